@@ -1,0 +1,72 @@
+// Captures: what happened, step by step, so that it can be replayed to the bit. Format: docs/capture-format.md.
+#pragma once
+
+#include "app/core/scene/scene.h"
+#include "physics/world/command.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::core {
+
+inline constexpr int capture_version = 1;
+
+struct CaptureHeader {
+    std::string build; // version and compiler of the program that recorded
+    Scene scene;       // whole, self-contained: hull points instead of mesh files
+};
+
+// One step: the commands applied before it, in order, and the hash after it.
+struct CaptureStep {
+    std::uint64_t step = 0;
+    std::vector<physics::Command> commands;
+    std::uint64_t hash = 0;
+};
+
+struct Capture {
+    CaptureHeader header;
+    std::uint64_t initial_hash = 0; // step 0, before any command
+    std::vector<CaptureStep> steps; // consecutive from step 1
+    bool truncated = false;         // the file ends inside a frame: what came before it was loaded
+};
+
+// Writes a capture while it happens: a crash loses at most the last frame. Throws InputError naming the path.
+class CaptureWriter {
+  public:
+    CaptureWriter(const std::filesystem::path& path, const Scene& scene, std::uint64_t initial_hash);
+    ~CaptureWriter(); // finishes if finish() was not called; then errors are lost
+    CaptureWriter(const CaptureWriter&) = delete;
+    CaptureWriter& operator=(const CaptureWriter&) = delete;
+
+    void add(const CaptureStep& step);
+    void finish();
+    std::uint64_t steps() const;
+    const std::filesystem::path& path() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+// Throws InputError with the byte offset of the first damage, or the version that this program cannot read.
+Capture read_capture(const std::filesystem::path& path);
+
+// Does the file start like a capture (whatever its name)?
+bool looks_like_capture(const std::filesystem::path& path);
+
+struct Divergence {
+    std::uint64_t step = 0;
+    std::uint64_t expected = 0, found = 0;
+    std::string what; // one sentence
+};
+
+// Replays and compares the hash of every step; nullopt = equal to the end. `progress` (0..1) may be empty.
+std::optional<Divergence> verify_capture(const Capture& capture, physics::Executor* executor = nullptr,
+                                         const std::function<void(double)>& progress = {});
+
+} // namespace cairn::core

@@ -1,0 +1,84 @@
+// Runs a world: the command queue, the clock, recording and replay. The user interface, the command line and the tests
+// all go through here, so that what a capture holds is all that happened.
+#pragma once
+
+#include "app/core/capture/capture.h"
+#include "app/core/scene/scene.h"
+#include "physics/world/world.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::core {
+
+class Runner {
+  public:
+    explicit Runner(const Scene& scene, physics::Executor* executor = nullptr);
+    ~Runner();
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+
+    // Starts over from another scene, or from the present one (restart). Stops recording and replay. Throws InputError
+    // when the world refuses the scene, and then goes on as before.
+    void load(const Scene& scene);
+    void restart();
+    const Scene& scene() const;
+
+    // Queues a command for the next step. The result arrives after that step: on_result (may be empty) gets it.
+    void submit(physics::Command command, std::function<void(const physics::CommandResult&)> on_result = {});
+
+    // Applies the queue and takes one step, recorded if recording. During replay the capture's commands are used and
+    // the queue is refused (on_result gets an error): replay is not interactive.
+    void step();
+
+    // Applies queued commands without stepping, so that edits show while paused. Recorded with the next step.
+    void apply_pending();
+
+    // Advances the clock by `seconds` of real time: as many steps as are due at `time_scale`, at most `max_steps`; what
+    // cannot be kept up with is dropped and counted. Returns the number of steps taken. Nothing happens while paused.
+    int advance(double seconds, int max_steps = 8);
+
+    bool paused = false;
+    double time_scale = 1.0; // 0.01..10
+
+    // Share of a step that real time is ahead of the published state, 0..1, for interpolation between previous() and
+    // current().
+    double interpolation() const;
+    double dropped_seconds() const; // in total
+
+    const physics::FrameState& previous() const; // the state one step before current()
+    const physics::FrameState& current() const;
+    std::optional<physics::WorldRayHit> ray_cast(const physics::Ray& ray) const;
+    std::vector<std::string> take_messages(); // refused commands, reports of the engine; oldest first
+
+    // Recording writes from step 0 on: it restarts the scene if the world has moved on and `from_start` is set; else
+    // the capture's scene is the present state (poses and velocities), and the world is restarted from exactly that, so
+    // that the capture replays bit for bit.
+    void start_recording(const std::filesystem::path& path, bool from_start = false);
+    void stop_recording();
+    bool recording() const;
+    std::uint64_t recorded_steps() const;
+    std::filesystem::path recording_path() const;
+
+    // Replays a capture, comparing hashes as it goes.
+    void start_replay(const std::filesystem::path& path);
+    void stop_replay(); // the world goes on from where it is, interactive again
+    struct ReplayState {
+        std::filesystem::path path;
+        std::uint64_t step = 0, steps = 0;
+        std::optional<Divergence> divergence; // the first one
+        bool finished = false;
+    };
+    std::optional<ReplayState> replay() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace cairn::core

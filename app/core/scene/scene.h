@@ -1,0 +1,65 @@
+// A scene: what a world starts from, with names and a camera for people.
+#pragma once
+
+#include "physics/world/body_def.h"
+#include "physics/world/settings.h"
+#include "physics/world/world.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::core {
+
+struct SceneCamera {
+    physics::Vec3 eye{0.0f, -30.0f, 12.0f};
+    physics::Vec3 target{0.0f, 0.0f, 2.0f};
+    friend bool operator==(const SceneCamera&, const SceneCamera&) = default;
+};
+
+// Repeats and includes are already expanded; the order of the bodies is the order everywhere (traces, captures, slots).
+struct Scene {
+    std::string name;
+    std::string description;
+    physics::Settings settings;
+    SceneCamera camera;
+    std::vector<physics::BodyDef> bodies;
+    friend bool operator==(const Scene&, const Scene&) = default;
+};
+
+// Reads a scene file with its includes and meshes (paths relative to the file that names them). Throws InputError with
+// file, line and column for anything that is not exactly a valid scene.
+Scene read_scene(const std::filesystem::path& path);
+// The same from a text; `name` stands for the file in errors, `folder` is where its relative paths start.
+Scene parse_scene(std::string_view text, const std::string& name, const std::filesystem::path& folder);
+
+// The scene as text that parse_scene reads back to an equal scene: floats in their shortest exact form, defaults left
+// out.
+std::string write_scene(const Scene& scene);
+// Writes to a temporary file, syncs and renames. Throws InputError naming the path.
+void save_scene(const Scene& scene, const std::filesystem::path& path);
+
+// Sets one value by path, as `--set gravity.2=-3.7`, `--set step.substeps=8` or `--set bodies.3.friction=0.1` do:
+// applied to the scene as if the file had said so. Throws InputError when the path names nothing or the value is
+// refused.
+void set_value(Scene& scene, std::string_view assignment);
+
+// Creates the world of a scene. Throws InputError naming the body that the world refuses.
+physics::World make_world(const Scene& scene, physics::Executor* executor = nullptr);
+
+// The scene that a running world stands for now, for "save as": poses and velocities of the frame, all else from the
+// models.
+Scene scene_from(const physics::FrameState& frame, const std::string& name, const SceneCamera& camera);
+
+// Scenes that ship with the program: the folder, and its *.json files (not the schema) by name.
+std::filesystem::path
+data_folder(); // holds scenes/ and assets/; found from the program, the build tree or the installation
+struct SceneFile {
+    std::filesystem::path path;
+    std::string name;        // "name" in the file
+    std::string description; // one line
+};
+std::vector<SceneFile> list_scenes(const std::filesystem::path& folder);
+
+} // namespace cairn::core

@@ -1,0 +1,33 @@
+# How every target of ours is compiled. The rules for floating point belong to the determinism contract: the same scene and
+# commands give the same bits at every optimisation level and with every compiler, so nothing may contract a multiply and an
+# add into one rounding, and nothing may reorder sums.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(cairn_options INTERFACE)
+target_include_directories(cairn_options INTERFACE "${CMAKE_SOURCE_DIR}")
+target_compile_options(cairn_options INTERFACE
+  -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  -Wold-style-cast -Wcast-align -Woverloaded-virtual -Wnull-dereference -Wdouble-promotion -Wimplicit-fallthrough -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 warns about dereferences inside inlined library code that it cannot prove safe.
+  target_compile_options(cairn_options INTERFACE -Wno-null-dereference)
+endif()
+# GLM leaves vectors uninitialised by default; a forgotten component would be a different number in every run.
+target_compile_definitions(cairn_options INTERFACE GLM_FORCE_CTOR_INIT GLM_ENABLE_EXPERIMENTAL)
+
+if(CAIRN_SANITIZE)
+  target_compile_options(cairn_options INTERFACE -fsanitize=${CAIRN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(cairn_options INTERFACE -fsanitize=${CAIRN_SANITIZE})
+endif()
+
+# One library per folder; every source below the folder belongs to it.
+function(cairn_library name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  add_library(${name} STATIC ${sources})
+  target_link_libraries(${name} PUBLIC cairn_options)
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()

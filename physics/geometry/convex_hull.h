@@ -1,0 +1,70 @@
+// A convex polyhedron with polygonal faces, and the builder that makes one from any point set.
+#pragma once
+
+#include "physics/geometry/aabb.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cairn::physics {
+
+// Plane { x : dot(normal, x) == offset }; the solid lies where dot(normal, x) <= offset.
+struct Plane {
+    Vec3 normal{0.0f, 0.0f, 1.0f}; // unit, outwards
+    float offset = 0.0f;           // metres
+};
+
+// Immutable after building. Coordinates have the volume centroid at the origin; `centroid` is where that was in the
+// input. Vertices keep the order of the input points that survived. Faces are polygons, counter-clockwise seen from
+// outside.
+struct ConvexHull {
+    struct Face {
+        std::uint32_t first_index = 0; // into face_indices and face_edges
+        std::uint32_t index_count = 0;
+    };
+    struct Edge { // undirected, vertex_a < vertex_b
+        std::uint32_t vertex_a = 0, vertex_b = 0;
+        std::uint32_t face_a = 0, face_b = 0; // face_a has the edge in the order a -> b
+    };
+
+    std::vector<Vec3> vertices;
+    std::vector<Face> faces;
+    std::vector<Plane> planes;               // one per face
+    std::vector<std::uint32_t> face_indices; // vertex indices of all faces, one polygon after the other
+    std::vector<std::uint32_t> face_edges;   // edge starting at the vertex of the same slot in face_indices
+    std::vector<Edge> edges;
+
+    // Neighbours of vertex i: neighbours[neighbour_start[i] .. neighbour_start[i + 1]), for climbing to a support
+    // point.
+    std::vector<std::uint32_t> neighbour_start;
+    std::vector<std::uint32_t> neighbours;
+
+    Vec3 centroid{0.0f};       // of the solid, in the input's coordinates
+    float volume = 0.0f;       // m^3
+    Mat3 unit_inertia{1.0f};   // about the centroid, for density 1 kg/m^3, kg m^2
+    Aabb bounds;               // in centred coordinates
+    float bounding_radius = 0; // greatest distance of a vertex from the centroid, m
+    float inner_radius = 0;    // least distance of a face plane from the centroid, m
+
+    std::span<const std::uint32_t> face(std::size_t f) const {
+        return {face_indices.data() + faces[f].first_index, faces[f].index_count};
+    }
+};
+
+// Largest number of hull vertices accepted; a limit of the feature ids in contact manifolds.
+inline constexpr std::size_t max_hull_vertices = 4096;
+
+struct HullError {
+    std::string reason; // a phrase for people, e.g. "the points lie in one plane"
+};
+
+// Builds the hull of `points`. Tolerances are relative to the extent of the input. Coplanar triangles are merged to
+// polygons, duplicates and interior points dropped; every input point ends inside or within 1e-5 of the extent outside.
+// Refuses, with a reason: fewer than 4 points, all in one point, line or plane, non-finite or absurd (beyond 1e6 m)
+// coordinates, more than max_hull_vertices hull vertices.
+std::variant<ConvexHull, HullError> build_convex_hull(std::span<const Vec3> points);
+
+} // namespace cairn::physics

@@ -1,0 +1,62 @@
+// What an author writes down for a shape: plain values, before anything is built from them.
+// Axes of revolution run along local Z. Lengths in metres.
+#pragma once
+
+#include "physics/base/math.h"
+
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace cairn::physics {
+
+struct Sphere {
+    float radius = 0.5f;
+    friend bool operator==(const Sphere&, const Sphere&) = default;
+};
+
+struct Box {
+    Vec3 half_extents{0.5f};
+    friend bool operator==(const Box&, const Box&) = default;
+};
+
+// A segment of length 2 * half_height along Z, grown by radius: total length 2 * (half_height + radius).
+struct Capsule {
+    float radius = 0.5f;
+    float half_height = 0.5f;
+    friend bool operator==(const Capsule&, const Capsule&) = default;
+};
+
+struct Cylinder {
+    float radius = 0.5f;
+    float half_height = 0.5f;
+    friend bool operator==(const Cylinder&, const Cylinder&) = default;
+};
+
+// Apex towards +Z. The centroid is the origin: the base lies at z = -height/4, the apex at z = 3/4 height.
+struct Cone {
+    float radius = 0.5f;
+    float height = 1.0f;
+    friend bool operator==(const Cone&, const Cone&) = default;
+};
+
+// The faceted gem of 56 points (7 per facet, 8 facets); scale 1 is 2 m wide, from z = -1 m to z = 0.4 m.
+struct Diamond {
+    float scale = 1.0f;
+    friend bool operator==(const Diamond&, const Diamond&) = default;
+};
+
+// The convex hull of any points. Shared, because a scene repeats the same hull many times; equal if the points are.
+struct PointSet {
+    std::shared_ptr<const std::vector<Vec3>> points;
+    friend bool operator==(const PointSet& a, const PointSet& b) {
+        return a.points == b.points || (a.points && b.points && *a.points == *b.points);
+    }
+};
+
+using Geometry = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Diamond, PointSet>;
+
+// The 56 points of the diamond at scale 1, in the author's coordinates (not centred).
+const std::vector<Vec3>& diamond_points();
+
+} // namespace cairn::physics

@@ -1,0 +1,63 @@
+// A convex shape ready for queries: built once from a Geometry, immutable, centred on its own centroid.
+#pragma once
+
+#include "physics/geometry/aabb.h"
+#include "physics/geometry/convex_hull.h"
+#include "physics/geometry/geometry.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cairn::physics {
+
+enum class ShapeKind : std::uint8_t { sphere, box, capsule, cylinder, cone, hull };
+
+// Local coordinates have the centroid of the solid at the origin, axes of revolution along Z.
+struct Shape {
+    ShapeKind kind = ShapeKind::sphere;
+    float radius = 0.0f;     // sphere, capsule, cylinder, cone (of the base), m
+    Vec3 half_extents{0.0f}; // box: all three; capsule and cylinder: z = half height; cone: z = height / 2, m
+    std::shared_ptr<const ConvexHull> hull; // kind == hull
+
+    Aabb local_bounds;         // m
+    float volume = 0.0f;       // m^3
+    Mat3 unit_inertia{0.0f};   // about the centroid for density 1 kg/m^3, kg m^2
+    float bounding_radius = 0; // greatest distance of a point of the shape from the centroid, m
+    float inner_radius = 0;    // radius of the largest ball about the centroid that fits inside, m
+    Vec3 author_offset{0.0f};  // where the centroid was in the author's coordinates (point sets, the diamond), m
+};
+
+struct ShapeError {
+    std::string reason;
+};
+
+// Validates the geometry (finite, sizes within [1e-4, 1e4] m, hull conditions) and builds the shape. Hulls of the same
+// points are not shared here; see ShapeLibrary.
+std::variant<Shape, ShapeError> build_shape(const Geometry& geometry);
+
+// Farthest point of the shape along `direction` (local, any length; zero gives some point of the shape), local
+// coordinates.
+Vec3 support(const Shape& shape, const Vec3& direction);
+
+// World bounds of the shape at `pose`; tight for every kind.
+Aabb bounds(const Shape& shape, const Transform& pose);
+
+// Greatest value of dot(direction, cross(angular_velocity, p)) over the points p of the shape taken relative to the
+// centre of rotation, all in the shape's local frame; m/s. `centre` is the centre of rotation in local coordinates,
+// `direction` a unit vector. Never smaller than the true value (used as a bound by conservative advancement).
+float max_rotational_speed(const Shape& shape, const Vec3& centre, const Vec3& angular_velocity, const Vec3& direction);
+
+// Triangles for drawing: flat facets get one normal per face, round parts get smooth normals. Counter-clockwise from
+// outside. `edges` are the true edges (facets of hulls and boxes, rims of cylinders and cones), as pairs of positions.
+struct ShapeMesh {
+    std::vector<Vec3> positions;          // local, m
+    std::vector<Vec3> normals;            // unit, one per position
+    std::vector<std::uint32_t> triangles; // three indices each
+    std::vector<Vec3> edges;              // two positions each
+};
+ShapeMesh tessellate(const Shape& shape, int segments = 32);
+
+} // namespace cairn::physics

@@ -1,0 +1,63 @@
+// What a body is, as an author or the UI states it; the world builds its own state from it.
+#pragma once
+
+#include "physics/geometry/geometry.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::physics {
+
+// Names a body for as long as it exists. The generation grows when a slot is reused, so an old handle never reaches a
+// newcomer.
+struct BodyId {
+    std::uint32_t index = 0xffffffffu;
+    std::uint32_t generation = 0;
+
+    friend bool operator==(const BodyId&, const BodyId&) = default;
+    explicit operator bool() const { return index != 0xffffffffu; }
+};
+
+enum class BodyType : std::uint8_t {
+    fixed,     // "static" in files: never moves
+    kinematic, // moves with its velocity, pushed by nothing
+    dynamic,
+};
+
+struct ShapeDef {
+    Geometry geometry;
+    Transform pose; // in the body's own frame, before it is shifted to the centre of mass
+
+    friend bool operator==(const ShapeDef&, const ShapeDef&) = default;
+};
+
+struct Material {
+    float friction = 0.5f;           // Coulomb coefficient; a contact uses the geometric mean of both
+    float restitution = 0.0f;        // elasticity, 0..1; a contact uses the larger of both
+    float rolling_resistance = 0.0f; // lever arm of the rolling torque as a share of the shape's radius; larger of both
+
+    friend bool operator==(const Material&, const Material&) = default;
+};
+
+struct BodyDef {
+    std::string name;
+    BodyType type = BodyType::dynamic;
+    Transform pose;               // position is the centre of mass (m), orientation a unit quaternion
+    Vec3 linear_velocity{0.0f};   // m/s, of the centre of mass
+    Vec3 angular_velocity{0.0f};  // rad/s, world frame
+    std::vector<ShapeDef> shapes; // one or more
+
+    std::optional<float> mass; // kg; if unset, density decides
+    float density = 1000.0f;   // kg/m^3
+    Material material;
+    float linear_damping = 0.0f;  // 1/s
+    float angular_damping = 0.0f; // 1/s
+    float gravity_scale = 1.0f;
+    bool can_sleep = true;
+
+    friend bool operator==(const BodyDef&, const BodyDef&) = default;
+};
+
+} // namespace cairn::physics

@@ -1,0 +1,87 @@
+// What the world publishes after each step. Plain values: readers need no lock and cannot change the world.
+#pragma once
+
+#include "physics/world/body_def.h"
+#include "physics/world/settings.h"
+
+#include "physics/geometry/shape.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cairn::physics {
+
+// The part of a body that does not change from step to step. Shared between the world and every published frame.
+struct BodyModel {
+    BodyDef def; // as stated by the author, with later SetBody changes; pose and velocities are those of the start
+    struct Part {
+        std::shared_ptr<const Shape> shape;
+        Transform pose; // of the shape's centroid, relative to the body's centre of mass
+    };
+    std::vector<Part> parts;
+    float mass = 0.0f;  // kg; 0 for static and kinematic bodies
+    Mat3 inertia{0.0f}; // about the centre of mass in the body's frame, kg m^2; zero for static and kinematic bodies
+};
+
+struct BodyState {
+    BodyId id;
+    Transform pose;              // of the centre of mass
+    Vec3 linear_velocity{0.0f};  // m/s
+    Vec3 angular_velocity{0.0f}; // rad/s, world
+    BodyType type = BodyType::dynamic;
+    bool sleeping = false;
+    bool touching = false; // has at least one contact point with separation <= linear slop
+    std::uint64_t hash = 0;
+};
+
+struct ContactState {
+    BodyId body_a, body_b;
+    Vec3 point{0.0f};            // m, world, halfway between the two surfaces
+    Vec3 normal{0.0f};           // unit, from A to B
+    float separation = 0.0f;     // m, negative in penetration
+    float normal_impulse = 0.0f; // N s over the whole step
+    Vec3 friction_impulse{0.0f}; // N s over the whole step, on B, world
+    std::uint32_t feature = 0;
+    std::uint32_t age = 0; // steps since this feature first made contact
+};
+
+// Seconds spent in each stage of the last step.
+struct StageTimes {
+    double broadphase = 0, narrowphase = 0, islands = 0, solver = 0, continuous = 0, finish = 0;
+    double total() const { return broadphase + narrowphase + islands + solver + continuous + finish; }
+};
+
+struct StepStats {
+    std::uint32_t bodies = 0, awake = 0, pairs = 0, contacts = 0, contact_points = 0, islands = 0, colours = 0;
+    std::uint32_t continuous_hits = 0; // bodies stopped by CCD in the last step
+    float max_penetration = 0.0f;      // m, deepest contact point, >= 0
+    double kinetic_energy = 0.0;       // J
+    double potential_energy = 0.0;     // J, against gravity from z = 0
+    StageTimes times;
+};
+
+struct GrabState {
+    bool active = false;
+    BodyId body;
+    Vec3 point{0.0f};  // m, world, the held point on the body
+    Vec3 target{0.0f}; // m, world
+};
+
+struct FrameState {
+    std::uint64_t step = 0;
+    double time = 0.0;      // s of simulated time
+    std::uint64_t hash = 0; // of everything that the next step depends on
+    Settings settings;
+    // Live bodies by slot index, ascending. models[i] belongs to bodies[i] and is refreshed only when `revision` moves.
+    std::vector<BodyState> bodies;
+    std::vector<std::shared_ptr<const BodyModel>> models;
+    std::uint64_t revision = 0;
+    std::vector<ContactState> contacts;
+    GrabState grab;
+    StepStats stats;
+    std::vector<std::string> reports; // loud limits: what the engine had to say about the last step, usually empty
+};
+
+} // namespace cairn::physics

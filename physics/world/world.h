@@ -1,0 +1,66 @@
+// The rigid-body world. It changes only through apply() and step(); it is read through publish().
+#pragma once
+
+#include "physics/base/executor.h"
+#include "physics/query/ray_cast.h"
+#include "physics/world/command.h"
+#include "physics/world/frame_state.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace cairn::physics {
+
+struct WorldRayHit {
+    BodyId body;
+    RayHit hit;
+};
+
+// Everything that the future of a world depends on: poses, velocities, contacts with their warm-start impulses, sleep
+// timers, free slots, settings, the grab. Restoring it continues with the same bits.
+struct Snapshot;
+
+class World {
+  public:
+    // `executor` must outlive the world; none = everything on the calling thread.
+    explicit World(const Settings& settings = {}, Executor* executor = nullptr);
+    ~World();
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    // Applies one command between steps. Refuses non-finite or absurd numbers and dead handles and then changes
+    // nothing.
+    CommandResult apply(const Command& command);
+
+    // Advances by settings().dt() seconds.
+    void step();
+
+    // Writes the present state into `frame`, reusing its memory.
+    void publish(FrameState& frame) const;
+
+    // Nearest body hit by the ray, by its present pose; bodies by ascending distance, then slot.
+    std::optional<WorldRayHit> ray_cast(const Ray& ray) const;
+
+    const Settings& settings() const;
+    std::uint64_t step_count() const;
+    std::uint64_t hash() const; // 64-bit state hash, see docs/conventions.md
+    std::size_t body_count() const;
+    std::vector<BodyId> body_ids() const; // by slot
+    // nullptr for a dead handle
+    std::shared_ptr<const BodyModel> model(BodyId body) const;
+    // Present state of one body; nullopt for a dead handle.
+    std::optional<BodyState> state(BodyId body) const;
+
+    std::shared_ptr<const Snapshot> snapshot() const;
+    void restore(const Snapshot& snapshot);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace cairn::physics

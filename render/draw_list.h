@@ -1,0 +1,94 @@
+// All that a picture consists of, as plain data. The renderer draws it and knows nothing of physics or of the user
+// interface. World: right-handed, Z up, metres. Colours are linear RGB unless the name says sRGB.
+#pragma once
+
+#include <cstdint>
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <string>
+#include <vector>
+
+namespace cairn::render {
+
+struct Camera {
+    glm::vec3 eye{0.0f, -30.0f, 12.0f};
+    glm::vec3 target{0.0f, 0.0f, 2.0f};
+    glm::vec3 up{0.0f, 0.0f, 1.0f};
+    float vertical_fov = 0.8f;    // radians
+    float near_distance = 0.1f;   // m
+    float far_distance = 2000.0f; // m
+};
+
+struct Light {
+    glm::vec3 direction{-0.35f, 0.45f, -0.82f}; // of travel, need not be unit
+    glm::vec3 colour{1.0f, 0.96f, 0.9f};
+    float shadow_strength = 0.75f; // 0 = no shadow
+    // The part of the world that casts and receives sharp shadows, m.
+    glm::vec3 shadow_centre{0.0f};
+    float shadow_radius = 40.0f;
+};
+
+// Names a mesh uploaded to the renderer. 0..3 are built in.
+using MeshId = std::uint32_t;
+inline constexpr MeshId unit_box = 0;      // half extents 1
+inline constexpr MeshId unit_sphere = 1;   // radius 1
+inline constexpr MeshId unit_cylinder = 2; // radius 1, z from -1 to 1
+inline constexpr MeshId unit_cone = 3;     // radius 1, base at z = -0.5, apex at z = 1.5 (its centroid is the origin)
+
+enum InstanceFlags : std::uint32_t {
+    instance_selected = 1, // amber outline of constant screen width
+    instance_hovered = 2,
+    instance_ground = 4, // gets the metre grid and the ground texture
+    instance_no_shadow = 8,
+};
+
+// One copy of a mesh. A local point p is drawn at position + orientation * (p * scale + (0, 0, sign(p.z) * extrude_z)):
+// a sphere with extrude_z = half height is a capsule.
+struct Instance {
+    MeshId mesh = unit_box;
+    glm::vec3 position{0.0f};
+    glm::quat orientation{1.0f, 0.0f, 0.0f, 0.0f};
+    glm::vec3 scale{1.0f};
+    float extrude_z = 0.0f;                   // m
+    glm::vec4 colour{0.8f, 0.8f, 0.8f, 1.0f}; // linear; alpha < 1 is drawn last, blended
+    std::uint32_t texture = 0;                // 0 = plain, 1.. = layer of the body texture array
+    std::uint32_t flags = 0;
+};
+
+struct Line {
+    glm::vec3 from{0.0f}, to{0.0f};
+    glm::vec4 colour{1.0f};
+    bool on_top = false; // not hidden by bodies
+};
+
+struct Point {
+    glm::vec3 position{0.0f};
+    glm::vec4 colour{1.0f};
+    float size = 6.0f; // pixels at scale 1
+};
+
+struct Label {
+    glm::vec3 position{0.0f};
+    glm::vec4 colour{1.0f};
+    std::string text;
+};
+
+struct DrawList {
+    Camera camera;
+    Light light;
+    std::vector<Instance> instances;
+    std::vector<Line> lines;
+    std::vector<Point> points;
+    std::vector<Label> labels; // drawn by the window's text system, ignored by the renderer itself
+    bool grid = true;
+    bool textures = true;
+
+    void clear() {
+        instances.clear();
+        lines.clear();
+        points.clear();
+        labels.clear();
+    }
+};
+
+} // namespace cairn::render
