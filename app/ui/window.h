@@ -8,19 +8,20 @@
 namespace cairn::ui {
 
 struct WindowOptions {
-    std::filesystem::path file;      // scene or capture; empty = the default scene
-    int threads = 0;                 // 0 = as many as there are cores
+    std::filesystem::path file; // scene or capture; empty = the default scene
+    int threads = 0;            // 0 = as many as there are cores
     int width = 1280, height = 720;
     int msaa = 4;
     // Smoke test: run this many frames at one step per frame, then quit. Unset = until the user closes the window.
     std::optional<int> frames;
     std::filesystem::path screenshot; // PNG of the last frame
-    std::filesystem::path stats;      // JSON with the program's state, written on exit and, when set, after every frame on request
+    std::filesystem::path
+        stats; // JSON with the program's state, written on exit and, when set, after every frame on request
     std::filesystem::path shader_override;
 };
 
-// Returns the exit code: 0, or 1 if GL reported an error in a run with `frames`. Throws core::MachineError when there is no
-// display or no GL, core::InputError for bad files.
+// Returns the exit code: 0, or 1 if GL reported an error in a run with `frames`. Throws core::MachineError when there
+// is no display or no GL, core::InputError for bad files.
 int run_window(const WindowOptions& options);
 
 } // namespace cairn::ui

@@ -1,0 +1,94 @@
+#include "app/ui/palette.h"
+
+#include <array>
+#include <cmath>
+
+namespace cairn::ui {
+
+namespace {
+
+constexpr float tau = 6.28318530718f;
+
+// Light enough to read as matte paint under the key light, dark enough to stand off the pale backdrop.
+constexpr float body_lightness = 0.70f;
+constexpr float body_chroma = 0.115f;
+constexpr float resting_chroma = 0.03f;
+
+glm::vec3 hue_degrees(float lightness, float chroma, float degrees) {
+    return linear_from_oklch(lightness, chroma, degrees * tau / 360.0f);
+}
+
+} // namespace
+
+glm::vec3 linear_from_oklch(float lightness, float chroma, float hue) {
+    const float a = chroma * std::cos(hue);
+    const float b = chroma * std::sin(hue);
+    // Ottosson's OKLab inverse: cone responses are cubes of a linear map of (L, a, b).
+    const float l = lightness + 0.3963377774f * a + 0.2158037573f * b;
+    const float m = lightness - 0.1055613458f * a - 0.0638541728f * b;
+    const float s = lightness - 0.0894841775f * a - 1.2914855480f * b;
+    const float l3 = l * l * l, m3 = m * m * m, s3 = s * s * s;
+    const glm::vec3 rgb(4.0767416621f * l3 - 3.3077115913f * m3 + 0.2309699292f * s3,
+                        -1.2684380046f * l3 + 2.6097574011f * m3 - 0.3413193965f * s3,
+                        -0.0041960863f * l3 - 0.7034186147f * m3 + 1.7076147010f * s3);
+    return glm::clamp(rgb, glm::vec3(0.0f), glm::vec3(1.0f));
+}
+
+glm::vec3 srgb_from_linear(const glm::vec3& linear) {
+    glm::vec3 out(0.0f);
+    for (int i = 0; i < 3; ++i) {
+        const float c = linear[i];
+        out[i] = c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1.0f / 2.4f) - 0.055f;
+    }
+    return out;
+}
+
+glm::vec3 linear_from_srgb(const glm::vec3& srgb) {
+    glm::vec3 out(0.0f);
+    for (int i = 0; i < 3; ++i) {
+        const float c = srgb[i];
+        out[i] = c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
+    }
+    return out;
+}
+
+glm::vec3 body_colour(int hue, float awake) {
+    const float share = std::fmin(std::fmax(awake, 0.0f), 1.0f);
+    const float chroma = resting_chroma + (body_chroma - resting_chroma) * share;
+    return linear_from_oklch(body_lightness, chroma,
+                             (static_cast<float>(hue) + 0.5f) * tau / static_cast<float>(body_hue_count));
+}
+
+int hue_of_slot(std::uint32_t slot) {
+    // Multiplicative hashing (Knuth): the top bits of slot * 2^32 / golden ratio.
+    return static_cast<int>((slot * 2654435769u) >> 29);
+}
+
+namespace colours {
+glm::vec3 neutral() {
+    return hue_degrees(0.72f, 0.008f, 250.0f);
+}
+glm::vec3 accent() {
+    return hue_degrees(0.80f, 0.16f, 75.0f);
+}
+glm::vec3 contacts() {
+    return hue_degrees(0.60f, 0.23f, 27.0f);
+}
+glm::vec3 normals() {
+    return hue_degrees(0.88f, 0.17f, 100.0f);
+}
+glm::vec3 impulses() {
+    return hue_degrees(0.72f, 0.19f, 55.0f);
+}
+glm::vec3 bounds() {
+    return hue_degrees(0.70f, 0.18f, 145.0f);
+}
+glm::vec3 velocities() {
+    return hue_degrees(0.62f, 0.18f, 255.0f);
+}
+glm::vec3 centres() {
+    return hue_degrees(0.97f, 0.0f, 0.0f);
+}
+} // namespace colours
+
+} // namespace cairn::ui

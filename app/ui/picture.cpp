@@ -1,0 +1,45 @@
+#include "app/ui/picture.h"
+
+#include "app/core/base/error.h"
+#include "app/ui/mesh_registry.h"
+#include "app/ui/scene_view.h"
+#include "render/offscreen.h"
+
+namespace cairn::ui {
+
+void render_picture(const physics::FrameState& frame, const core::SceneCamera& camera, const std::filesystem::path& out,
+                    const PictureOptions& options) {
+    ViewOptions view;
+    view.seconds = -1.0f;
+    if (const auto unknown = set_layers(view.layers, options.layers)) {
+        throw core::InputError("unknown layer '" + *unknown + "'; choose from " + layer_names());
+    }
+    const auto in_range = [](int pixels) { return pixels >= 16 && pixels <= 8192; };
+    if (!in_range(options.width) || !in_range(options.height)) {
+        throw core::InputError("a picture of " + std::to_string(options.width) + "x" + std::to_string(options.height) +
+                               " pixels is not possible; choose sizes from 16 to 8192");
+    }
+
+    render::Image image;
+    try {
+        const render::OffscreenContext context;
+        render::RendererOptions renderer_options;
+        renderer_options.textures = core::data_folder() / "assets" / "textures";
+        renderer_options.msaa_samples = options.msaa;
+        render::Renderer renderer(renderer_options);
+        MeshRegistry meshes(renderer);
+        SceneView scene;
+        render::DrawList list;
+        scene.build(list, frame, frame, camera_of(camera), meshes, view);
+        image = renderer.draw_to_image(list, {options.width, options.height, 1.0f});
+    } catch (const render::RenderError& error) {
+        throw core::MachineError(std::string("this machine cannot draw the picture: ") + error.what());
+    }
+    try {
+        render::write_png(out, image);
+    } catch (const render::RenderError& error) {
+        throw core::InputError(error.what());
+    }
+}
+
+} // namespace cairn::ui

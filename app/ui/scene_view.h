@@ -1,0 +1,105 @@
+// From the published state of a world to what the renderer draws. Needs no GL: meshes are asked for through MeshSource.
+#pragma once
+
+#include "app/core/scene/scene.h"
+#include "physics/geometry/aabb.h"
+#include "physics/world/frame_state.h"
+#include "render/draw_list.h"
+
+#include <functional>
+#include <glm/glm.hpp>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::ui {
+
+// What can be drawn on top of the bodies. One colour each, everywhere.
+struct DebugLayers {
+    bool contacts = false, normals = false, impulses = false, bounds = false, velocities = false, centres = false;
+};
+
+struct DebugLayer {
+    const char* name;
+    const char* description;
+    bool DebugLayers::*shown;
+    glm::vec3 colour; // linear
+};
+const std::vector<DebugLayer>& debug_layers();
+
+// Sets the layers of these names; nullopt, or the first name that is no layer.
+std::optional<std::string> set_layers(DebugLayers& layers, const std::vector<std::string>& names);
+
+// A contiguous comma-separated list of all names, for messages.
+std::string layer_names();
+
+// Gives the mesh of a hull, in the shape's own coordinates.
+class MeshSource {
+  public:
+    virtual ~MeshSource() = default;
+    virtual render::MeshId mesh(const std::shared_ptr<const physics::Shape>& hull) = 0;
+};
+
+struct ViewOptions {
+    DebugLayers layers;
+    bool grid = true;
+    bool textures = true;
+    bool touching_display = false; // colour bodies by whether they touch another
+    physics::BodyId selected, hovered;
+    float interpolation = 1.0f; // 0 = the previous state, 1 = the current one
+    float seconds = 0.0f;       // since the last call, for fading; negative = fades are complete at once
+    float shadow_strength = 0.7f;
+};
+
+// Pose drawn between two states of a body.
+physics::Transform interpolated(const physics::Transform& from, const physics::Transform& to, float share);
+
+// World bounds of a body, m.
+physics::Aabb body_bounds(const physics::BodyModel& model, const physics::Transform& pose);
+
+// Bounds of all that moves, else of all there is; what "frame all" shows. Empty world: a unit box at the origin.
+physics::Aabb scene_bounds(const physics::FrameState& frame);
+
+// Slot in `frame.bodies` of a live body; nullopt for a dead handle.
+std::optional<std::size_t> find_body(const physics::FrameState& frame, physics::BodyId body);
+
+class SceneView {
+  public:
+    // Fills `list` (cleared before) from two states of a world. `camera` decides which walls stand between the eye and
+    // the inside: those are drawn glassy.
+    void build(render::DrawList& list, const physics::FrameState& previous, const physics::FrameState& current,
+               const render::Camera& camera, MeshSource& meshes, const ViewOptions& options);
+
+    // Where a body was drawn last; nullopt if it was not.
+    std::optional<physics::Transform> drawn_pose(physics::BodyId body) const;
+
+  private:
+    // How awake each slot looks, 0..1: sleeping fades rather than flips.
+    struct Fade {
+        std::uint32_t generation = 0;
+        float awake = 1.0f;
+    };
+    struct Surroundings { // found when the bodies change
+        std::uint64_t revision = 0;
+        std::uint64_t bodies = 0;
+        bool known = false;
+        std::optional<std::size_t> ground; // slot in bodies
+        std::vector<bool> wall;
+    };
+
+    void find_surroundings(const physics::FrameState& frame);
+    void add_body(render::DrawList& list, const physics::FrameState& frame, std::size_t slot,
+                  const physics::Transform& pose, const render::Camera& camera, MeshSource& meshes,
+                  const ViewOptions& options);
+    void add_layers(render::DrawList& list, const physics::FrameState& frame, const ViewOptions& options) const;
+
+    std::vector<Fade> fades_; // by body index
+    Surroundings surroundings_;
+    std::vector<physics::Transform> drawn_; // by slot of the last frame
+    std::vector<physics::BodyId> drawn_ids_;
+};
+
+render::Camera camera_of(const core::SceneCamera& camera);
+
+} // namespace cairn::ui
