@@ -22,6 +22,10 @@ target_compile_definitions(cairn_options INTERFACE GLM_FORCE_CTOR_INIT GLM_ENABL
 if(CAIRN_SANITIZE)
   target_compile_options(cairn_options INTERFACE -fsanitize=${CAIRN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(cairn_options INTERFACE -fsanitize=${CAIRN_SANITIZE})
+  # Every program gets a dlclose that does nothing (see the file), visible to the libraries that call it.
+  set(is_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
+  target_sources(cairn_options INTERFACE $<${is_program}:${CMAKE_SOURCE_DIR}/cmake/sanitizers/keep_loaded.cpp>)
+  target_link_options(cairn_options INTERFACE $<${is_program}:-Wl,--export-dynamic-symbol=dlclose>)
 endif()
 
 # One library per folder; every source below the folder belongs to it.

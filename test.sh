@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds Cairn and runs its tests. ./test.sh --help lists the runs.
+set -u
+source_dir=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
+. "$source_dir/cmake/setup.sh"
+
+usage() {
+    cat <<'END'
+usage: ./test.sh [RUN]... [--long] [-- CTEST-ARGUMENTS]
+
+Each RUN adds one; without any, the plain run is meant.
+  --plain      release build with g++: every test, those of the real window under Xvfb included
+  --sanitize   the same tests under AddressSanitizer and UndefinedBehaviorSanitizer
+  --tsan       the same tests under ThreadSanitizer
+  --clang      release build with clang: every test
+  --headless   build without any OpenGL package: its tests, and that the program loads no graphics library
+  --tidy       clang-tidy over every source file
+  --all        all of these
+
+  --long       also the tests that take minutes (sets CAIRN_LONG=1)
+  -- ...       handed to ctest, as in: ./test.sh -- -R Gjk
+
+Exit code: 0 all passed, 1 something failed, 2 wrong usage, 3 packages are missing and cannot be installed.
+END
+}
+
+runs=()
+ctest_arguments=()
+while (($#)); do
+    case $1 in
+        --plain | --sanitize | --tsan | --clang | --headless | --tidy) runs+=("${1#--}") ;;
+        --all) runs=(plain sanitize tsan clang headless tidy) ;;
+        --long) export CAIRN_LONG=1 ;;
+        --) shift && ctest_arguments=("$@") && break ;;
+        -h | --help) usage && exit 0 ;;
+        *)
+            usage >&2
+            fail "unknown argument '$1'" 2
+            ;;
+    esac
+    shift
+done
+((${#runs[@]})) || runs=(plain)
+
+jobs=$(nproc)
+suppressions=$source_dir/cmake/sanitizers
+
+# Runs ctest for one build folder. Passed tests move the progress line only; failures and the closing lines are shown.
+run_tests() {
+    local preset=$1 line log
+    shift
+    log=$source_dir/build/$preset/tests.log
+    ctest --test-dir "$source_dir/build/$preset" -j "$jobs" --output-on-failure --no-label-summary --no-tests=error \
+        "$@" "${ctest_arguments[@]}" </dev/null 2>&1 | tee "$log" | while IFS= read -r line; do
+        if [[ $line =~ ^\ *([0-9]+/[0-9]+)\ Test\ +#[0-9]+:\ ([^ ]+).*\ Passed\  ]]; then
+            progress "testing $preset: ${BASH_REMATCH[1]} ${BASH_REMATCH[2]}"
+        elif [[ ! $line =~ ^\ *Start\ +[0-9]+: && $line != 'Internal ctest changing into'* && -n $line ]]; then
+            end_progress
+            printf '%s\n' "$line"
+        fi
+    done
+    local rc=${PIPESTATUS[0]}
+    end_progress
+    return "$rc"
+}
+
+build_and_test() {
+    local preset=$1
+    shift
+    configure "$preset" CAIRN_TESTS=ON && build "$preset" && run_tests "$preset" "$@"
+}
+
+# The headless program must run where no graphics library exists.
+check_headless_libraries() {
+    local program=$source_dir/build/headless/cairn libraries found
+    libraries=$(ldd "$program") || return 1
+    if found=$(grep -iE 'lib(GL|EGL|OpenGL|GLX|glfw|X11|xcb|wayland)' <<<"$libraries"); then
+        printf 'the headless program loads graphics libraries:\n%s\n' "$found" >&2
+        return 1
+    fi
+    printf 'the headless program loads no graphics library\n'
+}
+
+tidy() {
+    configure clang CAIRN_TESTS=ON && build clang || return 1
+    progress 'clang-tidy'
+    # Generated code (the OpenGL loader) lies in the build folder and is not ours.
+    run-clang-tidy -quiet -p "$source_dir/build/clang" -j "$jobs" "^$source_dir/(app|physics|render|tests)/.*\.cpp\$" \
+        2>/dev/null | sed -e $'s/\e\\[[0-9;]*m//g' | grep -vE '^clang-tidy|^$' >"$source_dir/build/clang/tidy.log"
+    local rc=${PIPESTATUS[0]}
+    end_progress
+    cat "$source_dir/build/clang/tidy.log"
+    ((rc == 0)) && printf 'clang-tidy has nothing to say\n'
+    return "$rc"
+}
+
+packages=(build window test)
+[[ " ${runs[*]} " == *' clang '* || " ${runs[*]} " == *' tidy '* ]] && packages+=(clang)
+ensure_packages "${packages[@]}"
+
+failed=()
+for run in "${runs[@]}"; do
+    started=$SECONDS
+    printf '== %s\n' "$run"
+    case $run in
+        plain) alone_in release build_and_test release ;;
+        sanitize)
+            # Leaks inside Mesa and the X libraries are not ours; everything of ours is reported and is fatal.
+            ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:check_initialization_order=1" \
+                LSAN_OPTIONS="suppressions='$suppressions/leaks.supp':print_suppressions=0" \
+                UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1" \
+                alone_in asan-ubsan build_and_test asan-ubsan -LE 'checks'
+            ;;
+        tsan)
+            # The software rasteriser's own threads are not instrumented, so it gets none.
+            TSAN_OPTIONS="suppressions='$suppressions/races.supp':halt_on_error=1:second_deadlock_stack=1" LP_NUM_THREADS=0 \
+                alone_in tsan build_and_test tsan -LE 'checks'
+            ;;
+        clang) alone_in clang build_and_test clang -LE 'checks' ;;
+        headless) alone_in headless build_and_test headless -LE 'checks' && check_headless_libraries ;;
+        tidy) alone_in clang tidy ;;
+    esac || failed+=("$run")
+    printf '== %s: %d s\n' "$run" "$((SECONDS - started))"
+done
+
+if ((${#failed[@]})); then
+    printf 'FAILED: %s\n' "${failed[*]}"
+    exit 1
+fi

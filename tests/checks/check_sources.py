@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Checks of the source tree: check_sources.py CHECK FOLDER. Prints FILE:LINE: what is wrong, and exits 1 if anything is.
+
+includes    our own includes point only in the allowed direction, and are written from the repository's root
+arithmetic  the step uses + - * / and sqrt only: results of other functions differ between libraries and compilers
+paths       no tracked file names a folder of somebody's machine
+format      clang-format would change nothing
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+SOURCE_FOLDERS = ("physics", "render", "app", "tests", "bench", "cmake")
+SOURCE_SUFFIXES = {".cpp", ".h", ".c", ".hpp"}
+SKIPPED_FOLDERS = {".git", "build", "install", "__pycache__"}
+
+# What each folder may include of ours; the longest prefix of a file's path decides. Tests and benchmarks may use all.
+ALLOWED_INCLUDES = {
+    "physics": ("physics/",),
+    "render": ("render/",),
+    "app/core": ("app/core/", "physics/"),
+    "app/ui": ("app/ui/", "app/core/", "physics/", "render/"),
+    "app": ("app/", "physics/", "render/"),
+    "tests": ("tests/", "app/", "physics/", "render/"),
+    "bench": ("bench/", "tests/", "app/", "physics/", "render/"),
+}
+OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
+# The window library, the loader and the panels' library stay out of the folders that must build without them; JSON
+# and the command line's parser are costly to compile and have one place each.
+FORBIDDEN_LIBRARIES = {
+    "physics": ("nlohmann/", "CLI/", "GLFW/", "glad/", "imgui", "tbb/", "oneapi/", "zstd"),
+    "render": ("imgui", "nlohmann/", "CLI/", "tbb/", "oneapi/"),
+    "app/core": ("CLI/", "GLFW/", "glad/", "imgui"),
+}
+
+# Shapes and hulls are built before a body enters a world; all else of the engine runs inside steps.
+SETUP_FOLDER = "physics/geometry/"
+INEXACT_FUNCTIONS = (
+    "sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|asinh|acosh|atanh|exp|exp2|expm1|log|log2|log10|log1p|pow|cbrt|"
+    "hypot|fma|tgamma|lgamma|erf|erfc|sincos"
+)
+# GLM helpers that use the functions above, or whose fast variants are approximations.
+INEXACT_GLM = "angleAxis|rotate|slerp|mix_slerp|angle|axis|eulerAngles|fastSqrt|fastInverseSqrt|fastNormalize"
+INEXACT_CALL = re.compile(
+    rf"(?:\b(?:std|glm)::(?:{INEXACT_FUNCTIONS})[fl]?|\bglm::(?:{INEXACT_GLM})|"
+    rf"(?<![\w.>:])(?:{INEXACT_FUNCTIONS})[fl]?|\b_mm\d*_(?:fm|fnm|rsqrt|rcp)\w*)\s*\("
+)
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+# Spelled in pieces, so that this file does not match itself.
+MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(?:ho" r"me|ro" r"ot|Us" r"ers|wo" r"rk|works" r"pace)/[A-Za-z0-9_.]")
+
+
+def tracked_files(root):
+    """Files under version control or about to be (not the ignored ones); all files where there is no git or the tree is an unpacked archive."""
+    if (root / ".git").exists():
+        try:
+            listing = subprocess.run(
+                ["git", "-c", f"safe.directory={root}", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                capture_output=True, check=True)
+            return [root / name for name in listing.stdout.decode().split("\0") if name and (root / name).is_file()]
+        except (OSError, subprocess.CalledProcessError):
+            pass
+    return [p for p in sorted(root.rglob("*"))
+            if p.is_file() and not SKIPPED_FOLDERS & set(p.relative_to(root).parts)]
+
+
+def sources(root):
+    for path in tracked_files(root):
+        relative = path.relative_to(root)
+        if relative.parts[0] in SOURCE_FOLDERS and path.suffix in SOURCE_SUFFIXES:
+            yield relative, path
+
+
+def by_folder(relative, table):
+    matches = [folder for folder in table if relative.as_posix().startswith(folder + "/")]
+    return table[max(matches, key=len)] if matches else None
+
+
+def without_comments(text):
+    """The text with comments and string literals blanked out, line for line."""
+    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+    return pattern.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+
+
+def check_includes(root):
+    for relative, path in sources(root):
+        allowed = by_folder(relative, ALLOWED_INCLUDES)
+        libraries = by_folder(relative, FORBIDDEN_LIBRARIES) or ()
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            quoted, name = match.group(1) == '"', match.group(2)
+            if name.startswith(OUR_FOLDERS):
+                if allowed is not None and not name.startswith(allowed):
+                    yield f"{relative}:{number}: may not include {name} (allowed: {', '.join(allowed)})"
+            elif (root / relative.parent / name).is_file() and quoted:
+                yield f"{relative}:{number}: write the include of {name} from the repository's root"
+            elif name.startswith(libraries):
+                yield f"{relative}:{number}: {name} does not belong in this folder"
+
+
+def check_arithmetic(root):
+    for relative, path in sources(root):
+        name = relative.as_posix()
+        if not name.startswith("physics/") or name.startswith(SETUP_FOLDER):
+            continue
+        for number, line in enumerate(without_comments(path.read_text()).splitlines(), 1):
+            for match in INEXACT_CALL.finditer(line):
+                name = match.group().rstrip("( ")
+                yield f"{relative}:{number}: {name} is not exact; the step uses + - * / and sqrt only"
+
+
+def check_paths(root):
+    for path in tracked_files(root):
+        try:
+            text = path.read_text()
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            match = MACHINE_PATH.search(line)
+            if match:
+                yield f"{path.relative_to(root)}:{number}: names a folder of one machine: {match.group()}..."
+
+
+def check_format(root):
+    files = [str(path) for _, path in sources(root)]
+    if not files:
+        return
+    result = subprocess.run(["clang-format", "--dry-run", "-Werror", "--style=file", *files],
+                            cwd=root, capture_output=True, text=True, check=False)
+    for line in result.stderr.splitlines():
+        match = re.match(rf"{re.escape(str(root))}/(.*?:\d+):\d+: error: (.*)", line)
+        if match:
+            yield f"{match.group(1)}: {match.group(2)}"
+    if result.returncode != 0 and "error:" not in result.stderr:
+        yield f"clang-format failed: {result.stderr.strip()}"
+
+
+CHECKS = {"includes": check_includes, "arithmetic": check_arithmetic, "paths": check_paths, "format": check_format}
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[1] not in CHECKS:
+        sys.exit(__doc__)
+    root = pathlib.Path(sys.argv[2]).resolve()
+    if sys.argv[1] != "paths" and not any(sources(root)):
+        sys.exit(f"no source files under {root}")
+    problems = list(CHECKS[sys.argv[1]](root))
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""The checks of check_sources.py must find planted faults, and must not find what is allowed."""
+import pathlib
+import tempfile
+import unittest
+
+import check_sources
+
+
+class CheckSourcesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name).resolve()
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def problems(self, check):
+        return [problem.split(": ")[0] for problem in check_sources.CHECKS[check](self.root)]
+
+    def test_includes_that_point_back_are_found(self):
+        self.write("physics/world/world.cpp", '#include "physics/world/world.h"\n#include "app/core/scene/scene.h"\n')
+        self.write("render/renderer.cpp", '#include "physics/base/math.h"\n#include <imgui.h>\n#include <glad/gl.h>\n')
+        self.write("app/core/runner/runner.cpp", '#include "physics/world/world.h"\n# include "app/ui/window.h"\n')
+        self.write("app/ui/window.cpp", '#include "render/renderer.h"\n#include "app/core/runner/runner.h"\n')
+        self.write("app/cli/main.cpp", '#include "app/ui/window.h"\n')
+        self.assertEqual(sorted(self.problems("includes")),
+                         ["app/core/runner/runner.cpp:2", "physics/world/world.cpp:2", "render/renderer.cpp:1",
+                          "render/renderer.cpp:2"])
+
+    def test_includes_are_written_from_the_root(self):
+        self.write("physics/base/math.h", "#pragma once\n")
+        self.write("physics/base/a.cpp", '#include "math.h"\n#include <math.h>\n')
+        self.assertEqual(self.problems("includes"), ["physics/base/a.cpp:1"])
+
+    def test_inexact_functions_in_the_step_are_found(self):
+        self.write("physics/solver/a.cpp",
+                   "float f(float x) {\n"
+                   "  // std::sin(x) in a comment, and expect(x), body.angle(x), using_exp(x) are no calls of these\n"
+                   "  expect(x); body.angle(x); table->log(x);\n"
+                   "  return std::sqrt(x) + glm::dot(v, v);\n"
+                   "  return std::sin(x);\n"
+                   "  return cosf(x);\n"
+                   "  return glm::angleAxis(x, v);\n"
+                   "  return _mm_rsqrt_ss(x);\n"
+                   "  return std::fma(x, x, x);\n"
+                   "}\n")
+        self.write("physics/geometry/a.cpp", "float f(float x) { return std::sin(x); }\n")
+        self.assertEqual(self.problems("arithmetic"), [f"physics/solver/a.cpp:{line}" for line in range(5, 10)])
+
+    def test_paths_of_one_machine_are_found(self):
+        self.write("docs/a.md", "see ~/ho" + "me/x, https://example.org/wo" + "rk/x and /usr/share/x\n/ho" + "me/x/cairn\n")
+        self.assertEqual(self.problems("paths"), ["docs/a.md:2"])
+
+    def test_bad_format_is_found(self):
+        self.write(".clang-format", "BasedOnStyle: LLVM\n")
+        self.write("physics/a.cpp", "int a;\nint  b ;\n")
+        self.write("physics/b.cpp", "int a;\n")
+        self.assertEqual(set(self.problems("format")), {"physics/a.cpp:2"})
+
+
+if __name__ == "__main__":
+    unittest.main()
