@@ -1,0 +1,632 @@
+#!/usr/bin/env python3
+"""Writes the scenes that ship with Cairn: make_scenes.py writes scenes/, make_scenes.py --check compares with it.
+
+The files are plain scene files (docs/scene-format.md) and may be opened, copied and edited; a change meant to stay
+belongs here, because tests compare the two. Metres, kilograms, seconds, radians; Z up; quaternions w, x, y, z.
+"""
+import json
+import math
+import pathlib
+import random
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "scenes"
+WIDTH = 118
+
+# Half extents of the boxes that the sandbox is played with.
+NAMED_BOXES = {
+    "unit": [1, 1, 1],
+    "small": [0.25, 0.25, 0.25],
+    "beam": [3, 0.25, 0.25],
+    "platform": [3, 3, 0.25],
+    "body": [0.25, 0.5, 1],
+    "limb": [1, 0.25, 0.25],
+    "head": [0.25, 0.25, 0.25],
+}
+
+
+# ---- Text --------------------------------------------------------------------------------------------------------
+
+
+def number(value):
+    """Five decimals are finer than anything that can be seen; integers stay integers."""
+    value = round(value, 5)
+    return int(value) if value == int(value) else value
+
+
+def tidy(value):
+    if isinstance(value, dict):
+        return {key: tidy(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [tidy(item) for item in value]
+    if isinstance(value, float):
+        return number(value)
+    return value
+
+
+def text_of(value, indent=0, column=0):
+    """JSON with as much on a line as fits from `column` on, so that a body is mostly one line."""
+    line = json.dumps(value)
+    if not isinstance(value, (dict, list)) or (indent and column + len(line) <= WIDTH):
+        return line
+    if isinstance(value, dict) and indent > 2:
+        # An object too long for a line: members fill lines.
+        out, column = "{", column + 1
+        for index, (key, item) in enumerate(value.items()):
+            start = f"{json.dumps(key)}: "
+            whole = len(start) + len(json.dumps(item))
+            if index:
+                fits = column + 2 + whole <= WIDTH
+                out += ", " if fits else ",\n" + " " * (indent + 1)
+                column = column + 2 if fits else indent + 1
+            out += start + text_of(item, indent + 1, column + len(start) + 1)
+            column = len(out) - out.rfind("\n") - 1 + (indent if "\n" not in out else 0)
+        return out + "}"
+    inner = indent + 2
+    if isinstance(value, dict):
+        items = (f"{json.dumps(key)}: " + text_of(item, inner, inner + len(key) + 5) for key, item in value.items())
+    else:
+        items = (text_of(item, inner, inner + 1) for item in value)
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return f"{opening}\n" + ",\n".join(" " * inner + item for item in items) + "\n" + " " * indent + closing
+
+
+# ---- Geometry ----------------------------------------------------------------------------------------------------
+
+
+def turn(axis, degrees):
+    """Quaternion of a turn about an axis."""
+    half = math.radians(degrees) / 2
+    length = math.sqrt(sum(a * a for a in axis))
+    return [math.cos(half), *(math.sin(half) * a / length for a in axis)]
+
+
+def multiply(p, q):
+    """Quaternion product: first q, then p."""
+    pw, px, py, pz = p
+    qw, qx, qy, qz = q
+    return [pw * qw - px * qx - py * qy - pz * qz, pw * qx + px * qw + py * qz - pz * qy,
+            pw * qy - px * qz + py * qw + pz * qx, pw * qz + px * qy - py * qx + pz * qw]
+
+
+def rotate(q, v):
+    w, x, y, z = multiply(multiply(q, [0, *v]), [q[0], -q[1], -q[2], -q[3]])
+    return [x, y, z]
+
+
+def plus(a, b):
+    return [x + y for x, y in zip(a, b)]
+
+
+def random_turn(rng):
+    """Uniform over all orientations: four normal deviates, scaled to length one."""
+    q = [rng.gauss(0, 1) for _ in range(4)]
+    length = math.sqrt(sum(c * c for c in q))
+    return [c / length for c in q]
+
+
+def box(*half_extents):
+    return {"box": {"half_extents": list(half_extents)}}
+
+
+def sphere(radius):
+    return {"sphere": {"radius": radius}}
+
+
+def capsule(radius, half_height):
+    return {"capsule": {"radius": radius, "half_height": half_height}}
+
+
+def cylinder(radius, half_height):
+    return {"cylinder": {"radius": radius, "half_height": half_height}}
+
+
+def diamond(scale):
+    return {"diamond": {"scale": scale}}
+
+
+def volume(shape):
+    (kind, size), = shape.items()
+    if kind == "box":
+        x, y, z = size["half_extents"]
+        return 8 * x * y * z
+    if kind == "cylinder":
+        return 2 * math.pi * size["radius"] ** 2 * size["half_height"]
+    if kind == "capsule":
+        return math.pi * size["radius"] ** 2 * (2 * size["half_height"] + 4 / 3 * size["radius"])
+    raise ValueError(kind)
+
+
+def compound(parts, origin, orientation=(1, 0, 0, 0)):
+    """Several shapes as one body. A body's position is its centre of mass; `origin` is where the parts' frame lies."""
+    shapes = [{"shape": shape, "position": list(position), **({"orientation": list(q[0])} if q else {})}
+              for shape, position, *q in parts]
+    weights = [volume(part["shape"]) for part in shapes]
+    centre = [sum(w * part["position"][axis] for w, part in zip(weights, shapes)) / sum(weights) for axis in range(3)]
+    return {"shapes": shapes, "position": plus(origin, rotate(orientation, centre)), "orientation": list(orientation)}
+
+
+def static(shape, position, orientation=None, friction=0.5, restitution=0.0, name=None):
+    body = {"name": name} if name else {}
+    body |= {"type": "static", "shape": shape, "position": list(position)}
+    if orientation:
+        body["orientation"] = list(orientation)
+    return body | {"friction": friction, "restitution": restitution}
+
+
+def scene(name, description, bodies, eye, target, **more):
+    return {"$schema": "scene.schema.json", "cairn": 1, "name": name, "description": description, **more,
+            "camera": {"eye": list(eye), "target": list(target)}, "bodies": bodies}
+
+
+# ---- Parts that scenes include -----------------------------------------------------------------------------------
+
+
+def part(name, description, bodies):
+    return {"$schema": "../scene.schema.json", "cairn": 1, "name": name, "description": description, "bodies": bodies}
+
+
+def sandbox_walls():
+    same = {"restitution": 0.5}
+    return part("Walled sandbox", "The ground, 100 m x 50 m, and four walls of 5 m.", [
+        static(box(50, 25, 0.5), [0, 0, -0.5], friction=0.5, **same, name="ground"),
+        static(box(1, 25, 2.5), [50, 0, 2.5], friction=0, **same, name="wall +x"),
+        static(box(1, 25, 2.5), [-50, 0, 2.5], friction=0, **same, name="wall -x"),
+        static(box(50, 1, 2.5), [0, 25, 2.5], friction=0, **same, name="wall +y"),
+        static(box(50, 1, 2.5), [0, -25, 2.5], friction=0, **same, name="wall -y"),
+    ])
+
+
+def floor():
+    return part("Floor", "A wide level floor.", [static(box(100, 100, 1), [0, 0, -1], friction=0.6, name="floor")])
+
+
+def tray():
+    return part("Tray", "A floor with a square tray, 16 m wide inside and 3 m high.", [
+        static(box(100, 100, 1), [0, 0, -1], friction=0.6, name="floor"),
+        static(box(0.25, 8.5, 1.5), [8.25, 0, 1.5], friction=0.3, name="tray +x"),
+        static(box(0.25, 8.5, 1.5), [-8.25, 0, 1.5], friction=0.3, name="tray -x"),
+        static(box(8, 0.25, 1.5), [0, 8.25, 1.5], friction=0.3, name="tray +y"),
+        static(box(8, 0.25, 1.5), [0, -8.25, 1.5], friction=0.3, name="tray -y"),
+    ])
+
+
+# ---- The sandbox -------------------------------------------------------------------------------------------------
+
+# Name, shape, density, how many, what else. Large boxes are hollow crates and small things are solid, so that no body
+# weighs much more than a hundred times another: such heaps come to rest on every solver.
+ROLLS = {"rolling_resistance": 0.04, "angular_damping": 0.3}
+HEAP = [
+    ("unit", box(*NAMED_BOXES["unit"]), 250, 14, {}),
+    ("platform", box(*NAMED_BOXES["platform"]), 250, 4, {}),
+    ("beam", box(*NAMED_BOXES["beam"]), 500, 14, {}),
+    ("body", box(*NAMED_BOXES["body"]), 700, 14, {}),
+    ("limb", box(*NAMED_BOXES["limb"]), 700, 14, {}),
+    ("small", box(*NAMED_BOXES["small"]), 1500, 12, {}),
+    ("head", box(*NAMED_BOXES["head"]), 1000, 8, {}),
+    ("diamond", diamond(1), 400, 16, {}),
+    ("gem", diamond(0.6), 1000, 14, {}),
+    ("ball", sphere(0.5), 700, 20, ROLLS),
+    ("marble", sphere(0.3), 1500, 8, ROLLS),
+    ("capsule", capsule(0.3, 0.5), 800, 12, ROLLS),
+]
+
+
+def covering_spheres(shape):
+    """Spheres (centre, radius) that together cover a shape, for placing bodies clear of each other."""
+    (kind, size), = shape.items()
+    if kind == "sphere":
+        return [([0, 0, 0], size["radius"])]
+    if kind == "diamond":
+        return [([0, 0, 0], 1.03 * size["scale"])]
+    if kind == "capsule":
+        return [([0, 0, z * size["half_height"]], 1.1 * size["radius"]) for z in (-1, -0.5, 0, 0.5, 1)]
+    half = size["half_extents"]
+    cell = max(min(half), 0.25)
+    counts = [max(1, round(h / cell)) for h in half]
+    radius = math.sqrt(sum((h / n) ** 2 for h, n in zip(half, counts)))
+    steps = [[-h + (2 * i + 1) * h / n for i in range(n)] for h, n in zip(half, counts)]
+    return [([x, y, z], radius) for x in steps[0] for y in steps[1] for z in steps[2]]
+
+
+def heap(rng, radius, clearance, stretch):
+    """The bodies of HEAP in random order and orientation, each placed as low as it fits; then the whole is stretched
+    upwards, so that it falls apart into a heap without a body starting high."""
+    kinds = [entry for entry in HEAP for _ in range(entry[3])]
+    rng.shuffle(kinds)
+    # The largest first and lowest.
+    kinds.sort(key=lambda entry: entry[0] != "platform")
+    placed, bodies, counters = [], [], {}
+    for name, shape, density, _, more in kinds:
+        if name == "platform":
+            orientation = multiply(turn([rng.gauss(0, 1), rng.gauss(0, 1), 0], rng.uniform(5, 15)),
+                                   turn([0, 0, 1], rng.uniform(0, 360)))
+        else:
+            orientation = random_turn(rng)
+        spheres = [(rotate(orientation, centre), r) for centre, r in covering_spheres(shape)]
+        best = None
+        for _ in range(12):
+            distance, angle = radius * math.sqrt(rng.random()), rng.uniform(0, 2 * math.pi)
+            x, y = distance * math.cos(angle), distance * math.sin(angle)
+            z = max(r - centre[2] for centre, r in spheres) + clearance
+            moved = True
+            while moved:
+                moved = False
+                for (cx, cy, cz), r in spheres:
+                    for (px, py, pz), pr in placed:
+                        gap = r + pr + clearance
+                        across = (x + cx - px) ** 2 + (y + cy - py) ** 2
+                        if across < gap * gap:
+                            lift = pz + math.sqrt(gap * gap - across) - (z + cz)
+                            if lift > 1e-9 and z + cz > pz - gap:
+                                z, moved = z + lift, True
+            if best is None or z < best[2]:
+                best = (x, y, z)
+        placed += [(plus(best, centre), r) for centre, r in spheres]
+        counters[name] = counters.get(name, 0) + 1
+        bodies.append({"name": f"{name} {counters[name]}", "shape": shape,
+                       "position": [best[0], best[1], stretch * best[2]], "orientation": orientation,
+                       "density": density, "friction": 0.5, "restitution": 0.1, **more})
+    return bodies
+
+
+def sandbox():
+    return scene("Sandbox", "A walled sandbox with a heap of 150 boxes, diamonds, balls and capsules falling in.",
+                 heap(random.Random(5), 8.5, 0.12, 1.35), [15, -20.5, 11], [0, 0, 1.5], include=["parts/walls.json"])
+
+
+# ---- Fast bodies -------------------------------------------------------------------------------------------------
+
+SHOT = {"mass": 1, "friction": 0.5, "restitution": 0.5}
+
+
+def duel():
+    return scene("Diamond duel", "A sphere and a spinning diamond meet head on at 200 m/s, in mid air.", [
+        {"name": "sphere", "shape": sphere(0.5), "position": [10, 0, 3], "linear_velocity": [-100, 0, 0], **SHOT},
+        {"name": "diamond", "shape": diamond(1), "position": [-10, 0, 3], "linear_velocity": [100, 0, 0],
+         "angular_velocity": [0, 10, 0], **SHOT},
+    ], [0, -20, 6.5], [0, 0, 2.5], include=["parts/walls.json"])
+
+
+def wall_shot():
+    return scene("Wall shot", "A sphere at 100 m/s against a wall, which it must not pass.", [
+        {"name": "sphere", "shape": sphere(0.5), "position": [10, 0, 3], "linear_velocity": [-100, 0, 0], **SHOT},
+    ], [-18, -20, 9], [-32, 0, 1.5], include=["parts/walls.json"])
+
+
+# ---- Stacks ------------------------------------------------------------------------------------------------------
+
+
+def tower():
+    return scene("Tower", "Ten boxes of one metre, stacked; never allowed to sleep, so that the stack shows any drift.", [
+        {"name": "box", "shape": box(0.5, 0.5, 0.5), "position": [0, 0, 0.5], "density": 1000, "friction": 0.6,
+         "can_sleep": False, "repeat": {"count": [1, 1, 10], "spacing": [1, 1, 1]}},
+    ], [6.5, -13, 7.5], [0, 0, 4.7], include=["parts/floor.json"])
+
+
+def pyramid():
+    base, pitch = 20, 1.08
+    return scene("Pyramid", "210 boxes in a triangle twenty high.", [
+        {"shape": box(0.5, 0.5, 0.5), "position": [-0.5 * pitch * (base - 1 - row), 0, row + 0.5], "density": 500,
+         "friction": 0.6, "repeat": {"count": [base - row, 1, 1], "spacing": [pitch, 0, 0]}}
+        for row in range(base)
+    ], [9, -27, 12], [0, 0, 8], include=["parts/floor.json"])
+
+
+def wall():
+    rows, columns = 20, 15
+    half = [0.5, 0.25, 0.25]
+    mortar = 0.01
+    pitch = 2 * half[0] + mortar
+    bodies = []
+    for row in range(rows):
+        z = half[2] * (2 * row + 1)
+        shared = {"density": 1800, "friction": 0.7}
+        even = row % 2 == 0
+        count = columns if even else columns - 1
+        bodies.append({"shape": box(*half), "position": [-0.5 * pitch * (count - 1), 0, z], **shared,
+                       "repeat": {"count": [count, 1, 1], "spacing": [pitch, 0, 0]}})
+        if not even:
+            # Half bricks close the ends of every other row.
+            x = 0.5 * pitch * columns - 0.5 * mortar - 0.5 * half[0]
+            bodies.append({"shape": box(0.5 * half[0], half[1], half[2]), "position": [-x, 0, z], **shared,
+                           "repeat": {"count": [2, 1, 1], "spacing": [2 * x, 0, 0]}})
+    bodies.append({"name": "wrecking ball", "shape": sphere(0.9), "position": [3, -14, 2.2],
+                   "linear_velocity": [0, 0, 0], "density": 3000, "friction": 0.6, "rolling_resistance": 0.05})
+    return scene("Brick wall", "310 bricks in running bond, and a heavy ball to throw at them.", bodies,
+                 [9, -18, 7.5], [0, 0, 4], include=["parts/floor.json"])
+
+
+# ---- Dominoes ----------------------------------------------------------------------------------------------------
+
+
+class Path:
+    """A plane curve made of lines and arcs that continue each other, walked at even distances."""
+
+    def __init__(self, x, y, heading):
+        self.x, self.y, self.heading = x, y, heading  # m, m, degrees
+        self.left_over = 0.0  # m walked since the last mark
+        self.marks = [(x, y, heading)]
+
+    def line(self, length, spacing):
+        self.walk(length, 0.0, spacing)
+
+    def arc(self, radius, degrees, spacing):
+        """Turns left for positive degrees."""
+        self.walk(abs(math.radians(degrees)) * radius, math.copysign(1 / radius, degrees), spacing)
+
+    def walk(self, length, curvature, spacing):
+        step = 0.005
+        for _ in range(round(length / step)):
+            self.heading += math.degrees(curvature * step)
+            self.x += step * math.cos(math.radians(self.heading))
+            self.y += step * math.sin(math.radians(self.heading))
+            self.left_over += step
+            if self.left_over >= spacing:
+                self.left_over -= spacing
+                self.marks.append((self.x, self.y, self.heading))
+
+
+def domino_run():
+    half = [0.075, 0.25, 0.5]
+    spacing = 0.5
+    path = Path(-9, 7.5, 0)
+    # Out and back in three bends, then round a loop that ends in the middle of the picture.
+    path.line(15, spacing)
+    path.arc(2.5, -180, spacing)
+    path.line(13, spacing)
+    path.arc(2.5, 180, spacing)
+    path.line(11, spacing)
+    path.arc(2.25, -180, spacing)
+    path.line(14, spacing)
+    path.arc(2, 180, spacing)
+    path.line(3, spacing)
+    bodies = []
+    for x, y, heading in path.marks:
+        bodies.append(([x, y], heading, 1.0))
+    # The last ones grow by a fifth each: a small push fells a giant.
+    scale = 1.0
+    for _ in range(8):
+        scale *= 1.2
+        reach = 0.45 * scale
+        path.x += reach * math.cos(math.radians(path.heading))
+        path.y += reach * math.sin(math.radians(path.heading))
+        bodies.append(([path.x, path.y], path.heading, scale))
+    out = []
+    for index, ((x, y), heading, size) in enumerate(bodies):
+        body = {"name": f"domino {index + 1}", "shape": box(*(size * h for h in half)), "position": [x, y, size * half[2]],
+                "orientation": turn([0, 0, 1], heading), "density": 600, "friction": 0.35, "restitution": 0}
+        if index == 0:
+            # Tipped about its lower front edge by its own start velocities.
+            spin = 2.2
+            body["linear_velocity"] = [spin * half[2], 0, 0]
+            body["angular_velocity"] = [0, spin, 0]
+        out.append(body)
+    return scene("Domino run", f"{len(out)} dominoes: the first one is pushed, the last ones grow.", out,
+                 [3, -21, 15], [0, -1.2, 0], include=["parts/floor.json"])
+
+
+# ---- Rain --------------------------------------------------------------------------------------------------------
+
+
+def rain(name, description, kinds, eye, target):
+    """Layers of bodies over the tray; the kinds take turns along x, so that they mix."""
+    pitch, across, layers = 1.7, 8, 5
+    bodies = []
+    for index, (shape, more) in enumerate(kinds):
+        count = [math.ceil((across - index) / len(kinds)), across, layers]
+        start = -0.5 * pitch * (across - 1)
+        bodies.append({"shape": shape, "position": [start + index * pitch, start, 2.5], "friction": 0.5, **more,
+                       "repeat": {"count": count, "spacing": [pitch * len(kinds), pitch, 1.6], "jitter": 0.2,
+                                  "seed": index + 1, "spin": True}})
+    return scene(name, description, bodies, eye, target, include=["parts/tray.json"])
+
+
+def diamond_rain():
+    return rain("Diamond rain", "320 cut diamonds pour into a tray.",
+                [(diamond(0.6), {"density": 1500, "restitution": 0.2}), (diamond(0.45), {"density": 3000, "restitution": 0.2})],
+                [11, -17, 12], [0, 0, 1])
+
+
+def mixed_rain():
+    return rain("Mixed rain", "320 boxes, spheres, capsules and diamonds pour into a tray.",
+                [(box(0.45, 0.45, 0.45), {"density": 700, "restitution": 0.1}),
+                 (sphere(0.5), {"density": 900, "restitution": 0.3, **ROLLS}),
+                 (diamond(0.65), {"density": 1200, "restitution": 0.1}),
+                 (capsule(0.3, 0.4), {"density": 900, "restitution": 0.1, **ROLLS})],
+                [11, -17, 12], [0, 0, 1])
+
+
+# ---- Machines ----------------------------------------------------------------------------------------------------
+
+
+def marble_ramp():
+    length, width, tilt, drop, levels = 10.0, 1.0, 9.0, 2.3, 5
+    half = length / 2
+    bodies = []
+    for level in range(levels):
+        side = 1 if level % 2 == 0 else -1  # downhill towards +x or -x
+        parts = [
+            (box(half, width, 0.1), [0, 0, -0.1]),
+            (box(half, 0.08, 0.25), [0, width + 0.08, 0.05]),
+            (box(half, 0.08, 0.2), [0, -width - 0.08, 0.0]),
+            # Stops marbles that fly off the ramp above.
+            (box(0.08, width + 0.16, 0.75), [-side * (half + 0.08), 0, 0.55]),
+        ]
+        origin = [-side * 0.75, 0, drop * (levels - level) - 0.6]
+        ramp = compound(parts, origin, turn([0, 1, 0], side * tilt))
+        bodies.append({"name": f"ramp {level + 1}", "type": "static", **ramp, "friction": 0.4, "restitution": 0.2})
+        # A post carries each ramp at both ends.
+        for x in (-0.8 * half, 0.8 * half):
+            top = rotate(turn([0, 1, 0], side * tilt), [x, 0, -0.25])[2] + origin[2]
+            below = drop * (levels - level - 1)
+            post = 0.5 * max(top, 0.2)
+            bodies.append(static(box(0.12, 0.12, post), [origin[0] + x, width + 0.3, post], friction=0.4))
+    # The catch basin.
+    last = 1 if (levels - 1) % 2 == 0 else -1
+    x = last * 7.0
+    for shape, position in ((box(0.1, 2.2, 0.35), [x + 3, 0, 0.35]), (box(0.1, 2.2, 0.35), [x - 3, 0, 0.35]),
+                            (box(2.9, 0.1, 0.35), [x, 2.1, 0.35]), (box(2.9, 0.1, 0.35), [x, -2.1, 0.35])):
+        bodies.append(static(shape, position, friction=0.4))
+    # Marbles wait in rows on the top ramp.
+    top = [-0.75, 0, drop * levels - 0.6]
+    slope = turn([0, 1, 0], tilt)
+    rng = random.Random(3)
+    count = 0
+    for row in range(10):
+        for column in range(3):
+            count += 1
+            offset = [-half + 0.5 + 0.62 * row, (column - 1) * 0.6 + rng.uniform(-0.05, 0.05), 0.26 + 0.02 * rng.random()]
+            bodies.append({"name": f"marble {count}", "shape": sphere(0.25), "position": plus(top, rotate(slope, offset)),
+                           "density": 2500, "friction": 0.4, "restitution": 0.3, "rolling_resistance": 0.004})
+    return scene("Marble ramp", "Thirty marbles roll down five zigzag ramps into a basin.", bodies,
+                 [5, -19, 10], [0.5, 0, 5], include=["parts/floor.json"])
+
+
+def seesaw():
+    length, thickness, width = 4.0, 0.12, 0.7
+    pivot_radius, pivot_height = 0.35, 0.9
+    # The plank touches the floor with its left end and the pivot's top: pivot_height + r cos a = length sin a.
+    low, high = 0.0, math.pi / 4
+    for _ in range(60):
+        angle = 0.5 * (low + high)
+        low, high = (angle, high) if pivot_height + pivot_radius * math.cos(angle) > length * math.sin(angle) else (low, angle)
+    degrees = -math.degrees(angle)
+    tilt = turn([0, 1, 0], degrees)
+    centre = plus([0, 0, pivot_height], rotate(tilt, [0, 0, pivot_radius + thickness]))
+    gap = 0.02
+    parts = [
+        (box(length, width, thickness), [0, 0, 0]),
+        # Two ridges under the plank keep it on the pivot, two on it keep the load on the plank.
+        (box(0.1, width, 0.1), [pivot_radius + 0.1 + gap, 0, -thickness - 0.1]),
+        (box(0.1, width, 0.1), [-pivot_radius - 0.1 - gap, 0, -thickness - 0.1]),
+        (box(0.06, width, 0.06), [length - 0.06, 0, thickness + 0.06]),
+        (box(0.06, width, 0.06), [-length + 0.06, 0, thickness + 0.06]),
+    ]
+    bodies = [
+        static(cylinder(pivot_radius, 1.0), [0, 0, pivot_height], turn([1, 0, 0], 90), friction=0.8, name="pivot"),
+        static(box(0.5, 0.12, 0.5 * pivot_height), [0, 1.12, 0.5 * pivot_height], friction=0.8, name="bearing"),
+        static(box(0.5, 0.12, 0.5 * pivot_height), [0, -1.12, 0.5 * pivot_height], friction=0.8, name="bearing"),
+        {"name": "plank", **compound(parts, centre, tilt), "density": 500, "friction": 0.8, "restitution": 0},
+    ]
+
+    def on_plank(x, y, z):
+        return plus(centre, rotate(tilt, [x, y, thickness + z]))
+
+    for index, (x, y, size) in enumerate([(-3.5, -0.3, 0.24), (-3.5, 0.3, 0.24), (-2.95, -0.3, 0.24), (-2.95, 0.3, 0.24)]):
+        bodies.append({"name": f"crate {index + 1}", "shape": box(size, size, size), "position": on_plank(x, y, size + 0.005),
+                       "orientation": tilt, "density": 300, "friction": 0.7})
+    bodies.append({"name": "gem", "shape": diamond(0.4), "position": on_plank(-3.2, 0, 0.9),
+                   "orientation": turn([1, 0, 0], 180), "density": 500, "friction": 0.6})
+    bodies.append({"name": "weight", "shape": box(0.6, 0.6, 0.6), "position": [3.1, 0, 8.5], "density": 2000,
+                   "friction": 0.7, "restitution": 0})
+    return scene("Seesaw", "A falling weight throws four crates and a gem from the other end.", bodies,
+                 [3, -17, 6.5], [0, 0, 3.6], include=["parts/floor.json"])
+
+
+def billiards():
+    radius = 0.3
+    length, width, top = 10.0, 5.0, 2.0
+    bed = {"friction": 0.2, "restitution": 0.0}
+    cushion = {"friction": 0.15, "restitution": 0.8}
+    height = 0.5 * radius
+    bodies = [
+        static(box(length, width, 0.2), [0, 0, top - 0.2], **bed, name="bed"),
+        static(box(0.25, width, 0.2 + height), [length + 0.25, 0, top - 0.2 + height], **cushion, name="cushion +x"),
+        static(box(0.25, width, 0.2 + height), [-length - 0.25, 0, top - 0.2 + height], **cushion, name="cushion -x"),
+        static(box(length + 0.5, 0.25, 0.2 + height), [0, width + 0.25, top - 0.2 + height], **cushion, name="cushion +y"),
+        static(box(length + 0.5, 0.25, 0.2 + height), [0, -width - 0.25, top - 0.2 + height], **cushion, name="cushion -y"),
+    ]
+    for x in (-1, 1):
+        for y in (-1, 1):
+            bodies.append(static(box(0.35, 0.35, 0.8), [x * (length - 0.6), y * (width - 0.6), 0.8], **bed))
+    ball = {"density": 1700, "friction": 0.2, "restitution": 0.9, "rolling_resistance": 0.01}
+    pitch = 2 * radius * 1.005
+    number_of = 0
+    for row in range(5):
+        for column in range(row + 1):
+            number_of += 1
+            bodies.append({"name": f"ball {number_of}", "shape": sphere(radius),
+                           "position": [4.5 + row * pitch * math.sqrt(3) / 2, (column - 0.5 * row) * pitch, top + radius],
+                           **ball})
+    bodies.append({"name": "cue ball", "shape": sphere(radius), "position": [-5, 0.25, top + radius],
+                   "linear_velocity": [24, -0.35, 0], **ball})
+    return scene("Billiards", "The break: fifteen racked balls, a cue ball, and lively cushions. Ten times life size.", bodies,
+                 [-9, -11, 10.5], [0.8, -0.2, 1.6], include=["parts/floor.json"])
+
+
+def tumbling():
+    steps, depth, rise, width = 10, 1.3, 0.9, 7.0
+    bodies = []
+    for step in range(steps):
+        height = rise * (steps - step)
+        bodies.append(static(box(0.5 * depth, width, 0.5 * height), [-6 + depth * step, 0, 0.5 * height], friction=0.5,
+                             name=f"step {step + 1}"))
+    landing = -6 - 0.5 * depth
+    bodies.append(static(box(2.5, width, 0.5 * rise * steps), [landing - 2.5, 0, 0.5 * rise * steps], friction=0.5,
+                         name="landing"))
+    for side in (-1, 1):
+        bodies.append(static(box(12, 0.25, 0.4), [7, side * (width + 0.25), 0.4], friction=0.3))
+    bodies.append(static(box(0.25, width + 0.5, 0.4), [19.25, 0, 0.4], friction=0.3))
+
+    hammer = [(cylinder(0.09, 0.8), [0, 0, 0]), (box(0.42, 0.2, 0.2), [0, 0, 0.9])]
+    leg = 0.07
+    table = [(box(0.9, 0.6, 0.06), [0, 0, 0.56])] + [
+        (box(leg, leg, 0.25), [x * (0.9 - leg), y * (0.6 - leg), 0.25]) for x in (-1, 1) for y in (-1, 1)]
+    rng = random.Random(11)
+    top = rise * steps
+    counts = {"hammer": 0, "table": 0}
+    for row in range(4):
+        for column in range(6):
+            kind = "hammer" if (row + column) % 2 else "table"
+            counts[kind] += 1
+            origin = [landing - 4 + 1.6 * (row % 2) + 0.3 * rng.random(), -5.4 + 2.15 * column, top + 1.4 + 2.0 * (row // 2) + 0.5 * rng.random()]
+            bodies.append({"name": f"{kind} {counts[kind]}", **compound(hammer if kind == "hammer" else table, origin, random_turn(rng)),
+                           "linear_velocity": [rng.uniform(6, 8), rng.uniform(-0.5, 0.5), 0],
+                           "angular_velocity": [rng.uniform(-2, 2), rng.uniform(3, 7), rng.uniform(-2, 2)],
+                           "density": 700, "friction": 0.35, "restitution": 0.25})
+    return scene("Tumbling", "Hammers and tables tumble down a flight of stairs.", bodies,
+                 [14, -21, 12], [2, 0, 3.2], include=["parts/floor.json"])
+
+
+# ---- Files -------------------------------------------------------------------------------------------------------
+
+FILES = {
+    "parts/walls.json": sandbox_walls,
+    "parts/floor.json": floor,
+    "parts/tray.json": tray,
+    "sandbox.json": sandbox,
+    "duel.json": duel,
+    "wall_shot.json": wall_shot,
+    "tower.json": tower,
+    "pyramid.json": pyramid,
+    "wall.json": wall,
+    "domino_run.json": domino_run,
+    "diamond_rain.json": diamond_rain,
+    "mixed_rain.json": mixed_rain,
+    "marble_ramp.json": marble_ramp,
+    "seesaw.json": seesaw,
+    "billiards.json": billiards,
+    "tumbling.json": tumbling,
+}
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
+    differing = []
+    for name, make in FILES.items():
+        text = text_of(tidy(make())) + "\n"
+        path = FOLDER / name
+        if sys.argv[1:]:
+            if not path.is_file() or path.read_text() != text:
+                differing.append(name)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    if differing:
+        sys.exit("differ from what tools/make_scenes.py writes: " + ", ".join(differing))
+
+
+if __name__ == "__main__":
+    main()
