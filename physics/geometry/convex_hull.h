@@ -42,6 +42,11 @@ struct ConvexHull {
     std::vector<std::uint32_t> neighbour_start;
     std::vector<std::uint32_t> neighbours;
 
+    // Where climbing starts: the support vertex of the middle of each cell of a cube map of directions, with
+    // start_cells^2 cells per face; see support_start(). Empty for small hulls, which are scanned.
+    std::vector<std::uint16_t> start_vertices;
+    std::uint32_t start_cells = 0;
+
     Vec3 centroid{0.0f};       // of the solid, in the input's coordinates
     float volume = 0.0f;       // m^3
     Mat3 unit_inertia{1.0f};   // about the centroid, for density 1 kg/m^3, kg m^2
