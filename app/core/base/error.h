@@ -7,7 +7,8 @@
 
 namespace cairn::core {
 
-// Where in a text file something is; line and column count from 1, 0 = the whole file.
+// Where in a text file something is; line and column count from 1, 0 = the whole file. A column is one character (code
+// point), as editors count.
 struct Location {
     std::string file;
     std::size_t line = 0;
@@ -17,11 +18,12 @@ struct Location {
 // Bad input or usage: exit code 2.
 class InputError : public std::runtime_error {
   public:
-    explicit InputError(const std::string& message) : std::runtime_error(message) {}
+    explicit InputError(const std::string& message) : std::runtime_error(message), message_(message) {}
     InputError(const Location& at, const std::string& message)
-        : std::runtime_error(format(at) + ": " + message), at_(at) {}
+        : std::runtime_error(format(at) + ": " + message), at_(at), message_(message) {}
 
     const Location& location() const { return at_; }
+    const std::string& message() const { return message_; } // without the location
 
   private:
     static std::string format(const Location& at) {
@@ -32,6 +34,7 @@ class InputError : public std::runtime_error {
         return text;
     }
     Location at_;
+    std::string message_;
 };
 
 // The machine cannot do what was asked (no display, no GL): exit code 3.

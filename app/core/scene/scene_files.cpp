@@ -1,0 +1,90 @@
+// Scenes on disk: reading, saving, and where the ones that ship with the program are.
+#include "app/core/base/error.h"
+#include "app/core/base/text_file.h"
+#include "app/core/scene/document.h"
+#include "app/core/scene/scene.h"
+#include "app/core/scene/scene_parser.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+namespace cairn::core {
+
+namespace fs = std::filesystem;
+
+Scene read_scene(const fs::path& path) {
+    const std::string text = read_whole_file(path);
+    std::error_code error;
+    const fs::path canonical = fs::canonical(path, error);
+    return scene_from_document(Document(text, path.string()), path.parent_path(), error ? path : canonical);
+}
+
+Scene parse_scene(std::string_view text, const std::string& name, const fs::path& folder) {
+    return scene_from_document(Document(text, name), folder, {});
+}
+
+void save_scene(const Scene& scene, const fs::path& path) {
+    std::string text;
+    try {
+        text = write_scene(scene);
+    } catch (const InputError& error) {
+        throw InputError({path.string(), 0, 0}, "not saved: " + error.message());
+    }
+    replace_file(path, text);
+}
+
+fs::path data_folder() {
+    std::error_code error;
+    const auto holds_data = [&error](const fs::path& folder) { return fs::is_directory(folder / "scenes", error); };
+    if (const char* chosen = std::getenv("CAIRN_DATA"); chosen != nullptr && *chosen != '\0') {
+        if (!holds_data(chosen)) {
+            throw InputError("the environment variable CAIRN_DATA names " + std::string(chosen) +
+                             ", which has no folder \"scenes\"");
+        }
+        return chosen;
+    }
+    // An installed program before the source tree: that may still be there, and may have moved on.
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path installed = (program.parent_path() / CAIRN_DATA_FROM_PROGRAM).lexically_normal();
+    if (!error && holds_data(installed)) {
+        return installed;
+    }
+    if (holds_data(CAIRN_SOURCE_DATA)) {
+        return CAIRN_SOURCE_DATA;
+    }
+    throw InputError("the program's scenes were not found in " + installed.string() + " nor in " + CAIRN_SOURCE_DATA +
+                     "; set CAIRN_DATA to the folder that holds \"scenes\" and \"assets\"");
+}
+
+std::vector<SceneFile> list_scenes(const fs::path& folder) {
+    std::error_code error;
+    std::vector<SceneFile> files;
+    fs::directory_iterator entry(folder, error);
+    if (error) {
+        throw InputError({folder.string(), 0, 0}, "this folder cannot be listed: " + error.message());
+    }
+    for (; entry != fs::directory_iterator(); entry.increment(error)) {
+        const fs::path& path = entry->path();
+        if (path.extension() != ".json" || path.stem().extension() == ".schema" || !entry->is_regular_file(error)) {
+            continue;
+        }
+        SceneFile file{path, path.stem().string(), ""};
+        try {
+            const std::string text = read_whole_file(path);
+            const SceneTitle title = title_from_document(Document(text, path.string()));
+            file.name = title.name.empty() ? file.name : title.name;
+            file.description = title.description.substr(0, title.description.find('\n'));
+        } catch (const InputError& problem) {
+            // Still listed: whoever picks it is told the same again, and where to mend it.
+            file.description = problem.what();
+        }
+        files.push_back(std::move(file));
+    }
+    std::sort(files.begin(), files.end(), [](const SceneFile& a, const SceneFile& b) {
+        return a.name != b.name ? a.name < b.name : a.path < b.path;
+    });
+    return files;
+}
+
+} // namespace cairn::core

@@ -1,0 +1,567 @@
+#include "app/core/scene/scene_parser.h"
+
+#include "app/core/base/random.h"
+#include "app/core/base/text_file.h"
+#include "app/core/scene/mesh_points.h"
+#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/value_reader.h"
+#include "physics/geometry/shape.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace cairn::core {
+
+namespace {
+
+using physics::BodyDef;
+using physics::BodyType;
+using physics::Geometry;
+using physics::PointSet;
+using physics::Quat;
+using physics::ShapeDef;
+using physics::Vec3;
+
+using Points = std::shared_ptr<const std::vector<Vec3>>;
+
+// What one reading shares between a file and the files that it includes.
+struct Reading {
+    // One copy of each mesh at each scale, however many bodies use it.
+    std::map<std::pair<std::string, std::uint32_t>, Points> meshes;
+    std::set<Points> good_hulls;                   // checked before: building a hull is the costly part of reading one
+    std::vector<std::filesystem::path> open_files; // from the first file down to the present one
+    std::size_t included_files = 0;
+    std::vector<BodyDef> bodies;
+};
+
+// Uniform over all rotations (Marsaglia 1972: two points in the unit disc make a point on the 3-sphere), with + - * /
+// and sqrt only, so that it is the same on every machine.
+Quat random_orientation(Random& random) {
+    const auto in_disc = [&random] {
+        for (;;) {
+            const float x = random.signed_unit();
+            const float y = random.signed_unit();
+            const float s = x * x + y * y;
+            if (s < 1.0f && s > 1e-6f) {
+                return Vec3(x, y, s);
+            }
+        }
+    };
+    const Vec3 a = in_disc();
+    const Vec3 b = in_disc();
+    const float scale = std::sqrt((1.0f - a.z) / b.z);
+    return physics::normalized(Quat(a.x, a.y, b.x * scale, b.y * scale));
+}
+
+class FileParser {
+  public:
+    FileParser(const Document& document, std::filesystem::path folder, Reading& reading)
+        : document_(document), folder_(std::move(folder)), reading_(reading) {}
+
+    // The header; bodies (of includes first) are appended to the reading's.
+    Scene parse_scene();
+    void parse_body(const Node& node, bool may_repeat);
+
+  private:
+    void parse_step(const Node& node, physics::Settings& settings);
+    void parse_solver(const Node& node, physics::Settings& settings);
+    void parse_point_sets(const Node& node);
+    void parse_includes(const Node& node);
+    void include(const Node& node);
+    void repeat(const Node& node, const BodyDef& first);
+    void make_room(std::size_t count, const Node& at) const;
+
+    ShapeDef parse_placed_shape(const Node& node);
+    Geometry parse_geometry(const Node& node);
+    PointSet parse_hull(const Node& node);
+    Points parse_points(const Node& node, float scale);
+    Points load_mesh(const Node& node, float scale);
+    void check_shape(const Geometry& geometry, const Node& at) const;
+
+    float number(const Node& node, std::string_view what, const Range& range) const {
+        return read_number(document_, node, what, range);
+    }
+
+    const Document& document_;
+    std::filesystem::path folder_;
+    Reading& reading_;
+    struct PointList {
+        const Node* node = nullptr;
+        std::map<std::uint32_t, Points> by_scale;
+    };
+    std::map<std::string, PointList, std::less<>> point_sets_;
+};
+
+Scene FileParser::parse_scene() {
+    const ObjectReader top(document_, document_.root(), "the scene", scene_keys);
+    const Node& version = top.require("cairn");
+    if (version.kind != NodeKind::number || !version.is_integer || version.integer != scene_version) {
+        document_.fail(version, "\"cairn\" is the version of the format; this program reads version " +
+                                    std::to_string(scene_version));
+    }
+    Scene scene;
+    if (const Node* node = top.find("$schema")) {
+        read_string(document_, *node, "$schema");
+    }
+    if (const Node* node = top.find("name")) {
+        scene.name = read_string(document_, *node, "name");
+    }
+    if (const Node* node = top.find("description")) {
+        scene.description = read_string(document_, *node, "description");
+    }
+    if (const Node* node = top.find("gravity")) {
+        scene.settings.gravity = read_vector(document_, *node, "gravity", gravity_range);
+    }
+    if (const Node* node = top.find("step")) {
+        parse_step(*node, scene.settings);
+    }
+    if (const Node* node = top.find("solver")) {
+        parse_solver(*node, scene.settings);
+    }
+    if (const Node* node = top.find("camera")) {
+        const ObjectReader camera(document_, *node, "\"camera\"", camera_keys);
+        if (const Node* eye = camera.find("eye")) {
+            scene.camera.eye = read_vector(document_, *eye, "eye", coordinate_range);
+        }
+        if (const Node* target = camera.find("target")) {
+            scene.camera.target = read_vector(document_, *target, "target", coordinate_range);
+        }
+        if (scene.camera.eye == scene.camera.target) {
+            document_.fail(*node, "the camera's eye and target are the same point");
+        }
+    }
+    if (const Node* node = top.find("point_sets")) {
+        parse_point_sets(*node);
+    }
+    if (const Node* node = top.find("include")) {
+        parse_includes(*node);
+    }
+    if (const Node* node = top.find("bodies")) {
+        expect_list(document_, *node, "bodies", "bodies");
+        for (const Node* body = document_.first(*node); body != nullptr; body = document_.next(*body)) {
+            parse_body(*body, true);
+        }
+    }
+    return scene;
+}
+
+void FileParser::parse_step(const Node& node, physics::Settings& settings) {
+    const ObjectReader step(document_, node, "\"step\"", step_keys);
+    if (const Node* hz = step.find("hz")) {
+        settings.hz = number(*hz, "hz", hz_range);
+    }
+    if (const Node* substeps = step.find("substeps")) {
+        settings.substeps =
+            static_cast<int>(read_integer(document_, *substeps, "substeps", min_substeps, max_substeps));
+    }
+}
+
+void FileParser::parse_solver(const Node& node, physics::Settings& settings) {
+    const ObjectReader solver(document_, node, "\"solver\"", solver_keys);
+    for (const SolverSwitch& field : solver_switches) {
+        if (const Node* value = solver.find(field.key)) {
+            settings.*field.member = read_boolean(document_, *value, field.key);
+        }
+    }
+    for (const SolverNumber& field : solver_numbers) {
+        if (const Node* value = solver.find(field.key)) {
+            settings.*field.member = number(*value, field.key, field.range);
+        }
+    }
+}
+
+void FileParser::parse_point_sets(const Node& node) {
+    if (node.kind != NodeKind::object) {
+        document_.fail(node, "\"point_sets\" must be an object of named lists of points, not " +
+                                 std::string(kind_name(node.kind)));
+    }
+    for (const Node* set = document_.first(node); set != nullptr; set = document_.next(*set)) {
+        expect_list(document_, *set, set->key, "points [x, y, z]");
+        if (!point_sets_.try_emplace(std::string(set->key), PointList{set, {}}).second) {
+            document_.fail_at_key(*set, "the point set " + in_quotes(set->key) + " stands twice");
+        }
+        // Read even where no body uses it, so that a mistake shows where it is made.
+        point_sets_[std::string(set->key)].by_scale[std::bit_cast<std::uint32_t>(1.0f)] = parse_points(*set, 1.0f);
+    }
+}
+
+void FileParser::parse_includes(const Node& node) {
+    expect_list(document_, node, "include", "file names");
+    for (const Node* file = document_.first(node); file != nullptr; file = document_.next(*file)) {
+        include(*file);
+    }
+}
+
+void FileParser::include(const Node& node) {
+    const std::string name = read_string(document_, node, "include");
+    if (name.empty()) {
+        document_.fail(node, "\"include\" takes file names, not an empty string");
+    }
+    const std::filesystem::path path = (folder_ / name).lexically_normal();
+    std::error_code error;
+    const std::filesystem::path canonical = std::filesystem::canonical(path, error);
+    if (error) {
+        document_.fail(node, "the included file " + in_quotes(path.string()) + " cannot be found: " + error.message());
+    }
+    if (std::find(reading_.open_files.begin(), reading_.open_files.end(), canonical) != reading_.open_files.end()) {
+        std::string chain;
+        for (const std::filesystem::path& open : reading_.open_files) {
+            chain += open.filename().string() + " -> ";
+        }
+        document_.fail(node, "the file includes itself: " + chain + canonical.filename().string());
+    }
+    if (reading_.open_files.size() >= max_include_depth) {
+        document_.fail(node, "includes are nested more than " + std::to_string(max_include_depth) + " deep");
+    }
+    if (++reading_.included_files > max_included_files) {
+        document_.fail(node, "more than " + std::to_string(max_included_files) + " files are included");
+    }
+    std::string text;
+    try {
+        text = read_whole_file(path);
+    } catch (const InputError& problem) {
+        document_.fail(node, "the included file " + in_quotes(path.string()) + " " + problem.message());
+    }
+    const Document included(text, path.string());
+    reading_.open_files.push_back(canonical);
+    FileParser(included, path.parent_path(), reading_).parse_scene();
+    reading_.open_files.pop_back();
+}
+
+void FileParser::make_room(std::size_t count, const Node& at) const {
+    if (count > max_scene_bodies - reading_.bodies.size()) {
+        document_.fail(at,
+                       "more than " + std::to_string(max_scene_bodies) + " bodies in all, with repeats and includes");
+    }
+}
+
+void FileParser::parse_body(const Node& node, bool may_repeat) {
+    const ObjectReader reader(document_, node, "a body", body_keys);
+    BodyDef body;
+    if (const Node* value = reader.find("name")) {
+        body.name = read_string(document_, *value, "name");
+    }
+    const Node* type = reader.find("type");
+    if (type != nullptr) {
+        const std::string word = read_string(document_, *type, "type");
+        const auto found = std::find(body_types.begin(), body_types.end(), word);
+        if (found == body_types.end()) {
+            document_.fail(*type, "unknown type " + in_quotes(word) + ";" + suggestion(word, body_types));
+        }
+        body.type = static_cast<BodyType>(found - body_types.begin());
+    }
+    if (const Node* value = reader.find("position")) {
+        body.pose.position = read_vector(document_, *value, "position", coordinate_range);
+    }
+    if (const Node* value = reader.find("orientation")) {
+        body.pose.orientation = read_orientation(document_, *value, "orientation");
+    }
+    const auto velocity = [&](std::string_view key, const Range& range, Vec3& target) {
+        if (const Node* value = reader.find(key)) {
+            target = read_vector(document_, *value, key, range);
+            if (body.type == BodyType::fixed && target != Vec3(0.0f)) {
+                document_.fail(*value,
+                               "a static body has no velocity; make it kinematic or leave " + in_quotes(key) + " out");
+            }
+        }
+    };
+    velocity("linear_velocity", speed_range, body.linear_velocity);
+    velocity("angular_velocity", spin_range, body.angular_velocity);
+
+    const Node* mass = reader.find("mass");
+    const Node* density = reader.find("density");
+    if (mass != nullptr && density != nullptr) {
+        document_.fail_at_key(mass->begin > density->begin ? *mass : *density,
+                              "a body takes \"mass\" or \"density\", not both");
+    }
+    if (mass != nullptr) {
+        body.mass = number(*mass, "mass", mass_range);
+    }
+    if (density != nullptr) {
+        body.density = number(*density, "density", density_range);
+    }
+    for (const BodyNumber& field : body_numbers) {
+        if (const Node* value = reader.find(field.key)) {
+            field.at(body) = number(*value, field.key, field.range);
+        }
+    }
+    if (const Node* value = reader.find("can_sleep")) {
+        body.can_sleep = read_boolean(document_, *value, "can_sleep");
+    }
+
+    const Node* shape = reader.find("shape");
+    const Node* shapes = reader.find("shapes");
+    if (shape != nullptr && shapes != nullptr) {
+        document_.fail_at_key(shape->begin > shapes->begin ? *shape : *shapes,
+                              "a body takes \"shape\" or \"shapes\", not both");
+    }
+    if (shape == nullptr && shapes == nullptr) {
+        document_.fail(node, "a body needs \"shape\" or \"shapes\"");
+    }
+    if (shape != nullptr) {
+        body.shapes.push_back({parse_geometry(*shape), {}});
+    } else {
+        expect_list(document_, *shapes, "shapes", "shapes with their places");
+        if (shapes->child_count == 0 || shapes->child_count > max_shapes_per_body) {
+            document_.fail(*shapes, shapes->child_count == 0
+                                        ? "\"shapes\" is empty; a body needs at least one"
+                                        : "a body takes at most " + std::to_string(max_shapes_per_body) + " shapes");
+        }
+        for (const Node* part = document_.first(*shapes); part != nullptr; part = document_.next(*part)) {
+            body.shapes.push_back(parse_placed_shape(*part));
+        }
+    }
+
+    if (const Node* value = reader.find("repeat")) {
+        if (!may_repeat) {
+            document_.fail_at_key(*value, "\"repeat\" makes more bodies and has no place here");
+        }
+        repeat(*value, body);
+    } else {
+        make_room(1, node);
+        reading_.bodies.push_back(std::move(body));
+    }
+}
+
+void FileParser::repeat(const Node& node, const BodyDef& first) {
+    const ObjectReader reader(document_, node, "\"repeat\"", repeat_keys);
+    const Node& count = reader.require("count");
+    const bool three = count.kind == NodeKind::array && count.child_count == 3;
+    if (!three) {
+        document_.fail(count, "\"count\" must be a list [nx, ny, nz] of three whole numbers, not " +
+                                  (count.kind == NodeKind::array ? "one of " + std::to_string(count.child_count)
+                                                                 : std::string(kind_name(count.kind))));
+    }
+    std::array<std::size_t, 3> n{};
+    std::size_t total = 1;
+    const Node* child = document_.first(count);
+    for (std::size_t& along : n) {
+        // Three numbers up to a million: the product fits 64 bits.
+        along = static_cast<std::size_t>(
+            read_integer(document_, *child, "count", 1, static_cast<std::int64_t>(max_scene_bodies)));
+        total *= along;
+        child = document_.next(*child);
+    }
+    make_room(total, count);
+
+    Vec3 spacing(0.0f);
+    if (const Node* value = reader.find("spacing")) {
+        spacing = read_vector(document_, *value, "spacing", coordinate_range);
+        for (int axis = 0; axis < 3; ++axis) {
+            const float last =
+                first.pose.position[axis] + static_cast<float>(n[static_cast<std::size_t>(axis)] - 1) * spacing[axis];
+            if (!(std::abs(last) <= coordinate_range.max)) {
+                document_.fail(*value, "the last repeated body would be farther than 1e6 m from the origin");
+            }
+        }
+    } else if (total > 1) {
+        reader.require("spacing");
+    }
+    Vec3 jitter(0.0f);
+    if (const Node* value = reader.find("jitter")) {
+        jitter = value->kind == NodeKind::array ? read_vector(document_, *value, "jitter", jitter_range)
+                                                : Vec3(number(*value, "jitter", jitter_range));
+    }
+    const Node* seed = reader.find("seed");
+    const Node* spin_node = reader.find("spin");
+    const bool spin = spin_node != nullptr && read_boolean(document_, *spin_node, "spin");
+    Random random(seed == nullptr ? 0
+                                  : static_cast<std::uint64_t>(read_integer(document_, *seed, "seed", 0, max_seed)));
+
+    if (const std::size_t needed = reading_.bodies.size() + total; needed > reading_.bodies.capacity()) {
+        reading_.bodies.reserve(std::max(needed, 2 * reading_.bodies.capacity()));
+    }
+    std::size_t index = 0;
+    for (std::size_t z = 0; z < n[2]; ++z) {
+        for (std::size_t y = 0; y < n[1]; ++y) {
+            for (std::size_t x = 0; x < n[0]; ++x) {
+                BodyDef& body = reading_.bodies.emplace_back(first);
+                if (!body.name.empty()) {
+                    body.name += '[' + std::to_string(index) + ']';
+                }
+                ++index;
+                // Drawn one after the other: the order of evaluation inside an expression is the compiler's choice.
+                Vec3 offset;
+                for (int axis = 0; axis < 3; ++axis) {
+                    offset[axis] = random.signed_unit() * jitter[axis];
+                }
+                const Vec3 cell(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z));
+                body.pose.position = first.pose.position + cell * spacing + offset;
+                if (spin) {
+                    body.pose.orientation = random_orientation(random);
+                }
+            }
+        }
+    }
+}
+
+ShapeDef FileParser::parse_placed_shape(const Node& node) {
+    const ObjectReader reader(document_, node, "an entry of \"shapes\"", placed_shape_keys);
+    ShapeDef shape;
+    shape.geometry = parse_geometry(reader.require("shape"));
+    if (const Node* value = reader.find("position")) {
+        shape.pose.position = read_vector(document_, *value, "position", coordinate_range);
+    }
+    if (const Node* value = reader.find("orientation")) {
+        shape.pose.orientation = read_orientation(document_, *value, "orientation");
+    }
+    return shape;
+}
+
+Geometry FileParser::parse_geometry(const Node& node) {
+    if (node.kind != NodeKind::object) {
+        document_.fail(node, "\"shape\" must be an object like {\"sphere\": {\"radius\": 0.5}}, not " +
+                                 std::string(kind_name(node.kind)));
+    }
+    const Node* kind = document_.first(node);
+    if (kind == nullptr) {
+        document_.fail(node, "\"shape\" is empty;" + suggestion("", shape_kinds));
+    }
+    if (std::find(shape_kinds.begin(), shape_kinds.end(), kind->key) == shape_kinds.end()) {
+        document_.fail_at_key(*kind,
+                              "unknown shape " + in_quotes(kind->key) + ";" + suggestion(kind->key, shape_kinds));
+    }
+    if (const Node* second = document_.next(*kind)) {
+        document_.fail_at_key(*second, "a shape is of one kind; use \"shapes\" for a body made of several");
+    }
+    const std::string what = in_quotes(kind->key);
+    const auto size = [&](const ObjectReader& reader, std::string_view key) {
+        return number(reader.require(key), key, size_range);
+    };
+    Geometry geometry;
+    if (kind->key == "sphere") {
+        const ObjectReader reader(document_, *kind, what, sphere_keys);
+        geometry = physics::Sphere{size(reader, "radius")};
+    } else if (kind->key == "box") {
+        const ObjectReader reader(document_, *kind, what, box_keys);
+        geometry = physics::Box{read_vector(document_, reader.require("half_extents"), "half_extents", size_range)};
+    } else if (kind->key == "capsule") {
+        const ObjectReader reader(document_, *kind, what, capsule_keys);
+        geometry = physics::Capsule{size(reader, "radius"), size(reader, "half_height")};
+    } else if (kind->key == "cylinder") {
+        const ObjectReader reader(document_, *kind, what, cylinder_keys);
+        geometry = physics::Cylinder{size(reader, "radius"), size(reader, "half_height")};
+    } else if (kind->key == "cone") {
+        const ObjectReader reader(document_, *kind, what, cone_keys);
+        geometry = physics::Cone{size(reader, "radius"), size(reader, "height")};
+    } else if (kind->key == "diamond") {
+        const ObjectReader reader(document_, *kind, what, diamond_keys);
+        const Node* scale = reader.find("scale");
+        geometry = physics::Diamond{scale == nullptr ? 1.0f : number(*scale, "scale", mesh_scale_range)};
+    } else {
+        geometry = parse_hull(*kind);
+    }
+    check_shape(geometry, *kind);
+    return geometry;
+}
+
+PointSet FileParser::parse_hull(const Node& node) {
+    const ObjectReader reader(document_, node, "\"hull\"", hull_keys);
+    const Node* points = reader.find("points");
+    const Node* mesh = reader.find("mesh");
+    if ((points == nullptr) == (mesh == nullptr)) {
+        document_.fail(node, points == nullptr ? "\"hull\" needs \"points\" or \"mesh\""
+                                               : "\"hull\" takes \"points\" or \"mesh\", not both");
+    }
+    const Node* scale_node = reader.find("scale");
+    const float scale = scale_node == nullptr ? 1.0f : number(*scale_node, "scale", mesh_scale_range);
+    if (mesh != nullptr) {
+        return {load_mesh(*mesh, scale)};
+    }
+    if (points->kind != NodeKind::string) {
+        return {parse_points(*points, scale)};
+    }
+    const auto found = point_sets_.find(points->string);
+    if (found == point_sets_.end()) {
+        document_.fail(*points, "there is no point set " + in_quotes(points->string) + " in \"point_sets\"");
+    }
+    Points& shared = found->second.by_scale[std::bit_cast<std::uint32_t>(scale)];
+    if (shared == nullptr) {
+        shared = parse_points(*found->second.node, scale);
+    }
+    return {shared};
+}
+
+Points FileParser::parse_points(const Node& node, float scale) {
+    expect_list(document_, node, "points", "points [x, y, z]");
+    if (node.child_count > max_hull_points) {
+        document_.fail(node, "more than " + std::to_string(max_hull_points) + " points");
+    }
+    auto points = std::make_shared<std::vector<Vec3>>();
+    points->reserve(node.child_count);
+    for (const Node* point = document_.first(node); point != nullptr; point = document_.next(*point)) {
+        points->push_back(read_vector(document_, *point, "points", coordinate_range) * scale);
+    }
+    return points;
+}
+
+Points FileParser::load_mesh(const Node& node, float scale) {
+    const std::string name = read_string(document_, node, "mesh");
+    const std::filesystem::path path = (folder_ / name).lexically_normal();
+    if (path.extension() != ".obj" && path.extension() != ".OBJ") {
+        document_.fail(node, "a mesh is an .obj file, not " + in_quotes(name));
+    }
+    std::error_code error;
+    const std::filesystem::path canonical = std::filesystem::canonical(path, error);
+    if (error) {
+        document_.fail(node, "the mesh " + in_quotes(path.string()) + " cannot be found: " + error.message());
+    }
+    Points& shared = reading_.meshes[{canonical.string(), std::bit_cast<std::uint32_t>(scale)}];
+    if (shared == nullptr) {
+        std::vector<Vec3> points = read_mesh_points(path);
+        for (Vec3& point : points) {
+            point *= scale;
+        }
+        shared = std::make_shared<const std::vector<Vec3>>(std::move(points));
+    }
+    return shared;
+}
+
+void FileParser::check_shape(const Geometry& geometry, const Node& at) const {
+    const auto* hull = std::get_if<PointSet>(&geometry);
+    if (hull != nullptr && !reading_.good_hulls.insert(hull->points).second) {
+        return;
+    }
+    const auto built = physics::build_shape(geometry);
+    if (const auto* error = std::get_if<physics::ShapeError>(&built)) {
+        document_.fail(at, in_quotes(at.key) + " is no usable shape: " + error->reason);
+    }
+}
+
+} // namespace
+
+Scene scene_from_document(const Document& document, const std::filesystem::path& folder,
+                          const std::filesystem::path& file) {
+    Reading reading;
+    if (!file.empty()) {
+        reading.open_files.push_back(file);
+    }
+    Scene scene = FileParser(document, folder, reading).parse_scene();
+    scene.bodies = std::move(reading.bodies);
+    return scene;
+}
+
+BodyDef body_from_document(const Document& document, const std::filesystem::path& folder) {
+    Reading reading;
+    FileParser(document, folder, reading).parse_body(document.root(), false);
+    return std::move(reading.bodies.front());
+}
+
+SceneTitle title_from_document(const Document& document) {
+    SceneTitle title;
+    if (const Node* node = document.member(document.root(), "name"); node != nullptr) {
+        title.name = node->string;
+    }
+    if (const Node* node = document.member(document.root(), "description"); node != nullptr) {
+        title.description = node->string;
+    }
+    return title;
+}
+
+} // namespace cairn::core

@@ -1,0 +1,24 @@
+// From a parsed document to a scene: meaning, ranges, includes and repeats.
+#pragma once
+
+#include "app/core/scene/document.h"
+#include "app/core/scene/scene.h"
+
+#include <filesystem>
+
+namespace cairn::core {
+
+// `file` is the document's own path for finding include cycles; empty for a text that is no file.
+Scene scene_from_document(const Document& document, const std::filesystem::path& folder,
+                          const std::filesystem::path& file);
+
+// A document that is one body; "repeat" is refused.
+physics::BodyDef body_from_document(const Document& document, const std::filesystem::path& folder);
+
+// Only "name" and "description"; other members are not looked at.
+struct SceneTitle {
+    std::string name, description;
+};
+SceneTitle title_from_document(const Document& document);
+
+} // namespace cairn::core

@@ -1,0 +1,42 @@
+// Between scenes and worlds.
+#include "app/core/base/error.h"
+#include "app/core/scene/document.h"
+#include "app/core/scene/scene.h"
+
+namespace cairn::core {
+
+physics::World make_world(const Scene& scene, physics::Executor* executor) {
+    physics::World world(scene.settings, executor);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const physics::CommandResult result = world.apply(physics::CreateBody{scene.bodies[i]});
+        if (!result.ok()) {
+            std::string body = "body " + std::to_string(i);
+            if (!scene.bodies[i].name.empty()) {
+                body += " (" + in_quotes(scene.bodies[i].name) + ")";
+            }
+            throw InputError({scene.name.empty() ? "scene" : "scene " + in_quotes(scene.name), 0, 0},
+                             body + ": " + result.error);
+        }
+    }
+    return world;
+}
+
+Scene scene_from(const physics::FrameState& frame, const std::string& name, const SceneCamera& camera) {
+    Scene scene;
+    scene.name = name;
+    scene.settings = frame.settings;
+    scene.camera = camera;
+    scene.bodies.reserve(frame.bodies.size());
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        const physics::BodyState& state = frame.bodies[i];
+        physics::BodyDef& body = scene.bodies.emplace_back(frame.models[i]->def);
+        body.type = state.type;
+        body.pose = state.pose;
+        const bool fixed = state.type == physics::BodyType::fixed; // files refuse a static body with a velocity
+        body.linear_velocity = fixed ? physics::Vec3(0.0f) : state.linear_velocity;
+        body.angular_velocity = fixed ? physics::Vec3(0.0f) : state.angular_velocity;
+    }
+    return scene;
+}
+
+} // namespace cairn::core

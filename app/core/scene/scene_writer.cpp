@@ -1,0 +1,430 @@
+#include "app/core/scene/scene_writer.h"
+
+#include "app/core/base/error.h"
+#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/value_reader.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <unordered_map>
+#include <variant>
+
+namespace cairn::core {
+
+namespace {
+
+using physics::BodyDef;
+using physics::Quat;
+using physics::Vec3;
+
+// Is this UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF?
+bool is_utf8(std::string_view text) {
+    for (std::size_t i = 0; i < text.size();) {
+        const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+        const unsigned char lead = byte(i);
+        std::size_t length = 0;
+        std::uint32_t point = 0, smallest = 0;
+        if (lead < 0x80) {
+            ++i;
+            continue;
+        }
+        if (lead >= 0xc2 && lead <= 0xdf) {
+            length = 2, point = lead & 0x1fu, smallest = 0x80;
+        } else if ((lead & 0xf0u) == 0xe0) {
+            length = 3, point = lead & 0x0fu, smallest = 0x800;
+        } else if (lead >= 0xf0 && lead <= 0xf4) {
+            length = 4, point = lead & 0x07u, smallest = 0x10000;
+        } else {
+            return false;
+        }
+        if (i + length > text.size()) {
+            return false;
+        }
+        for (std::size_t k = 1; k < length; ++k) {
+            if ((byte(i + k) & 0xc0u) != 0x80) {
+                return false;
+            }
+            point = (point << 6) | (byte(i + k) & 0x3fu);
+        }
+        if (point < smallest || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) {
+            return false;
+        }
+        i += length;
+    }
+    return true;
+}
+
+std::string string_text(std::string_view text) {
+    if (!is_utf8(text)) {
+        throw InputError("the name " + in_quotes(text) + " is not UTF-8 text and cannot be written to a scene");
+    }
+    std::string result = "\"";
+    for (const char c : text) {
+        switch (c) {
+        case '"':
+            result += "\\\"";
+            break;
+        case '\\':
+            result += "\\\\";
+            break;
+        case '\n':
+            result += "\\n";
+            break;
+        case '\t':
+            result += "\\t";
+            break;
+        default:
+            if (static_cast<unsigned char>(c) < 0x20) {
+                char escape[8];
+                std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
+                result += escape;
+            } else {
+                result += c;
+            }
+        }
+    }
+    return result + '"';
+}
+
+std::string number_text(float value, std::string_view what) {
+    if (!std::isfinite(value)) {
+        throw InputError(in_quotes(what) + " is not finite and cannot be written to a scene");
+    }
+    return float_text(value);
+}
+
+std::string vector_text(const Vec3& v, std::string_view what) {
+    return '[' + number_text(v.x, what) + ", " + number_text(v.y, what) + ", " + number_text(v.z, what) + ']';
+}
+
+std::string quat_text(const Quat& q, std::string_view what) {
+    return '[' + number_text(q.w, what) + ", " + number_text(q.x, what) + ", " + number_text(q.y, what) + ", " +
+           number_text(q.z, what) + ']';
+}
+
+bool same_bits(float a, float b) {
+    return a == b && std::signbit(a) == std::signbit(b);
+}
+bool same_bits(const Vec3& a, const Vec3& b) {
+    return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
+}
+bool same_bits(const Quat& a, const Quat& b) {
+    return same_bits(a.w, b.w) && same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
+}
+
+// Sets words next to each other and starts a new line where they no longer fit.
+class Wrapped {
+  public:
+    Wrapped(std::string& out, std::size_t indent) : out_(out), indent_(indent), column_(indent) {}
+
+    // `joined` words follow the one before without a space and never start a line.
+    void add(const std::string& word, bool joined = false) {
+        constexpr std::size_t width = 120;
+        if (!joined && !first_) {
+            if (column_ + 1 + word.size() > width) {
+                out_ += '\n';
+                out_.append(indent_, ' ');
+                column_ = indent_;
+            } else {
+                out_ += ' ';
+                ++column_;
+            }
+        }
+        out_ += word;
+        column_ += word.size();
+        first_ = false;
+    }
+
+  private:
+    std::string& out_;
+    std::size_t indent_;
+    std::size_t column_;
+    bool first_ = true;
+};
+
+// Members of one object, with the commas between them.
+class Members {
+  public:
+    explicit Members(Wrapped& out) : out_(out) { out_.add("{"); }
+    void add(std::string_view key, const std::string& value) {
+        start(key);
+        out_.add(value);
+    }
+    // For a value that the caller writes in several words.
+    Wrapped& start(std::string_view key) {
+        if (any_) {
+            out_.add(",", true);
+        }
+        out_.add('"' + std::string(key) + "\":", !any_);
+        any_ = true;
+        return out_;
+    }
+    void end() { out_.add("}", true); }
+
+  private:
+    Wrapped& out_;
+    bool any_ = false;
+};
+
+using Points = std::vector<Vec3>;
+
+// Hulls that several shapes share are written once, by name.
+class PointSetNames {
+  public:
+    explicit PointSetNames(const Scene& scene) {
+        std::unordered_map<const Points*, std::size_t> uses;
+        std::vector<const Points*> order;
+        for (const BodyDef& body : scene.bodies) {
+            for (const physics::ShapeDef& shape : body.shapes) {
+                if (const auto* set = std::get_if<physics::PointSet>(&shape.geometry); set != nullptr && set->points) {
+                    if (++uses[set->points.get()] == 2) {
+                        order.push_back(set->points.get());
+                    }
+                }
+            }
+        }
+        for (const Points* points : order) {
+            names_[points] = "hull" + std::to_string(sets_.size() + 1);
+            sets_.push_back(points);
+        }
+    }
+    PointSetNames() = default;
+
+    const std::vector<const Points*>& sets() const { return sets_; }
+    const std::string* name(const Points* points) const {
+        const auto found = names_.find(points);
+        return found == names_.end() ? nullptr : &found->second;
+    }
+
+  private:
+    std::vector<const Points*> sets_;
+    std::unordered_map<const Points*, std::string> names_;
+};
+
+void write_points(Wrapped& out, const Points& points) {
+    out.add("[");
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        out.add(vector_text(points[i], "points") + (i + 1 < points.size() ? "," : ""), i == 0);
+    }
+    out.add("]", true);
+}
+
+void write_geometry(Wrapped& out, const physics::Geometry& geometry, const PointSetNames& names) {
+    const auto simple = [&](std::string_view kind, const std::string& members) {
+        out.add("{\"" + std::string(kind) + "\": {" + members + "}}");
+    };
+    const auto member = [](std::string_view key, float value) {
+        return '"' + std::string(key) + "\": " + number_text(value, key);
+    };
+    struct Writer {
+        Wrapped& out;
+        const PointSetNames& names;
+        const decltype(simple)& put;
+        const decltype(member)& field;
+
+        void operator()(const physics::Sphere& s) const { put("sphere", field("radius", s.radius)); }
+        void operator()(const physics::Box& b) const {
+            put("box", "\"half_extents\": " + vector_text(b.half_extents, "half_extents"));
+        }
+        void operator()(const physics::Capsule& c) const {
+            put("capsule", field("radius", c.radius) + ", " + field("half_height", c.half_height));
+        }
+        void operator()(const physics::Cylinder& c) const {
+            put("cylinder", field("radius", c.radius) + ", " + field("half_height", c.half_height));
+        }
+        void operator()(const physics::Cone& c) const {
+            put("cone", field("radius", c.radius) + ", " + field("height", c.height));
+        }
+        void operator()(const physics::Diamond& d) const { put("diamond", field("scale", d.scale)); }
+        void operator()(const physics::PointSet& set) const {
+            if (set.points == nullptr) {
+                throw InputError("a hull has no points and cannot be written to a scene");
+            }
+            if (const std::string* name = names.name(set.points.get())) {
+                put("hull", "\"points\": \"" + *name + '"');
+                return;
+            }
+            out.add("{\"hull\": {\"points\":");
+            write_points(out, *set.points);
+            out.add("}}", true);
+        }
+    };
+    std::visit(Writer{out, names, simple, member}, geometry);
+}
+
+void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, bool everything) {
+    static const BodyDef defaults;
+    Members members(out);
+    if (everything || !body.name.empty()) {
+        members.add("name", string_text(body.name));
+    }
+    if (body.shapes.size() == 1 && body.shapes[0].pose == physics::Transform{} &&
+        same_bits(body.shapes[0].pose.position, Vec3(0.0f)) &&
+        same_bits(body.shapes[0].pose.orientation, physics::identity_orientation)) {
+        write_geometry(members.start("shape"), body.shapes[0].geometry, names);
+    } else {
+        members.start("shapes").add("[");
+        for (std::size_t i = 0; i < body.shapes.size(); ++i) {
+            const physics::ShapeDef& shape = body.shapes[i];
+            if (i > 0) {
+                out.add(",", true);
+            }
+            Members part(out);
+            write_geometry(part.start("shape"), shape.geometry, names);
+            if (everything || !same_bits(shape.pose.position, Vec3(0.0f))) {
+                part.add("position", vector_text(shape.pose.position, "position"));
+            }
+            if (everything || !same_bits(shape.pose.orientation, physics::identity_orientation)) {
+                part.add("orientation", quat_text(shape.pose.orientation, "orientation"));
+            }
+            part.end();
+        }
+        out.add("]", true);
+    }
+    if (everything || body.type != defaults.type) {
+        members.add("type", '"' + std::string(body_types[static_cast<std::size_t>(body.type)]) + '"');
+    }
+    const auto vector = [&](std::string_view key, const Vec3& value) {
+        if (everything || !same_bits(value, Vec3(0.0f))) {
+            members.add(key, vector_text(value, key));
+        }
+    };
+    vector("position", body.pose.position);
+    if (everything || !same_bits(body.pose.orientation, physics::identity_orientation)) {
+        members.add("orientation", quat_text(body.pose.orientation, "orientation"));
+    }
+    vector("linear_velocity", body.linear_velocity);
+    vector("angular_velocity", body.angular_velocity);
+    // A body with a mass can still hold another density than the default one; files have no word for that, and it has
+    // no effect.
+    if (body.mass.has_value()) {
+        members.add("mass", number_text(*body.mass, "mass"));
+    } else if (everything || !same_bits(body.density, defaults.density)) {
+        members.add("density", number_text(body.density, "density"));
+    }
+    BodyDef copy_of_numbers;
+    copy_of_numbers.material = body.material;
+    copy_of_numbers.linear_damping = body.linear_damping;
+    copy_of_numbers.angular_damping = body.angular_damping;
+    copy_of_numbers.gravity_scale = body.gravity_scale;
+    BodyDef default_numbers;
+    for (const BodyNumber& field : body_numbers) {
+        if (everything || !same_bits(field.at(copy_of_numbers), field.at(default_numbers))) {
+            members.add(field.key, number_text(field.at(copy_of_numbers), field.key));
+        }
+    }
+    if (everything || body.can_sleep != defaults.can_sleep) {
+        members.add("can_sleep", body.can_sleep ? "true" : "false");
+    }
+    members.end();
+}
+
+// The lines of the header, each without its final comma.
+std::vector<std::string> header_lines(const Scene& scene, bool everything) {
+    const physics::Settings defaults;
+    const physics::Settings& settings = scene.settings;
+    std::vector<std::string> lines{"\"cairn\": " + std::to_string(scene_version)};
+    const auto line = [&](std::string_view key, const std::string& value) {
+        lines.push_back('"' + std::string(key) + "\": " + value);
+    };
+    const auto object = [&](std::string_view key, const std::vector<std::pair<std::string_view, std::string>>& list) {
+        if (list.empty()) {
+            return;
+        }
+        std::string text;
+        const std::size_t indent = 2 + key.size() + 5;
+        Wrapped out(text, indent);
+        Members members(out);
+        for (const auto& [name, value] : list) {
+            members.add(name, value);
+        }
+        members.end();
+        line(key, text);
+    };
+    if (everything || !scene.name.empty()) {
+        line("name", string_text(scene.name));
+    }
+    if (everything || !scene.description.empty()) {
+        line("description", string_text(scene.description));
+    }
+    if (everything || !same_bits(settings.gravity, defaults.gravity)) {
+        line("gravity", vector_text(settings.gravity, "gravity"));
+    }
+    std::vector<std::pair<std::string_view, std::string>> list;
+    if (everything || !same_bits(settings.hz, defaults.hz)) {
+        list.emplace_back("hz", number_text(settings.hz, "hz"));
+    }
+    if (everything || settings.substeps != defaults.substeps) {
+        list.emplace_back("substeps", std::to_string(settings.substeps));
+    }
+    object("step", list);
+    list.clear();
+    for (const SolverSwitch& field : solver_switches) {
+        if (everything || settings.*field.member != defaults.*field.member) {
+            list.emplace_back(field.key, settings.*field.member ? "true" : "false");
+        }
+    }
+    for (const SolverNumber& field : solver_numbers) {
+        if (everything || !same_bits(settings.*field.member, defaults.*field.member)) {
+            list.emplace_back(field.key, number_text(settings.*field.member, field.key));
+        }
+    }
+    object("solver", list);
+    list.clear();
+    const SceneCamera camera;
+    if (everything || !same_bits(scene.camera.eye, camera.eye)) {
+        list.emplace_back("eye", vector_text(scene.camera.eye, "eye"));
+    }
+    if (everything || !same_bits(scene.camera.target, camera.target)) {
+        list.emplace_back("target", vector_text(scene.camera.target, "target"));
+    }
+    object("camera", list);
+    return lines;
+}
+
+} // namespace
+
+std::string full_header_text(const Scene& scene) {
+    std::string text = "{";
+    for (const std::string& line : header_lines(scene, true)) {
+        text += (text.size() == 1 ? "" : ",") + line;
+    }
+    return text + '}';
+}
+
+std::string full_body_text(const BodyDef& body) {
+    std::string text;
+    Wrapped out(text, 0);
+    write_body(out, body, {}, true);
+    return text;
+}
+
+std::string write_scene(const Scene& scene) {
+    std::string text = "{\n";
+    for (const std::string& line : header_lines(scene, false)) {
+        text += "  " + line + ",\n";
+    }
+    const PointSetNames names(scene);
+    if (!names.sets().empty()) {
+        text += "  \"point_sets\": {";
+        for (std::size_t i = 0; i < names.sets().size(); ++i) {
+            text += i == 0 ? "\n    " : ",\n    ";
+            Wrapped out(text, 5);
+            out.add('"' + *names.name(names.sets()[i]) + "\":");
+            write_points(out, *names.sets()[i]);
+        }
+        text += "\n  },\n";
+    }
+    text += "  \"bodies\": [";
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        text += i == 0 ? "\n    " : ",\n    ";
+        Wrapped out(text, 5);
+        write_body(out, scene.bodies[i], names, false);
+    }
+    text += scene.bodies.empty() ? "]\n}\n" : "\n  ]\n}\n";
+    return text;
+}
+
+} // namespace cairn::core

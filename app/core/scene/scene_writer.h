@@ -1,0 +1,14 @@
+// The text of a scene, whole or in parts.
+#pragma once
+
+#include "app/core/scene/scene.h"
+
+#include <string>
+
+namespace cairn::core {
+
+// Every member spelled out, for changing one of them by its path. The header has no bodies.
+std::string full_header_text(const Scene& scene);
+std::string full_body_text(const physics::BodyDef& body);
+
+} // namespace cairn::core
