@@ -272,7 +272,7 @@ def heap(rng, radius, clearance, stretch):
 
 def sandbox():
     return scene("Sandbox", "A walled sandbox with a heap of 150 boxes, diamonds, balls and capsules falling in.",
-                 heap(random.Random(5), 8.5, 0.12, 1.35), [15, -20.5, 11], [0, 0, 1.5], include=["parts/walls.json"])
+                 heap(random.Random(5), 7.0, 0.1, 1.2), [15, -20.5, 11], [0, 0, 1.5], include=["parts/walls.json"])
 
 
 # ---- Fast bodies -------------------------------------------------------------------------------------------------
@@ -372,15 +372,15 @@ def domino_run():
     spacing = 0.5
     path = Path(-9, 7.5, 0)
     # Out and back in three bends, then round a loop that ends in the middle of the picture.
-    path.line(15, spacing)
-    path.arc(2.5, -180, spacing)
-    path.line(13, spacing)
-    path.arc(2.5, 180, spacing)
-    path.line(11, spacing)
-    path.arc(2.25, -180, spacing)
     path.line(14, spacing)
+    path.arc(2.5, -180, spacing)
+    path.line(11, spacing)
+    path.arc(2.5, 180, spacing)
+    path.line(9, spacing)
+    path.arc(2.25, -180, spacing)
+    path.line(11, spacing)
     path.arc(2, 180, spacing)
-    path.line(3, spacing)
+    path.line(2, spacing)
     bodies = []
     for x, y, heading in path.marks:
         bodies.append(([x, y], heading, 1.0))
@@ -441,7 +441,7 @@ def mixed_rain():
 
 
 def marble_ramp():
-    length, width, tilt, drop, levels = 10.0, 1.0, 9.0, 2.3, 5
+    length, width, tilt, drop, levels = 10.0, 1.0, 12.0, 2.9, 4
     half = length / 2
     bodies = []
     for level in range(levels):
@@ -450,8 +450,10 @@ def marble_ramp():
             (box(half, width, 0.1), [0, 0, -0.1]),
             (box(half, 0.08, 0.25), [0, width + 0.08, 0.05]),
             (box(half, 0.08, 0.2), [0, -width - 0.08, 0.0]),
-            # Stops marbles that fly off the ramp above.
+            # A bin at the upper end catches what flies off the ramp above.
             (box(0.08, width + 0.16, 0.75), [-side * (half + 0.08), 0, 0.55]),
+            (box(1.1, 0.08, 0.5), [-side * (half - 1.1), width + 0.08, 0.6]),
+            (box(1.1, 0.08, 0.5), [-side * (half - 1.1), -width - 0.08, 0.6]),
         ]
         origin = [-side * 0.75, 0, drop * (levels - level) - 0.6]
         ramp = compound(parts, origin, turn([0, 1, 0], side * tilt))
@@ -479,7 +481,7 @@ def marble_ramp():
             offset = [-half + 0.5 + 0.62 * row, (column - 1) * 0.6 + rng.uniform(-0.05, 0.05), 0.26 + 0.02 * rng.random()]
             bodies.append({"name": f"marble {count}", "shape": sphere(0.25), "position": plus(top, rotate(slope, offset)),
                            "density": 2500, "friction": 0.4, "restitution": 0.3, "rolling_resistance": 0.004})
-    return scene("Marble ramp", "Thirty marbles roll down five zigzag ramps into a basin.", bodies,
+    return scene("Marble ramp", "Thirty marbles roll down four zigzag ramps into a basin.", bodies,
                  [5, -19, 10], [0.5, 0, 5], include=["parts/floor.json"])
 
 
@@ -556,7 +558,7 @@ def billiards():
 
 
 def tumbling():
-    steps, depth, rise, width = 10, 1.3, 0.9, 7.0
+    steps, depth, rise, width = 14, 0.85, 0.65, 7.0
     bodies = []
     for step in range(steps):
         height = rise * (steps - step)
@@ -576,15 +578,17 @@ def tumbling():
     rng = random.Random(11)
     top = rise * steps
     counts = {"hammer": 0, "table": 0}
-    for row in range(4):
+    for row in range(6):
         for column in range(6):
             kind = "hammer" if (row + column) % 2 else "table"
             counts[kind] += 1
-            origin = [landing - 4 + 1.6 * (row % 2) + 0.3 * rng.random(), -5.4 + 2.15 * column, top + 1.4 + 2.0 * (row // 2) + 0.5 * rng.random()]
+            x = -6.5 + 2.3 * row
+            stair = top - max(0.0, x - landing) * rise / depth
+            origin = [x, -5.5 + 2.2 * column, stair + 2.0 + 0.8 * rng.random()]
             bodies.append({"name": f"{kind} {counts[kind]}", **compound(hammer if kind == "hammer" else table, origin, random_turn(rng)),
-                           "linear_velocity": [rng.uniform(6, 8), rng.uniform(-0.5, 0.5), 0],
+                           "linear_velocity": [rng.uniform(2, 3), rng.uniform(-0.5, 0.5), 0],
                            "angular_velocity": [rng.uniform(-2, 2), rng.uniform(3, 7), rng.uniform(-2, 2)],
-                           "density": 700, "friction": 0.35, "restitution": 0.25})
+                           "density": 700, "friction": 0.3, "restitution": 0.25})
     return scene("Tumbling", "Hammers and tables tumble down a flight of stairs.", bodies,
                  [14, -21, 12], [2, 0, 3.2], include=["parts/floor.json"])
 
