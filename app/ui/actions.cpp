@@ -1,0 +1,358 @@
+#include "app/ui/actions.h"
+
+#include "app/core/base/error.h"
+#include "app/ui/paths.h"
+#include "app/ui/picking.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+
+namespace {
+
+// A fault in a file or a full disk is the person's to mend; the program goes on.
+template <typename Work>
+bool attempt(App& app, Work&& work) {
+    try {
+        work();
+        return true;
+    } catch (const std::exception& error) {
+        app.log.error(error.what());
+        return false;
+    }
+}
+
+bool make_parent(App& app, const std::filesystem::path& path) {
+    if (!path.has_parent_path()) {
+        return true;
+    }
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error) {
+        app.log.error(path.parent_path().string() + ": cannot make this folder: " + error.message());
+    }
+    return !error;
+}
+
+std::string scene_title(const App& app) {
+    const std::string& name = app.runner.scene().name;
+    return name.empty() ? app.file.stem().string() : name;
+}
+
+void set_camera_of_scene(App& app) {
+    app.camera.set(camera_of(app.runner.scene().camera));
+}
+
+} // namespace
+
+physics::Ray App::cursor_ray() const {
+    return ui::cursor_ray(camera.camera(), cursor, window_size());
+}
+
+void History::add(float value) {
+    values_[static_cast<std::size_t>(next_)] = value;
+    next_ = (next_ + 1) % static_cast<int>(values_.size());
+    count_ = std::min(count_ + 1, static_cast<int>(values_.size()));
+}
+
+float History::mean() const {
+    float sum = 0.0f;
+    for (const float value : values_) {
+        sum += value;
+    }
+    return count_ > 0 ? sum / static_cast<float>(count_) : 0.0f;
+}
+
+float History::largest() const {
+    return *std::max_element(values_.begin(), values_.end());
+}
+
+void toggle_pause(App& app) {
+    app.runner.paused = !app.runner.paused;
+}
+
+void single_step(App& app) {
+    app.runner.paused = true;
+    attempt(app, [&] { app.runner.step(); });
+}
+
+void forget_bodies(App& app) {
+    app.selected = {};
+    app.hovered = {};
+    app.placing = false;
+    app.body_panel = {};
+}
+
+void restart(App& app) {
+    if (attempt(app, [&] { app.runner.restart(); })) {
+        forget_bodies(app);
+    }
+}
+
+bool open_file(App& app, const std::filesystem::path& path) {
+    if (core::looks_like_capture(path)) {
+        start_replay(app, path);
+        return app.runner.replay().has_value();
+    }
+    const bool loaded = attempt(app, [&] { app.runner.load(core::read_scene(path)); });
+    if (loaded) {
+        app.file = path;
+        app.capture.last_replay.reset();
+        app.scenes.save_path.clear();
+        forget_bodies(app);
+        set_camera_of_scene(app);
+    }
+    return loaded;
+}
+
+void reload(App& app) {
+    if (app.file.empty()) {
+        restart(app);
+        return;
+    }
+    const render::Camera camera = app.camera.camera();
+    if (open_file(app, app.file)) {
+        app.camera.set(camera); // reading again after an edit: stay where one looks
+        app.log.info("Read " + app.file.filename().string() + " again");
+    }
+}
+
+bool save_scene_as(App& app, const std::filesystem::path& path) {
+    if (path.empty()) {
+        app.log.error("Save as: give the file a name");
+        return false;
+    }
+    const bool saved =
+        make_parent(app, path) && attempt(app, [&] {
+            const render::Camera& camera = app.camera.camera();
+            core::save_scene(core::scene_from(app.frame(), scene_title(app), {camera.eye, camera.target}), path);
+        });
+    if (saved) {
+        app.log.info("Saved " + path.string());
+        app.scenes.listed = false;
+    }
+    return saved;
+}
+
+void spawn_at(App& app, const physics::Vec3& base) {
+    for (physics::BodyDef& body : spawn_bodies(app.spawn, base)) {
+        app.submit(physics::CreateBody{std::move(body)});
+    }
+    app.spawn.seed += static_cast<std::uint32_t>(app.spawn.count);
+}
+
+void spawn_from_panel(App& app) {
+    if (app.spawn.at_cursor) {
+        app.placing = !app.placing;
+        return;
+    }
+    const glm::vec3 target = app.camera.camera().target;
+    spawn_at(app, {target.x, target.y, std::max(target.z, 0.0f) + app.spawn.height});
+}
+
+std::optional<physics::Vec3> point_under_cursor(const App& app) {
+    const physics::Ray ray = app.cursor_ray();
+    if (const auto hit = app.runner.ray_cast(ray)) {
+        return hit->hit.point;
+    }
+    const auto ground = meet_plane(ray, glm::vec3(0.0f), glm::vec3(0.0f, 0.0f, 1.0f));
+    return ground && glm::length(*ground - ray.origin) < 200.0f ? ground : std::nullopt;
+}
+
+void throw_ball(App& app) {
+    physics::Ray ray = app.cursor_ray();
+    if (app.cursor_over_ui || !app.cursor_inside) {
+        ray = cursor_ray(app.camera.camera(), 0.5f * app.window_size(), app.window_size());
+    }
+    app.submit(physics::CreateBody{thrown_ball(app.spawn, ray)});
+}
+
+void select(App& app, physics::BodyId body) {
+    app.selected = body;
+    app.body_panel.editing_degrees = false;
+}
+
+void delete_selected(App& app) {
+    if (app.selected) {
+        app.submit(physics::DestroyBody{app.selected});
+        select(app, {});
+    }
+}
+
+void frame_selected(App& app) {
+    const auto slot = find_body(app.frame(), app.selected);
+    if (!slot) {
+        frame_all(app);
+        return;
+    }
+    app.camera.frame(body_bounds(*app.frame().models[*slot], app.frame().bodies[*slot].pose),
+                     app.window_size().x / app.window_size().y);
+}
+
+void frame_all(App& app) {
+    app.camera.frame(scene_bounds(app.frame()), app.window_size().x / app.window_size().y);
+}
+
+void start_recording(App& app) {
+    std::filesystem::path path = app.capture.path;
+    if (path.empty()) {
+        path = user_folder("captures") / (dated_name(scene_title(app)) + ".cairn");
+    }
+    if (make_parent(app, path) && attempt(app, [&] { app.runner.start_recording(path, app.capture.from_start); })) {
+        app.capture.last_replay.reset();
+        app.log.info("Recording to " + path.string());
+    }
+}
+
+void stop_recording(App& app) {
+    if (!app.runner.recording()) {
+        return;
+    }
+    const std::filesystem::path path = app.runner.recording_path();
+    const std::uint64_t steps = app.runner.recorded_steps();
+    if (attempt(app, [&] { app.runner.stop_recording(); })) {
+        app.log.info("Recorded " + std::to_string(steps) + " steps to " + path.string());
+        app.capture.replay_path = path.string();
+        app.capture.listed = false;
+    }
+}
+
+void start_replay(App& app, const std::filesystem::path& path) {
+    if (attempt(app, [&] { app.runner.start_replay(path); })) {
+        app.capture.last_replay.reset();
+        app.capture.replay_path = path.string();
+        app.runner.paused = false;
+        forget_bodies(app);
+        set_camera_of_scene(app);
+        app.log.info("Replaying " + path.filename().string());
+    }
+}
+
+void stop_replay(App& app) {
+    app.capture.last_replay = app.runner.replay();
+    app.runner.stop_replay();
+}
+
+void follow_runner(App& app) {
+    for (const std::string& message : app.runner.take_messages()) {
+        app.log.warning(message);
+    }
+    if (const auto replay = app.runner.replay(); replay && replay->finished) {
+        stop_replay(app);
+        app.runner.paused = true; // the end of the recording stays in view; going on is the person's choice
+        if (replay->divergence) {
+            app.log.error("Replay differs at step " + std::to_string(replay->divergence->step) + ": " +
+                          replay->divergence->what);
+        } else {
+            app.log.info("Replay finished: all " + std::to_string(replay->steps) + " steps equal");
+        }
+    }
+    if (app.selected && !find_body(app.frame(), app.selected)) {
+        select(app, {});
+    }
+    const double dropped = app.runner.dropped_seconds();
+    if (dropped > app.figures.dropped_seen) {
+        app.figures.dropped_seen = dropped;
+        app.figures.dropped_at = app.log.time();
+    }
+}
+
+void perform(App& app, Action action) {
+    const auto toggle_layer = [&](std::size_t index) {
+        bool& shown = app.view_options.layers.*(debug_layers()[index].shown);
+        shown = !shown;
+    };
+    switch (action) {
+    case Action::pause:
+        toggle_pause(app);
+        break;
+    case Action::single_step:
+        single_step(app);
+        break;
+    case Action::restart:
+        restart(app);
+        break;
+    case Action::reload:
+        reload(app);
+        break;
+    case Action::slower:
+        app.runner.time_scale = std::max(app.runner.time_scale / 2.0, 0.01);
+        break;
+    case Action::faster:
+        app.runner.time_scale = std::min(app.runner.time_scale * 2.0, 10.0);
+        break;
+    case Action::throw_ball:
+        throw_ball(app);
+        break;
+    case Action::spawn:
+        if (const auto point = point_under_cursor(app); point && !app.cursor_over_ui) {
+            spawn_at(app, *point);
+        }
+        break;
+    case Action::delete_selected:
+        delete_selected(app);
+        break;
+    case Action::deselect:
+        if (app.show_help || app.placing) {
+            app.show_help = false;
+            app.placing = false;
+        } else {
+            select(app, {});
+            app.log.dismiss();
+        }
+        break;
+    case Action::frame_selected:
+        frame_selected(app);
+        break;
+    case Action::frame_all:
+        frame_all(app);
+        break;
+    case Action::toggle_record:
+        if (app.runner.recording()) {
+            stop_recording(app);
+        } else {
+            start_recording(app);
+        }
+        break;
+    case Action::toggle_ui:
+        app.show_ui = !app.show_ui;
+        break;
+    case Action::toggle_touching:
+        app.view_options.touching_display = !app.view_options.touching_display;
+        break;
+    case Action::toggle_grid:
+        app.view_options.grid = !app.view_options.grid;
+        break;
+    case Action::layer_1:
+    case Action::layer_2:
+    case Action::layer_3:
+    case Action::layer_4:
+    case Action::layer_5:
+    case Action::layer_6:
+        toggle_layer(static_cast<std::size_t>(action) - static_cast<std::size_t>(Action::layer_1));
+        break;
+    case Action::screenshot: {
+        const auto path = user_folder("screenshots") / (dated_name(scene_title(app)) + ".png");
+        if (make_parent(app, path)) {
+            app.screenshot_request = path;
+        }
+        break;
+    }
+    case Action::help:
+        app.show_help = !app.show_help;
+        break;
+    case Action::quit:
+        app.quit = true;
+        break;
+    case Action::fly_forward:
+    case Action::fly_back:
+    case Action::fly_left:
+    case Action::fly_right:
+    case Action::fly_up:
+    case Action::fly_down:
+        break;
+    }
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,44 @@
+// What keys, buttons and dropped files do. Nothing here throws: what goes wrong becomes a message, and the running
+// world goes on.
+#pragma once
+
+#include "app/ui/app.h"
+
+namespace cairn::ui {
+
+// Carries out a key's action (flight is not one of them: it acts while held).
+void perform(App& app, Action action);
+
+void toggle_pause(App& app);
+void single_step(App& app);
+void restart(App& app);
+// Opens a scene, or replays a capture. Returns whether that worked.
+bool open_file(App& app, const std::filesystem::path& path);
+void reload(App& app);
+bool save_scene_as(App& app, const std::filesystem::path& path);
+
+// Spawns by the panel's settings with the lowest point at `base`, or where the settings say.
+void spawn_at(App& app, const physics::Vec3& base);
+void spawn_from_panel(App& app);
+// Where the cursor meets the world: a body, else the ground plane z = 0 within 200 m.
+std::optional<physics::Vec3> point_under_cursor(const App& app);
+void throw_ball(App& app);
+void select(App& app, physics::BodyId body);
+void delete_selected(App& app);
+
+void frame_selected(App& app);
+void frame_all(App& app);
+
+void start_recording(App& app);
+void stop_recording(App& app);
+void start_replay(App& app, const std::filesystem::path& path);
+void stop_replay(App& app);
+
+// After something changed the world as a whole (scene loaded, restarted): drops what refers to the old one.
+void forget_bodies(App& app);
+
+// Passes on what the runner has to say, notices the end of a replay, and drops handles of bodies that are gone. Once a
+// frame.
+void follow_runner(App& app);
+
+} // namespace cairn::ui

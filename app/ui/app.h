@@ -1,0 +1,127 @@
+// What the window's parts share: the runner, the camera, what is selected and what the panels hold. The world itself is
+// out of reach: it is read through the published state and changed through commands.
+#pragma once
+
+#include "app/core/runner/runner.h"
+#include "app/ui/camera_control.h"
+#include "app/ui/input_map.h"
+#include "app/ui/message_log.h"
+#include "app/ui/scene_view.h"
+#include "app/ui/spawn.h"
+#include "app/ui/widgets.h"
+#include "app/ui/window.h"
+#include "render/renderer.h"
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::ui {
+
+// The last few seconds of a figure, for plots.
+class History {
+  public:
+    void add(float value);
+    float mean() const;
+    float largest() const;
+    const std::array<float, 240>& values() const { return values_; }
+    int start() const { return next_; } // index of the oldest
+    int count() const { return count_; }
+
+  private:
+    std::array<float, 240> values_{};
+    int next_ = 0, count_ = 0;
+};
+
+struct DrawSettings {
+    int msaa = 4;          // samples, 1 = off
+    int shadow_map = 2048; // texels, 0 = no shadows
+    bool interpolate = true;
+};
+
+struct ScenesState {
+    std::vector<core::SceneFile> shipped, own;
+    std::string search;
+    std::string save_path;
+    bool listed = false;
+};
+
+struct CaptureState {
+    std::string path; // of the next recording or the next replay
+    bool from_start = false;
+    std::string replay_path;
+    std::vector<std::filesystem::path> own;
+    bool listed = false;
+    // The last replay, kept after it ended.
+    std::optional<core::Runner::ReplayState> last_replay;
+};
+
+struct BodyPanelState {
+    physics::BodyId body;
+    glm::vec3 degrees{0.0f}; // orientation while it is edited
+    bool editing_degrees = false;
+    glm::vec3 impulse{0.0f, 0.0f, 10.0f}; // N s
+};
+
+// How the last frames went.
+struct FrameFigures {
+    std::uint64_t frames = 0;
+    double frame_seconds = 0.0;
+    History frame_ms, step_ms;
+    double dropped_seen = 0.0;
+    double dropped_at = -100.0; // log time at which simulated time was last dropped
+};
+
+struct WindowMetrics {
+    int width = 1280, height = 720; // window units
+    int framebuffer_width = 1280, framebuffer_height = 720;
+    float scale = 1.0f; // UI scale in window units
+    float framebuffer_ratio() const {
+        return width > 0 ? static_cast<float>(framebuffer_width) / static_cast<float>(width) : 1.0f;
+    }
+};
+
+struct App {
+    App(const WindowOptions& window_options, core::Runner& the_runner) : options(window_options), runner(the_runner) {}
+
+    WindowOptions options;
+    core::Runner& runner;
+    CameraControl camera;
+    SceneView view;
+    ViewOptions view_options;
+    render::DrawList draw_list;
+    physics::BodyId selected, hovered;
+
+    MessageLog log;
+    Widgets widgets;
+    WindowMetrics window;
+    DrawSettings draw;
+    render::RenderStats render_stats;
+    FrameFigures figures;
+
+    SpawnSettings spawn;
+    bool placing = false; // the next click in the world spawns there
+    ScenesState scenes;
+    CaptureState capture;
+    BodyPanelState body_panel;
+
+    std::filesystem::path file; // the scene or capture last opened
+    bool show_ui = true, show_help = false;
+    bool left_open = true, right_open = true;
+    bool quit = false;
+    std::filesystem::path screenshot_request; // written at the end of the frame
+
+    glm::vec2 cursor{0.0f}; // window units
+    bool cursor_over_ui = false;
+    bool cursor_inside = false;
+    int max_msaa = 4;
+
+    const physics::FrameState& frame() const { return runner.current(); }
+    glm::vec2 window_size() const { return {static_cast<float>(window.width), static_cast<float>(window.height)}; }
+    physics::Ray cursor_ray() const;
+    void submit(physics::Command command) { runner.submit(std::move(command)); }
+};
+
+} // namespace cairn::ui

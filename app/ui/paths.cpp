@@ -1,0 +1,57 @@
+#include "app/ui/paths.h"
+
+#include <cctype>
+#include <cstdlib>
+#include <ctime>
+
+namespace cairn::ui {
+
+namespace {
+
+std::filesystem::path base_folder(const char* variable, const char* below_home) {
+    // A relative path in an XDG variable is to be ignored, says the specification.
+    if (const char* set = std::getenv(variable); set != nullptr && std::filesystem::path(set).is_absolute()) {
+        return std::filesystem::path(set) / "cairn";
+    }
+    const char* home = std::getenv("HOME");
+    const std::filesystem::path root =
+        home != nullptr && *home != '\0' ? std::filesystem::path(home) : std::filesystem::temp_directory_path();
+    return root / below_home / "cairn";
+}
+
+} // namespace
+
+std::filesystem::path user_folder(const std::string& kind) {
+    return base_folder("XDG_DATA_HOME", ".local/share") / kind;
+}
+
+std::filesystem::path state_folder() {
+    return base_folder("XDG_STATE_HOME", ".local/state");
+}
+
+std::string dated_name(const std::string& name) {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &local);
+    return file_stem(name) + "-" + text;
+}
+
+std::string file_stem(const std::string& title) {
+    std::string stem;
+    for (const char c : title) {
+        const auto u = static_cast<unsigned char>(c);
+        if (std::isalnum(u) != 0) {
+            stem += static_cast<char>(std::tolower(u));
+        } else if (!stem.empty() && stem.back() != '-') {
+            stem += c == '_' ? '_' : '-';
+        }
+    }
+    while (!stem.empty() && stem.back() == '-') {
+        stem.pop_back();
+    }
+    return stem.empty() ? "scene" : stem;
+}
+
+} // namespace cairn::ui

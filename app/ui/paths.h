@@ -1,0 +1,20 @@
+// Where the program keeps a person's files (XDG base directories).
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace cairn::ui {
+
+// $XDG_DATA_HOME/cairn/KIND (default ~/.local/share/cairn/KIND): scenes, captures, screenshots. Not created here.
+std::filesystem::path user_folder(const std::string& kind);
+// $XDG_STATE_HOME/cairn (default ~/.local/state/cairn): window layout. Not created here.
+std::filesystem::path state_folder();
+
+// "name-20260102-030405": a file stem that does not collide with earlier ones.
+std::string dated_name(const std::string& name);
+
+// Letters, digits, '-' and '_' of a title, lower case, for use in file names; never empty.
+std::string file_stem(const std::string& title);
+
+} // namespace cairn::ui

@@ -1,0 +1,75 @@
+// The few kinds of control that all panels are made of, and the record of where each one is on the screen.
+#pragma once
+
+#include "app/ui/theme.h"
+
+#include <glm/glm.hpp>
+#include <map>
+#include <string>
+
+namespace cairn::ui {
+
+struct Rectangle { // window units, origin at the top left
+    float x = 0.0f, y = 0.0f, width = 0.0f, height = 0.0f;
+};
+
+// A number that a person can change: what it means, its unit and its limits.
+struct NumberSpec {
+    const char* unit = "";
+    float low = 0.0f, high = 1.0f;
+    float speed = 0.01f;         // per pixel dragged
+    const char* format = "%.2f"; // of the number alone
+    const char* help = "";       // one sentence
+    bool logarithmic = false;
+};
+
+enum class Icon { play, pause, step, restart, record, stop, help, camera, reset, fold_left, fold_right, unfold };
+
+class Widgets {
+  public:
+    Fonts fonts;
+    float scale = 1.0f;
+
+    void begin_frame() { rectangles_.clear(); }
+    // Names the last item. Only what is really visible is kept: a test or a tutorial may point at it.
+    void mark(const std::string& name);
+    void mark(const std::string& name, const Rectangle& rectangle);
+    const std::map<std::string, Rectangle>& rectangles() const { return rectangles_; }
+
+    // Width of the columns of a row "label, value, reset", window units.
+    float label_width() const;
+
+    // A tooltip for the last item.
+    void tip(const std::string& text) const;
+
+    bool section(const char* id, const char* title, bool open);
+    bool button(const char* id, const char* title, const char* help, float width = 0.0f, bool enabled = true);
+    bool icon_button(const char* id, Icon icon, const std::string& help, bool lit = false, bool enabled = true);
+    bool toggle(const char* id, const char* title, bool& value, const char* help);
+
+    // Label, value with unit, and a reset where the value is not `standard`. True when the value changed; it always
+    // stays within the limits.
+    bool number(const char* id, const char* label, float& value, const NumberSpec& spec, float standard);
+    bool number(const char* id, const char* label, float& value, const NumberSpec& spec); // without reset
+    bool whole(const char* id, const char* label, int& value, const NumberSpec& spec, int standard);
+    // Three numbers in one row.
+    bool vector(const char* id, const char* label, glm::vec3& value, const NumberSpec& spec);
+    bool choice(const char* id, const char* label, int& value, const char* const* names, int count, const char* help);
+    bool text(const char* id, const char* hint, std::string& value, float width);
+
+    // Label and a fact, not editable.
+    void fact(const char* label, const std::string& value, const char* help = "");
+    void muted(const std::string& text, bool wrapped = true);
+
+  private:
+    bool reset_button(const char* id);
+    void label(const char* text, const NumberSpec* spec = nullptr);
+    bool number_field(const char* id, const char* label, float& value, const NumberSpec& spec, const float* standard);
+
+    std::map<std::string, Rectangle> rectangles_;
+};
+
+// printf into a string.
+std::string formatted(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+} // namespace cairn::ui
