@@ -64,7 +64,8 @@ struct Line {
 struct Point {
     glm::vec3 position{0.0f};
     glm::vec4 colour{1.0f};
-    float size = 6.0f; // pixels at scale 1
+    float size = 6.0f;  // diameter, pixels at scale 1
+    bool on_top = true; // not hidden by bodies
 };
 
 struct Label {

@@ -19,9 +19,10 @@ struct RenderError : std::runtime_error {
 };
 
 struct RendererOptions {
-    std::filesystem::path textures; // folder with the texture files
-    std::filesystem::path
-        shader_override;        // load shaders from here and watch them, instead of the embedded ones (developing)
+    // Folder with the texture files; a missing or broken one is an error. Empty: nothing is textured.
+    std::filesystem::path textures;
+    // Load shaders from this folder and watch it, instead of using the embedded ones (developing). Empty: embedded.
+    std::filesystem::path shader_override;
     int shadow_map_size = 2048; // texels, 0 = no shadows
     int msaa_samples = 4;       // 0 or 1 = off
 };
@@ -33,6 +34,8 @@ struct Viewport {
     float pixel_ratio = 1.0f;
 };
 
+// Triangles over shared vertices. Normals point outwards and decide which side of a triangle is its front; its vertices
+// may be in either order. Facets that shall look flat have vertices of their own.
 struct Mesh {
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;
@@ -46,9 +49,10 @@ struct Image { // 8-bit sRGB, RGBA, rows from the top
 
 struct RenderStats {
     int draw_calls = 0;
-    int instances = 0;
-    int culled = 0;
-    double cpu_seconds = 0.0;
+    int instances = 0;        // inside the view
+    int culled = 0;           // outside the view
+    int shadow_instances = 0; // drawn into the shadow map
+    double cpu_seconds = 0.0; // spent in draw(), which a software driver may make much longer than the commands take
 };
 
 class Renderer {
@@ -58,20 +62,27 @@ class Renderer {
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
+    // Uploads a mesh; ids of removed meshes are used again. Throws RenderError for indices out of range and the like.
     MeshId add_mesh(const Mesh& mesh);
     void remove_mesh(MeshId mesh);
 
+    // Takes the nearest count that the driver can do, up to max_msaa_samples(); msaa_samples() tells which.
     void set_msaa(int samples);
-    void set_shadow_map_size(int texels);
+    void set_shadow_map_size(int texels); // 0 = no shadows; throws RenderError above the driver's limit
 
-    // Draws into `framebuffer` (0 = the window).
+    // Draws into `framebuffer` (0 = the window), whose content is replaced and whose depth buffer is neither needed nor
+    // touched. An empty viewport (a minimised window) draws nothing. Relies on no GL state. Afterwards: `framebuffer`
+    // is bound, the viewport covers it, no program, vertex array, array buffer or texture is bound, texture unit 0 is
+    // active, and depth test, face culling, blending, scissor, stencil test and sRGB encoding are off.
     void draw(const DrawList& list, const Viewport& viewport, unsigned framebuffer = 0);
     // Draws and reads back.
     Image draw_to_image(const DrawList& list, const Viewport& viewport);
 
     const RenderStats& stats() const; // of the last draw
     int max_msaa_samples() const;
-    // Reloads shaders from the override folder if a file changed; returns an error text, empty when all is well.
+    int msaa_samples() const; // 1 = off
+    // Reloads shaders from the override folder if a file changed. Returns an error text "FILE:LINE: message" and keeps
+    // the shaders in use when the new ones do not compile; empty when all is well.
     std::string reload_changed_shaders();
 
   private:

@@ -1,0 +1,200 @@
+#include "render/mesh_shapes.h"
+
+#include <cmath>
+#include <glm/gtc/constants.hpp>
+
+namespace cairn::render {
+
+namespace {
+
+// 40 segments keep a silhouette of 150 pixels radius within half a pixel of the circle: r (1 - cos(pi / 40)) = 0.46.
+constexpr std::uint32_t segments = 40;
+constexpr std::uint32_t rings = 10; // per hemisphere
+static_assert(segments % 2 == 0 && rings % 2 == 0, "the shadow mesh takes every second ring and segment");
+
+glm::vec3 on_circle(std::uint32_t segment) {
+    const float angle = glm::two_pi<float>() * static_cast<float>(segment % segments) / static_cast<float>(segments);
+    return {std::cos(angle), std::sin(angle), 0.0f};
+}
+
+std::uint32_t add_vertex(Mesh& mesh, glm::vec3 position, glm::vec3 normal) {
+    mesh.positions.push_back(position);
+    mesh.normals.push_back(normal);
+    return static_cast<std::uint32_t>(mesh.positions.size() - 1);
+}
+
+void add_quad(std::vector<std::uint32_t>& triangles, std::uint32_t a, std::uint32_t b, std::uint32_t c,
+              std::uint32_t d) {
+    triangles.insert(triangles.end(), {a, b, c, a, c, d});
+}
+
+// A disc at height z that faces up (side = 1) or down (side = -1).
+void add_cap(Mesh& mesh, float z, float side) {
+    const glm::vec3 normal{0.0f, 0.0f, side};
+    const std::uint32_t centre = add_vertex(mesh, {0.0f, 0.0f, z}, normal);
+    for (std::uint32_t i = 0; i < segments; ++i) {
+        add_vertex(mesh, on_circle(i) + glm::vec3(0.0f, 0.0f, z), normal);
+    }
+    for (std::uint32_t i = 0; i < segments; ++i) {
+        const std::uint32_t here = centre + 1 + i;
+        const std::uint32_t next = centre + 1 + (i + 1) % segments;
+        mesh.triangles.insert(mesh.triangles.end(), {centre, side > 0.0f ? here : next, side > 0.0f ? next : here});
+    }
+}
+
+} // namespace
+
+MeshShape make_box() {
+    MeshShape shape;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const float side : {-1.0f, 1.0f}) {
+            glm::vec3 normal{0.0f};
+            normal[axis] = side;
+            glm::vec3 u{0.0f};
+            u[(axis + 1) % 3] = 1.0f;
+            const glm::vec3 v = glm::cross(normal, u);
+            const std::uint32_t first = add_vertex(shape.mesh, normal - u - v, normal);
+            add_vertex(shape.mesh, normal + u - v, normal);
+            add_vertex(shape.mesh, normal + u + v, normal);
+            add_vertex(shape.mesh, normal - u + v, normal);
+            add_quad(shape.mesh.triangles, first, first + 1, first + 2, first + 3);
+        }
+    }
+    return shape;
+}
+
+MeshShape make_sphere() {
+    MeshShape shape;
+    // Rings from the south pole up. The equator is there twice, a hair below and above z = 0, so that extruding along z
+    // opens a cylinder between the two rings: that is a capsule.
+    constexpr std::uint32_t ring_count = 2 * (rings + 1);
+    constexpr float hair = 1e-6f;
+    for (std::uint32_t ring = 0; ring < ring_count; ++ring) {
+        const bool upper = ring > rings;
+        const float step = static_cast<float>(upper ? ring - rings - 1 : rings - ring) / static_cast<float>(rings);
+        const float latitude = glm::half_pi<float>() * step;
+        const float z = (upper ? 1.0f : -1.0f) * (step == 0.0f ? hair : std::sin(latitude));
+        const float radius = step == 1.0f ? 0.0f : std::cos(latitude);
+        for (std::uint32_t i = 0; i < segments; ++i) {
+            const glm::vec3 position = on_circle(i) * radius + glm::vec3(0.0f, 0.0f, z);
+            add_vertex(shape.mesh, position, position);
+        }
+    }
+    const auto add_strips = [&](std::vector<std::uint32_t>& triangles, std::uint32_t stride) {
+        // The ring pairs of one hemisphere are `stride` apart; the two equators always neighbour each other.
+        for (std::uint32_t low = 0; low + 1 < ring_count;) {
+            const std::uint32_t high = low == rings ? low + 1 : low + stride;
+            for (std::uint32_t i = 0; i < segments; i += stride) {
+                const std::uint32_t next = (i + stride) % segments;
+                const std::uint32_t a = low * segments + i;
+                const std::uint32_t b = low * segments + next;
+                const std::uint32_t c = high * segments + next;
+                const std::uint32_t d = high * segments + i;
+                if (low == 0) {
+                    triangles.insert(triangles.end(), {a, c, d}); // the pole is one point
+                } else if (high == ring_count - 1) {
+                    triangles.insert(triangles.end(), {a, b, c});
+                } else {
+                    add_quad(triangles, a, b, c, d);
+                }
+            }
+            low = high;
+        }
+    };
+    add_strips(shape.mesh.triangles, 1);
+    add_strips(shape.shadow_triangles, 2);
+    return shape;
+}
+
+MeshShape make_cylinder() {
+    MeshShape shape;
+    for (std::uint32_t i = 0; i < segments; ++i) {
+        const glm::vec3 side = on_circle(i);
+        add_vertex(shape.mesh, side - glm::vec3(0.0f, 0.0f, 1.0f), side);
+        add_vertex(shape.mesh, side + glm::vec3(0.0f, 0.0f, 1.0f), side);
+    }
+    for (std::uint32_t i = 0; i < segments; ++i) {
+        const std::uint32_t a = 2 * i;
+        const std::uint32_t b = 2 * ((i + 1) % segments);
+        add_quad(shape.mesh.triangles, a, b, b + 1, a + 1);
+    }
+    add_cap(shape.mesh, 1.0f, 1.0f);
+    add_cap(shape.mesh, -1.0f, -1.0f);
+    return shape;
+}
+
+MeshShape make_cone() {
+    MeshShape shape;
+    constexpr float base = -0.5f;
+    constexpr float apex = 1.5f;
+    // The side rises `apex - base` over a radius of 1, so its normal is (rise, 1) in (radial, z), normalised.
+    const glm::vec2 slope = glm::normalize(glm::vec2(apex - base, 1.0f));
+    for (std::uint32_t i = 0; i < segments; ++i) {
+        const glm::vec3 side = on_circle(i);
+        // The apex has no normal of its own: each triangle takes the one halfway round its segment.
+        const float middle = glm::two_pi<float>() * (static_cast<float>(i) + 0.5f) / static_cast<float>(segments);
+        add_vertex(shape.mesh, side + glm::vec3(0.0f, 0.0f, base),
+                   glm::vec3(side.x * slope.x, side.y * slope.x, slope.y));
+        add_vertex(shape.mesh, {0.0f, 0.0f, apex}, {std::cos(middle) * slope.x, std::sin(middle) * slope.x, slope.y});
+    }
+    for (std::uint32_t i = 0; i < segments; ++i) {
+        const std::uint32_t here = 2 * i;
+        const std::uint32_t next = 2 * ((i + 1) % segments);
+        shape.mesh.triangles.insert(shape.mesh.triangles.end(), {here, next, here + 1});
+    }
+    add_cap(shape.mesh, base, -1.0f);
+    return shape;
+}
+
+MeshBounds bounds_of(const Mesh& mesh) {
+    MeshBounds bounds;
+    glm::vec3 low = mesh.positions.front();
+    glm::vec3 high = low;
+    for (const glm::vec3& position : mesh.positions) {
+        low = glm::min(low, position);
+        high = glm::max(high, position);
+    }
+    bounds.centre = 0.5f * (low + high);
+    bounds.half_extents = 0.5f * (high - low);
+    for (const glm::vec3& position : mesh.positions) {
+        bounds.radius = std::max(bounds.radius, glm::length(position - bounds.centre));
+    }
+    return bounds;
+}
+
+Mesh checked(const Mesh& mesh) {
+    if (mesh.positions.empty() || mesh.triangles.empty()) {
+        throw RenderError("a mesh needs vertices and triangles");
+    }
+    if (mesh.normals.size() != mesh.positions.size()) {
+        throw RenderError("a mesh with " + std::to_string(mesh.positions.size()) + " vertices has " +
+                          std::to_string(mesh.normals.size()) + " normals");
+    }
+    if (mesh.triangles.size() % 3 != 0) {
+        throw RenderError("the number of a mesh's triangle indices is not a multiple of three");
+    }
+    for (const glm::vec3& position : mesh.positions) {
+        if (!std::isfinite(position.x) || !std::isfinite(position.y) || !std::isfinite(position.z)) {
+            throw RenderError("a mesh has a vertex that is not finite");
+        }
+    }
+    Mesh result = mesh;
+    for (std::size_t i = 0; i < result.triangles.size(); i += 3) {
+        std::uint32_t* corner = &result.triangles[i];
+        for (int k = 0; k < 3; ++k) {
+            if (corner[k] >= result.positions.size()) {
+                throw RenderError("triangle " + std::to_string(i / 3) + " of a mesh names vertex " +
+                                  std::to_string(corner[k]) + " of " + std::to_string(result.positions.size()));
+            }
+        }
+        const glm::vec3 across = glm::cross(result.positions[corner[1]] - result.positions[corner[0]],
+                                            result.positions[corner[2]] - result.positions[corner[0]]);
+        const glm::vec3 outward = result.normals[corner[0]] + result.normals[corner[1]] + result.normals[corner[2]];
+        if (glm::dot(across, outward) < 0.0f) {
+            std::swap(corner[1], corner[2]);
+        }
+    }
+    return result;
+}
+
+} // namespace cairn::render

@@ -1,0 +1,524 @@
+#include "render/renderer.h"
+
+#include "render/gl.h"
+#include "render/instance_batch.h"
+#include "render/mesh_shapes.h"
+#include "render/shader.h"
+#include "render/stream_buffer.h"
+#include "render/targets.h"
+#include "render/textures.h"
+#include "render/view.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+namespace cairn::render {
+
+namespace {
+
+// The uniform block of shaders/frame.glsl, std140.
+struct FrameBlock {
+    glm::mat4 clip_from_world;
+    glm::mat4 world_from_clip;
+    glm::mat4 shadow_clip_from_world;
+    glm::mat4 shadow_texture_from_world;
+    glm::vec4 eye;
+    glm::vec4 to_light;
+    glm::vec4 key_colour;
+    glm::vec4 shadow_right;
+    glm::vec4 shadow_up;
+    glm::vec4 viewport;
+    glm::vec4 options;
+};
+
+struct LineRecord {
+    glm::vec3 from;
+    glm::vec3 to;
+    glm::vec4 colour;
+};
+
+struct PointRecord {
+    glm::vec4 position_size;
+    glm::vec4 colour;
+};
+
+struct GpuMesh {
+    GlVertexArray array;
+    GlBuffer vertices;
+    GlBuffer indices;
+    GLsizei index_count = 0;
+    GLsizei shadow_first = 0; // index
+    GLsizei shadow_count = 0;
+};
+
+struct Programs {
+    Program shadow, body, body_textured, ground, ground_textured, backdrop, line, point, mask, outline;
+};
+
+Programs build_programs(const ShaderFolder& folder) {
+    Programs programs;
+    programs.shadow = folder.build({"shadow.vert", "shadow.frag", {}});
+    programs.body = folder.build({"body.vert", "body.frag", {}});
+    programs.body_textured = folder.build({"body.vert", "body.frag", {"TEXTURED"}});
+    programs.ground = folder.build({"body.vert", "ground.frag", {}});
+    programs.ground_textured = folder.build({"body.vert", "ground.frag", {"TEXTURED"}});
+    programs.backdrop = folder.build({"fullscreen.vert", "backdrop.frag", {}});
+    programs.line = folder.build({"line.vert", "line.frag", {}});
+    programs.point = folder.build({"point.vert", "point.frag", {}});
+    programs.mask = folder.build({"mask.vert", "mask.frag", {}});
+    programs.outline = folder.build({"fullscreen.vert", "outline.frag", {}});
+    return programs;
+}
+
+void float_attribute(GLuint index, GLint components, std::size_t stride, std::size_t offset, GLuint divisor) {
+    glEnableVertexAttribArray(index);
+    glVertexAttribPointer(index, components, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(stride),
+                          reinterpret_cast<const void*>(offset));
+    glVertexAttribDivisor(index, divisor);
+}
+
+template <typename T>
+void fill_buffer(GLenum target, const std::vector<T>& data) {
+    glBufferData(target, static_cast<GLsizeiptr>(data.size() * sizeof(T)), data.data(), GL_STATIC_DRAW);
+}
+
+// Orders the items so that those hidden by bodies come first, and returns their number.
+template <typename Item, typename Record, typename Convert>
+std::size_t split_by_depth(const std::vector<Item>& items, void* memory, Convert&& convert) {
+    Record* records = static_cast<Record*>(memory);
+    std::size_t written = 0;
+    for (const bool on_top : {false, true}) {
+        for (const Item& item : items) {
+            if (item.on_top == on_top) {
+                records[written++] = convert(item);
+            }
+        }
+    }
+    return static_cast<std::size_t>(
+        std::count_if(items.begin(), items.end(), [](const Item& item) { return !item.on_top; }));
+}
+
+} // namespace
+
+struct Renderer::Impl {
+    explicit Impl(const RendererOptions& options) : folder(options.shader_override), programs(build_programs(folder)) {
+        glGetIntegerv(GL_MAX_SAMPLES, &max_samples);
+        glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size);
+        if (!options.textures.empty()) {
+            textures = load_textures(options.textures);
+        }
+        for (const MeshShape& shape : {make_box(), make_sphere(), make_cylinder(), make_cone()}) {
+            upload(shape);
+        }
+        frame_buffer = GlBuffer::create();
+        glBindBuffer(GL_UNIFORM_BUFFER, frame_buffer.name());
+        glBufferData(GL_UNIFORM_BUFFER, sizeof(FrameBlock), nullptr, GL_DYNAMIC_DRAW);
+        glBindBuffer(GL_UNIFORM_BUFFER, 0);
+        empty_array = GlVertexArray::create();
+        line_array = GlVertexArray::create();
+        point_array = GlVertexArray::create();
+        set_msaa(options.msaa_samples);
+        set_shadow_map_size(options.shadow_map_size);
+    }
+
+    MeshId upload(const MeshShape& shape) {
+        const Mesh mesh = checked(shape.mesh);
+        std::vector<std::uint32_t> triangles = mesh.triangles;
+        GpuMesh gpu;
+        gpu.index_count = static_cast<GLsizei>(triangles.size());
+        gpu.shadow_count = gpu.index_count;
+        if (!shape.shadow_triangles.empty()) {
+            gpu.shadow_first = gpu.index_count;
+            gpu.shadow_count = static_cast<GLsizei>(shape.shadow_triangles.size());
+            triangles.insert(triangles.end(), shape.shadow_triangles.begin(), shape.shadow_triangles.end());
+        }
+        std::vector<glm::vec3> vertices;
+        vertices.reserve(2 * mesh.positions.size());
+        for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+            vertices.push_back(mesh.positions[i]);
+            vertices.push_back(mesh.normals[i]);
+        }
+        gpu.array = GlVertexArray::create();
+        gpu.vertices = GlBuffer::create();
+        gpu.indices = GlBuffer::create();
+        glBindVertexArray(gpu.array.name());
+        glBindBuffer(GL_ARRAY_BUFFER, gpu.vertices.name());
+        fill_buffer(GL_ARRAY_BUFFER, vertices);
+        float_attribute(0, 3, 2 * sizeof(glm::vec3), 0, 0);
+        float_attribute(1, 3, 2 * sizeof(glm::vec3), sizeof(glm::vec3), 0);
+        glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, gpu.indices.name());
+        fill_buffer(GL_ELEMENT_ARRAY_BUFFER, triangles);
+        glBindVertexArray(0);
+        glBindBuffer(GL_ARRAY_BUFFER, 0);
+
+        std::size_t slot = 0;
+        while (slot < batch_meshes.size() && batch_meshes[slot].exists) {
+            ++slot;
+        }
+        if (slot == batch_meshes.size()) {
+            batch_meshes.emplace_back();
+            meshes.emplace_back();
+        }
+        batch_meshes[slot] = {bounds_of(mesh), true};
+        meshes[slot] = std::move(gpu);
+        return static_cast<MeshId>(slot);
+    }
+
+    void set_msaa(int wanted) { samples = std::clamp(wanted, 1, std::max(max_samples, 1)); }
+
+    void set_shadow_map_size(int texels) {
+        if (texels < 0 || texels > max_texture_size) {
+            throw RenderError("a shadow map of " + std::to_string(texels) + " texels; possible are 0 to " +
+                              std::to_string(max_texture_size));
+        }
+        shadow_map.fit(texels);
+    }
+
+    void draw_runs(std::span<const Run> runs, bool shadow) {
+        glBindBuffer(GL_ARRAY_BUFFER, instance_buffer.name());
+        for (const Run& run : runs) {
+            const GpuMesh& mesh = meshes[run.mesh];
+            glBindVertexArray(mesh.array.name());
+            // GL 4.1 has no base instance: the run's first record is where the attributes start.
+            const std::size_t start = run.first * sizeof(InstanceRecord);
+            for (GLuint column = 0; column < 4; ++column) {
+                float_attribute(2 + column, 4, sizeof(InstanceRecord), start + column * sizeof(glm::vec4), 1);
+            }
+            const std::size_t first = shadow ? static_cast<std::size_t>(mesh.shadow_first) * sizeof(GLuint) : 0;
+            glDrawElementsInstanced(GL_TRIANGLES, shadow ? mesh.shadow_count : mesh.index_count, GL_UNSIGNED_INT,
+                                    reinterpret_cast<const void*>(first), static_cast<GLsizei>(run.count));
+            ++stats.draw_calls;
+        }
+    }
+
+    void draw_fullscreen() {
+        glBindVertexArray(empty_array.name());
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        ++stats.draw_calls;
+    }
+
+    void draw_strips(std::size_t count) {
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count));
+        ++stats.draw_calls;
+    }
+
+    void update_frame(const DrawList& list, const Viewport& viewport, const View& view, const ShadowBox& shadow,
+                      bool shadows);
+    void draw_shadow_map();
+    void draw_bodies(const DrawList& list);
+    void draw_lines(const DrawList& list);
+    void draw_points(const DrawList& list);
+    void draw_outline();
+    void leave_state(const Viewport& viewport, GLuint framebuffer);
+    void draw(const DrawList& list, const Viewport& viewport, GLuint framebuffer);
+
+    ShaderFolder folder;
+    Programs programs;
+    GLint max_samples = 1;
+    GLint max_texture_size = 0;
+    int samples = 1;
+    Textures textures;
+    std::vector<BatchMesh> batch_meshes;
+    std::vector<GpuMesh> meshes;
+    GlBuffer frame_buffer;
+    GlVertexArray empty_array, line_array, point_array;
+    StreamBuffer instance_buffer, line_buffer, point_buffer;
+    InstanceBatch batch;
+    ShadowMap shadow_map;
+    Targets targets;
+    RenderStats stats;
+};
+
+void Renderer::Impl::update_frame(const DrawList& list, const Viewport& viewport, const View& view,
+                                  const ShadowBox& shadow, bool shadows) {
+    FrameBlock block;
+    block.clip_from_world = view.clip_from_world;
+    block.world_from_clip = view.world_from_clip;
+    block.shadow_clip_from_world = shadow.clip_from_world;
+    block.shadow_texture_from_world = shadow.texture_from_world;
+    block.eye = glm::vec4(list.camera.eye, 1.0f);
+    block.to_light = glm::vec4(-shadow.forward, std::clamp(list.light.shadow_strength, 0.0f, 1.0f));
+    block.key_colour = glm::vec4(list.light.colour, 1.0f);
+    block.shadow_right = glm::vec4(shadow.right, shadow.half_width / shadow.half_depth);
+    block.shadow_up = glm::vec4(shadow.up, shadows ? static_cast<float>(shadow_map.size()) : 0.0f);
+    block.viewport = {static_cast<float>(viewport.width), static_cast<float>(viewport.height), viewport.pixel_ratio,
+                      0.0f};
+    block.options = {list.grid ? 1.0f : 0.0f, 0.0f, 0.0f, 0.0f};
+    glBindBuffer(GL_UNIFORM_BUFFER, frame_buffer.name());
+    glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer.name());
+}
+
+void Renderer::Impl::draw_shadow_map() {
+    glBindFramebuffer(GL_FRAMEBUFFER, shadow_map.framebuffer());
+    glViewport(0, 0, shadow_map.size(), shadow_map.size());
+    glClear(GL_DEPTH_BUFFER_BIT);
+    // What stands between the light and the box is flattened onto the near plane instead of being cut off.
+    glEnable(GL_DEPTH_CLAMP);
+    programs.shadow.use();
+    draw_runs(batch.shadow_casters(), true);
+    glDisable(GL_DEPTH_CLAMP);
+}
+
+void Renderer::Impl::draw_bodies(const DrawList& list) {
+    const bool textured = list.textures && static_cast<bool>(textures.bodies);
+    const auto bind = [](TextureUnit unit, GLenum target, GLuint name) {
+        glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+        glBindTexture(target, name);
+    };
+    bind(unit_shadow_map, GL_TEXTURE_2D, shadow_map.texture());
+    bind(unit_body_textures, GL_TEXTURE_2D_ARRAY, textures.bodies.name());
+    bind(unit_ground_texture, GL_TEXTURE_2D, textures.ground.name());
+
+    const Program& body = textured ? programs.body_textured : programs.body;
+    body.use();
+    draw_runs(batch.opaque(), false);
+    (textured ? programs.ground_textured : programs.ground).use();
+    draw_runs(batch.ground(), false);
+
+    // After the bodies, so that only the pixels that stay open are painted.
+    glDepthMask(GL_FALSE);
+    programs.backdrop.use();
+    draw_fullscreen();
+
+    glEnable(GL_BLEND);
+    body.use();
+    draw_runs(batch.blended(), false);
+}
+
+void Renderer::Impl::draw_lines(const DrawList& list) {
+    if (list.lines.empty()) {
+        return;
+    }
+    glBindVertexArray(line_array.name());
+    std::size_t hidden = 0;
+    line_buffer.refill(list.lines.size() * sizeof(LineRecord), [&](void* memory) {
+        hidden = split_by_depth<Line, LineRecord>(list.lines, memory, [](const Line& line) {
+            return LineRecord{line.from, line.to, line.colour};
+        });
+    });
+    programs.line.use();
+    const auto draw_part = [&](std::size_t first, std::size_t count) {
+        if (count == 0) {
+            return;
+        }
+        const std::size_t start = first * sizeof(LineRecord);
+        float_attribute(0, 3, sizeof(LineRecord), start + offsetof(LineRecord, from), 1);
+        float_attribute(1, 3, sizeof(LineRecord), start + offsetof(LineRecord, to), 1);
+        float_attribute(2, 4, sizeof(LineRecord), start + offsetof(LineRecord, colour), 1);
+        draw_strips(count);
+    };
+    draw_part(0, hidden);
+    glDisable(GL_DEPTH_TEST);
+    draw_part(hidden, list.lines.size() - hidden);
+    glEnable(GL_DEPTH_TEST);
+}
+
+void Renderer::Impl::draw_points(const DrawList& list) {
+    if (list.points.empty()) {
+        return;
+    }
+    glBindVertexArray(point_array.name());
+    std::size_t hidden = 0;
+    point_buffer.refill(list.points.size() * sizeof(PointRecord), [&](void* memory) {
+        hidden = split_by_depth<Point, PointRecord>(list.points, memory, [](const Point& point) {
+            return PointRecord{glm::vec4(point.position, point.size), point.colour};
+        });
+    });
+    programs.point.use();
+    const auto draw_part = [&](std::size_t first, std::size_t count) {
+        if (count == 0) {
+            return;
+        }
+        const std::size_t start = first * sizeof(PointRecord);
+        float_attribute(0, 4, sizeof(PointRecord), start + offsetof(PointRecord, position_size), 1);
+        float_attribute(1, 4, sizeof(PointRecord), start + offsetof(PointRecord, colour), 1);
+        draw_strips(count);
+    };
+    draw_part(0, hidden);
+    glDisable(GL_DEPTH_TEST);
+    draw_part(hidden, list.points.size() - hidden);
+    glEnable(GL_DEPTH_TEST);
+}
+
+// The marked bodies are drawn into a mask, hidden parts too, and the mask's rim is painted over the resolved picture:
+// the width is the same everywhere, whatever the shape.
+void Renderer::Impl::draw_outline() {
+    if (batch.marked().empty()) {
+        return;
+    }
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_BLEND);
+    glBindFramebuffer(GL_FRAMEBUFFER, targets.mask());
+    glClear(GL_COLOR_BUFFER_BIT);
+    // Red and green gather, so that a hovered body does not rub out the selected one behind it.
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    programs.mask.use();
+    draw_runs(batch.marked(), false);
+    targets.resolve_mask();
+
+    glBindFramebuffer(GL_FRAMEBUFFER, targets.resolved());
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit_mask));
+    glBindTexture(GL_TEXTURE_2D, targets.mask_texture());
+    programs.outline.use();
+    draw_fullscreen();
+    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+void Renderer::Impl::leave_state(const Viewport& viewport, GLuint framebuffer) {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, viewport.width, viewport.height);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_BLEND);
+    glDisable(GL_MULTISAMPLE);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LESS);
+    glUseProgram(0);
+    glBindVertexArray(0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glBindBuffer(GL_UNIFORM_BUFFER, 0);
+    for (const auto& [unit, target] : {std::pair<TextureUnit, GLenum>{unit_ground_texture, GL_TEXTURE_2D},
+                                       {unit_body_textures, GL_TEXTURE_2D_ARRAY},
+                                       {unit_shadow_map, GL_TEXTURE_2D}}) {
+        glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+        glBindTexture(target, 0);
+    }
+}
+
+void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint framebuffer) {
+    const auto start = std::chrono::steady_clock::now();
+    stats = {};
+    if (viewport.width <= 0 || viewport.height <= 0) {
+        return; // a minimised window
+    }
+    targets.fit(viewport.width, viewport.height, samples);
+    const View view = view_of(list.camera, static_cast<float>(viewport.width) / static_cast<float>(viewport.height));
+    const ShadowBox shadow = shadow_box_of(list.light, shadow_map.size());
+    const bool shadows = shadow_map.size() > 0 && list.light.shadow_strength > 0.0f;
+
+    batch.build(list, batch_meshes, view, shadows ? &shadow : nullptr);
+    instance_buffer.refill(batch.size() * sizeof(InstanceRecord),
+                           [&](void* memory) { batch.write(list, static_cast<InstanceRecord*>(memory)); });
+    update_frame(list, viewport, view, shadow, shadows);
+
+    // Every state that the passes rely on, whatever the caller left.
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_STENCIL_TEST);
+    glDisable(GL_BLEND);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    glDepthMask(GL_TRUE);
+    glEnable(GL_CULL_FACE);
+    glCullFace(GL_BACK);
+    glFrontFace(GL_CCW);
+    glEnable(GL_MULTISAMPLE);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+    glClearDepth(1.0);
+    if (shadows) {
+        draw_shadow_map();
+    }
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    glBindFramebuffer(GL_FRAMEBUFFER, targets.scene());
+    glViewport(0, 0, viewport.width, viewport.height);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    draw_bodies(list);
+    glDisable(GL_CULL_FACE);
+    draw_lines(list);
+    draw_points(list);
+    targets.resolve();
+    draw_outline();
+    // The stored bytes are sRGB already and go to the target as they are.
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, targets.resolved());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    glBlitFramebuffer(0, 0, viewport.width, viewport.height, 0, 0, viewport.width, viewport.height, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+    leave_state(viewport, framebuffer);
+
+    stats.instances = batch.drawn();
+    stats.culled = batch.culled();
+    stats.shadow_instances = batch.casters();
+    poll_gl_error();
+    stats.cpu_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Renderer::Renderer(const RendererOptions& options) : impl_(std::make_unique<Impl>(options)) {
+}
+
+Renderer::~Renderer() = default;
+
+MeshId Renderer::add_mesh(const Mesh& mesh) {
+    return impl_->upload({mesh, {}});
+}
+
+void Renderer::remove_mesh(MeshId mesh) {
+    if (mesh <= unit_cone || mesh >= impl_->meshes.size() || !impl_->batch_meshes[mesh].exists) {
+        throw RenderError("mesh " + std::to_string(mesh) + " cannot be removed: it is built in or not there");
+    }
+    impl_->batch_meshes[mesh] = {};
+    impl_->meshes[mesh] = {};
+}
+
+void Renderer::set_msaa(int samples) {
+    impl_->set_msaa(samples);
+}
+
+void Renderer::set_shadow_map_size(int texels) {
+    impl_->set_shadow_map_size(texels);
+}
+
+void Renderer::draw(const DrawList& list, const Viewport& viewport, unsigned framebuffer) {
+    impl_->draw(list, viewport, framebuffer);
+}
+
+Image Renderer::draw_to_image(const DrawList& list, const Viewport& viewport) {
+    if (viewport.width <= 0 || viewport.height <= 0) {
+        throw RenderError("cannot draw a picture of " + std::to_string(viewport.width) + " x " +
+                          std::to_string(viewport.height) + " pixels");
+    }
+    const GlRenderbuffer colour = GlRenderbuffer::create();
+    glBindRenderbuffer(GL_RENDERBUFFER, colour.name());
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, viewport.width, viewport.height);
+    glBindRenderbuffer(GL_RENDERBUFFER, 0);
+    const GlFramebuffer target = GlFramebuffer::create();
+    glBindFramebuffer(GL_FRAMEBUFFER, target.name());
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour.name());
+    impl_->draw(list, viewport, target.name());
+    Image image = read_framebuffer(viewport.width, viewport.height);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    return image;
+}
+
+const RenderStats& Renderer::stats() const {
+    return impl_->stats;
+}
+
+int Renderer::max_msaa_samples() const {
+    return impl_->max_samples;
+}
+
+int Renderer::msaa_samples() const {
+    return impl_->samples;
+}
+
+std::string Renderer::reload_changed_shaders() {
+    if (!impl_->folder.changed()) {
+        return {};
+    }
+    try {
+        impl_->programs = build_programs(impl_->folder);
+    } catch (const RenderError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+} // namespace cairn::render

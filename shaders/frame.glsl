@@ -1,0 +1,14 @@
+// What every program may read: one block per frame. World space: right-handed, Z up, metres. Colours are linear.
+layout(std140) uniform Frame {
+    mat4 clip_from_world;
+    mat4 world_from_clip;
+    mat4 shadow_clip_from_world;
+    mat4 shadow_texture_from_world; // xy = place in the map, z = depth, each 0 .. 1
+    vec4 eye;                       // xyz: m
+    vec4 to_light;                  // xyz: unit, towards the key light; w: shadow strength, 0 .. 1
+    vec4 key_colour;                // rgb
+    vec4 shadow_right;              // xyz: unit, along the map's x; w: map units of depth per map unit of width
+    vec4 shadow_up;                 // xyz: unit, along the map's y; w: texels along the map's side, 0 = no shadows
+    vec4 viewport;                  // xy: pixels; z: pixels per point of the user interface
+    vec4 options;                   // x: 1 = metre grid
+};

@@ -1,0 +1,76 @@
+// The studio: one warm key light with a soft shadow, a cool sky above, a warm floor below, and a dim cool fill opposite to
+// the key so that no two facets look alike. All functions take and return linear colours.
+
+const vec3 sky_light = vec3(0.50, 0.55, 0.62);   // irradiance / pi on a surface that faces straight up
+const vec3 floor_light = vec3(0.21, 0.20, 0.19); // the same for one that faces straight down
+const vec3 fill_light = vec3(0.07, 0.08, 0.10);  // added facing away from the key, taken away facing it
+const float key_strength = 1.0;                  // irradiance / pi that falls straight on
+const float shininess = 26.0;                    // Blinn-Phong exponent: a broad, satin highlight
+const float facing_reflectance = 0.04;           // of plastics, wood, stone
+
+uniform sampler2DShadow shadow_map;
+
+// Fraction of the key light that reaches a surface point, 0 .. 1.
+//
+// The kernel is a tent of 6 x 6 texels. For a point at fraction f between two texel centres, the six weights along an axis
+// are 1-f, 2-f, 3-f, 2+f, 1+f, f (sum 9). Two neighbours of weights a, b are one bilinear fetch of weight a + b placed
+// b / (a + b) of the way: three fetches per axis, nine in all.
+//
+// Each fetch compares with the depth that the receiver's own plane has there, so wide kernels cause no acne on slopes and
+// the bias can stay at about a texel's worth: shadows keep touching what throws them.
+float light_reaching(vec3 at, vec3 normal) {
+    float texels = shadow_up.w;
+    vec2 grid = at.xy * texels - 0.5;
+    vec2 base = floor(grid);
+    vec2 f = grid - base;
+
+    float facing = max(dot(normal, to_light.xyz), 0.2);
+    vec2 slope = vec2(dot(normal, shadow_right.xyz), dot(normal, shadow_up.xyz)) * (shadow_right.w / (facing * texels));
+    float bias = 0.75 * (abs(slope.x) + abs(slope.y)) + 0.4 * shadow_right.w / texels;
+
+    vec2 weight[3] = vec2[3](3.0 - 2.0 * f, vec2(5.0), 1.0 + 2.0 * f);
+    vec2 offset[3] = vec2[3]((2.0 - f) / weight[0] - 2.0, (2.0 + f) / 5.0, f / weight[2] + 2.0);
+    float sum = 0.0;
+    for (int y = 0; y < 3; ++y) {
+        for (int x = 0; x < 3; ++x) {
+            vec2 o = vec2(offset[x].x, offset[y].y);
+            vec3 probe = vec3((base + 0.5 + o) / texels, at.z + dot(o - f, slope) - bias);
+            sum += weight[x].x * weight[y].y * texture(shadow_map, probe);
+        }
+    }
+    float reaching = sum / 81.0;
+    // The map ends without a visible edge.
+    vec2 from_centre = 2.0 * at.xy - 1.0;
+    float inside = 1.0 - smoothstep(0.8, 1.0, max(abs(from_centre.x), abs(from_centre.y)));
+    return 1.0 - to_light.w * inside * (1.0 - reaching);
+}
+
+// Light that comes from everywhere but the key, divided by pi.
+vec3 ambient_light(vec3 normal) {
+    return mix(floor_light, sky_light, 0.5 + 0.5 * normal.z) - fill_light * dot(normal, to_light.xyz);
+}
+
+vec3 lit(vec3 albedo, vec3 normal, vec3 world, vec3 shadow_at, float gloss) {
+    vec3 to_eye = normalize(eye.xyz - world);
+    float facing_light = max(dot(normal, to_light.xyz), 0.0);
+    float reaching = shadow_up.w > 0.0 ? light_reaching(shadow_at, normal) : 1.0;
+    vec3 key = key_colour.rgb * (key_strength * reaching);
+
+    vec3 half_way = normalize(to_light.xyz + to_eye);
+    float facing_eye = clamp(dot(normal, to_eye), 0.0, 1.0);
+    float grazing = 1.0 - facing_eye;
+    float grazing2 = grazing * grazing;
+    float fresnel = facing_reflectance + (1.0 - facing_reflectance) * 0.35 * grazing2 * grazing2 * grazing;
+    // (n + 8) / 8 keeps the reflected energy when the exponent changes.
+    float highlight = pow(max(dot(normal, half_way), 0.0), shininess) * (shininess + 8.0) / 8.0;
+    vec3 reflected = key * (facing_light * highlight * facing_reflectance) + sky_light * (fresnel * (0.6 + 0.4 * normal.z));
+
+    return albedo * (key * facing_light + ambient_light(normal)) + gloss * reflected;
+}
+
+// Keeps colours as they are up to the knee and bends what is brighter smoothly towards 1, so that tints stay true.
+vec3 tone_map(vec3 colour) {
+    const float knee = 0.7;
+    vec3 above = max(colour - knee, 0.0);
+    return min(colour, knee) + (1.0 - knee) * (1.0 - exp(-above / (1.0 - knee)));
+}
