@@ -1,0 +1,187 @@
+#include "physics/query/contact_patch.h"
+
+namespace cairn::physics {
+namespace {
+
+// Cosines and sines of k * 2 pi / 32 by repeated halving: cos(x/2) = sqrt((1 + cos x) / 2), and the rotations of the
+// angle pi/16 so found.
+struct Circle {
+    std::array<double, 32> cosine{};
+    std::array<double, 32> sine{};
+
+    Circle() {
+        double c = 0.0; // cos(pi / 2)
+        for (int i = 0; i < 3; ++i) {
+            c = std::sqrt(0.5 * (1.0 + c));
+        }
+        const double s = std::sqrt(1.0 - c * c);
+        cosine[0] = 1.0;
+        for (int k = 1; k < 8; ++k) {
+            cosine[k] = cosine[k - 1] * c - sine[k - 1] * s;
+            sine[k] = sine[k - 1] * c + cosine[k - 1] * s;
+        }
+        for (int k = 8; k < 32; ++k) { // a quarter turn on
+            cosine[k] = -sine[k - 8];
+            sine[k] = cosine[k - 8];
+        }
+    }
+};
+
+const Circle& circle() {
+    static const Circle c;
+    return c;
+}
+
+void box_patch(const Shape& shape, const DVec3& d, Patch& out) {
+    const DVec3 a = glm::abs(d);
+    const int i = a.x >= a.y && a.x >= a.z ? 0 : (a.y >= a.z ? 1 : 2);
+    const int j = (i + 1) % 3;
+    const int k = (i + 2) % 3;
+    const bool positive = d[i] >= 0.0;
+    const DVec3 h(shape.half_extents);
+    out.normal = DVec3(0.0);
+    out.normal[i] = positive ? 1.0 : -1.0;
+    out.face = true;
+    out.count = 4;
+    constexpr std::array<std::array<bool, 2>, 4> corner{{{true, true}, {false, true}, {false, false}, {true, false}}};
+    for (int v = 0; v < 4; ++v) {
+        // Counter-clockwise about +i; the opposite face runs the other way round.
+        const std::array<bool, 2>& here = corner[positive ? v : 3 - v];
+        const std::array<bool, 2>& next = corner[positive ? (v + 1) % 4 : (6 - v) % 4];
+        PatchVertex& p = out.vertices[v];
+        p.position[i] = positive ? h[i] : -h[i];
+        p.position[j] = here[0] ? h[j] : -h[j];
+        p.position[k] = here[1] ? h[k] : -h[k];
+        std::array<unsigned, 3> sign{};
+        sign[i] = positive ? 1u : 0u;
+        sign[j] = here[0] ? 1u : 0u;
+        sign[k] = here[1] ? 1u : 0u;
+        p.vertex = sign[0] + 2u * sign[1] + 4u * sign[2];
+        // An edge is named by its axis and the signs of the other two coordinates.
+        const int axis = here[0] != next[0] ? j : k;
+        const unsigned low = sign[(axis + 1) % 3];
+        const unsigned high = sign[(axis + 2) % 3];
+        p.edge = static_cast<unsigned>(axis) * 4u + low + 2u * high;
+    }
+}
+
+void hull_patch(const ConvexHull& hull, const DVec3& d, Patch& out) {
+    std::size_t best = 0;
+    double best_value = -2.0;
+    for (std::size_t f = 0; f < hull.planes.size(); ++f) {
+        const double value = glm::dot(DVec3(hull.planes[f].normal), d);
+        if (value > best_value) {
+            best_value = value;
+            best = f;
+        }
+    }
+    const ConvexHull::Face& face = hull.faces[best];
+    const std::uint32_t* index = hull.face_indices.data() + face.first_index;
+    const std::uint32_t* edge = hull.face_edges.data() + face.first_index;
+    out.normal = glm::normalize(DVec3(hull.planes[best].normal));
+    out.face = true;
+    if (face.index_count <= max_patch_vertices) {
+        out.count = static_cast<int>(face.index_count);
+        for (int v = 0; v < out.count; ++v) {
+            out.vertices[v] = {DVec3(hull.vertices[index[v]]), index[v], edge[v]};
+        }
+        return;
+    }
+    const DVec3 first = DVec3(hull.vertices[index[1]]) - DVec3(hull.vertices[index[0]]);
+    const DVec3 x = glm::normalize(first - out.normal * glm::dot(first, out.normal));
+    const DVec3 y = glm::cross(out.normal, x);
+    for (int k = 0; k < max_patch_vertices; ++k) {
+        const DVec3 direction = x * circle().cosine[k] + y * circle().sine[k];
+        std::uint32_t extreme = 0;
+        double extreme_value = glm::dot(direction, DVec3(hull.vertices[index[0]]));
+        for (std::uint32_t v = 1; v < face.index_count; ++v) {
+            const double value = glm::dot(direction, DVec3(hull.vertices[index[v]]));
+            if (value > extreme_value) {
+                extreme_value = value;
+                extreme = v;
+            }
+        }
+        // The directions turn counter-clockwise, and so do their extreme corners.
+        const bool repeated = out.count > 0 && (out.vertices[out.count - 1].vertex == index[extreme] ||
+                                                out.vertices[0].vertex == index[extreme]);
+        if (!repeated) {
+            out.vertices[out.count++] = {DVec3(hull.vertices[index[extreme]]), index[extreme], edge[extreme]};
+        }
+    }
+}
+
+void round_cap(double radius, double z, bool up, std::uint32_t first_id, Patch& out) {
+    out.face = true;
+    out.normal = DVec3(0.0, 0.0, up ? 1.0 : -1.0);
+    out.count = round_patch_vertices;
+    constexpr int step = 32 / round_patch_vertices;
+    for (int v = 0; v < round_patch_vertices; ++v) {
+        const int k = up ? v : (round_patch_vertices - v) % round_patch_vertices;
+        PatchVertex& p = out.vertices[v];
+        p.position = DVec3(radius * circle().cosine[k * step], radius * circle().sine[k * step], z);
+        p.vertex = first_id + static_cast<std::uint32_t>(k);
+        p.edge = p.vertex;
+    }
+}
+
+void segment(const DVec3& p, const DVec3& q, std::uint32_t first_id, Patch& out) {
+    out.count = 2;
+    out.vertices[0] = {p, first_id, first_id};
+    out.vertices[1] = {q, first_id + 1, first_id};
+}
+
+} // namespace
+
+Patch contact_patch(const Shape& shape, const DVec3& d) {
+    Patch out;
+    const double radial = std::sqrt(d.x * d.x + d.y * d.y);
+    const DVec3 outward = radial > 0.0 ? DVec3(d.x / radial, d.y / radial, 0.0) : DVec3(1.0, 0.0, 0.0);
+    const double r = double(shape.radius);
+    switch (shape.kind) {
+    case ShapeKind::sphere:
+        out.count = 1;
+        break;
+    case ShapeKind::capsule: {
+        const double h = double(shape.half_extents.z);
+        segment(DVec3(0.0, 0.0, h), DVec3(0.0, 0.0, -h), 0, out);
+        break;
+    }
+    case ShapeKind::box:
+        box_patch(shape, d, out);
+        break;
+    case ShapeKind::cylinder: {
+        const double h = double(shape.half_extents.z);
+        if (std::abs(d.z) >= radial) {
+            const bool up = d.z >= 0.0;
+            round_cap(r, up ? h : -h, up, up ? 0 : round_patch_vertices, out);
+        } else {
+            segment(outward * r + DVec3(0.0, 0.0, h), outward * r - DVec3(0.0, 0.0, h), 2 * round_patch_vertices, out);
+        }
+        break;
+    }
+    case ShapeKind::cone: {
+        const double height = 2.0 * double(shape.half_extents.z);
+        const double slant = std::sqrt(height * height + r * r);
+        if (-d.z * slant >= height * radial + r * d.z) {
+            round_cap(r, -0.25 * height, false, 0, out);
+        } else {
+            segment(DVec3(0.0, 0.0, 0.75 * height), outward * r - DVec3(0.0, 0.0, 0.25 * height), round_patch_vertices,
+                    out);
+        }
+        break;
+    }
+    case ShapeKind::hull:
+        hull_patch(*shape.hull, d, out);
+        break;
+    }
+    return out;
+}
+
+void transform(Patch& patch, const Frame& frame) {
+    for (int i = 0; i < patch.count; ++i) {
+        patch.vertices[i].position = apply(frame, patch.vertices[i].position);
+    }
+    patch.normal = frame.rotation * patch.normal;
+}
+
+} // namespace cairn::physics

@@ -1,0 +1,16 @@
+// Closed forms for the pairs whose closest points can be written down. Internal to queries.
+#pragma once
+
+#include "physics/query/pair_distance.h"
+
+namespace cairn::physics {
+
+// Distance between the cores (without their radii) of sphere, capsule and box against sphere, and capsule against
+// capsule. False, and nothing filled, where there is no closed form or where the cores meet so exactly that the general
+// path must choose a normal.
+bool fast_pair_distance(const CorePair& pair, PairDistance& out);
+
+// Closest points of the segments p +- u and q +- v.
+void closest_on_segments(const DVec3& p, const DVec3& u, const DVec3& q, const DVec3& v, DVec3& on_p, DVec3& on_q);
+
+} // namespace cairn::physics

@@ -1,0 +1,366 @@
+#include "physics/query/manifold.h"
+
+#include "physics/query/pair_distance.h"
+#include "physics/query/patch_clip.h"
+
+#include <algorithm>
+
+namespace cairn::physics {
+namespace {
+
+// How much separation a face normal may give away against the best direction and still be preferred to it, as fractions
+// of the smaller shape's size and of the depth. A face gives up to four points and a steady normal where the best
+// direction, an edge pair or the other body's face, may be better by no more than noise.
+constexpr double preference_of_size = 1e-3;
+constexpr double preference_of_depth = 0.02;
+
+// Contact points whose depth differs by less than this fraction of the smaller size are equally deep to the reduction:
+// else the noise of a resting contact would change its choice every step.
+constexpr double depth_band = 1e-4;
+
+// Edges closer to parallel than this sine make two contact points.
+constexpr double parallel_sine = 0.02;
+
+struct Candidate {
+    DVec3 point_a{0.0}; // frame of A
+    DVec3 point_b{0.0};
+    double separation = 0.0;
+    std::uint32_t feature = 0;
+};
+
+struct Candidates {
+    DVec3 normal{0.0};
+    int count = 0;
+    std::array<Candidate, max_clipped_points + 1> points;
+
+    void add(const Candidate& c, double limit) {
+        if (c.separation > limit || count == int(points.size())) {
+            return;
+        }
+        for (int i = 0; i < count; ++i) {
+            if (points[i].feature == c.feature) { // two names for one place: keep the deeper
+                if (c.separation < points[i].separation) {
+                    points[i] = c;
+                }
+                return;
+            }
+        }
+        points[count++] = c;
+    }
+};
+
+// Distance of p from the segment q r.
+double distance_to_segment(const DVec3& p, const DVec3& q, const DVec3& r) {
+    const DVec3 d = r - q;
+    const double length2 = glm::dot(d, d);
+    const double t = length2 > 0.0 ? std::clamp(glm::dot(p - q, d) / length2, 0.0, 1.0) : 0.0;
+    return glm::length(p - q - d * t);
+}
+
+struct Contact {
+    const CorePair& pair;
+    const PairDistance& nearest;
+    double speculative;
+    double tolerance; // lengths below it do not matter to the contact, m
+    Candidates out;
+
+    void add_witness() {
+        // When the normal is a face's and not the direction of least depth, the separation is the one along it.
+        const double separation = glm::dot(nearest.point_b - nearest.point_a, out.normal);
+        const double offset = nearest.distance;
+        Candidate c{nearest.point_a, nearest.point_b, std::min(separation, offset),
+                    feature_id(PointFeature::witness, 0)};
+        out.add(c, speculative);
+    }
+
+    // Contact against the plane of a face of one shape: all points of the other's patch over it.
+    bool face_contact(const Patch& reference, const Patch& incident, bool reference_is_a) {
+        const double incident_radius = reference_is_a ? pair.b.radius : pair.a.radius;
+        const DVec3& n = reference.normal;
+        double offset = glm::dot(n, reference.vertices[0].position);
+        for (int i = 1; i < reference.count; ++i) {
+            offset = std::max(offset, glm::dot(n, reference.vertices[i].position));
+        }
+        out.normal = reference_is_a ? n : -n;
+        const ClippedPatch clipped = clip(reference, incident, reference_is_a, tolerance);
+        for (int i = 0; i < clipped.count; ++i) {
+            const DVec3 on_incident = clipped.points[i].position - n * incident_radius;
+            const double separation = glm::dot(n, on_incident) - offset;
+            const DVec3 on_reference = on_incident - n * separation;
+            Candidate c{on_incident, on_reference, separation, clipped.points[i].feature};
+            if (reference_is_a) {
+                std::swap(c.point_a, c.point_b);
+            }
+            out.add(c, speculative);
+        }
+        if (out.count == 0) {
+            return false;
+        }
+        double deepest = out.points[0].separation;
+        for (int i = 1; i < out.count; ++i) {
+            deepest = std::min(deepest, out.points[i].separation);
+        }
+        // Polygons inscribed in round caps miss the point of a rim that lies deepest.
+        if (deepest > nearest.distance + 0.5 * tolerance) {
+            add_witness();
+        }
+        return true;
+    }
+
+    // The edge of a patch that lies farthest along n.
+    static void extreme_edge(const Patch& patch, const DVec3& n, PatchVertex& p, PatchVertex& q) {
+        double best = 0.0;
+        bool found = false;
+        const int edges = patch.count == 2 ? 1 : patch.count;
+        for (int i = 0; i < edges; ++i) {
+            const PatchVertex& first = patch.vertices[i];
+            const PatchVertex& second = patch.vertices[(i + 1) % patch.count];
+            const double value = std::min(glm::dot(first.position, n), glm::dot(second.position, n));
+            if (!found || value > best) {
+                best = value;
+                found = true;
+                p = first;
+                q = second;
+            }
+        }
+    }
+
+    // Two edges side by side touch along a stretch: its two ends.
+    bool parallel_edges(const Patch& patch_a, const Patch& patch_b) {
+        if (patch_a.count < 2 || patch_b.count < 2) {
+            return false;
+        }
+        const DVec3& n = nearest.normal;
+        PatchVertex a0, a1, b0, b1;
+        extreme_edge(patch_a, n, a0, a1);
+        extreme_edge(patch_b, -n, b0, b1);
+        const DVec3 u = a1.position - a0.position;
+        const DVec3 v = b1.position - b0.position;
+        const double uu = glm::dot(u, u);
+        const double vv = glm::dot(v, v);
+        const DVec3 across = glm::cross(u, v);
+        if (!(uu > 0.0 && vv > 0.0) || glm::dot(across, across) > parallel_sine * parallel_sine * uu * vv) {
+            return false;
+        }
+        const DVec3 core_a = nearest.point_a - n * pair.a.radius;
+        const DVec3 core_b = nearest.point_b + n * pair.b.radius;
+        if (distance_to_segment(core_a, a0.position, a1.position) > tolerance ||
+            distance_to_segment(core_b, b0.position, b1.position) > tolerance) {
+            return false; // the shapes touch elsewhere
+        }
+        // Both ends of B's edge on A's, as fractions of it, and the stretch that both cover.
+        double t0 = glm::dot(b0.position - a0.position, u) / uu;
+        double t1 = glm::dot(b1.position - a0.position, u) / uu;
+        if (t0 > t1) {
+            std::swap(t0, t1);
+            std::swap(b0, b1);
+        }
+        const double from = std::max(t0, 0.0);
+        const double to = std::min(t1, 1.0);
+        if (!((to - from) * (to - from) * uu > tolerance * tolerance)) {
+            return false;
+        }
+        out.normal = n;
+        for (int end = 0; end < 2; ++end) {
+            const double t = end == 0 ? from : to;
+            const bool at_a = end == 0 ? t0 < 0.0 : t1 > 1.0;
+            const DVec3 on_a = a0.position + u * t + n * pair.a.radius;
+            const DVec3 on_b = b0.position + (b1.position - b0.position) * ((t - t0) / (t1 - t0)) - n * pair.b.radius;
+            const std::uint32_t feature = at_a ? feature_id(PointFeature::vertex_a, (end == 0 ? a0 : a1).vertex)
+                                               : feature_id(PointFeature::vertex_b, (end == 0 ? b0 : b1).vertex);
+            const double separation = glm::dot(on_b - on_a, n);
+            out.add({on_a, on_b, separation, feature}, speculative);
+        }
+        return out.count > 0;
+    }
+
+    void find() {
+        const DVec3& n = nearest.normal;
+        out.normal = n;
+        if (pair.a.shape->kind == ShapeKind::sphere || pair.b.shape->kind == ShapeKind::sphere) {
+            add_witness();
+            return;
+        }
+        const Patch patch_a = contact_patch(*pair.a.shape, n);
+        Patch patch_b = contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -n));
+        transform(patch_b, pair.b_in_a);
+
+        const double limit = nearest.distance - tolerance - preference_of_depth * std::abs(nearest.distance);
+        if (patch_a.face) {
+            const DVec3& f = patch_a.normal;
+            const double separation = glm::dot(f, pair.support_b(-f)) - pair.b.radius - glm::dot(f, pair.support_a(f));
+            if (separation >= limit && facing_contact(patch_a, patch_b, f, true)) {
+                return;
+            }
+        }
+        if (patch_b.face) {
+            const DVec3& f = patch_b.normal;
+            const double separation = glm::dot(f, pair.support_a(-f)) - pair.a.radius - glm::dot(f, pair.support_b(f));
+            if (separation >= limit && facing_contact(patch_b, patch_a, f, false)) {
+                return;
+            }
+        }
+        if (parallel_edges(patch_a, patch_b)) {
+            return;
+        }
+        out.count = 0;
+        out.normal = n;
+        add_witness();
+    }
+
+    // The other shape's patch must be the one that faces the reference plane, which may be another than the one that
+    // faces the direction of least depth.
+    bool facing_contact(const Patch& reference, const Patch& incident, const DVec3& f, bool reference_is_a) {
+        const Core& other = reference_is_a ? pair.b : pair.a;
+        if (!incident.face && incident.count <= 2 && other.shape->kind == ShapeKind::capsule) {
+            return face_contact(reference, incident, reference_is_a);
+        }
+        Patch facing;
+        if (reference_is_a) {
+            facing = contact_patch(*other.shape, apply_inverse_rotation(pair.b_in_a.rotation, -f));
+            transform(facing, pair.b_in_a);
+        } else {
+            facing = contact_patch(*other.shape, -f);
+        }
+        return face_contact(reference, facing, reference_is_a);
+    }
+};
+
+// At most four of the points: one of the deepest, the one farthest from it, and those that add most area on either side
+// of the line between them. Ties go to the earlier point and a later one must win clearly, so that noise does not
+// change the choice.
+void reduce(Candidates& c, double band) {
+    if (c.count <= 4) {
+        return;
+    }
+    constexpr double clearly = 1.0 + 1e-3;
+    int deepest = 0;
+    for (int i = 1; i < c.count; ++i) {
+        if (c.points[i].separation < c.points[deepest].separation) {
+            deepest = i;
+        }
+    }
+    int first = deepest;
+    for (int i = 0; i < c.count; ++i) {
+        if (c.points[i].separation <= c.points[deepest].separation + band &&
+            c.points[i].feature < c.points[first].feature) {
+            first = i;
+        }
+    }
+    const DVec3 p = c.points[first].point_a;
+    int second = -1;
+    double farthest = 0.0;
+    for (int i = 0; i < c.count; ++i) {
+        const DVec3 d = c.points[i].point_a - p;
+        const double reach = glm::dot(d, d);
+        if (i != first && (second < 0 || reach > farthest * clearly)) {
+            farthest = reach;
+            second = i;
+        }
+    }
+    const DVec3 side = glm::cross(c.normal, c.points[second].point_a - p);
+    int left = -1;
+    int right = -1;
+    double most_left = 0.0;
+    double most_right = 0.0;
+    for (int i = 0; i < c.count; ++i) {
+        if (i == first || i == second) {
+            continue;
+        }
+        const double area = glm::dot(side, c.points[i].point_a - p);
+        if (area > most_left * clearly) {
+            most_left = area;
+            left = i;
+        } else if (-area > most_right * clearly) {
+            most_right = -area;
+            right = i;
+        }
+    }
+    std::array<int, 4> keep{first, second, left, right};
+    // With all points on one side the fourth is the one that adds most to the triangle.
+    if ((left < 0) != (right < 0)) {
+        const int third = left >= 0 ? left : right;
+        const double sign = left >= 0 ? 1.0 : -1.0;
+        const DVec3 q = c.points[second].point_a;
+        const DVec3 r = c.points[third].point_a;
+        const DVec3 side_p = sign * glm::cross(c.normal, p - r);
+        const DVec3 side_q = sign * glm::cross(c.normal, r - q);
+        int fourth = -1;
+        double most = 0.0;
+        for (int i = 0; i < c.count; ++i) {
+            if (i != first && i != second && i != third) {
+                const DVec3 x = c.points[i].point_a;
+                const double added = std::max(-glm::dot(side_p, x - r), -glm::dot(side_q, x - q));
+                if (added > most * clearly) {
+                    most = added;
+                    fourth = i;
+                }
+            }
+        }
+        keep = {first, second, third, fourth};
+    }
+    bool has_deepest = false;
+    std::array<Candidate, 4> kept;
+    int count = 0;
+    for (const int k : keep) {
+        if (k >= 0) {
+            kept[count++] = c.points[k];
+            has_deepest = has_deepest || c.points[k].separation <= c.points[deepest].separation + band;
+        }
+    }
+    if (!has_deepest) {
+        kept[0] = c.points[deepest];
+    }
+    c.count = count;
+    std::copy(kept.begin(), kept.begin() + count, c.points.begin());
+}
+
+// Both orders of a pair take the same path: the simpler kind first, the larger of one kind first, so that of two faces
+// that would do the larger body's is the reference.
+bool in_order(const Shape& a, const Shape& b) {
+    if (a.kind != b.kind) {
+        return a.kind < b.kind;
+    }
+    return a.volume >= b.volume;
+}
+
+} // namespace
+
+Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
+                 float speculative_distance, CollideCache* cache) {
+    Manifold out;
+    const Frame fa = frame_of(pose_a);
+    const Frame fb = frame_of(pose_b);
+    const DVec3 between = fb.position - fa.position;
+    const double speculative = double(speculative_distance);
+    const double reach = double(a.bounding_radius) + double(b.bounding_radius) + speculative;
+    if (glm::dot(between, between) > reach * reach) {
+        return out;
+    }
+    const bool swapped = !in_order(a, b);
+    const Frame& world = swapped ? fb : fa;
+    const CorePair pair = swapped ? core_pair(b, a, relative_frame(fb, fa)) : core_pair(a, b, relative_frame(fa, fb));
+    const PairDistance nearest = pair_distance(pair, speculative, cache != nullptr ? &cache->simplex : nullptr);
+    if (nearest.beyond || nearest.distance > speculative) {
+        return out;
+    }
+    const double smaller = std::min(double(a.bounding_radius), double(b.bounding_radius));
+    Contact contact{pair, nearest, speculative, preference_of_size * smaller, {}};
+    contact.find();
+    reduce(contact.out, depth_band * smaller);
+
+    const DVec3 normal = world.rotation * contact.out.normal;
+    out.normal = Vec3(swapped ? -normal : normal);
+    out.count = contact.out.count;
+    for (int i = 0; i < out.count; ++i) {
+        const Candidate& c = contact.out.points[i];
+        ManifoldPoint& p = out.points[i];
+        p.point_a = Vec3(apply(world, swapped ? c.point_b : c.point_a));
+        p.point_b = Vec3(apply(world, swapped ? c.point_a : c.point_b));
+        p.separation = float(c.separation);
+        p.feature = c.feature;
+    }
+    return out;
+}
+
+} // namespace cairn::physics

@@ -1,0 +1,186 @@
+// Support mappings of the Minkowski difference of two shapes, in the frame of the first. Internal to queries.
+#pragma once
+
+#include "physics/geometry/shape.h"
+#include "physics/query/simplex.h"
+
+#include <cstdint>
+
+namespace cairn::physics {
+
+// Rotation and translation in double precision, with the rotation as a matrix.
+struct Frame {
+    DMat3 rotation{1.0};
+    DVec3 position{0.0};
+};
+
+inline DMat3 rotation_of(double w, double x, double y, double z) {
+    const double s = 2.0 / (w * w + x * x + y * y + z * z);
+    // Columns; dividing by the squared length makes the matrix orthonormal however the quaternion was rounded.
+    return DMat3(1.0 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y),  //
+                 s * (x * y - w * z), 1.0 - s * (x * x + z * z), s * (y * z + w * x),  //
+                 s * (x * z + w * y), s * (y * z - w * x), 1.0 - s * (x * x + y * y)); //
+}
+
+inline Frame frame_of(const Transform& pose) {
+    const Quat& q = pose.orientation;
+    return {rotation_of(double(q.w), double(q.x), double(q.y), double(q.z)), DVec3(pose.position)};
+}
+
+inline DVec3 apply(const Frame& f, const DVec3& p) {
+    return f.rotation * p + f.position;
+}
+inline DVec3 apply_inverse_rotation(const DMat3& r, const DVec3& v) {
+    return DVec3(glm::dot(r[0], v), glm::dot(r[1], v), glm::dot(r[2], v));
+}
+
+// Frame of `b` as seen from `a`. The difference of positions is taken before anything is rounded, so two shapes far
+// from the world's origin answer as precisely as near it.
+inline Frame relative_frame(const Frame& a, const Frame& b) {
+    Frame r;
+    for (int i = 0; i < 3; ++i) {
+        r.rotation[i] = apply_inverse_rotation(a.rotation, b.rotation[i]);
+    }
+    r.position = apply_inverse_rotation(a.rotation, b.position - a.position);
+    return r;
+}
+
+// A shape seen as a core grown by a radius: a sphere is a grown point and a capsule a grown segment, so that both are
+// exactly round and their shallow contacts are distances between cores. All other shapes are their own core.
+struct Core {
+    const Shape* shape = nullptr;
+    double radius = 0.0; // by which the core is grown, m
+    double size = 0.0;   // radius of a ball about the local origin that holds the core, m
+};
+
+inline Core core_of(const Shape& shape) {
+    switch (shape.kind) {
+    case ShapeKind::sphere:
+        return {&shape, double(shape.radius), 0.0};
+    case ShapeKind::capsule:
+        return {&shape, double(shape.radius), double(shape.half_extents.z)};
+    default:
+        return {&shape, 0.0, double(shape.bounding_radius)};
+    }
+}
+
+// Hulls with more vertices than this are climbed along their edges, smaller ones scanned.
+inline constexpr std::size_t hull_scan_limit = 32;
+
+// Index of the hull's vertex farthest along d. `hint` is where climbing starts; it only affects speed, except that
+// among vertices equally far any may be returned.
+inline std::uint32_t hull_support(const ConvexHull& hull, const DVec3& d, std::uint32_t hint) {
+    const auto value = [&](std::uint32_t i) {
+        const Vec3& p = hull.vertices[i];
+        return d.x * double(p.x) + d.y * double(p.y) + d.z * double(p.z);
+    };
+    const std::size_t count = hull.vertices.size();
+    if (count <= hull_scan_limit) {
+        std::uint32_t best = 0;
+        double best_value = value(0);
+        for (std::uint32_t i = 1; i < count; ++i) {
+            const double x = value(i);
+            if (x > best_value) {
+                best_value = x;
+                best = i;
+            }
+        }
+        return best;
+    }
+    // A vertex of a convex polyhedron that no neighbour exceeds is the farthest of all, so climbing cannot get stuck;
+    // it strictly rises, so it ends.
+    std::uint32_t best = hint < count ? hint : 0;
+    double best_value = value(best);
+    for (bool rising = true; rising;) {
+        rising = false;
+        const std::uint32_t from = best;
+        for (std::uint32_t k = hull.neighbour_start[from]; k < hull.neighbour_start[from + 1]; ++k) {
+            const std::uint32_t i = hull.neighbours[k];
+            const double x = value(i);
+            if (x > best_value) {
+                best_value = x;
+                best = i;
+                rising = true;
+            }
+        }
+    }
+    return best;
+}
+
+// Farthest point of the core along d (local coordinates, any length).
+inline DVec3 core_support(const Shape& s, const DVec3& d, std::uint32_t& hint) {
+    switch (s.kind) {
+    case ShapeKind::sphere:
+        return DVec3(0.0);
+    case ShapeKind::capsule: {
+        const double h = double(s.half_extents.z);
+        return DVec3(0.0, 0.0, d.z < 0.0 ? -h : h);
+    }
+    case ShapeKind::box: {
+        const DVec3 h(s.half_extents);
+        return DVec3(d.x < 0.0 ? -h.x : h.x, d.y < 0.0 ? -h.y : h.y, d.z < 0.0 ? -h.z : h.z);
+    }
+    case ShapeKind::cylinder: {
+        const double h = double(s.half_extents.z);
+        const double radial = std::sqrt(d.x * d.x + d.y * d.y);
+        const double scale = radial > 0.0 ? double(s.radius) / radial : 0.0;
+        return DVec3(d.x * scale, d.y * scale, d.z < 0.0 ? -h : h);
+    }
+    case ShapeKind::cone: {
+        // Base at -height/4, apex at 3/4 height.
+        const double height = 2.0 * double(s.half_extents.z);
+        const double r = double(s.radius);
+        const double radial = std::sqrt(d.x * d.x + d.y * d.y);
+        if (d.z * height > r * radial) {
+            return DVec3(0.0, 0.0, 0.75 * height);
+        }
+        const double scale = radial > 0.0 ? r / radial : 0.0;
+        return DVec3(d.x * scale, d.y * scale, -0.25 * height);
+    }
+    case ShapeKind::hull:
+        hint = hull_support(*s.hull, d, hint);
+        return DVec3(s.hull->vertices[hint]);
+    }
+    return DVec3(0.0);
+}
+
+// A vertex of the Minkowski difference A - B with the points that made it, all in the frame of A.
+struct SupportPoint {
+    DVec3 w{0.0};
+    DVec3 a{0.0};
+    DVec3 b{0.0};
+    DVec3 direction{0.0}; // that it is the support of
+};
+
+struct CorePair {
+    Core a, b;
+    Frame b_in_a;
+    double size = 0.0;   // sum of both cores' sizes: the length that tolerances are relative to, m
+    double radius = 0.0; // sum of both radii, m
+    mutable std::uint32_t hint_a = 0, hint_b = 0;
+
+    SupportPoint support(const DVec3& d) const {
+        SupportPoint p;
+        p.direction = d;
+        p.a = core_support(*a.shape, d, hint_a);
+        p.b = support_b(-d);
+        p.w = p.a - p.b;
+        return p;
+    }
+    DVec3 support_a(const DVec3& d) const { return core_support(*a.shape, d, hint_a); }
+    DVec3 support_b(const DVec3& d) const {
+        return apply(b_in_a, core_support(*b.shape, apply_inverse_rotation(b_in_a.rotation, d), hint_b));
+    }
+};
+
+inline CorePair core_pair(const Shape& a, const Shape& b, const Frame& b_in_a) {
+    CorePair pair;
+    pair.a = core_of(a);
+    pair.b = core_of(b);
+    pair.b_in_a = b_in_a;
+    pair.size = pair.a.size + pair.b.size;
+    pair.radius = pair.a.radius + pair.b.radius;
+    return pair;
+}
+
+} // namespace cairn::physics

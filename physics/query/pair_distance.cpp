@@ -1,0 +1,63 @@
+#include "physics/query/pair_distance.h"
+
+#include "physics/query/fast_pairs.h"
+
+#include <limits>
+
+namespace cairn::physics {
+namespace {
+
+// Beyond these the best answer found is reported as failed. They are the accuracy that the query promises.
+constexpr double failed_distance_ratio = 1e-5; // of the pair's size
+constexpr double failed_depth_ratio = 1e-4;    // of the depth
+
+} // namespace
+
+double touching_tolerance(const Shape& a, const Shape& b) {
+    return 1e-6 * (double(a.bounding_radius) + double(b.bounding_radius));
+}
+
+PairDistance pair_distance(const CorePair& pair, double max_distance, SimplexCache* cache) {
+    PairDistance out;
+    bool converged = true;
+    if (!fast_pair_distance(pair, out)) {
+        const GjkResult g = gjk(pair, max_distance + pair.radius, -1.0, cache);
+        out.gjk_iterations = g.iterations;
+        if (g.outcome == GjkResult::Outcome::beyond) {
+            out.beyond = true;
+            out.status = QueryStatus::separated;
+            out.distance = g.lower - pair.radius;
+            out.normal = g.separation * (-1.0 / g.distance);
+            return out;
+        }
+        if (g.outcome == GjkResult::Outcome::separated) {
+            out.distance = g.distance;
+            out.normal = g.separation * (-1.0 / g.distance);
+            out.point_a = g.point_a();
+            out.point_b = g.point_b();
+            converged = g.distance - g.lower <= failed_distance_ratio * pair.size;
+        } else {
+            const EpaResult e = epa(pair, g);
+            out.epa_iterations = e.iterations;
+            out.distance = -e.depth;
+            out.normal = e.normal;
+            out.point_a = e.point_a;
+            out.point_b = e.point_b;
+            converged = e.depth - e.lower <= failed_depth_ratio * e.depth + 0.1 * failed_distance_ratio * pair.size;
+        }
+    }
+    out.distance -= pair.radius;
+    out.point_a += out.normal * pair.a.radius;
+    out.point_b -= out.normal * pair.b.radius;
+    const double touching = touching_tolerance(*pair.a.shape, *pair.b.shape);
+    if (!converged) {
+        out.status = QueryStatus::failed;
+    } else if (out.distance > touching) {
+        out.status = QueryStatus::separated;
+    } else {
+        out.status = out.distance < -touching ? QueryStatus::overlapping : QueryStatus::touching;
+    }
+    return out;
+}
+
+} // namespace cairn::physics
