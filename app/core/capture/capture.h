@@ -32,7 +32,7 @@ struct Capture {
     CaptureHeader header;
     std::uint64_t initial_hash = 0; // step 0, before any command
     std::vector<CaptureStep> steps; // consecutive from step 1
-    bool truncated = false;         // the file ends inside a frame: what came before it was loaded
+    bool truncated = false;         // the file was never finished or is cut off: what is whole was loaded
 };
 
 // Writes a capture while it happens: a crash loses at most the last frame. Throws InputError naming the path.
@@ -43,8 +43,9 @@ class CaptureWriter {
     CaptureWriter(const CaptureWriter&) = delete;
     CaptureWriter& operator=(const CaptureWriter&) = delete;
 
+    // Steps come in order from 1 on. The bytes reach the file every so many steps, see docs/capture-format.md.
     void add(const CaptureStep& step);
-    void finish();
+    void finish(); // ends the file and forces it to the disk
     std::uint64_t steps() const;
     const std::filesystem::path& path() const;
 
@@ -56,7 +57,7 @@ class CaptureWriter {
 // Throws InputError with the byte offset of the first damage, or the version that this program cannot read.
 Capture read_capture(const std::filesystem::path& path);
 
-// Does the file start like a capture (whatever its name)?
+// Does the file start like a capture (whatever its name)? Only its first bytes are read: it may still be damaged.
 bool looks_like_capture(const std::filesystem::path& path);
 
 struct Divergence {
@@ -65,7 +66,17 @@ struct Divergence {
     std::string what; // one sentence
 };
 
-// Replays and compares the hash of every step; nullopt = equal to the end. `progress` (0..1) may be empty.
+// The sentence and numbers for a step whose hash differs.
+Divergence divergence_at(std::uint64_t step, std::uint64_t expected, std::uint64_t found, const std::string& cause);
+
+// Hashes as they are printed everywhere: 16 hexadecimal digits.
+std::string hash_text(std::uint64_t hash);
+
+// Version and compiler of this program, as captures name it.
+std::string build_name();
+
+// Replays and compares the hash of every step; nullopt = equal to the end. `progress` (0..1) may be empty. Throws
+// InputError when the world refuses the capture's scene.
 std::optional<Divergence> verify_capture(const Capture& capture, physics::Executor* executor = nullptr,
                                          const std::function<void(double)>& progress = {});
 

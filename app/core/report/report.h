@@ -7,18 +7,23 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::core {
 
 // CSV: header `step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz`, one row per body and step, step 0 = the initial
-// state.
+// state. Numbers are the shortest decimals that read back to the same float. `body` is the body's slot, which is its
+// place in the scene. The path `-` is the standard output.
 class TraceWriter {
   public:
     explicit TraceWriter(const std::filesystem::path& path); // throws InputError
-    ~TraceWriter();
-    void add(const physics::FrameState& frame);
-    void finish(); // throws InputError if anything could not be written
+    ~TraceWriter(); // finishes if finish() was not called; then errors are lost
+    TraceWriter(const TraceWriter&) = delete;
+    TraceWriter& operator=(const TraceWriter&) = delete;
+
+    void add(const physics::FrameState& frame); // throws InputError
+    void finish();                              // throws InputError if anything could not be written
 
   private:
     struct Impl;
@@ -28,19 +33,30 @@ class TraceWriter {
 // Collects times of steps and writes the `--stats` JSON.
 class StatsCollector {
   public:
+    // Once after each step; also once for step 0, whose time is not counted.
     void add(const physics::FrameState& frame);
-    // `threads` as used; other members come from the last frame added.
-    std::string to_json(int threads) const;
+    std::uint64_t steps() const { return step_ms_.size(); }
+    double mean_ms() const;
+    double worst_penetration() const { return worst_penetration_; } // m, over all frames added
+    const physics::StepStats& last() const { return last_; }
+
+    // One JSON object. `threads` as used, `name` of the scene; the rest comes from what was added.
+    std::string to_json(int threads, std::string_view name = {}) const;
 
   private:
     std::vector<double> step_ms_;
-    physics::StageTimes sum_;
-    physics::FrameState last_;
-    std::uint64_t steps_ = 0;
+    physics::StageTimes sum_; // s
+    // Of the last frame added.
+    physics::StepStats last_;
+    std::uint64_t last_step_ = 0, last_hash_ = 0;
+    double last_time_ = 0.0; // s
+    std::uint32_t sleeping_ = 0;
+    double max_speed_ = 0.0;                  // m/s, of centres of mass
+    physics::Vec3 lower_{0.0f}, upper_{0.0f}; // m, bounds of the centres of dynamic bodies
     double worst_penetration_ = 0;
 };
 
-void write_text_file(const std::filesystem::path& path,
-                     const std::string& text); // temporary file, sync, rename; InputError
+// The file is whole or as it was. The path `-` is the standard output. Throws InputError naming the path.
+void write_text_file(const std::filesystem::path& path, const std::string& text);
 
 } // namespace cairn::core

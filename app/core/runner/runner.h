@@ -23,8 +23,9 @@ class Runner {
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 
-    // Starts over from another scene, or from the present one (restart). Stops recording and replay. Throws InputError
-    // when the world refuses the scene, and then goes on as before.
+    // Starts over from another scene, or from the present one (restart). Stops recording and replay; queued commands
+    // are answered with an error, for they were meant for the old world. Throws InputError when the world refuses the
+    // scene, and then goes on as before.
     void load(const Scene& scene);
     void restart();
     const Scene& scene() const;
@@ -33,10 +34,12 @@ class Runner {
     void submit(physics::Command command, std::function<void(const physics::CommandResult&)> on_result = {});
 
     // Applies the queue and takes one step, recorded if recording. During replay the capture's commands are used and
-    // the queue is refused (on_result gets an error): replay is not interactive.
+    // the queue is refused (on_result gets an error): replay is not interactive. Does nothing once a replay is
+    // finished. When recording fails (a full disk), it stops with a message and the world goes on.
     void step();
 
-    // Applies queued commands without stepping, so that edits show while paused. Recorded with the next step.
+    // Applies queued commands without stepping, so that edits show while paused. Recorded with the next step; of a
+    // recording that stops before it, they are not part.
     void apply_pending();
 
     // Advances the clock by `seconds` of real time: as many steps as are due at `time_scale`, at most `max_steps`; what
@@ -47,11 +50,13 @@ class Runner {
     double time_scale = 1.0; // 0.01..10
 
     // Share of a step that real time is ahead of the published state, 0..1, for interpolation between previous() and
-    // current().
+    // current(). 1 while paused: what is seen is what can be edited.
     double interpolation() const;
-    double dropped_seconds() const; // in total
+    double dropped_seconds() const; // of real time, since the scene was loaded
 
-    const physics::FrameState& previous() const; // the state one step before current()
+    // The state one step before current(). A body that a command has moved since then stands at its new place in both,
+    // so that nothing slides through the scene.
+    const physics::FrameState& previous() const;
     const physics::FrameState& current() const;
     std::optional<physics::WorldRayHit> ray_cast(const physics::Ray& ray) const;
     std::vector<std::string> take_messages(); // refused commands, reports of the engine; oldest first
@@ -60,12 +65,12 @@ class Runner {
     // the capture's scene is the present state (poses and velocities), and the world is restarted from exactly that, so
     // that the capture replays bit for bit.
     void start_recording(const std::filesystem::path& path, bool from_start = false);
-    void stop_recording();
+    void stop_recording(); // throws InputError when the end of the file cannot be written
     bool recording() const;
     std::uint64_t recorded_steps() const;
     std::filesystem::path recording_path() const;
 
-    // Replays a capture, comparing hashes as it goes.
+    // Replays a capture from its start, comparing hashes as it goes. Stops recording. Throws InputError.
     void start_replay(const std::filesystem::path& path);
     void stop_replay(); // the world goes on from where it is, interactive again
     struct ReplayState {
@@ -75,6 +80,7 @@ class Runner {
         bool finished = false;
     };
     std::optional<ReplayState> replay() const;
+    bool replaying() const;
 
   private:
     struct Impl;

@@ -1,0 +1,257 @@
+#include "app/cli/cli.h"
+
+#include "app/cli/verbs.h"
+#include "app/core/base/error.h"
+#include "app/core/capture/capture.h"
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <new>
+
+namespace cairn::cli {
+namespace {
+
+constexpr int max_threads = 256;
+constexpr std::uint64_t max_steps = 1'000'000'000;
+constexpr int min_pixels = 16, max_pixels = 8192; // a side
+constexpr int max_frames = 1'000'000'000;
+
+// "1280x720"
+Size parse_size(const std::string& text) {
+    Size size;
+    const char* const end = text.data() + text.size();
+    const auto width = std::from_chars(text.data(), end, size.width);
+    if (width.ec == std::errc{} && width.ptr != end && *width.ptr == 'x') {
+        const auto height = std::from_chars(width.ptr + 1, end, size.height);
+        const auto fits = [](int side) { return side >= min_pixels && side <= max_pixels; };
+        if (height.ec == std::errc{} && height.ptr == end && fits(size.width) && fits(size.height)) {
+            return size;
+        }
+    }
+    throw CLI::ValidationError("--size", '"' + text + "\" is not WIDTHxHEIGHT in pixels, " +
+                                             std::to_string(min_pixels) + " to " + std::to_string(max_pixels) +
+                                             " each, as in 1280x720");
+}
+
+void add_threads(CLI::App& verb, int& threads) {
+    verb.add_option("--threads", threads, "Threads to simulate on; 0 = as many as there are cores")
+        ->check(CLI::Range(0, max_threads))
+        ->type_name("T");
+}
+
+void add_size(CLI::App& verb, Size& size) {
+    verb.add_option_function<std::string>(
+            "--size", [&size](const std::string& text) { size = parse_size(text); }, "Size in pixels")
+        ->type_name("WxH")
+        ->default_str("1280x720");
+}
+
+void add_msaa(CLI::App& verb, int& msaa) {
+    verb.add_option("--msaa", msaa, "Samples per pixel; 0 = off")
+        ->check(CLI::IsMember({0, 1, 2, 4, 8}))
+        ->type_name("N");
+}
+
+CLI::Option* add_steps(CLI::App& verb, const char* name, std::uint64_t& steps, const char* help) {
+    return verb.add_option(name, steps, help)->check(CLI::Range(std::uint64_t{0}, max_steps))->type_name("N");
+}
+
+// CLI11 leaves a positional path empty for an empty word: that is a mistake in a script, not a wish for the default.
+const CLI::Validator
+    not_empty([](std::string& word) { return word.empty() ? std::string("must not be empty") : std::string(); }, "");
+
+// A verb of the contract that is still to come.
+void add_later(CLI::App& app, const char* name, const char* help, std::function<int()>& action) {
+    CLI::App* verb = app.add_subcommand(name, std::string(help) + " (not there yet)");
+    verb->prefix_command(); // whatever its options will be
+    verb->set_help_flag();
+    verb->callback([&action, name] {
+        action = [name]() -> int {
+            throw core::InputError("`cairn " + std::string(name) + "` is not there yet in this version");
+        };
+    });
+}
+
+struct Arguments {
+    WindowArguments window;
+    SimulateArguments simulate;
+    RenderArguments render;
+    VerifyArguments verify;
+    CheckArguments check;
+    HullArguments hull;
+    QueryArguments query;
+    std::string tolerance, report; // of verify, to come
+};
+
+void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action) {
+    app.set_version_flag("--version", core::build_name());
+    app.require_subcommand(0, 1);
+    app.get_formatter()->column_width(36);
+    app.footer("Exit codes: 0 success; 1 the check failed; 2 bad input or usage; 3 the machine cannot.");
+
+    WindowArguments& window = arguments.window;
+    app.add_option("FILE", window.file, "Scene or capture to open in the window (default: the sandbox)")
+        ->check(not_empty)
+        ->type_name("");
+    app.add_option("--frames", window.frames, "Run the window for N frames, one step each, and quit")
+        ->check(CLI::Range(1, max_frames))
+        ->type_name("N");
+    app.add_option("--screenshot", window.screenshot, "Picture of the last frame")
+        ->check(not_empty)
+        ->type_name("F.png");
+    app.add_option("--stats", window.stats, "State of the program as JSON, written on exit")
+        ->check(not_empty)
+        ->type_name("F.json");
+    app.add_option("--shaders", window.shaders, "Load shaders from a folder and watch it")
+        ->check(CLI::ExistingDirectory)
+        ->type_name("DIR");
+    add_size(app, window.size);
+    add_threads(app, window.threads);
+    add_msaa(app, window.msaa);
+    action = [&window] { return run_window(window); };
+
+    SimulateArguments& simulate = arguments.simulate;
+    CLI::App* verb = app.add_subcommand("simulate", "Run a scene without a window");
+    verb->add_option("SCENE", simulate.scene, "Scene file")->required()->check(not_empty)->type_name("");
+    add_steps(*verb, "--steps", simulate.steps, "Steps to take")->required();
+    add_threads(*verb, simulate.threads);
+    verb->add_option("--set", simulate.set, "Change a value of the scene first, as gravity.2=-3.7; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("PATH=VALUE");
+    verb->add_option("--trace", simulate.trace, "Every body at every step as CSV; - = standard output")
+        ->check(not_empty)
+        ->type_name("F.csv");
+    verb->add_option("--stats", simulate.stats, "Times and the final state as JSON; - = standard output")
+        ->check(not_empty)
+        ->type_name("F.json");
+    verb->add_option("--capture", simulate.capture, "Record a capture")->check(not_empty)->type_name("F.cairn");
+    verb->callback([&] { action = [&simulate] { return run_simulate(simulate); }; });
+
+    RenderArguments& render = arguments.render;
+    verb = app.add_subcommand("render", "Draw one step of a scene or capture into a PNG, without a display");
+    verb->add_option("FILE", render.file, "Scene or capture")->required()->check(not_empty)->type_name("");
+    add_steps(*verb, "--step", render.step, "Which step to draw; 0 = the start")->required();
+    verb->add_option("--out", render.out, "The picture")->required()->check(not_empty)->type_name("F.png");
+    add_size(*verb, render.size);
+    verb->add_option("--layers", render.layers, "Debug layers to show: contacts,bounds,...")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("LIST");
+    add_threads(*verb, render.threads);
+    add_msaa(*verb, render.msaa);
+    verb->callback([&] { action = [&render] { return run_render(render); }; });
+
+    VerifyArguments& verify = arguments.verify;
+    verb = app.add_subcommand("verify", "Replay captures and compare every step");
+    verb->add_option("CAPTURE", verify.captures, "Capture files")->required()->check(not_empty)->type_name("");
+    add_threads(*verb, verify.threads);
+    const CLI::Option* tolerance =
+        verb->add_option("--tolerance", arguments.tolerance, "Accept differences up to T (not there yet)")
+            ->type_name("T");
+    const CLI::Option* report =
+        verb->add_option("--report", arguments.report, "Report for people (not there yet)")->type_name("F.html");
+    verb->callback([&, tolerance, report] {
+        const bool later = tolerance->count() > 0 || report->count() > 0;
+        action = [&verify, later] {
+            if (later) {
+                throw core::InputError("--tolerance and --report of `cairn verify` are not there yet in this version");
+            }
+            return run_verify(verify);
+        };
+    });
+
+    CheckArguments& check = arguments.check;
+    verb = app.add_subcommand("check", "Validate scene files");
+    verb->add_option("SCENE", check.scenes, "Scene files")->required()->check(not_empty)->type_name("");
+    verb->callback([&] { action = [&check] { return run_check(check); }; });
+
+    HullArguments& hull = arguments.hull;
+    verb = app.add_subcommand("hull", "Convex hull of points, with volume, centre and inertia");
+    verb->add_option("POINTS", hull.points, "Mesh (.obj) or points (.xyz)")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
+    verb->add_flag("--json", hull.json, "JSON instead of a Wavefront mesh");
+    verb->callback([&] { action = [&hull] { return run_hull(hull); }; });
+
+    QueryArguments& query = arguments.query;
+    verb = app.add_subcommand("query", "Closest points, depth or time of impact of pairs of shapes");
+    verb->add_option("FILE", query.file, "Questions, one JSON object a line; - = standard input")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
+    verb->callback([&] { action = [&query] { return run_query(query); }; });
+
+    add_later(app, "bench", "Measure scenes", action);
+    add_later(app, "diff", "Compare two captures", action);
+}
+
+int parse_and_run(int argc, char** argv) {
+    CLI::App app("Cairn, a rigid-body sandbox. Without a verb it opens the window.", "cairn");
+    Arguments arguments;
+    std::function<int()> action;
+    describe(app, arguments, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) { // --help, --version
+            std::fflush(stdout);
+            return app.exit(error);
+        }
+        throw core::InputError(std::string(error.what()) + " (see `cairn --help`)");
+    }
+    if (!app.get_subcommands().empty()) {
+        for (const CLI::Option* option : app.get_options()) {
+            if (option->count() > 0) {
+                throw core::InputError(option->get_name() +
+                                       " stands before the verb, where it belongs to the window: " + "put it after `" +
+                                       app.get_subcommands().front()->get_name() + '`');
+            }
+        }
+    }
+    return action();
+}
+
+} // namespace
+
+void print_error(const std::string& message) {
+    std::string line = "error: " + message;
+    for (char& c : line) {
+        if (c == '\n' || c == '\r') {
+            c = ' ';
+        }
+    }
+    line += '\n';
+    std::fputs(line.c_str(), stderr);
+}
+
+int run(int argc, char** argv) {
+    int code = exit_bad_input;
+    try {
+        code = parse_and_run(argc, argv);
+    } catch (const core::InputError& error) {
+        print_error(error.what());
+    } catch (const core::MachineError& error) {
+        print_error(error.what());
+        code = exit_machine;
+    } catch (const std::filesystem::filesystem_error& error) {
+        print_error(error.what());
+    } catch (const std::bad_alloc&) {
+        print_error("there is not enough memory for this");
+        code = exit_machine;
+    } catch (const std::exception& error) {
+        print_error(std::string("unexpected: ") + error.what());
+        code = exit_machine;
+    }
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        print_error(std::string("the standard output cannot be written: ") + std::strerror(errno));
+        code = code == exit_success ? exit_bad_input : code;
+    }
+    return code;
+}
+
+} // namespace cairn::cli

@@ -1,0 +1,234 @@
+#include "app/cli/verbs.h"
+#include "app/core/base/error.h"
+#include "app/core/base/text_file.h"
+#include "app/core/report/json_text.h"
+#include "app/core/scene/document.h"
+#include "app/core/scene/scene_parser.h"
+#include "app/core/scene/value_reader.h"
+#include "physics/query/distance.h"
+#include "physics/query/time_of_impact.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace cairn::cli {
+namespace {
+
+using namespace cairn::physics;
+
+constexpr std::array<std::string_view, 7> line_keys = {"id", "a", "b", "algorithm", "motion_a", "motion_b", "duration"};
+constexpr std::array<std::string_view, 2> motion_keys = {"linear", "angular"};
+constexpr core::Range duration_range{0.0f, 1e6f, "s"};
+
+// Impact is when the shapes touch; the answer may be early by what single precision resolves at human scale.
+constexpr ToiSettings impact{0.0f, 1e-4f, 1000};
+
+struct Query {
+    Shape a, b;
+    Sweep sweep_a, sweep_b;
+    float duration = 0.0f; // s
+    bool moving = false;
+};
+
+// The part of the line that is one shape at its pose, read by the rules of scene files.
+void read_body(const core::Document& line, const core::Node& node, const Path& folder, Shape& shape, Sweep& sweep) {
+    const core::ObjectReader reader(line, node, "a placed shape", core::placed_shape_keys);
+    reader.require("shape");
+    try {
+        const core::Document document(line.text().substr(node.begin, node.end - node.begin), line.name());
+        const BodyDef body = core::body_from_document(document, folder);
+        auto built = build_shape(body.shapes.front().geometry);
+        if (const auto* error = std::get_if<ShapeError>(&built)) {
+            throw core::InputError(core::Location{line.name(), 1, 1}, error->reason);
+        }
+        shape = std::move(std::get<Shape>(built));
+        sweep.start = body.pose;
+    } catch (const core::InputError& error) {
+        // Its column counts from the start of the part.
+        const std::size_t column = error.location().column;
+        line.fail_at(node.begin + (column > 0 && error.location().file == line.name() ? column - 1 : 0),
+                     error.location().file == line.name() ? error.message() : error.what());
+    }
+}
+
+void read_motion(const core::Document& line, const core::Node& node, Sweep& sweep) {
+    const core::ObjectReader reader(line, node, "a motion", motion_keys);
+    if (const core::Node* linear = reader.find("linear")) {
+        sweep.linear_velocity = core::read_vector(line, *linear, "linear", core::speed_range);
+    }
+    if (const core::Node* angular = reader.find("angular")) {
+        sweep.angular_velocity = core::read_vector(line, *angular, "angular", core::spin_range);
+    }
+}
+
+Query read_query(const core::Document& line, const core::ObjectReader& reader, const Path& folder) {
+    Query query;
+    if (const core::Node* algorithm = reader.find("algorithm")) {
+        const std::string name = core::read_string(line, *algorithm, "algorithm");
+        if (name != "gjk_epa") {
+            line.fail(*algorithm, "there is no algorithm \"" + name + "\"; there is \"gjk_epa\"");
+        }
+    }
+    read_body(line, reader.require("a"), folder, query.a, query.sweep_a);
+    read_body(line, reader.require("b"), folder, query.b, query.sweep_b);
+    const core::Node* motion_a = reader.find("motion_a");
+    const core::Node* motion_b = reader.find("motion_b");
+    const core::Node* duration = reader.find("duration");
+    query.moving = motion_a != nullptr || motion_b != nullptr || duration != nullptr;
+    if (query.moving) {
+        if (motion_a != nullptr) {
+            read_motion(line, *motion_a, query.sweep_a);
+        }
+        if (motion_b != nullptr) {
+            read_motion(line, *motion_b, query.sweep_b);
+        }
+        query.duration = core::read_number(line, reader.require("duration"), "duration", duration_range);
+    }
+    return query;
+}
+
+const char* name_of(QueryStatus status) {
+    switch (status) {
+    case QueryStatus::separated:
+        return "separated";
+    case QueryStatus::touching:
+        return "touching";
+    case QueryStatus::overlapping:
+        return "overlapping";
+    case QueryStatus::failed:
+        break;
+    }
+    return "failed";
+}
+
+const char* name_of(ToiStatus status) {
+    switch (status) {
+    case ToiStatus::hit:
+        return "hit";
+    case ToiStatus::miss:
+        return "miss";
+    case ToiStatus::initial:
+        return "initial";
+    case ToiStatus::out_of_iterations:
+        break;
+    }
+    return "failed";
+}
+
+void append_vector(std::string& out, std::string_view key, const Vec3& v) {
+    out += ", \"";
+    out += key;
+    out += "\": [";
+    core::append_json_number(out, v.x);
+    out += ", ";
+    core::append_json_number(out, v.y);
+    out += ", ";
+    core::append_json_number(out, v.z);
+    out += ']';
+}
+
+// Appends the members after "id". False if the answer is not valid.
+bool append_answer(std::string& out, const Query& query) {
+    const DistanceResult result = signed_distance(query.a, query.sweep_a.start, query.b, query.sweep_b.start);
+    bool valid = result.status != QueryStatus::failed;
+    out += "\"status\": \"";
+    out += name_of(result.status);
+    out += "\", \"distance\": ";
+    core::append_json_number(out, result.distance);
+    append_vector(out, "normal", result.normal);
+    append_vector(out, "point_a", result.point_a);
+    append_vector(out, "point_b", result.point_b);
+    out += ", \"iterations\": " + std::to_string(result.gjk_iterations + result.epa_iterations);
+    if (!query.moving) {
+        return valid;
+    }
+    const TimeOfImpact toi = time_of_impact(query.a, query.sweep_a, query.b, query.sweep_b, query.duration, impact);
+    out += ", \"toi\": ";
+    if (toi.status == ToiStatus::hit || toi.status == ToiStatus::initial) {
+        core::append_json_number(out, toi.time);
+    } else {
+        out += "null";
+    }
+    out += ", \"toi_status\": \"";
+    out += name_of(toi.status);
+    out += '"';
+    if (toi.status == ToiStatus::hit) {
+        append_vector(out, "toi_normal", toi.normal);
+        append_vector(out, "toi_point_a", toi.point_a);
+        append_vector(out, "toi_point_b", toi.point_b);
+    }
+    if (toi.status == ToiStatus::out_of_iterations) {
+        out += ", \"toi_safe\": ";
+        core::append_json_number(out, toi.time);
+        valid = false;
+    }
+    out += ", \"toi_iterations\": " + std::to_string(toi.iterations);
+    return valid;
+}
+
+// One line in, one line out. False for an error object or an answer that could not be refined.
+bool answer_line(std::string_view text, std::size_t number, const std::string& name, const Path& folder,
+                 std::string& out) {
+    std::string id; // as the line spells it
+    try {
+        const core::Document line(text, name);
+        if (line.root().kind == core::NodeKind::object) {
+            if (const core::Node* node = line.member(line.root(), "id")) {
+                id = "\"id\": " + std::string(text.substr(node->begin, node->end - node->begin)) + ", ";
+            }
+        }
+        const core::ObjectReader reader(line, line.root(), "a query", line_keys);
+        const Query query = read_query(line, reader, folder);
+        out = '{' + id;
+        const bool valid = append_answer(out, query);
+        out += "}\n";
+        return valid;
+    } catch (const core::InputError& error) {
+        out = '{' + id + "\"error\": \"";
+        core::append_json_escaped(out, error.message());
+        out += "\", \"line\": " + std::to_string(number);
+        if (error.location().column > 0) {
+            out += ", \"column\": " + std::to_string(error.location().column);
+        }
+        out += "}\n";
+        return false;
+    }
+}
+
+std::string read_standard_input() {
+    std::string text;
+    std::array<char, 65536> chunk;
+    while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), stdin)) {
+        text.append(chunk.data(), count);
+    }
+    return text;
+}
+
+} // namespace
+
+int run_query(const QueryArguments& arguments) {
+    const bool standard_input = arguments.file == "-";
+    const std::string text = standard_input ? read_standard_input() : core::read_whole_file(arguments.file);
+    const std::string name = standard_input ? "standard input" : arguments.file.string();
+    const Path folder = standard_input ? Path(".") : arguments.file.parent_path();
+
+    bool all_valid = true;
+    std::size_t number = 0;
+    std::string answer;
+    for (std::size_t begin = 0; begin < text.size();) {
+        ++number;
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view line = std::string_view(text).substr(begin, end - begin);
+        begin = end + 1;
+        if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
+            continue;
+        }
+        all_valid &= answer_line(line, number, name, folder, answer);
+        std::fwrite(answer.data(), 1, answer.size(), stdout);
+    }
+    return all_valid ? exit_success : exit_check_failed;
+}
+
+} // namespace cairn::cli

@@ -1,0 +1,74 @@
+#include "app/cli/progress.h"
+#include "app/cli/verbs.h"
+#include "app/core/base/error.h"
+#include "app/core/report/report.h"
+#include "app/core/runner/runner.h"
+#include "app/core/workers/worker_pool.h"
+
+#include <chrono>
+#include <cstdio>
+
+namespace cairn::cli {
+
+int run_simulate(const SimulateArguments& arguments) {
+    core::Scene scene = core::read_scene(arguments.scene);
+    for (const std::string& assignment : arguments.set) {
+        core::set_value(scene, assignment);
+    }
+    const auto workers = core::make_worker_pool(arguments.threads);
+    core::Runner runner(scene, workers.get());
+
+    std::optional<core::TraceWriter> trace;
+    if (!arguments.trace.empty()) {
+        trace.emplace(arguments.trace);
+        trace->add(runner.current());
+    }
+    if (!arguments.capture.empty()) {
+        runner.start_recording(arguments.capture);
+    }
+    core::StatsCollector stats;
+    stats.add(runner.current());
+
+    const auto start = std::chrono::steady_clock::now();
+    {
+        Progress progress("simulating");
+        for (std::uint64_t step = 1; step <= arguments.steps; ++step) {
+            runner.step();
+            stats.add(runner.current());
+            if (trace) {
+                trace->add(runner.current());
+            }
+            for (const std::string& message : runner.take_messages()) {
+                if (!arguments.capture.empty() && !runner.recording()) {
+                    throw core::InputError(message); // half a capture is not what was asked for
+                }
+                progress.wipe();
+                std::fprintf(stderr, "step %llu: %s\n", static_cast<unsigned long long>(step), message.c_str());
+            }
+            progress.show(static_cast<double>(step) / static_cast<double>(arguments.steps));
+        }
+    }
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+
+    if (trace) {
+        trace->finish();
+    }
+    if (runner.recording()) {
+        runner.stop_recording();
+    }
+    if (!arguments.stats.empty()) {
+        core::write_text_file(arguments.stats, stats.to_json(workers->thread_count(), scene.name));
+    }
+
+    const physics::FrameState& end = runner.current();
+    std::fprintf(stderr,
+                 "%llu steps (%.3g s) of %u bodies in %.3g s on %d thread%s: %.3g ms a step\n"
+                 "%u awake, %u contact points, deepest penetration %.3g m, kinetic energy %.4g J, hash %s\n",
+                 static_cast<unsigned long long>(end.step), end.time, end.stats.bodies, seconds.count(),
+                 workers->thread_count(), workers->thread_count() == 1 ? "" : "s", stats.mean_ms(), end.stats.awake,
+                 end.stats.contact_points, stats.worst_penetration(), end.stats.kinetic_energy,
+                 core::hash_text(end.hash).c_str());
+    return exit_success;
+}
+
+} // namespace cairn::cli

@@ -1,0 +1,82 @@
+// What each verb takes and does. The verbs throw core::InputError for bad input and core::MachineError for what the
+// machine cannot do; cli.cpp turns both into one line and an exit code.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::cli {
+
+// A contract with scripts: these numbers stay.
+enum ExitCode : int {
+    exit_success = 0,
+    exit_check_failed = 1, // diverged, differs, an answer is invalid
+    exit_bad_input = 2,    // files or usage
+    exit_machine = 3,      // no display, no GL, no memory
+};
+
+using Path = std::filesystem::path;
+
+struct Size {
+    int width = 1280, height = 720; // pixels
+};
+
+struct WindowArguments {
+    Path file; // empty = the default scene
+    std::optional<int> frames;
+    Path screenshot, stats, shaders;
+    Size size;
+    int threads = 0; // 0 = as many as there are cores
+    int msaa = 4;
+};
+int run_window(const WindowArguments& arguments);
+
+struct SimulateArguments {
+    Path scene;
+    std::uint64_t steps = 0;
+    int threads = 0;
+    std::vector<std::string> set; // PATH=VALUE
+    Path trace, stats, capture;   // empty = not wanted
+};
+int run_simulate(const SimulateArguments& arguments);
+
+struct RenderArguments {
+    Path file; // scene or capture
+    std::uint64_t step = 0;
+    Path out;
+    Size size;
+    std::vector<std::string> layers;
+    int threads = 0;
+    int msaa = 4;
+};
+int run_render(const RenderArguments& arguments);
+
+struct VerifyArguments {
+    std::vector<Path> captures;
+    int threads = 0;
+};
+int run_verify(const VerifyArguments& arguments);
+
+struct CheckArguments {
+    std::vector<Path> scenes;
+};
+int run_check(const CheckArguments& arguments);
+
+struct HullArguments {
+    Path points;
+    bool json = false;
+};
+int run_hull(const HullArguments& arguments);
+
+struct QueryArguments {
+    Path file; // JSON lines; "-" = standard input
+};
+int run_query(const QueryArguments& arguments);
+
+// `error: MESSAGE` on standard error, on one line whatever the message holds.
+void print_error(const std::string& message);
+
+} // namespace cairn::cli

@@ -1,0 +1,94 @@
+#include "app/cli/verbs.h"
+#include "app/core/base/error.h"
+
+#ifdef CAIRN_GUI
+#include "app/cli/picture.h"
+#include "app/cli/progress.h"
+#include "app/core/runner/runner.h"
+#include "app/core/workers/worker_pool.h"
+#include "app/ui/window.h"
+
+#include <algorithm>
+#include <cstdio>
+#endif
+
+namespace cairn::cli {
+namespace {
+
+// A mistyped verb ends here too.
+void require_file(const Path& file) {
+    if (!file.empty() && !std::filesystem::exists(file)) {
+        throw core::InputError(core::Location{file.string(), 0, 0},
+                               "there is no such scene or capture (nor such a verb: see `cairn --help`)");
+    }
+}
+
+#ifdef CAIRN_GUI
+int open_window(const WindowArguments& arguments) {
+    ui::WindowOptions options;
+    options.file = arguments.file;
+    options.threads = arguments.threads;
+    options.width = arguments.size.width;
+    options.height = arguments.size.height;
+    options.msaa = arguments.msaa;
+    options.frames = arguments.frames;
+    options.screenshot = arguments.screenshot;
+    options.stats = arguments.stats;
+    options.shader_override = arguments.shaders;
+    return ui::run_window(options);
+}
+constexpr std::uint64_t picture_step = 120; // things have landed by then, and still move
+
+// What a machine without a display can offer instead of the window.
+int leave_picture(const WindowArguments& arguments, const std::string& reason) {
+    const auto workers = core::make_worker_pool(arguments.threads);
+    std::optional<core::Runner> runner;
+    std::uint64_t steps = picture_step;
+    if (!arguments.file.empty() && core::looks_like_capture(arguments.file)) {
+        runner.emplace(core::Scene{}, workers.get());
+        runner->start_replay(arguments.file);
+        steps = std::min(steps, runner->replay()->steps);
+    } else {
+        const Path scene = arguments.file.empty() ? core::data_folder() / "scenes" / "sandbox.json" : arguments.file;
+        runner.emplace(core::read_scene(scene), workers.get());
+    }
+    {
+        Progress progress("simulating");
+        for (std::uint64_t step = 1; step <= steps; ++step) {
+            runner->step();
+            progress.show(static_cast<double>(step) / static_cast<double>(steps));
+        }
+    }
+    const Path out = arguments.screenshot.empty() ? Path("cairn.png") : arguments.screenshot;
+    write_picture(*runner, out, arguments.size, {}, arguments.msaa);
+    std::fprintf(stderr,
+                 "%s\nThere is no window, but a picture of step %llu: %s\n"
+                 "To open the window, run this in a desktop session, over `ssh -X`, or under `xvfb-run -a`.\n",
+                 reason.c_str(), static_cast<unsigned long long>(runner->current().step),
+                 std::filesystem::absolute(out).c_str());
+    return exit_success;
+}
+#endif
+
+} // namespace
+
+#ifdef CAIRN_GUI
+int run_window(const WindowArguments& arguments) {
+    require_file(arguments.file);
+    try {
+        return open_window(arguments);
+    } catch (const core::MachineError& error) {
+        if (arguments.frames) {
+            throw; // a test of the window must not pass without one
+        }
+        return leave_picture(arguments, error.what());
+    }
+}
+#else
+int run_window(const WindowArguments& arguments) {
+    require_file(arguments.file);
+    throw core::MachineError("this program was built without the window: build it with CAIRN_GUI=ON");
+}
+#endif
+
+} // namespace cairn::cli

@@ -1,0 +1,142 @@
+#include "app/core/base/error.h"
+#include "app/core/capture/capture.h"
+#include "app/core/capture/frames.h"
+#include "app/core/capture/records.h"
+
+#include <array>
+#include <fstream>
+
+namespace cairn::core {
+namespace {
+
+// Little-endian 0xFD2FB528 at the start of every zstd frame. No text file begins so: the bytes are not UTF-8.
+constexpr std::array<unsigned char, 4> zstd_magic = {0x28, 0xb5, 0x2f, 0xfd};
+
+class Reader {
+  public:
+    explicit Reader(const std::filesystem::path& path) : path_(path), frames_(path) {}
+
+    Capture read() {
+        while (frames_.next()) {
+            CborReader in(frames_.content());
+            try {
+                while (!in.at_end()) {
+                    record(in);
+                }
+            } catch (const CborError& error) {
+                fail("damaged at byte " + std::to_string(frames_.frame_offset()) + ": " + error.what() +
+                     " (content byte " + std::to_string(error.offset()) + " of the frame there)");
+            }
+        }
+        if (!header_seen_) {
+            fail(frames_.truncated() ? "the file is cut off inside its header, so nothing can be loaded"
+                                     : "the file is empty");
+        }
+        capture_.truncated = !end_seen_;
+        return std::move(capture_);
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& what) const { throw InputError(Location{path_.string(), 0, 0}, what); }
+
+    void record(CborReader& in) {
+        if (end_seen_) {
+            in.fail("something follows the end record");
+        }
+        in.array(2);
+        const std::string_view kind = in.text();
+        if (!header_seen_) {
+            if (kind != "header") {
+                in.fail("a capture starts with its header");
+            }
+            header(in);
+            header_seen_ = true;
+        } else if (kind == "step") {
+            step(in);
+        } else if (kind == "end") {
+            in.map(1);
+            in.key("steps");
+            if (in.unsigned_integer() != capture_.steps.size()) {
+                in.fail("steps are missing before the end record");
+            }
+            end_seen_ = true;
+        } else {
+            in.fail("a record of unknown kind");
+        }
+    }
+
+    void header(CborReader& in) {
+        // Format and version come first in every version, so that any program can name what it cannot read.
+        const std::uint64_t pairs = in.map();
+        in.key("format");
+        if (in.text() != "cairn-capture") {
+            in.fail("this is not a capture of cairn");
+        }
+        in.key("version");
+        const std::uint64_t version = in.unsigned_integer();
+        if (version != static_cast<std::uint64_t>(capture_version)) {
+            fail("this is a capture of version " + std::to_string(version) + ", and this program reads version " +
+                 std::to_string(capture_version) + ": open it with a newer cairn");
+        }
+        if (pairs != 5) {
+            in.fail("expected five members in the header");
+        }
+        in.key("build");
+        capture_.header.build = in.text();
+        in.key("initial_hash");
+        capture_.initial_hash = in.unsigned_integer();
+        in.key("scene");
+        decode(in, capture_.header.scene);
+    }
+
+    void step(CborReader& in) {
+        CaptureStep step;
+        in.map(3);
+        in.key("step");
+        step.step = in.unsigned_integer();
+        if (step.step != capture_.steps.size() + 1) {
+            in.fail("step " + std::to_string(step.step) + " comes where step " +
+                    std::to_string(capture_.steps.size() + 1) + " is due");
+        }
+        in.key("commands");
+        const std::uint64_t count = in.array();
+        for (std::uint64_t i = 0; i < count; ++i) {
+            decode(in, step.commands.emplace_back());
+        }
+        in.key("hash");
+        step.hash = in.unsigned_integer();
+        capture_.steps.push_back(std::move(step));
+    }
+
+    std::filesystem::path path_;
+    FrameReader frames_;
+    Capture capture_;
+    bool header_seen_ = false, end_seen_ = false;
+};
+
+} // namespace
+
+Capture read_capture(const std::filesystem::path& path) {
+    return Reader(path).read();
+}
+
+bool looks_like_capture(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) {
+        return false;
+    }
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, zstd_magic.size()> start{};
+    file.read(start.data(), start.size());
+    if (file.gcount() != static_cast<std::streamsize>(start.size())) {
+        return false;
+    }
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        if (static_cast<unsigned char>(start[i]) != zstd_magic[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace cairn::core

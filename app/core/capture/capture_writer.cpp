@@ -1,0 +1,121 @@
+#include "app/core/base/error.h"
+#include "app/core/capture/capture.h"
+#include "app/core/capture/frames.h"
+#include "app/core/capture/records.h"
+
+namespace cairn::core {
+namespace {
+
+// A crash loses at most what is not yet in a frame: one second at 60 Hz. Frames much shorter than this compress badly.
+constexpr std::uint64_t steps_per_frame = 60;
+constexpr std::size_t bytes_per_frame = std::size_t{64} << 10;
+
+} // namespace
+
+struct CaptureWriter::Impl {
+    FrameWriter frames;
+    CborWriter records;
+    std::uint64_t steps = 0, steps_in_frame = 0;
+    bool finished = false;
+
+    explicit Impl(const std::filesystem::path& path) : frames(path) {}
+
+    void flush() {
+        if (!records.bytes().empty()) {
+            frames.write(records.bytes());
+            records.clear();
+            steps_in_frame = 0;
+        }
+    }
+};
+
+CaptureWriter::CaptureWriter(const std::filesystem::path& path, const Scene& scene, std::uint64_t initial_hash)
+    : impl_(std::make_unique<Impl>(path)) {
+    CborWriter& out = impl_->records;
+    out.array(2);
+    out.text("header");
+    out.map(5);
+    out.text("format");
+    out.text("cairn-capture");
+    out.text("version");
+    out.unsigned_integer(static_cast<std::uint64_t>(capture_version));
+    out.text("build");
+    out.text(build_name());
+    out.text("initial_hash");
+    out.unsigned_integer(initial_hash);
+    out.text("scene");
+    encode(out, scene);
+    impl_->flush();
+}
+
+CaptureWriter::~CaptureWriter() {
+    try {
+        finish();
+    } catch (const std::exception&) {
+        // As documented: whoever needs to know calls finish().
+    }
+}
+
+void CaptureWriter::add(const CaptureStep& step) {
+    if (impl_->finished || step.step != impl_->steps + 1) {
+        throw std::logic_error("capture steps must come in order, before finish()");
+    }
+    CborWriter& out = impl_->records;
+    out.array(2);
+    out.text("step");
+    out.map(3);
+    out.text("step");
+    out.unsigned_integer(step.step);
+    out.text("commands");
+    out.array(step.commands.size());
+    for (const physics::Command& command : step.commands) {
+        encode(out, command);
+    }
+    out.text("hash");
+    out.unsigned_integer(step.hash);
+    ++impl_->steps;
+    if (++impl_->steps_in_frame >= steps_per_frame || out.bytes().size() >= bytes_per_frame) {
+        impl_->flush();
+    }
+}
+
+void CaptureWriter::finish() {
+    if (impl_->finished) {
+        return;
+    }
+    impl_->finished = true;
+    CborWriter& out = impl_->records;
+    out.array(2);
+    out.text("end");
+    out.map(1);
+    out.text("steps");
+    out.unsigned_integer(impl_->steps);
+    impl_->flush();
+    impl_->frames.close();
+}
+
+std::uint64_t CaptureWriter::steps() const {
+    return impl_->steps;
+}
+
+const std::filesystem::path& CaptureWriter::path() const {
+    return impl_->frames.path();
+}
+
+std::string build_name() {
+#if defined(__clang__)
+    const std::string compiler = "clang " + std::to_string(__clang_major__) + '.' + std::to_string(__clang_minor__);
+#elif defined(__GNUC__)
+    const std::string compiler = "g++ " + std::to_string(__GNUC__) + '.' + std::to_string(__GNUC_MINOR__);
+#else
+    const std::string compiler = "unknown compiler";
+#endif
+#if defined(NDEBUG)
+    const std::string mode = "optimised";
+#else
+    const std::string mode = "with assertions";
+#endif
+    return std::string("cairn ") + CAIRN_VERSION + ", " + compiler + ", " + mode;
+}
+
+} // namespace cairn::core

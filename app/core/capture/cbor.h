@@ -1,0 +1,73 @@
+// The part of CBOR (RFC 8949) that captures are made of: unsigned integers, text, booleans, null, single-precision
+// floats, arrays and maps of definite length. Every number is bound to one encoding, so that floats keep their bits and
+// equal records are equal bytes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::core {
+
+class CborWriter {
+  public:
+    void unsigned_integer(std::uint64_t value);
+    void single(float value);
+    void boolean(bool value);
+    void null();
+    void text(std::string_view value);
+    void array(std::uint64_t items);
+    void map(std::uint64_t pairs);
+
+    const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+    void clear() { bytes_.clear(); } // keeps the memory
+
+  private:
+    void head(std::uint8_t major, std::uint64_t value);
+    std::vector<std::uint8_t> bytes_;
+};
+
+// What does not fit the subset above or the expected structure. `offset` counts from the start of the reader's bytes.
+class CborError : public std::runtime_error {
+  public:
+    CborError(std::size_t offset, const std::string& what) : std::runtime_error(what), offset_(offset) {}
+    std::size_t offset() const { return offset_; }
+
+  private:
+    std::size_t offset_;
+};
+
+// Reads items one after the other. Announced lengths are checked against the bytes that are left before anybody
+// allocates for them: an item takes at least one byte.
+class CborReader {
+  public:
+    explicit CborReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+    std::uint64_t unsigned_integer();
+    float single();
+    bool boolean();
+    bool take_null(); // true and past it, if the next item is null
+    std::string_view text();
+    std::uint64_t array();
+    void array(std::uint64_t items); // of exactly so many items
+    std::uint64_t map();
+    void map(std::uint64_t pairs);
+    void key(std::string_view expected); // the text of a map's next key
+
+    bool at_end() const { return offset_ == bytes_.size(); }
+    std::size_t offset() const { return offset_; }
+    std::size_t left() const { return bytes_.size() - offset_; }
+    [[noreturn]] void fail(const std::string& what) const { throw CborError(offset_, what); }
+
+  private:
+    std::uint64_t head(std::uint8_t major, const char* expected);
+    std::uint8_t peek() const;
+
+    std::span<const std::uint8_t> bytes_;
+    std::size_t offset_ = 0;
+};
+
+} // namespace cairn::core

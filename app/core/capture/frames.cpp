@@ -1,0 +1,191 @@
+#include "app/core/capture/frames.h"
+
+#include "app/core/base/error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <unistd.h>
+#include <zstd.h>
+
+namespace cairn::core {
+namespace {
+
+struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+struct FreeCompressor {
+    void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+};
+struct FreeDecompressor {
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+constexpr int compression_level = 3; // zstd's own default: recording must not slow the simulation down
+constexpr std::size_t chunk = std::size_t{128} << 10;
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+    throw InputError(Location{path.string(), 0, 0}, what);
+}
+
+} // namespace
+
+struct FrameWriter::Impl {
+    std::filesystem::path path;
+    File file;
+    std::unique_ptr<ZSTD_CCtx, FreeCompressor> context{ZSTD_createCCtx()};
+    std::vector<std::uint8_t> compressed;
+    std::uint64_t total = 0;
+};
+
+FrameWriter::FrameWriter(const std::filesystem::path& path) : impl_(std::make_unique<Impl>()) {
+    impl_->path = path;
+    impl_->file.reset(std::fopen(path.c_str(), "wb"));
+    if (!impl_->file) {
+        fail(path, std::string("cannot be written: ") + std::strerror(errno));
+    }
+    if (!impl_->context) {
+        throw std::bad_alloc();
+    }
+    ZSTD_CCtx_setParameter(impl_->context.get(), ZSTD_c_compressionLevel, compression_level);
+    ZSTD_CCtx_setParameter(impl_->context.get(), ZSTD_c_checksumFlag, 1);
+}
+
+FrameWriter::~FrameWriter() = default;
+
+void FrameWriter::write(std::span<const std::uint8_t> content) {
+    if (content.size() > max_frame_bytes || impl_->total + content.size() > max_capture_bytes) {
+        fail(impl_->path, "the recording is too large for a capture: record a shorter run");
+    }
+    if (!impl_->file) {
+        fail(impl_->path, "is closed");
+    }
+    impl_->compressed.resize(ZSTD_compressBound(content.size()));
+    const std::size_t size = ZSTD_compress2(impl_->context.get(), impl_->compressed.data(), impl_->compressed.size(),
+                                            content.data(), content.size());
+    if (ZSTD_isError(size)) {
+        fail(impl_->path, std::string("cannot be compressed: ") + ZSTD_getErrorName(size));
+    }
+    if (std::fwrite(impl_->compressed.data(), 1, size, impl_->file.get()) != size ||
+        std::fflush(impl_->file.get()) != 0) {
+        fail(impl_->path, std::string("cannot be written: ") + std::strerror(errno));
+    }
+    impl_->total += content.size();
+}
+
+void FrameWriter::close() {
+    if (!impl_->file) {
+        return;
+    }
+    // Devices and pipes cannot be synced; that is no error of theirs.
+    const bool synced = ::fsync(::fileno(impl_->file.get())) == 0 || errno == EINVAL || errno == EROFS;
+    const bool closed = std::fclose(impl_->file.release()) == 0;
+    if (!synced || !closed) {
+        fail(impl_->path, std::string("cannot be written: ") + std::strerror(errno));
+    }
+}
+
+const std::filesystem::path& FrameWriter::path() const {
+    return impl_->path;
+}
+
+struct FrameReader::Impl {
+    std::filesystem::path path;
+    File file;
+    std::unique_ptr<ZSTD_DCtx, FreeDecompressor> context{ZSTD_createDCtx()};
+    std::vector<std::uint8_t> input = std::vector<std::uint8_t>(chunk);
+    std::size_t begin = 0, end = 0; // what is left of `input`
+    std::uint64_t offset = 0;       // in the file, of input[begin]
+    std::uint64_t frame_offset = 0; // in the file
+    std::uint64_t total = 0;        // bytes decompressed
+    std::vector<std::uint8_t> content;
+    bool truncated = false;
+
+    bool fill() {
+        if (begin < end) {
+            return true;
+        }
+        begin = 0;
+        end = std::fread(input.data(), 1, input.size(), file.get());
+        if (end == 0 && std::ferror(file.get()) != 0) {
+            fail(path, std::string("cannot be read: ") + std::strerror(errno));
+        }
+        return end > 0;
+    }
+    [[noreturn]] void damaged(const std::string& what) const {
+        fail(path, "damaged at byte " + std::to_string(frame_offset) + ": " + what);
+    }
+};
+
+FrameReader::FrameReader(const std::filesystem::path& path) : impl_(std::make_unique<Impl>()) {
+    impl_->path = path;
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
+        fail(path, "is a folder, not a capture");
+    }
+    impl_->file.reset(std::fopen(path.c_str(), "rb"));
+    if (!impl_->file) {
+        fail(path, std::string("cannot be opened: ") + std::strerror(errno));
+    }
+    if (!impl_->context) {
+        throw std::bad_alloc();
+    }
+}
+
+FrameReader::~FrameReader() = default;
+
+bool FrameReader::next() {
+    Impl& r = *impl_;
+    r.content.clear();
+    r.frame_offset = r.offset;
+    if (!r.fill()) {
+        return false;
+    }
+    ZSTD_DCtx_reset(r.context.get(), ZSTD_reset_session_only);
+    std::size_t used = 0; // of content
+    while (true) {
+        if (!r.fill()) {
+            r.truncated = true;
+            r.content.clear();
+            return false;
+        }
+        if (used == r.content.size()) {
+            // Grows as the data comes, not as the frame announces.
+            r.content.resize(std::min<std::uint64_t>(used + std::max(used, chunk), max_frame_bytes + 1));
+        }
+        ZSTD_inBuffer in{r.input.data(), r.end, r.begin};
+        ZSTD_outBuffer out{r.content.data(), r.content.size(), used};
+        const std::size_t left = ZSTD_decompressStream(r.context.get(), &out, &in);
+        if (ZSTD_isError(left)) {
+            r.damaged(ZSTD_getErrorName(left));
+        }
+        r.offset += in.pos - r.begin;
+        r.begin = in.pos;
+        used = out.pos;
+        if (used > max_frame_bytes || r.total + used > max_capture_bytes) {
+            r.damaged("the content is larger than a capture may be");
+        }
+        if (left == 0) {
+            break;
+        }
+    }
+    r.content.resize(used);
+    r.total += used;
+    return true;
+}
+
+const std::vector<std::uint8_t>& FrameReader::content() const {
+    return impl_->content;
+}
+
+std::uint64_t FrameReader::frame_offset() const {
+    return impl_->frame_offset;
+}
+
+bool FrameReader::truncated() const {
+    return impl_->truncated;
+}
+
+} // namespace cairn::core

@@ -1,0 +1,55 @@
+// The outer layer of a capture file: zstd frames with checksums, one after the other.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace cairn::core {
+
+// A frame holds at most so many bytes when decompressed, and a file at most so many in all. Writers keep to it, readers
+// refuse more, so that a small hostile file cannot ask for all memory.
+inline constexpr std::uint64_t max_frame_bytes = std::uint64_t{256} << 20;
+inline constexpr std::uint64_t max_capture_bytes = std::uint64_t{1} << 30;
+
+// Appends frames to a new file. Every frame reaches the operating system before write() returns: what was written
+// survives a crash of the program. Throws InputError naming the path.
+class FrameWriter {
+  public:
+    explicit FrameWriter(const std::filesystem::path& path);
+    ~FrameWriter();
+    FrameWriter(const FrameWriter&) = delete;
+    FrameWriter& operator=(const FrameWriter&) = delete;
+
+    void write(std::span<const std::uint8_t> content);
+    void close(); // also forces the file to the disk
+    const std::filesystem::path& path() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+class FrameReader {
+  public:
+    explicit FrameReader(const std::filesystem::path& path); // throws InputError
+    ~FrameReader();
+    FrameReader(const FrameReader&) = delete;
+    FrameReader& operator=(const FrameReader&) = delete;
+
+    // Reads the next frame into content(); false at the end of the file. Throws InputError with the byte offset of a
+    // damaged frame.
+    bool next();
+    const std::vector<std::uint8_t>& content() const;
+    std::uint64_t frame_offset() const; // of the frame read last, bytes from the start of the file
+    bool truncated() const;             // the file ended inside a frame
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace cairn::core

@@ -1,0 +1,504 @@
+#include "app/core/capture/records.h"
+
+#include <concepts>
+#include <map>
+#include <memory>
+#include <type_traits>
+
+namespace cairn::core {
+namespace {
+
+using namespace cairn::physics;
+
+// Point sets are shared by many bodies of a scene: its header holds each of them once, and bodies name it by number.
+// Commands stand alone and hold their points themselves.
+using SharedPoints = std::shared_ptr<const std::vector<Vec3>>;
+
+// Encoder and decoder offer the same members, so that every structure is described once, for both directions.
+class Encoder {
+  public:
+    explicit Encoder(CborWriter& out) : out_(out) {}
+
+    const std::map<SharedPoints, std::uint64_t>* point_set_numbers = nullptr;
+
+    void map(std::uint64_t pairs) { out_.map(pairs); }
+    template <class T>
+    void field(std::string_view key, const T& value) {
+        out_.text(key);
+        put(value);
+    }
+
+    void put(float value) { out_.single(value); }
+    void put(bool value) { out_.boolean(value); }
+    void put(const std::string& value) { out_.text(value); }
+    void put(int value) { out_.unsigned_integer(static_cast<std::uint64_t>(value)); }
+    void put(const Vec3& v) { floats({v.x, v.y, v.z}); }
+    void put(const Quat& q) { floats({q.w, q.x, q.y, q.z}); }
+    void put(const BodyId& id) {
+        out_.array(2);
+        out_.unsigned_integer(id.index);
+        out_.unsigned_integer(id.generation);
+    }
+    void put(BodyType type) {
+        out_.text(type == BodyType::fixed ? "static" : type == BodyType::kinematic ? "kinematic" : "dynamic");
+    }
+    template <class T>
+    void put(const std::optional<T>& value) {
+        if (value) {
+            put(*value);
+        } else {
+            out_.null();
+        }
+    }
+    template <class T>
+    void put(const std::vector<T>& values) {
+        out_.array(values.size());
+        for (const T& value : values) {
+            put(value);
+        }
+    }
+    void put(const PointSet& set) {
+        if (point_set_numbers != nullptr) {
+            const auto number = point_set_numbers->find(set.points);
+            if (number != point_set_numbers->end()) {
+                map(1);
+                out_.text("point_set");
+                out_.unsigned_integer(number->second);
+                return;
+            }
+        }
+        map(1);
+        out_.text("points");
+        points(set.points);
+    }
+    void points(const SharedPoints& set) {
+        const std::size_t count = set ? set->size() : 0;
+        out_.array(3 * count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const Vec3& p = (*set)[i];
+            out_.single(p.x);
+            out_.single(p.y);
+            out_.single(p.z);
+        }
+    }
+    template <class T>
+    void put(const T& structure);
+
+  private:
+    void floats(std::initializer_list<float> values) {
+        out_.array(values.size());
+        for (const float value : values) {
+            out_.single(value);
+        }
+    }
+    CborWriter& out_;
+};
+
+class Decoder {
+  public:
+    explicit Decoder(CborReader& in) : in_(in) {}
+
+    const std::vector<SharedPoints>* point_sets = nullptr;
+
+    void map(std::uint64_t pairs) { in_.map(pairs); }
+    template <class T>
+    void field(std::string_view key, T& value) {
+        in_.key(key);
+        put(value);
+    }
+
+    void put(float& value) { value = in_.single(); }
+    void put(bool& value) { value = in_.boolean(); }
+    void put(std::string& value) { value = in_.text(); }
+    void put(int& value) {
+        const std::uint64_t number = in_.unsigned_integer();
+        if (number > 0x7fffffff) {
+            in_.fail("a number is too large");
+        }
+        value = static_cast<int>(number);
+    }
+    void put(Vec3& v) {
+        in_.array(3);
+        v.x = in_.single();
+        v.y = in_.single();
+        v.z = in_.single();
+    }
+    void put(Quat& q) {
+        in_.array(4);
+        q.w = in_.single();
+        q.x = in_.single();
+        q.y = in_.single();
+        q.z = in_.single();
+    }
+    void put(BodyId& id) {
+        in_.array(2);
+        id.index = number32();
+        id.generation = number32();
+    }
+    void put(BodyType& type) {
+        const std::string_view name = in_.text();
+        if (name == "static") {
+            type = BodyType::fixed;
+        } else if (name == "kinematic") {
+            type = BodyType::kinematic;
+        } else if (name == "dynamic") {
+            type = BodyType::dynamic;
+        } else {
+            in_.fail("expected static, kinematic or dynamic");
+        }
+    }
+    template <class T>
+    void put(std::optional<T>& value) {
+        if (in_.take_null()) {
+            value.reset();
+        } else {
+            put(value.emplace());
+        }
+    }
+    template <class T>
+    void put(std::vector<T>& values) {
+        const std::uint64_t count = in_.array();
+        values.clear();
+        for (std::uint64_t i = 0; i < count; ++i) {
+            put(values.emplace_back());
+        }
+    }
+    void put(PointSet& set) {
+        map(1);
+        const std::string_view key = in_.text();
+        if (key == "points") {
+            set.points = points();
+        } else if (key == "point_set") {
+            const std::uint64_t number = in_.unsigned_integer();
+            if (point_sets == nullptr || number >= point_sets->size()) {
+                in_.fail("there is no such point set");
+            }
+            set.points = (*point_sets)[number];
+        } else {
+            in_.fail("expected the key \"points\" or \"point_set\"");
+        }
+    }
+    SharedPoints points() {
+        const std::uint64_t count = in_.array();
+        if (count % 3 != 0 || count > in_.left() / 5) {
+            in_.fail("expected three numbers for every point");
+        }
+        auto list = std::make_shared<std::vector<Vec3>>();
+        list->reserve(static_cast<std::size_t>(count / 3));
+        for (std::uint64_t i = 0; i < count; i += 3) {
+            Vec3& p = list->emplace_back();
+            p.x = in_.single();
+            p.y = in_.single();
+            p.z = in_.single();
+        }
+        return list;
+    }
+    template <class T>
+    void put(T& structure);
+
+  private:
+    std::uint32_t number32() {
+        const std::uint64_t number = in_.unsigned_integer();
+        if (number > 0xffffffff) {
+            in_.fail("a number is too large");
+        }
+        return static_cast<std::uint32_t>(number);
+    }
+    CborReader& in_;
+};
+
+template <class S, class T>
+concept Is = std::same_as<std::remove_const_t<S>, T>;
+
+// Fails to compile when a structure gains or loses a member: then the format below changes, and its version with it.
+[[maybe_unused]] void members_are_all_described(const Settings& s, const BodyDef& b, const SetBody& c, const Grab& g,
+                                                const Material& m, const SceneCamera& e, const Scene& w) {
+    [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14] = s;
+    [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13] = b;
+    [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15] = c;
+    [[maybe_unused]] const auto& [g1, g2, g3, g4, g5, g6] = g;
+    [[maybe_unused]] const auto& [m1, m2, m3] = m;
+    [[maybe_unused]] const auto& [e1, e2] = e;
+    [[maybe_unused]] const auto& [w1, w2, w3, w4, w5] = w;
+}
+
+template <class Coder, Is<Settings> S>
+void fields(Coder& code, S& s) {
+    code.map(14);
+    code.field("gravity", s.gravity);
+    code.field("hz", s.hz);
+    code.field("substeps", s.substeps);
+    code.field("sleeping", s.sleeping);
+    code.field("continuous", s.continuous);
+    code.field("warm_starting", s.warm_starting);
+    code.field("contact_hertz", s.contact_hertz);
+    code.field("contact_damping_ratio", s.contact_damping_ratio);
+    code.field("max_push_speed", s.max_push_speed);
+    code.field("restitution_threshold", s.restitution_threshold);
+    code.field("linear_slop", s.linear_slop);
+    code.field("speculative_distance", s.speculative_distance);
+    code.field("sleep_speed", s.sleep_speed);
+    code.field("sleep_time", s.sleep_time);
+}
+
+template <class Coder, Is<SceneCamera> S>
+void fields(Coder& code, S& camera) {
+    code.map(2);
+    code.field("eye", camera.eye);
+    code.field("target", camera.target);
+}
+
+template <class Coder, Is<Sphere> S>
+void fields(Coder& code, S& shape) {
+    code.map(1);
+    code.field("radius", shape.radius);
+}
+template <class Coder, Is<Box> S>
+void fields(Coder& code, S& shape) {
+    code.map(1);
+    code.field("half_extents", shape.half_extents);
+}
+template <class Coder, class S>
+requires(Is<S, Capsule> || Is<S, Cylinder>) void fields(Coder& code, S& shape) {
+    code.map(2);
+    code.field("radius", shape.radius);
+    code.field("half_height", shape.half_height);
+}
+template <class Coder, Is<Cone> S>
+void fields(Coder& code, S& shape) {
+    code.map(2);
+    code.field("radius", shape.radius);
+    code.field("height", shape.height);
+}
+template <class Coder, Is<Diamond> S>
+void fields(Coder& code, S& shape) {
+    code.map(1);
+    code.field("scale", shape.scale);
+}
+
+template <class Coder, Is<ShapeDef> S>
+void fields(Coder& code, S& shape) {
+    code.map(3);
+    code.field("geometry", shape.geometry);
+    code.field("position", shape.pose.position);
+    code.field("orientation", shape.pose.orientation);
+}
+
+template <class Coder, Is<BodyDef> S>
+void fields(Coder& code, S& body) {
+    code.map(16);
+    code.field("name", body.name);
+    code.field("type", body.type);
+    code.field("position", body.pose.position);
+    code.field("orientation", body.pose.orientation);
+    code.field("linear_velocity", body.linear_velocity);
+    code.field("angular_velocity", body.angular_velocity);
+    code.field("shapes", body.shapes);
+    code.field("mass", body.mass);
+    code.field("density", body.density);
+    code.field("friction", body.material.friction);
+    code.field("restitution", body.material.restitution);
+    code.field("rolling_resistance", body.material.rolling_resistance);
+    code.field("linear_damping", body.linear_damping);
+    code.field("angular_damping", body.angular_damping);
+    code.field("gravity_scale", body.gravity_scale);
+    code.field("can_sleep", body.can_sleep);
+}
+
+template <class Coder, Is<CreateBody> S>
+void fields(Coder& code, S& command) {
+    code.map(1);
+    code.field("body", command.body);
+}
+template <class Coder, Is<DestroyBody> S>
+void fields(Coder& code, S& command) {
+    code.map(1);
+    code.field("body", command.body);
+}
+template <class Coder, Is<ApplyImpulse> S>
+void fields(Coder& code, S& command) {
+    code.map(3);
+    code.field("body", command.body);
+    code.field("impulse", command.impulse);
+    code.field("point", command.point);
+}
+template <class Coder, Is<Grab> S>
+void fields(Coder& code, S& command) {
+    code.map(6);
+    code.field("body", command.body);
+    code.field("local_point", command.local_point);
+    code.field("target", command.target);
+    code.field("hertz", command.hertz);
+    code.field("damping_ratio", command.damping_ratio);
+    code.field("max_acceleration", command.max_acceleration);
+}
+template <class Coder, Is<MoveGrab> S>
+void fields(Coder& code, S& command) {
+    code.map(1);
+    code.field("target", command.target);
+}
+template <class Coder, Is<ReleaseGrab> S>
+void fields(Coder& code, S&) {
+    code.map(0);
+}
+template <class Coder, Is<SetSettings> S>
+void fields(Coder& code, S& command) {
+    code.map(1);
+    code.field("settings", command.settings);
+}
+template <class Coder, Is<SetBody> S>
+void fields(Coder& code, S& c) {
+    code.map(15);
+    code.field("body", c.body);
+    code.field("name", c.name);
+    code.field("type", c.type);
+    code.field("position", c.position);
+    code.field("orientation", c.orientation);
+    code.field("linear_velocity", c.linear_velocity);
+    code.field("angular_velocity", c.angular_velocity);
+    code.field("mass", c.mass);
+    code.field("friction", c.friction);
+    code.field("restitution", c.restitution);
+    code.field("rolling_resistance", c.rolling_resistance);
+    code.field("linear_damping", c.linear_damping);
+    code.field("angular_damping", c.angular_damping);
+    code.field("gravity_scale", c.gravity_scale);
+    code.field("can_sleep", c.can_sleep);
+}
+
+// Alternatives of a variant: a map with one pair, the alternative's name and its content.
+template <class T>
+constexpr std::string_view name_of() {
+    using U = std::remove_const_t<T>;
+    if constexpr (std::same_as<U, Sphere>) {
+        return "sphere";
+    } else if constexpr (std::same_as<U, Box>) {
+        return "box";
+    } else if constexpr (std::same_as<U, Capsule>) {
+        return "capsule";
+    } else if constexpr (std::same_as<U, Cylinder>) {
+        return "cylinder";
+    } else if constexpr (std::same_as<U, Cone>) {
+        return "cone";
+    } else if constexpr (std::same_as<U, Diamond>) {
+        return "diamond";
+    } else if constexpr (std::same_as<U, PointSet>) {
+        return "hull";
+    } else if constexpr (std::same_as<U, CreateBody>) {
+        return "create_body";
+    } else if constexpr (std::same_as<U, DestroyBody>) {
+        return "destroy_body";
+    } else if constexpr (std::same_as<U, SetBody>) {
+        return "set_body";
+    } else if constexpr (std::same_as<U, ApplyImpulse>) {
+        return "apply_impulse";
+    } else if constexpr (std::same_as<U, Grab>) {
+        return "grab";
+    } else if constexpr (std::same_as<U, MoveGrab>) {
+        return "move_grab";
+    } else if constexpr (std::same_as<U, ReleaseGrab>) {
+        return "release_grab";
+    } else {
+        static_assert(std::same_as<U, SetSettings>);
+        return "set_settings";
+    }
+}
+
+template <class T>
+struct IsVariant : std::false_type {};
+template <class... T>
+struct IsVariant<std::variant<T...>> : std::true_type {};
+
+template <class... Alternatives>
+void decode_variant(Decoder& code, CborReader& in, std::variant<Alternatives...>& value) {
+    in.map(1);
+    const std::string_view name = in.text();
+    const auto attempt = [&]<class T>(std::type_identity<T>) {
+        if (name != name_of<T>()) {
+            return false;
+        }
+        code.put(value.template emplace<T>());
+        return true;
+    };
+    if (!(attempt(std::type_identity<Alternatives>{}) || ...)) {
+        in.fail("\"" + std::string(name.substr(0, 40)) + "\" is not known here");
+    }
+}
+
+template <class T>
+void Encoder::put(const T& structure) {
+    if constexpr (IsVariant<T>::value) {
+        std::visit(
+            [&](const auto& alternative) {
+                map(1);
+                field(name_of<std::remove_cvref_t<decltype(alternative)>>(), alternative);
+            },
+            structure);
+    } else {
+        fields(*this, structure);
+    }
+}
+
+template <class T>
+void Decoder::put(T& structure) {
+    if constexpr (IsVariant<T>::value) {
+        decode_variant(*this, in_, structure);
+    } else {
+        fields(*this, structure);
+    }
+}
+
+} // namespace
+
+void encode(CborWriter& out, const Scene& scene) {
+    std::map<SharedPoints, std::uint64_t> numbers;
+    std::vector<SharedPoints> sets;
+    for (const BodyDef& body : scene.bodies) {
+        for (const ShapeDef& shape : body.shapes) {
+            const auto* set = std::get_if<PointSet>(&shape.geometry);
+            if (set != nullptr && set->points && numbers.emplace(set->points, sets.size()).second) {
+                sets.push_back(set->points);
+            }
+        }
+    }
+    Encoder code(out);
+    code.point_set_numbers = &numbers;
+    code.map(6);
+    code.field("name", scene.name);
+    code.field("description", scene.description);
+    code.field("settings", scene.settings);
+    code.field("camera", scene.camera);
+    out.text("point_sets");
+    out.array(sets.size());
+    for (const SharedPoints& set : sets) {
+        code.points(set);
+    }
+    code.field("bodies", scene.bodies);
+}
+
+void decode(CborReader& in, Scene& scene) {
+    Decoder code(in);
+    std::vector<SharedPoints> sets;
+    code.map(6);
+    code.field("name", scene.name);
+    code.field("description", scene.description);
+    code.field("settings", scene.settings);
+    code.field("camera", scene.camera);
+    in.key("point_sets");
+    const std::uint64_t count = in.array();
+    for (std::uint64_t i = 0; i < count; ++i) {
+        sets.push_back(code.points());
+    }
+    code.point_sets = &sets;
+    code.field("bodies", scene.bodies);
+}
+
+void encode(CborWriter& out, const Command& command) {
+    Encoder(out).put(command);
+}
+
+void decode(CborReader& in, Command& command) {
+    Decoder(in).put(command);
+}
+
+} // namespace cairn::core
