@@ -54,15 +54,28 @@ struct Polytope {
     }
 };
 
-// Where the nearest point of a face to the origin lies on both shapes.
-void set_points(EpaResult& out, const Polytope& p, const Face& f) {
-    const std::array<DVec3, 3> corners{p.w(f.vertex[0]), p.w(f.vertex[1]), p.w(f.vertex[2])};
-    const ClosestOnSimplex c = closest_on_simplex(corners);
-    out.point_a = DVec3(0.0);
-    out.point_b = DVec3(0.0);
-    for (int i = 0; i < c.count; ++i) {
-        out.point_a += p.vertices[f.vertex[c.index[i]]].a * c.weight[i];
-        out.point_b += p.vertices[f.vertex[c.index[i]]].b * c.weight[i];
+// Where the origin's foot on the nearest face lies on both shapes. A facet of the Minkowski difference is often covered
+// by several triangles in one plane, all equally near, and the foot is in one of them.
+void set_points(EpaResult& out, const Polytope& p, double nearest_offset, double slack) {
+    double best = -1.0;
+    for (int k = 0; k < p.face_count; ++k) {
+        const Face& f = p.faces[k];
+        if (!f.alive || f.flat || f.offset > nearest_offset + slack) {
+            continue;
+        }
+        const std::array<DVec3, 3> corners{p.w(f.vertex[0]), p.w(f.vertex[1]), p.w(f.vertex[2])};
+        const ClosestOnSimplex c = closest_on_simplex(corners);
+        const DVec3 away = c.point - out.normal * out.depth;
+        const double distance2 = glm::dot(away, away);
+        if (best < 0.0 || distance2 < best) {
+            best = distance2;
+            out.point_a = DVec3(0.0);
+            out.point_b = DVec3(0.0);
+            for (int i = 0; i < c.count; ++i) {
+                out.point_a += p.vertices[f.vertex[c.index[i]]].a * c.weight[i];
+                out.point_b += p.vertices[f.vertex[c.index[i]]].b * c.weight[i];
+            }
+        }
     }
 }
 
@@ -321,6 +334,7 @@ EpaResult epa(const CorePair& pair, const GjkResult& touching) {
     }
     const double plane_eps = plane_ratio * pair.size;
     bool have = false;
+    double nearest_offset = 0.0;
     for (;;) {
         int nearest = -1;
         for (int f = 0; f < p.face_count; ++f) {
@@ -338,12 +352,12 @@ EpaResult epa(const CorePair& pair, const GjkResult& touching) {
         const double reach = glm::dot(next.w, face.normal);
         // The face bounds the depth from below, the support plane parallel to it from above. Every support plane is an
         // upper bound, so whatever ends the loop, the least one met is a direction and length that do separate.
+        nearest_offset = face.offset;
         out.lower = std::max(face.offset, 0.0);
         if (!have || reach < out.depth) {
             have = true;
             out.depth = reach;
             out.normal = face.normal;
-            set_points(out, p, face);
         }
         if (out.depth - face.offset <= relative_tolerance * out.depth + absolute_tolerance * pair.size) {
             break;
@@ -356,6 +370,7 @@ EpaResult epa(const CorePair& pair, const GjkResult& touching) {
         }
     }
     out.depth = std::max(out.depth, 0.0);
+    set_points(out, p, nearest_offset, relative_tolerance * out.depth + 1e-9 * pair.size);
     return out;
 }
 

@@ -34,8 +34,9 @@ struct Working {
         contains = closest.contains;
         v = closest.point;
         length2 = closest.distance_squared;
-        for (int i = 0; i < closest.count; ++i) { // index is ascending, so this compacts in place
-            points[i] = points[closest.index[i]];
+        const std::array<SupportPoint, 4> old = points;
+        for (int i = 0; i < closest.count; ++i) {
+            points[i] = old[closest.index[i]];
             weight[i] = closest.weight[i];
         }
         count = closest.count;
