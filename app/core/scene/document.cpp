@@ -210,7 +210,24 @@ class Document::Builder {
         }
         return index;
     }
-    Node& add_scalar(NodeKind kind) { return document_.nodes_[add(kind)]; }
+    // Numbers and words end where the library thinks only if no letter or digit follows at once, as in 01 or 1.5m. It
+    // would complain about the second half; the whole is what is wrong.
+    Node& add_scalar(NodeKind kind) {
+        Node& node = document_.nodes_[add(kind)];
+        const std::string_view token = document_.text_.substr(node.begin, node.end - node.begin);
+        const std::size_t digits = kind == NodeKind::number && token.front() == '-' ? 1 : 0;
+        const bool good =
+            kind == NodeKind::string ||
+            (kind == NodeKind::number
+                 ? token.find_first_not_of("0123456789+-.eE") == std::string_view::npos &&
+                       (token[digits] != '0' || token.find_first_of("0123456789", digits + 1) != digits + 1)
+                 : token == "true" || token == "false" || token == "null");
+        if (!good) {
+            document_.fail(node, "malformed value " + in_quotes(token) +
+                                     (kind == NodeKind::number ? "; a number has no leading zeros and no unit" : ""));
+        }
+        return node;
+    }
 
     bool open(NodeKind kind) {
         const std::uint32_t index = add(kind);
@@ -234,7 +251,11 @@ class Document::Builder {
         std::size_t previous = std::string_view::npos;
         std::size_t begin = skip_space(text, cursor_);
         std::size_t end = token_end(text, begin);
+        const bool open_string = std::string_view(error.what()).find("missing closing quote") != std::string_view::npos;
         while (begin < text.size() && end <= stop) {
+            if (text.substr(begin, 2) == "/*" || (open_string && text[begin] == '"' && end == text.size())) {
+                break;
+            }
             // A number or word is read one byte too far; that byte belongs to no token that matters.
             const bool word = std::strchr("{}[]:,\"", text[begin]) == nullptr;
             if (word && end == stop) {
@@ -250,7 +271,7 @@ class Document::Builder {
                                 : text[previous];
 
         if (error.id == 406) {
-            document_.fail_at(begin, "the number " + std::string(token) +
+            document_.fail_at(begin, "the number " + in_quotes(token) +
                                          " is too large; the largest is 3.4e38 (single precision)");
         }
         if (begin >= text.size()) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "physics/world/body_def.h"
+#include "physics/world/limits.h"
 #include "physics/world/settings.h"
 
 #include <array>
@@ -74,12 +75,12 @@ struct Range {
 };
 
 inline constexpr Range size_range{1e-4f, 1e4f, "m"}; // as build_shape
-inline constexpr Range coordinate_range{-1e6f, 1e6f, "m"};
-inline constexpr Range speed_range{-1e5f, 1e5f, "m/s"};
-inline constexpr Range spin_range{-1e5f, 1e5f, "rad/s"};
-inline constexpr Range gravity_range{-1e4f, 1e4f, "m/s^2"};
-inline constexpr Range mass_range{1e-9f, 1e12f, "kg"};
-inline constexpr Range density_range{1e-3f, 1e6f, "kg/m^3"};
+inline constexpr Range coordinate_range{-physics::limits::position, physics::limits::position, "m"};
+inline constexpr Range gravity_range{-physics::limits::gravity, physics::limits::gravity, "m/s^2"};
+inline constexpr Range speed_range{-physics::limits::speed, physics::limits::speed, "m/s"}; // the vector's length too
+inline constexpr Range spin_range{-physics::limits::angular_speed, physics::limits::angular_speed, "rad/s"};
+inline constexpr Range mass_range{physics::limits::least_mass, physics::limits::greatest_mass, "kg"};
+inline constexpr Range density_range{physics::limits::least_density, physics::limits::greatest_density, "kg/m^3"};
 inline constexpr Range mesh_scale_range{1e-6f, 1e6f, ""};
 inline constexpr Range jitter_range{0.0f, 1e3f, "m"};
 inline constexpr Range hz_range{10.0f, 1000.0f, "1/s"};
@@ -93,14 +94,22 @@ struct BodyNumber {
     Range range;
 };
 inline constexpr std::array<BodyNumber, 6> body_numbers{{
-    {"friction", [](physics::BodyDef& b) -> float& { return b.material.friction; }, {0.0f, 100.0f, ""}},
+    {"friction",
+     [](physics::BodyDef& b) -> float& { return b.material.friction; },
+     {0.0f, physics::limits::friction, ""}},
     {"restitution", [](physics::BodyDef& b) -> float& { return b.material.restitution; }, {0.0f, 1.0f, ""}},
     {"rolling_resistance",
      [](physics::BodyDef& b) -> float& { return b.material.rolling_resistance; },
-     {0.0f, 100.0f, ""}},
-    {"linear_damping", [](physics::BodyDef& b) -> float& { return b.linear_damping; }, {0.0f, 1000.0f, "1/s"}},
-    {"angular_damping", [](physics::BodyDef& b) -> float& { return b.angular_damping; }, {0.0f, 1000.0f, "1/s"}},
-    {"gravity_scale", [](physics::BodyDef& b) -> float& { return b.gravity_scale; }, {-1000.0f, 1000.0f, ""}},
+     {0.0f, 1.0f, ""}},
+    {"linear_damping",
+     [](physics::BodyDef& b) -> float& { return b.linear_damping; },
+     {0.0f, physics::limits::damping, "1/s"}},
+    {"angular_damping",
+     [](physics::BodyDef& b) -> float& { return b.angular_damping; },
+     {0.0f, physics::limits::damping, "1/s"}},
+    {"gravity_scale",
+     [](physics::BodyDef& b) -> float& { return b.gravity_scale; },
+     {-physics::limits::gravity_scale, physics::limits::gravity_scale, ""}},
 }};
 
 struct SolverNumber {

@@ -265,6 +265,10 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
     const auto velocity = [&](std::string_view key, const Range& range, Vec3& target) {
         if (const Node* value = reader.find(key)) {
             target = read_vector(document_, *value, key, range);
+            if (!(glm::length(target) <= range.max)) {
+                document_.fail(*value, in_quotes(key) + " must be no longer than " + float_text(range.max) + " " +
+                                           std::string(range.unit));
+            }
             if (body.type == BodyType::fixed && target != Vec3(0.0f)) {
                 document_.fail(*value,
                                "a static body has no velocity; make it kinematic or leave " + in_quotes(key) + " out");

@@ -31,6 +31,9 @@ Scene scene_from(const physics::FrameState& frame, const std::string& name, cons
         const physics::BodyState& state = frame.bodies[i];
         physics::BodyDef& body = scene.bodies.emplace_back(frame.models[i]->def);
         body.type = state.type;
+        if (body.mass.has_value()) {
+            body.density = physics::BodyDef{}.density; // has no effect then, and no place in a file
+        }
         body.pose = state.pose;
         const bool fixed = state.type == physics::BodyType::fixed; // files refuse a static body with a velocity
         body.linear_velocity = fixed ? physics::Vec3(0.0f) : state.linear_velocity;

@@ -48,7 +48,11 @@ std::string float_text(float value) {
         return std::signbit(value) ? "-0.0" : "0";
     }
     char buffer[32];
-    const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
+    // People read 0.0001 and 20000 better than 1e-04 and 2e+04; beyond that, zeros no longer help.
+    const float size = std::abs(value);
+    const auto result = size >= 1e-4f && size < 1e7f
+                            ? std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed)
+                            : std::to_chars(buffer, buffer + sizeof buffer, value);
     return std::string(buffer, result.ptr);
 }
 
