@@ -117,7 +117,7 @@ std::string as_json(std::string_view value) {
     try {
         const std::string text(value);
         const Document document(text, "");
-        return text;
+        return text.substr(document.root().begin, document.root().end - document.root().begin);
     } catch (const InputError&) {
         const auto bare = [](char c) {
             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ' ' ||
