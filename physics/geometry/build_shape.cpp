@@ -164,7 +164,7 @@ Built build_hull(std::span<const Vec3> points) {
     const auto hull = std::make_shared<const ConvexHull>(std::move(std::get<ConvexHull>(built)));
     const Vec3 sides = hull->bounds.upper - hull->bounds.lower;
     const float longest = glm::max(sides.x, glm::max(sides.y, sides.z));
-    if (auto error = check_size("the longest side of the hull", longest)) {
+    if (auto error = check_size("half the longest side of the hull", 0.5f * longest)) {
         return *error;
     }
     if (!(hull->inner_radius >= least_thickness)) {

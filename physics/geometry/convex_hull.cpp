@@ -18,9 +18,11 @@ using detail::DVec3;
 
 // All relative to the extent, the longest side of the input's bounds.
 //
-// A flat face stored in floats is off its plane by a few 1e-7 (1e-6 if it came through a text file with six digits), so
-// that much counts as coplanar. Building and thinning out may each use it up; the promise is 1e-5.
-constexpr double coplanar_tolerance = 2e-6;
+// A flat face stored in floats is off its plane by one or two 1e-7, and by a few if it came through a text file with
+// six digits, so that much counts as coplanar.
+constexpr double coplanar_tolerance = 1e-6;
+// How far outside a point may end after building and thinning out; the promise is 1e-5.
+constexpr double greatest_loss = 6e-6;
 // Thinner solids have no trustworthy face directions and no usable inertia in single precision.
 constexpr double flat_limit = 1e-5;
 
@@ -47,73 +49,6 @@ const char* describe(detail::Flatness flatness) {
     return "";
 }
 
-// Triangulates, merges, leaves out what is no corner, and repeats until every vertex is one. Nothing if the tolerance
-// is too coarse.
-std::optional<Corners> find_corners(std::span<const DVec3> grid, std::vector<detail::HullTriangle> triangles,
-                                    double tolerance) {
-    std::vector<std::uint32_t> kept(grid.size());
-    for (std::uint32_t i = 0; i < kept.size(); ++i) {
-        kept[i] = i;
-    }
-    std::vector<DVec3> points(grid.begin(), grid.end());
-    for (;;) {
-        // Compact to the vertices in use.
-        std::vector<std::uint32_t> renumbered(points.size(), 0);
-        for (const auto& t : triangles) {
-            for (const std::uint32_t v : t.vertex) {
-                renumbered[v] = 1;
-            }
-        }
-        std::uint32_t count = 0;
-        for (std::uint32_t i = 0; i < points.size(); ++i) {
-            if (renumbered[i] != 0) {
-                points[count] = points[i];
-                kept[count] = kept[i];
-                renumbered[i] = count++;
-            }
-        }
-        points.resize(count);
-        kept.resize(count);
-        for (auto& t : triangles) {
-            for (std::uint32_t& v : t.vertex) {
-                v = renumbered[v];
-            }
-        }
-
-        detail::PolygonHull merged = detail::merge_coplanar(points, triangles, tolerance);
-        if (!merged.valid) {
-            return std::nullopt;
-        }
-        if (merged.redundant.empty()) {
-            Corners result;
-            result.input = std::move(kept);
-            result.polygons = std::move(merged.polygons);
-            for (const auto& t : triangles) {
-                result.triangles.push_back(t.vertex);
-            }
-            return result;
-        }
-        std::vector<bool> leave_out(points.size(), false);
-        for (const std::uint32_t v : merged.redundant) {
-            leave_out[v] = true;
-        }
-        std::uint32_t left = 0;
-        for (std::uint32_t i = 0; i < points.size(); ++i) {
-            if (!leave_out[i]) {
-                points[left] = points[i];
-                kept[left++] = kept[i];
-            }
-        }
-        points.resize(left);
-        kept.resize(left);
-        detail::TriangulatedHull again = detail::triangulate_hull(points, 0.0, 0.0);
-        if (again.flatness != detail::Flatness::solid) {
-            return std::nullopt;
-        }
-        triangles = std::move(again.triangles);
-    }
-}
-
 // Newell's normal: the area vector of the polygon, the best plane for corners that are not quite coplanar.
 DVec3 newell_normal(std::span<const DVec3> points, const std::vector<std::uint32_t>& polygon) {
     const DVec3 origin = points[polygon[0]];
@@ -122,6 +57,106 @@ DVec3 newell_normal(std::span<const DVec3> points, const std::vector<std::uint32
         sum += glm::cross(points[polygon[i]] - origin, points[polygon[i + 1]] - origin);
     }
     return sum / std::sqrt(glm::dot(sum, sum));
+}
+
+// A plane in front of all corners of the polygon.
+double polygon_offset(std::span<const DVec3> points, const std::vector<std::uint32_t>& polygon, const DVec3& normal) {
+    double offset = -std::numeric_limits<double>::max();
+    for (const std::uint32_t v : polygon) {
+        offset = std::max(offset, glm::dot(normal, points[v]));
+    }
+    return offset;
+}
+
+// Keeps the points whose mark is set, with their indices into the input.
+void keep(std::vector<DVec3>& points, std::vector<std::uint32_t>& input, const std::vector<bool>& marked) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (marked[i]) {
+            points[count] = points[i];
+            input[count++] = input[i];
+        }
+    }
+    points.resize(count);
+    input.resize(count);
+}
+
+// How far the farthest of `candidates` lies outside the polygons' planes, grid units.
+double greatest_height(std::span<const DVec3> grid, std::span<const std::uint32_t> candidates, const Corners& corners) {
+    double greatest = 0.0;
+    if (candidates.empty()) {
+        return greatest;
+    }
+    std::vector<DVec3> points;
+    for (const std::uint32_t i : corners.input) {
+        points.push_back(grid[i]);
+    }
+    for (const auto& polygon : corners.polygons) {
+        const DVec3 normal = newell_normal(points, polygon);
+        const double offset = polygon_offset(points, polygon, normal);
+        for (const std::uint32_t i : candidates) {
+            greatest = std::max(greatest, glm::dot(normal, grid[i]) - offset);
+        }
+    }
+    return greatest;
+}
+
+// Triangulates, merges, leaves out what is no corner, and repeats until every vertex is one. Nothing if the tolerance
+// is too coarse for this input: at the edge of a blade a point within the tolerance of both sides may still be a tip
+// that sticks out far beyond the rest.
+std::optional<Corners> find_corners(std::span<const DVec3> grid, detail::TriangulatedHull hull, double tolerance,
+                                    double allowed_loss) {
+    Corners corners;
+    corners.input.resize(grid.size());
+    for (std::uint32_t i = 0; i < corners.input.size(); ++i) {
+        corners.input[i] = i;
+    }
+    std::vector<DVec3> points(grid.begin(), grid.end());
+    std::vector<std::uint32_t> left_out = hull.left_outside;
+    for (;;) {
+        std::vector<bool> used(points.size(), false);
+        for (const auto& t : hull.triangles) {
+            for (const std::uint32_t v : t.vertex) {
+                used[v] = true;
+            }
+        }
+        std::vector<std::uint32_t> renumbered(points.size(), 0);
+        std::uint32_t count = 0;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            renumbered[i] = used[i] ? count++ : 0;
+        }
+        keep(points, corners.input, used);
+        for (auto& t : hull.triangles) {
+            for (std::uint32_t& v : t.vertex) {
+                v = renumbered[v];
+            }
+        }
+
+        detail::PolygonHull merged = detail::merge_coplanar(points, hull.triangles, tolerance);
+        if (!merged.valid) {
+            return std::nullopt;
+        }
+        if (merged.redundant.empty()) {
+            corners.polygons = std::move(merged.polygons);
+            for (const auto& t : hull.triangles) {
+                corners.triangles.push_back(t.vertex);
+            }
+            if (greatest_height(grid, left_out, corners) > allowed_loss) {
+                return std::nullopt;
+            }
+            return corners;
+        }
+        std::vector<bool> corner(points.size(), true);
+        for (const std::uint32_t v : merged.redundant) {
+            corner[v] = false;
+            left_out.push_back(corners.input[v]);
+        }
+        keep(points, corners.input, corner);
+        hull = detail::triangulate_hull(points, 0.0, 0.0);
+        if (hull.flatness != detail::Flatness::solid) {
+            return std::nullopt;
+        }
+    }
 }
 
 void fill_edges(ConvexHull& hull) {
@@ -199,16 +234,13 @@ ConvexHull assemble(std::span<const Vec3> points, const DVec3& middle, Corners c
             {static_cast<std::uint32_t>(hull.face_indices.size()), static_cast<std::uint32_t>(polygon.size())});
         hull.face_indices.insert(hull.face_indices.end(), polygon.begin(), polygon.end());
         const DVec3 normal = newell_normal(exact, polygon);
-        double offset = -std::numeric_limits<double>::max();
-        for (const std::uint32_t v : polygon) {
-            offset = std::max(offset, glm::dot(normal, exact[v]));
-        }
+        const double offset = polygon_offset(exact, polygon, normal);
         hull.planes.push_back({Vec3(normal), static_cast<float>(offset)});
         inner = std::min(inner, offset);
     }
     hull.inner_radius = static_cast<float>(inner);
     fill_edges(hull);
-    detail::fill_support_starts(hull);
+    detail::fill_support_cells(hull);
     return hull;
 }
 
@@ -251,13 +283,14 @@ std::variant<ConvexHull, HullError> build_convex_hull(std::span<const Vec3> poin
     }
 
     const double unit = extent * scale;
-    const detail::TriangulatedHull hull = detail::triangulate_hull(grid, coplanar_tolerance * unit, flat_limit * unit);
-    if (hull.flatness != detail::Flatness::solid) {
-        return HullError{describe(hull.flatness)};
-    }
     std::optional<Corners> corners;
-    for (const double share : {1.0, 1.0 / 16.0, 1.0 / 256.0, 0.0}) {
-        corners = find_corners(grid, hull.triangles, share * coplanar_tolerance * unit);
+    for (const double share : {1.0, 1.0 / 16.0, 1.0 / 256.0, 0.0}) { // without tolerance every input has its hull
+        const double tolerance = share * coplanar_tolerance * unit;
+        detail::TriangulatedHull hull = detail::triangulate_hull(grid, tolerance, flat_limit * unit);
+        if (hull.flatness != detail::Flatness::solid) {
+            return HullError{describe(hull.flatness)};
+        }
+        corners = find_corners(grid, std::move(hull), tolerance, greatest_loss * unit);
         if (corners) {
             break;
         }

@@ -37,15 +37,16 @@ struct ConvexHull {
     std::vector<std::uint32_t> face_edges;   // edge starting at the vertex of the same slot in face_indices
     std::vector<Edge> edges;
 
-    // Neighbours of vertex i: neighbours[neighbour_start[i] .. neighbour_start[i + 1]), for climbing to a support
-    // point.
+    // Vertices that share an edge with vertex i: neighbours[neighbour_start[i] .. neighbour_start[i + 1]).
     std::vector<std::uint32_t> neighbour_start;
     std::vector<std::uint32_t> neighbours;
 
-    // Where climbing starts: the support vertex of the middle of each cell of a cube map of directions, with
-    // start_cells^2 cells per face; see support_start(). Empty for small hulls, which are scanned.
-    std::vector<std::uint16_t> start_vertices;
-    std::uint32_t start_cells = 0;
+    // For support queries on hulls of many vertices: a cube map of directions with support_cells^2 cells per face (+x
+    // -x +y -y +z -z), and for each cell all vertices that are farthest along any direction in it:
+    // cell_vertices[cell_start[c] .. cell_start[c + 1]). No cells for small hulls, which are scanned.
+    std::uint32_t support_cells = 0;
+    std::vector<std::uint32_t> cell_start;
+    std::vector<std::uint16_t> cell_vertices;
 
     Vec3 centroid{0.0f};       // of the solid, in the input's coordinates
     float volume = 0.0f;       // m^3

@@ -49,6 +49,9 @@ class Merger {
             std::vector<std::uint32_t> polygon;
             for (const double level : {tolerance, tolerance / 16.0, tolerance / 256.0, 0.0}) {
                 grow(seed, level);
+                if (members_.size() == 1) {
+                    break;
+                }
                 if (outline(polygon) && convex(polygon, seed, level)) {
                     break;
                 }

@@ -1,15 +1,160 @@
 #include "physics/geometry/hull_support.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cairn::physics::detail {
 
 namespace {
 
-std::uint32_t scan(const ConvexHull& hull, const Vec3& direction) {
+using DVec3 = glm::dvec3;
+
+// Refinement stops when a cell holds this many vertices on average. A cell's own share is small then; the rest are
+// neighbours that win in one of its corners.
+constexpr std::size_t wanted_per_cell = 10;
+constexpr std::uint32_t most_cells = 16;
+
+// Cells overlap by this much in cube map coordinates (-1..1), so that rounding in the look-up cannot put a direction
+// into a cell which does not know its support.
+constexpr double overlap = 1e-5;
+
+using Corners = std::array<DVec3, 4>;
+
+Corners corners_of(std::uint32_t face, std::uint32_t u, std::uint32_t v, std::uint32_t cells) {
+    const int axis = static_cast<int>(face / 2);
+    const double size = 2.0 / cells;
+    Corners corners;
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        DVec3 d(0.0);
+        d[axis] = face % 2 == 0 ? 1.0 : -1.0;
+        d[(axis + 1) % 3] = k % 2 == 0 ? u * size - 1.0 - overlap : (u + 1) * size - 1.0 + overlap;
+        d[(axis + 2) % 3] = k / 2 == 0 ? v * size - 1.0 - overlap : (v + 1) * size - 1.0 + overlap;
+        corners[k] = d;
+    }
+    return corners;
+}
+
+// The vertices of `among` that may be farthest along a direction of the cell. Every direction of the cell is a sum of
+// its corners with factors >= 0, so a vertex that another one matches or beats along all four is beaten in the whole
+// cell. Only the winners at the corners and in the middle are tried as the other one; a few losers stay in the list.
+std::vector<std::uint16_t> contenders(const ConvexHull& hull, std::span<const std::uint16_t> among,
+                                      const Corners& corners) {
+    struct Heights {
+        std::array<double, 5> along; // the corners, then their sum
+        std::uint16_t vertex;
+    };
+    std::vector<Heights> all;
+    all.reserve(among.size());
+    std::array<std::size_t, 5> winner{};
+    for (const std::uint16_t v : among) {
+        const DVec3 p(hull.vertices[v]);
+        Heights h{{}, v};
+        for (std::size_t k = 0; k < 4; ++k) {
+            h.along[k] = glm::dot(p, corners[k]);
+        }
+        h.along[4] = h.along[0] + h.along[1] + h.along[2] + h.along[3];
+        for (std::size_t k = 0; k < 5; ++k) {
+            if (!all.empty() && h.along[k] > all[winner[k]].along[k]) {
+                winner[k] = all.size();
+            }
+        }
+        all.push_back(h);
+    }
+    std::vector<std::uint16_t> result;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        bool beaten = false;
+        for (const std::size_t w : winner) {
+            bool everywhere = w != i;
+            for (std::size_t k = 0; k < 4 && everywhere; ++k) {
+                everywhere = all[w].along[k] >= all[i].along[k];
+            }
+            beaten = beaten || everywhere;
+        }
+        if (!beaten) {
+            result.push_back(all[i].vertex);
+        }
+    }
+    return result;
+}
+
+// Which cell a direction belongs to; its largest component must not be zero.
+std::uint32_t cell_of(const Vec3& direction, std::uint32_t cells) {
+    const Vec3 a = glm::abs(direction);
+    const int axis = a.x >= a.y && a.x >= a.z ? 0 : (a.y >= a.z ? 1 : 2);
+    const float major = a[axis];
+    const auto face = static_cast<std::uint32_t>(2 * axis + (direction[axis] < 0.0f ? 1 : 0));
+    const float half = 0.5f * static_cast<float>(cells);
+    const auto u = static_cast<std::uint32_t>((direction[(axis + 1) % 3] / major + 1.0f) * half);
+    const auto v = static_cast<std::uint32_t>((direction[(axis + 2) % 3] / major + 1.0f) * half);
+    return (face * cells + std::min(u, cells - 1)) * cells + std::min(v, cells - 1);
+}
+
+} // namespace
+
+void fill_support_cells(ConvexHull& hull) {
+    if (hull.vertices.size() <= scan_limit) {
+        return;
+    }
+    std::vector<std::uint16_t> everything(hull.vertices.size());
+    for (std::size_t i = 0; i < everything.size(); ++i) {
+        everything[i] = static_cast<std::uint16_t>(i);
+    }
+    std::vector<std::vector<std::uint16_t>> lists; // of the current level
+    std::uint32_t cells = 1;
+    std::size_t total = 0;
+    for (std::uint32_t face = 0; face < 6; ++face) {
+        lists.push_back(contenders(hull, everything, corners_of(face, 0, 0, 1)));
+        total += lists.back().size();
+    }
+    while (cells < most_cells && total > wanted_per_cell * lists.size()) { // split every cell into four
+        std::vector<std::vector<std::uint16_t>> finer;
+        finer.reserve(lists.size() * 4);
+        total = 0;
+        for (std::uint32_t face = 0; face < 6; ++face) {
+            for (std::uint32_t u = 0; u < 2 * cells; ++u) {
+                for (std::uint32_t v = 0; v < 2 * cells; ++v) {
+                    const auto& parent = lists[(face * cells + u / 2) * cells + v / 2];
+                    finer.push_back(contenders(hull, parent, corners_of(face, u, v, 2 * cells)));
+                    total += finer.back().size();
+                }
+            }
+        }
+        lists = std::move(finer);
+        cells *= 2;
+    }
+    hull.support_cells = cells;
+    hull.cell_start.assign(1, 0);
+    hull.cell_vertices.reserve(total);
+    for (const auto& list : lists) {
+        hull.cell_vertices.insert(hull.cell_vertices.end(), list.begin(), list.end());
+        hull.cell_start.push_back(static_cast<std::uint32_t>(hull.cell_vertices.size()));
+    }
+}
+
+std::uint32_t support_vertex(const ConvexHull& hull, const Vec3& direction) {
     std::uint32_t best = 0;
-    float best_height = glm::dot(hull.vertices[0], direction);
-    for (std::uint32_t i = 1; i < hull.vertices.size(); ++i) {
+    if (hull.support_cells == 0) {
+        float best_height = glm::dot(hull.vertices[0], direction);
+        for (std::uint32_t i = 1; i < hull.vertices.size(); ++i) {
+            const float height = glm::dot(hull.vertices[i], direction);
+            if (height > best_height) {
+                best_height = height;
+                best = i;
+            }
+        }
+        return best;
+    }
+    const Vec3 a = glm::abs(direction);
+    if (!(glm::max(a.x, glm::max(a.y, a.z)) > 0.0f)) {
+        return 0;
+    }
+    const std::uint32_t cell = cell_of(direction, hull.support_cells);
+    const std::uint32_t end = hull.cell_start[cell + 1];
+    std::uint32_t slot = hull.cell_start[cell];
+    best = hull.cell_vertices[slot];
+    float best_height = glm::dot(hull.vertices[best], direction);
+    for (++slot; slot < end; ++slot) {
+        const std::uint32_t i = hull.cell_vertices[slot];
         const float height = glm::dot(hull.vertices[i], direction);
         if (height > best_height) {
             best_height = height;
@@ -17,76 +162,6 @@ std::uint32_t scan(const ConvexHull& hull, const Vec3& direction) {
         }
     }
     return best;
-}
-
-// Cells of the cube map: faces +x -x +y -y +z -z, each cells x cells.
-std::uint32_t start_cell(const Vec3& direction, std::uint32_t cells) {
-    const Vec3 a = glm::abs(direction);
-    const int axis = a.x >= a.y && a.x >= a.z ? 0 : (a.y >= a.z ? 1 : 2);
-    const float major = a[axis];
-    const auto face = static_cast<std::uint32_t>(2 * axis + (direction[axis] < 0.0f ? 1 : 0));
-    if (!(major > 0.0f)) {
-        return 0;
-    }
-    const auto cell = [&](float minor) {
-        const float position = (minor / major + 1.0f) * 0.5f * static_cast<float>(cells);
-        return std::min(static_cast<std::uint32_t>(position), cells - 1);
-    };
-    return (face * cells + cell(direction[(axis + 1) % 3])) * cells + cell(direction[(axis + 2) % 3]);
-}
-
-Vec3 cell_middle(std::uint32_t face, std::uint32_t u, std::uint32_t v, std::uint32_t cells) {
-    const int axis = static_cast<int>(face / 2);
-    const float size = 2.0f / static_cast<float>(cells);
-    Vec3 direction(0.0f);
-    direction[axis] = face % 2 == 0 ? 1.0f : -1.0f;
-    direction[(axis + 1) % 3] = (static_cast<float>(u) + 0.5f) * size - 1.0f;
-    direction[(axis + 2) % 3] = (static_cast<float>(v) + 0.5f) * size - 1.0f;
-    return direction;
-}
-
-} // namespace
-
-void fill_support_starts(ConvexHull& hull) {
-    if (hull.vertices.size() <= scan_limit) {
-        return;
-    }
-    hull.start_cells = hull.vertices.size() <= 256 ? 4 : 8;
-    for (std::uint32_t face = 0; face < 6; ++face) {
-        for (std::uint32_t u = 0; u < hull.start_cells; ++u) {
-            for (std::uint32_t v = 0; v < hull.start_cells; ++v) {
-                const Vec3 direction = cell_middle(face, u, v, hull.start_cells);
-                hull.start_vertices.push_back(static_cast<std::uint16_t>(scan(hull, direction)));
-            }
-        }
-    }
-}
-
-std::uint32_t support_vertex(const ConvexHull& hull, const Vec3& direction) {
-    if (hull.start_cells == 0) {
-        return scan(hull, direction);
-    }
-    std::uint32_t current = hull.start_vertices[start_cell(direction, hull.start_cells)];
-    // On a convex polyhedron a vertex that is not the highest has a neighbour that is strictly higher, so a plateau
-    // below the top cannot stop the climb. The rise is taken from differences of vertices: its rounding is then
-    // relative to the edge, not to the hull, and short edges do not drown in it.
-    for (std::size_t step = 0; step < hull.vertices.size(); ++step) {
-        std::uint32_t best = current;
-        float best_rise = 0.0f;
-        for (std::uint32_t n = hull.neighbour_start[current]; n < hull.neighbour_start[current + 1]; ++n) {
-            const std::uint32_t other = hull.neighbours[n];
-            const float rise = glm::dot(hull.vertices[other] - hull.vertices[current], direction);
-            if (rise > best_rise) {
-                best_rise = rise;
-                best = other;
-            }
-        }
-        if (best == current) {
-            break;
-        }
-        current = best;
-    }
-    return current;
 }
 
 } // namespace cairn::physics::detail

@@ -76,6 +76,17 @@ class QuickHull {
         return result;
     }
 
+    // Points that stayed outside because no plane is exceeded by more than the tolerance.
+    std::vector<std::uint32_t> left_outside() const {
+        std::vector<std::uint32_t> result;
+        for (const Face& face : faces_) {
+            for (std::uint32_t q = face.alive ? face.first_outside : none; q != none; q = next_[q]) {
+                result.push_back(q);
+            }
+        }
+        return result;
+    }
+
   private:
     struct Face {
         DVec3 normal{0.0}; // unit
@@ -394,6 +405,7 @@ TriangulatedHull triangulate_hull(std::span<const DVec3> points, double toleranc
     result.flatness = hull.run(flat_limit);
     if (result.flatness == Flatness::solid) {
         result.triangles = hull.triangles();
+        result.left_outside = hull.left_outside();
     }
     return result;
 }

@@ -29,6 +29,7 @@ enum class Flatness : std::uint8_t { solid, point, line, plane };
 struct TriangulatedHull {
     Flatness flatness = Flatness::solid; // triangles are empty unless solid
     std::vector<HullTriangle> triangles;
+    std::vector<std::uint32_t> left_outside; // points that lie outside, within the tolerance
 };
 
 // Unnormalised normal (b - a) x (c - a), each component correctly rounded from the exact value.
