@@ -1,6 +1,9 @@
 #include "physics/query/epa.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <new>
 
 namespace cairn::physics {
 namespace {
@@ -22,12 +25,24 @@ struct Face {
     bool visible = false;
 };
 
+// Room that is written before it is read: clearing it would cost more than a shallow query does.
+template <typename T, std::size_t N>
+class Room {
+  public:
+    T& operator[](int i) { return reinterpret_cast<T*>(bytes_)[i]; }
+    const T& operator[](int i) const { return reinterpret_cast<const T*>(bytes_)[i]; }
+    void put(int i, const T& value) { new (reinterpret_cast<T*>(bytes_) + i) T(value); }
+
+  private:
+    alignas(T) std::byte bytes_[N * sizeof(T)];
+};
+
 struct Polytope {
-    std::array<SupportPoint, max_vertices> vertices;
+    Room<SupportPoint, max_vertices> vertices;
     int vertex_count = 0;
-    std::array<Face, max_faces> faces;
+    Room<Face, max_faces> faces;
     int face_count = 0; // slots in use, alive or not
-    std::array<int, max_faces> free_slots{};
+    std::array<int, max_faces> free_slots;
     int free_count = 0;
 
     const DVec3& w(int i) const { return vertices[i].w; }
@@ -54,27 +69,34 @@ struct Polytope {
     }
 };
 
-// Where the origin's foot on the nearest face lies on both shapes. A facet of the Minkowski difference is often covered
-// by several triangles in one plane, all equally near, and the foot is in one of them.
-void set_points(EpaResult& out, const Polytope& p, double nearest_offset, double slack) {
-    double best = -1.0;
-    for (int k = 0; k < p.face_count; ++k) {
+// Sets the points on both shapes to where the foot of the origin on face f lies, if it lies nearer to the face than
+// `best`, the squared distance from the foot reached so far.
+void set_points(EpaResult& out, const Polytope& p, const Face& f, double& best) {
+    const std::array<DVec3, 3> corners{p.w(f.vertex[0]), p.w(f.vertex[1]), p.w(f.vertex[2])};
+    const ClosestOnSimplex c = closest_on_simplex(corners);
+    const DVec3 away = c.point - out.normal * f.offset;
+    const double distance2 = glm::dot(away, away);
+    if (distance2 >= best) {
+        return;
+    }
+    best = distance2;
+    out.point_a = DVec3(0.0);
+    out.point_b = DVec3(0.0);
+    for (int i = 0; i < c.count; ++i) {
+        out.point_a += p.vertices[f.vertex[c.index[i]]].a * c.weight[i];
+        out.point_b += p.vertices[f.vertex[c.index[i]]].b * c.weight[i];
+    }
+}
+
+// A facet of the Minkowski difference is often covered by several triangles in one plane, all equally near, and the
+// foot is in one of them.
+void set_points_on_facet(EpaResult& out, const Polytope& p, const Face& nearest, double slack) {
+    double best = std::numeric_limits<double>::max();
+    set_points(out, p, nearest, best);
+    for (int k = 0; k < p.face_count && best > slack * slack; ++k) {
         const Face& f = p.faces[k];
-        if (!f.alive || f.flat || f.offset > nearest_offset + slack) {
-            continue;
-        }
-        const std::array<DVec3, 3> corners{p.w(f.vertex[0]), p.w(f.vertex[1]), p.w(f.vertex[2])};
-        const ClosestOnSimplex c = closest_on_simplex(corners);
-        const DVec3 away = c.point - out.normal * out.depth;
-        const double distance2 = glm::dot(away, away);
-        if (best < 0.0 || distance2 < best) {
-            best = distance2;
-            out.point_a = DVec3(0.0);
-            out.point_b = DVec3(0.0);
-            for (int i = 0; i < c.count; ++i) {
-                out.point_a += p.vertices[f.vertex[c.index[i]]].a * c.weight[i];
-                out.point_b += p.vertices[f.vertex[c.index[i]]].b * c.weight[i];
-            }
+        if (f.alive && !f.flat && f.offset <= nearest.offset + slack && glm::dot(f.normal, out.normal) > 0.999) {
+            set_points(out, p, f, best);
         }
     }
 }
@@ -211,12 +233,13 @@ bool build_tetrahedron(Polytope& p, const CorePair& pair, const GjkResult& gjk, 
         std::swap(s[1], s[2]); // so that (0, 1, 2) is counter-clockwise seen from outside, away from 3
     }
     for (int i = 0; i < 4; ++i) {
-        p.vertices[i] = s[i];
+        p.vertices.put(i, s[i]);
     }
     p.vertex_count = 4;
     constexpr std::array<std::array<int, 3>, 4> corner{{{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}}};
     constexpr std::array<std::array<int, 3>, 4> across{{{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}}};
     for (int f = 0; f < 4; ++f) {
+        p.faces.put(f, Face{});
         Face& face = p.faces[f];
         face.vertex = corner[f];
         face.adjacent = across[f];
@@ -233,7 +256,7 @@ bool expand(Polytope& p, int seed, const SupportPoint& point, double plane_eps) 
     if (p.vertex_count == max_vertices) {
         return false;
     }
-    std::array<int, max_faces> seen{};
+    std::array<int, max_faces> seen;
     int seen_count = 0;
     std::array<int, max_vertices> face_starting_at{}; // horizon edge by its first vertex, as face * 4 + edge + 1
     int horizon = 0;
@@ -267,7 +290,7 @@ bool expand(Polytope& p, int seed, const SupportPoint& point, double plane_eps) 
         }
     }
     // The horizon must be one closed loop.
-    std::array<int, max_vertices> loop{};
+    std::array<int, max_vertices> loop;
     int length = 0;
     if (simple && horizon >= 3) {
         int v = first;
@@ -293,8 +316,8 @@ bool expand(Polytope& p, int seed, const SupportPoint& point, double plane_eps) 
     }
 
     const int apex = p.vertex_count++;
-    p.vertices[apex] = point;
-    std::array<int, max_vertices> fan{};
+    p.vertices.put(apex, point);
+    std::array<int, max_vertices> fan;
     for (int k = 0; k < length; ++k) {
         fan[k] = p.new_slot();
     }
@@ -303,8 +326,8 @@ bool expand(Polytope& p, int seed, const SupportPoint& point, double plane_eps) 
         const int v = loop[(k + 1) % length];
         const int code = face_starting_at[u] - 1;
         const int outside = p.faces[code / 4].adjacent[code % 4];
+        p.faces.put(fan[k], Face{});
         Face& f = p.faces[fan[k]];
-        f = Face{};
         f.vertex = {u, v, apex};
         f.adjacent = {outside, fan[(k + 1) % length], fan[(k + length - 1) % length]};
         f.alive = true;
@@ -324,6 +347,36 @@ bool expand(Polytope& p, int seed, const SupportPoint& point, double plane_eps) 
     return true;
 }
 
+// Improves a direction that the polytope was not refined enough to find exactly. B is moved out along the normal until
+// a small gap m is left; the closest points then give a normal n' along which the depth is (h + m) cos(n, n') - m <= h:
+// every step descends, and stands still only where the points face each other along the normal.
+void polish(EpaResult& out, const CorePair& pair) {
+    constexpr int steps = 12;
+    for (int k = 0; k < steps; ++k) {
+        CorePair apart = pair;
+        const double gap = 0.02 * out.depth + 1e-6 * pair.size;
+        const DVec3 shift = out.normal * (out.depth + gap);
+        apart.b_in_a.position += shift;
+        const GjkResult g = gjk(apart, std::numeric_limits<double>::max(), -1.0, nullptr);
+        if (g.outcome != GjkResult::Outcome::separated) {
+            return;
+        }
+        const DVec3 normal = g.separation * (-1.0 / g.distance);
+        const double reach = glm::dot(normal, pair.support(normal).w);
+        if (!(reach <= out.depth * (1.0 + 1e-12))) {
+            return;
+        }
+        const bool still = glm::length(normal - out.normal) * (out.depth + gap) <= 1e-9 * pair.size;
+        out.depth = reach;
+        out.normal = normal;
+        out.point_a = g.point_a();
+        out.point_b = g.point_b() - shift;
+        if (still) {
+            return;
+        }
+    }
+}
+
 } // namespace
 
 EpaResult epa(const CorePair& pair, const GjkResult& touching) {
@@ -334,7 +387,7 @@ EpaResult epa(const CorePair& pair, const GjkResult& touching) {
     }
     const double plane_eps = plane_ratio * pair.size;
     bool have = false;
-    double nearest_offset = 0.0;
+    bool converged = false;
     for (;;) {
         int nearest = -1;
         for (int f = 0; f < p.face_count; ++f) {
@@ -352,25 +405,36 @@ EpaResult epa(const CorePair& pair, const GjkResult& touching) {
         const double reach = glm::dot(next.w, face.normal);
         // The face bounds the depth from below, the support plane parallel to it from above. Every support plane is an
         // upper bound, so whatever ends the loop, the least one met is a direction and length that do separate.
-        nearest_offset = face.offset;
         out.lower = std::max(face.offset, 0.0);
+        const double slack = relative_tolerance * reach + absolute_tolerance * pair.size;
+        // A support point that is a corner of the face says that the face is on the boundary as exactly as the support
+        // mapping can tell.
+        if (reach - face.offset <= slack || next.w == p.w(face.vertex[0]) || next.w == p.w(face.vertex[1]) ||
+            next.w == p.w(face.vertex[2])) {
+            out.depth = reach;
+            out.normal = face.normal;
+            set_points_on_facet(out, p, face, slack);
+            converged = true;
+            break;
+        }
         if (!have || reach < out.depth) {
             have = true;
             out.depth = reach;
             out.normal = face.normal;
-        }
-        if (out.depth - face.offset <= relative_tolerance * out.depth + absolute_tolerance * pair.size) {
-            break;
-        }
-        if (next.w == p.w(face.vertex[0]) || next.w == p.w(face.vertex[1]) || next.w == p.w(face.vertex[2])) {
-            break; // the face lies on the boundary as exactly as the support mapping can tell
+            double best = std::numeric_limits<double>::max();
+            set_points(out, p, face, best);
         }
         if (!expand(p, nearest, next, plane_eps)) {
             break;
         }
     }
     out.depth = std::max(out.depth, 0.0);
-    set_points(out, p, nearest_offset, relative_tolerance * out.depth + 1e-9 * pair.size);
+    if (!converged && out.depth > 0.0) {
+        polish(out, pair);
+    }
+    // The triangles are chords of round surfaces: bring both points from there to the surfaces.
+    out.point_a += out.normal * glm::dot(out.normal, pair.support_a(out.normal) - out.point_a);
+    out.point_b += out.normal * glm::dot(out.normal, pair.support_b(-out.normal) - out.point_b);
     return out;
 }
 

@@ -12,15 +12,22 @@ double clamped(double x, double limit) {
     return x < -limit ? -limit : (x > limit ? limit : x);
 }
 
-// Nearest point of a box's surface or inside to `p`, and the signed distance.
-bool box_point(const DVec3& half, const DVec3& p, double eps, double& distance, DVec3& normal, DVec3& nearest) {
-    nearest = DVec3(clamped(p.x, half.x), clamped(p.y, half.y), clamped(p.z, half.z));
-    const DVec3 d = p - nearest;
+// A point's signed distance from a solid, the outward normal there and the nearest point of the surface.
+struct Foot {
+    double distance = 0.0;
+    DVec3 normal{0.0};
+    DVec3 point{0.0};
+};
+
+Foot foot_on_box(const DVec3& half, const DVec3& p, double eps) {
+    Foot out;
+    out.point = DVec3(clamped(p.x, half.x), clamped(p.y, half.y), clamped(p.z, half.z));
+    const DVec3 d = p - out.point;
     const double length2 = glm::dot(d, d);
     if (length2 > eps * eps) {
-        distance = std::sqrt(length2);
-        normal = d * (1.0 / distance);
-        return true;
+        out.distance = std::sqrt(length2);
+        out.normal = d * (1.0 / out.distance);
+        return out;
     }
     // Inside: out through the nearest face; the first axis wins a tie.
     int axis = 0;
@@ -33,12 +40,71 @@ bool box_point(const DVec3& half, const DVec3& p, double eps, double& distance, 
         }
     }
     const double sign = p[axis] < 0.0 ? -1.0 : 1.0;
-    normal = DVec3(0.0);
-    normal[axis] = sign;
-    nearest = p;
-    nearest[axis] = sign * half[axis];
-    distance = -best;
-    return true;
+    out.normal[axis] = sign;
+    out.point = p;
+    out.point[axis] = sign * half[axis];
+    out.distance = -best;
+    return out;
+}
+
+// Bodies of revolution about z are met in the half-plane through the point: x is the distance from the axis.
+struct PlanePoint {
+    double x, z;
+};
+
+// `corners` run from the axis at the bottom round the profile to the axis at the top, the solid to their left.
+template <std::size_t N>
+Foot foot_on_profile(const std::array<PlanePoint, N>& corners, const DVec3& p, double eps) {
+    const double radial = std::sqrt(p.x * p.x + p.y * p.y);
+    const DVec3 outward = radial > 0.0 ? DVec3(p.x / radial, p.y / radial, 0.0) : DVec3(1.0, 0.0, 0.0);
+    bool inside = true;
+    double best = 0.0;
+    PlanePoint nearest{0.0, 0.0};
+    PlanePoint side{0.0, 1.0};
+    for (std::size_t i = 0; i + 1 < N; ++i) {
+        const double ex = corners[i + 1].x - corners[i].x;
+        const double ez = corners[i + 1].z - corners[i].z;
+        const double px = radial - corners[i].x;
+        const double pz = p.z - corners[i].z;
+        const double length2 = ex * ex + ez * ez;
+        inside = inside && ez * px - ex * pz <= 0.0;
+        const double t = std::clamp((px * ex + pz * ez) / length2, 0.0, 1.0);
+        const double dx = px - ex * t;
+        const double dz = pz - ez * t;
+        const double distance2 = dx * dx + dz * dz;
+        if (i == 0 || distance2 < best) {
+            best = distance2;
+            nearest = {corners[i].x + ex * t, corners[i].z + ez * t};
+            const double length = std::sqrt(length2);
+            side = {ez / length, -ex / length};
+        }
+    }
+    Foot out;
+    const double distance = std::sqrt(best);
+    out.distance = inside ? -distance : distance;
+    out.point = outward * nearest.x + DVec3(0.0, 0.0, nearest.z);
+    out.normal = !inside && distance > eps
+                     ? (outward * (radial - nearest.x) + DVec3(0.0, 0.0, p.z - nearest.z)) * (1.0 / distance)
+                     : outward * side.x + DVec3(0.0, 0.0, side.z);
+    return out;
+}
+
+bool foot_on(const Shape& shape, const DVec3& p, double eps, Foot& out) {
+    const double r = double(shape.radius);
+    const double h = double(shape.half_extents.z);
+    switch (shape.kind) {
+    case ShapeKind::box:
+        out = foot_on_box(DVec3(shape.half_extents), p, eps);
+        return true;
+    case ShapeKind::cylinder:
+        out = foot_on_profile<4>({{{0.0, -h}, {r, -h}, {r, h}, {0.0, h}}}, p, eps);
+        return true;
+    case ShapeKind::cone:
+        out = foot_on_profile<3>({{{0.0, -0.5 * h}, {r, -0.5 * h}, {0.0, 1.5 * h}}}, p, eps);
+        return true;
+    default:
+        return false;
+    }
 }
 
 bool from_points(const DVec3& a, const DVec3& b, double eps, PairDistance& out) {
@@ -100,18 +166,19 @@ bool fast_pair_distance(const CorePair& pair, PairDistance& out) {
         closest_on_segments(DVec3(0.0), u, f.position, v, on_a, on_b);
         return from_points(on_a, on_b, eps, out);
     }
-    if (ka == ShapeKind::box && kb == ShapeKind::sphere) {
+    Foot foot;
+    if (kb == ShapeKind::sphere && foot_on(*pair.a.shape, f.position, eps, foot)) {
+        out.distance = foot.distance;
+        out.normal = foot.normal;
+        out.point_a = foot.point;
         out.point_b = f.position;
-        return box_point(DVec3(pair.a.shape->half_extents), f.position, eps, out.distance, out.normal, out.point_a);
+        return true;
     }
-    if (ka == ShapeKind::sphere && kb == ShapeKind::box) {
-        const DVec3 centre = apply_inverse_rotation(f.rotation, -f.position);
-        DVec3 normal;
-        DVec3 nearest;
-        box_point(DVec3(pair.b.shape->half_extents), centre, eps, out.distance, normal, nearest);
-        out.normal = f.rotation * -normal;
+    if (ka == ShapeKind::sphere && foot_on(*pair.b.shape, apply_inverse_rotation(f.rotation, -f.position), eps, foot)) {
+        out.distance = foot.distance;
+        out.normal = f.rotation * -foot.normal;
         out.point_a = DVec3(0.0);
-        out.point_b = apply(f, nearest);
+        out.point_b = apply(f, foot.point);
         return true;
     }
     return false;

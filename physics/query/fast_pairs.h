@@ -5,9 +5,9 @@
 
 namespace cairn::physics {
 
-// Distance between the cores (without their radii) of sphere, capsule and box against sphere, and capsule against
-// capsule. False, and nothing filled, where there is no closed form or where the cores meet so exactly that the general
-// path must choose a normal.
+// Signed distance between the cores (without their radii) of sphere against sphere, capsule, box, cylinder and cone,
+// and of capsule against capsule. False, and nothing filled, where there is no closed form or where the cores meet so
+// exactly that the general path must choose a normal.
 bool fast_pair_distance(const CorePair& pair, PairDistance& out);
 
 // Closest points of the segments p +- u and q +- v.

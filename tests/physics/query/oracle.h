@@ -1,5 +1,5 @@
-// An independent answer to distance and depth: brute force over all features, in double precision, for exactness and not
-// for speed. Shares nothing with the queries but the shapes' own data.
+// An independent answer to distance and depth: brute force over all features, in double precision, for exactness and
+// not for speed. Shares nothing with the queries but the shapes' own data.
 #pragma once
 
 #include "physics/geometry/shape.h"
@@ -27,8 +27,8 @@ struct Answer {
     bool overlapping = false;
 };
 
-// Outside: the least distance over all pairs of vertices with faces and edges with edges. Inside: the least overlap over
-// all face normals of both and all cross products of their edges.
+// Outside: the least distance over all pairs of vertices with faces and edges with edges. Inside: the least overlap
+// over all face normals of both and all cross products of their edges.
 Answer signed_distance(const Solid& a, const Solid& b);
 
 // Farthest extent of the true shape (round ones exactly) along a world direction.
