@@ -1,0 +1,21 @@
+// Handing a lambda to an Executor without a heap allocation.
+#pragma once
+
+#include "physics/base/executor.h"
+
+namespace cairn::physics {
+
+// A std::function made from a reference wrapper fits its small buffer, however much the lambda captures.
+template <typename Body>
+void parallel_for(Executor& executor, std::size_t count, std::size_t grain, Body&& body) {
+    if (count == 0) {
+        return;
+    }
+    if (count <= grain) {
+        body(std::size_t{0}, count);
+        return;
+    }
+    executor.parallel_for(count, grain, std::ref(body));
+}
+
+} // namespace cairn::physics

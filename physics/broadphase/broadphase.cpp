@@ -1,0 +1,105 @@
+#include "physics/broadphase/broadphase.h"
+
+#include "physics/base/executor_loop.h"
+
+#include <algorithm>
+
+namespace cairn::physics {
+
+namespace {
+
+// Fat margin: a share of the shape's size, so that small and large bodies are refitted equally often at the same
+// relative speed, within limits that keep bounds of tiny shapes useful and of huge ones tight.
+float fat_margin(const Aabb& tight) {
+    const Vec3 size = tight.upper - tight.lower;
+    return std::clamp(0.05f * (size.x + size.y + size.z), 0.01f, 0.25f);
+}
+
+constexpr std::size_t block_size = 64;
+
+} // namespace
+
+void Broadphase::add(std::uint32_t shape, const Aabb& tight, bool moving) {
+    if (shape >= proxies_.size()) {
+        proxies_.resize(shape + std::size_t{1});
+    }
+    Proxy& proxy = proxies_[shape];
+    proxy.moving = moving;
+    proxy.node = moving ? moving_.insert(grown(tight, fat_margin(tight)), shape) : resting_.insert(tight, shape);
+    touch(shape);
+}
+
+void Broadphase::remove(std::uint32_t shape) {
+    Proxy& proxy = proxies_[shape];
+    (proxy.moving ? moving_ : resting_).remove(proxy.node);
+    if (proxy.queued) {
+        queued_.erase(std::find(queued_.begin(), queued_.end(), shape));
+    }
+    proxy = Proxy{};
+}
+
+bool Broadphase::move(std::uint32_t shape, const Aabb& tight) {
+    Proxy& proxy = proxies_[shape];
+    DynamicTree& tree = proxy.moving ? moving_ : resting_;
+    const float margin = proxy.moving ? fat_margin(tight) : 0.0f;
+    const Aabb& fat = tree.bounds(proxy.node);
+    // Leave the leaf alone while it still holds the shape, unless it has become much too large (after a fast sweep).
+    if (contains(fat, tight) && contains(grown(tight, 4.0f * margin), fat)) {
+        return false;
+    }
+    tree.update(proxy.node, grown(tight, margin));
+    touch(shape);
+    return true;
+}
+
+void Broadphase::touch(std::uint32_t shape) {
+    if (!proxies_[shape].queued) {
+        proxies_[shape].queued = true;
+        queued_.push_back(shape);
+    }
+}
+
+const Aabb& Broadphase::fat_bounds(std::uint32_t shape) const {
+    const Proxy& proxy = proxies_[shape];
+    return (proxy.moving ? moving_ : resting_).bounds(proxy.node);
+}
+
+void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs) {
+    pairs.clear();
+    const std::size_t blocks = (queued_.size() + block_size - 1) / block_size;
+    if (found_.size() < blocks) {
+        found_.resize(blocks);
+    }
+    parallel_for(executor, queued_.size(), block_size, [&](std::size_t begin, std::size_t end) {
+        // The serial path hands over one range: fill the lists block by block all the same.
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i % block_size == 0) {
+                found_[i / block_size].clear();
+            }
+            std::vector<PairKey>& found = found_[i / block_size];
+            const std::uint32_t shape = queued_[i];
+            const Aabb& region = fat_bounds(shape);
+            const auto visit = [&](std::uint32_t other) {
+                // Of two queued shapes the one with the smaller index reports the pair.
+                if (other == shape || (proxies_[other].queued && other < shape)) {
+                    return;
+                }
+                found.push_back(make_pair_key(shape, other));
+            };
+            moving_.query(region, visit);
+            if (proxies_[shape].moving) {
+                resting_.query(region, visit);
+            }
+        }
+    });
+    for (std::size_t block = 0; block < blocks; ++block) {
+        pairs.insert(pairs.end(), found_[block].begin(), found_[block].end());
+    }
+    for (const std::uint32_t shape : queued_) {
+        proxies_[shape].queued = false;
+    }
+    queued_.clear();
+    std::sort(pairs.begin(), pairs.end());
+}
+
+} // namespace cairn::physics

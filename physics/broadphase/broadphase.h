@@ -1,0 +1,69 @@
+// Finds the pairs of shapes whose bounds come to overlap.
+#pragma once
+
+#include "physics/base/executor.h"
+#include "physics/broadphase/dynamic_tree.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace cairn::physics {
+
+// Two shape indices, a < b, as one sortable key.
+using PairKey = std::uint64_t;
+constexpr PairKey make_pair_key(std::uint32_t a, std::uint32_t b) {
+    return a < b ? (static_cast<PairKey>(a) << 32) | b : (static_cast<PairKey>(b) << 32) | a;
+}
+constexpr std::uint32_t first_of(PairKey key) {
+    return static_cast<std::uint32_t>(key >> 32);
+}
+constexpr std::uint32_t second_of(PairKey key) {
+    return static_cast<std::uint32_t>(key);
+}
+
+// Two trees: one for what never moves, one for what does. Leaves of the second are fattened, so that a body in slow
+// motion costs nothing. Copyable: a snapshot holds one.
+class Broadphase {
+  public:
+    // `moving` shapes get fat bounds and can meet everything; others meet only moving shapes.
+    void add(std::uint32_t shape, const Aabb& tight, bool moving);
+    void remove(std::uint32_t shape);
+    // Tells where a moving shape is now. Returns true if it left its fat bounds and will be checked for new pairs.
+    bool move(std::uint32_t shape, const Aabb& tight);
+    // Checks the shape for new pairs at the next find_new_pairs even if it stays within its bounds (e.g. just woken).
+    void touch(std::uint32_t shape);
+
+    // Overlapping pairs of fat bounds of which at least one shape was added or moved since the last call, sorted by
+    // key, without duplicates. May contain pairs reported before.
+    void find_new_pairs(Executor& executor, std::vector<PairKey>& pairs);
+
+    bool fat_overlap(std::uint32_t a, std::uint32_t b) const { return overlaps(fat_bounds(a), fat_bounds(b)); }
+    const Aabb& fat_bounds(std::uint32_t shape) const;
+
+    // Calls visit(shape) for every shape whose (fat) bounds overlap the region: moving ones first, then the others.
+    template <typename Visit>
+    void query(const Aabb& region, Visit&& visit) const {
+        moving_.query(region, visit);
+        resting_.query(region, visit);
+    }
+    template <typename Visit>
+    void ray_query(const Ray& ray, Visit&& visit) const {
+        moving_.ray_query(ray, visit);
+        resting_.ray_query(ray, visit);
+    }
+    const DynamicTree& moving_tree() const { return moving_; }
+    const DynamicTree& resting_tree() const { return resting_; }
+
+  private:
+    struct Proxy {
+        DynamicTree::NodeId node = DynamicTree::none;
+        bool moving = false;
+        bool queued = false;
+    };
+    DynamicTree moving_, resting_;
+    std::vector<Proxy> proxies_;              // by shape
+    std::vector<std::uint32_t> queued_;       // shapes to check
+    std::vector<std::vector<PairKey>> found_; // scratch, one list a block of queued shapes
+};
+
+} // namespace cairn::physics

@@ -1,0 +1,38 @@
+// Disjoint sets over small integers, for islands.
+#pragma once
+
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace cairn::physics {
+
+// Union to the smaller root, path halving: the root of a set is its smallest member, whatever the order of the unions.
+class UnionFind {
+  public:
+    void reset(std::size_t count) {
+        parent_.resize(count);
+        std::iota(parent_.begin(), parent_.end(), 0u);
+    }
+    std::uint32_t root(std::uint32_t i) {
+        while (parent_[i] != i) {
+            parent_[i] = parent_[parent_[i]];
+            i = parent_[i];
+        }
+        return i;
+    }
+    void unite(std::uint32_t a, std::uint32_t b) {
+        a = root(a);
+        b = root(b);
+        if (a < b) {
+            parent_[b] = a;
+        } else {
+            parent_[a] = b;
+        }
+    }
+
+  private:
+    std::vector<std::uint32_t> parent_;
+};
+
+} // namespace cairn::physics

@@ -1,0 +1,23 @@
+// Narrowphase: from the poses of a pair to the manifold of its contact.
+#pragma once
+
+#include "physics/narrowphase/contact.h"
+#include "physics/world/body_def.h"
+
+namespace cairn::physics {
+
+// What the narrowphase needs to know of one shape of a pair.
+struct ContactSide {
+    const Shape* shape = nullptr;
+    Transform shape_pose; // world
+    Vec3 centre{0.0f};    // centre of mass of the body, world
+    const Material* material = nullptr;
+};
+
+// Recomputes the manifold, and hands the impulses of points whose feature was there before on to them.
+void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b, float speculative_distance);
+
+// Forgets the manifold: the shapes are apart.
+void clear_manifold(Contact& contact);
+
+} // namespace cairn::physics

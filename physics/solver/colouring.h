@@ -1,0 +1,42 @@
+// Graph colouring: contacts of one colour share no body that can be pushed, so they may be solved at the same time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cairn::physics {
+
+// Two motion indices per row; 0 marks a side that nothing pushes and that any number of rows may share.
+struct RowBodies {
+    std::uint32_t a = 0, b = 0;
+};
+
+// Colours are given greedily in row order, so they depend on that order alone. The last colour collects rows that find
+// no free one (a body with very many contacts) and must be solved one after the other.
+class Colouring {
+  public:
+    static constexpr std::size_t colour_count = 32;
+    static constexpr std::size_t overflow = colour_count - 1;
+
+    // `body_count` is the size of the motion array.
+    void assign(std::span<const RowBodies> rows, std::size_t body_count);
+
+    // Row indices by colour, in row order within a colour.
+    std::span<const std::uint32_t> order() const { return order_; }
+    // Range of a colour within order().
+    std::size_t begin(std::size_t colour) const { return start_[colour]; }
+    std::size_t end(std::size_t colour) const { return start_[colour + 1]; }
+    std::size_t used_colours() const { return used_; }
+
+  private:
+    std::vector<std::uint32_t> taken_; // by body: bit set of colours in use
+    std::vector<std::uint8_t> colour_; // by row
+    std::vector<std::uint32_t> order_;
+    std::array<std::size_t, colour_count + 1> start_{};
+    std::size_t used_ = 0;
+};
+
+} // namespace cairn::physics

@@ -1,0 +1,56 @@
+// The substep loop.
+#pragma once
+
+#include "physics/base/executor.h"
+#include "physics/narrowphase/contact_pool.h"
+#include "physics/solver/colouring.h"
+#include "physics/solver/contact_rows.h"
+#include "physics/solver/grab_rows.h"
+#include "physics/solver/motion.h"
+
+#include <span>
+#include <vector>
+
+namespace cairn::physics {
+
+struct SolverInput {
+    Vec3 gravity{0.0f}; // m/s^2
+    float step = 0.0f;  // s
+    int substeps = 1;
+    float contact_hertz = 0.0f;
+    float contact_damping_ratio = 0.0f;
+    float max_push_speed = 0.0f;
+    float restitution_threshold = 0.0f;
+    float linear_slop = 0.0f;
+    bool warm_starting = true;
+};
+
+// Advances motions by one step. Substepped sequential impulses with soft contacts, warm starting and a relaxing pass
+// ("TGS soft": Macklin et al. 2019 for substeps, Catto's Solver2D 2024 for the soft step). Keeps its buffers from step
+// to step.
+class Solver {
+  public:
+    // A touching contact and the motion indices of its bodies (0 = static).
+    struct TouchingContact {
+        std::uint32_t slot = 0;
+        RowBodies bodies;
+    };
+
+    // `motions[0]` must be at rest with inverse mass 0. Contacts must come in a canonical order; their impulses are
+    // updated.
+    void run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
+             std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching, ContactPool& contacts,
+             GrabRows& grab);
+
+    std::size_t used_colours() const { return colouring_.used_colours(); }
+
+  private:
+    template <typename Work>
+    void for_each_colour(Executor& executor, Work&& work);
+
+    Colouring colouring_;
+    std::vector<RowBodies> row_bodies_;
+    std::vector<ContactRows> rows_; // in colour order
+};
+
+} // namespace cairn::physics

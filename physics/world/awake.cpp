@@ -1,0 +1,96 @@
+// Who is awake: waking, and the lists that follow from it.
+#include "physics/world/world_state.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace cairn::physics {
+
+bool World::Impl::moves(std::uint32_t slot) const {
+    const BodyRecord& body = data.bodies[slot];
+    switch (body.type) {
+    case BodyType::fixed:
+        return false;
+    case BodyType::kinematic: // one that stands still must not keep what rests on it awake
+        return body.linear_velocity != Vec3(0.0f) || body.angular_velocity != Vec3(0.0f);
+    case BodyType::dynamic:
+        return !body.sleeping;
+    }
+    return false;
+}
+
+void World::Impl::refresh_contact_activity(std::uint32_t slot) {
+    for (const std::uint32_t index : data.contacts.of_body(slot)) {
+        const Contact& contact = data.contacts[index];
+        data.contacts.set_active(index, data.bodies[contact.body_a].awake || data.bodies[contact.body_b].awake);
+    }
+}
+
+void World::Impl::set_awake(std::uint32_t slot, bool awake) {
+    BodyRecord& body = data.bodies[slot];
+    if (body.awake == awake) {
+        return;
+    }
+    body.awake = awake;
+    if (awake) {
+        newly_awake.push_back(slot);
+    } else {
+        slept = true;
+    }
+    refresh_contact_activity(slot);
+}
+
+// Brings the list of awake bodies up to date after any number of set_awake.
+void World::Impl::commit_awake() {
+    if (slept) {
+        std::erase_if(data.awake, [this](std::uint32_t slot) { return !data.bodies[slot].awake; });
+        slept = false;
+    }
+    if (!newly_awake.empty()) {
+        std::erase_if(newly_awake, [this](std::uint32_t slot) { return !data.bodies[slot].awake; });
+        std::sort(newly_awake.begin(), newly_awake.end());
+        const auto middle = static_cast<std::ptrdiff_t>(data.awake.size());
+        data.awake.insert(data.awake.end(), newly_awake.begin(), newly_awake.end());
+        std::inplace_merge(data.awake.begin(), data.awake.begin() + middle, data.awake.end());
+        data.awake.erase(std::unique(data.awake.begin(), data.awake.end()), data.awake.end());
+        newly_awake.clear();
+    }
+    data.contacts.commit();
+}
+
+void World::Impl::wake(std::uint32_t slot) {
+    wake_stack.push_back(slot);
+    while (!wake_stack.empty()) {
+        const std::uint32_t next = wake_stack.back();
+        wake_stack.pop_back();
+        BodyRecord& body = data.bodies[next];
+        if (body.type != BodyType::dynamic) {
+            continue;
+        }
+        body.quiet_time = 0.0f;
+        if (!body.sleeping) {
+            continue;
+        }
+        body.sleeping = false;
+        set_awake(next, true);
+        rehash(next);
+        for (const std::uint32_t index : data.contacts.of_body(next)) {
+            const Contact& contact = data.contacts[index];
+            if (contact.touching()) {
+                wake_stack.push_back(contact.body_a == next ? contact.body_b : contact.body_a);
+            }
+        }
+    }
+}
+
+void World::Impl::wake_neighbours(std::uint32_t slot) {
+    for (const std::uint32_t index : data.contacts.of_body(slot)) {
+        const Contact& contact = data.contacts[index];
+        if (contact.touching()) {
+            wake(contact.body_a == slot ? contact.body_b : contact.body_a);
+        }
+    }
+    commit_awake();
+}
+
+} // namespace cairn::physics

@@ -1,0 +1,185 @@
+// The one door into the world.
+#include "physics/world/validation.h"
+#include "physics/world/world_state.h"
+
+#include <utility>
+
+namespace cairn::physics {
+
+namespace {
+
+CommandResult refused(std::string why) {
+    return {std::move(why), BodyId{}};
+}
+CommandResult done() {
+    return {};
+}
+
+CommandResult no_such_body(BodyId id) {
+    return refused("there is no body " + std::to_string(id.index) + ":" + std::to_string(id.generation));
+}
+
+template <typename T>
+void assign_if(T& to, const std::optional<T>& from) {
+    if (from) {
+        to = *from;
+    }
+}
+
+} // namespace
+
+CommandResult World::apply(const Command& command) {
+    return std::visit([this](const auto& one) { return impl_->apply(one); }, command);
+}
+
+CommandResult World::Impl::apply(const CreateBody& command) {
+    return create(command.body);
+}
+
+CommandResult World::Impl::apply(const DestroyBody& command) {
+    if (find(command.body) == nullptr) {
+        return no_such_body(command.body);
+    }
+    destroy(command.body.index);
+    return done();
+}
+
+CommandResult World::Impl::apply(const SetBody& command) {
+    BodyRecord* body = find(command.body);
+    if (body == nullptr) {
+        return no_such_body(command.body);
+    }
+    if (std::string problem = problem_with(command); !problem.empty()) {
+        return refused(std::move(problem));
+    }
+    const std::uint32_t slot = command.body.index;
+    auto model = std::make_shared<BodyModel>(*body->model);
+    BodyDef& def = model->def;
+    assign_if(def.name, command.name);
+    assign_if(def.type, command.type);
+    assign_if(def.material.friction, command.friction);
+    assign_if(def.material.restitution, command.restitution);
+    assign_if(def.material.rolling_resistance, command.rolling_resistance);
+    assign_if(def.linear_damping, command.linear_damping);
+    assign_if(def.angular_damping, command.angular_damping);
+    assign_if(def.gravity_scale, command.gravity_scale);
+    assign_if(def.can_sleep, command.can_sleep);
+    if (command.mass) {
+        def.mass = command.mass;
+    }
+    if (command.mass || (command.type && *command.type != body->type)) {
+        if (!assign_mass(*model)) {
+            return refused("mass or inertia is out of range");
+        }
+    }
+
+    // Whatever rests on the body must notice that it changes, before and after.
+    wake_neighbours(slot);
+    wake(slot);
+    body->model = std::move(model);
+    body->material = body->model->def.material;
+    body->linear_damping = body->model->def.linear_damping;
+    body->angular_damping = body->model->def.angular_damping;
+    body->gravity_scale = body->model->def.gravity_scale;
+    body->can_sleep = body->model->def.can_sleep;
+    const bool type_changed = body->type != body->model->def.type;
+    body->type = body->model->def.type;
+    refresh_mass(*body);
+    assign_if(body->linear_velocity, command.linear_velocity);
+    assign_if(body->angular_velocity, command.angular_velocity);
+    if (body->type == BodyType::fixed) {
+        body->linear_velocity = body->angular_velocity = Vec3(0.0f);
+    }
+    if (type_changed) {
+        body->sleeping = false;
+        refresh_shapes_type(slot);
+    }
+    if (command.position || command.orientation) {
+        assign_if(body->pose.position, command.position);
+        if (command.orientation) {
+            body->pose.orientation = normalized(*command.orientation);
+        }
+        place(slot);
+    }
+    set_awake(slot, moves(slot));
+    commit_awake();
+    rehash(slot);
+    ++data.revision;
+    return done();
+}
+
+CommandResult World::Impl::apply(const ApplyImpulse& command) {
+    BodyRecord* body = find(command.body);
+    if (body == nullptr) {
+        return no_such_body(command.body);
+    }
+    if (std::string problem = problem_with(command); !problem.empty()) {
+        return refused(std::move(problem));
+    }
+    if (body->type != BodyType::dynamic) {
+        return refused("only a dynamic body takes an impulse");
+    }
+    const Vec3 arm = command.point ? *command.point - body->pose.position : Vec3(0.0f);
+    const SymmetricMat3 inverse_inertia_world = rotated(body->inverse_inertia_local, body->pose.orientation);
+    body->linear_velocity += body->inverse_mass * command.impulse;
+    body->angular_velocity += inverse_inertia_world * glm::cross(arm, command.impulse);
+    wake(command.body.index);
+    commit_awake();
+    rehash(command.body.index);
+    return done();
+}
+
+CommandResult World::Impl::apply(const Grab& command) {
+    BodyRecord* body = find(command.body);
+    if (body == nullptr) {
+        return no_such_body(command.body);
+    }
+    if (std::string problem = problem_with(command); !problem.empty()) {
+        return refused(std::move(problem));
+    }
+    if (body->type != BodyType::dynamic) {
+        return refused("only a dynamic body can be grabbed");
+    }
+    data.grab = {true, command, Vec3(0.0f)};
+    wake(command.body.index);
+    commit_awake();
+    rehash(command.body.index);
+    return done();
+}
+
+CommandResult World::Impl::apply(const MoveGrab& command) {
+    if (std::string problem = problem_with_position(command.target); !problem.empty()) {
+        return refused(std::move(problem));
+    }
+    if (!data.grab.active) {
+        return refused("nothing is grabbed");
+    }
+    data.grab.grab.target = command.target;
+    return done();
+}
+
+CommandResult World::Impl::apply(const ReleaseGrab&) {
+    data.grab = GrabRecord{};
+    return done();
+}
+
+CommandResult World::Impl::apply(const SetSettings& command) {
+    if (std::string problem = problem_with(command.settings); !problem.empty()) {
+        return refused(std::move(problem));
+    }
+    const bool wake_all =
+        command.settings.gravity != data.settings.gravity || (data.settings.sleeping && !command.settings.sleeping);
+    data.settings = command.settings;
+    if (wake_all) { // a change of gravity concerns everyone
+        for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
+            if (data.bodies[slot].alive) {
+                wake(slot);
+                rehash(slot);
+            }
+        }
+        commit_awake();
+    }
+    return done();
+}
+
+} // namespace cairn::physics

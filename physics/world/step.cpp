@@ -1,0 +1,423 @@
+// One step of the world, stage by stage.
+#include "physics/base/executor_loop.h"
+#include "physics/base/hash.h"
+#include "physics/narrowphase/contact_update.h"
+#include "physics/world/limits.h"
+#include "physics/world/world_state.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace cairn::physics {
+
+namespace {
+
+constexpr std::size_t contact_block = 32;
+constexpr std::size_t body_block = 128;
+
+// Adds the time since the last call to a stage's account.
+class StageClock {
+  public:
+    void charge(double& account) {
+        const auto now = std::chrono::steady_clock::now();
+        account += std::chrono::duration<double>(now - last_).count();
+        last_ = now;
+    }
+
+  private:
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+bool sane(const BodyRecord& body) {
+    const float far = 10.0f * limits::position;
+    return is_finite(body.pose.orientation) && is_finite(body.linear_velocity) && is_finite(body.angular_velocity) &&
+           std::abs(body.pose.position.x) <= far && std::abs(body.pose.position.y) <= far &&
+           std::abs(body.pose.position.z) <= far;
+}
+
+} // namespace
+
+void World::step() {
+    Impl& world = *impl_;
+    world.data.reports.clear();
+    world.data.stats = StepStats{};
+    StageTimes& times = world.data.stats.times;
+    StageClock clock;
+
+    world.find_pairs();
+    clock.charge(times.broadphase);
+    world.update_contacts();
+    clock.charge(times.narrowphase);
+    world.build_islands();
+    clock.charge(times.islands);
+    world.gather_motions();
+    world.solve();
+    world.move_bodies();
+    clock.charge(times.solver);
+    world.stop_fast_bodies();
+    clock.charge(times.continuous);
+    world.refit_bounds();
+    clock.charge(times.broadphase);
+    world.hash_contacts();
+    world.fall_asleep();
+    world.hash_bodies();
+    ++world.data.step;
+    clock.charge(times.finish);
+}
+
+// Pairs of shapes whose bounds came to overlap become contacts.
+void World::Impl::find_pairs() {
+    data.broadphase.find_new_pairs(run_on(), new_pairs);
+    for (const PairKey key : new_pairs) {
+        const std::uint32_t body_a = data.shapes[first_of(key)].body;
+        const std::uint32_t body_b = data.shapes[second_of(key)].body;
+        const bool dynamic =
+            data.bodies[body_a].type == BodyType::dynamic || data.bodies[body_b].type == BodyType::dynamic;
+        if (body_a == body_b || !dynamic || data.contacts.exists(key)) {
+            continue;
+        }
+        const std::uint32_t slot = data.contacts.create(key, body_a, body_b);
+        data.contacts.set_active(slot, data.bodies[body_a].awake || data.bodies[body_b].awake);
+    }
+    data.contacts.commit();
+}
+
+// Manifolds of all active contacts. A moving body that touches a sleeping one wakes it, which makes more contacts
+// active: these are brought up to date in further rounds.
+void World::Impl::update_contacts() {
+    const std::span<const std::uint32_t> active = data.contacts.active();
+    pending_contacts.assign(active.begin(), active.end());
+    const float gap = data.settings.speculative_distance;
+    while (!pending_contacts.empty()) {
+        apart.assign(pending_contacts.size(), 0);
+        parallel_for(run_on(), pending_contacts.size(), contact_block, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                Contact& contact = data.contacts[pending_contacts[i]];
+                const ShapeRecord& a = data.shapes[contact.shape_a];
+                const ShapeRecord& b = data.shapes[contact.shape_b];
+                if (!overlaps(grown(a.tight, gap), b.tight)) {
+                    clear_manifold(contact);
+                    apart[i] = data.broadphase.fat_overlap(contact.shape_a, contact.shape_b) ? 0 : 1;
+                    continue;
+                }
+                const BodyRecord& body_a = data.bodies[a.body];
+                const BodyRecord& body_b = data.bodies[b.body];
+                update_contact(contact, {a.shape, shape_pose(a), body_a.pose.position, &body_a.material},
+                               {b.shape, shape_pose(b), body_b.pose.position, &body_b.material}, gap);
+            }
+        });
+        for (std::size_t i = 0; i < pending_contacts.size(); ++i) {
+            const std::uint32_t slot = pending_contacts[i];
+            const Contact& contact = data.contacts[slot];
+            if (apart[i] != 0) {
+                data.contact_hash_sum -= contact.hash;
+                data.contacts.destroy(slot);
+            } else if (contact.touching()) {
+                for (const std::uint32_t body : {contact.body_a, contact.body_b}) {
+                    if (data.bodies[body].sleeping) {
+                        wake(body);
+                    }
+                }
+            }
+        }
+        pending_contacts.clear();
+        for (const std::uint32_t body : newly_awake) {
+            for (const std::uint32_t slot : data.contacts.of_body(body)) {
+                pending_contacts.push_back(slot);
+            }
+        }
+        std::sort(pending_contacts.begin(), pending_contacts.end());
+        pending_contacts.erase(std::unique(pending_contacts.begin(), pending_contacts.end()), pending_contacts.end());
+        commit_awake();
+    }
+}
+
+// Sets of dynamic bodies connected by touching contacts; they fall asleep together.
+void World::Impl::build_islands() {
+    motion_of_body.resize(data.bodies.size(), 0);
+    for (std::size_t i = 0; i < data.awake.size(); ++i) {
+        motion_of_body[data.awake[i]] = static_cast<std::uint32_t>(i + 1);
+    }
+    islands.reset(data.awake.size() + 1);
+    touching.clear();
+    for (const std::uint32_t slot : data.contacts.active()) {
+        const Contact& contact = data.contacts[slot];
+        if (!contact.touching()) {
+            continue;
+        }
+        const BodyRecord& a = data.bodies[contact.body_a];
+        const BodyRecord& b = data.bodies[contact.body_b];
+        const RowBodies rows{a.awake ? motion_of_body[contact.body_a] : 0u,
+                             b.awake ? motion_of_body[contact.body_b] : 0u};
+        touching.push_back({slot, rows});
+        if (a.type == BodyType::dynamic && b.type == BodyType::dynamic) {
+            islands.unite(rows.a, rows.b);
+        }
+    }
+}
+
+void World::Impl::gather_motions() {
+    motions.resize(data.awake.size() + 1);
+    dynamics.resize(data.awake.size() + 1);
+    motions[0] = BodyMotion{};
+    dynamics[0] = BodyDynamics{};
+    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const BodyRecord& body = data.bodies[data.awake[i]];
+            BodyMotion& motion = motions[i + 1];
+            motion = BodyMotion{};
+            motion.linear_velocity = body.linear_velocity;
+            motion.angular_velocity = body.angular_velocity;
+            motion.inverse_mass = body.inverse_mass;
+            BodyDynamics& cold = dynamics[i + 1];
+            cold.start_orientation = body.pose.orientation;
+            cold.inertia_local = body.inertia_local;
+            cold.inverse_inertia_local = body.inverse_inertia_local;
+            cold.inverse_inertia = rotated(body.inverse_inertia_local, body.pose.orientation);
+            cold.linear_damping = body.linear_damping;
+            cold.angular_damping = body.angular_damping;
+            cold.gravity_scale = body.gravity_scale;
+            cold.gyroscopic = body.gyroscopic;
+        }
+    });
+}
+
+void World::Impl::solve() {
+    SolverInput input;
+    input.gravity = data.settings.gravity;
+    input.step = data.settings.dt();
+    input.substeps = data.settings.substeps;
+    input.contact_hertz = data.settings.contact_hertz;
+    input.contact_damping_ratio = data.settings.contact_damping_ratio;
+    input.max_push_speed = data.settings.max_push_speed;
+    input.restitution_threshold = data.settings.restitution_threshold;
+    input.linear_slop = data.settings.linear_slop;
+    input.warm_starting = data.settings.warm_starting;
+
+    GrabRows grab;
+    if (data.grab.active) {
+        const BodyRecord& body = data.bodies[data.grab.grab.body.index];
+        const float h = input.step / static_cast<float>(input.substeps);
+        grab.motion = motion_of_body[data.grab.grab.body.index];
+        grab.arm = rotate(body.pose.orientation, data.grab.grab.local_point);
+        grab.error = body.pose.position + grab.arm - data.grab.grab.target;
+        grab.softness = make_soft(data.grab.grab.hertz, data.grab.grab.damping_ratio, h);
+        grab.max_impulse = data.grab.grab.max_acceleration * h / body.inverse_mass;
+        grab.angular_drag = 2.0f; // 1/s: a held body stops swinging within a second or so
+        grab.impulse = data.grab.impulse;
+    }
+    solver.run(run_on(), input, motions, dynamics, touching, data.contacts, grab);
+    data.grab.impulse = grab.impulse;
+}
+
+// Writes the motions back, remembers the sweeps, and refuses numbers that are no numbers.
+void World::Impl::move_bodies() {
+    sweeps.resize(data.bodies.size());
+    fast_bodies.clear();
+    for (std::size_t i = 0; i < data.awake.size(); ++i) {
+        const std::uint32_t slot = data.awake[i];
+        BodyRecord& body = data.bodies[slot];
+        const BodyMotion& motion = motions[i + 1];
+        BodySweep& sweep = sweeps[slot];
+        const BodyRecord before = body;
+        body.linear_velocity = motion.linear_velocity;
+        body.angular_velocity = motion.angular_velocity;
+        body.pose.position += motion.delta_position;
+        body.pose.orientation = normalized(motion.delta_rotation * body.pose.orientation);
+        if (!sane(body)) {
+            body.pose = before.pose;
+            body.linear_velocity = body.angular_velocity = Vec3(0.0f);
+            data.reports.push_back("body " + std::to_string(slot) + " (" + body.model->def.name +
+                                   ") left the range of sane numbers and was stopped");
+        }
+        sweep = BodySweep{};
+        sweep.start = before.pose;
+        sweep.end = body.pose;
+        sweep.first_shape = body.first_shape;
+        sweep.shape_count = body.shape_count;
+    }
+}
+
+// Bodies whose points moved further than their discrete contacts can be trusted with are swept along their path.
+void World::Impl::stop_fast_bodies() {
+    if (!data.settings.continuous) {
+        return;
+    }
+    for (const std::uint32_t slot : data.awake) {
+        const BodyRecord& body = data.bodies[slot];
+        BodySweep& sweep = sweeps[slot];
+        const float travel = glm::length(sweep.end.position - sweep.start.position);
+        // Of the rotation only what moves the surface counts: a ball that spins in place moves no surface.
+        const float lever = body.bounding_radius - body.inner_radius;
+        const float turn = lever > 0.0f ? glm::length(body.angular_velocity) * data.settings.dt() * lever : 0.0f;
+        sweep.fast = body.type == BodyType::dynamic && travel + turn > fast_share * body.inner_radius;
+        if (sweep.fast) {
+            fast_bodies.push_back(slot);
+        }
+    }
+    if (fast_bodies.empty()) {
+        return;
+    }
+
+    // Everything that may be met: moving bodies by their whole path, the others where they are.
+    sweep_shapes.resize(data.shapes.size());
+    for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
+        const BodyRecord& body = data.bodies[slot];
+        if (!body.alive) {
+            continue;
+        }
+        BodySweep& sweep = sweeps[slot];
+        if (!body.awake) {
+            sweep = BodySweep{};
+            sweep.start = sweep.end = body.pose;
+        }
+        sweep.linear = sweep.end.position - sweep.start.position;
+        sweep.angular =
+            body.awake ? angular_velocity_between(sweep.start.orientation, sweep.end.orientation, 1.0f) : Vec3(0.0f);
+        // Between start and end a turning point bulges out of the bounds of both by at most the sagitta r (1 -
+        // cos(a/2)).
+        const float angle = glm::length(sweep.angular);
+        const float bulge = std::min(body.bounding_radius * angle * angle * 0.125f, body.bounding_radius);
+        for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
+            const ShapeRecord& shape = data.shapes[i];
+            Aabb swept = shape.tight;
+            if (body.awake) {
+                swept = grown(united(swept, bounds(*shape.shape, shape_pose(shape))), bulge);
+                if (sweep.fast || !contains(data.broadphase.fat_bounds(i), swept)) {
+                    data.broadphase.move(i, swept);
+                }
+            }
+            sweep_shapes[i] = {shape.shape, shape.pose, slot, swept};
+        }
+    }
+    ContinuousInput input;
+    input.broadphase = &data.broadphase;
+    input.shapes = sweep_shapes;
+    input.fast_bodies = fast_bodies;
+    input.linear_slop = data.settings.linear_slop;
+    data.stats.continuous_hits = static_cast<std::uint32_t>(continuous.run(input, sweeps));
+    for (const std::uint32_t slot : fast_bodies) {
+        const BodySweep& sweep = sweeps[slot];
+        if (sweep.stopped_at < 1.0f) {
+            Sweep path;
+            path.start = sweep.start;
+            path.linear_velocity = sweep.linear;
+            path.angular_velocity = sweep.angular;
+            data.bodies[slot].pose = body_pose_at(path, sweep.stopped_at);
+        }
+    }
+}
+
+void World::Impl::refit_bounds() {
+    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const BodyRecord& body = data.bodies[data.awake[i]];
+            for (std::uint32_t s = body.first_shape; s < body.first_shape + body.shape_count; ++s) {
+                data.shapes[s].tight = bounds(*data.shapes[s].shape, shape_pose(data.shapes[s]));
+            }
+        }
+    });
+    for (const std::uint32_t slot : data.awake) {
+        const BodyRecord& body = data.bodies[slot];
+        for (std::uint32_t s = body.first_shape; s < body.first_shape + body.shape_count; ++s) {
+            data.broadphase.move(s, data.shapes[s].tight);
+        }
+    }
+}
+
+// An island sleeps when all of it has been quiet for long enough.
+void World::Impl::fall_asleep() {
+    const float dt = data.settings.dt();
+    island_quiet.assign(data.awake.size() + 1, std::numeric_limits<float>::max());
+    std::uint32_t island_count = 0;
+    for (std::size_t i = 0; i < data.awake.size(); ++i) {
+        const std::uint32_t slot = data.awake[i];
+        BodyRecord& body = data.bodies[slot];
+        const auto motion = static_cast<std::uint32_t>(i + 1);
+        if (body.type != BodyType::dynamic) {
+            continue;
+        }
+        const float speed =
+            glm::length(body.linear_velocity) + glm::length(body.angular_velocity) * body.bounding_radius;
+        const bool held = data.grab.active && data.grab.grab.body.index == slot;
+        body.quiet_time = speed < data.settings.sleep_speed && !held ? body.quiet_time + dt : 0.0f;
+        const std::uint32_t root = islands.root(motion);
+        island_count += root == motion ? 1 : 0;
+        const float quiet = body.can_sleep && data.settings.sleeping ? body.quiet_time : 0.0f;
+        island_quiet[root] = std::min(island_quiet[root], quiet);
+    }
+    data.stats.islands = island_count;
+    if (!data.settings.sleeping) {
+        return;
+    }
+    // What touches a moving kinematic body stays awake.
+    for (const Solver::TouchingContact& contact : touching) {
+        const Contact& pair = data.contacts[contact.slot];
+        const BodyRecord& a = data.bodies[pair.body_a];
+        const BodyRecord& b = data.bodies[pair.body_b];
+        if (a.type == BodyType::kinematic && a.awake) {
+            island_quiet[islands.root(contact.bodies.b)] = 0.0f;
+        }
+        if (b.type == BodyType::kinematic && b.awake) {
+            island_quiet[islands.root(contact.bodies.a)] = 0.0f;
+        }
+    }
+    for (std::size_t i = 0; i < data.awake.size(); ++i) {
+        const std::uint32_t slot = data.awake[i];
+        BodyRecord& body = data.bodies[slot];
+        if (body.type != BodyType::dynamic ||
+            island_quiet[islands.root(static_cast<std::uint32_t>(i + 1))] < data.settings.sleep_time) {
+            continue;
+        }
+        body.sleeping = true;
+        body.linear_velocity = body.angular_velocity = Vec3(0.0f);
+        set_awake(slot, false);
+        rehash(slot);
+    }
+    commit_awake();
+}
+
+void World::Impl::rehash_contact(std::uint32_t slot) {
+    Contact& contact = data.contacts[slot];
+    data.contact_hash_sum -= contact.hash;
+    contact.hash = 0;
+    if (contact.touching()) {
+        Hasher hasher(contact.key);
+        for (int i = 0; i < contact.count; ++i) {
+            const ContactPoint& point = contact.points[static_cast<std::size_t>(i)];
+            hasher.add(point.feature, static_cast<std::uint32_t>(i)).add(point.separation, point.normal_impulse);
+            hasher.add(point.friction_impulse);
+        }
+        hasher.add(contact.rolling_impulse);
+        contact.hash = hasher.value();
+    }
+    data.contact_hash_sum += contact.hash;
+}
+
+void World::Impl::hash_contacts() {
+    for (const std::uint32_t slot : data.awake) {
+        data.bodies[slot].touching = false;
+    }
+    for (const std::uint32_t slot : data.contacts.active()) {
+        rehash_contact(slot);
+        const Contact& contact = data.contacts[slot];
+        for (int i = 0; i < contact.count; ++i) {
+            if (contact.points[static_cast<std::size_t>(i)].separation <= data.settings.linear_slop) {
+                data.bodies[contact.body_a].touching = data.bodies[contact.body_b].touching = true;
+            }
+        }
+    }
+    data.stats.pairs = static_cast<std::uint32_t>(data.contacts.size());
+    data.stats.colours = static_cast<std::uint32_t>(solver.used_colours());
+}
+
+void World::Impl::hash_bodies() {
+    for (const std::uint32_t slot : data.awake) {
+        rehash(slot);
+    }
+    data.stats.awake = static_cast<std::uint32_t>(data.awake.size());
+}
+
+} // namespace cairn::physics

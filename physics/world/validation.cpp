@@ -1,0 +1,142 @@
+#include "physics/world/validation.h"
+
+#include "physics/world/limits.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace cairn::physics {
+
+namespace {
+
+std::string number(float value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
+    return text;
+}
+
+// Collects the first problem of several checks.
+class Check {
+  public:
+    Check& range(const char* what, float value, float low, float high, const char* unit = "") {
+        if (problem_.empty() && !(value >= low && value <= high)) { // false for NaN too
+            problem_ = std::string(what) + " is " + number(value) + ", must lie within " + number(low) + " to " +
+                       number(high) + (*unit != 0 ? std::string(" ") + unit : std::string());
+        }
+        return *this;
+    }
+    Check& each_within(const char* what, const Vec3& value, float limit, const char* unit) {
+        for (int axis = 0; axis < 3; ++axis) {
+            range(what, value[axis], -limit, limit, unit);
+        }
+        return *this;
+    }
+    Check& length_within(const char* what, const Vec3& value, float limit, const char* unit) {
+        each_within(what, value, limit, unit);
+        return problem_.empty() ? range(what, glm::length(value), 0.0f, limit, unit) : *this;
+    }
+    Check& unit_quaternion(const char* what, const Quat& q) {
+        const float length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+        if (problem_.empty() && !(std::abs(length - 1.0f) <= 1e-3f)) {
+            problem_ = std::string(what) + " has length " + number(length) + ", must be a unit quaternion";
+        }
+        return *this;
+    }
+    Check& whole(const char* what, int value, int low, int high) {
+        return range(what, static_cast<float>(value), static_cast<float>(low), static_cast<float>(high));
+    }
+    Check& position(const Vec3& value) { return each_within("position", value, limits::position, "m"); }
+    Check& velocities(const Vec3& linear, const Vec3& angular) {
+        length_within("linear velocity", linear, limits::speed, "m/s");
+        return length_within("angular velocity", angular, limits::angular_speed, "rad/s");
+    }
+    Check& mass(float value) { return range("mass", value, limits::least_mass, limits::greatest_mass, "kg"); }
+    Check& friction(float value) { return range("friction", value, 0.0f, limits::friction); }
+    Check& restitution(float value) { return range("restitution", value, 0.0f, 1.0f); }
+    Check& rolling(float value) { return range("rolling resistance", value, 0.0f, 1.0f); }
+    Check& damping(const char* what, float value) { return range(what, value, 0.0f, limits::damping, "1/s"); }
+    Check& gravity_scale(float value) {
+        return range("gravity scale", value, -limits::gravity_scale, limits::gravity_scale);
+    }
+
+    const std::string& problem() const { return problem_; }
+
+  private:
+    std::string problem_;
+};
+
+} // namespace
+
+std::string problem_with_position(const Vec3& position) {
+    return Check().position(position).problem();
+}
+
+std::string problem_with(const BodyDef& def) {
+    if (def.shapes.empty()) {
+        return "the body has no shape";
+    }
+    Check check;
+    check.position(def.pose.position).unit_quaternion("orientation", def.pose.orientation);
+    check.velocities(def.linear_velocity, def.angular_velocity);
+    for (const ShapeDef& shape : def.shapes) {
+        check.each_within("position of a shape", shape.pose.position, limits::position, "m");
+        check.unit_quaternion("orientation of a shape", shape.pose.orientation);
+    }
+    if (def.mass) {
+        check.mass(*def.mass);
+    }
+    check.range("density", def.density, limits::least_density, limits::greatest_density, "kg/m^3");
+    check.friction(def.material.friction).restitution(def.material.restitution);
+    check.rolling(def.material.rolling_resistance);
+    check.damping("linear damping", def.linear_damping).damping("angular damping", def.angular_damping);
+    return check.gravity_scale(def.gravity_scale).problem();
+}
+
+std::string problem_with(const SetBody& change) {
+    Check check;
+    if (change.position) {
+        check.position(*change.position);
+    }
+    if (change.orientation) {
+        check.unit_quaternion("orientation", *change.orientation);
+    }
+    check.velocities(change.linear_velocity.value_or(Vec3(0.0f)), change.angular_velocity.value_or(Vec3(0.0f)));
+    check.mass(change.mass.value_or(1.0f));
+    check.friction(change.friction.value_or(0.0f)).restitution(change.restitution.value_or(0.0f));
+    check.rolling(change.rolling_resistance.value_or(0.0f));
+    check.damping("linear damping", change.linear_damping.value_or(0.0f));
+    check.damping("angular damping", change.angular_damping.value_or(0.0f));
+    return check.gravity_scale(change.gravity_scale.value_or(1.0f)).problem();
+}
+
+std::string problem_with(const Settings& s) {
+    Check check;
+    check.each_within("gravity", s.gravity, limits::gravity, "m/s^2");
+    check.range("hz", s.hz, 10.0f, 1000.0f, "1/s").whole("substeps", s.substeps, 1, 64);
+    check.range("contact_hertz", s.contact_hertz, 1.0f, 240.0f, "1/s");
+    check.range("contact_damping_ratio", s.contact_damping_ratio, 0.1f, 100.0f);
+    check.range("max_push_speed", s.max_push_speed, 0.0f, 100.0f, "m/s");
+    check.range("restitution_threshold", s.restitution_threshold, 0.0f, 100.0f, "m/s");
+    check.range("linear_slop", s.linear_slop, 0.0f, 0.1f, "m");
+    check.range("speculative_distance", s.speculative_distance, 0.0f, 1.0f, "m");
+    check.range("sleep_speed", s.sleep_speed, 0.0f, 10.0f, "m/s");
+    return check.range("sleep_time", s.sleep_time, 0.0f, 60.0f, "s").problem();
+}
+
+std::string problem_with(const ApplyImpulse& command) {
+    Check check;
+    check.each_within("impulse", command.impulse, limits::impulse, "N s");
+    check.position(command.point.value_or(Vec3(0.0f)));
+    return check.problem();
+}
+
+std::string problem_with(const Grab& command) {
+    Check check;
+    check.position(command.local_point).position(command.target);
+    check.range("hertz", command.hertz, 0.01f, 1000.0f, "1/s");
+    check.range("damping ratio", command.damping_ratio, 0.0f, 1000.0f);
+    check.range("max acceleration", command.max_acceleration, 0.0f, 1e6f, "m/s^2");
+    return check.problem();
+}
+
+} // namespace cairn::physics

@@ -1,0 +1,19 @@
+// Checks of numbers before they reach the world. Each returns an empty text, or what is wrong in words for people.
+#pragma once
+
+#include "physics/world/body_def.h"
+#include "physics/world/command.h"
+#include "physics/world/settings.h"
+
+#include <string>
+
+namespace cairn::physics {
+
+std::string problem_with(const BodyDef& def); // all but the geometry itself, which build_shape checks
+std::string problem_with(const SetBody& change);
+std::string problem_with(const Settings& settings);
+std::string problem_with(const ApplyImpulse& impulse);
+std::string problem_with(const Grab& grab);
+std::string problem_with_position(const Vec3& position);
+
+} // namespace cairn::physics

@@ -1,0 +1,153 @@
+// The world's own data. Internal: outside this folder the world is changed by commands and read from published frames.
+#pragma once
+
+#include "physics/broadphase/broadphase.h"
+#include "physics/continuous/continuous.h"
+#include "physics/islands/union_find.h"
+#include "physics/narrowphase/contact_pool.h"
+#include "physics/solver/solver.h"
+#include "physics/world/shape_library.h"
+#include "physics/world/world.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cairn::physics {
+
+struct BodyRecord {
+    std::uint32_t generation = 0;
+    bool alive = false;
+    BodyType type = BodyType::dynamic;
+    bool can_sleep = true;
+    bool sleeping = false;
+    bool awake = false;    // listed in WorldData::awake: dynamic and not sleeping, or kinematic and moving
+    bool touching = false; // as published
+    std::shared_ptr<const BodyModel> model;
+    Material material;
+    std::uint32_t first_shape = 0, shape_count = 0;
+
+    Transform pose; // of the centre of mass
+    Vec3 linear_velocity{0.0f}, angular_velocity{0.0f};
+    float inverse_mass = 0.0f; // 1/kg, 0 unless dynamic
+    SymmetricMat3 inertia_local, inverse_inertia_local;
+    bool gyroscopic = false;
+    float linear_damping = 0.0f, angular_damping = 0.0f, gravity_scale = 1.0f;
+    float bounding_radius = 0.0f; // of all shapes about the centre of mass, m
+    float inner_radius = 0.0f;    // smallest of the shapes, m
+    float quiet_time = 0.0f;      // s since the body last moved faster than the sleep speed
+    std::uint64_t hash = 0;
+};
+
+struct ShapeRecord {
+    const Shape* shape = nullptr; // kept alive by the body's model
+    Transform pose;               // in the body's frame
+    std::uint32_t body = no_index;
+    Aabb tight; // world
+};
+
+struct GrabRecord {
+    bool active = false;
+    Grab grab;
+    Vec3 impulse{0.0f}; // N s per substep, where the next solve starts
+};
+
+// All that a snapshot holds.
+struct WorldData {
+    Settings settings;
+    std::uint64_t step = 0;
+    std::uint64_t revision = 0; // moves when a body is made, destroyed or its model replaced
+
+    std::vector<BodyRecord> bodies;
+    std::vector<std::uint32_t> free_bodies; // last in, first out
+    std::vector<std::uint32_t> awake;       // slots, ascending
+    std::vector<ShapeRecord> shapes;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> free_shape_runs; // by length: first indices
+
+    Broadphase broadphase;
+    ContactPool contacts;
+    GrabRecord grab;
+
+    std::uint64_t body_hash_sum = 0, contact_hash_sum = 0; // wrapping sums of the single hashes
+    StepStats stats;
+    std::vector<std::string> reports;
+};
+
+struct Snapshot {
+    WorldData data;
+};
+
+struct World::Impl {
+    WorldData data;
+    SerialExecutor serial;
+    Executor* executor = nullptr; // none = serial
+
+    ShapeLibrary shapes;
+    Solver solver;
+    ContinuousCollision continuous;
+
+    // Scratch, kept for its memory.
+    std::vector<PairKey> new_pairs;
+    std::vector<std::uint32_t> pending_contacts;
+    std::vector<std::uint8_t> apart; // by position in the list of contacts being updated
+    std::vector<std::uint32_t> motion_of_body;
+    std::vector<BodyMotion> motions;
+    std::vector<BodyDynamics> dynamics;
+    std::vector<Solver::TouchingContact> touching;
+    UnionFind islands;
+    std::vector<float> island_quiet;
+    std::vector<BodySweep> sweeps;
+    std::vector<ContinuousInput::ShapeRef> sweep_shapes;
+    std::vector<std::uint32_t> fast_bodies;
+    std::vector<std::uint32_t> newly_awake;
+    std::vector<std::uint32_t> wake_stack;
+    bool slept = false;
+
+    Executor& run_on() { return executor != nullptr ? *executor : serial; }
+    BodyRecord* find(BodyId id);
+    const BodyRecord* find(BodyId id) const;
+
+    // bodies.cpp
+    CommandResult create(const BodyDef& def);
+    void destroy(std::uint32_t slot);
+    static bool assign_mass(BodyModel& model);
+    static void refresh_mass(BodyRecord& body);
+    void place(std::uint32_t slot);               // bounds and broadphase after the pose was set from outside
+    void refresh_shapes_type(std::uint32_t slot); // after the type was changed
+    void rehash(std::uint32_t slot);
+    Transform shape_pose(const ShapeRecord& shape) const;
+
+    // awake.cpp
+    void wake(std::uint32_t slot);            // and all that it touches, transitively
+    void wake_neighbours(std::uint32_t slot); // bodies that touch it
+    void set_awake(std::uint32_t slot, bool awake);
+    void commit_awake();
+    void refresh_contact_activity(std::uint32_t slot);
+    bool moves(std::uint32_t slot) const; // awake in the sense of BodyRecord::awake
+
+    // commands.cpp
+    CommandResult apply(const CreateBody& command);
+    CommandResult apply(const DestroyBody& command);
+    CommandResult apply(const SetBody& command);
+    CommandResult apply(const ApplyImpulse& command);
+    CommandResult apply(const Grab& command);
+    CommandResult apply(const MoveGrab& command);
+    CommandResult apply(const ReleaseGrab& command);
+    CommandResult apply(const SetSettings& command);
+
+    // step.cpp: the stages, in order
+    void find_pairs();
+    void update_contacts();
+    void build_islands();
+    void gather_motions();
+    void solve();
+    void move_bodies();
+    void stop_fast_bodies();
+    void refit_bounds();
+    void fall_asleep();
+    void hash_contacts();
+    void hash_bodies();
+    void rehash_contact(std::uint32_t slot);
+};
+
+} // namespace cairn::physics

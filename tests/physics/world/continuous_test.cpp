@@ -1,0 +1,126 @@
+// Fast bodies: nothing passes through anything, and without the safeguard it does.
+#include "tests/physics/world/world_builder.h"
+
+#include <cmath>
+
+namespace cairn::physics::testing {
+namespace {
+
+int tunnelled_spheres(bool continuous, float angle) {
+    Settings settings;
+    settings.gravity = Vec3(0, 0, -10);
+    settings.continuous = continuous;
+    World world(settings);
+    add(world, make_static(Box{Vec3(0.025f, 100, 100)}, Vec3(0)));
+    std::vector<BodyId> ids;
+    for (int i = 0; i < 200; ++i) {
+        const double phase = std::fmod(i * 0.6180339887498949, 1.0);
+        BodyDef ball =
+            make_body(Sphere{0.05f}, Vec3(-(10.0f + 5.0f * static_cast<float>(phase)),
+                                          (static_cast<float>(i % 20) - 9.5f) * 0.5f - (angle > 0 ? 20.0f : 0.0f),
+                                          (static_cast<float>(i / 20) - 5.0f) * 0.5f));
+        ball.linear_velocity = 300.0f * Vec3(std::cos(angle), std::sin(angle), 0);
+        ids.push_back(add(world, ball));
+    }
+    run(world, 30);
+    int through = 0;
+    for (const BodyId id : ids) {
+        through += state_of(world, id).pose.position.x > 0.0f ? 1 : 0;
+    }
+    return through;
+}
+
+TEST(Continuous, NoSphereAt300MetresPerSecondPassesAFiveCentimetrePlate) {
+    EXPECT_EQ(tunnelled_spheres(true, 0.0f), 0);
+    EXPECT_EQ(tunnelled_spheres(true, 1.0471976f), 0);
+}
+
+TEST(Continuous, WithoutItNearlyAllPass) {
+    EXPECT_GT(tunnelled_spheres(false, 0.0f), 150);
+    EXPECT_GT(tunnelled_spheres(false, 1.0471976f), 150);
+}
+
+struct Duel {
+    bool met = false;
+    double worst_momentum_error = 0.0;
+};
+
+// Sphere and diamond closing at 200 m/s; `phase` shifts where within a step they meet.
+Duel duel(int phase, bool continuous) {
+    Settings settings;
+    settings.continuous = continuous;
+    World world(settings);
+    BodyDef ball = make_body(Sphere{0.5f}, Vec3(10.0f + static_cast<float>(phase) * (200.0f / 60.0f) / 20.0f, 0, 3));
+    ball.mass = 1.0f;
+    ball.material.restitution = 0.5f;
+    ball.linear_velocity = Vec3(-100, 0, 0);
+    const BodyId a = add(world, ball);
+    BodyDef diamond = make_body(Diamond{1.0f}, Vec3(-10, 0, 3));
+    diamond.mass = 1.0f;
+    diamond.material.restitution = 0.5f;
+    diamond.linear_velocity = Vec3(100, 0, 0);
+    diamond.angular_velocity = Vec3(0, 10, 0);
+    const BodyId b = add(world, diamond);
+    Duel result;
+    for (int i = 1; i <= 14; ++i) {
+        world.step();
+        const glm::dvec3 total = momentum(world);
+        // The free fall of both is the only change of momentum: 2 kg times g t.
+        const glm::dvec3 expected(0.0, 0.0, -9.81 * 2.0 * i / 60.0);
+        result.worst_momentum_error = std::max(result.worst_momentum_error, glm::length(total - expected) / 200.0);
+    }
+    result.met = state_of(world, a).linear_velocity.x > -50.0f && state_of(world, b).linear_velocity.x < 50.0f;
+    return result;
+}
+
+TEST(Continuous, SphereAndDiamondMeetInMidAirInEveryPhaseOfTheStep) {
+    for (int phase = 0; phase < 20; ++phase) {
+        const Duel result = duel(phase, true);
+        EXPECT_TRUE(result.met) << "phase " << phase;
+        EXPECT_LT(result.worst_momentum_error, 1e-4) << "phase " << phase;
+    }
+}
+
+TEST(Continuous, WithoutItMostDuelsMiss) {
+    int missed = 0;
+    for (int phase = 0; phase < 20; ++phase) {
+        missed += duel(phase, false).met ? 0 : 1;
+    }
+    EXPECT_GT(missed, 8);
+}
+
+TEST(Continuous, BallSlidingFastAlongTheFloorIsNotHeldBack) {
+    World world;
+    BodyDef floor = make_floor();
+    floor.material.friction = 0.0f;
+    add(world, floor);
+    BodyDef box = make_body(Box{Vec3(0.25f)}, Vec3(-90, 0, 0.25f));
+    box.material.friction = 0.0f;
+    box.linear_velocity = Vec3(60, 0, 0);
+    const BodyId id = add(world, box);
+    run(world, 120);
+    EXPECT_NEAR(state_of(world, id).pose.position.x, 30.0, 0.1);
+}
+
+TEST(Continuous, SpinningBeamDoesNotDipThroughTheFloor) {
+    for (const bool continuous : {true, false}) {
+        Settings settings;
+        settings.continuous = continuous;
+        World world(settings);
+        add(world, make_static(Box{Vec3(50, 50, 0.05f)}, Vec3(0, 0, -0.05f)));
+        BodyDef beam = make_body(Box{Vec3(3, 0.25f, 0.25f)}, Vec3(0, 0, 3.2f));
+        beam.angular_velocity = Vec3(0, 100, 0);
+        const BodyId id = add(world, beam);
+        float lowest = 10.0f;
+        for (int i = 0; i < 120; ++i) {
+            world.step();
+            lowest = std::min(lowest, state_of(world, id).pose.position.z);
+        }
+        if (continuous) {
+            EXPECT_GT(lowest, 0.0f);
+        }
+    }
+}
+
+} // namespace
+} // namespace cairn::physics::testing
