@@ -78,15 +78,52 @@ std::vector<std::uint16_t> contenders(const ConvexHull& hull, std::span<const st
 }
 
 // Which cell a direction belongs to; its largest component must not be zero.
-std::uint32_t cell_of(const Vec3& direction, std::uint32_t cells) {
-    const Vec3 a = glm::abs(direction);
+template <typename Vector>
+std::uint32_t cell_of(const Vector& direction, std::uint32_t cells) {
+    using Scalar = typename Vector::value_type;
+    const Vector a = glm::abs(direction);
     const int axis = a.x >= a.y && a.x >= a.z ? 0 : (a.y >= a.z ? 1 : 2);
-    const float major = a[axis];
-    const auto face = static_cast<std::uint32_t>(2 * axis + (direction[axis] < 0.0f ? 1 : 0));
-    const float half = 0.5f * static_cast<float>(cells);
-    const auto u = static_cast<std::uint32_t>((direction[(axis + 1) % 3] / major + 1.0f) * half);
-    const auto v = static_cast<std::uint32_t>((direction[(axis + 2) % 3] / major + 1.0f) * half);
+    const Scalar major = a[axis];
+    const auto face = static_cast<std::uint32_t>(2 * axis + (direction[axis] < Scalar(0) ? 1 : 0));
+    const Scalar half = Scalar(0.5) * static_cast<Scalar>(cells);
+    const auto u = static_cast<std::uint32_t>((direction[(axis + 1) % 3] / major + Scalar(1)) * half);
+    const auto v = static_cast<std::uint32_t>((direction[(axis + 2) % 3] / major + Scalar(1)) * half);
     return (face * cells + std::min(u, cells - 1)) * cells + std::min(v, cells - 1);
+}
+
+template <typename Vector>
+std::uint32_t find_support(const ConvexHull& hull, const Vector& direction) {
+    using Scalar = typename Vector::value_type;
+    std::uint32_t best = 0;
+    if (hull.support_cells == 0) {
+        Scalar best_height = glm::dot(Vector(hull.vertices[0]), direction);
+        for (std::uint32_t i = 1; i < hull.vertices.size(); ++i) {
+            const Scalar height = glm::dot(Vector(hull.vertices[i]), direction);
+            if (height > best_height) {
+                best_height = height;
+                best = i;
+            }
+        }
+        return best;
+    }
+    const Vector a = glm::abs(direction);
+    if (!(glm::max(a.x, glm::max(a.y, a.z)) > Scalar(0))) {
+        return 0;
+    }
+    const std::uint32_t cell = cell_of(direction, hull.support_cells);
+    const std::uint32_t end = hull.cell_start[cell + 1];
+    std::uint32_t slot = hull.cell_start[cell];
+    best = hull.cell_vertices[slot];
+    Scalar best_height = glm::dot(Vector(hull.vertices[best]), direction);
+    for (++slot; slot < end; ++slot) {
+        const std::uint32_t i = hull.cell_vertices[slot];
+        const Scalar height = glm::dot(Vector(hull.vertices[i]), direction);
+        if (height > best_height) {
+            best_height = height;
+            best = i;
+        }
+    }
+    return best;
 }
 
 } // namespace
@@ -132,36 +169,11 @@ void fill_support_cells(ConvexHull& hull) {
 }
 
 std::uint32_t support_vertex(const ConvexHull& hull, const Vec3& direction) {
-    std::uint32_t best = 0;
-    if (hull.support_cells == 0) {
-        float best_height = glm::dot(hull.vertices[0], direction);
-        for (std::uint32_t i = 1; i < hull.vertices.size(); ++i) {
-            const float height = glm::dot(hull.vertices[i], direction);
-            if (height > best_height) {
-                best_height = height;
-                best = i;
-            }
-        }
-        return best;
-    }
-    const Vec3 a = glm::abs(direction);
-    if (!(glm::max(a.x, glm::max(a.y, a.z)) > 0.0f)) {
-        return 0;
-    }
-    const std::uint32_t cell = cell_of(direction, hull.support_cells);
-    const std::uint32_t end = hull.cell_start[cell + 1];
-    std::uint32_t slot = hull.cell_start[cell];
-    best = hull.cell_vertices[slot];
-    float best_height = glm::dot(hull.vertices[best], direction);
-    for (++slot; slot < end; ++slot) {
-        const std::uint32_t i = hull.cell_vertices[slot];
-        const float height = glm::dot(hull.vertices[i], direction);
-        if (height > best_height) {
-            best_height = height;
-            best = i;
-        }
-    }
-    return best;
+    return find_support(hull, direction);
+}
+
+std::uint32_t support_vertex(const ConvexHull& hull, const DVec3& direction) {
+    return find_support(hull, direction);
 }
 
 } // namespace cairn::physics::detail

@@ -19,5 +19,6 @@ void fill_support_cells(ConvexHull& hull);
 // Index of a vertex farthest along `direction` (any finite direction; zero gives some vertex); the smallest index of
 // several that round to the same height.
 std::uint32_t support_vertex(const ConvexHull& hull, const Vec3& direction);
+std::uint32_t support_vertex(const ConvexHull& hull, const glm::dvec3& direction);
 
 } // namespace cairn::physics::detail

@@ -19,6 +19,21 @@ glm::dmat3 turned(const Mat3& inertia, const Quat& orientation) {
     return r * glm::dmat3(inertia) * glm::transpose(r);
 }
 
+// A hair a thousand times as long as thick has moments a million apart. Turned away from its axes and stored in floats,
+// the smallest drowns in the rounding of the largest and the tensor has no inverse. Raising all three by least_share of
+// their sum changes nothing that can be seen and keeps the inverse within tens of percent of the truth.
+void keep_definite(glm::dmat3& inertia) {
+    constexpr double least_share = 1e-6;
+    const double trace = inertia[0][0] + inertia[1][1] + inertia[2][2];
+    // The product of the two greater moments is at most (trace / 2)^2, so this is a lower bound of the least one.
+    const double least = glm::determinant(inertia) / (0.25 * trace * trace);
+    if (least < least_share * trace) {
+        for (int i = 0; i < 3; ++i) {
+            inertia[i][i] += least_share * trace;
+        }
+    }
+}
+
 } // namespace
 
 MassProperties mass_properties(std::span<const PlacedShape> shapes, float density) {
@@ -39,6 +54,7 @@ MassProperties mass_properties(std::span<const PlacedShape> shapes, float densit
         inertia += turned(placed.shape->unit_inertia, placed.pose.orientation);
         inertia += static_cast<double>(placed.shape->volume) * parallel_axis(glm::dvec3(placed.pose.position) - centre);
     }
+    keep_definite(inertia);
     const double rho = static_cast<double>(density);
     result.mass = static_cast<float>(volume * rho);
     result.centre = Vec3(centre);

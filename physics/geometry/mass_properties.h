@@ -20,7 +20,8 @@ struct PlacedShape {
 };
 
 // Mass properties of a body made of shapes of one density (kg/m^3); overlapping volume counts twice.
-// Sums by the parallel-axis theorem about the common centre of mass.
+// Sums by the parallel-axis theorem about the common centre of mass. Moments smaller than 1e-6 of the sum of all three
+// (needles) are raised by that much, since floats could not invert the tensor otherwise.
 MassProperties mass_properties(std::span<const PlacedShape> shapes, float density);
 
 // Inverse of a symmetric positive definite inertia tensor (by cofactors); zero matrix if it is singular.
