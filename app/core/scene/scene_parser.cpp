@@ -457,7 +457,7 @@ Geometry FileParser::parse_geometry(const Node& node) {
     } else if (kind->key == "diamond") {
         const ObjectReader reader(document_, *kind, what, diamond_keys);
         const Node* scale = reader.find("scale");
-        geometry = physics::Diamond{scale == nullptr ? 1.0f : number(*scale, "scale", mesh_scale_range)};
+        geometry = physics::Diamond{scale == nullptr ? 1.0f : number(*scale, "scale", size_range)};
     } else {
         geometry = parse_hull(*kind);
     }
