@@ -16,6 +16,9 @@ constexpr double absolute_gap = 1e-14; // of the pair's size
 // Cores closer than this fraction of their size count as touching: below it the direction of v is rounding noise.
 constexpr double touching_ratio = 1e-11;
 
+// Support points nearer to each other than this fraction of the size are the same point.
+constexpr double same_point_ratio = 1e-12;
+
 struct Working {
     std::array<SupportPoint, 4> points;
     std::array<double, 4> weight{};
@@ -41,9 +44,12 @@ struct Working {
         }
         count = closest.count;
     }
-    bool holds(const DVec3& w) const {
+    // Only the live vertices are compared: a support point at the origin is a point like any other. Points of round
+    // shapes repeat only up to rounding.
+    bool holds(const DVec3& w, double eps) const {
         for (int i = 0; i < count; ++i) {
-            if (points[i].w == w) {
+            const DVec3 d = points[i].w - w;
+            if (glm::dot(d, d) <= eps * eps) {
                 return true;
             }
         }
@@ -57,7 +63,7 @@ void start(Working& s, const CorePair& pair, const SimplexCache* cache) {
             const DVec3 direction(cache->directions[i]);
             if (glm::dot(direction, direction) > 0.5) {
                 const SupportPoint p = pair.support(direction);
-                if (!s.holds(p.w)) {
+                if (!s.holds(p.w, same_point_ratio * pair.size)) {
                     s.points[s.count++] = p;
                 }
             }
@@ -119,14 +125,20 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, SimplexC
             out.outcome = GjkResult::Outcome::beyond;
             break;
         }
-        if (length - lower <= relative_gap * length + absolute_gap * pair.size || s.holds(next.w)) {
+        if (length - lower <= relative_gap * length + absolute_gap * pair.size ||
+            s.holds(next.w, same_point_ratio * pair.size)) {
             break;
         }
         Working grown = s;
         grown.points[grown.count++] = next;
         grown.solve();
-        // Without progress the answer is as good as rounding allows, and stopping here makes cycles impossible.
+        // Without progress the answer is as good as rounding allows, and stopping here makes cycles impossible. The
+        // same holds for a simplex so thin that its nearest point comes out nearer than the certain lower bound.
         if (!grown.contains && !(grown.length2 < s.length2)) {
+            break;
+        }
+        const double certain = lower - 1e-12 * pair.size;
+        if (certain > 0.0 && (grown.contains || grown.length2 < certain * certain)) {
             break;
         }
         s = grown;

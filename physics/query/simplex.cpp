@@ -5,8 +5,10 @@
 namespace cairn::physics {
 namespace {
 
-// A volume or area below this fraction of the one its edges could span carries no reliable sign in double precision.
-constexpr double flat_ratio = 1e-13;
+// Areas and volumes below these fractions of what their edges could span carry no reliable sign in double precision.
+// Taking a triangle that thin for its edges moves the answer by no more than the same fraction of its size.
+constexpr double flat_area = 1e-10;
+constexpr double flat_volume = 1e-13;
 
 using Points = std::span<const DVec3>;
 
@@ -54,7 +56,7 @@ ClosestOnSimplex on_triangle(Points s, int i, int j, int k) {
     const double n2 = glm::dot(n, n);
     bool found = false;
     ClosestOnSimplex best;
-    if (!(n2 > flat_ratio * flat_ratio * glm::dot(u, u) * glm::dot(v, v))) {
+    if (!(n2 > flat_area * flat_area * glm::dot(u, u) * glm::dot(v, v))) {
         keep_closer(best, found, on_segment(s, i, j));
         keep_closer(best, found, on_segment(s, i, k));
         keep_closer(best, found, on_segment(s, j, k));
@@ -93,7 +95,7 @@ ClosestOnSimplex on_tetrahedron(Points s) {
     const std::array<double, 4> part{glm::dot(s[1], glm::cross(s[2], s[3])), -glm::dot(s[0], glm::cross(s[2], s[3])),
                                      glm::dot(s[0], glm::cross(s[1], s[3])), -glm::dot(s[0], glm::cross(s[1], s[2]))};
     const double reach2 = glm::dot(u, u) * glm::dot(v, v) * glm::dot(w, w);
-    const bool flat = !(volume * volume > flat_ratio * flat_ratio * reach2);
+    const bool flat = !(volume * volume > flat_volume * flat_volume * reach2);
     const double sign = volume < 0.0 ? -1.0 : 1.0;
     std::array<bool, 4> beyond{};
     bool any = false;

@@ -139,7 +139,8 @@ struct Tally {
 std::string describe(const Case& c) {
     char text[512];
     std::snprintf(text, sizeof text,
-                  "kinds %d %d placing %d size %g a(%g; %g %g %g; %.9g %.9g %.9g; %.9g %.9g %.9g %.9g) b(%g; %g %g %g; "
+                  "kinds %d %d placing %d size %g a(%.9g; %.9g %.9g %.9g; %.9g %.9g %.9g; %.9g %.9g %.9g %.9g) b(%.9g; "
+                  "%.9g %.9g %.9g; "
                   "%.9g %.9g %.9g; %.9g %.9g %.9g %.9g)",
                   int(c.kind_a), int(c.kind_b), int(c.placing), c.size, double(c.a.radius), double(c.a.half_extents.x),
                   double(c.a.half_extents.y), double(c.a.half_extents.z), double(c.pose_a.position.x),
