@@ -64,10 +64,10 @@ const std::vector<KeyBinding>& key_bindings() {
     return table;
 }
 
-std::optional<Action> action_of_key(int key, int modifiers) {
+std::optional<Action> action_of_key(int key, int modifiers, bool repeated) {
     for (const KeyBinding& binding : key_bindings()) {
         const int wanted = binding.held ? modifiers & ~modifier_shift : modifiers;
-        if (binding.key == key && binding.modifiers == wanted) {
+        if (binding.key == key && binding.modifiers == wanted && (binding.repeats || !repeated)) {
             return binding.action;
         }
     }

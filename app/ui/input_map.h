@@ -56,8 +56,9 @@ struct KeyBinding {
 
 const std::vector<KeyBinding>& key_bindings();
 
-// What a key press means; nullopt = nothing. Flight keys ignore Shift, which makes them fast.
-std::optional<Action> action_of_key(int key, int modifiers);
+// What a key press means; nullopt = nothing. `repeated`: the keyboard's own repetition, which most actions ignore.
+// Flight keys ignore Shift, which makes them fast.
+std::optional<Action> action_of_key(int key, int modifiers, bool repeated = false);
 
 // The first binding of an action as text ("Ctrl+S"), for tooltips.
 std::string key_of(Action action);

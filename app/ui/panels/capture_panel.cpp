@@ -1,0 +1,132 @@
+#include "app/ui/actions.h"
+#include "app/ui/panels/panels.h"
+#include "app/ui/paths.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+namespace {
+
+void list_again(App& app) {
+    app.capture.own.clear();
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(user_folder("captures"), error)) {
+        if (entry.path().extension() == ".cairn") {
+            app.capture.own.push_back(entry.path());
+        }
+    }
+    std::sort(app.capture.own.rbegin(), app.capture.own.rend()); // names end in dates: newest first
+    app.capture.listed = true;
+}
+
+void recording_rows(App& app) {
+    Widgets& w = app.widgets;
+    if (app.runner.recording()) {
+        const std::uint64_t steps = app.runner.recorded_steps();
+        ImGui::TextColored(theme::bad, "Recording");
+        ImGui::SameLine(w.label_width());
+        ImGui::PushFont(w.fonts.mono);
+        ImGui::Text("%llu steps, %.1f s", static_cast<unsigned long long>(steps),
+                    static_cast<double>(steps) / static_cast<double>(app.frame().settings.hz));
+        ImGui::PopFont();
+        const std::string help = "Ends and closes " + app.runner.recording_path().string();
+        if (w.button("capture.stop", "Stop recording", help.c_str(), ImGui::GetContentRegionAvail().x)) {
+            stop_recording(app);
+        }
+        return;
+    }
+    w.text("capture.path", "File name (default: by date)", app.capture.path, ImGui::GetContentRegionAvail().x);
+    w.tip(app.capture.path.empty() ? "Captures go to " + user_folder("captures").string() : app.capture.path);
+    w.toggle("capture.from_start", "From the start of the scene", app.capture.from_start,
+             "Restarts the scene, so that the capture holds all of it. Off: from the present state.");
+    const std::string help = "Records commands and state hashes, step by step (" + key_of(Action::toggle_record) + ").";
+    if (w.button("capture.record", "Record", help.c_str(), ImGui::GetContentRegionAvail().x,
+                 !app.runner.replay().has_value())) {
+        start_recording(app);
+    }
+}
+
+void replay_result(Widgets& w, const core::Runner::ReplayState& replay) {
+    if (replay.divergence) {
+        ImGui::PushStyleColor(ImGuiCol_Text, theme::bad);
+        ImGui::PushTextWrapPos(0.0f);
+        ImGui::Text("Differs at step %llu: %s", static_cast<unsigned long long>(replay.divergence->step),
+                    replay.divergence->what.c_str());
+        ImGui::PopTextWrapPos();
+        ImGui::PopStyleColor();
+        w.mark("capture.divergence");
+    } else {
+        ImGui::TextColored(theme::good, replay.finished ? "All %llu steps equal" : "Equal for %llu steps",
+                           static_cast<unsigned long long>(replay.step));
+        w.mark("capture.equal");
+    }
+}
+
+void replay_rows(App& app) {
+    Widgets& w = app.widgets;
+    if (const auto replay = app.runner.replay()) {
+        const float share =
+            replay->steps > 0 ? static_cast<float>(replay->step) / static_cast<float>(replay->steps) : 0.0f;
+        const std::string text = formatted("step %llu of %llu", static_cast<unsigned long long>(replay->step),
+                                           static_cast<unsigned long long>(replay->steps));
+        ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(0.55f, 0.40f, 0.17f, 1.0f));
+        ImGui::ProgressBar(share, ImVec2(ImGui::GetContentRegionAvail().x, 0.0f), text.c_str());
+        ImGui::PopStyleColor();
+        replay_result(w, *replay);
+        if (w.button("capture.stop_replay", "Stop replay", "The world goes on from here, yours to change.",
+                     ImGui::GetContentRegionAvail().x)) {
+            stop_replay(app);
+        }
+        return;
+    }
+    if (!app.capture.listed) {
+        list_again(app);
+    }
+    const float side = ImGui::GetFrameHeight();
+    const float spacing = 3.0f * w.scale, button = 70.0f * w.scale;
+    const float width = ImGui::GetContentRegionAvail().x;
+    const bool entered = w.text("capture.replay_path", "Capture to replay", app.capture.replay_path,
+                                width - side - button - 2.0f * spacing);
+    w.tip(app.capture.replay_path);
+    ImGui::SameLine(0.0f, spacing);
+    if (ImGui::ArrowButton("##capture.choose", ImGuiDir_Down)) {
+        list_again(app);
+        ImGui::OpenPopup("captures");
+    }
+    w.mark("capture.choose");
+    w.tip("Captures in " + user_folder("captures").string());
+    if (ImGui::BeginPopup("captures")) {
+        if (app.capture.own.empty()) {
+            w.muted("None recorded yet.", false);
+        }
+        for (const auto& path : app.capture.own) {
+            if (ImGui::Selectable(path.filename().c_str())) {
+                app.capture.replay_path = path.string();
+            }
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::SameLine(0.0f, spacing);
+    const bool can = !app.capture.replay_path.empty() && !app.runner.recording();
+    if (w.button("capture.replay", "Replay", "Runs the capture again and compares every step.", button, can) ||
+        (entered && can)) {
+        start_replay(app, app.capture.replay_path);
+    }
+    if (app.capture.last_replay) {
+        replay_result(w, *app.capture.last_replay);
+    }
+}
+
+} // namespace
+
+void capture_panel(App& app) {
+    if (!app.widgets.section("capture", "Capture", false)) {
+        return;
+    }
+    recording_rows(app);
+    ImGui::Separator();
+    replay_rows(app);
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,133 @@
+#include "app/ui/actions.h"
+#include "app/ui/panels/panels.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+namespace {
+
+// A quarter of the window at most, except where that could not hold the text.
+float column_width(const App& app) {
+    const float s = app.widgets.scale, window = static_cast<float>(app.window.width);
+    return std::min({300.0f * s, std::max(0.25f * window - 8.0f * s, 262.0f * s), 0.5f * window - 10.0f * s});
+}
+
+template <typename Content>
+void column(App& app, const char* name, bool left, bool& open, Content&& content) {
+    const float s = app.widgets.scale, margin = 8.0f * s;
+    const float width = open ? column_width(app) : ImGui::GetFrameHeight() + 20.0f * s;
+    const float height = static_cast<float>(app.window.height) - 2.0f * margin;
+    const float x = left ? margin : static_cast<float>(app.window.width) - margin;
+    ImGui::SetNextWindowPos(ImVec2(x, margin), ImGuiCond_Always, ImVec2(left ? 0.0f : 1.0f, 0.0f));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0.0f), ImVec2(width, std::max(height, 40.0f * s)));
+    if (!open) {
+        ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8.0f * s, 8.0f * s));
+    }
+    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    if (ImGui::Begin((std::string(name) + (open ? "" : ".folded")).c_str(), nullptr, flags)) {
+        content();
+        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+        app.widgets.mark(std::string("column.") + name, {at.x, at.y, size.x, size.y});
+    }
+    ImGui::End();
+    if (!open) {
+        ImGui::PopStyleVar();
+    }
+}
+
+} // namespace
+
+void transport_panel(App& app) {
+    Widgets& w = app.widgets;
+    ImGui::PushFont(w.fonts.strong);
+    const std::string& name = app.runner.scene().name;
+    const std::string title = name.empty() ? app.file.stem().string() : name;
+    ImGui::TextUnformatted(title.empty() ? "Cairn" : title.c_str());
+    ImGui::PopFont();
+    w.tip(app.runner.scene().description);
+    ImGui::PushFont(w.fonts.mono);
+    const std::string clock = formatted("%.2f s", app.frame().time);
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(clock.c_str()).x);
+    ImGui::TextColored(theme::muted, "%s", clock.c_str());
+    ImGui::PopFont();
+    w.tip(formatted("Simulated time; step %llu", static_cast<unsigned long long>(app.frame().step)));
+
+    const float gap = 4.0f * w.scale;
+    const bool paused = app.runner.paused;
+    if (w.icon_button("transport.pause", paused ? Icon::play : Icon::pause,
+                      (paused ? "Go on (" : "Pause (") + key_of(Action::pause) + ")", paused)) {
+        toggle_pause(app);
+    }
+    ImGui::SameLine(0.0f, gap);
+    if (w.icon_button("transport.step", Icon::step, "One step (" + key_of(Action::single_step) + ")")) {
+        single_step(app);
+    }
+    ImGui::SameLine(0.0f, gap);
+    if (w.icon_button("transport.restart", Icon::restart, "Restart the scene (" + key_of(Action::restart) + ")")) {
+        restart(app);
+    }
+    ImGui::SameLine(0.0f, gap);
+    const bool recording = app.runner.recording();
+    if (w.icon_button("transport.record", recording ? Icon::stop : Icon::record,
+                      (recording ? "Stop recording (" : "Record a capture (") + key_of(Action::toggle_record) + ")",
+                      recording, !app.runner.replay())) {
+        perform(app, Action::toggle_record);
+    }
+    ImGui::SameLine(0.0f, gap);
+    if (w.icon_button("transport.screenshot", Icon::camera, "Save a screenshot (" + key_of(Action::screenshot) + ")")) {
+        perform(app, Action::screenshot);
+    }
+    ImGui::SameLine(0.0f, gap);
+    if (w.icon_button("transport.help", Icon::help, "All keys (" + key_of(Action::help) + ")", app.show_help)) {
+        app.show_help = !app.show_help;
+    }
+    const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
+    if (w.icon_button("column.left.fold", Icon::fold_left,
+                      "Fold this column away (" + key_of(Action::toggle_ui) + " hides both)")) {
+        app.left_open = false;
+    }
+    float speed = static_cast<float>(app.runner.time_scale);
+    const std::string help =
+        "How fast time runs: 1 is real time (" + key_of(Action::slower) + " and " + key_of(Action::faster) + ").";
+    if (w.number("transport.speed", "Time scale", speed, {"×", 0.01f, 10.0f, 0.01f, "%.2f", help.c_str(), true},
+                 1.0f)) {
+        app.runner.time_scale = static_cast<double>(speed);
+    }
+}
+
+void draw_panels(App& app) {
+    if (app.show_ui) {
+        column(app, "left", true, app.left_open, [&] {
+            if (!app.left_open) {
+                app.left_open = app.widgets.icon_button("column.left.unfold", Icon::unfold, "Show the panels");
+                return;
+            }
+            transport_panel(app);
+            scenes_panel(app);
+            spawn_panel(app);
+            world_panel(app);
+        });
+        column(app, "right", false, app.right_open, [&] {
+            if (!app.right_open) {
+                app.right_open = app.widgets.icon_button("column.right.unfold", Icon::unfold, "Show the panels");
+                return;
+            }
+            body_panel(app);
+            capture_panel(app);
+            layers_panel(app);
+            stats_panel(app);
+            if (app.widgets.button("column.right.fold", "Fold away", "Folds this column away.",
+                                   ImGui::GetContentRegionAvail().x)) {
+                app.right_open = false;
+            }
+        });
+    }
+    draw_notes(app);
+    draw_help(app);
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,23 @@
+// The panels of the window: each reads the published state and emits commands.
+#pragma once
+
+#include "app/ui/app.h"
+
+namespace cairn::ui {
+
+// Both columns, the notes and the pills at the edges, and the overlay of keys.
+void draw_panels(App& app);
+
+void transport_panel(App& app); // scene name, pause, step, restart, speed
+void spawn_panel(App& app);
+void world_panel(App& app);
+void scenes_panel(App& app);
+void body_panel(App& app);
+void capture_panel(App& app);
+void stats_panel(App& app);
+void layers_panel(App& app);
+
+void draw_help(App& app);
+void draw_notes(App& app);
+
+} // namespace cairn::ui

@@ -1,0 +1,101 @@
+#include "app/ui/actions.h"
+#include "app/ui/panels/panels.h"
+#include "app/ui/paths.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace cairn::ui {
+
+namespace {
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+void list_again(App& app) {
+    const auto read = [&](const std::filesystem::path& folder) {
+        try {
+            return core::list_scenes(folder);
+        } catch (const std::exception& error) {
+            app.log.warning(error.what());
+            return std::vector<core::SceneFile>{};
+        }
+    };
+    app.scenes.shipped = read(core::data_folder() / "scenes");
+    std::error_code none;
+    app.scenes.own.clear();
+    if (std::filesystem::is_directory(user_folder("scenes"), none)) {
+        app.scenes.own = read(user_folder("scenes"));
+    }
+    app.scenes.listed = true;
+}
+
+} // namespace
+
+void scenes_panel(App& app) {
+    Widgets& w = app.widgets;
+    if (!w.section("scenes", "Scenes", false)) {
+        return;
+    }
+    if (!app.scenes.listed) {
+        list_again(app);
+    }
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    const float width = ImGui::GetContentRegionAvail().x;
+    w.text("scenes.search", "Search", app.scenes.search, width - 84.0f * w.scale - spacing);
+    ImGui::SameLine();
+    if (w.button("scenes.reload", "Reload",
+                 ("Reads the file of this scene again (" + key_of(Action::reload) + ").").c_str(), 84.0f * w.scale)) {
+        reload(app);
+    }
+
+    const std::string wanted = lower(app.scenes.search);
+    std::filesystem::path open;
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0.18f));
+    const float row = ImGui::GetTextLineHeightWithSpacing();
+    if (ImGui::BeginChild("scenes.list", ImVec2(0.0f, row * 7.0f), true)) {
+        int shown = 0;
+        for (const auto* group : {&app.scenes.shipped, &app.scenes.own}) {
+            for (const core::SceneFile& file : *group) {
+                if (lower(file.name + " " + file.description + " " + file.path.stem().string()).find(wanted) ==
+                    std::string::npos) {
+                    continue;
+                }
+                ++shown;
+                const std::string stem = file.path.stem().string();
+                const std::string title = file.name.empty() ? stem : file.name;
+                if (ImGui::Selectable((title + "##" + file.path.string()).c_str(), file.path == app.file)) {
+                    open = file.path;
+                }
+                w.mark("scene." + stem);
+                w.tip((file.description.empty() ? title : file.description) + "\n" + file.path.string());
+            }
+        }
+        if (shown == 0) {
+            w.muted(app.scenes.search.empty() ? "No scenes found." : "Nothing fits the search.");
+        }
+    }
+    ImGui::EndChild();
+    ImGui::PopStyleColor();
+
+    if (app.scenes.save_path.empty()) {
+        app.scenes.save_path = (user_folder("scenes") / (file_stem(app.runner.scene().name) + ".json")).string();
+    }
+    const bool entered =
+        w.text("scenes.save_path", "File name", app.scenes.save_path, width - 84.0f * w.scale - spacing);
+    w.tip(app.scenes.save_path);
+    ImGui::SameLine();
+    if (w.button("scenes.save", "Save as", "Writes the world as it is now, with this camera, as a scene file.",
+                 84.0f * w.scale) ||
+        entered) {
+        save_scene_as(app, app.scenes.save_path);
+    }
+    if (!open.empty()) {
+        open_file(app, open);
+    }
+}
+
+} // namespace cairn::ui

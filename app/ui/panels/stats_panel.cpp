@@ -1,0 +1,103 @@
+#include "app/ui/panels/panels.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+namespace {
+
+void plot(Widgets& w, const char* id, const char* label, const History& history, float budget_ms) {
+    const float top = std::max(history.largest() * 1.15f, budget_ms);
+    const std::string text = formatted("%.2f ms", static_cast<double>(history.mean()));
+    const float height = 34.0f * w.scale;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PlotLines((std::string("##") + id).c_str(), history.values().data(),
+                     static_cast<int>(history.values().size()), history.start(), nullptr, 0.0f, top,
+                     ImVec2(ImGui::GetContentRegionAvail().x, height));
+    w.mark(id);
+    w.tip(formatted("%s: mean of the last %d, largest %.2f ms", label, history.count(),
+                    static_cast<double>(history.largest())));
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float pad = 5.0f * w.scale;
+    draw->AddText(ImVec2(at.x + pad, at.y + 2.0f * w.scale), theme::packed(theme::muted), label);
+    ImGui::PushFont(w.fonts.mono);
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+    draw->AddText(ImVec2(high.x - size.x - pad, low.y + 2.0f * w.scale), theme::packed(theme::text), text.c_str());
+    ImGui::PopFont();
+}
+
+void stage_bars(Widgets& w, const physics::StageTimes& times) {
+    struct Stage {
+        const char* name;
+        double seconds;
+    };
+    const Stage stages[] = {{"Broadphase", times.broadphase}, {"Narrowphase", times.narrowphase},
+                            {"Islands", times.islands},       {"Solver", times.solver},
+                            {"CCD", times.continuous},        {"Finish", times.finish}};
+    double largest = 1e-6;
+    for (const Stage& stage : stages) {
+        largest = std::max(largest, stage.seconds);
+    }
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    for (const Stage& stage : stages) {
+        ImGui::TextColored(theme::muted, "%s", stage.name);
+        ImGui::SameLine(w.label_width());
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::PushFont(w.fonts.mono);
+        const std::string text = formatted("%7.3f ms", stage.seconds * 1e3);
+        const float text_width = ImGui::CalcTextSize("0000.000 ms").x;
+        const float room = std::max(ImGui::GetContentRegionAvail().x - text_width - 4.0f * w.scale, 1.0f);
+        const float line = ImGui::GetTextLineHeight();
+        draw->AddRectFilled(ImVec2(at.x, at.y + 0.3f * line),
+                            ImVec2(at.x + room * static_cast<float>(stage.seconds / largest), at.y + 0.75f * line),
+                            theme::packed(theme::accent, 0.75f), 2.0f * w.scale);
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room + 4.0f * w.scale + text_width -
+                             ImGui::CalcTextSize(text.c_str()).x);
+        ImGui::TextUnformatted(text.c_str());
+        ImGui::PopFont();
+    }
+}
+
+} // namespace
+
+void stats_panel(App& app) {
+    Widgets& w = app.widgets;
+    if (!w.section("stats", "Stats", true)) {
+        return;
+    }
+    const physics::StepStats& s = app.frame().stats;
+    plot(w, "stats.frame", "Frame", app.figures.frame_ms, 17.0f);
+    plot(w, "stats.step", "Step", app.figures.step_ms, 4.0f);
+
+    w.fact("Bodies", formatted("%u, %u awake", s.bodies, s.awake),
+           "Bodies of all types; those that may move and are awake.");
+    w.fact("Pairs", formatted("%u near", s.pairs), "Pairs of bodies whose bounds overlap.");
+    w.fact("Contacts", formatted("%u, %u points", s.contacts, s.contact_points), "Pairs that touch or nearly touch.");
+    w.fact("Penetration", formatted("%.2f mm", static_cast<double>(s.max_penetration) * 1e3),
+           "The deepest contact point.");
+    const auto energy = [](double joules) {
+        return std::abs(joules) >= 1e6   ? formatted("%.3f MJ", joules * 1e-6)
+               : std::abs(joules) >= 1e3 ? formatted("%.3f kJ", joules * 1e-3)
+                                         : formatted("%.3f J", joules);
+    };
+    w.fact("Kinetic", energy(s.kinetic_energy), "Energy of motion.");
+    w.fact("Potential", energy(s.potential_energy), "Energy against gravity, from z = 0.");
+    if (app.runner.dropped_seconds() > 0.0) {
+        w.fact("Dropped", formatted("%.1f s", app.runner.dropped_seconds()),
+               "Time that the machine could not keep up with since the start.");
+    }
+    if (ImGui::TreeNodeEx("Stages of the step##stats.stages", ImGuiTreeNodeFlags_SpanAvailWidth)) {
+        w.mark("stats.stages");
+        ImGui::Unindent(ImGui::GetStyle().IndentSpacing);
+        stage_bars(w, s.times);
+        w.fact("Drawing", formatted("%d calls", app.render_stats.draw_calls), "Draw calls of the last frame.");
+        w.fact("Islands", formatted("%u, %u colours", s.islands, s.colours), "Groups of bodies solved together.");
+        ImGui::Indent(ImGui::GetStyle().IndentSpacing);
+        ImGui::TreePop();
+    } else {
+        w.mark("stats.stages");
+    }
+}
+
+} // namespace cairn::ui

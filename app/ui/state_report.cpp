@@ -1,0 +1,203 @@
+#include "app/ui/state_report.h"
+
+#include "app/ui/picking.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace cairn::ui {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t reported_bodies = 48;
+
+Json json_of(const physics::Vec3& v) {
+    return Json::array({v.x, v.y, v.z});
+}
+
+Json json_of(physics::BodyId id) {
+    return id ? Json{{"index", id.index}, {"generation", id.generation}} : Json(nullptr);
+}
+
+const char* word(Severity severity) {
+    switch (severity) {
+    case Severity::info:
+        return "info";
+    case Severity::warning:
+        return "warning";
+    case Severity::error:
+        return "error";
+    }
+    return "";
+}
+
+std::string hex(std::uint64_t value) {
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+bool under_panel(const App& app, const glm::vec2& at) {
+    for (const char* column : {"column.left", "column.right", "help"}) {
+        const auto found = app.widgets.rectangles().find(column);
+        if (found != app.widgets.rectangles().end()) {
+            const Rectangle& r = found->second;
+            if (at.x >= r.x && at.x < r.x + r.width && at.y >= r.y && at.y < r.y + r.height) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The dynamic bodies that came last are the ones that a test has just made: they come first.
+Json bodies_on_screen(const App& app) {
+    Json out = Json::array();
+    const physics::FrameState& frame = app.frame();
+    for (std::size_t i = frame.bodies.size(); i-- > 0 && out.size() < reported_bodies;) {
+        const physics::BodyState& body = frame.bodies[i];
+        const auto pose = app.view.drawn_pose(body.id);
+        if (body.type != physics::BodyType::dynamic || !pose) {
+            continue;
+        }
+        const glm::vec2 size = app.window_size();
+        const auto at = window_position(app.camera.camera(), pose->position, size);
+        Json entry{{"index", body.id.index},
+                   {"generation", body.id.generation},
+                   {"name", frame.models[i]->def.name},
+                   {"position", json_of(body.pose.position)},
+                   {"linear_velocity", json_of(body.linear_velocity)},
+                   {"sleeping", body.sleeping},
+                   {"at", nullptr},
+                   {"pickable", false}};
+        if (at) {
+            entry["at"] = {at->x, at->y};
+            const bool inside = at->x >= 0.0f && at->y >= 0.0f && at->x < size.x && at->y < size.y;
+            if (inside && !under_panel(app, *at)) {
+                const auto hit = app.runner.ray_cast(cursor_ray(app.camera.camera(), *at, size));
+                entry["pickable"] = hit && hit->body == body.id;
+            }
+        }
+        out.push_back(std::move(entry));
+    }
+    return out;
+}
+
+Json replay_json(const core::Runner::ReplayState& replay) {
+    Json out{{"path", replay.path.string()},
+             {"step", replay.step},
+             {"steps", replay.steps},
+             {"finished", replay.finished},
+             {"divergence", nullptr}};
+    if (replay.divergence) {
+        out["divergence"] = {{"step", replay.divergence->step}, {"what", replay.divergence->what}};
+    }
+    return out;
+}
+
+} // namespace
+
+std::string state_report(const App& app, const GlReport& gl) {
+    const physics::FrameState& frame = app.frame();
+    const physics::Settings& s = frame.settings;
+    Json out;
+    out["frames"] = app.figures.frames;
+    out["step"] = frame.step;
+    out["time"] = frame.time;
+    out["hash"] = hex(frame.hash);
+    out["paused"] = app.runner.paused;
+    out["time_scale"] = app.runner.time_scale;
+    out["scene"] = {{"name", app.runner.scene().name}, {"file", app.file.string()}};
+    out["bodies"] = frame.bodies.size();
+    out["awake"] = frame.stats.awake;
+    out["contacts"] = frame.stats.contacts;
+    out["max_penetration"] = frame.stats.max_penetration;
+    out["kinetic_energy"] = frame.stats.kinetic_energy;
+    out["selected"] = json_of(app.selected);
+    out["hovered"] = json_of(app.hovered);
+    out["gravity"] = json_of(s.gravity);
+    out["settings"] = {{"hz", s.hz},
+                       {"substeps", s.substeps},
+                       {"sleeping", s.sleeping},
+                       {"continuous", s.continuous},
+                       {"warm_starting", s.warm_starting}};
+    out["grab"] = {{"active", frame.grab.active},
+                   {"body", json_of(frame.grab.body)},
+                   {"point", json_of(frame.grab.point)},
+                   {"target", json_of(frame.grab.target)}};
+    const render::Camera& camera = app.camera.camera();
+    out["camera"] = {{"eye", json_of(camera.eye)}, {"target", json_of(camera.target)}};
+    out["recording"] = nullptr;
+    if (app.runner.recording()) {
+        out["recording"] = {{"path", app.runner.recording_path().string()}, {"steps", app.runner.recorded_steps()}};
+    }
+    const auto replay = app.runner.replay();
+    out["replay"] = replay ? replay_json(*replay) : Json(nullptr);
+    out["last_replay"] = app.capture.last_replay ? replay_json(*app.capture.last_replay) : Json(nullptr);
+
+    Json layers;
+    for (const DebugLayer& layer : debug_layers()) {
+        layers[layer.name] = app.view_options.layers.*(layer.shown);
+    }
+    out["view"] = {{"panels", app.show_ui},
+                   {"help", app.show_help},
+                   {"placing", app.placing},
+                   {"grid", app.view_options.grid},
+                   {"textures", app.view_options.textures},
+                   {"touching", app.view_options.touching_display},
+                   {"msaa", app.draw.msaa},
+                   {"shadow_map", app.draw.shadow_map},
+                   {"layers", layers}};
+    out["window"] = {{"width", app.window.width},
+                     {"height", app.window.height},
+                     {"framebuffer_width", app.window.framebuffer_width},
+                     {"framebuffer_height", app.window.framebuffer_height},
+                     {"scale", app.window.scale}};
+    out["mouse"] = {
+        {"at", {app.cursor.x, app.cursor.y}}, {"inside", app.cursor_inside}, {"over_ui", app.cursor_over_ui}};
+    out["gl_errors"] = gl.errors;
+    out["gl_messages"] = gl.messages;
+    out["draw_calls"] = app.render_stats.draw_calls;
+    out["instances"] = app.render_stats.instances;
+    out["culled"] = app.render_stats.culled;
+    out["render_cpu_ms"] = app.render_stats.cpu_seconds * 1e3;
+    out["frame_ms"] = app.figures.frame_ms.mean();
+    out["step_ms"] = app.figures.step_ms.mean();
+    out["dropped_seconds"] = app.runner.dropped_seconds();
+
+    Json messages = Json::array();
+    for (const Message& message : app.log.all()) {
+        messages.push_back({{"severity", word(message.severity)}, {"text", message.text}, {"times", message.times}});
+    }
+    out["messages"] = std::move(messages);
+    Json widgets = Json::object();
+    for (const auto& [name, r] : app.widgets.rectangles()) {
+        widgets[name] = {r.x, r.y, r.width, r.height};
+    }
+    out["widgets"] = std::move(widgets);
+    out["on_screen"] = bodies_on_screen(app);
+    // Names come from files: what is not UTF-8 is replaced rather than refused.
+    return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string write_report(const std::filesystem::path& path, const std::string& text) {
+    std::filesystem::path temporary = path;
+    temporary += ".part";
+    {
+        std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+        file << text;
+        file.flush();
+        if (!file) {
+            return temporary.string() + ": cannot write this file";
+        }
+    }
+    std::error_code error;
+    std::filesystem::rename(temporary, path, error);
+    return error ? path.string() + ": cannot replace this file: " + error.message() : std::string();
+}
+
+} // namespace cairn::ui

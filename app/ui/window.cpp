@@ -1,0 +1,475 @@
+#include "app/ui/window.h"
+
+#include "app/core/base/error.h"
+#include "app/core/report/report.h"
+#include "app/core/workers/worker_pool.h"
+#include "app/ui/actions.h"
+#include "app/ui/app.h"
+#include "app/ui/mesh_registry.h"
+#include "app/ui/mouse_tool.h"
+#include "app/ui/panels/panels.h"
+#include "app/ui/paths.h"
+#include "app/ui/state_report.h"
+#include "app/ui/window_events.h"
+
+#include <algorithm>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <imgui_internal.h>
+#include <thread>
+#include <utility>
+
+namespace cairn::ui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point a, Clock::time_point b) {
+    return std::chrono::duration<double>(b - a).count();
+}
+
+std::string glfw_reason() {
+    const char* text = nullptr;
+    glfwGetError(&text);
+    return text != nullptr ? text : "no reason given";
+}
+
+class GlfwWindow {
+  public:
+    GlfwWindow(int width, int height, const std::string& title) {
+        if (glfwInit() != GLFW_TRUE) {
+            throw core::MachineError("no window can be opened: " + glfw_reason() +
+                                     "; `cairn render` draws a picture without a display");
+        }
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+        glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 1);
+        glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+        glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+        glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, GLFW_TRUE);
+        glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+        // The renderer smooths edges and keeps depth in targets of its own.
+        glfwWindowHint(GLFW_SAMPLES, 0);
+        handle_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+        if (handle_ == nullptr) {
+            const std::string reason = glfw_reason();
+            glfwTerminate();
+            throw core::MachineError("no window with OpenGL 4.1 can be opened: " + reason);
+        }
+        glfwSetWindowSizeLimits(handle_, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
+        glfwMakeContextCurrent(handle_);
+        glfwSwapInterval(1);
+    }
+    ~GlfwWindow() {
+        glfwDestroyWindow(handle_);
+        glfwTerminate();
+    }
+    GlfwWindow(const GlfwWindow&) = delete;
+    GlfwWindow& operator=(const GlfwWindow&) = delete;
+
+    GLFWwindow* get() const { return handle_; }
+
+    bool minimised() const {
+        int width = 0, height = 0;
+        glfwGetFramebufferSize(handle_, &width, &height);
+        return width <= 0 || height <= 0 || glfwGetWindowAttrib(handle_, GLFW_ICONIFIED) == GLFW_TRUE;
+    }
+
+    WindowMetrics metrics() const {
+        WindowMetrics m;
+        glfwGetWindowSize(handle_, &m.width, &m.height);
+        glfwGetFramebufferSize(handle_, &m.framebuffer_width, &m.framebuffer_height);
+        float x = 1.0f, y = 1.0f;
+        glfwGetWindowContentScale(handle_, &x, &y);
+        // Some systems count windows in points already (then the framebuffer is larger), others in pixels.
+        m.scale = std::max(x, y) / m.framebuffer_ratio();
+        if (const char* set = std::getenv("CAIRN_UI_SCALE")) {
+            char* end = nullptr;
+            const float wanted = std::strtof(set, &end);
+            if (end != set && std::isfinite(wanted)) {
+                m.scale = wanted;
+            }
+        }
+        m.scale = std::clamp(m.scale, 0.5f, 4.0f);
+        return m;
+    }
+
+  private:
+    GLFWwindow* handle_ = nullptr;
+};
+
+// ImGui with its two backends.
+class PanelSystem {
+  public:
+    PanelSystem(GLFWwindow* window, bool remember_layout) {
+        ImGui::CreateContext();
+        ImGuiIO& io = ImGui::GetIO();
+        io.IniFilename = nullptr;
+        if (remember_layout) {
+            std::error_code error;
+            std::filesystem::create_directories(state_folder(), error);
+            if (!error) {
+                ini_ = (state_folder() / "imgui.ini").string();
+                io.IniFilename = ini_.c_str();
+            }
+        }
+        io.ConfigDragClickToInputText = true;
+        ImGui_ImplGlfw_InitForOpenGL(window, true);
+        ImGui_ImplOpenGL3_Init("#version 410");
+    }
+    ~PanelSystem() {
+        ImGui_ImplOpenGL3_Shutdown();
+        ImGui_ImplGlfw_Shutdown();
+        ImGui::DestroyContext();
+    }
+    PanelSystem(const PanelSystem&) = delete;
+    PanelSystem& operator=(const PanelSystem&) = delete;
+
+    // Is there a panel, list or tooltip window at this place, by the last frame's layout?
+    static bool covers(const glm::vec2& at) {
+        const ImGuiContext& g = *ImGui::GetCurrentContext();
+        if (g.OpenPopupStack.Size > 0) {
+            return true; // a click outside only closes the list
+        }
+        return std::any_of(g.Windows.begin(), g.Windows.end(), [&](const ImGuiWindow* window) {
+            return window->WasActive && !window->Hidden && (window->Flags & ImGuiWindowFlags_NoMouseInputs) == 0 &&
+                   (window->Flags & ImGuiWindowFlags_Tooltip) == 0 && window->ParentWindow == nullptr &&
+                   std::string_view(window->Name) != "Debug##Default" &&
+                   window->OuterRectClipped.Contains(ImVec2(at.x, at.y));
+        });
+    }
+
+  private:
+    std::string ini_;
+};
+
+std::filesystem::path default_scene() {
+    return core::data_folder() / "scenes" / "sandbox.json";
+}
+
+// Everything of one window's life. Order of members = order of construction: the window has the GL context that the
+// renderer needs.
+class Session {
+  public:
+    explicit Session(const WindowOptions& options)
+        : file_(options.file.empty() ? default_scene() : options.file),
+          capture_(core::looks_like_capture(file_)),
+          pool_(core::make_worker_pool(options.threads)),
+          runner_(capture_ ? core::read_capture(file_).header.scene : core::read_scene(file_), pool_.get()),
+          app_(options, runner_),
+          window_(options.width, options.height, "Cairn"),
+          events_(window_.get()),
+          panels_(window_.get(), !options.frames),
+          renderer_(make_renderer(options)),
+          meshes_(*renderer_) {
+        app_.file = file_;
+        app_.draw.msaa = std::max(options.msaa, 1);
+        app_.max_msaa = renderer_->max_msaa_samples();
+        app_.draw.msaa = std::min(app_.draw.msaa, app_.max_msaa);
+        app_.camera.set(camera_of(runner_.scene().camera));
+        if (capture_) {
+            start_replay(app_, file_);
+            if (!runner_.replay()) {
+                throw core::InputError(app_.log.all().back().text);
+            }
+        }
+        apply_metrics();
+    }
+
+    int run() {
+        const auto start = Clock::now();
+        auto last = start;
+        while (!done()) {
+            const auto frame_start = Clock::now();
+            const double seconds = seconds_between(last, frame_start);
+            last = frame_start;
+            app_.log.set_time(seconds_between(start, frame_start));
+
+            if (window_.minimised() && !app_.options.frames) {
+                glfwWaitEventsTimeout(1.0 / 60.0);
+                advance(seconds); // time goes on, only nothing is drawn
+                follow_runner(app_);
+                report_if_due(frame_start);
+                continue;
+            }
+            glfwPollEvents();
+            frame(seconds);
+            report_if_due(frame_start);
+            limit(frame_start);
+        }
+        mouse_.cancel(app_);
+        stop_recording(app_);
+        if (!app_.options.stats.empty()) {
+            core::write_text_file(app_.options.stats, state_report(app_, gl_report()));
+        }
+        const bool gl_failed = app_.options.frames && render::gl_error_count() > 0;
+        for (const std::string& message : render::gl_messages()) {
+            std::fprintf(stderr, "GL: %s\n", message.c_str());
+        }
+        return gl_failed ? 1 : 0;
+    }
+
+  private:
+    static std::unique_ptr<render::Renderer> make_renderer(const WindowOptions& options) {
+        try {
+            render::load_gl([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); });
+            render::RendererOptions r;
+            r.textures = core::data_folder() / "assets" / "textures";
+            r.shader_override = options.shader_override;
+            r.msaa_samples = options.msaa;
+            return std::make_unique<render::Renderer>(r);
+        } catch (const render::RenderError& error) {
+            throw core::MachineError(std::string("this machine cannot draw: ") + error.what());
+        }
+    }
+
+    static GlReport gl_report() { return {render::gl_error_count(), render::gl_messages()}; }
+
+    bool done() const {
+        return app_.quit || glfwWindowShouldClose(window_.get()) == GLFW_TRUE ||
+               (app_.options.frames && app_.figures.frames >= static_cast<std::uint64_t>(*app_.options.frames));
+    }
+
+    void apply_metrics() {
+        const WindowMetrics before = app_.window;
+        app_.window = window_.metrics();
+        const bool fonts = app_.widgets.fonts.text == nullptr || before.scale != app_.window.scale ||
+                           before.framebuffer_ratio() != app_.window.framebuffer_ratio();
+        if (fonts) {
+            app_.widgets.scale = app_.window.scale;
+            app_.widgets.fonts = load_fonts(app_.window.scale, app_.window.framebuffer_ratio(), app_.log);
+            apply_theme(app_.window.scale);
+            ImGui_ImplOpenGL3_DestroyFontsTexture(); // made anew by the next frame
+            ImGui_ImplOpenGL3_CreateDeviceObjects();
+        }
+    }
+
+    void handle(const WindowEvent& event) {
+        if (const auto* key = std::get_if<KeyEvent>(&event)) {
+            if (ImGui::GetIO().WantTextInput) {
+                return;
+            }
+            if (const auto action = action_of_key(key->key, key->modifiers, key->repeated)) {
+                perform(app_, *action);
+            }
+        } else if (const auto* button = std::get_if<ButtonEvent>(&event)) {
+            if (!button->pressed) {
+                mouse_.release(app_, button->button, button->at);
+            } else if (!PanelSystem::covers(button->at)) {
+                mouse_.press(app_, button->button, button->at, button->shift);
+            }
+        } else if (const auto* move = std::get_if<MoveEvent>(&event)) {
+            app_.cursor = move->at;
+            mouse_.move(app_, move->at);
+        } else if (const auto* scroll = std::get_if<ScrollEvent>(&event)) {
+            if (!PanelSystem::covers(scroll->at)) {
+                mouse_.scroll(app_, scroll->steps, scroll->at);
+            }
+        } else if (const auto* drop = std::get_if<DropEvent>(&event)) {
+            open_file(app_, drop->path);
+        }
+    }
+
+    void fly(float seconds) {
+        if (ImGui::GetIO().WantTextInput) {
+            return;
+        }
+        const auto down = [&](Action action) {
+            for (const KeyBinding& binding : key_bindings()) {
+                if (binding.action == action && glfwGetKey(window_.get(), binding.key) == GLFW_PRESS) {
+                    return 1.0f;
+                }
+            }
+            return 0.0f;
+        };
+        if (glfwGetKey(window_.get(), GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS ||
+            glfwGetKey(window_.get(), GLFW_KEY_RIGHT_CONTROL) == GLFW_PRESS) {
+            return; // Ctrl and a letter is a command
+        }
+        FlyInput input;
+        input.forward = down(Action::fly_forward) - down(Action::fly_back);
+        input.right = down(Action::fly_right) - down(Action::fly_left);
+        input.up = down(Action::fly_up) - down(Action::fly_down);
+        input.fast = glfwGetKey(window_.get(), GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS ||
+                     glfwGetKey(window_.get(), GLFW_KEY_RIGHT_SHIFT) == GLFW_PRESS;
+        app_.camera.fly(input, seconds);
+    }
+
+    // Lets time pass in the world. A disk that fills up while recording ends the recording, not the program.
+    void advance(double seconds) {
+        try {
+            runner_.apply_pending();
+            int steps = 0;
+            if (app_.options.frames) {
+                if (!runner_.paused) {
+                    runner_.step();
+                    steps = 1;
+                }
+            } else {
+                steps = runner_.advance(std::min(seconds, 0.25));
+            }
+            if (steps > 0) {
+                app_.figures.step_ms.add(static_cast<float>(runner_.current().stats.times.total() * 1e3));
+            }
+        } catch (const std::exception& error) {
+            app_.log.error(error.what());
+            try {
+                runner_.stop_recording();
+            } catch (const std::exception& closing) {
+                app_.log.error(closing.what());
+            }
+        }
+    }
+
+    void frame(double seconds) {
+        apply_metrics();
+        const auto short_seconds = static_cast<float>(std::min(seconds, 0.1));
+
+        ImGui_ImplOpenGL3_NewFrame();
+        ImGui_ImplGlfw_NewFrame();
+        ImGui::NewFrame();
+        for (const WindowEvent& event : events_.take()) {
+            handle(event);
+        }
+        app_.cursor_inside = events_.cursor_inside();
+        app_.cursor_over_ui = PanelSystem::covers(app_.cursor);
+        fly(short_seconds);
+        app_.camera.advance(short_seconds);
+        mouse_.update(app_);
+        advance(seconds);
+        follow_runner(app_);
+
+        app_.widgets.begin_frame();
+        draw_panels(app_);
+        draw_world(short_seconds);
+        ImGui::Render();
+        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+
+        ++app_.figures.frames;
+        take_screenshots();
+        glfwSwapBuffers(window_.get());
+        app_.figures.frame_seconds = seconds;
+        if (app_.figures.frames > 1) {
+            app_.figures.frame_ms.add(static_cast<float>(seconds * 1e3));
+        }
+        if (shown_scene_ != runner_.scene().name) {
+            shown_scene_ = runner_.scene().name;
+            glfwSetWindowTitle(window_.get(), shown_scene_.empty() ? "Cairn" : (shown_scene_ + " – Cairn").c_str());
+        }
+    }
+
+    void draw_world(float seconds) {
+        if (app_.draw.msaa != drawn_with_.msaa) {
+            renderer_->set_msaa(app_.draw.msaa);
+        }
+        if (app_.draw.shadow_map != drawn_with_.shadow_map) {
+            renderer_->set_shadow_map_size(app_.draw.shadow_map);
+        }
+        drawn_with_ = app_.draw;
+        if (const std::string trouble = renderer_->reload_changed_shaders(); !trouble.empty()) {
+            app_.log.error(trouble);
+        }
+        ViewOptions& view = app_.view_options;
+        view.selected = app_.selected;
+        view.hovered = app_.hovered;
+        view.seconds = seconds;
+        const bool whole_steps = runner_.paused || !app_.draw.interpolate || app_.options.frames.has_value();
+        view.interpolation = whole_steps ? 1.0f : static_cast<float>(runner_.interpolation());
+        app_.view.build(app_.draw_list, runner_.previous(), runner_.current(), app_.camera.camera(), meshes_, view);
+        renderer_->draw(app_.draw_list, {app_.window.framebuffer_width, app_.window.framebuffer_height,
+                                         app_.window.scale * app_.window.framebuffer_ratio()});
+        app_.render_stats = renderer_->stats();
+        if (revision_ != runner_.current().revision) {
+            revision_ = runner_.current().revision;
+            meshes_.collect();
+        }
+    }
+
+    void take_screenshots() {
+        const bool last =
+            app_.options.frames && app_.figures.frames >= static_cast<std::uint64_t>(*app_.options.frames);
+        const auto save = [&](const std::filesystem::path& path) {
+            render::write_png(path,
+                              render::read_framebuffer(app_.window.framebuffer_width, app_.window.framebuffer_height));
+        };
+        if (!app_.screenshot_request.empty()) {
+            const std::filesystem::path path = std::exchange(app_.screenshot_request, {});
+            try {
+                save(path);
+                app_.log.info("Saved " + path.string());
+            } catch (const std::exception& error) {
+                app_.log.error(error.what());
+            }
+        }
+        if (!app_.options.screenshot.empty() && (last || (!app_.options.frames && done()))) {
+            try {
+                save(app_.options.screenshot);
+            } catch (const render::RenderError& error) {
+                throw core::InputError(error.what());
+            }
+        }
+    }
+
+    void report_if_due(Clock::time_point now) {
+        if (app_.options.stats.empty() || app_.options.frames || seconds_between(reported_at_, now) < 0.1) {
+            return;
+        }
+        reported_at_ = now;
+        const std::string trouble = write_report(app_.options.stats, state_report(app_, gl_report()));
+        if (!trouble.empty()) {
+            throw core::InputError(trouble);
+        }
+    }
+
+    // Some drivers and virtual displays do not wait for the screen. A little faster than the screen, so that where the
+    // driver does wait, this never adds to it.
+    void limit(Clock::time_point frame_start) const {
+        if (app_.options.frames) {
+            return;
+        }
+        double hz = 60.0;
+        if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+            if (const GLFWvidmode* mode = glfwGetVideoMode(monitor); mode != nullptr && mode->refreshRate >= 30) {
+                hz = mode->refreshRate;
+            }
+        }
+        const auto budget =
+            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / (hz * 1.03)));
+        std::this_thread::sleep_until(frame_start + budget);
+    }
+
+    std::filesystem::path file_;
+    bool capture_;
+    std::unique_ptr<physics::Executor> pool_;
+    core::Runner runner_;
+    App app_;
+    GlfwWindow window_;
+    WindowEvents events_;
+    PanelSystem panels_;
+    std::unique_ptr<render::Renderer> renderer_;
+    MeshRegistry meshes_;
+    MouseTool mouse_;
+    DrawSettings drawn_with_{-1, -1, true};
+    std::uint64_t revision_ = 0;
+    std::string shown_scene_ = "\n"; // differs from every title
+    Clock::time_point reported_at_{};
+};
+
+} // namespace
+
+int run_window(const WindowOptions& options) {
+    if (options.frames && *options.frames < 1) {
+        throw core::InputError("--frames " + std::to_string(*options.frames) + ": give 1 frame or more");
+    }
+    try {
+        Session session(options);
+        return session.run();
+    } catch (const render::RenderError& error) {
+        throw core::MachineError(std::string("drawing failed: ") + error.what());
+    }
+}
+
+} // namespace cairn::ui

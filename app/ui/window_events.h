@@ -1,0 +1,59 @@
+// What happened to the window since the last frame, in order and with the cursor where it was then. ImGui 1.86 keeps
+// only the latest state of each key and button; a click that starts and ends within one slow frame would be lost, so
+// the world's own input does not go through it.
+#pragma once
+
+#include "app/ui/mouse_tool.h"
+
+#include <GLFW/glfw3.h>
+#include <filesystem>
+#include <glm/glm.hpp>
+#include <variant>
+#include <vector>
+
+namespace cairn::ui {
+
+struct KeyEvent {
+    int key = 0;
+    int modifiers = 0; // KeyModifiers
+    bool repeated = false;
+};
+struct ButtonEvent {
+    MouseButton button = MouseButton::left;
+    bool pressed = false;
+    bool shift = false;
+    glm::vec2 at{0.0f};
+};
+struct MoveEvent {
+    glm::vec2 at{0.0f};
+};
+struct ScrollEvent {
+    float steps = 0.0f;
+    glm::vec2 at{0.0f};
+};
+struct DropEvent {
+    std::filesystem::path path;
+};
+using WindowEvent = std::variant<KeyEvent, ButtonEvent, MoveEvent, ScrollEvent, DropEvent>;
+
+class WindowEvents {
+  public:
+    // Installs the callbacks; the panels' backend installs its own afterwards and calls these.
+    explicit WindowEvents(GLFWwindow* window);
+    ~WindowEvents();
+    WindowEvents(const WindowEvents&) = delete;
+    WindowEvents& operator=(const WindowEvents&) = delete;
+
+    // What happened since the last call.
+    std::vector<WindowEvent> take();
+    bool cursor_inside() const { return inside_; }
+
+  private:
+    static WindowEvents& of(GLFWwindow* window);
+
+    GLFWwindow* window_;
+    std::vector<WindowEvent> events_;
+    bool inside_ = true;
+};
+
+} // namespace cairn::ui
