@@ -272,7 +272,7 @@ def heap(rng, radius, clearance, stretch):
 
 def sandbox():
     return scene("Sandbox", "A walled sandbox with a heap of 150 boxes, diamonds, balls and capsules falling in.",
-                 heap(random.Random(5), 7.0, 0.1, 1.2), [15, -20.5, 11], [0, 0, 1.5], include=["parts/walls.json"])
+                 heap(random.Random(5), 7.0, 0.1, 1.2), [16, -22.5, 10.5], [0, 0, 3], include=["parts/walls.json"])
 
 
 # ---- Fast bodies -------------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def duel():
 def wall_shot():
     return scene("Wall shot", "A sphere at 100 m/s against a wall, which it must not pass.", [
         {"name": "sphere", "shape": sphere(0.5), "position": [10, 0, 3], "linear_velocity": [-100, 0, 0], **SHOT},
-    ], [-18, -20, 9], [-32, 0, 1.5], include=["parts/walls.json"])
+    ], [-18, -36, 15], [-20, 0, 1.5], include=["parts/walls.json"])
 
 
 # ---- Stacks ------------------------------------------------------------------------------------------------------
@@ -310,12 +310,12 @@ def pyramid():
         {"shape": box(0.5, 0.5, 0.5), "position": [-0.5 * pitch * (base - 1 - row), 0, row + 0.5], "density": 500,
          "friction": 0.6, "repeat": {"count": [base - row, 1, 1], "spacing": [pitch, 0, 0]}}
         for row in range(base)
-    ], [9, -27, 12], [0, 0, 8], include=["parts/floor.json"])
+    ], [12, -34, 14], [0, 0, 8.8], include=["parts/floor.json"])
 
 
 def wall():
-    rows, columns = 20, 15
-    half = [0.5, 0.25, 0.25]
+    rows, columns = 16, 14
+    half = [0.6, 0.35, 0.25]
     mortar = 0.01
     pitch = 2 * half[0] + mortar
     bodies = []
@@ -331,10 +331,11 @@ def wall():
             x = 0.5 * pitch * columns - 0.5 * mortar - 0.5 * half[0]
             bodies.append({"shape": box(0.5 * half[0], half[1], half[2]), "position": [-x, 0, z], **shared,
                            "repeat": {"count": [2, 1, 1], "spacing": [2 * x, 0, 0]}})
-    bodies.append({"name": "wrecking ball", "shape": sphere(0.9), "position": [3, -14, 2.2],
-                   "linear_velocity": [0, 0, 0], "density": 3000, "friction": 0.6, "rolling_resistance": 0.05})
-    return scene("Brick wall", "310 bricks in running bond, and a heavy ball to throw at them.", bodies,
-                 [9, -18, 7.5], [0, 0, 4], include=["parts/floor.json"])
+    bricks = sum(body["repeat"]["count"][0] for body in bodies)
+    bodies.append({"name": "wrecking ball", "shape": sphere(0.9), "position": [-3, -7, 0.9], "density": 3000,
+                   "friction": 0.6, "rolling_resistance": 0.05})
+    return scene("Brick wall", f"{bricks} bricks in running bond, and a heavy ball to throw at them.", bodies,
+                 [11, -20, 9], [-0.5, -2, 3.4], include=["parts/floor.json"])
 
 
 # ---- Dominoes ----------------------------------------------------------------------------------------------------
@@ -370,15 +371,15 @@ class Path:
 def domino_run():
     half = [0.075, 0.25, 0.5]
     spacing = 0.5
-    path = Path(-9, 7.5, 0)
+    path = Path(-5, 7.5, 0)
     # Out and back in three bends, then round a loop that ends in the middle of the picture.
-    path.line(14, spacing)
+    path.line(8, spacing)
     path.arc(2.5, -180, spacing)
-    path.line(11, spacing)
+    path.line(10, spacing)
     path.arc(2.5, 180, spacing)
     path.line(9, spacing)
     path.arc(2.25, -180, spacing)
-    path.line(11, spacing)
+    path.line(10, spacing)
     path.arc(2, 180, spacing)
     path.line(2, spacing)
     bodies = []
@@ -482,11 +483,11 @@ def marble_ramp():
             bodies.append({"name": f"marble {count}", "shape": sphere(0.25), "position": plus(top, rotate(slope, offset)),
                            "density": 2500, "friction": 0.4, "restitution": 0.3, "rolling_resistance": 0.004})
     return scene("Marble ramp", "Thirty marbles roll down four zigzag ramps into a basin.", bodies,
-                 [5, -19, 10], [0.5, 0, 5], include=["parts/floor.json"])
+                 [4, -21, 10], [-1, 0, 5.6], include=["parts/floor.json"])
 
 
 def seesaw():
-    length, thickness, width = 4.0, 0.12, 0.7
+    length, thickness, width = 4.0, 0.18, 0.7
     pivot_radius, pivot_height = 0.35, 0.9
     # The plank touches the floor with its left end and the pivot's top: pivot_height + r cos a = length sin a.
     low, high = 0.0, math.pi / 4
@@ -520,7 +521,7 @@ def seesaw():
                        "orientation": tilt, "density": 300, "friction": 0.7})
     bodies.append({"name": "gem", "shape": diamond(0.4), "position": on_plank(-3.2, 0, 0.9),
                    "orientation": turn([1, 0, 0], 180), "density": 500, "friction": 0.6})
-    bodies.append({"name": "weight", "shape": box(0.6, 0.6, 0.6), "position": [3.1, 0, 8.5], "density": 2000,
+    bodies.append({"name": "weight", "shape": box(0.6, 0.6, 0.6), "position": [3.1, 0, 6.5], "density": 2000,
                    "friction": 0.7, "restitution": 0})
     return scene("Seesaw", "A falling weight throws four crates and a gem from the other end.", bodies,
                  [3, -17, 6.5], [0, 0, 3.6], include=["parts/floor.json"])
@@ -554,7 +555,7 @@ def billiards():
     bodies.append({"name": "cue ball", "shape": sphere(radius), "position": [-5, 0.25, top + radius],
                    "linear_velocity": [24, -0.35, 0], **ball})
     return scene("Billiards", "The break: fifteen racked balls, a cue ball, and lively cushions. Ten times life size.", bodies,
-                 [-9, -11, 10.5], [0.8, -0.2, 1.6], include=["parts/floor.json"])
+                 [-4.5, -17.5, 13], [0.2, -0.6, 1.4], include=["parts/floor.json"])
 
 
 def tumbling():

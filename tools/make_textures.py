@@ -113,7 +113,7 @@ def ball(u, v):
     cap = 1 - smooth_step(0.34 - edge, 0.34 + edge, radius)
     ring = smooth_step(0.47 - edge, 0.47 + edge, radius) * (1 - smooth_step(0.53 - edge, 0.53 + edge, radius))
     mark = max(cap, ring)
-    return grey(0.68 + 0.32 * mark)
+    return grey(0.80 + 0.20 * mark)
 
 
 def checker(u, v):
@@ -122,7 +122,7 @@ def checker(u, v):
     su, sv = math.sin(math.pi * fields * u), math.sin(math.pi * fields * v)
     sharpness = SIZE / (math.pi * fields * 1.2)
     field = max(-1.0, min(1.0, su * sharpness)) * max(-1.0, min(1.0, sv * sharpness))
-    return grey(0.86 + 0.13 * field)
+    return grey(0.905 + 0.09 * field)
 
 
 def ground(u, v):
