@@ -21,6 +21,9 @@ constexpr double depth_band = 1e-4;
 // Edges closer to parallel than this sine make two contact points.
 constexpr double parallel_sine = 0.02;
 
+// Faces of polytopes closer than this (2.5 degrees) to the direction of least depth carry the contact if they can.
+constexpr double askew_cosine = 0.999;
+
 struct Candidate {
     DVec3 point_a{0.0}; // frame of A
     DVec3 point_b{0.0};
@@ -73,6 +76,14 @@ struct Contact {
         out.add(c, speculative);
     }
 
+    double deepest() const {
+        double least = out.points[0].separation;
+        for (int i = 1; i < out.count; ++i) {
+            least = std::min(least, out.points[i].separation);
+        }
+        return least;
+    }
+
     // Contact against the plane of a face of one shape: all points of the other's patch over it.
     bool face_contact(const Patch& reference, const Patch& incident, bool reference_is_a) {
         const double incident_radius = reference_is_a ? pair.b.radius : pair.a.radius;
@@ -96,12 +107,8 @@ struct Contact {
         if (out.count == 0) {
             return false;
         }
-        double deepest = out.points[0].separation;
-        for (int i = 1; i < out.count; ++i) {
-            deepest = std::min(deepest, out.points[i].separation);
-        }
         // Polygons inscribed in round caps miss the point of a rim that lies deepest.
-        if (deepest > nearest.distance + 0.5 * tolerance) {
+        if (deepest() > nearest.distance + 0.5 * tolerance) {
             add_witness();
         }
         return true;
@@ -140,6 +147,12 @@ struct Contact {
         const double vv = glm::dot(v, v);
         const DVec3 across = glm::cross(u, v);
         if (!(uu > 0.0 && vv > 0.0) || glm::dot(across, across) > parallel_sine * parallel_sine * uu * vv) {
+            return false;
+        }
+        // ... and both across the normal, else they meet end to end.
+        const double nu = glm::dot(n, u);
+        const double nv = glm::dot(n, v);
+        if (nu * nu > parallel_sine * parallel_sine * uu || nv * nv > parallel_sine * parallel_sine * vv) {
             return false;
         }
         const DVec3 core_a = nearest.point_a - n * pair.a.radius;
@@ -200,6 +213,22 @@ struct Contact {
                 return;
             }
         }
+        // Two faces a little askew, whose edges cross: a corner that overhangs makes the slab along the face's normal
+        // deep, but over the face itself the contact is that of the faces, and one point at the crossing would not
+        // carry it. Round shapes are never so: their normal turns with the contact.
+        if (pair.radius == 0.0) {
+            const double nearly = limit - 0.05 * std::abs(nearest.distance) - tolerance;
+            if (patch_a.face && glm::dot(patch_a.normal, n) > askew_cosine &&
+                facing_contact(patch_a, patch_b, patch_a.normal, true) && deepest() >= nearly) {
+                return;
+            }
+            out.count = 0;
+            if (patch_b.face && -glm::dot(patch_b.normal, n) > askew_cosine &&
+                facing_contact(patch_b, patch_a, patch_b.normal, false) && deepest() >= nearly) {
+                return;
+            }
+        }
+        out.count = 0;
         if (parallel_edges(patch_a, patch_b)) {
             return;
         }
@@ -299,17 +328,12 @@ void reduce(Candidates& c, double band) {
         }
         keep = {first, second, third, fourth};
     }
-    bool has_deepest = false;
     std::array<Candidate, 4> kept;
     int count = 0;
     for (const int k : keep) {
         if (k >= 0) {
             kept[count++] = c.points[k];
-            has_deepest = has_deepest || c.points[k].separation <= c.points[deepest].separation + band;
         }
-    }
-    if (!has_deepest) {
-        kept[0] = c.points[deepest];
     }
     c.count = count;
     std::copy(kept.begin(), kept.begin() + count, c.points.begin());
