@@ -30,8 +30,11 @@ void keep_message(std::string text) {
     }
 }
 
-void GLAD_API_PTR on_debug_message(GLenum, GLenum type, GLuint, GLenum severity, GLsizei length, const GLchar* message,
-                                   const void*) {
+void GLAD_API_PTR on_debug_message(GLenum source, GLenum type, GLuint, GLenum severity, GLsizei length,
+                                   const GLchar* message, const void*) {
+    if (source == GL_DEBUG_SOURCE_SHADER_COMPILER) {
+        return; // thrown as a RenderError with file and line
+    }
     const bool is_error = type == GL_DEBUG_TYPE_ERROR;
     if (is_error) {
         ++error_log().called_back;

@@ -1,14 +1,36 @@
 #include "render/instance_batch.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace cairn::render {
 
 namespace {
 
-// The classes of one mesh lie next to each other in this order, so that the shadow pass draws the first two and the
-// colour pass the second and third as one run each.
+// The classes of one level of a mesh lie next to each other in this order, so that the shadow pass draws the first two
+// and the colour pass the second and third as one run each.
 enum BucketClass : std::uint32_t { caster_only, caster_and_seen, seen_only, ground_seen, bucket_classes };
+
+// Within a class, near instances are drawn first, in this many steps of distance, so that they hide the pixels of far
+// ones before those are shaded.
+constexpr std::uint32_t depth_steps = 16;
+constexpr std::uint32_t buckets_per_level = bucket_classes * depth_steps;
+constexpr std::uint32_t buckets_per_mesh = static_cast<std::uint32_t>(max_levels) * buckets_per_level;
+
+// Steps of equal ratio: 0 up to 2 m, then a factor of about 1.4 each.
+std::uint32_t depth_step(float distance) {
+    if (!(distance > 2.0f)) {
+        return 0;
+    }
+    return std::min(static_cast<std::uint32_t>(2.0f * std::log2(0.5f * distance)), depth_steps - 1);
+}
+
+// The level for a body of this radius on the screen, in pixels.
+std::uint32_t level_for(float screen_radius, std::uint32_t levels) {
+    const std::uint32_t wanted = screen_radius > 40.0f ? 0 : screen_radius > 11.0f ? 1 : 2;
+    return std::min(wanted, levels - 1);
+}
 
 constexpr std::uint32_t no_record = ~0u;
 
@@ -41,22 +63,23 @@ InstanceRecord mark_of(const Instance& instance) {
     return record;
 }
 
-void append(std::vector<Run>& runs, MeshId mesh, std::uint32_t record) {
-    if (!runs.empty() && runs.back().mesh == mesh && runs.back().first + runs.back().count == record) {
+void append(std::vector<Run>& runs, MeshId mesh, std::uint32_t level, std::uint32_t record) {
+    if (!runs.empty() && runs.back().mesh == mesh && runs.back().level == level &&
+        runs.back().first + runs.back().count == record) {
         ++runs.back().count;
     } else {
-        runs.push_back({mesh, record, 1});
+        runs.push_back({mesh, level, record, 1});
     }
 }
 
 } // namespace
 
 void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshes, const View& view,
-                          const ShadowBox* shadow) {
+                          const ShadowBox* shadow, float pixels_per_radian) {
     const std::size_t instance_count = list.instances.size();
     bucket_.resize(instance_count);
     slot_.resize(instance_count);
-    count_.assign(meshes.size() * bucket_classes, 0);
+    count_.assign(meshes.size() * buckets_per_mesh, 0);
     blended_order_.clear();
     marked_order_.clear();
     drawn_ = culled_ = casters_ = 0;
@@ -64,12 +87,15 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
     const glm::mat4 rows = glm::transpose(view.clip_from_world);
     for (std::uint32_t i = 0; i < instance_count; ++i) {
         const Instance& instance = list.instances[i];
-        if (instance.mesh >= meshes.size() || !meshes[instance.mesh].exists) {
+        if (instance.mesh >= meshes.size() || meshes[instance.mesh].levels == 0) {
             throw RenderError("instance " + std::to_string(i) + " names mesh " + std::to_string(instance.mesh) +
                               ", which is not there");
         }
         const Sphere sphere = bounding_sphere(instance, meshes[instance.mesh].bounds);
         const bool seen = view.frustum.may_see(sphere.centre, sphere.radius);
+        const float distance = glm::dot(rows[3], glm::vec4(sphere.centre, 1.0f)); // m, along the view
+        const float screen_radius = sphere.radius * pixels_per_radian / std::max(distance, 1e-3f);
+        const std::uint32_t level = level_for(screen_radius, meshes[instance.mesh].levels);
         const bool is_ground = (instance.flags & instance_ground) != 0;
         const bool is_blended = instance.colour.a < 1.0f;
         // The ground receives shadows and throws none: there is nothing below it to see them.
@@ -79,11 +105,11 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
         casters_ += casts ? 1 : 0;
         bucket_[i] = no_record;
         if (seen && (instance.flags & (instance_selected | instance_hovered)) != 0) {
-            marked_order_.push_back(i);
+            marked_order_.push_back({level, i});
         }
         if (is_blended) {
             if (seen) {
-                blended_order_.push_back({glm::dot(rows[3], glm::vec4(sphere.centre, 1.0f)), i});
+                blended_order_.push_back({distance, level, i});
             }
             continue;
         }
@@ -94,7 +120,8 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
                                          : !seen   ? caster_only
                                          : casts   ? caster_and_seen
                                                    : seen_only;
-        bucket_[i] = instance.mesh * bucket_classes + bucket_class;
+        bucket_[i] = instance.mesh * buckets_per_mesh + level * buckets_per_level + bucket_class * depth_steps +
+                     depth_step(distance);
         ++count_[bucket_[i]];
     }
 
@@ -104,21 +131,25 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
     blended_.clear();
     marked_.clear();
     std::uint32_t next = 0;
-    for (MeshId mesh = 0; mesh < meshes.size(); ++mesh) {
-        std::uint32_t* count = &count_[mesh * bucket_classes];
-        const auto add = [&](std::vector<Run>& runs, std::uint32_t first, std::uint32_t length) {
-            if (length > 0) {
-                runs.push_back({mesh, first, length});
+    for (std::uint32_t part = 0; part < meshes.size() * max_levels; ++part) {
+        std::uint32_t begin[bucket_classes + 1];
+        for (std::uint32_t bucket_class = 0; bucket_class < bucket_classes; ++bucket_class) {
+            begin[bucket_class] = next;
+            for (std::uint32_t step = 0; step < depth_steps; ++step) {
+                std::uint32_t& count = count_[part * buckets_per_level + bucket_class * depth_steps + step];
+                next += std::exchange(count, next);
+            }
+        }
+        begin[bucket_classes] = next;
+        const auto add = [part](std::vector<Run>& runs, std::uint32_t first, std::uint32_t end) {
+            if (first < end) {
+                runs.push_back({part / static_cast<std::uint32_t>(max_levels),
+                                part % static_cast<std::uint32_t>(max_levels), first, end - first});
             }
         };
-        add(shadow_, next, count[caster_only] + count[caster_and_seen]);
-        add(opaque_, next + count[caster_only], count[caster_and_seen] + count[seen_only]);
-        add(ground_, next + count[caster_only] + count[caster_and_seen] + count[seen_only], count[ground_seen]);
-        for (std::uint32_t k = 0; k < bucket_classes; ++k) {
-            const std::uint32_t length = count[k];
-            count[k] = next;
-            next += length;
-        }
+        add(shadow_, begin[caster_only], begin[seen_only]);
+        add(opaque_, begin[caster_and_seen], begin[ground_seen]);
+        add(ground_, begin[ground_seen], begin[bucket_classes]);
     }
     for (std::size_t i = 0; i < instance_count; ++i) {
         slot_[i] = bucket_[i] == no_record ? no_record : count_[bucket_[i]]++;
@@ -128,10 +159,10 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
         return a.distance != b.distance ? a.distance > b.distance : a.instance < b.instance;
     });
     for (const Blended& blended : blended_order_) {
-        append(blended_, list.instances[blended.instance].mesh, next++);
+        append(blended_, list.instances[blended.instance].mesh, blended.level, next++);
     }
-    for (const std::uint32_t marked : marked_order_) {
-        append(marked_, list.instances[marked].mesh, next++);
+    for (const Marked& marked : marked_order_) {
+        append(marked_, list.instances[marked.instance].mesh, marked.level, next++);
     }
     size_ = next;
 }
@@ -146,8 +177,8 @@ void InstanceBatch::write(const DrawList& list, InstanceRecord* records) const {
     for (const Blended& blended : blended_order_) {
         *tail++ = record_of(list.instances[blended.instance]);
     }
-    for (const std::uint32_t marked : marked_order_) {
-        *tail++ = mark_of(list.instances[marked]);
+    for (const Marked& marked : marked_order_) {
+        *tail++ = mark_of(list.instances[marked.instance]);
     }
 }
 

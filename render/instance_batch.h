@@ -20,6 +20,7 @@ static_assert(sizeof(InstanceRecord) == 64);
 
 struct Run {
     MeshId mesh = 0;
+    std::uint32_t level = 0; // of detail
     std::uint32_t first = 0; // record
     std::uint32_t count = 0;
 };
@@ -27,13 +28,15 @@ struct Run {
 // What culling needs per mesh slot.
 struct BatchMesh {
     MeshBounds bounds;
-    bool exists = false;
+    std::uint32_t levels = 0; // 0 = the slot is free
 };
 
 class InstanceBatch {
   public:
-    // `shadow` may be null: nothing casts. Throws RenderError if an instance names a mesh that does not exist.
-    void build(const DrawList& list, std::span<const BatchMesh> meshes, const View& view, const ShadowBox* shadow);
+    // `shadow` may be null: nothing casts. `pixels_per_radian`: in the middle of the picture, for the levels of detail.
+    // Throws RenderError if an instance names a mesh that does not exist.
+    void build(const DrawList& list, std::span<const BatchMesh> meshes, const View& view, const ShadowBox* shadow,
+               float pixels_per_radian);
 
     // Number of records, and the filling of a buffer of that size.
     std::size_t size() const { return size_; }
@@ -52,6 +55,12 @@ class InstanceBatch {
   private:
     struct Blended {
         float distance; // m, along the view
+        std::uint32_t level;
+        std::uint32_t instance;
+    };
+
+    struct Marked {
+        std::uint32_t level;
         std::uint32_t instance;
     };
 
@@ -59,7 +68,7 @@ class InstanceBatch {
     std::vector<std::uint32_t> count_;  // per bucket, then the next free record
     std::vector<std::uint32_t> slot_;   // per instance, where its record goes
     std::vector<Blended> blended_order_;
-    std::vector<std::uint32_t> marked_order_;
+    std::vector<Marked> marked_order_;
     std::vector<Run> shadow_, opaque_, ground_, blended_, marked_;
     std::size_t size_ = 0;
     int drawn_ = 0, culled_ = 0, casters_ = 0;

@@ -7,12 +7,11 @@ namespace cairn::render {
 
 namespace {
 
-// 40 segments keep a silhouette of 150 pixels radius within half a pixel of the circle: r (1 - cos(pi / 40)) = 0.46.
-constexpr std::uint32_t segments = 40;
-constexpr std::uint32_t rings = 10; // per hemisphere
-static_assert(segments % 2 == 0 && rings % 2 == 0, "the shadow mesh takes every second ring and segment");
+// Segments round the circle per level. A silhouette of radius r pixels leaves the circle by r (1 - cos(pi / segments)):
+// with the limits of level_for() in instance_batch.cpp that stays below half a pixel at the coarser levels.
+constexpr std::uint32_t level_segments[max_levels] = {48, 24, 12};
 
-glm::vec3 on_circle(std::uint32_t segment) {
+glm::vec3 on_circle(std::uint32_t segment, std::uint32_t segments) {
     const float angle = glm::two_pi<float>() * static_cast<float>(segment % segments) / static_cast<float>(segments);
     return {std::cos(angle), std::sin(angle), 0.0f};
 }
@@ -29,11 +28,11 @@ void add_quad(std::vector<std::uint32_t>& triangles, std::uint32_t a, std::uint3
 }
 
 // A disc at height z that faces up (side = 1) or down (side = -1).
-void add_cap(Mesh& mesh, float z, float side) {
+void add_cap(Mesh& mesh, std::uint32_t segments, float z, float side) {
     const glm::vec3 normal{0.0f, 0.0f, side};
     const std::uint32_t centre = add_vertex(mesh, {0.0f, 0.0f, z}, normal);
     for (std::uint32_t i = 0; i < segments; ++i) {
-        add_vertex(mesh, on_circle(i) + glm::vec3(0.0f, 0.0f, z), normal);
+        add_vertex(mesh, on_circle(i, segments) + glm::vec3(0.0f, 0.0f, z), normal);
     }
     for (std::uint32_t i = 0; i < segments; ++i) {
         const std::uint32_t here = centre + 1 + i;
@@ -42,10 +41,8 @@ void add_cap(Mesh& mesh, float z, float side) {
     }
 }
 
-} // namespace
-
-MeshShape make_box() {
-    MeshShape shape;
+Mesh box() {
+    Mesh mesh;
     for (int axis = 0; axis < 3; ++axis) {
         for (const float side : {-1.0f, 1.0f}) {
             glm::vec3 normal{0.0f};
@@ -53,97 +50,116 @@ MeshShape make_box() {
             glm::vec3 u{0.0f};
             u[(axis + 1) % 3] = 1.0f;
             const glm::vec3 v = glm::cross(normal, u);
-            const std::uint32_t first = add_vertex(shape.mesh, normal - u - v, normal);
-            add_vertex(shape.mesh, normal + u - v, normal);
-            add_vertex(shape.mesh, normal + u + v, normal);
-            add_vertex(shape.mesh, normal - u + v, normal);
-            add_quad(shape.mesh.triangles, first, first + 1, first + 2, first + 3);
+            const std::uint32_t first = add_vertex(mesh, normal - u - v, normal);
+            add_vertex(mesh, normal + u - v, normal);
+            add_vertex(mesh, normal + u + v, normal);
+            add_vertex(mesh, normal - u + v, normal);
+            add_quad(mesh.triangles, first, first + 1, first + 2, first + 3);
         }
     }
-    return shape;
+    return mesh;
 }
 
-MeshShape make_sphere() {
-    MeshShape shape;
+Mesh sphere(std::uint32_t segments) {
+    Mesh mesh;
     // Rings from the south pole up. The equator is there twice, a hair below and above z = 0, so that extruding along z
     // opens a cylinder between the two rings: that is a capsule.
-    constexpr std::uint32_t ring_count = 2 * (rings + 1);
+    const std::uint32_t rings = segments / 4; // per hemisphere
+    const std::uint32_t ring_count = 2 * (rings + 1);
     constexpr float hair = 1e-6f;
     for (std::uint32_t ring = 0; ring < ring_count; ++ring) {
         const bool upper = ring > rings;
-        const float step = static_cast<float>(upper ? ring - rings - 1 : rings - ring) / static_cast<float>(rings);
-        const float latitude = glm::half_pi<float>() * step;
-        const float z = (upper ? 1.0f : -1.0f) * (step == 0.0f ? hair : std::sin(latitude));
-        const float radius = step == 1.0f ? 0.0f : std::cos(latitude);
+        const std::uint32_t step = upper ? ring - rings - 1 : rings - ring; // from the equator
+        const float latitude = glm::half_pi<float>() * static_cast<float>(step) / static_cast<float>(rings);
+        const float z = (upper ? 1.0f : -1.0f) * (step == 0 ? hair : std::sin(latitude));
+        const float radius = step == rings ? 0.0f : std::cos(latitude);
         for (std::uint32_t i = 0; i < segments; ++i) {
-            const glm::vec3 position = on_circle(i) * radius + glm::vec3(0.0f, 0.0f, z);
-            add_vertex(shape.mesh, position, position);
+            const glm::vec3 position = on_circle(i, segments) * radius + glm::vec3(0.0f, 0.0f, z);
+            add_vertex(mesh, position, position);
         }
     }
-    const auto add_strips = [&](std::vector<std::uint32_t>& triangles, std::uint32_t stride) {
-        // The ring pairs of one hemisphere are `stride` apart; the two equators always neighbour each other.
-        for (std::uint32_t low = 0; low + 1 < ring_count;) {
-            const std::uint32_t high = low == rings ? low + 1 : low + stride;
-            for (std::uint32_t i = 0; i < segments; i += stride) {
-                const std::uint32_t next = (i + stride) % segments;
-                const std::uint32_t a = low * segments + i;
-                const std::uint32_t b = low * segments + next;
-                const std::uint32_t c = high * segments + next;
-                const std::uint32_t d = high * segments + i;
-                if (low == 0) {
-                    triangles.insert(triangles.end(), {a, c, d}); // the pole is one point
-                } else if (high == ring_count - 1) {
-                    triangles.insert(triangles.end(), {a, b, c});
-                } else {
-                    add_quad(triangles, a, b, c, d);
-                }
+    for (std::uint32_t low = 0; low + 1 < ring_count; ++low) {
+        for (std::uint32_t i = 0; i < segments; ++i) {
+            const std::uint32_t next = (i + 1) % segments;
+            const std::uint32_t a = low * segments + i;
+            const std::uint32_t b = low * segments + next;
+            if (low == 0) { // the pole is one point
+                mesh.triangles.insert(mesh.triangles.end(), {a, b + segments, a + segments});
+            } else if (low + 2 == ring_count) {
+                mesh.triangles.insert(mesh.triangles.end(), {a, b, a + segments});
+            } else {
+                add_quad(mesh.triangles, a, b, b + segments, a + segments);
             }
-            low = high;
         }
-    };
-    add_strips(shape.mesh.triangles, 1);
-    add_strips(shape.shadow_triangles, 2);
-    return shape;
+    }
+    return mesh;
 }
 
-MeshShape make_cylinder() {
-    MeshShape shape;
+Mesh cylinder(std::uint32_t segments) {
+    Mesh mesh;
     for (std::uint32_t i = 0; i < segments; ++i) {
-        const glm::vec3 side = on_circle(i);
-        add_vertex(shape.mesh, side - glm::vec3(0.0f, 0.0f, 1.0f), side);
-        add_vertex(shape.mesh, side + glm::vec3(0.0f, 0.0f, 1.0f), side);
+        const glm::vec3 side = on_circle(i, segments);
+        add_vertex(mesh, side - glm::vec3(0.0f, 0.0f, 1.0f), side);
+        add_vertex(mesh, side + glm::vec3(0.0f, 0.0f, 1.0f), side);
     }
     for (std::uint32_t i = 0; i < segments; ++i) {
         const std::uint32_t a = 2 * i;
         const std::uint32_t b = 2 * ((i + 1) % segments);
-        add_quad(shape.mesh.triangles, a, b, b + 1, a + 1);
+        add_quad(mesh.triangles, a, b, b + 1, a + 1);
     }
-    add_cap(shape.mesh, 1.0f, 1.0f);
-    add_cap(shape.mesh, -1.0f, -1.0f);
-    return shape;
+    add_cap(mesh, segments, 1.0f, 1.0f);
+    add_cap(mesh, segments, -1.0f, -1.0f);
+    return mesh;
 }
 
-MeshShape make_cone() {
-    MeshShape shape;
+Mesh cone(std::uint32_t segments) {
+    Mesh mesh;
     constexpr float base = -0.5f;
     constexpr float apex = 1.5f;
     // The side rises `apex - base` over a radius of 1, so its normal is (rise, 1) in (radial, z), normalised.
     const glm::vec2 slope = glm::normalize(glm::vec2(apex - base, 1.0f));
+    const auto normal_at = [&](float segment) {
+        const float angle = glm::two_pi<float>() * segment / static_cast<float>(segments);
+        return glm::vec3(std::cos(angle) * slope.x, std::sin(angle) * slope.x, slope.y);
+    };
     for (std::uint32_t i = 0; i < segments; ++i) {
-        const glm::vec3 side = on_circle(i);
+        add_vertex(mesh, on_circle(i, segments) + glm::vec3(0.0f, 0.0f, base), normal_at(static_cast<float>(i)));
         // The apex has no normal of its own: each triangle takes the one halfway round its segment.
-        const float middle = glm::two_pi<float>() * (static_cast<float>(i) + 0.5f) / static_cast<float>(segments);
-        add_vertex(shape.mesh, side + glm::vec3(0.0f, 0.0f, base),
-                   glm::vec3(side.x * slope.x, side.y * slope.x, slope.y));
-        add_vertex(shape.mesh, {0.0f, 0.0f, apex}, {std::cos(middle) * slope.x, std::sin(middle) * slope.x, slope.y});
+        add_vertex(mesh, {0.0f, 0.0f, apex}, normal_at(static_cast<float>(i) + 0.5f));
     }
     for (std::uint32_t i = 0; i < segments; ++i) {
         const std::uint32_t here = 2 * i;
         const std::uint32_t next = 2 * ((i + 1) % segments);
-        shape.mesh.triangles.insert(shape.mesh.triangles.end(), {here, next, here + 1});
+        mesh.triangles.insert(mesh.triangles.end(), {here, next, here + 1});
     }
-    add_cap(shape.mesh, base, -1.0f);
+    add_cap(mesh, segments, base, -1.0f);
+    return mesh;
+}
+
+MeshShape in_levels(Mesh (*make)(std::uint32_t segments)) {
+    MeshShape shape;
+    for (const std::uint32_t segments : level_segments) {
+        shape.levels.push_back(make(segments));
+    }
     return shape;
+}
+
+} // namespace
+
+MeshShape make_box() {
+    return {{box()}};
+}
+
+MeshShape make_sphere() {
+    return in_levels(sphere);
+}
+
+MeshShape make_cylinder() {
+    return in_levels(cylinder);
+}
+
+MeshShape make_cone() {
+    return in_levels(cone);
 }
 
 MeshBounds bounds_of(const Mesh& mesh) {

@@ -5,11 +5,11 @@
 
 namespace cairn::render {
 
+// A mesh in one or more levels of detail, finest first.
 struct MeshShape {
-    Mesh mesh;
-    // Fewer triangles over the same vertices for the shadow map; empty = the mesh's own.
-    std::vector<std::uint32_t> shadow_triangles;
+    std::vector<Mesh> levels;
 };
+inline constexpr std::size_t max_levels = 3;
 
 MeshShape make_box();
 MeshShape make_sphere();

@@ -10,6 +10,7 @@
 #include "render/view.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 
@@ -30,6 +31,10 @@ struct FrameBlock {
     glm::vec4 shadow_up;
     glm::vec4 viewport;
     glm::vec4 options;
+    glm::vec4 ray_corner;
+    glm::vec4 ray_right;
+    glm::vec4 ray_up;
+    glm::vec4 depth_range;
 };
 
 struct LineRecord {
@@ -44,30 +49,46 @@ struct PointRecord {
 };
 
 struct GpuMesh {
+    struct Level {
+        std::size_t first_index = 0;
+        GLsizei index_count = 0;
+    };
     GlVertexArray array;
     GlBuffer vertices;
     GlBuffer indices;
-    GLsizei index_count = 0;
-    GLsizei shadow_first = 0; // index
-    GLsizei shadow_count = 0;
+    std::array<Level, max_levels> levels;
 };
 
 struct Programs {
-    Program shadow, body, body_textured, ground, ground_textured, backdrop, line, point, mask, outline;
+    Program shadow, body, body_textured, ground, ground_textured, backdrop, line, point, mask, outline, occlusion,
+        occlusion_blur, present, present_occluded;
 };
 
-Programs build_programs(const ShaderFolder& folder) {
+// Fine maps take the wide kernel: a soft edge is then about as wide in metres as with a coarse map, and smoother.
+constexpr int wide_kernel_from = 1536; // texels
+
+Programs build_programs(const ShaderFolder& folder, int shadow_map_size) {
+    std::vector<const char*> plain;
+    if (shadow_map_size >= wide_kernel_from) {
+        plain.push_back("WIDE_KERNEL");
+    }
+    std::vector<const char*> textured = plain;
+    textured.push_back("TEXTURED");
     Programs programs;
     programs.shadow = folder.build({"shadow.vert", "shadow.frag", {}});
-    programs.body = folder.build({"body.vert", "body.frag", {}});
-    programs.body_textured = folder.build({"body.vert", "body.frag", {"TEXTURED"}});
-    programs.ground = folder.build({"body.vert", "ground.frag", {}});
-    programs.ground_textured = folder.build({"body.vert", "ground.frag", {"TEXTURED"}});
+    programs.body = folder.build({"body.vert", "body.frag", plain});
+    programs.body_textured = folder.build({"body.vert", "body.frag", textured});
+    programs.ground = folder.build({"body.vert", "ground.frag", plain});
+    programs.ground_textured = folder.build({"body.vert", "ground.frag", textured});
     programs.backdrop = folder.build({"fullscreen.vert", "backdrop.frag", {}});
     programs.line = folder.build({"line.vert", "line.frag", {}});
     programs.point = folder.build({"point.vert", "point.frag", {}});
     programs.mask = folder.build({"mask.vert", "mask.frag", {}});
     programs.outline = folder.build({"fullscreen.vert", "outline.frag", {}});
+    programs.occlusion = folder.build({"fullscreen.vert", "occlusion.frag", {}});
+    programs.occlusion_blur = folder.build({"fullscreen.vert", "occlusion_blur.frag", {}});
+    programs.present = folder.build({"fullscreen.vert", "present.frag", {}});
+    programs.present_occluded = folder.build({"fullscreen.vert", "present.frag", {"OCCLUSION"}});
     return programs;
 }
 
@@ -81,6 +102,16 @@ void float_attribute(GLuint index, GLint components, std::size_t stride, std::si
 template <typename T>
 void fill_buffer(GLenum target, const std::vector<T>& data) {
     glBufferData(target, static_cast<GLsizeiptr>(data.size() * sizeof(T)), data.data(), GL_STATIC_DRAW);
+}
+
+void bind(TextureUnit unit, GLenum target, GLuint texture) {
+    glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+    glBindTexture(target, texture);
+}
+
+// Colour blends by opacity; what is painted over loses its share of the ambient light by as much.
+void blend_by_opacity() {
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE_MINUS_SRC_ALPHA);
 }
 
 // Orders the items so that those hidden by bodies come first, and returns their number.
@@ -102,7 +133,10 @@ std::size_t split_by_depth(const std::vector<Item>& items, void* memory, Convert
 } // namespace
 
 struct Renderer::Impl {
-    explicit Impl(const RendererOptions& options) : folder(options.shader_override), programs(build_programs(folder)) {
+    explicit Impl(const RendererOptions& options)
+        : folder(options.shader_override),
+          programs(build_programs(folder, options.shadow_map_size)),
+          ambient_occlusion(options.ambient_occlusion) {
         glGetIntegerv(GL_MAX_SAMPLES, &max_samples);
         glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size);
         if (!options.textures.empty()) {
@@ -123,21 +157,24 @@ struct Renderer::Impl {
     }
 
     MeshId upload(const MeshShape& shape) {
-        const Mesh mesh = checked(shape.mesh);
-        std::vector<std::uint32_t> triangles = mesh.triangles;
         GpuMesh gpu;
-        gpu.index_count = static_cast<GLsizei>(triangles.size());
-        gpu.shadow_count = gpu.index_count;
-        if (!shape.shadow_triangles.empty()) {
-            gpu.shadow_first = gpu.index_count;
-            gpu.shadow_count = static_cast<GLsizei>(shape.shadow_triangles.size());
-            triangles.insert(triangles.end(), shape.shadow_triangles.begin(), shape.shadow_triangles.end());
-        }
-        std::vector<glm::vec3> vertices;
-        vertices.reserve(2 * mesh.positions.size());
-        for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
-            vertices.push_back(mesh.positions[i]);
-            vertices.push_back(mesh.normals[i]);
+        std::vector<glm::vec3> vertices; // position, normal, position, ...
+        std::vector<std::uint32_t> indices;
+        BatchMesh batch_mesh;
+        for (const Mesh& level : shape.levels) {
+            const Mesh mesh = checked(level);
+            if (batch_mesh.levels == 0) {
+                batch_mesh.bounds = bounds_of(mesh);
+            }
+            gpu.levels[batch_mesh.levels++] = {indices.size(), static_cast<GLsizei>(mesh.triangles.size())};
+            const auto first_vertex = static_cast<std::uint32_t>(vertices.size() / 2);
+            for (const std::uint32_t corner : mesh.triangles) {
+                indices.push_back(first_vertex + corner);
+            }
+            for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+                vertices.push_back(mesh.positions[i]);
+                vertices.push_back(mesh.normals[i]);
+            }
         }
         gpu.array = GlVertexArray::create();
         gpu.vertices = GlBuffer::create();
@@ -148,19 +185,19 @@ struct Renderer::Impl {
         float_attribute(0, 3, 2 * sizeof(glm::vec3), 0, 0);
         float_attribute(1, 3, 2 * sizeof(glm::vec3), sizeof(glm::vec3), 0);
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, gpu.indices.name());
-        fill_buffer(GL_ELEMENT_ARRAY_BUFFER, triangles);
+        fill_buffer(GL_ELEMENT_ARRAY_BUFFER, indices);
         glBindVertexArray(0);
         glBindBuffer(GL_ARRAY_BUFFER, 0);
 
         std::size_t slot = 0;
-        while (slot < batch_meshes.size() && batch_meshes[slot].exists) {
+        while (slot < batch_meshes.size() && batch_meshes[slot].levels > 0) {
             ++slot;
         }
         if (slot == batch_meshes.size()) {
             batch_meshes.emplace_back();
             meshes.emplace_back();
         }
-        batch_meshes[slot] = {bounds_of(mesh), true};
+        batch_meshes[slot] = batch_mesh;
         meshes[slot] = std::move(gpu);
         return static_cast<MeshId>(slot);
     }
@@ -172,10 +209,13 @@ struct Renderer::Impl {
             throw RenderError("a shadow map of " + std::to_string(texels) + " texels; possible are 0 to " +
                               std::to_string(max_texture_size));
         }
+        if ((texels >= wide_kernel_from) != (shadow_map.size() >= wide_kernel_from) && shadow_map.size() > 0) {
+            programs = build_programs(folder, texels);
+        }
         shadow_map.fit(texels);
     }
 
-    void draw_runs(std::span<const Run> runs, bool shadow) {
+    void draw_runs(std::span<const Run> runs) {
         glBindBuffer(GL_ARRAY_BUFFER, instance_buffer.name());
         for (const Run& run : runs) {
             const GpuMesh& mesh = meshes[run.mesh];
@@ -185,9 +225,10 @@ struct Renderer::Impl {
             for (GLuint column = 0; column < 4; ++column) {
                 float_attribute(2 + column, 4, sizeof(InstanceRecord), start + column * sizeof(glm::vec4), 1);
             }
-            const std::size_t first = shadow ? static_cast<std::size_t>(mesh.shadow_first) * sizeof(GLuint) : 0;
-            glDrawElementsInstanced(GL_TRIANGLES, shadow ? mesh.shadow_count : mesh.index_count, GL_UNSIGNED_INT,
-                                    reinterpret_cast<const void*>(first), static_cast<GLsizei>(run.count));
+            const GpuMesh::Level& level = mesh.levels[run.level];
+            glDrawElementsInstanced(GL_TRIANGLES, level.index_count, GL_UNSIGNED_INT,
+                                    reinterpret_cast<const void*>(level.first_index * sizeof(GLuint)),
+                                    static_cast<GLsizei>(run.count));
             ++stats.draw_calls;
         }
     }
@@ -210,6 +251,8 @@ struct Renderer::Impl {
     void draw_lines(const DrawList& list);
     void draw_points(const DrawList& list);
     void draw_outline();
+    void draw_occlusion();
+    void present(GLuint framebuffer, const Viewport& viewport);
     void leave_state(const Viewport& viewport, GLuint framebuffer);
     void draw(const DrawList& list, const Viewport& viewport, GLuint framebuffer);
 
@@ -218,6 +261,7 @@ struct Renderer::Impl {
     GLint max_samples = 1;
     GLint max_texture_size = 0;
     int samples = 1;
+    bool ambient_occlusion = true;
     Textures textures;
     std::vector<BatchMesh> batch_meshes;
     std::vector<GpuMesh> meshes;
@@ -245,6 +289,11 @@ void Renderer::Impl::update_frame(const DrawList& list, const Viewport& viewport
     block.viewport = {static_cast<float>(viewport.width), static_cast<float>(viewport.height), viewport.pixel_ratio,
                       0.0f};
     block.options = {list.grid ? 1.0f : 0.0f, 0.0f, 0.0f, 0.0f};
+    block.ray_corner = glm::vec4(view.ray_corner, 0.0f);
+    block.ray_right = glm::vec4(view.ray_right, 0.0f);
+    block.ray_up = glm::vec4(view.ray_up, 0.0f);
+    block.depth_range = {list.camera.near_distance, list.camera.far_distance,
+                         static_cast<float>(viewport.height) / glm::length(view.ray_up), 0.0f};
     glBindBuffer(GL_UNIFORM_BUFFER, frame_buffer.name());
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer.name());
@@ -257,25 +306,21 @@ void Renderer::Impl::draw_shadow_map() {
     // What stands between the light and the box is flattened onto the near plane instead of being cut off.
     glEnable(GL_DEPTH_CLAMP);
     programs.shadow.use();
-    draw_runs(batch.shadow_casters(), true);
+    draw_runs(batch.shadow_casters());
     glDisable(GL_DEPTH_CLAMP);
 }
 
 void Renderer::Impl::draw_bodies(const DrawList& list) {
     const bool textured = list.textures && static_cast<bool>(textures.bodies);
-    const auto bind = [](TextureUnit unit, GLenum target, GLuint name) {
-        glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
-        glBindTexture(target, name);
-    };
     bind(unit_shadow_map, GL_TEXTURE_2D, shadow_map.texture());
     bind(unit_body_textures, GL_TEXTURE_2D_ARRAY, textures.bodies.name());
     bind(unit_ground_texture, GL_TEXTURE_2D, textures.ground.name());
 
     const Program& body = textured ? programs.body_textured : programs.body;
     body.use();
-    draw_runs(batch.opaque(), false);
+    draw_runs(batch.opaque());
     (textured ? programs.ground_textured : programs.ground).use();
-    draw_runs(batch.ground(), false);
+    draw_runs(batch.ground());
 
     // After the bodies, so that only the pixels that stay open are painted.
     glDepthMask(GL_FALSE);
@@ -284,7 +329,7 @@ void Renderer::Impl::draw_bodies(const DrawList& list) {
 
     glEnable(GL_BLEND);
     body.use();
-    draw_runs(batch.blended(), false);
+    draw_runs(batch.blended());
 }
 
 void Renderer::Impl::draw_lines(const DrawList& list) {
@@ -356,16 +401,41 @@ void Renderer::Impl::draw_outline() {
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
     programs.mask.use();
-    draw_runs(batch.marked(), false);
+    draw_runs(batch.marked());
     targets.resolve_mask();
 
     glBindFramebuffer(GL_FRAMEBUFFER, targets.resolved());
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit_mask));
-    glBindTexture(GL_TEXTURE_2D, targets.mask_texture());
+    blend_by_opacity();
+    bind(unit_mask, GL_TEXTURE_2D, targets.mask_texture());
     programs.outline.use();
     draw_fullscreen();
-    glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+void Renderer::Impl::draw_occlusion() {
+    glDisable(GL_BLEND);
+    glDisable(GL_DEPTH_TEST);
+    glViewport(0, 0, targets.half_width(), targets.half_height());
+    glBindFramebuffer(GL_FRAMEBUFFER, targets.occlusion(0));
+    bind(unit_scene_depth, GL_TEXTURE_2D, targets.depth_texture());
+    programs.occlusion.use();
+    draw_fullscreen();
+    glBindFramebuffer(GL_FRAMEBUFFER, targets.occlusion(1));
+    bind(unit_occlusion, GL_TEXTURE_2D, targets.occlusion_texture(0));
+    programs.occlusion_blur.use();
+    draw_fullscreen();
+    bind(unit_occlusion, GL_TEXTURE_2D, targets.occlusion_texture(1));
+}
+
+void Renderer::Impl::present(GLuint framebuffer, const Viewport& viewport) {
+    // The shader encodes sRGB itself: whether a window's framebuffer would do so differs between drivers.
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glDisable(GL_BLEND);
+    glDisable(GL_DEPTH_TEST);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glViewport(0, 0, viewport.width, viewport.height);
+    bind(unit_scene_colour, GL_TEXTURE_2D, targets.colour_texture());
+    (ambient_occlusion ? programs.present_occluded : programs.present).use();
+    draw_fullscreen();
 }
 
 void Renderer::Impl::leave_state(const Viewport& viewport, GLuint framebuffer) {
@@ -381,11 +451,9 @@ void Renderer::Impl::leave_state(const Viewport& viewport, GLuint framebuffer) {
     glBindVertexArray(0);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glBindBuffer(GL_UNIFORM_BUFFER, 0);
-    for (const auto& [unit, target] : {std::pair<TextureUnit, GLenum>{unit_ground_texture, GL_TEXTURE_2D},
-                                       {unit_body_textures, GL_TEXTURE_2D_ARRAY},
-                                       {unit_shadow_map, GL_TEXTURE_2D}}) {
-        glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
-        glBindTexture(target, 0);
+    for (int unit = texture_units - 1; unit >= 0; --unit) {
+        bind(static_cast<TextureUnit>(unit), GL_TEXTURE_2D, 0);
+        glBindTexture(GL_TEXTURE_2D_ARRAY, 0);
     }
 }
 
@@ -400,7 +468,8 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     const ShadowBox shadow = shadow_box_of(list.light, shadow_map.size());
     const bool shadows = shadow_map.size() > 0 && list.light.shadow_strength > 0.0f;
 
-    batch.build(list, batch_meshes, view, shadows ? &shadow : nullptr);
+    batch.build(list, batch_meshes, view, shadows ? &shadow : nullptr,
+                static_cast<float>(viewport.height) / list.camera.vertical_fov);
     instance_buffer.refill(batch.size() * sizeof(InstanceRecord),
                            [&](void* memory) { batch.write(list, static_cast<InstanceRecord*>(memory)); });
     update_frame(list, viewport, view, shadow, shadows);
@@ -419,7 +488,7 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     glFrontFace(GL_CCW);
     glEnable(GL_MULTISAMPLE);
     glBlendEquation(GL_FUNC_ADD);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    blend_by_opacity();
     glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
     glClearDepth(1.0);
     if (shadows) {
@@ -433,14 +502,12 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     glDisable(GL_CULL_FACE);
     draw_lines(list);
     draw_points(list);
-    targets.resolve();
+    targets.resolve(ambient_occlusion);
     draw_outline();
-    // The stored bytes are sRGB already and go to the target as they are.
-    glDisable(GL_FRAMEBUFFER_SRGB);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, targets.resolved());
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-    glBlitFramebuffer(0, 0, viewport.width, viewport.height, 0, 0, viewport.width, viewport.height, GL_COLOR_BUFFER_BIT,
-                      GL_NEAREST);
+    if (ambient_occlusion) {
+        draw_occlusion();
+    }
+    present(framebuffer, viewport);
     leave_state(viewport, framebuffer);
 
     stats.instances = batch.drawn();
@@ -456,11 +523,11 @@ Renderer::Renderer(const RendererOptions& options) : impl_(std::make_unique<Impl
 Renderer::~Renderer() = default;
 
 MeshId Renderer::add_mesh(const Mesh& mesh) {
-    return impl_->upload({mesh, {}});
+    return impl_->upload({{mesh}});
 }
 
 void Renderer::remove_mesh(MeshId mesh) {
-    if (mesh <= unit_cone || mesh >= impl_->meshes.size() || !impl_->batch_meshes[mesh].exists) {
+    if (mesh <= unit_cone || mesh >= impl_->meshes.size() || impl_->batch_meshes[mesh].levels == 0) {
         throw RenderError("mesh " + std::to_string(mesh) + " cannot be removed: it is built in or not there");
     }
     impl_->batch_meshes[mesh] = {};
@@ -473,6 +540,10 @@ void Renderer::set_msaa(int samples) {
 
 void Renderer::set_shadow_map_size(int texels) {
     impl_->set_shadow_map_size(texels);
+}
+
+void Renderer::set_ambient_occlusion(bool on) {
+    impl_->ambient_occlusion = on;
 }
 
 void Renderer::draw(const DrawList& list, const Viewport& viewport, unsigned framebuffer) {
@@ -514,7 +585,7 @@ std::string Renderer::reload_changed_shaders() {
         return {};
     }
     try {
-        impl_->programs = build_programs(impl_->folder);
+        impl_->programs = build_programs(impl_->folder, impl_->shadow_map.size());
     } catch (const RenderError& error) {
         return error.what();
     }

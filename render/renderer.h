@@ -23,8 +23,9 @@ struct RendererOptions {
     std::filesystem::path textures;
     // Load shaders from this folder and watch it, instead of using the embedded ones (developing). Empty: embedded.
     std::filesystem::path shader_override;
-    int shadow_map_size = 2048; // texels, 0 = no shadows
-    int msaa_samples = 4;       // 0 or 1 = off
+    int shadow_map_size = 2048;    // texels, 0 = no shadows
+    int msaa_samples = 4;          // 0 or 1 = off
+    bool ambient_occlusion = true; // darkens the ambient light in corners and under bodies
 };
 
 // Size in pixels of the framebuffer, and how many pixels one point of the user interface takes (HiDPI).
@@ -69,6 +70,7 @@ class Renderer {
     // Takes the nearest count that the driver can do, up to max_msaa_samples(); msaa_samples() tells which.
     void set_msaa(int samples);
     void set_shadow_map_size(int texels); // 0 = no shadows; throws RenderError above the driver's limit
+    void set_ambient_occlusion(bool on);
 
     // Draws into `framebuffer` (0 = the window), whose content is replaced and whose depth buffer is neither needed nor
     // touched. An empty viewport (a minimised window) draws nothing. Relies on no GL state. Afterwards: `framebuffer`

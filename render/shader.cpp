@@ -179,7 +179,10 @@ Program ShaderFolder::build(const ProgramSource& source) const {
     const std::pair<const char*, TextureUnit> samplers[] = {{"shadow_map", unit_shadow_map},
                                                             {"body_textures", unit_body_textures},
                                                             {"ground_texture", unit_ground_texture},
-                                                            {"mask", unit_mask}};
+                                                            {"mask", unit_mask},
+                                                            {"scene_colour", unit_scene_colour},
+                                                            {"scene_depth", unit_scene_depth},
+                                                            {"occlusion", unit_occlusion}};
     for (const auto& [sampler, unit] : samplers) {
         const GLint location = glGetUniformLocation(program.name(), sampler);
         if (location >= 0) {

@@ -48,7 +48,16 @@ struct ProgramSource {
 };
 
 // Texture units that the samplers of every program read.
-enum TextureUnit : GLint { unit_shadow_map = 0, unit_body_textures = 1, unit_ground_texture = 2, unit_mask = 3 };
+enum TextureUnit : GLint {
+    unit_shadow_map,
+    unit_body_textures,
+    unit_ground_texture,
+    unit_mask,
+    unit_scene_colour,
+    unit_scene_depth,
+    unit_occlusion,
+    texture_units
+};
 
 class ShaderFolder {
   public:

@@ -18,13 +18,32 @@ GlRenderbuffer storage(GLenum format, int width, int height, int samples) {
     return buffer;
 }
 
-GlFramebuffer framebuffer(GLuint colour, GLuint depth) {
+GlTexture texture(GLenum internal_format, GLenum format, GLenum type, int width, int height) {
+    GlTexture result = GlTexture::create();
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, result.name());
+    glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internal_format), width, height, 0, format, type, nullptr);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    return result;
+}
+
+GlFramebuffer framebuffer_of_buffers(GLuint colour, GLuint depth) {
     GlFramebuffer buffer = GlFramebuffer::create();
     glBindFramebuffer(GL_FRAMEBUFFER, buffer.name());
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
-    if (depth != 0) {
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
-    }
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+    return buffer;
+}
+
+GlFramebuffer framebuffer_of_textures(GLuint colour, GLuint depth) {
+    GlFramebuffer buffer = GlFramebuffer::create();
+    glBindFramebuffer(GL_FRAMEBUFFER, buffer.name());
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, colour, 0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth, 0);
     return buffer;
 }
 
@@ -44,14 +63,15 @@ void Targets::fit(int width, int height, int samples) {
         return;
     }
     *this = Targets{};
-    colour_ = storage(GL_SRGB8_ALPHA8, width, height, samples);
-    depth_ = storage(GL_DEPTH_COMPONENT24, width, height, samples);
-    scene_ = framebuffer(colour_.name(), depth_.name());
-    require_complete("picture", width, height, samples);
+    colour_texture_ = texture(GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, width, height);
+    depth_texture_ = texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, width, height);
+    resolved_ = framebuffer_of_textures(colour_texture_.name(), depth_texture_.name());
+    require_complete("picture", width, height, 1);
     if (samples > 1) {
-        resolved_colour_ = storage(GL_SRGB8_ALPHA8, width, height, 1);
-        resolved_ = framebuffer(resolved_colour_.name(), 0);
-        require_complete("resolved picture", width, height, 1);
+        colour_ = storage(GL_SRGB8_ALPHA8, width, height, samples);
+        depth_ = storage(GL_DEPTH_COMPONENT24, width, height, samples);
+        scene_ = framebuffer_of_buffers(colour_.name(), depth_.name());
+        require_complete("picture", width, height, samples);
     }
     // Only now, so that a refused size is tried afresh next time.
     width_ = width;
@@ -59,31 +79,24 @@ void Targets::fit(int width, int height, int samples) {
     samples_ = samples;
 }
 
-void Targets::resolve() const {
+void Targets::resolve(bool with_depth) const {
     if (samples_ <= 1) {
         return;
     }
     glBindFramebuffer(GL_READ_FRAMEBUFFER, scene_.name());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved_.name());
-    glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    const GLbitfield parts = with_depth ? GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT;
+    glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, parts, GL_NEAREST);
 }
 
 GLuint Targets::mask() {
     if (!mask_) {
-        mask_texture_ = GlTexture::create();
-        glActiveTexture(GL_TEXTURE0 + 3);
-        glBindTexture(GL_TEXTURE_2D, mask_texture_.name());
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RG8, width_, height_, 0, GL_RG, GL_UNSIGNED_BYTE, nullptr);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-        glBindTexture(GL_TEXTURE_2D, 0);
-        mask_resolved_ = GlFramebuffer::create();
-        glBindFramebuffer(GL_FRAMEBUFFER, mask_resolved_.name());
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, mask_texture_.name(), 0);
+        mask_texture_ = texture(GL_RG8, GL_RG, GL_UNSIGNED_BYTE, width_, height_);
+        mask_resolved_ = framebuffer_of_textures(mask_texture_.name(), 0);
         require_complete("outline mask", width_, height_, 1);
         if (samples_ > 1) {
             mask_colour_ = storage(GL_RG8, width_, height_, samples_);
-            mask_ = framebuffer(mask_colour_.name(), 0);
+            mask_ = framebuffer_of_buffers(mask_colour_.name(), 0);
             require_complete("outline mask", width_, height_, samples_);
         } else {
             mask_ = std::move(mask_resolved_);
@@ -99,6 +112,15 @@ void Targets::resolve_mask() const {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, mask_.name());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, mask_resolved_.name());
     glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+GLuint Targets::occlusion(std::size_t which) {
+    if (!occlusion_[which]) {
+        occlusion_textures_[which] = texture(GL_RG16F, GL_RG, GL_HALF_FLOAT, half_width(), half_height());
+        occlusion_[which] = framebuffer_of_textures(occlusion_textures_[which].name(), 0);
+        require_complete("ambient occlusion", half_width(), half_height(), 1);
+    }
+    return occlusion_[which].name();
 }
 
 void ShadowMap::fit(int size) {

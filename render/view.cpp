@@ -17,6 +17,12 @@ View view_of(const Camera& camera, float aspect) {
     view.clip_from_world = glm::perspective(camera.vertical_fov, aspect, camera.near_distance, camera.far_distance) *
                            glm::lookAt(camera.eye, camera.target, up);
     view.world_from_clip = glm::inverse(view.clip_from_world);
+    const glm::vec3 ahead = glm::normalize(forward);
+    const glm::vec3 right = glm::normalize(glm::cross(ahead, up));
+    const float half_height = std::tan(0.5f * camera.vertical_fov);
+    view.ray_right = 2.0f * half_height * aspect * right;
+    view.ray_up = 2.0f * half_height * glm::cross(right, ahead);
+    view.ray_corner = ahead - 0.5f * (view.ray_right + view.ray_up);
     // A point is inside when -w <= x, y, z <= w; each inequality is linear in the world point, with the matrix rows as
     // coefficients.
     const glm::mat4 rows = glm::transpose(view.clip_from_world);

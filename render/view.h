@@ -25,6 +25,9 @@ struct Frustum {
 struct View {
     glm::mat4 clip_from_world{1.0f};
     glm::mat4 world_from_clip{1.0f};
+    // A point of the picture at (x, y), 0 .. 1 from the lower left, is seen along ray_corner + x ray_right + y ray_up
+    // (world, one metre deep along the view).
+    glm::vec3 ray_corner{0.0f}, ray_right{0.0f}, ray_up{0.0f};
     Frustum frustum;
 };
 

@@ -1,7 +1,7 @@
 #include "frame.glsl"
 
 in vec2 v_clip;
-out vec4 out_colour;
+out vec4 out_colour; // a: no ambient light to be hidden
 
 // Linear colours as shown, not lit: a studio wall that is brightest a little above the horizon.
 const vec3 zenith = vec3(0.44, 0.51, 0.60);
@@ -17,5 +17,5 @@ void main() {
     vec3 colour = height > 0.0 ? mix(horizon, zenith, 1.0 - pow(1.0 - height, 2.5))
                                : mix(horizon, nadir, 1.0 - pow(1.0 + height, 4.0));
     // One step of the 8-bit sRGB output is about 1/140 of a light linear value.
-    out_colour = vec4(colour + dither(gl_FragCoord.xy) / 140.0, 1.0);
+    out_colour = vec4(colour + dither(gl_FragCoord.xy) / 140.0, 0.0);
 }

@@ -9,7 +9,7 @@ in vec3 v_pattern;
 flat in vec4 v_colour;
 flat in float v_layer;
 
-out vec4 out_colour;
+out vec4 out_colour; // a: share of the ambient light, or opacity
 
 uniform sampler2DArray body_textures;
 
@@ -21,13 +21,13 @@ vec3 pattern() {
     vec3 dx = dFdx(p);
     vec3 dy = dFdy(p);
     vec3 facing = abs(v_local_normal);
-    if (facing.z >= max(facing.x, facing.y)) {
-        return textureGrad(body_textures, vec3(p.xy, v_layer), dx.xy, dy.xy).rgb;
-    }
-    if (facing.y >= facing.x) {
-        return textureGrad(body_textures, vec3(p.xz, v_layer), dx.xz, dy.xz).rgb;
-    }
-    return textureGrad(body_textures, vec3(p.yz, v_layer), dx.yz, dy.yz).rgb;
+    bool along_z = facing.z >= max(facing.x, facing.y);
+    bool along_x = facing.x > facing.y;
+    // Choose first and fetch once: a branch round the fetch would cost three.
+    vec2 at = along_z ? p.xy : along_x ? p.yz : p.xz;
+    vec2 at_dx = along_z ? dx.xy : along_x ? dx.yz : dx.xz;
+    vec2 at_dy = along_z ? dy.xy : along_x ? dy.yz : dy.xz;
+    return textureGrad(body_textures, vec3(at, v_layer), at_dx, at_dy).rgb;
 }
 
 void main() {
@@ -35,5 +35,7 @@ void main() {
 #ifdef TEXTURED
     albedo *= pattern();
 #endif
-    out_colour = vec4(tone_map(lit(albedo, normalize(v_normal), v_world, v_shadow, 1.0)), v_colour.a);
+    vec4 shaded = lit(albedo, normalize(v_normal), v_world, v_shadow, 1.0);
+    // Blended bodies need their opacity there, and take the share of what is behind them away by it.
+    out_colour = vec4(tone_map(shaded.rgb), v_colour.a < 1.0 ? v_colour.a : shaded.a);
 }

@@ -17,7 +17,10 @@ void main() {
     v_local_normal = local_normal();
     v_normal = rotate(orientation, v_local_normal);
     v_shadow = (shadow_texture_from_world * vec4(v_world, 1.0)).xyz;
-    v_pattern = scale_texture.w >= first_fitted_layer ? vertex_position : local_position();
+    v_pattern = local_position();
+    if (scale_texture.w >= first_fitted_layer) {
+        v_pattern /= scale_texture.xyz;
+    }
     v_colour = colour;
     v_layer = scale_texture.w;
     gl_Position = clip_from_world * vec4(v_world, 1.0);

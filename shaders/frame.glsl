@@ -10,5 +10,11 @@ layout(std140) uniform Frame {
     vec4 shadow_right;              // xyz: unit, along the map's x; w: map units of depth per map unit of width
     vec4 shadow_up;                 // xyz: unit, along the map's y; w: texels along the map's side, 0 = no shadows
     vec4 viewport;                  // xy: pixels; z: pixels per point of the user interface
-    vec4 options;                   // x: 1 = metre grid
+    vec4 options;                   // x: 1 = metre grid; y: 1 = ambient occlusion
+    // A point of the picture at (x, y), 0 .. 1 from the lower left, lies at eye + depth * (ray_corner + x ray_right + y ray_up),
+    // world, with depth in metres along the view.
+    vec4 ray_corner;
+    vec4 ray_right;
+    vec4 ray_up;
+    vec4 depth_range; // x: near, m; y: far, m; z: pixels that a metre at a depth of one metre spans
 };

@@ -9,7 +9,7 @@ in vec3 v_pattern;
 flat in vec4 v_colour;
 flat in float v_layer;
 
-out vec4 out_colour;
+out vec4 out_colour; // a: share of the ambient light
 
 uniform sampler2D ground_texture;
 
@@ -39,7 +39,7 @@ void main() {
     // The grid belongs to the floor's upper side.
     float level = options.x * smoothstep(0.5, 0.9, normal.z);
     vec2 at = v_world.xy;
-    vec2 pixel = length(vec2(1.0)) * 0.7 * vec2(length(vec2(dFdx(at.x), dFdy(at.x))), length(vec2(dFdx(at.y), dFdy(at.y))));
+    vec2 pixel = vec2(length(vec2(dFdx(at.x), dFdy(at.x))), length(vec2(dFdx(at.y), dFdy(at.y))));
     float away = length(eye.xyz - v_world);
     float fine = any_of(line_cover(at, pixel, 1.0, 0.02)) * 0.30 * exp(-away / 45.0);
     float coarse = any_of(line_cover(at, pixel, 10.0, 0.035)) * 0.45 * exp(-away / 140.0);
@@ -52,5 +52,6 @@ void main() {
     albedo = mix(albedo, vec3(0.62, 0.16, 0.12), axis.y); // the line y = 0 is the x axis
     albedo = mix(albedo, vec3(0.16, 0.45, 0.18), axis.x);
 
-    out_colour = vec4(tone_map(lit(albedo, normal, v_world, v_shadow, 0.25)), 1.0);
+    vec4 shaded = lit(albedo, normal, v_world, v_shadow, 0.25);
+    out_colour = vec4(tone_map(shaded.rgb), shaded.a);
 }

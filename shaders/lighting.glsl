@@ -1,10 +1,10 @@
 // The studio: one warm key light with a soft shadow, a cool sky above, a warm floor below, and a dim cool fill opposite to
 // the key so that no two facets look alike. All functions take and return linear colours.
 
-const vec3 sky_light = vec3(0.50, 0.55, 0.62);   // irradiance / pi on a surface that faces straight up
+const vec3 sky_light = vec3(0.40, 0.45, 0.52);   // irradiance / pi on a surface that faces straight up
 const vec3 floor_light = vec3(0.21, 0.20, 0.19); // the same for one that faces straight down
 const vec3 fill_light = vec3(0.07, 0.08, 0.10);  // added facing away from the key, taken away facing it
-const float key_strength = 1.0;                  // irradiance / pi that falls straight on
+const float key_strength = 1.15;                 // irradiance / pi that falls straight on
 const float shininess = 26.0;                    // Blinn-Phong exponent: a broad, satin highlight
 const float facing_reflectance = 0.04;           // of plastics, wood, stone
 
@@ -12,9 +12,9 @@ uniform sampler2DShadow shadow_map;
 
 // Fraction of the key light that reaches a surface point, 0 .. 1.
 //
-// The kernel is a tent of 6 x 6 texels. For a point at fraction f between two texel centres, the six weights along an axis
-// are 1-f, 2-f, 3-f, 2+f, 1+f, f (sum 9). Two neighbours of weights a, b are one bilinear fetch of weight a + b placed
-// b / (a + b) of the way: three fetches per axis, nine in all.
+// The kernel is a tent of 4 x 4 texels, or 6 x 6 with WIDE_KERNEL. For a point at fraction f between two texel centres, the
+// six weights along an axis are 1-f, 2-f, 3-f, 2+f, 1+f, f (sum 9), the four are 1-f, 2-f, 1+f, f (sum 4). Two neighbours of
+// weights a, b are one bilinear fetch of weight a + b placed b / (a + b) of the way: three or two fetches per axis.
 //
 // Each fetch compares with the depth that the receiver's own plane has there, so wide kernels cause no acne on slopes and
 // the bias can stay at about a texel's worth: shadows keep touching what throws them.
@@ -28,17 +28,26 @@ float light_reaching(vec3 at, vec3 normal) {
     vec2 slope = vec2(dot(normal, shadow_right.xyz), dot(normal, shadow_up.xyz)) * (shadow_right.w / (facing * texels));
     float bias = 0.75 * (abs(slope.x) + abs(slope.y)) + 0.4 * shadow_right.w / texels;
 
-    vec2 weight[3] = vec2[3](3.0 - 2.0 * f, vec2(5.0), 1.0 + 2.0 * f);
-    vec2 offset[3] = vec2[3]((2.0 - f) / weight[0] - 2.0, (2.0 + f) / 5.0, f / weight[2] + 2.0);
+#ifdef WIDE_KERNEL
+    const int taps = 3;
+    vec2 weight[taps] = vec2[taps](3.0 - 2.0 * f, vec2(5.0), 1.0 + 2.0 * f);
+    vec2 offset[taps] = vec2[taps]((2.0 - f) / weight[0] - 2.0, (2.0 + f) / 5.0, f / weight[2] + 2.0);
+    const float weights = 81.0;
+#else
+    const int taps = 2;
+    vec2 weight[taps] = vec2[taps](3.0 - 2.0 * f, 1.0 + 2.0 * f);
+    vec2 offset[taps] = vec2[taps]((2.0 - f) / weight[0] - 1.0, f / weight[1] + 1.0);
+    const float weights = 16.0;
+#endif
     float sum = 0.0;
-    for (int y = 0; y < 3; ++y) {
-        for (int x = 0; x < 3; ++x) {
+    for (int y = 0; y < taps; ++y) {
+        for (int x = 0; x < taps; ++x) {
             vec2 o = vec2(offset[x].x, offset[y].y);
             vec3 probe = vec3((base + 0.5 + o) / texels, at.z + dot(o - f, slope) - bias);
             sum += weight[x].x * weight[y].y * texture(shadow_map, probe);
         }
     }
-    float reaching = sum / 81.0;
+    float reaching = sum / weights;
     // The map ends without a visible edge.
     vec2 from_centre = 2.0 * at.xy - 1.0;
     float inside = 1.0 - smoothstep(0.8, 1.0, max(abs(from_centre.x), abs(from_centre.y)));
@@ -50,7 +59,8 @@ vec3 ambient_light(vec3 normal) {
     return mix(floor_light, sky_light, 0.5 + 0.5 * normal.z) - fill_light * dot(normal, to_light.xyz);
 }
 
-vec3 lit(vec3 albedo, vec3 normal, vec3 world, vec3 shadow_at, float gloss) {
+// rgb: the colour; a: the share of the ambient light in it, which ambient occlusion may take away later
+vec4 lit(vec3 albedo, vec3 normal, vec3 world, vec3 shadow_at, float gloss) {
     vec3 to_eye = normalize(eye.xyz - world);
     float facing_light = max(dot(normal, to_light.xyz), 0.0);
     float reaching = shadow_up.w > 0.0 ? light_reaching(shadow_at, normal) : 1.0;
@@ -65,7 +75,9 @@ vec3 lit(vec3 albedo, vec3 normal, vec3 world, vec3 shadow_at, float gloss) {
     float highlight = pow(max(dot(normal, half_way), 0.0), shininess) * (shininess + 8.0) / 8.0;
     vec3 reflected = key * (facing_light * highlight * facing_reflectance) + sky_light * (fresnel * (0.6 + 0.4 * normal.z));
 
-    return albedo * (key * facing_light + ambient_light(normal)) + gloss * reflected;
+    vec3 ambient = albedo * ambient_light(normal);
+    vec3 colour = ambient + albedo * key * facing_light + gloss * reflected;
+    return vec4(colour, dot(ambient, vec3(1.0)) / max(dot(colour, vec3(1.0)), 1e-6));
 }
 
 // Keeps colours as they are up to the knee and bends what is brighter smoothly towards 1, so that tints stay true.

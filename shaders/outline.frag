@@ -14,12 +14,13 @@ void main() {
     ivec2 here = ivec2(gl_FragCoord.xy);
     ivec2 last = textureSize(mask, 0) - 1;
     vec2 reach = width * viewport.z;
-    int radius = int(ceil(reach.x + 0.5));
+    int radius = int(ceil(reach.x));
     vec2 nearest = vec2(0.0);
     for (int y = -radius; y <= radius; ++y) {
         for (int x = -radius; x <= radius; ++x) {
             vec2 marked = texelFetch(mask, clamp(here + ivec2(x, y), ivec2(0), last), 0).rg;
-            vec2 cover = clamp(reach + 0.5 - length(vec2(x, y)), 0.0, 1.0);
+            // From pixel centre to pixel centre; the marked pixel's edge is half a pixel nearer.
+            vec2 cover = clamp(reach + 1.0 - length(vec2(x, y)), 0.0, 1.0);
             nearest = max(nearest, marked * cover);
         }
     }

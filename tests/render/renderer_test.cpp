@@ -1,0 +1,189 @@
+// What the renderer promises beside its pictures: draw calls, culling, shadows that touch, outlines of one width,
+// resizing.
+#include "tests/render/picture_compare.h"
+#include "tests/render/render_fixture.h"
+
+#include <cmath>
+
+namespace cairn::render::tests {
+
+namespace {
+
+// `count` bodies of three kinds, spread through the same volume whatever their number.
+DrawList crowd(int count) {
+    DrawList list;
+    list.camera.eye = {0.0f, -60.0f, 20.0f};
+    list.camera.target = {0.0f, 0.0f, 0.0f};
+    list.instances.push_back(floor_slab());
+    for (int i = 0; i < count; ++i) {
+        const auto spread = [i](float step) { return std::fmod(static_cast<float>(i + 1) * step, 1.0f) - 0.5f; };
+        const MeshId mesh = i % 3 == 0 ? unit_box : i % 3 == 1 ? unit_sphere : unit_cylinder;
+        list.instances.push_back(
+            body(mesh, {16.0f * spread(0.754878f), 16.0f * spread(0.569840f), 4.0f + 8.0f * spread(0.438579f)},
+                 glm::vec3(0.2f), i));
+    }
+    return list;
+}
+
+} // namespace
+
+using RendererTest = RenderTest;
+
+TEST_F(RendererTest, DrawCallsDoNotGrowWithTheNumberOfBodies) {
+    RendererOptions options = small_options();
+    options.msaa_samples = 1;
+    Renderer renderer(options);
+    renderer.draw_to_image(crowd(10), small_viewport);
+    const RenderStats few = renderer.stats();
+    renderer.draw_to_image(crowd(10000), small_viewport);
+    const RenderStats many = renderer.stats();
+    EXPECT_EQ(few.instances, 11);
+    EXPECT_EQ(many.instances, 10001);
+    EXPECT_EQ(few.draw_calls, many.draw_calls);
+    // Three kinds in colour and shadow, floor, backdrop, three full-screen passes.
+    EXPECT_EQ(few.draw_calls, 3 + 3 + 1 + 1 + 3);
+}
+
+TEST_F(RendererTest, LevelsOfDetailBoundTheDrawCalls) {
+    Renderer renderer(small_options());
+    DrawList list = crowd(0);
+    for (int i = 0; i < 300; ++i) {
+        // From right in front of the camera to the far end.
+        list.instances.push_back(
+            body(unit_sphere, {0.0f, -57.0f + 0.3f * static_cast<float>(i), 18.0f}, glm::vec3(0.5f), i));
+    }
+    renderer.draw_to_image(list, small_viewport);
+    EXPECT_GT(renderer.stats().draw_calls, 2 + 1 + 1 + 3) << "more than one level is used";
+    EXPECT_LE(renderer.stats().draw_calls, 2 * 3 + 1 + 1 + 3);
+}
+
+TEST_F(RendererTest, CullsWhatTheCameraCannotSee) {
+    Renderer renderer(small_options());
+    DrawList list;
+    list.camera.eye = {0.0f, -10.0f, 0.0f};
+    list.camera.target = {0.0f, 0.0f, 0.0f};
+    list.light.direction = {0.0f, 0.0f, -1.0f};
+    list.light.shadow_radius = 5.0f;
+    list.instances.push_back(body(unit_box, {0.0f, 0.0f, 0.0f}, glm::vec3(0.5f), 0));
+    list.instances.push_back(body(unit_box, {0.0f, -20.0f, 0.0f}, glm::vec3(0.5f), 0)); // behind
+    list.instances.push_back(body(unit_box, {40.0f, 0.0f, 0.0f}, glm::vec3(0.5f), 0));  // to the right
+    // Out of sight above, yet its shadow falls into view.
+    list.instances.push_back(body(unit_sphere, {0.0f, 0.0f, 30.0f}, glm::vec3(0.5f), 0));
+    // Its centre is outside, a corner is not.
+    list.instances.push_back(body(unit_box, {11.0f, 0.0f, 0.0f}, glm::vec3(5.0f, 0.1f, 0.1f), 0));
+    renderer.draw_to_image(list, small_viewport);
+    EXPECT_EQ(renderer.stats().instances, 2);
+    EXPECT_EQ(renderer.stats().culled, 3);
+    EXPECT_EQ(renderer.stats().shadow_instances, 2);
+
+    list.instances[0].position.x = std::nanf("");
+    renderer.draw_to_image(list, small_viewport);
+    EXPECT_EQ(renderer.stats().culled, 4) << "a body that is nowhere is not drawn";
+}
+
+TEST_F(RendererTest, EmptyListAndEmptyViewport) {
+    Renderer renderer(small_options());
+    DrawList list;
+    const Image sky = renderer.draw_to_image(list, small_viewport);
+    EXPECT_GT(brightness(sky, 160, 60), 150);
+    renderer.draw(list, {0, 0, 1.0f});
+    EXPECT_EQ(renderer.stats().draw_calls, 0);
+    EXPECT_THROW(renderer.draw_to_image(list, {0, 180, 1.0f}), RenderError);
+}
+
+TEST_F(RendererTest, SizeAndSampleCountMayChangeAtAnyTime) {
+    RendererOptions options = small_options();
+    Renderer renderer(options);
+    const DrawList list = studio();
+    const Image first = renderer.draw_to_image(list, small_viewport);
+    for (const int samples : {1, 2, 4, 1000}) {
+        renderer.set_msaa(samples);
+        EXPECT_LE(renderer.msaa_samples(), renderer.max_msaa_samples());
+        const Image odd = renderer.draw_to_image(list, {77, 51, 1.5f});
+        EXPECT_EQ(odd.width, 77);
+        EXPECT_EQ(odd.height, 51);
+    }
+    renderer.set_msaa(options.msaa_samples);
+    renderer.set_shadow_map_size(2048);
+    renderer.draw_to_image(list, small_viewport);
+    renderer.set_shadow_map_size(0);
+    renderer.draw_to_image(list, small_viewport);
+    renderer.set_shadow_map_size(1024);
+    EXPECT_LT(difference(first, renderer.draw_to_image(list, small_viewport)).block, 0.5) << "back where it began";
+    EXPECT_THROW(renderer.set_shadow_map_size(-1), RenderError);
+    EXPECT_THROW(renderer.set_shadow_map_size(1 << 24), RenderError);
+}
+
+TEST_F(RendererTest, ShadowTouchesTheBodyAndLeavesLitGroundAlone) {
+    RendererOptions options = small_options();
+    options.ambient_occlusion = false;
+    Renderer renderer(options);
+    DrawList list;
+    list.grid = false;
+    list.textures = false;
+    list.camera.eye = {0.0f, -0.01f, 20.0f}; // from above: 20 m up, the middle of the picture is the origin
+    list.camera.target = {0.0f, 0.0f, 0.0f};
+    list.light.direction = {1.0f, 0.0f, -1.0f}; // a shadow as long as the body is high
+    list.light.shadow_radius = 10.0f;
+    list.instances.push_back(floor_slab());
+    const Image bare = renderer.draw_to_image(list, small_viewport);
+    list.instances.push_back(body(unit_box, {0.0f, 0.0f, 1.0f}, glm::vec3(1.0f), 0));
+    const Image shaded = renderer.draw_to_image(list, small_viewport);
+
+    const float pixels_per_metre = 90.0f / (20.0f * std::tan(0.5f * list.camera.vertical_fov));
+    const auto change_at = [&](float x, float y) {
+        const int column = 160 + static_cast<int>(std::lround(x * pixels_per_metre));
+        const int row = 90 - static_cast<int>(std::lround(y * pixels_per_metre));
+        return brightness(bare, column, row) - brightness(shaded, column, row);
+    };
+    // The box's top, 2 m up, hides the floor as far as 1.11 m from the origin: the shadow must begin right there.
+    EXPECT_GT(change_at(1.25f, 0.0f), 30) << "the shadow starts at the foot of the box";
+    EXPECT_GT(change_at(2.0f, 0.5f), 30);
+    EXPECT_LE(std::abs(change_at(3.4f, 0.0f)), 1) << "and ends where the light comes over the top";
+    // No acne: the open floor is as bright as without a body, everywhere.
+    for (float x = -8.0f; x < -1.6f; x += 0.37f) {
+        for (float y = -4.0f; y < 4.0f; y += 0.41f) {
+            EXPECT_LE(std::abs(change_at(x, y)), 1) << x << ' ' << y;
+        }
+    }
+}
+
+TEST_F(RendererTest, OutlineHasTheSameWidthNearAndFar) {
+    Renderer renderer(small_options());
+    DrawList list;
+    list.camera.eye = {0.0f, -10.0f, 0.0f};
+    list.camera.target = {0.0f, 0.0f, 0.0f};
+    const auto amber_width = [&](float distance) {
+        list.instances.clear();
+        list.instances.push_back(body(unit_box, {0.0f, distance - 10.0f, 0.0f}, glm::vec3(0.5f), 5));
+        const Image plain = renderer.draw_to_image(list, small_viewport);
+        list.instances[0].flags = instance_selected;
+        const Image marked = renderer.draw_to_image(list, small_viewport);
+        double width = 0.0; // pixels, both sides, along the middle row
+        for (int x = 0; x < 320; ++x) {
+            const auto at = static_cast<std::size_t>((90 * 320 + x) * 4 + 2);
+            // Amber has next to no blue: 0.03. Shares of a pixel add up in linear light.
+            const auto linear = [](std::uint8_t value) { return std::pow(value / 255.0, 2.2); };
+            const double before = linear(plain.pixels[at]);
+            width += std::max(0.0, before - linear(marked.pixels[at])) / (before - 0.03);
+        }
+        return width;
+    };
+    const double near = amber_width(5.0f);
+    EXPECT_NEAR(near, 2.0 * 2.5, 1.0);
+    EXPECT_NEAR(amber_width(40.0f), near, 1.0);
+}
+
+TEST_F(RendererTest, SpinIsVisibleOnAPatternedSphere) {
+    Renderer renderer(small_options());
+    DrawList list = studio();
+    for (const std::uint32_t layer : {4u, 5u}) {
+        list.instances[2].texture = layer;
+        list.instances[2].orientation = {1.0f, 0.0f, 0.0f, 0.0f};
+        const Image before = renderer.draw_to_image(list, small_viewport);
+        list.instances[2].orientation = glm::angleAxis(0.3f, glm::vec3(0.0f, 0.0f, 1.0f));
+        EXPECT_GT(difference(before, renderer.draw_to_image(list, small_viewport)).block, largest_block);
+    }
+}
+
+} // namespace cairn::render::tests
