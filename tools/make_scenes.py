@@ -373,23 +373,23 @@ def domino_run():
     spacing = 0.5
     path = Path(-5, 7.5, 0)
     # Out and back in three bends, then round a loop that ends in the middle of the picture.
-    path.line(8, spacing)
+    path.line(7, spacing)
     path.arc(2.5, -180, spacing)
-    path.line(10, spacing)
+    path.line(8, spacing)
     path.arc(2.5, 180, spacing)
-    path.line(9, spacing)
+    path.line(7, spacing)
     path.arc(2.25, -180, spacing)
-    path.line(10, spacing)
+    path.line(8, spacing)
     path.arc(2, 180, spacing)
-    path.line(2, spacing)
+    path.line(1, spacing)
     bodies = []
     for x, y, heading in path.marks:
         bodies.append(([x, y], heading, 1.0))
-    # The last ones grow by a fifth each: a small push fells a giant.
+    # The last ones grow, each by a sixth: a small push fells a giant.
     scale = 1.0
-    for _ in range(8):
-        scale *= 1.2
-        reach = 0.45 * scale
+    for _ in range(7):
+        scale *= 7 / 6
+        reach = 0.42 * scale
         path.x += reach * math.cos(math.radians(path.heading))
         path.y += reach * math.sin(math.radians(path.heading))
         bodies.append(([path.x, path.y], path.heading, scale))
@@ -404,7 +404,7 @@ def domino_run():
             body["angular_velocity"] = [0, spin, 0]
         out.append(body)
     return scene("Domino run", f"{len(out)} dominoes: the first one is pushed, the last ones grow.", out,
-                 [3, -21, 15], [0, -1.2, 0], include=["parts/floor.json"])
+                 [3, -19, 13], [-0.6, -1.6, 0], include=["parts/floor.json"])
 
 
 # ---- Rain --------------------------------------------------------------------------------------------------------
