@@ -30,7 +30,10 @@ enum class ToiStatus : std::uint8_t {
 
 struct TimeOfImpact {
     ToiStatus status = ToiStatus::miss;
-    float time = 0.0f;     // seconds; duration on a miss
+    float time = 0.0f; // seconds; duration on a miss
+    // On a miss the next three belong to the last moment that had to be examined; if already the balls about both
+    // centres of rotation stay apart, `distance` is a lower bound of the distance at the end and the points are not
+    // set.
     float distance = 0.0f; // signed distance at `time`, m
     Vec3 normal{0.0f};     // at `time`, from A to B
     Vec3 point_a{0.0f}, point_b{0.0f};
