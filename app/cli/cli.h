@@ -1,4 +1,4 @@
-// The command line: docs/command-line.md, `cairn --help`.
+// The command line, see `cairn --help`.
 #pragma once
 
 namespace cairn::cli {

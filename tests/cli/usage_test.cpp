@@ -1,0 +1,229 @@
+// What every verb does with wrong usage and wrong files: one line, the right exit code, nothing on standard output.
+#include "tests/cli/program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+namespace cairn::cli {
+namespace {
+
+using namespace testing;
+using ::testing::HasSubstr;
+
+void expect_refused(const Folder& folder, const std::vector<std::string>& arguments, int code = 2) {
+    const Outcome outcome = folder.run(arguments);
+    std::string call = "cairn";
+    for (const std::string& argument : arguments) {
+        call += " '" + argument + '\'';
+    }
+    EXPECT_EQ(outcome.code, code) << call << "\n" << outcome.err;
+    EXPECT_TRUE(is_one_error_line(outcome.err)) << call << "\n" << outcome.err;
+    EXPECT_EQ(outcome.out, "") << call;
+}
+
+TEST(Usage, HelpAndVersionSucceed) {
+    const Folder folder;
+    Outcome outcome = folder.run({"--help"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err, "");
+    for (const char* verb : {"simulate", "render", "verify", "diff", "bench", "query", "hull", "check"}) {
+        EXPECT_THAT(outcome.out, HasSubstr(verb));
+        if (verb != std::string("diff") && verb != std::string("bench")) {
+            outcome = folder.run({verb, "--help"});
+            EXPECT_EQ(outcome.code, 0) << verb;
+            EXPECT_EQ(outcome.err, "");
+            EXPECT_THAT(outcome.out, HasSubstr("Usage"));
+            outcome = folder.run({"--help"});
+        }
+    }
+    outcome = folder.run({"--version"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.out, HasSubstr("cairn "));
+}
+
+TEST(Usage, MistakesAreOneLineAndExitCodeTwo) {
+    const Folder folder;
+    const std::string scene = shipped_scene("tower").string();
+    expect_refused(folder, {"simulate"});
+    expect_refused(folder, {"simulate", scene});
+    expect_refused(folder, {"simulate", "--steps", "3"});
+    expect_refused(folder, {"simulate", "", "--steps", "3"});
+    expect_refused(folder, {"simulate", scene, "--steps", "-1"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1.5"});
+    expect_refused(folder, {"simulate", scene, "--steps", "many"});
+    expect_refused(folder, {"simulate", scene, "--steps", "99999999999999999999999"});
+    expect_refused(folder, {"simulate", scene, "--steps"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--threads", "-1"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--threads", "100000"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--unknown"});
+    expect_refused(folder, {"simulate", scene, scene, "--steps", "1"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--trace", ""});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--trace", "no/such/folder/t.csv"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--stats", "no/such/folder/s.json"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--capture", "no/such/folder/c.cairn"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--set", "gravity"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--set", "no.such.path=1"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--set", "step.hz=fast"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--set", "step.hz=-60"});
+    expect_refused(folder, {"simulate", "missing.json", "--steps", "1"});
+    expect_refused(folder, {"simulate", ".", "--steps", "1"});
+    expect_refused(folder, {"render"});
+    expect_refused(folder, {"render", scene, "--step", "1"});
+    expect_refused(folder, {"render", scene, "--out", "a.png"});
+    expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "1280"});
+    expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "0x0"});
+    expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "12x80junk"});
+    expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--msaa", "3"});
+    expect_refused(folder, {"render", "missing.json", "--step", "1", "--out", "a.png"});
+    expect_refused(folder, {"verify"});
+    expect_refused(folder, {"verify", "missing.cairn"});
+    expect_refused(folder, {"verify", scene});
+    expect_refused(folder, {"verify", "a.cairn", "--tolerance", "0.1"});
+    expect_refused(folder, {"verify", "a.cairn", "--report", "r.html"});
+    expect_refused(folder, {"check"});
+    expect_refused(folder, {"check", "missing.json"});
+    expect_refused(folder, {"hull"});
+    expect_refused(folder, {"hull", "missing.xyz"});
+    expect_refused(folder, {"hull", scene});
+    expect_refused(folder, {"query"});
+    expect_refused(folder, {"query", "missing.jsonl"});
+    expect_refused(folder, {"bench"});
+    expect_refused(folder, {"bench", scene, "--steps", "5", "--json", "f.json"});
+    expect_refused(folder, {"diff", "a.cairn", "b.cairn", "--report", "r.html"});
+    expect_refused(folder, {"simulat", scene});
+    expect_refused(folder, {"no-such-file.json"});
+    expect_refused(folder, {""});
+    expect_refused(folder, {"--frames", "0"});
+    expect_refused(folder, {"--frames", "few"});
+    expect_refused(folder, {"--size", "axb"});
+    expect_refused(folder, {"--shaders", "no/such/folder"});
+    expect_refused(folder, {"--threads", "2", "simulate", scene, "--steps", "1"});
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "refused calls leave nothing behind";
+}
+
+TEST(Usage, VerbsToComeSaySo) {
+    const Folder folder;
+    EXPECT_THAT(folder.run({"bench"}).err, HasSubstr("not there yet"));
+    EXPECT_THAT(folder.run({"diff", "a", "b"}).err, HasSubstr("not there yet"));
+    EXPECT_THAT(folder.run({"verify", "a", "--tolerance", "1"}).err, HasSubstr("not there yet"));
+}
+
+#ifndef CAIRN_GUI
+TEST(Usage, WithoutOpenGLTheWindowAndPicturesAreExitCodeThree) {
+    const Folder folder;
+    const std::string scene = shipped_scene("tower").string();
+    expect_refused(folder, {}, 3);
+    expect_refused(folder, {scene}, 3);
+    expect_refused(folder, {scene, "--frames", "3"}, 3);
+    expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png"}, 3);
+}
+#endif
+
+TEST(Usage, FullOutputIsNoSuccess) {
+    if (!std::filesystem::exists("/dev/full")) {
+        GTEST_SKIP() << "no /dev/full here";
+    }
+    const Folder folder;
+    const std::string scene = shipped_scene("tower").string();
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--capture", "/dev/full"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--trace", "/dev/full"});
+    expect_refused(folder, {"simulate", scene, "--steps", "1", "--stats", "/dev/full"});
+}
+
+// One fault each, and where it is.
+struct Fault {
+    const char* name;
+    const char* text;
+    int line;
+};
+const Fault faults[] = {
+    {"empty", "", 1},
+    {"not_json", "{\n  \"cairn\": 1,\n  oops\n}", 3},
+    {"cut_off", "{\n  \"cairn\": 1,\n  \"bodies\": [\n", 4},
+    {"not_an_object", "[1, 2]", 1},
+    {"no_version", "{\n  \"name\": \"x\"\n}", 1},
+    {"version_of_the_future", "{\n  \"cairn\": 2\n}", 2},
+    {"unknown_key", "{\n  \"cairn\": 1,\n  \"gravty\": [0, 0, -9.81]\n}", 3},
+    {"key_twice", "{\n  \"cairn\": 1,\n  \"name\": \"a\",\n  \"name\": \"b\"\n}", 4},
+    {"gravity_of_two", "{\n  \"cairn\": 1,\n  \"gravity\": [0, -9.81]\n}", 3},
+    {"gravity_of_text", "{\n  \"cairn\": 1,\n  \"gravity\": [0, 0, \"down\"]\n}", 3},
+    {"nan", "{\n  \"cairn\": 1,\n  \"gravity\": [0, 0, NaN]\n}", 3},
+    {"infinite", "{\n  \"cairn\": 1,\n  \"gravity\": [0, 0, -1e999]\n}", 3},
+    {"no_substeps", "{\n  \"cairn\": 1,\n  \"step\": {\"substeps\": 0}\n}", 3},
+    {"absurd_rate", "{\n  \"cairn\": 1,\n  \"step\": {\"hz\": 1e9}\n}", 3},
+    {"no_shape", "{\n  \"cairn\": 1,\n  \"bodies\": [\n    {\"name\": \"ghost\"}\n  ]\n}", 4},
+    {"unknown_shape", "{\n  \"cairn\": 1,\n  \"bodies\": [\n    {\"shape\": {\"torus\": {\"radius\": 1}}}\n  ]\n}", 4},
+    {"negative_radius", "{\n  \"cairn\": 1,\n  \"bodies\": [\n    {\"shape\": {\"sphere\": {\"radius\": -1}}}\n  ]\n}",
+     4},
+    {"absurd_size",
+     "{\n  \"cairn\": 1,\n  \"bodies\": [\n    {\"shape\": {\"box\": {\"half_extents\": [1, 1e30, 1]}}}\n  ]\n}", 4},
+    {"flat_hull",
+     "{\n  \"cairn\": 1,\n  \"bodies\": [\n    {\"shape\": {\"hull\": {\"points\": "
+     "[[0,0,0],[1,0,0],[0,1,0],[1,1,0]]}}}\n  ]\n}",
+     4},
+    {"missing_mesh",
+     "{\n  \"cairn\": 1,\n  \"bodies\": [\n    {\"shape\": {\"hull\": {\"mesh\": \"gone.obj\"}}}\n  ]\n}", 4},
+    {"missing_include", "{\n  \"cairn\": 1,\n  \"include\": [\"gone.json\"]\n}", 3},
+    {"negative_mass",
+     "{\n  \"cairn\": 1,\n  \"bodies\": [\n    {\"shape\": {\"sphere\": {\"radius\": 1}},\n     \"mass\": -1}\n  ]\n}",
+     5},
+    {"zero_orientation",
+     "{\n  \"cairn\": 1,\n  \"bodies\": [\n    {\"shape\": {\"sphere\": {\"radius\": 1}},\n     \"orientation\": "
+     "[0,0,0,0]}\n  ]\n}",
+     5},
+    {"unknown_type",
+     "{\n  \"cairn\": 1,\n  \"bodies\": [\n    {\"shape\": {\"sphere\": {\"radius\": 1}},\n     \"type\": \"fixed\"}\n "
+     " ]\n}",
+     5},
+    {"billions_of_bodies",
+     "{\n  \"cairn\": 1,\n  \"bodies\": [\n    {\"shape\": {\"sphere\": {\"radius\": 1}},\n"
+     "     \"repeat\": {\"count\": [100000, 100000, 100], \"spacing\": [2, 2, 2]}}\n  ]\n}",
+     5},
+};
+
+TEST(Check, EveryFaultIsOneLocatedLine) {
+    const Folder folder;
+    for (const Fault& fault : faults) {
+        const std::string name = std::string(fault.name) + ".json";
+        write_text(folder / name, fault.text);
+        for (const std::vector<std::string>& call :
+             {std::vector<std::string>{"check", name}, std::vector<std::string>{"simulate", name, "--steps", "1"}}) {
+            const Outcome outcome = folder.run(call);
+            EXPECT_EQ(outcome.code, 2) << name;
+            EXPECT_TRUE(is_one_error_line(outcome.err)) << name << ": " << outcome.err;
+            EXPECT_TRUE(std::regex_search(
+                outcome.err, std::regex("^error: " + name + ":" + std::to_string(fault.line) + ":[0-9]+: ..........")))
+                << "line " << fault.line << " expected: " << outcome.err;
+            EXPECT_EQ(outcome.out, "");
+        }
+    }
+    EXPECT_GE(std::size(faults), 20u);
+}
+
+TEST(Check, GoodFilesAreOkAndBadOnesDoNotStopTheRest) {
+    const Folder folder;
+    const std::string tower = shipped_scene("tower").string();
+    write_text(folder / "bad.json", "{");
+    const Outcome outcome = folder.run({"check", tower, "bad.json", "missing.json", tower});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(lines_of(outcome.out), std::vector<std::string>(2, tower + ": ok, 11 bodies"));
+    EXPECT_EQ(lines_of(outcome.err).size(), 2u);
+    EXPECT_EQ(folder.run({"check", tower}).code, 0);
+}
+
+TEST(Check, EveryShippedSceneIsGood) {
+    const Folder folder;
+    std::vector<std::string> call = {"check"};
+    for (const auto& scene : shipped_scenes()) {
+        call.push_back(scene.string());
+    }
+    EXPECT_GE(call.size(), 14u);
+    const Outcome outcome = folder.run(call);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.out).size(), call.size() - 1);
+}
+
+} // namespace
+} // namespace cairn::cli

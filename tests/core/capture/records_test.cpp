@@ -1,0 +1,139 @@
+#include "app/core/capture/records.h"
+#include "tests/core/capture/test_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <limits>
+#include <set>
+
+namespace cairn::core {
+namespace {
+
+using namespace testing;
+
+template <class T>
+std::vector<std::uint8_t> bytes_of(const T& value) {
+    CborWriter out;
+    encode(out, value);
+    return out.bytes();
+}
+
+TEST(Records, EveryCommandComesBackEqualAndToTheSameBytes) {
+    std::set<std::size_t> alternatives;
+    for (const physics::Command& command : full_commands()) {
+        alternatives.insert(command.index());
+        const std::vector<std::uint8_t> bytes = bytes_of(command);
+        CborReader in(bytes);
+        physics::Command back = physics::ReleaseGrab{};
+        decode(in, back);
+        EXPECT_TRUE(in.at_end());
+        EXPECT_TRUE(back == command) << "alternative " << command.index();
+        // Equality takes -0 for 0; bytes do not.
+        EXPECT_EQ(bytes_of(back), bytes) << "alternative " << command.index();
+    }
+    EXPECT_EQ(alternatives.size(), std::variant_size_v<physics::Command>) << "a command is not tested";
+}
+
+TEST(Records, SceneComesBackEqualAndShares) {
+    const Scene scene = full_scene();
+    const std::vector<std::uint8_t> bytes = bytes_of(scene);
+    CborReader in(bytes);
+    Scene back;
+    decode(in, back);
+    EXPECT_TRUE(in.at_end());
+    EXPECT_TRUE(back == scene);
+    EXPECT_EQ(bytes_of(back), bytes);
+    const auto points = [](const physics::BodyDef& body) {
+        return std::get<physics::PointSet>(body.shapes.back().geometry).points;
+    };
+    EXPECT_EQ(points(back.bodies[0]), points(back.bodies[1])) << "one copy of a shared point set";
+}
+
+TEST(Records, FloatsKeepTheirBits) {
+    for (const std::uint32_t bits : {0x00000000u, 0x80000000u, 0x00000001u, 0x807fffffu, 0x3f800001u, 0x7f7fffffu,
+                                     0xff7fffffu, 0x7f800000u, 0x7fc12345u, 0x7f812345u}) {
+        CborWriter out;
+        out.single(std::bit_cast<float>(bits));
+        CborReader in(out.bytes());
+        EXPECT_EQ(std::bit_cast<std::uint32_t>(in.single()), bits);
+    }
+}
+
+TEST(Records, IntegersOfEveryWidth) {
+    for (const std::uint64_t value :
+         {std::uint64_t{0}, std::uint64_t{23}, std::uint64_t{24}, std::uint64_t{255}, std::uint64_t{256},
+          std::uint64_t{65535}, std::uint64_t{65536}, std::uint64_t{0xffffffff}, std::uint64_t{0x100000000},
+          std::numeric_limits<std::uint64_t>::max()}) {
+        CborWriter out;
+        out.unsigned_integer(value);
+        CborReader in(out.bytes());
+        EXPECT_EQ(in.unsigned_integer(), value);
+        EXPECT_TRUE(in.at_end());
+    }
+}
+
+// The bytes of RFC 8949, appendix A, for the kinds of items in use.
+TEST(Records, BytesAreThoseOfTheStandard) {
+    const auto expect = [](auto write, std::vector<std::uint8_t> bytes) {
+        CborWriter out;
+        write(out);
+        EXPECT_EQ(out.bytes(), bytes);
+    };
+    expect([](CborWriter& out) { out.unsigned_integer(1000); }, {0x19, 0x03, 0xe8});
+    expect([](CborWriter& out) { out.unsigned_integer(1000000000000); },
+           {0x1b, 0x00, 0x00, 0x00, 0xe8, 0xd4, 0xa5, 0x10, 0x00});
+    expect([](CborWriter& out) { out.single(100000.0f); }, {0xfa, 0x47, 0xc3, 0x50, 0x00});
+    expect([](CborWriter& out) { out.text("IETF"); }, {0x64, 0x49, 0x45, 0x54, 0x46});
+    expect([](CborWriter& out) { out.boolean(false); }, {0xf4});
+    expect([](CborWriter& out) { out.boolean(true); }, {0xf5});
+    expect([](CborWriter& out) { out.null(); }, {0xf6});
+    expect([](CborWriter& out) { out.array(25); }, {0x98, 0x19});
+    expect([](CborWriter& out) { out.map(2); }, {0xa2});
+}
+
+TEST(Records, EveryCutOffRecordIsRefused) {
+    const std::vector<std::uint8_t> bytes = bytes_of(full_scene());
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        CborReader in(std::span<const std::uint8_t>(bytes).first(size));
+        Scene back;
+        EXPECT_THROW(decode(in, back), CborError) << "cut at " << size;
+    }
+}
+
+TEST(Records, DamagedBytesNeverDoMoreThanThrow) {
+    const std::vector<std::uint8_t> bytes = bytes_of(full_scene());
+    std::size_t refused = 0, accepted = 0;
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+        for (const int flip : {0x01, 0x20, 0x80, 0xff}) {
+            std::vector<std::uint8_t> damaged = bytes;
+            damaged[at] = static_cast<std::uint8_t>(damaged[at] ^ flip);
+            CborReader in(damaged);
+            Scene back;
+            try {
+                decode(in, back);
+                ++accepted; // a digit of a float or a letter of a name
+            } catch (const CborError& error) {
+                EXPECT_LE(error.offset(), damaged.size());
+                ++refused;
+            }
+        }
+    }
+    EXPECT_GT(refused, bytes.size());
+    EXPECT_GT(accepted, bytes.size() / 4);
+}
+
+TEST(Records, HugeAnnouncementsAreRefusedBeforeAllocating) {
+    // An array of 2^32 bodies, a text of 2^60 bytes, a map of 2^63 pairs: each in a few bytes.
+    const std::vector<std::uint8_t> array = {0x9a, 0xff, 0xff, 0xff, 0xff};
+    EXPECT_THROW(CborReader(array).array(), CborError);
+    const std::vector<std::uint8_t> text = {0x7b, 0x10, 0, 0, 0, 0, 0, 0, 0};
+    EXPECT_THROW(CborReader(text).text(), CborError);
+    const std::vector<std::uint8_t> map = {0xbb, 0x80, 0, 0, 0, 0, 0, 0, 0};
+    EXPECT_THROW(CborReader(map).map(), CborError);
+    const std::vector<std::uint8_t> open_ended = {0x9f, 0xff};
+    EXPECT_THROW(CborReader(open_ended).array(), CborError);
+}
+
+} // namespace
+} // namespace cairn::core

@@ -1,0 +1,164 @@
+// Scenes and commands that use every member there is, for tests that must not forget one.
+#pragma once
+
+#include "app/core/scene/scene.h"
+#include "physics/world/command.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace cairn::core::testing {
+
+// A folder of its own for one test, removed with all that is in it.
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "cairn-test-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) {
+            throw std::runtime_error("no temporary folder");
+        }
+        path_ = name;
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+// A number whose decimal form is long, to catch any detour through text.
+inline float odd_number(int i) {
+    return 0.1f + static_cast<float>(i) / 7.0f;
+}
+
+inline physics::PointSet octahedron(float radius) {
+    using physics::Vec3;
+    return {std::make_shared<const std::vector<Vec3>>(std::vector<Vec3>{
+        {radius, 0, 0}, {-radius, 0, 0}, {0, radius, 0}, {0, -radius, 0}, {0, 0, radius}, {0, 0, -radius}})};
+}
+
+inline physics::BodyDef full_body() {
+    using namespace physics;
+    BodyDef body;
+    body.name = "every member \"quoted\" \xc3\xa9";
+    body.type = BodyType::kinematic;
+    body.pose.position = {odd_number(1), -odd_number(2), 1e-38f};
+    body.pose.orientation = normalized(Quat(0.3f, -0.1f, 0.7f, 0.2f));
+    body.linear_velocity = {odd_number(3), -0.0f, odd_number(4)};
+    body.angular_velocity = {odd_number(5), odd_number(6), 1e-45f}; // a denormal
+    const Transform offset{{0.1f, 0.2f, 0.3f}, normalized(Quat(1, 2, 3, 4))};
+    body.shapes = {{Sphere{odd_number(7)}, offset},
+                   {Box{{0.1f, 0.2f, 0.3f}}, {}},
+                   {Capsule{odd_number(8), odd_number(9)}, offset},
+                   {Cylinder{odd_number(10), odd_number(11)}, {}},
+                   {Cone{odd_number(12), odd_number(13)}, {}},
+                   {Diamond{odd_number(14)}, offset},
+                   {octahedron(odd_number(15)), {}}};
+    body.mass = odd_number(16);
+    body.density = odd_number(17);
+    body.material = {odd_number(18), 0.3f, 0.7f};
+    body.linear_damping = odd_number(19);
+    body.angular_damping = odd_number(20);
+    body.gravity_scale = -odd_number(21);
+    body.can_sleep = false;
+    return body;
+}
+
+inline physics::Settings full_settings() {
+    physics::Settings s;
+    s.gravity = {0.1f, 0.2f, -3.3f};
+    s.hz = 61.3f;
+    s.substeps = 7;
+    s.sleeping = false;
+    s.continuous = false;
+    s.warm_starting = false;
+    s.contact_hertz = 31.7f;
+    s.contact_damping_ratio = 9.1f;
+    s.max_push_speed = 2.9f;
+    s.restitution_threshold = 0.7f;
+    s.linear_slop = 0.0051f;
+    s.speculative_distance = 0.021f;
+    s.sleep_speed = 0.053f;
+    s.sleep_time = 0.57f;
+    return s;
+}
+
+inline Scene full_scene() {
+    Scene scene;
+    scene.name = "Everything";
+    scene.description = "two\nlines";
+    scene.settings = full_settings();
+    scene.camera = {{1.1f, 2.2f, 3.3f}, {4.4f, 5.5f, 6.6f}};
+    scene.bodies = {full_body(), full_body()};
+    scene.bodies[1].shapes.back() = scene.bodies[0].shapes.back(); // a shared point set
+    scene.bodies[1].mass.reset();
+    scene.bodies[1].type = physics::BodyType::fixed;
+    return scene;
+}
+
+inline std::vector<physics::Command> full_commands() {
+    using namespace physics;
+    SetBody all;
+    all.body = {3, 4};
+    all.name = "renamed";
+    all.type = BodyType::fixed;
+    all.position = Vec3(odd_number(1), 2, 3);
+    all.orientation = normalized(Quat(4, 3, 2, 1));
+    all.linear_velocity = Vec3(odd_number(2));
+    all.angular_velocity = Vec3(odd_number(3));
+    all.mass = odd_number(4);
+    all.friction = odd_number(5);
+    all.restitution = 0.25f;
+    all.rolling_resistance = odd_number(6);
+    all.linear_damping = odd_number(7);
+    all.angular_damping = odd_number(8);
+    all.gravity_scale = odd_number(9);
+    all.can_sleep = true;
+    SetBody one;
+    one.body = {0xfffffffe, 0xffffffff};
+    one.gravity_scale = 0.0f;
+    return {CreateBody{full_body()},
+            DestroyBody{{7, 8}},
+            all,
+            one,
+            ApplyImpulse{{1, 2}, {odd_number(1), 0, -1}, Vec3(odd_number(2), 3, 4)},
+            ApplyImpulse{{1, 2}, {0, 0, 5}, std::nullopt},
+            Grab{{5, 6}, {0.1f, 0.2f, 0.3f}, {1, 2, odd_number(3)}, 4.4f, 0.9f, 123.4f},
+            MoveGrab{{odd_number(1), odd_number(2), odd_number(3)}},
+            ReleaseGrab{},
+            SetSettings{full_settings()}};
+}
+
+// Boxes that fall onto a floor and stay awake for the length of a test.
+inline Scene falling_boxes(int count = 6) {
+    using namespace physics;
+    Scene scene;
+    scene.name = "Falling boxes";
+    BodyDef floor;
+    floor.name = "floor";
+    floor.type = BodyType::fixed;
+    floor.pose.position = {0, 0, -0.5f};
+    floor.shapes = {{Box{{20, 20, 0.5f}}, {}}};
+    scene.bodies.push_back(floor);
+    for (int i = 0; i < count; ++i) {
+        BodyDef box;
+        box.name = "box " + std::to_string(i);
+        box.pose.position = {0.3f * static_cast<float>(i % 3), 0.1f * static_cast<float>(i),
+                             1.0f + 1.3f * static_cast<float>(i)};
+        box.angular_velocity = {0.5f, 0.2f * static_cast<float>(i), 0};
+        box.shapes = {{Box{{0.5f, 0.4f, 0.3f}}, {}}};
+        scene.bodies.push_back(box);
+    }
+    return scene;
+}
+
+} // namespace cairn::core::testing

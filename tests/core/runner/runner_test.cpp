@@ -1,0 +1,432 @@
+#include "app/core/base/error.h"
+#include "app/core/runner/runner.h"
+#include "app/core/workers/worker_pool.h"
+#include "tests/core/capture/test_scenes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace cairn::core {
+namespace {
+
+using namespace testing;
+using namespace physics;
+using ::testing::HasSubstr;
+
+BodyDef ball(const Vec3& position) {
+    BodyDef body;
+    body.name = "ball";
+    body.pose.position = position;
+    body.shapes = {{Sphere{0.4f}, {}}};
+    return body;
+}
+
+TEST(Runner, StartsAsTheSceneSays) {
+    const Scene scene = falling_boxes();
+    Runner runner(scene);
+    EXPECT_EQ(runner.current().step, 0u);
+    ASSERT_EQ(runner.current().bodies.size(), scene.bodies.size());
+    EXPECT_EQ(runner.previous().hash, runner.current().hash);
+    EXPECT_EQ(runner.current().hash, make_world(scene).hash());
+    EXPECT_TRUE(runner.scene() == scene);
+}
+
+TEST(Runner, StepsLikeTheWorldItself) {
+    const Scene scene = falling_boxes();
+    Runner runner(scene);
+    World world = make_world(scene);
+    for (int i = 0; i < 60; ++i) {
+        const std::uint64_t before = runner.current().hash;
+        runner.step();
+        world.step();
+        ASSERT_EQ(runner.current().hash, world.hash());
+        ASSERT_EQ(runner.previous().hash, before);
+        ASSERT_EQ(runner.current().step, runner.previous().step + 1);
+    }
+}
+
+TEST(Runner, AnswersCommandsAfterTheStep) {
+    Runner runner(falling_boxes());
+    BodyId created;
+    std::uint64_t answered_at = 0;
+    runner.submit(CreateBody{ball({5, 5, 5})}, [&](const CommandResult& result) {
+        EXPECT_TRUE(result.ok()) << result.error;
+        created = result.created;
+        answered_at = runner.current().step;
+        EXPECT_EQ(runner.current().bodies.back().id, result.created) << "the newcomer is already published";
+    });
+    EXPECT_FALSE(created);
+    runner.step();
+    EXPECT_TRUE(created);
+    EXPECT_EQ(answered_at, 1u);
+}
+
+TEST(Runner, CommandsOfAnAnswerAreForTheNextStep) {
+    Runner runner(falling_boxes());
+    int answers = 0;
+    runner.submit(CreateBody{ball({5, 5, 5})}, [&](const CommandResult& result) {
+        ++answers;
+        runner.submit(DestroyBody{result.created}, [&](const CommandResult& second) {
+            EXPECT_TRUE(second.ok());
+            ++answers;
+        });
+    });
+    const std::size_t bodies = runner.current().bodies.size();
+    runner.step();
+    EXPECT_EQ(answers, 1);
+    EXPECT_EQ(runner.current().bodies.size(), bodies + 1);
+    runner.step();
+    EXPECT_EQ(answers, 2);
+    EXPECT_EQ(runner.current().bodies.size(), bodies);
+}
+
+TEST(Runner, RefusedCommandsAreToldAndChangeNothing) {
+    const Scene scene = falling_boxes();
+    Runner runner(scene), control(scene);
+    bool refused = false;
+    runner.submit(DestroyBody{{99, 0}}, [&](const CommandResult& result) { refused = !result.ok(); });
+    BodyDef bad = ball({0, 0, 0});
+    bad.shapes[0].geometry = Sphere{std::nanf("")};
+    runner.submit(CreateBody{bad});
+    runner.step();
+    control.step();
+    EXPECT_TRUE(refused);
+    EXPECT_EQ(runner.current().hash, control.current().hash);
+    EXPECT_EQ(runner.take_messages().size(), 2u);
+    EXPECT_TRUE(runner.take_messages().empty());
+}
+
+TEST(Runner, EditsShowWhilePaused) {
+    Runner runner(falling_boxes());
+    runner.paused = true;
+    const BodyId box = runner.current().bodies[1].id;
+    SetBody set;
+    set.body = box;
+    set.position = Vec3(7, 8, 9);
+    runner.submit(set);
+    EXPECT_EQ(runner.advance(1.0), 0);
+    EXPECT_NE(runner.current().bodies[1].pose.position, Vec3(7, 8, 9));
+    runner.apply_pending();
+    EXPECT_EQ(runner.current().step, 0u);
+    EXPECT_EQ(runner.current().bodies[1].pose.position, Vec3(7, 8, 9));
+    EXPECT_EQ(runner.previous().bodies[1].pose.position, Vec3(7, 8, 9)) << "it is put there, it does not fly there";
+    EXPECT_EQ(runner.interpolation(), 1.0);
+}
+
+TEST(Runner, ClockTakesTheStepsThatAreDue) {
+    Runner runner(falling_boxes(1));
+    int steps = 0;
+    for (int frame = 0; frame < 600; ++frame) {
+        steps += runner.advance(1.0 / 60.0);
+    }
+    EXPECT_EQ(steps, 600) << "one step a frame at equal rates, no drift";
+    EXPECT_EQ(runner.dropped_seconds(), 0.0);
+
+    steps = 0;
+    for (int frame = 0; frame < 144 * 5; ++frame) {
+        steps += runner.advance(1.0 / 144.0);
+        EXPECT_GE(runner.interpolation(), 0.0);
+        EXPECT_LE(runner.interpolation(), 1.0);
+    }
+    EXPECT_NEAR(steps, 300, 1);
+}
+
+TEST(Runner, TimeScaleSlowsAndSpeedsUp) {
+    for (const double scale : {0.1, 0.5, 3.0}) {
+        Runner runner(falling_boxes(1));
+        runner.time_scale = scale;
+        int steps = 0;
+        for (int frame = 0; frame < 120; ++frame) {
+            steps += runner.advance(1.0 / 60.0);
+        }
+        EXPECT_NEAR(steps, 120 * scale, 1.0) << scale;
+        EXPECT_EQ(runner.dropped_seconds(), 0.0);
+    }
+}
+
+TEST(Runner, InterpolationIsTheShareOfAStepAhead) {
+    Runner runner(falling_boxes(1));
+    EXPECT_EQ(runner.advance(0.25 / 60.0), 0);
+    EXPECT_NEAR(runner.interpolation(), 0.25, 1e-6);
+    EXPECT_EQ(runner.advance(1.5 / 60.0), 1);
+    EXPECT_NEAR(runner.interpolation(), 0.75, 1e-6);
+}
+
+TEST(Runner, TimeThatCannotBeKeptUpWithIsDroppedAndCounted) {
+    Runner runner(falling_boxes(1));
+    EXPECT_EQ(runner.advance(1.0, 8), 8);
+    EXPECT_NEAR(runner.dropped_seconds(), 52.0 / 60.0, 1e-6);
+    EXPECT_EQ(runner.advance(1.0 / 60.0), 1) << "no debt remains";
+    // Counted in real time: at double speed, half a second of it is 60 steps.
+    runner.time_scale = 2.0;
+    const double before = runner.dropped_seconds();
+    EXPECT_EQ(runner.advance(0.5, 10), 10);
+    EXPECT_NEAR(runner.dropped_seconds() - before, 50.0 / 120.0, 1e-3);
+}
+
+TEST(Runner, ClockIgnoresNonsense) {
+    Runner runner(falling_boxes(1));
+    EXPECT_EQ(runner.advance(-1.0), 0);
+    EXPECT_EQ(runner.advance(std::nan("")), 0);
+    EXPECT_EQ(runner.advance(0.0), 0);
+    EXPECT_EQ(runner.dropped_seconds(), 0.0);
+}
+
+TEST(Runner, GoesOnSmoothlyAfterAPause) {
+    Runner runner(falling_boxes(1));
+    runner.advance(1.5 / 60.0);
+    runner.paused = true;
+    EXPECT_EQ(runner.advance(10.0), 0);
+    runner.paused = false;
+    EXPECT_EQ(runner.advance(0.1 / 60.0), 1) << "what was shown was the present state: the next one is due";
+    EXPECT_NEAR(runner.interpolation(), 0.1, 1e-6);
+    EXPECT_EQ(runner.dropped_seconds(), 0.0);
+}
+
+TEST(Runner, RestartIsTheSameStart) {
+    Runner runner(falling_boxes());
+    const std::uint64_t start = runner.current().hash;
+    for (int i = 0; i < 30; ++i) {
+        runner.step();
+    }
+    bool refused = false;
+    runner.submit(ReleaseGrab{}, [&](const CommandResult& result) { refused = !result.ok(); });
+    runner.restart();
+    EXPECT_TRUE(refused) << "a command of the old world must not reach the new one";
+    EXPECT_EQ(runner.current().step, 0u);
+    EXPECT_EQ(runner.current().hash, start);
+}
+
+TEST(Runner, BadSceneLeavesTheOldOneRunning) {
+    Runner runner(falling_boxes());
+    runner.step();
+    const std::uint64_t hash = runner.current().hash;
+    Scene bad = falling_boxes();
+    bad.bodies[1].shapes[0].geometry = Sphere{-1.0f};
+    EXPECT_THROW(runner.load(bad), InputError);
+    EXPECT_EQ(runner.current().hash, hash);
+    runner.step();
+    EXPECT_EQ(runner.current().step, 2u);
+}
+
+// Plays with the world as a person would: through the runner, at odd moments, also while paused.
+void play(Runner& runner, int steps) {
+    BodyId made, held;
+    for (int i = 0; i < steps; ++i) {
+        if (i == 5) {
+            runner.submit(CreateBody{ball({0.2f, 0.1f, 6})}, [&](const CommandResult& r) { made = r.created; });
+        }
+        if (i == 12) {
+            held = runner.current().bodies[2].id;
+            Grab grab;
+            grab.body = held;
+            grab.target = {1, 1, 4};
+            runner.submit(grab);
+        }
+        if (i > 12 && i < 30) {
+            runner.submit(MoveGrab{{1, 1.0f + 0.1f * static_cast<float>(i), 4}});
+        }
+        if (i == 30) {
+            runner.submit(ReleaseGrab{});
+        }
+        if (i == 35) {
+            // Edits while paused: three rounds of them belong to one step.
+            runner.paused = true;
+            Settings settings = runner.current().settings;
+            settings.gravity = {0, 0, -3.7f};
+            runner.submit(SetSettings{settings});
+            runner.apply_pending();
+            SetBody set;
+            set.body = made;
+            set.position = Vec3(2, 2, 5);
+            set.restitution = 0.9f;
+            runner.submit(set);
+            runner.apply_pending();
+            runner.submit(ApplyImpulse{made, {0, 100, 0}, Vec3(2, 2, 5.1f)});
+            runner.apply_pending();
+            runner.paused = false;
+        }
+        if (i == 50) {
+            runner.submit(DestroyBody{runner.current().bodies[3].id});
+            runner.submit(DestroyBody{{1000, 0}});       // refused: must not be recorded
+            runner.submit(CreateBody{ball({-2, 0, 3})}); // reuses the slot
+        }
+        runner.step();
+    }
+}
+
+void expect_verifies(const std::filesystem::path& path, std::size_t steps) {
+    const Capture capture = read_capture(path);
+    EXPECT_EQ(capture.steps.size(), steps);
+    EXPECT_FALSE(capture.truncated);
+    for (const int threads : {1, 2, 4}) {
+        const auto pool = make_worker_pool(threads);
+        const auto divergence = verify_capture(capture, pool.get());
+        EXPECT_FALSE(divergence) << threads << " threads: " << divergence->what;
+    }
+}
+
+TEST(Recording, FromTheStartReplaysBitForBit) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    runner.start_recording(folder / "a.cairn");
+    EXPECT_TRUE(runner.recording());
+    play(runner, 100);
+    EXPECT_EQ(runner.recorded_steps(), 100u);
+    EXPECT_EQ(runner.recording_path(), folder / "a.cairn");
+    runner.stop_recording();
+    EXPECT_FALSE(runner.recording());
+    expect_verifies(folder / "a.cairn", 100);
+    EXPECT_TRUE(read_capture(folder / "a.cairn").header.scene == falling_boxes());
+}
+
+TEST(Recording, FromTheMiddleReplaysBitForBit) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    play(runner, 60);
+    // Something is still queued, and something was edited while paused.
+    runner.submit(CreateBody{ball({3, 3, 3})});
+    const float height = runner.current().bodies[1].pose.position.z;
+    runner.start_recording(folder / "a.cairn");
+    EXPECT_EQ(runner.current().step, 0u) << "restarted from exactly the present state";
+    EXPECT_EQ(runner.current().bodies[1].pose.position.z, height);
+    play(runner, 100);
+    runner.stop_recording();
+    expect_verifies(folder / "a.cairn", 100);
+}
+
+TEST(Recording, FromStartRestartsTheScene) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    const std::uint64_t start = runner.current().hash;
+    play(runner, 60);
+    runner.start_recording(folder / "a.cairn", true);
+    EXPECT_EQ(runner.current().hash, start);
+    play(runner, 70);
+    runner.stop_recording();
+    expect_verifies(folder / "a.cairn", 70);
+    EXPECT_TRUE(read_capture(folder / "a.cairn").header.scene == falling_boxes());
+}
+
+TEST(Recording, OfNothingIsACaptureToo) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    runner.start_recording(folder / "a.cairn");
+    runner.stop_recording();
+    expect_verifies(folder / "a.cairn", 0);
+}
+
+TEST(Recording, SecondOneOfAMovedWorldDoesNotTakeTheSceneForItsStart) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    play(runner, 20);
+    runner.start_recording(folder / "a.cairn");
+    runner.stop_recording();
+    runner.start_recording(folder / "b.cairn"); // still at step 0, but not of the scene
+    play(runner, 40);
+    runner.stop_recording();
+    expect_verifies(folder / "b.cairn", 40);
+}
+
+TEST(Recording, UnusablePathsThrowAndChangeNothing) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    play(runner, 10);
+    const std::uint64_t hash = runner.current().hash;
+    EXPECT_THROW(runner.start_recording(folder / "no/such/folder.cairn"), InputError);
+    EXPECT_FALSE(runner.recording());
+    EXPECT_EQ(runner.current().hash, hash);
+    EXPECT_EQ(runner.current().step, 10u);
+}
+
+TEST(Recording, LoadEndsIt) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    runner.start_recording(folder / "a.cairn");
+    play(runner, 20);
+    runner.load(falling_boxes(2));
+    EXPECT_FALSE(runner.recording());
+    expect_verifies(folder / "a.cairn", 20);
+}
+
+TEST(Replay, FollowsTheCaptureAndThenStops) {
+    const TemporaryFolder folder;
+    std::uint64_t last = 0;
+    {
+        Runner runner(falling_boxes());
+        runner.start_recording(folder / "a.cairn");
+        play(runner, 70);
+        last = runner.current().hash;
+        runner.stop_recording();
+    }
+    Runner runner(falling_boxes(1));
+    runner.start_replay(folder / "a.cairn");
+    ASSERT_TRUE(runner.replaying());
+    EXPECT_EQ(runner.replay()->steps, 70u);
+    bool refused = false;
+    runner.submit(CreateBody{ball({0, 0, 9})}, [&](const CommandResult& result) { refused = !result.ok(); });
+    EXPECT_TRUE(refused);
+    for (int i = 0; i < 70; ++i) {
+        EXPECT_FALSE(runner.replay()->finished);
+        runner.step();
+    }
+    EXPECT_TRUE(runner.replay()->finished);
+    EXPECT_FALSE(runner.replay()->divergence);
+    EXPECT_EQ(runner.current().hash, last);
+    runner.step();
+    EXPECT_EQ(runner.current().step, 70u) << "the end is the end";
+    EXPECT_EQ(runner.advance(1.0), 0);
+
+    runner.stop_replay();
+    EXPECT_FALSE(runner.replay());
+    runner.submit(CreateBody{ball({0, 0, 9})});
+    runner.step();
+    EXPECT_EQ(runner.current().step, 71u) << "interactive again, from where it was";
+}
+
+TEST(Replay, NamesTheFirstDivergence) {
+    const TemporaryFolder folder;
+    const Scene scene = falling_boxes();
+    {
+        World world = make_world(scene);
+        CaptureWriter writer(folder / "a.cairn", scene, world.hash());
+        for (std::uint64_t i = 1; i <= 50; ++i) {
+            world.step();
+            writer.add({i, {}, i >= 20 ? world.hash() ^ i : world.hash()});
+        }
+    }
+    Runner runner(scene);
+    runner.start_replay(folder / "a.cairn");
+    for (int i = 0; i < 50; ++i) {
+        runner.step();
+    }
+    ASSERT_TRUE(runner.replay()->divergence);
+    EXPECT_EQ(runner.replay()->divergence->step, 20u);
+    const std::vector<std::string> messages = runner.take_messages();
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_THAT(messages[0], HasSubstr("DIVERGED at step 20"));
+}
+
+TEST(Replay, BadFileLeavesTheWorldAlone) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    runner.step();
+    EXPECT_THROW(runner.start_replay(folder / "missing.cairn"), InputError);
+    EXPECT_FALSE(runner.replay());
+    EXPECT_EQ(runner.current().step, 1u);
+}
+
+TEST(Replay, OfItsOwnRecording) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    runner.start_recording(folder / "a.cairn");
+    play(runner, 40);
+    runner.start_replay(folder / "a.cairn");
+    EXPECT_EQ(runner.replay()->steps, 40u);
+    EXPECT_EQ(runner.current().step, 0u);
+}
+
+} // namespace
+} // namespace cairn::core
