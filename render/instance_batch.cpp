@@ -28,7 +28,7 @@ std::uint32_t depth_step(float distance) {
 
 // The level for a body of this radius on the screen, in pixels.
 std::uint32_t level_for(float screen_radius, std::uint32_t levels) {
-    const std::uint32_t wanted = screen_radius > 40.0f ? 0 : screen_radius > 11.0f ? 1 : 2;
+    const std::uint32_t wanted = screen_radius > 50.0f ? 0 : screen_radius > 16.0f ? 1 : screen_radius > 8.0f ? 2 : 3;
     return std::min(wanted, levels - 1);
 }
 
@@ -63,7 +63,7 @@ InstanceRecord mark_of(const Instance& instance) {
     return record;
 }
 
-void append(std::vector<Run>& runs, MeshId mesh, std::uint32_t level, std::uint32_t record) {
+void append(std::vector<InstanceRun>& runs, MeshId mesh, std::uint32_t level, std::uint32_t record) {
     if (!runs.empty() && runs.back().mesh == mesh && runs.back().level == level &&
         runs.back().first + runs.back().count == record) {
         ++runs.back().count;
@@ -141,7 +141,7 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
             }
         }
         begin[bucket_classes] = next;
-        const auto add = [part](std::vector<Run>& runs, std::uint32_t first, std::uint32_t end) {
+        const auto add = [part](std::vector<InstanceRun>& runs, std::uint32_t first, std::uint32_t end) {
             if (first < end) {
                 runs.push_back({part / static_cast<std::uint32_t>(max_levels),
                                 part % static_cast<std::uint32_t>(max_levels), first, end - first});

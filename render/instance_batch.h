@@ -18,7 +18,7 @@ struct InstanceRecord {
 };
 static_assert(sizeof(InstanceRecord) == 64);
 
-struct Run {
+struct InstanceRun {
     MeshId mesh = 0;
     std::uint32_t level = 0; // of detail
     std::uint32_t first = 0; // record
@@ -42,11 +42,11 @@ class InstanceBatch {
     std::size_t size() const { return size_; }
     void write(const DrawList& list, InstanceRecord* records) const;
 
-    std::span<const Run> shadow_casters() const { return shadow_; }
-    std::span<const Run> opaque() const { return opaque_; }
-    std::span<const Run> ground() const { return ground_; }
-    std::span<const Run> blended() const { return blended_; } // farthest first
-    std::span<const Run> marked() const { return marked_; }   // selected and hovered, for the outline
+    std::span<const InstanceRun> shadow_casters() const { return shadow_; }
+    std::span<const InstanceRun> opaque() const { return opaque_; }
+    std::span<const InstanceRun> ground() const { return ground_; }
+    std::span<const InstanceRun> blended() const { return blended_; } // farthest first
+    std::span<const InstanceRun> marked() const { return marked_; }   // selected and hovered, for the outline
 
     int drawn() const { return drawn_; }   // instances inside the view
     int culled() const { return culled_; } // instances outside the view
@@ -69,7 +69,7 @@ class InstanceBatch {
     std::vector<std::uint32_t> slot_;   // per instance, where its record goes
     std::vector<Blended> blended_order_;
     std::vector<Marked> marked_order_;
-    std::vector<Run> shadow_, opaque_, ground_, blended_, marked_;
+    std::vector<InstanceRun> shadow_, opaque_, ground_, blended_, marked_;
     std::size_t size_ = 0;
     int drawn_ = 0, culled_ = 0, casters_ = 0;
 };

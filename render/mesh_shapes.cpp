@@ -8,8 +8,9 @@ namespace cairn::render {
 namespace {
 
 // Segments round the circle per level. A silhouette of radius r pixels leaves the circle by r (1 - cos(pi / segments)):
-// with the limits of level_for() in instance_batch.cpp that stays below half a pixel at the coarser levels.
-constexpr std::uint32_t level_segments[max_levels] = {48, 24, 12};
+// with the limits of level_for() in instance_batch.cpp by about half a pixel at most. Coarse levels matter to software
+// drivers above all, which shade whole blocks of pixels for every sliver of a triangle.
+constexpr std::uint32_t level_segments[max_levels] = {48, 24, 12, 8};
 
 glm::vec3 on_circle(std::uint32_t segment, std::uint32_t segments) {
     const float angle = glm::two_pi<float>() * static_cast<float>(segment % segments) / static_cast<float>(segments);

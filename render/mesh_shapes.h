@@ -9,7 +9,7 @@ namespace cairn::render {
 struct MeshShape {
     std::vector<Mesh> levels;
 };
-inline constexpr std::size_t max_levels = 3;
+inline constexpr std::size_t max_levels = 4;
 
 MeshShape make_box();
 MeshShape make_sphere();

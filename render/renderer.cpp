@@ -139,6 +139,10 @@ struct Renderer::Impl {
           ambient_occlusion(options.ambient_occlusion) {
         glGetIntegerv(GL_MAX_SAMPLES, &max_samples);
         glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size);
+        const std::string driver = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+        for (const char* name : {"llvmpipe", "softpipe", "SWR", "SwiftShader", "Software Rasterizer"}) {
+            software = software || driver.find(name) != std::string::npos;
+        }
         if (!options.textures.empty()) {
             textures = load_textures(options.textures);
         }
@@ -215,9 +219,9 @@ struct Renderer::Impl {
         shadow_map.fit(texels);
     }
 
-    void draw_runs(std::span<const Run> runs) {
+    void draw_runs(std::span<const InstanceRun> runs) {
         glBindBuffer(GL_ARRAY_BUFFER, instance_buffer.name());
-        for (const Run& run : runs) {
+        for (const InstanceRun& run : runs) {
             const GpuMesh& mesh = meshes[run.mesh];
             glBindVertexArray(mesh.array.name());
             // GL 4.1 has no base instance: the run's first record is where the attributes start.
@@ -258,6 +262,7 @@ struct Renderer::Impl {
 
     ShaderFolder folder;
     Programs programs;
+    bool software = false;
     GLint max_samples = 1;
     GLint max_texture_size = 0;
     int samples = 1;
@@ -574,6 +579,10 @@ const RenderStats& Renderer::stats() const {
 
 int Renderer::max_msaa_samples() const {
     return impl_->max_samples;
+}
+
+bool Renderer::software_driver() const {
+    return impl_->software;
 }
 
 int Renderer::msaa_samples() const {

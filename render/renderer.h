@@ -83,6 +83,9 @@ class Renderer {
     const RenderStats& stats() const; // of the last draw
     int max_msaa_samples() const;
     int msaa_samples() const; // 1 = off
+    // Whether the processor draws instead of a graphics card. Then a shadow map of 1024, no multisampling and no
+    // ambient occlusion keep a thousand bodies moving.
+    bool software_driver() const;
     // Reloads shaders from the override folder if a file changed. Returns an error text "FILE:LINE: message" and keeps
     // the shaders in use when the new ones do not compile; empty when all is well.
     std::string reload_changed_shaders();

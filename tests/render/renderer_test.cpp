@@ -54,7 +54,7 @@ TEST_F(RendererTest, LevelsOfDetailBoundTheDrawCalls) {
     }
     renderer.draw_to_image(list, small_viewport);
     EXPECT_GT(renderer.stats().draw_calls, 2 + 1 + 1 + 3) << "more than one level is used";
-    EXPECT_LE(renderer.stats().draw_calls, 2 * 3 + 1 + 1 + 3);
+    EXPECT_LE(renderer.stats().draw_calls, 2 * 4 + 1 + 1 + 3);
 }
 
 TEST_F(RendererTest, CullsWhatTheCameraCannotSee) {
