@@ -20,6 +20,7 @@ struct RayHit {
 };
 
 // First point where the ray enters the shape; a ray that starts inside hits at distance 0.
+// Nothing if the ray has no direction. Computed in double, so a start far away costs no precision.
 std::optional<RayHit> ray_cast(const Shape& shape, const Transform& pose, const Ray& ray);
 
 } // namespace cairn::physics
