@@ -70,11 +70,28 @@ struct Contact {
     bool have_witness = true; // nearest.point_a and point_b are set
 
     void add_witness() {
-        // When the normal is a face's and not the direction of least depth, the separation is the one along it.
+        // Along the normal of the contact, which need not be the direction of least depth.
         const double separation = glm::dot(nearest.point_b - nearest.point_a, out.normal);
-        const double offset = nearest.distance;
-        Candidate c{nearest.point_a, nearest.point_b, std::min(separation, offset),
-                    feature_id(PointFeature::witness, 0)};
+        out.add({nearest.point_a, nearest.point_b, separation, feature_id(PointFeature::witness, 0)}, speculative);
+    }
+
+    // The point of the other shape that lies deepest under the face, if it lies over the face, else the nearest points.
+    void add_deepest(const Patch& reference, bool reference_is_a, double offset) {
+        const DVec3& n = reference.normal;
+        Patch deepest_point;
+        deepest_point.count = 1;
+        deepest_point.vertices[0].position = reference_is_a ? pair.support_b(-n) : pair.support_a(-n);
+        if (clip(reference, deepest_point, reference_is_a, tolerance).count == 0) {
+            add_witness();
+            return;
+        }
+        const DVec3 on_incident =
+            deepest_point.vertices[0].position - n * (reference_is_a ? pair.b.radius : pair.a.radius);
+        const double separation = glm::dot(n, on_incident) - offset;
+        Candidate c{on_incident, on_incident - n * separation, separation, feature_id(PointFeature::witness, 0)};
+        if (reference_is_a) {
+            std::swap(c.point_a, c.point_b);
+        }
         out.add(c, speculative);
     }
 
@@ -111,7 +128,7 @@ struct Contact {
         }
         // Polygons inscribed in round caps miss the point of a rim that lies deepest, and a patch may miss a corner.
         if (have_witness && deepest() > nearest.distance + 0.5 * tolerance) {
-            add_witness();
+            add_deepest(reference, reference_is_a, offset);
         }
         return true;
     }

