@@ -75,6 +75,10 @@ void CborWriter::map(std::uint64_t pairs) {
     head(major_map, pairs);
 }
 
+void CborWriter::raw(std::span<const std::uint8_t> items) {
+    bytes_.insert(bytes_.end(), items.begin(), items.end());
+}
+
 std::uint8_t CborReader::peek() const {
     if (at_end()) {
         fail("the record ends too early");

@@ -21,6 +21,7 @@ class CborWriter {
     void text(std::string_view value);
     void array(std::uint64_t items);
     void map(std::uint64_t pairs);
+    void raw(std::span<const std::uint8_t> items); // already encoded
 
     const std::vector<std::uint8_t>& bytes() const { return bytes_; }
     void clear() { bytes_.clear(); } // keeps the memory

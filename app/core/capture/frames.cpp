@@ -100,6 +100,7 @@ struct FrameReader::Impl {
     std::uint64_t offset = 0;       // in the file, of input[begin]
     std::uint64_t frame_offset = 0; // in the file
     std::uint64_t total = 0;        // bytes decompressed
+    std::uint64_t frame_limit = 0, file_limit = 0;
     std::vector<std::uint8_t> content;
     bool truncated = false;
 
@@ -119,8 +120,11 @@ struct FrameReader::Impl {
     }
 };
 
-FrameReader::FrameReader(const std::filesystem::path& path) : impl_(std::make_unique<Impl>()) {
+FrameReader::FrameReader(const std::filesystem::path& path, std::uint64_t frame_limit, std::uint64_t file_limit)
+    : impl_(std::make_unique<Impl>()) {
     impl_->path = path;
+    impl_->frame_limit = frame_limit;
+    impl_->file_limit = file_limit;
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored)) {
         fail(path, "is a folder, not a capture");
@@ -153,7 +157,7 @@ bool FrameReader::next() {
         }
         if (used == r.content.size()) {
             // Grows as the data comes, not as the frame announces.
-            r.content.resize(std::min<std::uint64_t>(used + std::max(used, chunk), max_frame_bytes + 1));
+            r.content.resize(std::min<std::uint64_t>(used + std::max(used, chunk), r.frame_limit + 1));
         }
         ZSTD_inBuffer in{r.input.data(), r.end, r.begin};
         ZSTD_outBuffer out{r.content.data(), r.content.size(), used};
@@ -164,7 +168,7 @@ bool FrameReader::next() {
         r.offset += in.pos - r.begin;
         r.begin = in.pos;
         used = out.pos;
-        if (used > max_frame_bytes || r.total + used > max_capture_bytes) {
+        if (used > r.frame_limit || r.total + used > r.file_limit) {
             r.damaged("the content is larger than a capture may be");
         }
         if (left == 0) {

@@ -35,7 +35,9 @@ class FrameWriter {
 
 class FrameReader {
   public:
-    explicit FrameReader(const std::filesystem::path& path); // throws InputError
+    // Smaller limits are for tests. Throws InputError.
+    explicit FrameReader(const std::filesystem::path& path, std::uint64_t frame_limit = max_frame_bytes,
+                         std::uint64_t file_limit = max_capture_bytes);
     ~FrameReader();
     FrameReader(const FrameReader&) = delete;
     FrameReader& operator=(const FrameReader&) = delete;

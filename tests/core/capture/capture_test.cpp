@@ -283,17 +283,47 @@ TEST_F(Forged, DeepNestingIsRefusedNotRecursedInto) {
 }
 
 TEST_F(Forged, DecompressionBombIsRefused) {
-    // Four frames of just under the limit of one would together pass the limit of the file; zeros compress 10000-fold.
+    // Zeros compress ten-thousandfold.
     const std::filesystem::path path = folder_ / "bomb.cairn";
     const std::vector<std::uint8_t> zeros(std::size_t{8} << 20);
-    FrameWriter frames(path);
-    CborWriter out;
-    header(out, 1);
-    frames.write(out.bytes());
-    frames.write(zeros);
-    frames.close();
+    FrameWriter writer(path);
+    writer.write(zeros);
+    writer.write(zeros);
+    writer.close();
     EXPECT_LT(std::filesystem::file_size(path), 10000u);
-    EXPECT_THAT(refusal(path), HasSubstr("damaged at byte"));
+    const auto read_all = [&](std::uint64_t frame_limit, std::uint64_t file_limit) {
+        FrameReader reader(path, frame_limit, file_limit);
+        std::size_t most = 0;
+        while (reader.next()) {
+            most = std::max(most, reader.content().capacity());
+        }
+        return most;
+    };
+    const std::uint64_t frame = zeros.size();
+    EXPECT_GE(read_all(frame, 2 * frame), frame) << "at the limit";
+    EXPECT_THROW(read_all(frame - 1, 2 * frame), InputError) << "a frame too large";
+    EXPECT_THROW(read_all(frame, 2 * frame - 1), InputError) << "a file too large";
+    EXPECT_THAT(refusal(path), HasSubstr("damaged at byte 0"));
+}
+
+TEST_F(Forged, BillionBodiesAreRefusedByTheirAnnouncement) {
+    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+                    CborWriter whole;
+                    header(whole, 1);
+                    // The array of bodies is the last member: announce a billion in place of the few.
+                    CborWriter few;
+                    few.text("bodies");
+                    few.array(falling_boxes().bodies.size());
+                    const auto at =
+                        std::search(whole.bytes().begin(), whole.bytes().end(), few.bytes().begin(), few.bytes().end());
+                    ASSERT_NE(at, whole.bytes().end());
+                    out.raw(std::span(whole.bytes()).first(static_cast<std::size_t>(at - whole.bytes().begin())));
+                    out.text("bodies");
+                    out.array(1000000000);
+                    out.raw(std::span(whole.bytes())
+                                .subspan(static_cast<std::size_t>(at - whole.bytes().begin()) + few.bytes().size()));
+                })),
+                HasSubstr("more items than"));
 }
 
 TEST(Capture, PathsThatCannotBeUsedAreNamed) {
