@@ -182,4 +182,9 @@ void InstanceBatch::write(const DrawList& list, InstanceRecord* records) const {
     }
 }
 
+std::size_t InstanceBatch::memory() const {
+    const auto bytes = [](const auto&... vectors) { return ((vectors.capacity() * sizeof(vectors[0])) + ...); };
+    return bytes(bucket_, count_, slot_, blended_order_, marked_order_, shadow_, opaque_, ground_, blended_, marked_);
+}
+
 } // namespace cairn::render

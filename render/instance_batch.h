@@ -52,6 +52,8 @@ class InstanceBatch {
     int culled() const { return culled_; } // instances outside the view
     int casters() const { return casters_; }
 
+    std::size_t memory() const; // bytes held; grows with the largest list seen
+
   private:
     struct Blended {
         float distance; // m, along the view
