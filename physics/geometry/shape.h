@@ -34,8 +34,9 @@ struct ShapeError {
     std::string reason;
 };
 
-// Validates the geometry (finite, sizes within [1e-4, 1e4] m, hull conditions) and builds the shape. Hulls of the same
-// points are not shared here; see ShapeLibrary.
+// Validates the geometry and builds the shape. Refuses, with a reason: sizes that are not finite or not within [1e-4,
+// 1e4] m (of a point set: half the longest side), what build_convex_hull refuses, and hulls in which a ball of 1e-6 m
+// radius does not fit. Hulls of the same points are not shared here; see ShapeLibrary.
 std::variant<Shape, ShapeError> build_shape(const Geometry& geometry);
 
 // Farthest point of the shape along `direction` (local, any length; zero gives some point of the shape), local

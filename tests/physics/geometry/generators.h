@@ -44,7 +44,8 @@ class Random {
     }
     Quat rotation() {
         for (;;) {
-            const Quat q(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
+            const Vec3 v = in_cube(); // one draw per statement: compilers order arguments differently
+            const Quat q(uniform(-1, 1), v.x, v.y, v.z);
             const float length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
             if (length2 > 0.01f && length2 <= 1.0f) {
                 return normalized(q);
