@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace cairn::render::tests {
 
@@ -18,9 +19,10 @@ inline std::filesystem::path texture_folder() {
     return source_folder() / "assets" / "textures";
 }
 
-// A fresh folder for the files of one test.
+// A fresh folder for the files of one test; two runs at a time do not share it.
 inline std::filesystem::path scratch_folder(const std::string& name) {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("cairn_render_" + name);
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("cairn_render_" + name + "_" + std::to_string(getpid()));
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     return folder;
