@@ -96,7 +96,6 @@ void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std:
     rows.tangent_2 = glm::cross(contact.normal, rows.tangent_1);
     rows.friction = contact.friction;
     rows.restitution = contact.restitution;
-    rows.softness = a.inverse_mass == 0.0f || b.inverse_mass == 0.0f ? settings.firm_softness : settings.softness;
 
     rows.rolling_arm = contact.rolling_arm;
     rows.rolling_impulse = Vec3(0.0f);
@@ -200,9 +199,9 @@ void solve(ContactRows& rows, std::span<BodyMotion> motions, const ContactSolver
         Softness softness = rigid;
         if (separation > 0.0f) { // may close the gap within this substep, not more
             bias = separation / settings.h;
-        } else if (use_bias && separation < -settings.linear_slop) { // within the slop a contact holds rigidly
-            softness = rows.softness;
-            bias = std::max(softness.bias_rate * (separation + settings.linear_slop), -settings.max_push_speed);
+        } else if (use_bias) {
+            softness = settings.softness;
+            bias = std::max(softness.bias_rate * separation, -settings.max_push_speed);
         }
         const float speed = glm::dot(relative_velocity(pair, point.arm_a, point.arm_b), rows.normal);
         const float change =

@@ -35,17 +35,14 @@ struct ContactRows {
     float rolling_arm = 0.0f;
     Mat3 rolling_mass{0.0f}; // kg m^2
     Vec3 rolling_impulse{0.0f};
-    Softness softness;
     std::array<Point, 4> points;
 };
 
 struct ContactSolverSettings {
-    float h = 0.0f;         // s, substep
-    Softness softness;      // between two dynamic bodies
-    Softness firm_softness; // against a body without mass: twice as stiff, because nothing on the other side gives way
+    float h = 0.0f; // s, substep
+    Softness softness;
     float max_push_speed = 0.0f;
     float restitution_threshold = 0.0f;
-    float linear_slop = 0.0f;
     bool warm_starting = true;
 };
 

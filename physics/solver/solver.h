@@ -21,7 +21,6 @@ struct SolverInput {
     float contact_damping_ratio = 0.0f;
     float max_push_speed = 0.0f;
     float restitution_threshold = 0.0f;
-    float linear_slop = 0.0f;
     bool warm_starting = true;
 };
 

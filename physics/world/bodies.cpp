@@ -57,6 +57,22 @@ Transform World::Impl::shape_pose(const ShapeRecord& shape) const {
     return compose(data.bodies[shape.body].pose, shape.pose);
 }
 
+// A contact may be made ahead of touching by as much as the shape can move within a step, so that the solver stops it
+// at the surface and not a part of its path inside. The share of the inner radius bounds the gap, because the normal of
+// a distant contact is a guess about where the bodies will touch; what moves further is left to conservative
+// advancement.
+void World::Impl::refresh_reach(ShapeRecord& shape) const {
+    const BodyRecord& body = data.bodies[shape.body];
+    float travel = 0.0f;
+    if (body.awake) {
+        const float speed =
+            glm::length(body.linear_velocity) + glm::length(body.angular_velocity) * body.bounding_radius;
+        travel = std::min(speed * data.settings.dt(), fast_share * shape.shape->inner_radius);
+    }
+    shape.margin = 0.5f * data.settings.speculative_distance + travel;
+    shape.reach = grown(bounds(*shape.shape, shape_pose(shape)), shape.margin);
+}
+
 CommandResult World::Impl::create(const BodyDef& def) {
     if (std::string problem = problem_with(def); !problem.empty()) {
         return refused(std::move(problem));
@@ -132,9 +148,9 @@ CommandResult World::Impl::create(const BodyDef& def) {
     for (std::uint32_t i = 0; i < count; ++i) {
         const BodyModel::Part& part = body.model->parts[i];
         ShapeRecord& shape = data.shapes[first + i];
-        shape = {part.shape.get(), part.pose, slot, {}};
-        shape.tight = bounds(*shape.shape, shape_pose(shape));
-        data.broadphase.add(first + i, shape.tight, def.type != BodyType::fixed);
+        shape = {part.shape.get(), part.pose, slot, 0.0f, {}};
+        refresh_reach(shape);
+        data.broadphase.add(first + i, shape.reach, def.type != BodyType::fixed);
     }
     set_awake(slot, moves(slot));
     commit_awake();
@@ -213,8 +229,8 @@ void World::Impl::place(std::uint32_t slot) {
     const BodyRecord& body = data.bodies[slot];
     for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
         ShapeRecord& shape = data.shapes[i];
-        shape.tight = bounds(*shape.shape, shape_pose(shape));
-        data.broadphase.move(i, shape.tight);
+        refresh_reach(shape);
+        data.broadphase.move(i, shape.reach);
         data.broadphase.touch(i);
     }
 }
@@ -230,7 +246,7 @@ void World::Impl::refresh_shapes_type(std::uint32_t slot) {
     data.contacts.commit();
     for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
         data.broadphase.remove(i);
-        data.broadphase.add(i, data.shapes[i].tight, body.type != BodyType::fixed);
+        data.broadphase.add(i, data.shapes[i].reach, body.type != BodyType::fixed);
     }
 }
 

@@ -89,7 +89,6 @@ void World::Impl::find_pairs() {
 void World::Impl::update_contacts() {
     const std::span<const std::uint32_t> active = data.contacts.active();
     pending_contacts.assign(active.begin(), active.end());
-    const float gap = data.settings.speculative_distance;
     while (!pending_contacts.empty()) {
         apart.assign(pending_contacts.size(), 0);
         parallel_for(run_on(), pending_contacts.size(), contact_block, [&](std::size_t begin, std::size_t end) {
@@ -97,7 +96,7 @@ void World::Impl::update_contacts() {
                 Contact& contact = data.contacts[pending_contacts[i]];
                 const ShapeRecord& a = data.shapes[contact.shape_a];
                 const ShapeRecord& b = data.shapes[contact.shape_b];
-                if (!overlaps(grown(a.tight, gap), b.tight)) {
+                if (!overlaps(a.reach, b.reach)) {
                     clear_manifold(contact);
                     apart[i] = data.broadphase.fat_overlap(contact.shape_a, contact.shape_b) ? 0 : 1;
                     continue;
@@ -105,7 +104,7 @@ void World::Impl::update_contacts() {
                 const BodyRecord& body_a = data.bodies[a.body];
                 const BodyRecord& body_b = data.bodies[b.body];
                 update_contact(contact, {a.shape, shape_pose(a), body_a.pose.position, &body_a.material},
-                               {b.shape, shape_pose(b), body_b.pose.position, &body_b.material}, gap);
+                               {b.shape, shape_pose(b), body_b.pose.position, &body_b.material}, a.margin + b.margin);
             }
         });
         for (std::size_t i = 0; i < pending_contacts.size(); ++i) {
@@ -193,7 +192,6 @@ void World::Impl::solve() {
     input.contact_damping_ratio = data.settings.contact_damping_ratio;
     input.max_push_speed = data.settings.max_push_speed;
     input.restitution_threshold = data.settings.restitution_threshold;
-    input.linear_slop = data.settings.linear_slop;
     input.warm_starting = data.settings.warm_starting;
 
     GrabRows grab;
@@ -282,12 +280,10 @@ void World::Impl::stop_fast_bodies() {
         const float bulge = std::min(body.bounding_radius * angle * angle * 0.125f, body.bounding_radius);
         for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
             const ShapeRecord& shape = data.shapes[i];
-            Aabb swept = shape.tight;
+            Aabb swept = shape.reach;
             if (body.awake) {
                 swept = grown(united(swept, bounds(*shape.shape, shape_pose(shape))), bulge);
-                if (sweep.fast || !contains(data.broadphase.fat_bounds(i), swept)) {
-                    data.broadphase.move(i, swept);
-                }
+                data.broadphase.move(i, swept);
             }
             sweep_shapes[i] = {shape.shape, shape.pose, slot, swept};
         }
@@ -315,14 +311,14 @@ void World::Impl::refit_bounds() {
         for (std::size_t i = begin; i < end; ++i) {
             const BodyRecord& body = data.bodies[data.awake[i]];
             for (std::uint32_t s = body.first_shape; s < body.first_shape + body.shape_count; ++s) {
-                data.shapes[s].tight = bounds(*data.shapes[s].shape, shape_pose(data.shapes[s]));
+                refresh_reach(data.shapes[s]);
             }
         }
     });
     for (const std::uint32_t slot : data.awake) {
         const BodyRecord& body = data.bodies[slot];
         for (std::uint32_t s = body.first_shape; s < body.first_shape + body.shape_count; ++s) {
-            data.broadphase.move(s, data.shapes[s].tight);
+            data.broadphase.move(s, data.shapes[s].reach);
         }
     }
 }

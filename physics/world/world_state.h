@@ -43,7 +43,8 @@ struct ShapeRecord {
     const Shape* shape = nullptr; // kept alive by the body's model
     Transform pose;               // in the body's frame
     std::uint32_t body = no_index;
-    Aabb tight; // world
+    float margin = 0.0f; // m, gap within which this shape makes contacts ahead of touching
+    Aabb reach;          // world bounds grown by the margin
 };
 
 struct GrabRecord {
@@ -116,6 +117,7 @@ struct World::Impl {
     void refresh_shapes_type(std::uint32_t slot); // after the type was changed
     void rehash(std::uint32_t slot);
     Transform shape_pose(const ShapeRecord& shape) const;
+    void refresh_reach(ShapeRecord& shape) const;
 
     // awake.cpp
     void wake(std::uint32_t slot);            // and all that it touches, transitively
