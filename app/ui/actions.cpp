@@ -50,6 +50,44 @@ physics::Ray App::cursor_ray() const {
     return ui::cursor_ray(camera.camera(), cursor, window_size());
 }
 
+std::optional<physics::WorldRayHit> App::pick(const physics::Ray& ray) const {
+    const auto first = runner.ray_cast(ray);
+    if (!first || !view.is_glass(first->body)) {
+        return first;
+    }
+    // Rare, and only while looking in from outside: go through the bodies one by one.
+    std::optional<physics::WorldRayHit> nearest;
+    const physics::FrameState& state = frame();
+    for (std::size_t i = 0; i < state.bodies.size(); ++i) {
+        const physics::BodyState& body = state.bodies[i];
+        if (view.is_glass(body.id)) {
+            continue;
+        }
+        for (const auto& part : state.models[i]->parts) {
+            const physics::Transform pose = physics::compose(body.pose, part.pose);
+            const physics::Vec3 offset = pose.position - ray.origin;
+            const float along = glm::dot(offset, ray.direction);
+            const float reach = part.shape->bounding_radius;
+            if (glm::dot(offset, offset) - along * along > reach * reach) {
+                continue;
+            }
+            const auto hit = physics::ray_cast(*part.shape, pose, ray);
+            if (hit && (!nearest || hit->distance < nearest->hit.distance)) {
+                nearest = physics::WorldRayHit{body.id, *hit};
+            }
+        }
+    }
+    return nearest;
+}
+
+void App::submit(physics::Command command) {
+    if (runner.replaying()) {
+        log.info("A replay cannot be changed: stop it first");
+        return;
+    }
+    runner.submit(std::move(command));
+}
+
 void History::add(float value) {
     values_[static_cast<std::size_t>(next_)] = value;
     next_ = (next_ + 1) % static_cast<int>(values_.size());
@@ -82,6 +120,7 @@ void forget_bodies(App& app) {
     app.hovered = {};
     app.placing = false;
     app.body_panel = {};
+    ++app.world_number;
 }
 
 void restart(App& app) {
@@ -153,7 +192,7 @@ void spawn_from_panel(App& app) {
 
 std::optional<physics::Vec3> point_under_cursor(const App& app) {
     const physics::Ray ray = app.cursor_ray();
-    if (const auto hit = app.runner.ray_cast(ray)) {
+    if (const auto hit = app.pick(ray)) {
         return hit->hit.point;
     }
     const auto ground = meet_plane(ray, glm::vec3(0.0f), glm::vec3(0.0f, 0.0f, 1.0f));
@@ -199,8 +238,16 @@ void start_recording(App& app) {
     if (path.empty()) {
         path = user_folder("captures") / (dated_name(scene_title(app)) + ".cairn");
     }
+    // Unless it has not begun yet, the world is made anew from its present state, body by body in the same order: what
+    // is selected keeps its place in the list, not its handle.
+    const std::optional<std::size_t> selected = find_body(app.frame(), app.selected);
+    const std::size_t bodies = app.frame().bodies.size();
     if (make_parent(app, path) && attempt(app, [&] { app.runner.start_recording(path, app.capture.from_start); })) {
         app.capture.last_replay.reset();
+        forget_bodies(app);
+        if (selected && !app.capture.from_start && bodies == app.frame().bodies.size()) {
+            select(app, app.frame().bodies[*selected].id);
+        }
         app.log.info("Recording to " + path.string());
     }
 }
@@ -253,9 +300,9 @@ void follow_runner(App& app) {
     }
     const double dropped = app.runner.dropped_seconds();
     if (dropped > app.figures.dropped_seen) {
-        app.figures.dropped_seen = dropped;
         app.figures.dropped_at = app.log.time();
     }
+    app.figures.dropped_seen = dropped;
 }
 
 void perform(App& app, Action action) {

@@ -93,6 +93,8 @@ struct App {
     ViewOptions view_options;
     render::DrawList draw_list;
     physics::BodyId selected, hovered;
+    // Grows when the world is replaced by another: handles from before mean nothing then, though they may look alive.
+    std::uint64_t world_number = 0;
 
     MessageLog log;
     Widgets widgets;
@@ -121,7 +123,10 @@ struct App {
     const physics::FrameState& frame() const { return runner.current(); }
     glm::vec2 window_size() const { return {static_cast<float>(window.width), static_cast<float>(window.height)}; }
     physics::Ray cursor_ray() const;
-    void submit(physics::Command command) { runner.submit(std::move(command)); }
+    // The nearest body along the ray that hides what is behind it: walls drawn as glass are looked through.
+    std::optional<physics::WorldRayHit> pick(const physics::Ray& ray) const;
+    // Queues a command for the next step; during a replay, says that nothing can be changed.
+    void submit(physics::Command command);
 };
 
 } // namespace cairn::ui

@@ -25,7 +25,7 @@ void MouseTool::press(App& app, MouseButton button, const glm::vec2& at, bool sh
     app.cursor = at;
     button_ = button;
     pressed_at_ = last_ = at;
-    const auto hit = app.runner.ray_cast(app.cursor_ray());
+    const auto hit = app.pick(app.cursor_ray());
 
     if (button == MouseButton::left) {
         if (app.placing) {
@@ -44,6 +44,7 @@ void MouseTool::press(App& app, MouseButton button, const glm::vec2& at, bool sh
             const CameraAxes axes = axes_of(app.camera.camera());
             Hold hold;
             hold.body = hit->body;
+            hold.world = app.world_number;
             hold.local_point = physics::to_local(app.frame().bodies[*slot].pose, hit->hit.point);
             hold.depth = glm::dot(hit->hit.point - app.camera.camera().eye, axes.forward);
             hold_ = hold;
@@ -65,7 +66,7 @@ void MouseTool::move(App& app, const glm::vec2& at) {
         app.camera.pan(pivot_, drag, app.window_size().y);
     } else if (gesture_ == Gesture::select && hold_ && !hold_->grabbed &&
                glm::length(at - pressed_at_) > drag_threshold * app.window.scale) {
-        if (app.runner.replay()) {
+        if (app.runner.replaying()) {
             app.log.info("A replay cannot be changed: stop it first");
             hold_.reset();
             return;
@@ -87,11 +88,11 @@ void MouseTool::release(App& app, MouseButton button, const glm::vec2& at) {
     }
     move(app, at);
     if (gesture_ == Gesture::select && !hold_ && glm::length(at - pressed_at_) <= drag_threshold * app.window.scale) {
-        if (!app.runner.ray_cast(cursor_ray(app.camera.camera(), at, app.window_size()))) {
+        if (!app.pick(cursor_ray(app.camera.camera(), at, app.window_size()))) {
             select(app, {}); // a click into the void
         }
     }
-    if (hold_ && hold_->grabbed) {
+    if (holds_in(app)) {
         app.submit(physics::ReleaseGrab{});
     }
     hold_.reset();
@@ -115,7 +116,10 @@ void MouseTool::scroll(App& app, float steps, const glm::vec2& at) {
 }
 
 void MouseTool::update(App& app) {
-    if (hold_ && hold_->grabbed) {
+    if (hold_ && hold_->world != app.world_number) {
+        hold_.reset();
+    }
+    if (holds_in(app)) {
         if (!find_body(app.frame(), hold_->body)) {
             hold_.reset();
         } else if (const auto target = hold_target(app, last_); target && *target != hold_->sent) {
@@ -125,7 +129,7 @@ void MouseTool::update(App& app) {
     }
     app.hovered = {};
     if (gesture_ == Gesture::none && app.cursor_inside && !app.cursor_over_ui) {
-        if (const auto hit = app.runner.ray_cast(app.cursor_ray())) {
+        if (const auto hit = app.pick(app.cursor_ray())) {
             const auto slot = find_body(app.frame(), hit->body);
             if (slot && app.frame().bodies[*slot].type != physics::BodyType::fixed) {
                 app.hovered = hit->body;
@@ -135,7 +139,7 @@ void MouseTool::update(App& app) {
 }
 
 void MouseTool::cancel(App& app) {
-    if (hold_ && hold_->grabbed) {
+    if (holds_in(app)) {
         app.submit(physics::ReleaseGrab{});
     }
     hold_.reset();

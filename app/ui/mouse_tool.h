@@ -29,12 +29,14 @@ class MouseTool {
 
     struct Hold { // of a body, on a plane that faces the camera
         physics::BodyId body;
+        std::uint64_t world = 0; // App::world_number when it was taken
         physics::Vec3 local_point{0.0f};
         float depth = 0.0f; // m along the line of sight
         bool grabbed = false;
         physics::Vec3 sent{0.0f};
     };
 
+    bool holds_in(const App& app) const { return hold_ && hold_->grabbed && hold_->world == app.world_number; }
     std::optional<physics::Vec3> hold_target(const App& app, const glm::vec2& at) const;
 
     Gesture gesture_ = Gesture::none;

@@ -11,7 +11,7 @@ constexpr float tau = 6.28318530718f;
 
 // Light enough to read as matte paint under the key light, dark enough to stand off the pale backdrop.
 constexpr float body_lightness = 0.70f;
-constexpr float body_chroma = 0.115f;
+constexpr float body_chroma = 0.105f;
 constexpr float resting_chroma = 0.03f;
 
 glm::vec3 hue_degrees(float lightness, float chroma, float degrees) {

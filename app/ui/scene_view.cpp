@@ -177,11 +177,7 @@ std::optional<std::size_t> find_body(const FrameState& frame, physics::BodyId bo
 }
 
 void SceneView::find_surroundings(const FrameState& frame) {
-    if (surroundings_.known && surroundings_.revision == frame.revision &&
-        surroundings_.bodies == frame.bodies.size() && frame.step != 0) {
-        return;
-    }
-    surroundings_ = {frame.revision, frame.bodies.size(), true, std::nullopt, {}};
+    surroundings_.ground.reset();
     surroundings_.wall.assign(frame.bodies.size(), false);
     float largest = 4.0f; // m^2; a smaller plate is furniture, not ground
     for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
@@ -228,6 +224,9 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
                 const float depth = inward * glm::dot(camera.eye - box->centre, axis);
                 const float opaque = smooth_step(-2.0f, 1.0f, depth - box->half[*thin]);
                 instance.colour.a = glass_alpha + (1.0f - glass_alpha) * opaque;
+                if (opaque < 0.5f) {
+                    glass_.push_back(body.id);
+                }
             }
         }
     } else {
@@ -239,7 +238,7 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
         if (fade.generation != body.id.generation || options.seconds < 0.0f) {
             fade = {body.id.generation, goal};
         }
-        const float change = options.seconds / fade_seconds;
+        const float change = std::max(options.seconds, 0.0f) / fade_seconds;
         fade.awake = goal > fade.awake ? std::min(goal, fade.awake + 4.0f * change) // waking is sudden
                                        : std::max(goal, fade.awake - change);
         if (options.touching_display) {
@@ -354,6 +353,7 @@ void SceneView::build(render::DrawList& list, const FrameState& previous, const 
     list.light.shadow_radius = std::exp2(std::ceil(4.0f * std::log2(1.1f * distance)) / 4.0f);
 
     find_surroundings(current);
+    glass_.clear();
     drawn_.resize(current.bodies.size());
     drawn_ids_.resize(current.bodies.size());
     std::size_t before = 0; // both lists ascend by slot: one walk matches them
@@ -378,6 +378,10 @@ std::optional<Transform> SceneView::drawn_pose(physics::BodyId body) const {
         return std::nullopt;
     }
     return drawn_[static_cast<std::size_t>(found - drawn_ids_.begin())];
+}
+
+bool SceneView::is_glass(physics::BodyId body) const {
+    return std::find(glass_.begin(), glass_.end(), body) != glass_.end();
 }
 
 render::Camera camera_of(const core::SceneCamera& camera) {

@@ -74,16 +74,16 @@ class SceneView {
     // Where a body was drawn last; nullopt if it was not.
     std::optional<physics::Transform> drawn_pose(physics::BodyId body) const;
 
+    // Was this body drawn as glass, because it stands between the eye and the inside?
+    bool is_glass(physics::BodyId body) const;
+
   private:
     // How awake each slot looks, 0..1: sleeping fades rather than flips.
     struct Fade {
         std::uint32_t generation = 0;
         float awake = 1.0f;
     };
-    struct Surroundings { // found when the bodies change
-        std::uint64_t revision = 0;
-        std::uint64_t bodies = 0;
-        bool known = false;
+    struct Surroundings {
         std::optional<std::size_t> ground; // slot in bodies
         std::vector<bool> wall;
     };
@@ -98,6 +98,7 @@ class SceneView {
     Surroundings surroundings_;
     std::vector<physics::Transform> drawn_; // by slot of the last frame
     std::vector<physics::BodyId> drawn_ids_;
+    std::vector<physics::BodyId> glass_;
 };
 
 render::Camera camera_of(const core::SceneCamera& camera);

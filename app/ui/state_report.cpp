@@ -78,7 +78,7 @@ Json bodies_on_screen(const App& app) {
             entry["at"] = {at->x, at->y};
             const bool inside = at->x >= 0.0f && at->y >= 0.0f && at->x < size.x && at->y < size.y;
             if (inside && !under_panel(app, *at)) {
-                const auto hit = app.runner.ray_cast(cursor_ray(app.camera.camera(), *at, size));
+                const auto hit = app.pick(cursor_ray(app.camera.camera(), *at, size));
                 entry["pickable"] = hit && hit->body == body.id;
             }
         }

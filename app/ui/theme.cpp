@@ -3,6 +3,7 @@
 #include "app/core/scene/scene.h"
 #include "app/ui/palette.h"
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -41,10 +42,11 @@ std::filesystem::path find_font(const Names& names) {
     return {};
 }
 
-ImFont* add_font(const Names& names, float pixels, const char* purpose, MessageLog& log) {
+ImFont* add_font(const Names& names, float pixels, const char* purpose, MessageLog& log, float lower = 0.0f) {
     ImFontConfig config;
     config.OversampleH = 2;
     config.OversampleV = 1;
+    config.GlyphOffset.y = lower;
     const std::filesystem::path path = find_font(names);
     if (!path.empty()) {
         if (ImFont* font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), pixels, &config, glyph_ranges)) {
@@ -79,7 +81,8 @@ Fonts load_fonts(float scale, float framebuffer_ratio, MessageLog& log) {
     Fonts fonts;
     fonts.text = add_font(sans, pixels, "text", log);
     fonts.strong = add_font(sans_strong, pixels, "headings", log);
-    fonts.mono = add_font(monospaced, pixels * 0.93f, "numbers", log);
+    // A little smaller, so that its wide letters match; and lower by the difference, onto the same line as the text.
+    fonts.mono = add_font(monospaced, pixels * 0.9f, "numbers", log, std::round(0.06f * pixels));
     io.FontGlobalScale = 1.0f / framebuffer_ratio;
     io.FontDefault = fonts.text;
     return fonts;

@@ -99,6 +99,29 @@ void transport_panel(App& app) {
     }
 }
 
+namespace {
+
+// Heads the right column: how well the machine keeps up.
+void performance_row(App& app) {
+    Widgets& w = app.widgets;
+    const float frame_ms = app.figures.frame_ms.mean();
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushFont(w.fonts.mono);
+    ImGui::TextUnformatted(formatted("%.0f FPS", frame_ms > 0.0f ? 1e3 / static_cast<double>(frame_ms) : 0.0).c_str());
+    ImGui::SameLine();
+    ImGui::TextColored(theme::muted, "%u bodies  %.2f ms/step", app.frame().stats.bodies,
+                       static_cast<double>(app.figures.step_ms.mean()));
+    ImGui::PopFont();
+    const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
+    if (w.icon_button("column.right.fold", Icon::fold_right,
+                      "Fold this column away (" + key_of(Action::toggle_ui) + " hides both)")) {
+        app.right_open = false;
+    }
+}
+
+} // namespace
+
 void draw_panels(App& app) {
     if (app.show_ui) {
         column(app, "left", true, app.left_open, [&] {
@@ -116,14 +139,11 @@ void draw_panels(App& app) {
                 app.right_open = app.widgets.icon_button("column.right.unfold", Icon::unfold, "Show the panels");
                 return;
             }
+            performance_row(app);
             body_panel(app);
             capture_panel(app);
             layers_panel(app);
             stats_panel(app);
-            if (app.widgets.button("column.right.fold", "Fold away", "Folds this column away.",
-                                   ImGui::GetContentRegionAvail().x)) {
-                app.right_open = false;
-            }
         });
     }
     draw_notes(app);

@@ -7,7 +7,7 @@ namespace cairn::ui {
 namespace {
 
 void plot(Widgets& w, const char* id, const char* label, const History& history, float budget_ms) {
-    const float top = std::max(history.largest() * 1.15f, budget_ms);
+    const float top = 2.0f * std::max(history.largest(), budget_ms); // the upper half is for the words
     const std::string text = formatted("%.2f ms", static_cast<double>(history.mean()));
     const float height = 34.0f * w.scale;
     const ImVec2 at = ImGui::GetCursorScreenPos();

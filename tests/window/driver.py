@@ -1,0 +1,192 @@
+"""Runs the program in a virtual display of its own and drives it with real key presses and clicks.
+
+The program reports its state in a file (`--stats`), so that nothing here waits for a fixed time: every input is followed
+by a wait until the program has seen it.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+import zlib
+
+
+class Display:
+    """An X server that nobody sees. Picks a free number itself."""
+
+    def __init__(self, width, height):
+        read, write = os.pipe()
+        self.process = subprocess.Popen(
+            # -r: no key repetition, for a slow frame must not type twice
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp", "-r"],
+            pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        with os.fdopen(read) as numbers:
+            number = numbers.readline().strip()
+        if not number:
+            raise RuntimeError("Xvfb did not start")
+        self.name = ":" + number
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Program:
+    """The running program, its display and its folders; a context manager."""
+
+    patience = 60.0  # seconds for anything to show its effect on a slow machine
+
+    def __init__(self, *arguments, size=(800, 520), scale=0.75, prepare=None):
+        self.folder = tempfile.mkdtemp(prefix="cairn-window-")
+        self.display = Display(*size)
+        self.stats = os.path.join(self.folder, "state.json")
+        self.environment = dict(
+            os.environ, DISPLAY=self.display.name, XDG_DATA_HOME=os.path.join(self.folder, "data"),
+            XDG_STATE_HOME=os.path.join(self.folder, "state"), CAIRN_UI_SCALE=str(scale), LIBGL_ALWAYS_SOFTWARE="1")
+        self.errors = open(os.path.join(self.folder, "stderr.txt"), "w+")
+        self.process = None
+        try:
+            if prepare:
+                prepare(self)
+            self.process = subprocess.Popen(
+                [program(), *arguments, "--size", f"{size[0]}x{size[1]}", "--msaa", "0", "--stats", self.stats],
+                env=self.environment, cwd=self.folder, stdout=self.errors, stderr=self.errors)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        try:
+            self.wait(lambda s: s["frames"] > 1 and "column.left" in s["widgets"], "the first frames")
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+        if self.process:
+            self.process.wait()
+        self.errors.close()
+        self.display.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    # What it says.
+
+    def state(self):
+        with open(self.stats, encoding="utf-8") as file:
+            return json.load(file)
+
+    def wait(self, condition, what):
+        end = time.monotonic() + self.patience
+        state = None
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                self.errors.seek(0)
+                raise AssertionError(f"the program ended with {self.process.returncode} while waiting for {what}: "
+                                     + self.errors.read())
+            try:
+                state = self.state()
+                if condition(state):
+                    return state
+            except FileNotFoundError:
+                pass
+            time.sleep(0.02)
+        raise AssertionError(f"waited in vain for {what}; the last state: {json.dumps(state)[:6000]}")
+
+    def frames(self, count=2):
+        """Waits until a report shows that `count` whole frames have passed."""
+        start = self.state()["frames"]
+        return self.wait(lambda s: s["frames"] >= start + count, f"{count} frames")
+
+    # What a person does.
+
+    def xdotool(self, *words):
+        subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
+
+    def key(self, name):
+        # The panels see keys once a frame: one that is pressed and released in between does not exist for them.
+        self.xdotool("keydown", name)
+        self.frames()
+        self.xdotool("keyup", name)
+        return self.frames(1)
+
+    def move(self, x, y):
+        self.xdotool("mousemove", round(x), round(y))
+        return self.wait(lambda s: abs(s["mouse"]["at"][0] - x) < 2 and abs(s["mouse"]["at"][1] - y) < 2,
+                         f"the cursor at {x}, {y}")
+
+    def press(self, button=1):
+        self.xdotool("mousedown", button)
+        return self.frames()
+
+    def release(self, button=1):
+        self.xdotool("mouseup", button)
+        return self.frames()
+
+    def click_at(self, x, y, button=1):
+        self.move(x, y)
+        self.frames()  # the panels need a frame to see the cursor before the button
+        self.press(button)
+        return self.release(button)
+
+    def click(self, widget):
+        self.frames()  # what the last click changed may have moved it
+        state = self.wait(lambda s: widget in s["widgets"], f"the widget {widget}")
+        x, y, width, height = state["widgets"][widget]
+        return self.click_at(x + width / 2, y + height / 2)
+
+    def type_over(self, widget, text):
+        """Replaces the text of a field; a number field becomes a text field by a click."""
+        self.click(widget)
+        self.key("ctrl+a")
+        self.xdotool("type", "--delay", 20, text)
+        self.frames()
+        return self.key("Return")
+
+    def open_section(self, section, widget):
+        """Opens a section of a column if `widget` in it is not to be seen."""
+        if widget not in self.state()["widgets"]:
+            self.click("section." + section)
+            self.wait(lambda s: widget in s["widgets"], f"the section {section}")
+
+    def pickable(self, name=None):
+        """A body that can be clicked where it is, newest first."""
+        def bodies(state):
+            return [b for b in state["on_screen"] if b["pickable"] and (name is None or b["name"] == name)]
+        return bodies(self.wait(bodies, f"a body {name or ''} that can be clicked"))[0]
+
+
+def program():
+    return os.environ["CAIRN_PROGRAM"]
+
+
+def read_png(path):
+    """Width, height and the decompressed bytes of a PNG, its checksums verified."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:8] != b"\x89PNG\r\n\x1a\n":
+        raise AssertionError(f"{path} is no PNG")
+    width = height = 0
+    packed, at = b"", 8
+    while at < len(data):
+        length = int.from_bytes(data[at:at + 4], "big")
+        kind, body = data[at + 4:at + 8], data[at + 8:at + 8 + length]
+        if zlib.crc32(kind + body) != int.from_bytes(data[at + 8 + length:at + 12 + length], "big"):
+            raise AssertionError(f"{path}: damaged chunk {kind!r}")
+        if kind == b"IHDR":
+            width, height = int.from_bytes(body[:4], "big"), int.from_bytes(body[4:8], "big")
+        elif kind == b"IDAT":
+            packed += body
+        at += 12 + length
+    return width, height, zlib.decompress(packed)

@@ -1,0 +1,252 @@
+"""Tests of the real window: each starts the built program in a virtual display and uses it as a person would."""
+
+import itertools
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+from driver import Display, Program, program, read_png
+
+SCENES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scenes")
+TOWER = os.path.join(SCENES, "tower.json")
+
+# Two boxes side by side on the ground, within easy reach of the mouse.
+SMALL = {
+    "cairn": 1, "name": "Two boxes", "camera": {"eye": [0, -9, 4], "target": [0, 0, 1]},
+    "bodies": [
+        {"name": "ground", "type": "static", "shape": {"box": {"half_extents": [20, 20, 0.5]}}, "position": [0, 0, -0.5]},
+        {"name": "left", "shape": {"box": {"half_extents": [0.6, 0.6, 0.6]}}, "position": [-1.2, 0, 0.6]},
+        {"name": "right", "shape": {"box": {"half_extents": [0.6, 0.6, 0.6]}}, "position": [1.2, 0, 0.6]}]}
+
+
+def with_small_scene(**options):
+    def prepare(run):
+        with open(run.path("small.json"), "w", encoding="utf-8") as file:
+            json.dump(SMALL, file)
+    return Program("small.json", prepare=prepare, **options)
+
+
+def errors_of(state):
+    return [m["text"] for m in state["messages"] if m["severity"] == "error"]
+
+
+class RealWindow(unittest.TestCase):
+    def run_frames(self, folder, *arguments, **environment):
+        display = Display(640, 400)
+        try:
+            return subprocess.run([program(), *arguments], cwd=folder, capture_output=True, text=True,
+                                  env=dict(os.environ, DISPLAY=display.name, XDG_STATE_HOME=folder,
+                                           LIBGL_ALWAYS_SOFTWARE="1", **environment), timeout=200, check=False)
+        finally:
+            display.close()
+
+    def test_frames_leave_a_picture_and_a_state(self):
+        with tempfile.TemporaryDirectory() as folder:
+            # Mesa gives 4.5 whatever is asked for: hold it to the version that the program needs.
+            result = self.run_frames(folder, TOWER, "--frames", "12", "--size", "640x400", "--msaa", "0",
+                                     "--screenshot", "p.png", "--stats", "s.json",
+                                     MESA_GL_VERSION_OVERRIDE="4.1", MESA_GLSL_VERSION_OVERRIDE="410")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            with open(os.path.join(folder, "s.json"), encoding="utf-8") as file:
+                state = json.load(file)
+            self.assertEqual((state["frames"], state["step"], state["gl_errors"]), (12, 12, 0))
+            self.assertGreater(state["draw_calls"], 0)
+            width, height, pixels = read_png(os.path.join(folder, "p.png"))
+            self.assertEqual((width, height), (640, 400))
+            self.assertGreater(len(set(pixels[::97])), 40, "the picture is all but empty")
+            self.assertFalse(os.path.exists(os.path.join(folder, "cairn", "imgui.ini")))
+
+    def test_no_display_is_said_and_not_survived(self):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+            result = subprocess.run([program(), TOWER, "--frames", "2"], cwd=folder, env=environment,
+                                    capture_output=True, text=True, timeout=100, check=False)
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn("no window", result.stderr)
+
+    def test_keys(self):
+        with with_small_scene() as run:
+            run.wait(lambda s: s["step"] > 3, "steps")
+            run.key("p")
+            stopped = run.wait(lambda s: s["paused"], "the pause")["step"]
+            self.assertEqual(run.frames(4)["step"], stopped)
+            run.key("o")
+            self.assertEqual(run.frames()["step"], stopped + 1)
+            for key, layer in (("1", "contacts"), ("4", "bounds"), ("5", "velocities")):
+                self.assertTrue(run.key(key)["view"]["layers"][layer], layer)
+            self.assertTrue(run.key("t")["view"]["touching"])
+            state = run.key("question")
+            self.assertTrue(state["view"]["help"])
+            self.assertIn("help", state["widgets"])
+            self.assertFalse(run.key("Escape")["view"]["help"])
+            self.assertTrue(run.key("F1")["view"]["help"])
+            self.assertFalse(run.key("F1")["view"]["help"])
+            self.assertNotIn("column.left", run.key("h")["widgets"])
+            self.assertIn("column.left", run.key("h")["widgets"])
+            self.assertEqual(run.key("r")["step"], 0)
+            self.assertFalse(run.key("p")["paused"])
+            run.move(420, 300)
+            run.key("space")
+            state = run.wait(lambda s: s["bodies"] == 4, "a thrown ball")
+            self.assertEqual(errors_of(state), [])
+            self.assertEqual(state["gl_errors"], 0)
+            run.xdotool("key", "ctrl+q")
+            self.assertEqual(run.process.wait(timeout=60), 0)
+
+    def test_mouse_moves_the_camera(self):
+        with with_small_scene() as run:
+            run.key("p")
+            eye = run.state()["camera"]["eye"]
+            run.move(400, 200)
+            run.press(3)
+            run.move(460, 230)
+            state = run.release(3)
+            self.assertNotEqual(state["camera"]["eye"], eye)
+            self.assertGreater(state["camera"]["eye"][2], eye[2], "dragging down lifts the eye")
+            turned = state["camera"]
+            run.press(2)
+            run.move(430, 260)
+            moved = run.release(2)["camera"]
+            shift = [b - a for a, b in zip(turned["eye"], moved["eye"])]
+            for a, b, c in zip(turned["target"], moved["target"], shift):
+                self.assertAlmostEqual(b - a, c, places=3)
+            run.xdotool("click", 4)
+            nearer = run.wait(lambda s: s["camera"]["eye"] != moved["eye"], "the zoom")["camera"]["eye"]
+            self.assertLess(nearer[2], moved["eye"][2])
+            run.xdotool("keydown", "d")
+            run.wait(lambda s: s["camera"]["eye"] != nearer, "the flight")
+            run.xdotool("keyup", "d")
+
+    def test_select_edit_and_delete(self):
+        with with_small_scene() as run:
+            run.wait(lambda s: s["step"] > 2, "steps")
+            run.key("p")
+            body = run.pickable("left")
+            state = run.click_at(*body["at"])
+            self.assertEqual(state["selected"], {"index": body["index"], "generation": body["generation"]})
+            self.assertEqual(state["bodies"], 3)
+            run.key("f")
+            run.wait(lambda s: s["camera"]["eye"][2] < 3.9, "the framed body")
+            run.key("Delete")
+            state = run.wait(lambda s: s["bodies"] == 2, "the deletion")
+            self.assertIsNone(state["selected"])
+            self.assertEqual([b["name"] for b in state["on_screen"]], ["right"])
+            run.key("r")
+            run.wait(lambda s: s["bodies"] == 3, "the restart")
+
+    def test_session_is_recorded_and_verifies_headless(self):
+        with with_small_scene() as run:
+            capture = run.path("session.cairn")
+            run.open_section("capture", "capture.path")
+            run.type_over("capture.path", "session.cairn")
+            run.click("capture.record")
+            run.wait(lambda s: s["recording"] and s["recording"]["steps"] > 0, "the recording")
+
+            # Five diamonds: the shape from the list, the number typed.
+            run.click("spawn.shape")
+            run.click("spawn.shape.Diamond")
+            run.type_over("spawn.count", "5")
+            run.click("spawn.button")
+            state = run.wait(lambda s: s["bodies"] == 8, "five diamonds")
+            self.assertEqual([b["name"] for b in state["on_screen"]][:5], ["diamond"] * 5)
+
+            run.click("world.gravity.Moon")
+            run.wait(lambda s: abs(s["gravity"][2] + 1.62) < 1e-4, "the gravity of the moon")
+
+            # Hold one of the boxes and lift it.
+            body = run.pickable("left")
+            x, y = body["at"]
+            run.move(x, y)
+            run.press()
+            run.move(x + 12, y - 12)
+            held = run.wait(lambda s: s["grab"]["active"], "the grab")
+            self.assertIsNotNone(held["grab"]["body"])
+            run.move(x + 20, y - 70)
+            name = held["grab"]["body"]["index"]
+            before = next(b for b in held["on_screen"] if b["index"] == name)["position"][2]
+            run.wait(lambda s: next(b for b in s["on_screen"] if b["index"] == name)["position"][2] > before + 0.3,
+                     "the held body to rise")
+            run.release()
+            run.wait(lambda s: not s["grab"]["active"], "letting go")
+
+            run.click("capture.stop")
+            state = run.wait(lambda s: s["recording"] is None, "the end of the recording")
+            self.assertEqual(errors_of(state), [])
+            result = subprocess.run([program(), "verify", capture], capture_output=True, text=True, check=False)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+            # And in the window.
+            run.click("capture.replay")
+            state = run.wait(lambda s: s["last_replay"] and s["last_replay"]["finished"], "the end of the replay")
+            self.assertIsNone(state["last_replay"]["divergence"])
+            self.assertGreater(state["last_replay"]["steps"], 10)
+            self.assertEqual(state["bodies"], 8)
+            self.assertEqual(state["gl_errors"], 0)
+
+    def test_scenes_load_save_and_survive_a_faulty_file(self):
+        def prepare(run):
+            own = os.path.join(run.folder, "data", "cairn", "scenes")
+            os.makedirs(own)
+            with open(os.path.join(own, "broken.json"), "w", encoding="utf-8") as file:
+                file.write('{ "cairn": 1,\n  "bodies": [ {"shape": {"sphere": {"radius": -1}}} ] }\n')
+        with Program(TOWER, prepare=prepare) as run:
+            bodies = run.state()["bodies"]
+            run.open_section("scenes", "scenes.search")
+            run.type_over("scenes.search", "broken")
+            run.click("scene.broken")
+            state = run.wait(errors_of, "the error message")
+            self.assertIn("broken.json:2:", errors_of(state)[0])
+            self.assertEqual(state["bodies"], bodies, "the running world was lost")
+            self.assertTrue(state["scene"]["file"].endswith("tower.json"))
+
+            run.type_over("scenes.search", "duel")
+            run.click("scene.duel")
+            state = run.wait(lambda s: s["scene"]["file"].endswith("duel.json"), "the other scene")
+            self.assertNotEqual(state["bodies"], bodies)
+            run.click("scenes.save")
+            saved = run.wait(lambda s: any(m["text"].startswith("Saved ") for m in s["messages"]), "saving")
+            path = next(m["text"] for m in saved["messages"] if m["text"].startswith("Saved "))[len("Saved "):]
+            result = subprocess.run([program(), "check", path], capture_output=True, text=True, check=False)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_resize(self):
+        with with_small_scene(size=(900, 600)) as run:
+            window = subprocess.run(["xdotool", "search", "--name", "Cairn"], env=run.environment, check=True,
+                                    capture_output=True, text=True).stdout.split()[0]
+            for width, height in ((520, 420), (880, 560), (401, 333)):
+                run.xdotool("windowsize", window, width, height)
+                state = run.wait(lambda s: (s["window"]["width"], s["window"]["height"]) == (width, height)
+                                 and s["widgets"]["column.right"][0] < width, f"{width}x{height}")
+                state = run.frames(3)
+                for column in ("column.left", "column.right"):
+                    x, y, w, h = state["widgets"][column]
+                    self.assertTrue(0 <= x and 0 <= y and x + w <= width and y + h <= height, (column, width, height))
+                self.assertEqual(state["gl_errors"], 0)
+
+    def test_layout_at_every_scale(self):
+        for scale, size in ((1.0, (1280, 720)), (2.0, (1280, 720))):
+            with with_small_scene(size=size, scale=scale) as run:
+                run.key("p")
+                state = run.frames(3)
+                self.assertEqual(state["window"]["scale"], scale)
+                widgets = state["widgets"]
+                columns = {name: widgets[name] for name in ("column.left", "column.right")}
+                if scale == 1.0:
+                    for x, _, width, _ in columns.values():
+                        self.assertLessEqual(width, size[0] / 4)
+                inner = {n: r for n, r in widgets.items()
+                         if n.split(".")[0] not in ("column", "pill", "note") and n not in columns}
+                self.assertGreater(len(inner), 15)
+                for name, (x, _, width, _) in inner.items():
+                    self.assertTrue(any(cx <= x and x + width <= cx + cw for cx, _, cw, _ in columns.values()),
+                                    f"{name} sticks out of its column at scale {scale}")
+                for (a, ra), (b, rb) in itertools.combinations(inner.items(), 2):
+                    apart = (ra[0] + ra[2] <= rb[0] or rb[0] + rb[2] <= ra[0]
+                             or ra[1] + ra[3] <= rb[1] or rb[1] + rb[3] <= ra[1])
+                    self.assertTrue(apart, f"{a} and {b} overlap at scale {scale}")
+
+
+if __name__ == "__main__":
+    unittest.main()

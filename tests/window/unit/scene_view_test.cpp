@@ -1,0 +1,221 @@
+#include "app/ui/palette.h"
+#include "app/ui/scene_view.h"
+
+#include "app/core/scene/scene.h"
+#include "physics/world/world.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+namespace cairn::ui {
+namespace {
+
+using physics::Vec3;
+
+class CountingMeshes final : public MeshSource {
+  public:
+    render::MeshId mesh(const std::shared_ptr<const physics::Shape>& hull) override {
+        asked.insert(hull.get());
+        return 100;
+    }
+    std::set<const physics::Shape*> asked;
+};
+
+physics::BodyDef body(physics::Geometry geometry, const Vec3& position,
+                      physics::BodyType type = physics::BodyType::dynamic) {
+    physics::BodyDef def;
+    def.type = type;
+    def.pose.position = position;
+    def.shapes = {{std::move(geometry), {}}};
+    return def;
+}
+
+// Ground, one wall at x = 10, and one body of each kind.
+struct Stage {
+    physics::World world;
+    physics::FrameState frame;
+    CountingMeshes meshes;
+    render::DrawList list;
+    SceneView view;
+    ViewOptions options;
+    render::Camera camera;
+
+    Stage() {
+        add(body(physics::Box{{10, 10, 0.5f}}, {0, 0, -0.5f}, physics::BodyType::fixed));
+        add(body(physics::Box{{0.5f, 10, 2}}, {10.5f, 0, 2}, physics::BodyType::fixed));
+        add(body(physics::Sphere{0.5f}, {0, 0, 3}));
+        add(body(physics::Capsule{0.3f, 0.7f}, {2, 0, 3}));
+        add(body(physics::Diamond{1.0f}, {-3, 0, 3}));
+        options.seconds = -1.0f;
+        publish();
+    }
+    void add(physics::BodyDef def) {
+        const auto result = world.apply(physics::CreateBody{std::move(def)});
+        ASSERT_TRUE(result.ok()) << result.error;
+    }
+    void publish() { world.publish(frame); }
+    void build() { view.build(list, frame, frame, camera, meshes, options); }
+};
+
+TEST(SceneView, KindsOfShapesBecomeInstances) {
+    Stage s;
+    s.build();
+    ASSERT_EQ(s.list.instances.size(), 5u);
+    EXPECT_EQ(s.list.instances[0].flags & render::instance_ground, render::instance_ground);
+    EXPECT_EQ(s.list.instances[2].mesh, render::unit_sphere);
+    EXPECT_EQ(s.list.instances[2].scale, Vec3(0.5f));
+    EXPECT_EQ(s.list.instances[3].mesh, render::unit_sphere);
+    EXPECT_FLOAT_EQ(s.list.instances[3].extrude_z, 0.7f);
+    EXPECT_EQ(s.list.instances[4].mesh, 100u);
+    EXPECT_EQ(s.meshes.asked.size(), 1u);
+}
+
+TEST(SceneView, AWallBetweenEyeAndInsideIsGlassTheOthersAreNot) {
+    Stage s;
+    s.camera.eye = {40, 0, 8};
+    s.build();
+    EXPECT_LT(s.list.instances[1].colour.a, 0.3f);
+    EXPECT_TRUE(s.view.is_glass(s.frame.bodies[1].id));
+    EXPECT_FALSE(s.view.is_glass(s.frame.bodies[0].id));
+    EXPECT_EQ(s.list.instances[1].flags & render::instance_ground, 0u);
+    s.camera.eye = {-40, 0, 8};
+    s.build();
+    EXPECT_EQ(s.list.instances[1].colour.a, 1.0f);
+    EXPECT_FALSE(s.view.is_glass(s.frame.bodies[1].id));
+    EXPECT_EQ(s.list.instances[0].colour.a, 1.0f);
+}
+
+TEST(SceneView, SleepingFadesToGreyAndWakingBringsBack) {
+    Stage s;
+    const auto chroma = [&] {
+        const glm::vec4 c = s.list.instances[2].colour;
+        return std::max({c.r, c.g, c.b}) - std::min({c.r, c.g, c.b});
+    };
+    s.build();
+    const float awake = chroma();
+    s.options.seconds = 0.05f;
+    s.frame.bodies[2].sleeping = true;
+    s.build();
+    const float fading = chroma();
+    EXPECT_LT(fading, awake);
+    for (int i = 0; i < 60; ++i) {
+        s.build();
+    }
+    EXPECT_LT(chroma(), 0.5f * fading);
+    s.frame.bodies[2].sleeping = false;
+    for (int i = 0; i < 60; ++i) {
+        s.build();
+    }
+    EXPECT_FLOAT_EQ(chroma(), awake);
+}
+
+TEST(SceneView, SelectionAndHoverAreFlagged) {
+    Stage s;
+    s.options.selected = s.frame.bodies[3].id;
+    s.options.hovered = s.frame.bodies[4].id;
+    s.build();
+    EXPECT_NE(s.list.instances[3].flags & render::instance_selected, 0u);
+    EXPECT_NE(s.list.instances[4].flags & render::instance_hovered, 0u);
+    EXPECT_EQ(s.list.instances[2].flags, 0u);
+}
+
+TEST(SceneView, DrawsBetweenTwoStatesMatchedByBody) {
+    Stage s;
+    physics::FrameState before = s.frame;
+    before.bodies.erase(before.bodies.begin() + 2); // the sphere is new
+    before.models.erase(before.models.begin() + 2);
+    before.bodies[2].pose.position -= Vec3(0, 0, 1); // the capsule came from below
+    s.options.interpolation = 0.25f;
+    s.view.build(s.list, before, s.frame, s.camera, s.meshes, s.options);
+    EXPECT_EQ(s.list.instances[2].position, Vec3(0, 0, 3));
+    EXPECT_NEAR(s.list.instances[3].position.z, 2.25f, 1e-6f);
+    EXPECT_NEAR(s.view.drawn_pose(s.frame.bodies[3].id)->position.z, 2.25f, 1e-6f);
+    EXPECT_FALSE(s.view.drawn_pose({3, 77}));
+}
+
+TEST(SceneView, InterpolatesTheShortWayRound) {
+    const physics::Transform a{Vec3(0), physics::Quat(1, 0, 0, 0)};
+    const physics::Transform b{Vec3(2, 0, 0), physics::Quat(-0.99995f, 0, 0, -0.0099998f)}; // 0.02 rad about z
+    const physics::Transform middle = interpolated(a, b, 0.5f);
+    EXPECT_NEAR(middle.position.x, 1.0f, 1e-6f);
+    EXPECT_NEAR(std::abs(middle.orientation.w), 1.0f, 1e-4f);
+    EXPECT_NEAR(middle.orientation.z / middle.orientation.w, 0.005f, 1e-4f);
+}
+
+TEST(SceneView, LayersDrawWhatTheySay) {
+    Stage s;
+    physics::ContactState contact;
+    contact.point = {1, 2, 3};
+    contact.normal_impulse = 4.0f;
+    contact.normal = {0, 0, 1};
+    s.frame.contacts = {contact};
+    s.build();
+    EXPECT_TRUE(s.list.points.empty());
+    EXPECT_TRUE(s.list.lines.empty());
+    for (const DebugLayer& layer : debug_layers()) {
+        s.options.layers = {};
+        s.options.layers.*(layer.shown) = true;
+        s.frame.bodies[2].linear_velocity = {0, 0, -5};
+        s.build();
+        EXPECT_GT(s.list.points.size() + s.list.lines.size(), 0u) << layer.name;
+    }
+}
+
+TEST(SceneView, TheHeldPointShowsItsSpring) {
+    Stage s;
+    s.frame.grab = {true, s.frame.bodies[2].id, {0, 0, 3}, {1, 0, 4}};
+    s.build();
+    ASSERT_EQ(s.list.lines.size(), 1u);
+    EXPECT_EQ(s.list.lines[0].to, Vec3(1, 0, 4));
+}
+
+TEST(SceneView, LayersAreFoundByName) {
+    DebugLayers layers;
+    EXPECT_EQ(set_layers(layers, {"contacts", "velocities"}), std::nullopt);
+    EXPECT_TRUE(layers.contacts && layers.velocities && !layers.bounds);
+    EXPECT_EQ(set_layers(layers, {"bounds", "nonsense"}), "nonsense");
+    EXPECT_NE(layer_names().find("impulses"), std::string::npos);
+}
+
+TEST(SceneView, HandlesOfTheDeadFindNothing) {
+    Stage s;
+    const physics::BodyId id = s.frame.bodies[2].id;
+    EXPECT_EQ(find_body(s.frame, id), 2u);
+    EXPECT_FALSE(find_body(s.frame, {id.index, id.generation + 1}));
+    EXPECT_FALSE(find_body(s.frame, {}));
+}
+
+TEST(Palette, HuesDifferAndKeepTheirLightness) {
+    const auto luminance = [](const glm::vec3& c) { return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b; };
+    for (int i = 0; i < body_hue_count; ++i) {
+        for (int j = 0; j < i; ++j) {
+            EXPECT_GT(glm::length(srgb_from_linear(body_colour(i, 1)) - srgb_from_linear(body_colour(j, 1))), 0.06f);
+        }
+        // Equal OKLCH lightness is not equal luminance, but near it.
+        EXPECT_NEAR(luminance(body_colour(i, 1.0f)), luminance(body_colour(0, 1.0f)), 0.07f);
+    }
+}
+
+TEST(Palette, GreyOfOklchIsTheCubeOfItsLightness) {
+    const glm::vec3 grey = linear_from_oklch(0.5f, 0.0f, 1.0f);
+    EXPECT_NEAR(grey.r, 0.125f, 1e-4f);
+    EXPECT_NEAR(grey.g, 0.125f, 1e-4f);
+    EXPECT_NEAR(grey.b, 0.125f, 1e-4f);
+    const glm::vec3 red = linear_from_oklch(0.62796f, 0.25768f, 0.51023f); // sRGB red in OKLCH
+    EXPECT_NEAR(red.r, 1.0f, 2e-3f);
+    EXPECT_NEAR(red.g, 0.0f, 2e-3f);
+    EXPECT_NEAR(red.b, 0.0f, 2e-3f);
+}
+
+TEST(Palette, SlotsUseAllHuesAboutEqually) {
+    int count[body_hue_count] = {};
+    for (std::uint32_t slot = 0; slot < 800; ++slot) {
+        ++count[hue_of_slot(slot)];
+    }
+    for (const int n : count) {
+        EXPECT_NEAR(n, 100, 10);
+    }
+}
+
+} // namespace
+} // namespace cairn::ui
