@@ -43,9 +43,9 @@ double brute_force_distance(const std::vector<DVec3>& s) {
         long double m[3][4] = {};
         for (int i = 0; i < n; ++i) {
             for (int j = 0; j < n; ++j) {
-                m[i][j] = glm::dot(f[i + 1] - f[0], f[j + 1] - f[0]);
+                m[i][j] = static_cast<long double>(glm::dot(f[i + 1] - f[0], f[j + 1] - f[0]));
             }
-            m[i][n] = -glm::dot(f[i + 1] - f[0], f[0]);
+            m[i][n] = static_cast<long double>(-glm::dot(f[i + 1] - f[0], f[0]));
         }
         bool singular = false;
         for (int c = 0; c < n && !singular; ++c) {
