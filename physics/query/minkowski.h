@@ -1,6 +1,7 @@
 // Support mappings of the Minkowski difference of two shapes, in the frame of the first. Internal to queries.
 #pragma once
 
+#include "physics/geometry/hull_support.h"
 #include "physics/geometry/shape.h"
 #include "physics/query/simplex.h"
 
@@ -64,51 +65,8 @@ inline Core core_of(const Shape& shape) {
     }
 }
 
-// Hulls with more vertices than this are climbed along their edges, smaller ones scanned.
-inline constexpr std::size_t hull_scan_limit = 32;
-
-// Index of the hull's vertex farthest along d. `hint` is where climbing starts; it only affects speed, except that
-// among vertices equally far any may be returned.
-inline std::uint32_t hull_support(const ConvexHull& hull, const DVec3& d, std::uint32_t hint) {
-    const auto value = [&](std::uint32_t i) {
-        const Vec3& p = hull.vertices[i];
-        return d.x * double(p.x) + d.y * double(p.y) + d.z * double(p.z);
-    };
-    const std::size_t count = hull.vertices.size();
-    if (count <= hull_scan_limit) {
-        std::uint32_t best = 0;
-        double best_value = value(0);
-        for (std::uint32_t i = 1; i < count; ++i) {
-            const double x = value(i);
-            if (x > best_value) {
-                best_value = x;
-                best = i;
-            }
-        }
-        return best;
-    }
-    // A vertex of a convex polyhedron that no neighbour exceeds is the farthest of all, so climbing cannot get stuck;
-    // it strictly rises, so it ends.
-    std::uint32_t best = hint < count ? hint : 0;
-    double best_value = value(best);
-    for (bool rising = true; rising;) {
-        rising = false;
-        const std::uint32_t from = best;
-        for (std::uint32_t k = hull.neighbour_start[from]; k < hull.neighbour_start[from + 1]; ++k) {
-            const std::uint32_t i = hull.neighbours[k];
-            const double x = value(i);
-            if (x > best_value) {
-                best_value = x;
-                best = i;
-                rising = true;
-            }
-        }
-    }
-    return best;
-}
-
 // Farthest point of the core along d (local coordinates, any length).
-inline DVec3 core_support(const Shape& s, const DVec3& d, std::uint32_t& hint) {
+inline DVec3 core_support(const Shape& s, const DVec3& d) {
     switch (s.kind) {
     case ShapeKind::sphere:
         return DVec3(0.0);
@@ -138,8 +96,7 @@ inline DVec3 core_support(const Shape& s, const DVec3& d, std::uint32_t& hint) {
         return DVec3(d.x * scale, d.y * scale, -0.25 * height);
     }
     case ShapeKind::hull:
-        hint = hull_support(*s.hull, d, hint);
-        return DVec3(s.hull->vertices[hint]);
+        return DVec3(s.hull->vertices[detail::support_vertex(*s.hull, d)]);
     }
     return DVec3(0.0);
 }
@@ -157,19 +114,18 @@ struct CorePair {
     Frame b_in_a;
     double size = 0.0;   // sum of both cores' sizes: the length that tolerances are relative to, m
     double radius = 0.0; // sum of both radii, m
-    mutable std::uint32_t hint_a = 0, hint_b = 0;
 
     SupportPoint support(const DVec3& d) const {
         SupportPoint p;
         p.direction = d;
-        p.a = core_support(*a.shape, d, hint_a);
+        p.a = core_support(*a.shape, d);
         p.b = support_b(-d);
         p.w = p.a - p.b;
         return p;
     }
-    DVec3 support_a(const DVec3& d) const { return core_support(*a.shape, d, hint_a); }
+    DVec3 support_a(const DVec3& d) const { return core_support(*a.shape, d); }
     DVec3 support_b(const DVec3& d) const {
-        return apply(b_in_a, core_support(*b.shape, apply_inverse_rotation(b_in_a.rotation, d), hint_b));
+        return apply(b_in_a, core_support(*b.shape, apply_inverse_rotation(b_in_a.rotation, d)));
     }
 };
 

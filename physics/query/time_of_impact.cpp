@@ -104,9 +104,8 @@ class Mover {
         }
         const DVec3 lever = glm::cross(n, spin_);
         const double lever_length = glm::length(lever);
-        std::uint32_t hint = 0;
         const DVec3 local_direction = apply_inverse_rotation(shape_frame.rotation, lever);
-        const DVec3 p = apply(shape_frame, core_support(shape_, local_direction, hint)) - body.position;
+        const DVec3 p = apply(shape_frame, core_support(shape_, local_direction)) - body.position;
         const double now = glm::dot(p, lever);
         const double tilting = tilting_speed_ * reach_;
         if (tilting <= now) {
@@ -301,9 +300,8 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
             const Frame later_b = mover_b.body_at(time);
             const Frame moved_a = mover_a.shape_at(later_a);
             const Frame moved_b = mover_b.shape_at(later_b);
-            std::uint32_t hint = 0;
-            const DVec3 on_a = apply(moved_a, core_support(a, apply_inverse_rotation(moved_a.rotation, n), hint));
-            const DVec3 on_b = apply(moved_b, core_support(b, apply_inverse_rotation(moved_b.rotation, -n), hint));
+                const DVec3 on_a = apply(moved_a, core_support(a, apply_inverse_rotation(moved_a.rotation, n)));
+            const DVec3 on_b = apply(moved_b, core_support(b, apply_inverse_rotation(moved_b.rotation, -n)));
             gap = glm::dot(n, on_b - on_a) - pair.radius - aim;
             if (gap <= 0.5 * tolerance) {
                 break;

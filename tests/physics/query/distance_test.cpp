@@ -1,5 +1,5 @@
 // Distance and depth against brute force, over every combination of shapes and of ways to lie to each other.
-#include "oracle.h"
+#include "tests/physics/query/oracle.h"
 #include "physics/query/distance.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Contact manifolds: the textbook configurations, and what must hold for every pair.
-#include "oracle.h"
+#include "tests/physics/query/oracle.h"
 #include "physics/query/manifold.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "oracle.h"
+#include "tests/physics/query/oracle.h"
 
 #include <algorithm>
 #include <cmath>

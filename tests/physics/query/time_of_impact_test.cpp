@@ -1,5 +1,5 @@
 // Conservative advancement against closed forms and dense sampling.
-#include "oracle.h"
+#include "tests/physics/query/oracle.h"
 #include "physics/query/time_of_impact.h"
 #include "physics/query/trigonometry.h"
 
