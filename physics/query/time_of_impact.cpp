@@ -300,7 +300,7 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
             const Frame later_b = mover_b.body_at(time);
             const Frame moved_a = mover_a.shape_at(later_a);
             const Frame moved_b = mover_b.shape_at(later_b);
-                const DVec3 on_a = apply(moved_a, core_support(a, apply_inverse_rotation(moved_a.rotation, n)));
+            const DVec3 on_a = apply(moved_a, core_support(a, apply_inverse_rotation(moved_a.rotation, n)));
             const DVec3 on_b = apply(moved_b, core_support(b, apply_inverse_rotation(moved_b.rotation, -n)));
             gap = glm::dot(n, on_b - on_a) - pair.radius - aim;
             if (gap <= 0.5 * tolerance) {

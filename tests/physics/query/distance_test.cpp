@@ -1,6 +1,6 @@
 // Distance and depth against brute force, over every combination of shapes and of ways to lie to each other.
-#include "tests/physics/query/oracle.h"
 #include "physics/query/distance.h"
+#include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>
 

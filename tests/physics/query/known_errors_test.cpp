@@ -1,9 +1,9 @@
 // Mistakes that published implementations of these algorithms make, each with the input that shows it. The numbers are
 // those of the list of errors that the project keeps of its sources.
-#include "tests/physics/query/oracle.h"
 #include "physics/query/epa.h"
 #include "physics/query/manifold.h"
 #include "physics/query/time_of_impact.h"
+#include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Contact manifolds: the textbook configurations, and what must hold for every pair.
-#include "tests/physics/query/oracle.h"
 #include "physics/query/manifold.h"
+#include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The sub-distance against its published vectors and against brute force over all sub-simplices.
-#include "tests/physics/query/oracle.h"
 #include "physics/query/simplex.h"
+#include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>
 

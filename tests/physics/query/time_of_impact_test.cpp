@@ -1,7 +1,7 @@
 // Conservative advancement against closed forms and dense sampling.
-#include "tests/physics/query/oracle.h"
 #include "physics/query/time_of_impact.h"
 #include "physics/query/trigonometry.h"
+#include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>
 
