@@ -234,10 +234,9 @@ void frame_all(App& app) {
 }
 
 void start_recording(App& app) {
-    std::filesystem::path path = app.capture.path;
-    if (path.empty()) {
-        path = user_folder("captures") / (dated_name(scene_title(app)) + ".cairn");
-    }
+    const std::filesystem::path name =
+        app.capture.path.empty() ? dated_name(scene_title(app)) + ".cairn" : app.capture.path;
+    const std::filesystem::path path = in_user_folder(name, "captures");
     // Unless it has not begun yet, the world is made anew from its present state, body by body in the same order: what
     // is selected keeps its place in the list, not its handle.
     const std::optional<std::size_t> selected = find_body(app.frame(), app.selected);

@@ -25,6 +25,10 @@ std::filesystem::path user_folder(const std::string& kind) {
     return base_folder("XDG_DATA_HOME", ".local/share") / kind;
 }
 
+std::filesystem::path in_user_folder(const std::filesystem::path& path, const std::string& kind) {
+    return path.empty() || path.has_parent_path() ? path : user_folder(kind) / path;
+}
+
 std::filesystem::path state_folder() {
     return base_folder("XDG_STATE_HOME", ".local/state");
 }

@@ -82,7 +82,7 @@ Fonts load_fonts(float scale, float framebuffer_ratio, MessageLog& log) {
     fonts.text = add_font(sans, pixels, "text", log);
     fonts.strong = add_font(sans_strong, pixels, "headings", log);
     // A little smaller, so that its wide letters match; and lower by the difference, onto the same line as the text.
-    fonts.mono = add_font(monospaced, pixels * 0.9f, "numbers", log, std::round(0.06f * pixels));
+    fonts.mono = add_font(monospaced, pixels * 0.93f, "numbers", log, std::round(0.05f * pixels));
     io.FontGlobalScale = 1.0f / framebuffer_ratio;
     io.FontDefault = fonts.text;
     return fonts;

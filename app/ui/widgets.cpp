@@ -242,9 +242,13 @@ bool Widgets::whole(const char* id, const char* text, int& value, const NumberSp
 
 bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const NumberSpec& spec) {
     label(text, &spec);
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-    glm::vec3 edited = value;
     ImGui::PushFont(fonts.mono);
+    // Three fields leave no room for the unit behind each number: it stands once, at the end of the label.
+    const ImVec2 field = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddText(
+        ImVec2(field.x - ImGui::CalcTextSize(spec.unit).x - 6.0f * scale, field.y + ImGui::GetStyle().FramePadding.y),
+        theme::packed(theme::muted, 0.75f), spec.unit);
+    glm::vec3 edited = value;
     const float spacing = 3.0f * scale;
     const float width = (ImGui::GetContentRegionAvail().x - 2.0f * spacing) / 3.0f;
     bool changed = false;

@@ -138,11 +138,12 @@ class RealWindow(unittest.TestCase):
 
     def test_session_is_recorded_and_verifies_headless(self):
         with with_small_scene() as run:
-            capture = run.path("session.cairn")
             run.open_section("capture", "capture.path")
             run.type_over("capture.path", "session.cairn")
             run.click("capture.record")
-            run.wait(lambda s: s["recording"] and s["recording"]["steps"] > 0, "the recording")
+            state = run.wait(lambda s: s["recording"] and s["recording"]["steps"] > 0, "the recording")
+            capture = state["recording"]["path"]
+            self.assertEqual(capture, run.path("data/cairn/captures/session.cairn"))
 
             # Five diamonds: the shape from the list, the number typed.
             run.click("spawn.shape")

@@ -37,7 +37,8 @@ void recording_rows(App& app) {
         return;
     }
     w.text("capture.path", "File name (default: by date)", app.capture.path, ImGui::GetContentRegionAvail().x);
-    w.tip(app.capture.path.empty() ? "Captures go to " + user_folder("captures").string() : app.capture.path);
+    w.tip("Goes to " +
+          (app.capture.path.empty() ? user_folder("captures") : in_user_folder(app.capture.path, "captures")).string());
     w.toggle("capture.from_start", "From the start of the scene", app.capture.from_start,
              "Restarts the scene, so that the capture holds all of it. Off: from the present state.");
     const std::string help = "Records commands and state hashes, step by step (" + key_of(Action::toggle_record) + ").";

@@ -82,16 +82,16 @@ void scenes_panel(App& app) {
     ImGui::PopStyleColor();
 
     if (app.scenes.save_path.empty()) {
-        app.scenes.save_path = (user_folder("scenes") / (file_stem(app.runner.scene().name) + ".json")).string();
+        app.scenes.save_path = file_stem(app.runner.scene().name) + ".json";
     }
     const bool entered =
         w.text("scenes.save_path", "File name", app.scenes.save_path, width - 84.0f * w.scale - spacing);
-    w.tip(app.scenes.save_path);
+    w.tip(in_user_folder(app.scenes.save_path, "scenes").string());
     ImGui::SameLine();
     if (w.button("scenes.save", "Save as", "Writes the world as it is now, with this camera, as a scene file.",
                  84.0f * w.scale) ||
         entered) {
-        save_scene_as(app, app.scenes.save_path);
+        save_scene_as(app, in_user_folder(app.scenes.save_path, "scenes"));
     }
     if (!open.empty()) {
         open_file(app, open);

@@ -11,9 +11,9 @@ void plot(Widgets& w, const char* id, const char* label, const History& history,
     const std::string text = formatted("%.2f ms", static_cast<double>(history.mean()));
     const float height = 34.0f * w.scale;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::PlotLines((std::string("##") + id).c_str(), history.values().data(),
-                     static_cast<int>(history.values().size()), history.start(), nullptr, 0.0f, top,
-                     ImVec2(ImGui::GetContentRegionAvail().x, height));
+    const bool full = history.count() == static_cast<int>(history.values().size());
+    ImGui::PlotLines((std::string("##") + id).c_str(), history.values().data(), history.count(),
+                     full ? history.start() : 0, nullptr, 0.0f, top, ImVec2(ImGui::GetContentRegionAvail().x, height));
     w.mark(id);
     w.tip(formatted("%s: mean of the last %d, largest %.2f ms", label, history.count(),
                     static_cast<double>(history.largest())));

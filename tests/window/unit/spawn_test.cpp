@@ -79,6 +79,8 @@ TEST(Paths, TitlesBecomeFileNames) {
     EXPECT_EQ(file_stem("../../etc/passwd"), "etc-passwd");
     EXPECT_EQ(file_stem(""), "scene");
     EXPECT_EQ(file_stem("///"), "scene");
+    EXPECT_EQ(in_user_folder("a/b.json", "scenes"), "a/b.json");
+    EXPECT_EQ(in_user_folder("b.json", "scenes"), user_folder("scenes") / "b.json");
 }
 
 } // namespace
