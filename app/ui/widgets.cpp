@@ -191,7 +191,8 @@ bool Widgets::number_field(const char* id, const char* text, float& value, const
     label(text, &spec);
     const bool can_reset = standard != nullptr && !(value == *standard);
     const float room = ImGui::GetContentRegionAvail().x;
-    ImGui::SetNextItemWidth(room - ImGui::GetFrameHeight() * 0.8f - 3.0f * scale);
+    const float reset_room = standard != nullptr ? ImGui::GetFrameHeight() * 0.8f + 3.0f * scale : 0.0f;
+    ImGui::SetNextItemWidth(room - reset_room);
     const std::string format = *spec.unit != '\0' ? std::string(spec.format) + " " + spec.unit : spec.format;
     float edited = value;
     ImGui::PushFont(fonts.mono);
