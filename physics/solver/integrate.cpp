@@ -4,13 +4,6 @@
 
 namespace cairn::physics {
 
-namespace {
-
-// Fastest rotation that the series below still resolves in one substep, radians.
-constexpr float max_substep_angle = 0.8f;
-
-} // namespace
-
 void integrate_velocity(BodyMotion& motion, const BodyDynamics& dynamics, const Vec3& gravity, float h) {
     if (motion.inverse_mass == 0.0f) {
         return;
@@ -29,17 +22,26 @@ Quat turned(const Quat& q, const Vec3& angular_velocity, float h) {
     return normalized(step * q);
 }
 
+bool limit_spin(BodyMotion& motion, const BodyDynamics& dynamics, float max_turn, float h) {
+    const float angle = glm::length(motion.angular_velocity) * h;
+    if (!dynamics.spin_limited || motion.inverse_mass == 0.0f || angle <= max_turn) {
+        return false;
+    }
+    motion.angular_velocity *= max_turn / angle;
+    return true;
+}
+
 void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float h) {
     motion.delta_position += h * motion.linear_velocity;
 
     Vec3 w = motion.angular_velocity;
-    const float angle = std::sqrt(glm::dot(w, w)) * h;
+    const float angle = glm::length(w) * h;
     if (angle == 0.0f) {
         return;
     }
     if (motion.inverse_mass == 0.0f || !dynamics.gyroscopic) {
-        // Split very fast rotations, so that the series stays exact.
-        const int pieces = std::min(static_cast<int>(angle / max_substep_angle), 63) + 1;
+        // Split fast rotations, so that the series stays exact. What a ball cannot show is not worth more pieces.
+        const int pieces = std::min(static_cast<int>(angle / max_substep_turn), 15) + 1;
         for (int i = 0; i < pieces; ++i) {
             motion.delta_rotation = turned(motion.delta_rotation, w, h / static_cast<float>(pieces));
         }
@@ -47,7 +49,7 @@ void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float 
     }
     // Free rotation by the midpoint rule on the orientation: the angular momentum L in world axes is constant, the
     // velocity that belongs to the half-turned body turns it all the way. Two fixed-point passes centre it well enough.
-    const int pieces = std::min(static_cast<int>(angle / (0.25f * max_substep_angle)), 63) + 1;
+    const int pieces = std::min(static_cast<int>(angle / (0.25f * max_substep_turn)), 15) + 1;
     const float piece = h / static_cast<float>(pieces);
     Quat orientation = motion.delta_rotation * dynamics.start_orientation;
     const Vec3 momentum = rotate(orientation, dynamics.inertia_local * inverse_rotate(orientation, w));

@@ -8,6 +8,16 @@ namespace cairn::physics {
 // Gravity and damping (implicit Euler: v / (1 + h c), stable for any damping). `h` in seconds, gravity in m/s^2.
 void integrate_velocity(BodyMotion& motion, const BodyDynamics& dynamics, const Vec3& gravity, float h);
 
+// Largest turn of a body other than a ball within a substep, radians. Rows hold their arms fixed within a substep;
+// beyond about this angle an impulse that stops the old arm's velocity speeds the new one up, and spinning bodies gain
+// energy from contacts.
+inline constexpr float max_substep_turn = 0.8f;
+// And within a step: a sweep is known by its ends, which tell less than half a turn apart (180 rad/s at 60 Hz).
+inline constexpr float max_step_turn = 3.0f;
+
+// Holds the spin of a body other than a ball to `max_turn` radians per substep of h seconds. Returns true if it had to.
+bool limit_spin(BodyMotion& motion, const BodyDynamics& dynamics, float max_turn, float h);
+
 // Moves and turns the body. A body whose inertia differs between its axes keeps its angular momentum in world axes
 // while it turns, which changes its angular velocity: the gyroscopic effect.
 void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float h);

@@ -51,7 +51,8 @@ struct BodyDynamics {
     SymmetricMat3 inverse_inertia;                       // world axes at the start of the step
     float linear_damping = 0.0f, angular_damping = 0.0f; // 1/s
     float gravity_scale = 1.0f;
-    bool gyroscopic = false; // the tensor is not a multiple of the identity
+    bool gyroscopic = false;   // the tensor is not a multiple of the identity
+    bool spin_limited = false; // not a ball: rows and sweeps must resolve its rotation
 };
 
 } // namespace cairn::physics

@@ -68,13 +68,18 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     const auto for_bodies = [&](auto&& work) {
         parallel_for(executor, motions.size() - 1, body_block, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin + 1; i < end + 1; ++i) {
-                work(motions[i], dynamics[i]);
+                work(i);
             }
         });
     };
+    const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(input.substeps));
+    too_fast_.assign(motions.size(), 0);
     for (int substep = 0; substep < input.substeps; ++substep) {
-        for_bodies([&](BodyMotion& motion, const BodyDynamics& cold) {
-            integrate_velocity(motion, cold, input.gravity, settings.h);
+        for_bodies([&](std::size_t i) {
+            integrate_velocity(motions[i], dynamics[i], input.gravity, settings.h);
+            if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
+                too_fast_[i] = 1;
+            }
         });
         if (settings.warm_starting || substep > 0) {
             warm_start(grab, motions, dynamics);
@@ -82,12 +87,18 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         }
         solve(grab, motions, dynamics, settings.h);
         for_each_colour(executor, [&](ContactRows& rows) { solve(rows, motions, settings, true); });
-        for_bodies([&](BodyMotion& motion, const BodyDynamics& cold) { integrate_position(motion, cold, settings.h); });
+        for_bodies([&](std::size_t i) {
+            if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
+                too_fast_[i] = 1;
+            }
+            integrate_position(motions[i], dynamics[i], settings.h);
+        });
         for_each_colour(executor, [&](ContactRows& rows) {
             solve(rows, motions, settings, false);
             accumulate(rows);
         });
     }
+    spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
     for_each_colour(executor,
                     [&](ContactRows& rows) { apply_restitution(rows, motions, settings.restitution_threshold); });
     parallel_for(executor, rows_.size(), row_block, [&](std::size_t begin, std::size_t end) {

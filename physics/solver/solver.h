@@ -41,6 +41,8 @@ class Solver {
              std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching, ContactPool& contacts,
              GrabRows& grab);
 
+    // Bodies whose spin was held to max_substep_turn in the last run.
+    std::uint32_t spin_limited() const { return spin_limited_; }
     std::size_t used_colours() const { return colouring_.used_colours(); }
 
   private:
@@ -49,7 +51,9 @@ class Solver {
 
     Colouring colouring_;
     std::vector<RowBodies> row_bodies_;
-    std::vector<ContactRows> rows_; // in colour order
+    std::vector<ContactRows> rows_;      // in colour order
+    std::vector<std::uint8_t> too_fast_; // by motion
+    std::uint32_t spin_limited_ = 0;
 };
 
 } // namespace cairn::physics

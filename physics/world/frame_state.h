@@ -56,6 +56,7 @@ struct StageTimes {
 struct StepStats {
     std::uint32_t bodies = 0, awake = 0, pairs = 0, contacts = 0, contact_points = 0, islands = 0, colours = 0;
     std::uint32_t continuous_hits = 0; // bodies stopped by CCD in the last step
+    std::uint32_t spin_limited = 0;    // bodies whose spin was held to what the substeps resolve
     float max_penetration = 0.0f;      // m, deepest contact point, >= 0
     double kinetic_energy = 0.0;       // J
     double potential_energy = 0.0;     // J, against gravity from z = 0

@@ -179,6 +179,7 @@ void World::Impl::gather_motions() {
             cold.angular_damping = body.angular_damping;
             cold.gravity_scale = body.gravity_scale;
             cold.gyroscopic = body.gyroscopic;
+            cold.spin_limited = body.bounding_radius > 1.001f * body.inner_radius;
         }
     });
 }
@@ -208,6 +209,7 @@ void World::Impl::solve() {
     }
     solver.run(run_on(), input, motions, dynamics, touching, data.contacts, grab);
     data.grab.impulse = grab.impulse;
+    data.stats.spin_limited = solver.spin_limited();
 }
 
 // Writes the motions back, remembers the sweeps, and refuses numbers that are no numbers.

@@ -144,6 +144,7 @@ std::string StatsCollector::to_json(int threads, std::string_view name) const {
         all.number("contact_points", last_.contact_points);
         all.number("islands", last_.islands);
         all.number("continuous_hits", last_.continuous_hits);
+        all.number("spin_limited", last_.spin_limited);
         all.number("max_penetration", last_.max_penetration);
         all.number("worst_penetration", worst_penetration_);
         all.number("kinetic_energy", last_.kinetic_energy);
