@@ -50,7 +50,8 @@ void add_size(CLI::App& verb, Size& size) {
         ->default_str("1280x720");
 }
 
-void add_msaa(CLI::App& verb, int& msaa) {
+template <typename Samples>
+void add_msaa(CLI::App& verb, Samples& msaa) {
     verb.add_option("--msaa", msaa, "Samples per pixel; 0 = off")
         ->check(CLI::IsMember({0, 1, 2, 4, 8}))
         ->type_name("N");

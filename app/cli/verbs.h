@@ -30,7 +30,7 @@ struct WindowArguments {
     Path screenshot, stats, shaders;
     Size size;
     int threads = 0; // 0 = as many as there are cores
-    int msaa = 4;
+    std::optional<int> msaa; // unset = as many as the machine draws fluently
 };
 int run_window(const WindowArguments& arguments);
 

@@ -38,6 +38,7 @@ class History {
 struct DrawSettings {
     int msaa = 4;          // samples, 1 = off
     int shadow_map = 2048; // texels, 0 = no shadows
+    bool occlusion = true; // ambient occlusion
     bool interpolate = true;
 };
 
@@ -119,6 +120,7 @@ struct App {
     bool cursor_over_ui = false;
     bool cursor_inside = false;
     int max_msaa = 4;
+    bool software_driver = false; // the processor draws: finery is off until it is asked for
 
     const physics::FrameState& frame() const { return runner.current(); }
     glm::vec2 window_size() const { return {static_cast<float>(window.width), static_cast<float>(window.height)}; }

@@ -151,6 +151,7 @@ std::string state_report(const App& app, const GlReport& gl) {
                    {"touching", app.view_options.touching_display},
                    {"msaa", app.draw.msaa},
                    {"shadow_map", app.draw.shadow_map},
+                   {"occlusion", app.draw.occlusion},
                    {"layers", layers}};
     out["window"] = {{"width", app.window.width},
                      {"height", app.window.height},
@@ -159,6 +160,7 @@ std::string state_report(const App& app, const GlReport& gl) {
                      {"scale", app.window.scale}};
     out["mouse"] = {
         {"at", {app.cursor.x, app.cursor.y}}, {"inside", app.cursor_inside}, {"over_ui", app.cursor_over_ui}};
+    out["software_driver"] = app.software_driver;
     out["gl_errors"] = gl.errors;
     out["gl_messages"] = gl.messages;
     out["draw_calls"] = app.render_stats.draw_calls;

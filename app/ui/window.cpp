@@ -166,9 +166,14 @@ class Session {
           renderer_(make_renderer(options)),
           meshes_(*renderer_) {
         app_.file = file_;
-        app_.draw.msaa = std::max(options.msaa, 1);
         app_.max_msaa = renderer_->max_msaa_samples();
-        app_.draw.msaa = std::min(app_.draw.msaa, app_.max_msaa);
+        app_.software_driver = renderer_->software_driver();
+        if (app_.software_driver) {
+            app_.draw.msaa = 1;
+            app_.draw.shadow_map = 1024;
+            app_.draw.occlusion = false;
+        }
+        app_.draw.msaa = std::clamp(options.msaa.value_or(app_.draw.msaa), 1, std::max(app_.max_msaa, 1));
         app_.camera.set(camera_of(runner_.scene().camera));
         if (capture_) {
             start_replay(app_, file_);
@@ -219,7 +224,7 @@ class Session {
             render::RendererOptions r;
             r.textures = core::data_folder() / "assets" / "textures";
             r.shader_override = options.shader_override;
-            r.msaa_samples = options.msaa;
+            r.msaa_samples = options.msaa.value_or(1); // the first frame sets what the panel shows
             return std::make_unique<render::Renderer>(r);
         } catch (const render::RenderError& error) {
             throw core::MachineError(std::string("this machine cannot draw: ") + error.what());
@@ -368,6 +373,7 @@ class Session {
         if (app_.draw.shadow_map != drawn_with_.shadow_map) {
             renderer_->set_shadow_map_size(app_.draw.shadow_map);
         }
+        renderer_->set_ambient_occlusion(app_.draw.occlusion);
         drawn_with_ = app_.draw;
         if (const std::string trouble = renderer_->reload_changed_shaders(); !trouble.empty()) {
             app_.log.error(trouble);
@@ -452,7 +458,7 @@ class Session {
     std::unique_ptr<render::Renderer> renderer_;
     MeshRegistry meshes_;
     MouseTool mouse_;
-    DrawSettings drawn_with_{-1, -1, true};
+    DrawSettings drawn_with_{-1, -1, false, true};
     std::uint64_t revision_ = 0;
     std::string shown_scene_ = "\n"; // differs from every title
     Clock::time_point reported_at_{};

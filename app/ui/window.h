@@ -11,7 +11,7 @@ struct WindowOptions {
     std::filesystem::path file; // scene or capture; empty = the default scene
     int threads = 0;            // 0 = as many as there are cores
     int width = 1280, height = 720;
-    int msaa = 4;
+    std::optional<int> msaa; // samples per pixel, 0 = off; unset = what the machine can draw fluently
     // Smoke test: run this many frames at one step per frame, then quit. Unset = until the user closes the window.
     std::optional<int> frames;
     std::filesystem::path screenshot; // PNG of the last frame

@@ -46,6 +46,10 @@ void layers_panel(App& app) {
     next_column();
     w.toggle("layers.smooth", "Smooth", app.draw.interpolate,
              "Draws between the last two steps. Off: only whole steps.");
+    next_column();
+    w.toggle("layers.occlusion", "Ambient occlusion", app.draw.occlusion,
+             app.software_driver ? "Darkens corners and contacts. Slow here: no graphics card draws this window."
+                                 : "Darkens corners and contacts.");
 
     const char* shadow_names[] = {"Off", "1024", "2048", "4096"};
     const int shadow_sizes[] = {0, 1024, 2048, 4096};
