@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/narrowphase/contact.h"
-#include "physics/world/body_def.h"
+#include "physics/narrowphase/material.h"
 
 namespace cairn::physics {
 

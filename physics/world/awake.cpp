@@ -93,4 +93,12 @@ void World::Impl::wake_neighbours(std::uint32_t slot) {
     commit_awake();
 }
 
+void World::Impl::wake_around(std::uint32_t slot) {
+    const BodyRecord& body = data.bodies[slot];
+    for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
+        data.broadphase.query(data.shapes[i].reach, [&](std::uint32_t other) { wake(data.shapes[other].body); });
+    }
+    commit_awake();
+}
+
 } // namespace cairn::physics

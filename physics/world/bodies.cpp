@@ -153,7 +153,7 @@ CommandResult World::Impl::create(const BodyDef& def) {
         data.broadphase.add(first + i, shape.reach, def.type != BodyType::fixed);
     }
     set_awake(slot, moves(slot));
-    commit_awake();
+    wake_around(slot);
     rehash(slot);
     ++data.revision;
     return {std::string(), BodyId{slot, generation}};

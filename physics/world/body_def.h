@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/geometry/geometry.h"
+#include "physics/narrowphase/material.h"
 
 #include <cstdint>
 #include <optional>
@@ -31,14 +32,6 @@ struct ShapeDef {
     Transform pose; // in the body's own frame, before it is shifted to the centre of mass
 
     friend bool operator==(const ShapeDef&, const ShapeDef&) = default;
-};
-
-struct Material {
-    float friction = 0.5f;           // Coulomb coefficient; a contact uses the geometric mean of both
-    float restitution = 0.0f;        // elasticity, 0..1; a contact uses the larger of both
-    float rolling_resistance = 0.0f; // lever arm of the rolling torque as a share of the shape's radius; larger of both
-
-    friend bool operator==(const Material&, const Material&) = default;
 };
 
 struct BodyDef {

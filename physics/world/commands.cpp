@@ -100,6 +100,7 @@ CommandResult World::Impl::apply(const SetBody& command) {
             body->pose.orientation = normalized(*command.orientation);
         }
         place(slot);
+        wake_around(slot);
     }
     set_awake(slot, moves(slot));
     commit_awake();
@@ -108,21 +109,33 @@ CommandResult World::Impl::apply(const SetBody& command) {
     return done();
 }
 
-CommandResult World::Impl::apply(const ApplyImpulse& command) {
-    BodyRecord* body = find(command.body);
+// Why a command that pushes a body is refused; empty if it is not.
+std::string World::Impl::reason_not_to_push(BodyId id, std::string problem, const char* deed) const {
+    const BodyRecord* body = find(id);
     if (body == nullptr) {
-        return no_such_body(command.body);
+        return no_such_body(id).error;
     }
-    if (std::string problem = problem_with(command); !problem.empty()) {
-        return refused(std::move(problem));
+    if (problem.empty() && body->type != BodyType::dynamic) {
+        return std::string("only a dynamic body can be ") + deed;
     }
-    if (body->type != BodyType::dynamic) {
-        return refused("only a dynamic body takes an impulse");
+    return problem;
+}
+
+CommandResult World::Impl::apply(const ApplyImpulse& command) {
+    if (std::string why = reason_not_to_push(command.body, problem_with(command), "pushed"); !why.empty()) {
+        return refused(std::move(why));
     }
-    const Vec3 arm = command.point ? *command.point - body->pose.position : Vec3(0.0f);
-    const SymmetricMat3 inverse_inertia_world = rotated(body->inverse_inertia_local, body->pose.orientation);
-    body->linear_velocity += body->inverse_mass * command.impulse;
-    body->angular_velocity += inverse_inertia_world * glm::cross(arm, command.impulse);
+    BodyRecord& body = *find(command.body);
+    const Vec3 arm = command.point ? *command.point - body.pose.position : Vec3(0.0f);
+    const SymmetricMat3 inverse_inertia = rotated(body.inverse_inertia_local, body.pose.orientation);
+    SetBody after; // must be as sane as if the velocities had been set
+    after.linear_velocity = body.linear_velocity + body.inverse_mass * command.impulse;
+    after.angular_velocity = body.angular_velocity + inverse_inertia * glm::cross(arm, command.impulse);
+    if (std::string problem = problem_with(after); !problem.empty()) {
+        return refused("after the impulse the " + problem);
+    }
+    body.linear_velocity = *after.linear_velocity;
+    body.angular_velocity = *after.angular_velocity;
     wake(command.body.index);
     commit_awake();
     rehash(command.body.index);
@@ -130,15 +143,8 @@ CommandResult World::Impl::apply(const ApplyImpulse& command) {
 }
 
 CommandResult World::Impl::apply(const Grab& command) {
-    BodyRecord* body = find(command.body);
-    if (body == nullptr) {
-        return no_such_body(command.body);
-    }
-    if (std::string problem = problem_with(command); !problem.empty()) {
-        return refused(std::move(problem));
-    }
-    if (body->type != BodyType::dynamic) {
-        return refused("only a dynamic body can be grabbed");
+    if (std::string why = reason_not_to_push(command.body, problem_with(command), "grabbed"); !why.empty()) {
+        return refused(std::move(why));
     }
     data.grab = {true, command, Vec3(0.0f)};
     wake(command.body.index);

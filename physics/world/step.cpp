@@ -64,6 +64,7 @@ void World::step() {
     world.fall_asleep();
     world.hash_bodies();
     ++world.data.step;
+    world.data.time += 1.0 / static_cast<double>(world.data.settings.hz);
     clock.charge(times.finish);
 }
 

@@ -107,7 +107,7 @@ std::optional<BodyState> World::state(BodyId id) const {
 void World::publish(FrameState& frame) const {
     const WorldData& data = impl_->data;
     frame.step = data.step;
-    frame.time = static_cast<double>(data.step) / static_cast<double>(data.settings.hz);
+    frame.time = data.time;
     frame.hash = hash();
     frame.settings = data.settings;
     frame.stats = data.stats;

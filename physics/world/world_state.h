@@ -57,6 +57,7 @@ struct GrabRecord {
 struct WorldData {
     Settings settings;
     std::uint64_t step = 0;
+    double time = 0.0;          // s, sum of the steps taken
     std::uint64_t revision = 0; // moves when a body is made, destroyed or its model replaced
 
     std::vector<BodyRecord> bodies;
@@ -122,12 +123,14 @@ struct World::Impl {
     // awake.cpp
     void wake(std::uint32_t slot);            // and all that it touches, transitively
     void wake_neighbours(std::uint32_t slot); // bodies that touch it
+    void wake_around(std::uint32_t slot);     // bodies whose bounds it meets: they may touch it from now on
     void set_awake(std::uint32_t slot, bool awake);
     void commit_awake();
     void refresh_contact_activity(std::uint32_t slot);
     bool moves(std::uint32_t slot) const; // awake in the sense of BodyRecord::awake
 
     // commands.cpp
+    std::string reason_not_to_push(BodyId id, std::string problem, const char* deed) const;
     CommandResult apply(const CreateBody& command);
     CommandResult apply(const DestroyBody& command);
     CommandResult apply(const SetBody& command);

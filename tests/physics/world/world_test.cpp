@@ -191,6 +191,30 @@ TEST(World, RemovingTheSupportWakesWhatRestedOnIt) {
     EXPECT_NEAR(state_of(world, upper).pose.position.z, 0.5, 0.01);
 }
 
+TEST(World, AnObstacleMovedIntoASleeperIsNoticed) {
+    World world;
+    add(world, make_floor());
+    const BodyId sleeper = add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 0.5f)));
+    const BodyId pillar = add(world, make_static(Box{Vec3(0.5f, 0.5f, 2)}, Vec3(5, 0, 2)));
+    run(world, 120);
+    ASSERT_TRUE(state_of(world, sleeper).sleeping);
+    SetBody move;
+    move.body = pillar;
+    move.position = Vec3(0.8f, 0, 2); // overlaps by 0.2 m
+    ASSERT_TRUE(world.apply(move).ok());
+    run(world, 60);
+    EXPECT_LT(state_of(world, sleeper).pose.position.x, -0.15f);
+}
+
+TEST(World, AnImpulseBeyondSaneSpeedsIsRefused) {
+    World world;
+    BodyDef def = make_body(Sphere{0.1f}, Vec3(0));
+    def.mass = 1e-3f;
+    const BodyId pebble = add(world, def);
+    EXPECT_FALSE(world.apply(ApplyImpulse{pebble, Vec3(1e6f, 0, 0), {}}).ok());
+    EXPECT_EQ(state_of(world, pebble).linear_velocity, Vec3(0));
+}
+
 TEST(World, SleepingChangesNothingBeforeTheFirstSleep) {
     World with;
     Settings settings;
