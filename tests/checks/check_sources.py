@@ -33,8 +33,8 @@ OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
 # The window library, the loader and the panels' library stay out of the folders that must build without them; JSON
 # and the command line's parser are costly to compile and have one place each.
 FORBIDDEN_LIBRARIES = {
-    "physics": ("nlohmann/", "CLI/", "GLFW/", "glad/", "imgui", "tbb/", "oneapi/", "zstd"),
-    "render": ("imgui", "nlohmann/", "CLI/", "tbb/", "oneapi/"),
+    "physics": ("nlohmann/", "CLI/", "GLFW/", "glad/", "imgui", "tbb/", "oneapi/", "zstd", "cbor"),
+    "render": ("imgui", "nlohmann/", "CLI/", "tbb/", "oneapi/", "cbor"),
     "app/core": ("CLI/", "GLFW/", "glad/", "imgui"),
 }
 

@@ -1,167 +1,149 @@
 #include "app/core/capture/cbor.h"
 
-#include <bit>
+#include <array>
+#include <cbor.h>
 
 namespace cairn::core {
 namespace {
 
-constexpr std::uint8_t major_unsigned = 0;
-constexpr std::uint8_t major_text = 3;
-constexpr std::uint8_t major_array = 4;
-constexpr std::uint8_t major_map = 5;
-
-constexpr std::uint8_t byte_false = 0xf4;
-constexpr std::uint8_t byte_true = 0xf5;
-constexpr std::uint8_t byte_null = 0xf6;
-constexpr std::uint8_t byte_single = 0xfa;
+constexpr std::size_t longest_head = 9; // bytes: the first one and 64 bits
 
 } // namespace
 
-void CborWriter::head(std::uint8_t major, std::uint64_t value) {
-    const auto type = static_cast<std::uint8_t>(major << 5);
-    int width = 0;
-    if (value < 24) {
-        bytes_.push_back(static_cast<std::uint8_t>(type | value));
-        return;
-    }
-    if (value <= 0xff) {
-        bytes_.push_back(type | 24);
-        width = 1;
-    } else if (value <= 0xffff) {
-        bytes_.push_back(type | 25);
-        width = 2;
-    } else if (value <= 0xffffffff) {
-        bytes_.push_back(type | 26);
-        width = 4;
-    } else {
-        bytes_.push_back(type | 27);
-        width = 8;
-    }
-    for (int i = width - 1; i >= 0; --i) {
-        bytes_.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
-    }
+template <class Encode, class... Value>
+void CborWriter::append(Encode encode, Value... value) {
+    std::array<unsigned char, longest_head> head;
+    const std::size_t size = encode(value..., head.data(), head.size());
+    bytes_.insert(bytes_.end(), head.data(), head.data() + size);
 }
 
 void CborWriter::unsigned_integer(std::uint64_t value) {
-    head(major_unsigned, value);
+    append(cbor_encode_uint, value);
 }
 
 void CborWriter::single(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    bytes_.push_back(byte_single);
-    for (int shift = 24; shift >= 0; shift -= 8) {
-        bytes_.push_back(static_cast<std::uint8_t>(bits >> shift));
-    }
+    append(cbor_encode_single, value);
 }
 
 void CborWriter::boolean(bool value) {
-    bytes_.push_back(value ? byte_true : byte_false);
+    append(cbor_encode_bool, value);
 }
 
 void CborWriter::null() {
-    bytes_.push_back(byte_null);
+    append(cbor_encode_null);
 }
 
 void CborWriter::text(std::string_view value) {
-    head(major_text, value.size());
+    append(cbor_encode_string_start, value.size());
     bytes_.insert(bytes_.end(), value.begin(), value.end());
 }
 
 void CborWriter::array(std::uint64_t items) {
-    head(major_array, items);
+    append(cbor_encode_array_start, items);
 }
 
 void CborWriter::map(std::uint64_t pairs) {
-    head(major_map, pairs);
+    append(cbor_encode_map_start, pairs);
 }
 
 void CborWriter::raw(std::span<const std::uint8_t> items) {
     bytes_.insert(bytes_.end(), items.begin(), items.end());
 }
 
-std::uint8_t CborReader::peek() const {
-    if (at_end()) {
+struct CborReader::Item {
+    Kind kind = Kind::other;
+    std::uint64_t value = 0; // of an integer or a boolean; items of an array, pairs of a map, bytes of a text
+    float single = 0.0f;
+    std::string_view text;
+    std::size_t size = 0; // bytes; of arrays and maps without what they hold
+};
+
+// One item, however deep it stands: the library's decoder neither recurses nor allocates.
+CborReader::Item CborReader::decode() const {
+    // Whatever has no place in a capture (other kinds, other widths of floats, indefinite lengths) is left to the
+    // callbacks that do nothing, and stays of the kind `other`.
+    static const cbor_callbacks callbacks = [] {
+        static constexpr auto put = [](void* item, Kind kind, std::uint64_t value) {
+            static_cast<Item*>(item)->kind = kind;
+            static_cast<Item*>(item)->value = value;
+        };
+        cbor_callbacks out = cbor_empty_callbacks;
+        out.uint8 = [](void* item, std::uint8_t value) { put(item, Kind::unsigned_integer, value); };
+        out.uint16 = [](void* item, std::uint16_t value) { put(item, Kind::unsigned_integer, value); };
+        out.uint32 = [](void* item, std::uint32_t value) { put(item, Kind::unsigned_integer, value); };
+        out.uint64 = [](void* item, std::uint64_t value) { put(item, Kind::unsigned_integer, value); };
+        out.array_start = [](void* item, std::size_t items) { put(item, Kind::array, items); };
+        out.map_start = [](void* item, std::size_t pairs) { put(item, Kind::map, pairs); };
+        out.boolean = [](void* item, bool value) { put(item, Kind::boolean, value); };
+        out.null = [](void* item) { put(item, Kind::null, 0); };
+        out.float4 = [](void* item, float value) {
+            put(item, Kind::single, 0);
+            static_cast<Item*>(item)->single = value;
+        };
+        out.string = [](void* item, cbor_data data, std::size_t size) {
+            put(item, Kind::text, size);
+            static_cast<Item*>(item)->text = {reinterpret_cast<const char*>(data), size};
+        };
+        return out;
+    }();
+    Item item;
+    const cbor_decoder_result result = cbor_stream_decode(bytes_.data() + offset_, left(), &callbacks, &item);
+    if (result.status == CBOR_DECODER_NEDATA) {
         fail("the record ends too early");
     }
-    return bytes_[offset_];
+    if (result.status != CBOR_DECODER_FINISHED) {
+        fail("this is no CBOR");
+    }
+    item.size = result.read;
+    return item;
 }
 
-std::uint64_t CborReader::head(std::uint8_t major, const char* expected) {
-    const std::uint8_t first = peek();
-    if (first >> 5 != major) {
+CborReader::Item CborReader::take(Kind kind, const char* expected) {
+    const Item item = decode();
+    if (item.kind != kind) {
         fail(std::string("expected ") + expected);
     }
-    const std::uint8_t info = first & 31;
-    if (info < 24) {
-        ++offset_;
-        return info;
+    if (kind != Kind::single && kind != Kind::boolean && kind != Kind::null) {
+        // The library reads any width and writes the shortest, which is as long for all kinds that have a head.
+        std::array<unsigned char, longest_head> head;
+        if (item.size - item.text.size() != cbor_encode_uint(item.value, head.data(), head.size())) {
+            fail(std::string("expected ") + expected + " in its shortest form");
+        }
     }
-    if (info > 27) {
-        fail(std::string("expected ") + expected + " of definite length");
-    }
-    const std::size_t width = std::size_t{1} << (info - 24);
-    if (left() < 1 + width) {
-        fail("the record ends too early");
-    }
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < width; ++i) {
-        value = value << 8 | bytes_[offset_ + 1 + i];
-    }
-    offset_ += 1 + width;
-    return value;
+    offset_ += item.size;
+    return item;
 }
 
 std::uint64_t CborReader::unsigned_integer() {
-    return head(major_unsigned, "an unsigned integer");
+    return take(Kind::unsigned_integer, "an unsigned integer").value;
 }
 
 float CborReader::single() {
-    if (peek() != byte_single) {
-        fail("expected a single-precision number");
-    }
-    if (left() < 5) {
-        fail("the record ends too early");
-    }
-    std::uint32_t bits = 0;
-    for (std::size_t i = 1; i <= 4; ++i) {
-        bits = bits << 8 | bytes_[offset_ + i];
-    }
-    offset_ += 5;
-    return std::bit_cast<float>(bits);
+    return take(Kind::single, "a single-precision number").single;
 }
 
 bool CborReader::boolean() {
-    const std::uint8_t byte = peek();
-    if (byte != byte_true && byte != byte_false) {
-        fail("expected true or false");
-    }
-    ++offset_;
-    return byte == byte_true;
+    return take(Kind::boolean, "true or false").value != 0;
 }
 
 bool CborReader::take_null() {
-    if (peek() != byte_null) {
+    const Item item = decode();
+    if (item.kind != Kind::null) {
         return false;
     }
-    ++offset_;
+    offset_ += item.size;
     return true;
 }
 
 std::string_view CborReader::text() {
-    const std::uint64_t size = head(major_text, "a text");
-    if (size > left()) {
-        fail("a text is longer than its record");
-    }
-    const std::string_view value(reinterpret_cast<const char*>(bytes_.data() + offset_),
-                                 static_cast<std::size_t>(size));
-    offset_ += static_cast<std::size_t>(size);
-    return value;
+    return take(Kind::text, "a text of definite length").text;
 }
 
 std::uint64_t CborReader::array() {
-    const std::uint64_t items = head(major_array, "an array");
+    const std::size_t start = offset_;
+    const std::uint64_t items = take(Kind::array, "an array of definite length").value;
     if (items > left()) {
-        fail("an array announces more items than its record has bytes");
+        throw CborError(start, "an array announces more items than its record has bytes");
     }
     return items;
 }
@@ -174,9 +156,10 @@ void CborReader::array(std::uint64_t items) {
 }
 
 std::uint64_t CborReader::map() {
-    const std::uint64_t pairs = head(major_map, "a map");
+    const std::size_t start = offset_;
+    const std::uint64_t pairs = take(Kind::map, "a map of definite length").value;
     if (pairs > left() / 2) {
-        fail("a map announces more pairs than its record has bytes");
+        throw CborError(start, "a map announces more pairs than its record has bytes");
     }
     return pairs;
 }

@@ -1,6 +1,7 @@
 // The part of CBOR (RFC 8949) that captures are made of: unsigned integers, text, booleans, null, single-precision
 // floats, arrays and maps of definite length. Every number is bound to one encoding, so that floats keep their bits and
-// equal records are equal bytes.
+// equal records are equal bytes. libcbor puts items into bytes and finds them there; what is here holds it to the
+// subset.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,9 @@ class CborWriter {
     void clear() { bytes_.clear(); } // keeps the memory
 
   private:
-    void head(std::uint8_t major, std::uint64_t value);
+    template <class Encode, class... Value>
+    void append(Encode encode, Value... value);
+
     std::vector<std::uint8_t> bytes_;
 };
 
@@ -42,7 +45,7 @@ class CborError : public std::runtime_error {
 };
 
 // Reads items one after the other. Announced lengths are checked against the bytes that are left before anybody
-// allocates for them: an item takes at least one byte.
+// allocates for them: an item takes at least one byte. Lengths and integers must be in their shortest form.
 class CborReader {
   public:
     explicit CborReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -64,8 +67,10 @@ class CborReader {
     [[noreturn]] void fail(const std::string& what) const { throw CborError(offset_, what); }
 
   private:
-    std::uint64_t head(std::uint8_t major, const char* expected);
-    std::uint8_t peek() const;
+    struct Item;
+    enum class Kind { unsigned_integer, single, boolean, null, text, array, map, other };
+    Item decode() const;                        // the next item, without passing it
+    Item take(Kind kind, const char* expected); // and past it
 
     std::span<const std::uint8_t> bytes_;
     std::size_t offset_ = 0;

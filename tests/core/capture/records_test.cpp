@@ -1,6 +1,7 @@
 #include "app/core/capture/records.h"
 #include "tests/core/capture/test_scenes.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -11,6 +12,7 @@ namespace cairn::core {
 namespace {
 
 using namespace testing;
+using ::testing::HasSubstr;
 
 template <class T>
 std::vector<std::uint8_t> bytes_of(const T& value) {
@@ -90,6 +92,63 @@ TEST(Records, BytesAreThoseOfTheStandard) {
     expect([](CborWriter& out) { out.null(); }, {0xf6});
     expect([](CborWriter& out) { out.array(25); }, {0x98, 0x19});
     expect([](CborWriter& out) { out.map(2); }, {0xa2});
+}
+
+template <class Read>
+std::string refusal(std::vector<std::uint8_t> bytes, Read read) {
+    CborReader in(bytes);
+    try {
+        read(in);
+    } catch (const CborError& error) {
+        EXPECT_EQ(error.offset(), 0u);
+        return error.what();
+    }
+    return "not refused";
+}
+
+TEST(Records, OneEncodingForEveryLength) {
+    const auto integer = [](CborReader& in) { in.unsigned_integer(); };
+    EXPECT_THAT(refusal({0x18, 23}, integer), HasSubstr("shortest"));
+    EXPECT_THAT(refusal({0x19, 0, 255}, integer), HasSubstr("shortest"));
+    EXPECT_THAT(refusal({0x1a, 0, 0, 255, 255}, integer), HasSubstr("shortest"));
+    EXPECT_THAT(refusal({0x1b, 0, 0, 0, 0, 255, 255, 255, 255}, integer), HasSubstr("shortest"));
+    EXPECT_THAT(refusal({0x78, 1, 'a'}, [](CborReader& in) { in.text(); }), HasSubstr("shortest"));
+    EXPECT_THAT(refusal({0x98, 1, 0}, [](CborReader& in) { in.array(); }), HasSubstr("shortest"));
+    EXPECT_THAT(refusal({0xb8, 1, 0, 0}, [](CborReader& in) { in.map(); }), HasSubstr("shortest"));
+}
+
+TEST(Records, WhatIsOutsideTheSubsetIsRefused) {
+    const std::vector<std::vector<std::uint8_t>> others = {
+        {0x20},       // -1
+        {0x41, 0x00}, // bytes
+        {0x5f, 0xff},
+        {0x7f, 0xff}, // of indefinite length: bytes, text,
+        {0x9f, 0xff},
+        {0xbf, 0xff},                         // array, map
+        {0xc0, 0x60},                         // a tag
+        {0xf7},                               // undefined
+        {0xf9, 0x3c, 0x00},                   // 1 in half precision
+        {0xfb, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0}, // and in double
+        {0xf8, 0x20},
+        {0x1c},
+        {0xfc},
+        {0xff}, // nothing that the standard defines there
+    };
+    for (const std::vector<std::uint8_t>& bytes : others) {
+        SCOPED_TRACE(static_cast<int>(bytes[0]));
+        const auto refused = [&](auto read) { EXPECT_NE(refusal(bytes, read), "not refused"); };
+        refused([](CborReader& in) { in.unsigned_integer(); });
+        refused([](CborReader& in) { in.single(); });
+        refused([](CborReader& in) { in.boolean(); });
+        refused([](CborReader& in) { in.text(); });
+        refused([](CborReader& in) { in.array(); });
+        refused([](CborReader& in) { in.map(); });
+        refused([](CborReader& in) {
+            if (!in.take_null()) {
+                in.fail("not null");
+            }
+        });
+    }
 }
 
 TEST(Records, EveryCutOffRecordIsRefused) {
