@@ -229,6 +229,8 @@ struct Renderer::Impl {
             for (GLuint column = 0; column < 4; ++column) {
                 float_attribute(2 + column, 4, sizeof(InstanceRecord), start + column * sizeof(glm::vec4), 1);
             }
+            // No array stands behind this one: one value for the whole run.
+            glVertexAttrib1f(6, run.mesh == unit_box ? 1.0f : 0.0f);
             const GpuMesh::Level& level = mesh.levels[run.level];
             glDrawElementsInstanced(GL_TRIANGLES, level.index_count, GL_UNSIGNED_INT,
                                     reinterpret_cast<const void*>(level.first_index * sizeof(GLuint)),

@@ -1,3 +1,5 @@
+#include "rotate.glsl"
+
 // One vertex of a mesh, placed by its instance. See render/draw_list.h for the rule.
 layout(location = 0) in vec3 vertex_position;
 layout(location = 1) in vec3 vertex_normal;
@@ -5,11 +7,7 @@ layout(location = 2) in vec4 position_extrude; // xyz: m, world; w: m, along loc
 layout(location = 3) in vec4 orientation;      // unit quaternion x, y, z, w: local to world
 layout(location = 4) in vec4 scale_texture;    // xyz: factor; w: layer of the body textures, 0 = plain
 layout(location = 5) in vec4 colour;           // linear
-
-vec3 rotate(vec4 q, vec3 v) {
-    vec3 twice = 2.0 * cross(q.xyz, v);
-    return v + q.w * twice + cross(q.xyz, twice);
-}
+layout(location = 6) in float has_box_edges;   // 1: the mesh is the unit box, whose edges are drawn bevelled
 
 // m, in the body's axes
 vec3 local_position() {

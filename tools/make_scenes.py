@@ -291,7 +291,7 @@ def duel():
 def wall_shot():
     return scene("Wall shot", "A sphere at 100 m/s against a wall, which it must not pass.", [
         {"name": "sphere", "shape": sphere(0.5), "position": [10, 0, 3], "linear_velocity": [-100, 0, 0], **SHOT},
-    ], [-18, -36, 15], [-20, 0, 1.5], include=["parts/walls.json"])
+    ], [23, -9, 6.5], [-14, 1, 1], include=["parts/walls.json"])
 
 
 # ---- Stacks ------------------------------------------------------------------------------------------------------
@@ -332,10 +332,11 @@ def wall():
             bodies.append({"shape": box(0.5 * half[0], half[1], half[2]), "position": [-x, 0, z], **shared,
                            "repeat": {"count": [2, 1, 1], "spacing": [2 * x, 0, 0]}})
     bricks = sum(body["repeat"]["count"][0] for body in bodies)
-    bodies.append({"name": "wrecking ball", "shape": sphere(0.9), "position": [-3, -7, 0.9], "density": 3000,
-                   "friction": 0.6, "rolling_resistance": 0.05})
-    return scene("Brick wall", f"{bricks} bricks in running bond, and a heavy ball to throw at them.", bodies,
-                 [11, -20, 9], [-0.5, -2, 3.4], include=["parts/floor.json"])
+    # Thrown to meet the wall above its middle after 0.6 s: t = 13 / 22, z = 3 + 4.5 t - g t^2 / 2.
+    bodies.append({"name": "wrecking ball", "shape": sphere(0.9), "position": [-5, -14.25, 3], "density": 4000,
+                   "friction": 0.6, "rolling_resistance": 0.05, "linear_velocity": [7, 22, 4.5]})
+    return scene("Brick wall", f"{bricks} bricks in running bond, and a ball of twelve tonnes flying at them.", bodies,
+                 [13, -17, 8], [-0.5, -1.5, 3.0], include=["parts/floor.json"])
 
 
 # ---- Dominoes ----------------------------------------------------------------------------------------------------

@@ -259,7 +259,7 @@ void stop_recording(App& app) {
     const std::uint64_t steps = app.runner.recorded_steps();
     if (attempt(app, [&] { app.runner.stop_recording(); })) {
         app.log.info("Recorded " + std::to_string(steps) + " steps to " + path.string());
-        app.capture.replay_path = path.string();
+        app.capture.replay_path = name_in_user_folder(path, "captures");
         app.capture.listed = false;
     }
 }
@@ -267,7 +267,7 @@ void stop_recording(App& app) {
 void start_replay(App& app, const std::filesystem::path& path) {
     if (attempt(app, [&] { app.runner.start_replay(path); })) {
         app.capture.last_replay.reset();
-        app.capture.replay_path = path.string();
+        app.capture.replay_path = name_in_user_folder(path, "captures");
         app.runner.paused = false;
         forget_bodies(app);
         set_camera_of_scene(app);

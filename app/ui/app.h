@@ -79,6 +79,7 @@ struct WindowMetrics {
     int width = 1280, height = 720; // window units
     int framebuffer_width = 1280, framebuffer_height = 720;
     float scale = 1.0f; // UI scale in window units
+    bool minimised = false;
     float framebuffer_ratio() const {
         return width > 0 ? static_cast<float>(framebuffer_width) / static_cast<float>(width) : 1.0f;
     }

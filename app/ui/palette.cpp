@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -11,11 +12,19 @@ constexpr float tau = 6.28318530718f;
 
 // Light enough to read as matte paint under the key light, dark enough to stand off the pale backdrop.
 constexpr float body_lightness = 0.70f;
-constexpr float body_chroma = 0.105f;
-constexpr float resting_chroma = 0.03f;
+constexpr float body_chroma = 0.115f;
+constexpr float resting_chroma = 0.062f;
+constexpr float shade_lightness = 0.03f;
 
 glm::vec3 hue_degrees(float lightness, float chroma, float degrees) {
     return linear_from_oklch(lightness, chroma, degrees * tau / 360.0f);
+}
+
+// The finaliser of MurmurHash3: every input bit flips every output bit with probability near one half.
+std::uint32_t scatter(std::uint32_t x) {
+    x = (x ^ (x >> 16)) * 0x85ebca6bu;
+    x = (x ^ (x >> 13)) * 0xc2b2ae35u;
+    return x ^ (x >> 16);
 }
 
 } // namespace
@@ -52,21 +61,35 @@ glm::vec3 linear_from_srgb(const glm::vec3& srgb) {
     return out;
 }
 
-glm::vec3 body_colour(int hue, float awake) {
+glm::vec3 body_colour(int hue, float awake, float shade) {
     const float share = std::fmin(std::fmax(awake, 0.0f), 1.0f);
     const float chroma = resting_chroma + (body_chroma - resting_chroma) * share;
-    return linear_from_oklch(body_lightness, chroma,
+    return linear_from_oklch(body_lightness + shade_lightness * shade, chroma,
                              (static_cast<float>(hue) + 0.5f) * tau / static_cast<float>(body_hue_count));
 }
 
 int hue_of_slot(std::uint32_t slot) {
-    // Multiplicative hashing (Knuth): the top bits of slot * 2^32 / golden ratio.
-    return static_cast<int>((slot * 2654435769u) >> 29);
+    // Eight slots in a row share out the eight hues, in an order shuffled anew for every eight (Fisher and Yates): no
+    // hue is rare, and no row length makes stripes.
+    std::array<int, body_hue_count> hues{0, 1, 2, 3, 4, 5, 6, 7};
+    std::uint32_t random = scatter(slot / body_hue_count + 1);
+    for (std::size_t last = hues.size() - 1; last > 0; --last) {
+        std::swap(hues[last], hues[random % (last + 1)]);
+        random = scatter(random);
+    }
+    return hues[slot % body_hue_count];
+}
+
+float shade_of_slot(std::uint32_t slot) {
+    return static_cast<float>(scatter(slot + 0x9e3779b9u) >> 8) * (2.0f / 16777216.0f) - 1.0f;
 }
 
 namespace colours {
 glm::vec3 neutral() {
-    return hue_degrees(0.72f, 0.008f, 250.0f);
+    return hue_degrees(0.70f, 0.012f, 255.0f);
+}
+glm::vec3 ground() {
+    return hue_degrees(0.815f, 0.012f, 82.0f);
 }
 glm::vec3 accent() {
     return hue_degrees(0.80f, 0.16f, 75.0f);

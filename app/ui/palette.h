@@ -16,14 +16,17 @@ glm::vec3 linear_from_srgb(const glm::vec3& srgb);
 
 inline constexpr int body_hue_count = 8;
 
-// Linear colour of hue 0..7, all of one lightness and chroma. `awake` 1 = full chroma, 0 = a resting grey of the hue.
-glm::vec3 body_colour(int hue, float awake);
+// Linear colour of hue 0..7, all of one lightness and chroma. `awake` 1 = full chroma, 0 = the hue greyed by rest.
+// `shade` -1..1 makes a body a little darker or lighter, so that neighbours of one hue stay two.
+glm::vec3 body_colour(int hue, float awake, float shade = 0.0f);
 
 // The hue of a body slot. Slots are scattered over the hues, so that rows and layers of a grid do not come out striped.
 int hue_of_slot(std::uint32_t slot);
+float shade_of_slot(std::uint32_t slot); // -1..1
 
-namespace colours { // linear
-glm::vec3 neutral();
+namespace colours {  // linear
+glm::vec3 neutral(); // static bodies
+glm::vec3 ground();
 glm::vec3 accent(); // amber
 glm::vec3 contacts();
 glm::vec3 normals();

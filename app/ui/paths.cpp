@@ -29,6 +29,10 @@ std::filesystem::path in_user_folder(const std::filesystem::path& path, const st
     return path.empty() || path.has_parent_path() ? path : user_folder(kind) / path;
 }
 
+std::string name_in_user_folder(const std::filesystem::path& path, const std::string& kind) {
+    return path.parent_path() == user_folder(kind) ? path.filename().string() : path.string();
+}
+
 std::filesystem::path state_folder() {
     return base_folder("XDG_STATE_HOME", ".local/state");
 }

@@ -10,6 +10,8 @@ namespace cairn::ui {
 std::filesystem::path user_folder(const std::string& kind);
 // A bare file name belongs into user_folder(kind); a path with a folder, or none at all, is taken as it is.
 std::filesystem::path in_user_folder(const std::filesystem::path& path, const std::string& kind);
+// The other way round: what a person reads and in_user_folder() understands.
+std::string name_in_user_folder(const std::filesystem::path& path, const std::string& kind);
 // $XDG_STATE_HOME/cairn (default ~/.local/state/cairn): window layout. Not created here.
 std::filesystem::path state_folder();
 

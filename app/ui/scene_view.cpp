@@ -20,6 +20,9 @@ namespace {
 constexpr float glass_alpha = 0.16f;
 constexpr float fade_seconds = 0.6f;
 
+// Layers of the body textures, in the order of render/textures.cpp.
+constexpr std::uint32_t texture_plaster = 1, texture_brushed = 2, texture_ball = 4;
+
 float smooth_step(float low, float high, float x) {
     const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
     return t * t * (3.0f - 2.0f * t);
@@ -212,6 +215,7 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
         instance.colour = glm::vec4(colours::neutral(), 1.0f);
         if (surroundings_.ground == slot) {
             instance.flags |= render::instance_ground;
+            instance.colour = glm::vec4(colours::ground(), 1.0f);
         } else if (surroundings_.wall[slot]) {
             // Inside lies where the ground's middle is; seen from outside, a wall would hide the play.
             const auto box = single_box(model, pose);
@@ -242,12 +246,15 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
         fade.awake = goal > fade.awake ? std::min(goal, fade.awake + 4.0f * change) // waking is sudden
                                        : std::max(goal, fade.awake - change);
         if (options.touching_display) {
-            instance.colour = glm::vec4(
-                body.touching ? linear_from_oklch(0.68f, 0.16f, 0.70f) : linear_from_oklch(0.72f, 0.05f, 4.3f), 1.0f);
-            instance.texture = body.touching ? 2 : 1;
+            const float lighter = 0.04f * shade_of_slot(body.id.index); // heaps stay readable
+            instance.colour = glm::vec4(body.touching ? linear_from_oklch(0.68f + lighter, 0.14f, 0.70f)
+                                                      : linear_from_oklch(0.74f + lighter, 0.06f, 4.3f),
+                                        1.0f);
+            instance.texture = body.touching ? texture_brushed : texture_plaster;
         } else {
-            instance.colour = glm::vec4(body_colour(hue_of_slot(body.id.index), fade.awake), 1.0f);
-            instance.texture = 1;
+            instance.colour =
+                glm::vec4(body_colour(hue_of_slot(body.id.index), fade.awake, shade_of_slot(body.id.index)), 1.0f);
+            instance.texture = texture_plaster;
         }
     }
     if (body.id == options.selected) {
@@ -256,12 +263,16 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
         instance.flags |= render::instance_hovered;
     }
 
+    const std::uint32_t texture = instance.texture;
     for (const auto& part : model.parts) {
         if (!part.shape) {
             continue;
         }
         const physics::Shape& shape = *part.shape;
         const Transform world = physics::compose(pose, part.pose);
+        // Without marks one could not see a ball roll.
+        const bool marked = texture == texture_plaster && shape.kind == physics::ShapeKind::sphere;
+        instance.texture = marked ? texture_ball : texture;
         instance.position = world.position;
         instance.orientation = world.orientation;
         instance.extrude_z = 0.0f;

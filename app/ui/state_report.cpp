@@ -157,7 +157,8 @@ std::string state_report(const App& app, const GlReport& gl) {
                      {"height", app.window.height},
                      {"framebuffer_width", app.window.framebuffer_width},
                      {"framebuffer_height", app.window.framebuffer_height},
-                     {"scale", app.window.scale}};
+                     {"scale", app.window.scale},
+                     {"minimised", app.window.minimised}};
     out["mouse"] = {
         {"at", {app.cursor.x, app.cursor.y}}, {"inside", app.cursor_inside}, {"over_ui", app.cursor_over_ui}};
     out["software_driver"] = app.software_driver;

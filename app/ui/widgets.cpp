@@ -160,7 +160,7 @@ void Widgets::label(const char* text, const NumberSpec* spec) {
     if (spec != nullptr && *spec->help != '\0') {
         std::string range;
         if (spec->high > spec->low) {
-            range = formatted("\n%g to %g %s. Drag, or Ctrl+click to type.", static_cast<double>(spec->low),
+            range = formatted("\n%g to %g %s. Drag, or click to type.", static_cast<double>(spec->low),
                               static_cast<double>(spec->high), spec->unit);
         }
         tip(std::string(spec->help) + range);

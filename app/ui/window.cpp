@@ -193,7 +193,8 @@ class Session {
             last = frame_start;
             app_.log.set_time(seconds_between(start, frame_start));
 
-            if (window_.minimised() && !app_.options.frames) {
+            app_.window.minimised = window_.minimised();
+            if (app_.window.minimised && !app_.options.frames) {
                 glfwWaitEventsTimeout(1.0 / 60.0);
                 advance(seconds); // time goes on, only nothing is drawn
                 follow_runner(app_);

@@ -89,7 +89,8 @@ void replay_rows(App& app) {
     const float width = ImGui::GetContentRegionAvail().x;
     const bool entered = w.text("capture.replay_path", "Capture to replay", app.capture.replay_path,
                                 width - side - button - 2.0f * spacing);
-    w.tip(app.capture.replay_path);
+    const std::filesystem::path chosen = in_user_folder(app.capture.replay_path, "captures");
+    w.tip(chosen.string());
     ImGui::SameLine(0.0f, spacing);
     if (ImGui::ArrowButton("##capture.choose", ImGuiDir_Down)) {
         list_again(app);
@@ -103,7 +104,7 @@ void replay_rows(App& app) {
         }
         for (const auto& path : app.capture.own) {
             if (ImGui::Selectable(path.filename().c_str())) {
-                app.capture.replay_path = path.string();
+                app.capture.replay_path = name_in_user_folder(path, "captures");
             }
         }
         ImGui::EndPopup();
@@ -112,7 +113,7 @@ void replay_rows(App& app) {
     const bool can = !app.capture.replay_path.empty() && !app.runner.recording();
     if (w.button("capture.replay", "Replay", "Runs the capture again and compares every step.", button, can) ||
         (entered && can)) {
-        start_replay(app, app.capture.replay_path);
+        start_replay(app, chosen);
     }
     if (app.capture.last_replay) {
         replay_result(w, *app.capture.last_replay);
