@@ -29,7 +29,7 @@ struct WindowArguments {
     std::optional<int> frames;
     Path screenshot, stats, shaders;
     Size size;
-    int threads = 0; // 0 = as many as there are cores
+    int threads = 0;         // 0 = as many as there are cores
     std::optional<int> msaa; // unset = as many as the machine draws fluently
 };
 int run_window(const WindowArguments& arguments);

@@ -39,7 +39,7 @@ class Program:
 
     patience = 60.0  # seconds for anything to show its effect on a slow machine
 
-    def __init__(self, *arguments, size=(800, 520), scale=0.75, prepare=None):
+    def __init__(self, *arguments, size=(800, 520), scale=0.75, prepare=None, managed=False):
         self.folder = tempfile.mkdtemp(prefix="cairn-window-")
         self.display = Display(*size)
         self.stats = os.path.join(self.folder, "state.json")
@@ -47,12 +47,14 @@ class Program:
             os.environ, DISPLAY=self.display.name, XDG_DATA_HOME=os.path.join(self.folder, "data"),
             XDG_STATE_HOME=os.path.join(self.folder, "state"), CAIRN_UI_SCALE=str(scale), LIBGL_ALWAYS_SOFTWARE="1")
         self.errors = open(os.path.join(self.folder, "stderr.txt"), "w+")
-        self.process = None
+        self.process = self.manager = None
         try:
+            if managed:
+                self.start_manager()
             if prepare:
                 prepare(self)
             self.process = subprocess.Popen(
-                [program(), *arguments, "--size", f"{size[0]}x{size[1]}", "--msaa", "0", "--stats", self.stats],
+                [program(), *arguments, "--size", f"{size[0]}x{size[1]}", "--stats", self.stats],
                 env=self.environment, cwd=self.folder, stdout=self.errors, stderr=self.errors)
         except BaseException:
             self.close()
@@ -74,9 +76,29 @@ class Program:
             self.process.terminate()
         if self.process:
             self.process.wait()
+        if self.manager:
+            self.manager.terminate()
+            self.manager.wait()
         self.errors.close()
         self.display.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def start_manager(self):
+        """Only a window manager can minimise a window. It adds no frame, so that the window covers the display."""
+        rules = self.path("openbox.xml")
+        with open(rules, "w", encoding="utf-8") as file:
+            file.write('<openbox_config xmlns="http://openbox.org/3.4/rc"><applications><application class="*">'
+                       '<decor>no</decor><position force="yes"><x>0</x><y>0</y></position>'
+                       '</application></applications></openbox_config>')
+        self.manager = subprocess.Popen(["openbox", "--sm-disable", "--config-file", rules], env=self.environment,
+                                        stdout=self.errors, stderr=self.errors)
+        end = time.monotonic() + self.patience
+        # Fails until a manager says that it has desktops.
+        while subprocess.run(["xdotool", "get_desktop"], env=self.environment, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            if self.manager.poll() is not None or time.monotonic() > end:
+                raise AssertionError("the window manager did not start")
+            time.sleep(0.05)
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -113,6 +135,12 @@ class Program:
 
     def xdotool(self, *words):
         subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
+
+    def window(self):
+        """The number of the program's window."""
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "Cairn"], env=self.environment,
+                               check=True, capture_output=True, text=True).stdout.split()
+        return found[0]
 
     def key(self, name):
         # The panels see keys once a frame: one that is pressed and released in between does not exist for them.

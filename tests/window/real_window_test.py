@@ -214,8 +214,7 @@ class RealWindow(unittest.TestCase):
 
     def test_resize(self):
         with with_small_scene(size=(900, 600)) as run:
-            window = subprocess.run(["xdotool", "search", "--name", "Cairn"], env=run.environment, check=True,
-                                    capture_output=True, text=True).stdout.split()[0]
+            window = run.window()
             for width, height in ((520, 420), (880, 560), (401, 333)):
                 run.xdotool("windowsize", window, width, height)
                 state = run.wait(lambda s: (s["window"]["width"], s["window"]["height"]) == (width, height)
@@ -225,6 +224,36 @@ class RealWindow(unittest.TestCase):
                     x, y, w, h = state["widgets"][column]
                     self.assertTrue(0 <= x and 0 <= y and x + w <= width and y + h <= height, (column, width, height))
                 self.assertEqual(state["gl_errors"], 0)
+
+    def test_minimised_window_goes_on_without_drawing(self):
+        with with_small_scene(managed=True) as run:
+            window = run.window()
+            run.wait(lambda s: s["step"] > 2 and not s["window"]["minimised"], "steps")
+            run.xdotool("windowminimize", window)
+            hidden = run.wait(lambda s: s["window"]["minimised"], "the minimised window")
+            later = run.wait(lambda s: s["step"] > hidden["step"] + 20, "time to go on")
+            self.assertEqual(later["frames"], hidden["frames"], "something was drawn")
+            run.xdotool("windowactivate", window)
+            run.wait(lambda s: not s["window"]["minimised"] and s["frames"] > later["frames"] + 2, "the window back")
+            # It is whole again: a panel and a body can be clicked.
+            run.click("transport.pause")
+            self.assertTrue(run.wait(lambda s: s["paused"], "the pause")["paused"])
+            body = run.pickable("left")
+            state = run.click_at(*body["at"])
+            self.assertEqual(state["selected"]["index"], body["index"])
+            self.assertEqual(state["gl_errors"], 0)
+
+    def test_plain_pictures_without_a_graphics_card(self):
+        with with_small_scene() as run:
+            state = run.state()
+            self.assertTrue(state["software_driver"])
+            view = state["view"]
+            self.assertEqual((view["msaa"], view["shadow_map"], view["occlusion"]), (1, 1024, False))
+            run.key("p")
+            run.click("layers.occlusion")
+            state = run.wait(lambda s: s["view"]["occlusion"], "ambient occlusion")
+            self.assertGreater(run.frames()["draw_calls"], state["draw_calls"] - 1)
+            self.assertEqual(state["gl_errors"], 0)
 
     def test_layout_at_every_scale(self):
         for scale, size in ((1.0, (1280, 720)), (2.0, (1280, 720))):
