@@ -13,7 +13,7 @@ constexpr float tau = 6.28318530718f;
 // Light enough to read as matte paint under the key light, dark enough to stand off the pale backdrop.
 constexpr float body_lightness = 0.70f;
 constexpr float body_chroma = 0.115f;
-constexpr float resting_chroma = 0.062f;
+constexpr float resting_chroma = 0.054f;
 constexpr float shade_lightness = 0.03f;
 
 glm::vec3 hue_degrees(float lightness, float chroma, float degrees) {

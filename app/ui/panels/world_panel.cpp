@@ -36,10 +36,11 @@ bool gravity(Widgets& w, physics::Settings& s) {
 bool contact_settings(Widgets& w, physics::Settings& s) {
     const physics::Settings d;
     bool changed = false;
-    changed |= w.number(
-        "world.contact_hertz", "Stiffness", s.contact_hertz,
-        {"1/s", 1.0f, 240.0f, 0.2f, "%.0f", "How fast penetration is pushed out. Higher is stiffer and noisier."},
-        d.contact_hertz);
+    changed |=
+        w.number("world.contact_hertz", "Stiffness", s.contact_hertz,
+                 {"1/s", 1.0f, 240.0f, 0.2f, "%.0f",
+                  "Stiffness of contacts; higher carries higher stacks. At most a fifth of the substep rate is used."},
+                 d.contact_hertz);
     changed |= w.number("world.contact_damping_ratio", "Damping", s.contact_damping_ratio,
                         {"", 0.1f, 100.0f, 0.05f, "%.1f", "Damping ratio of contacts; 1 is critical.", true},
                         d.contact_damping_ratio);
@@ -49,9 +50,10 @@ bool contact_settings(Widgets& w, physics::Settings& s) {
                  d.max_push_speed);
     changed |= w.number("world.restitution_threshold", "Bounce above", s.restitution_threshold,
                         {"m/s", 0.0f, 100.0f, 0.02f, "%.2f", "Slower impacts do not bounce."}, d.restitution_threshold);
-    changed |= w.number("world.linear_slop", "Slop", s.linear_slop,
-                        {"m", 0.0f, 0.1f, 0.0001f, "%.4f", "Penetration left alone, so that resting contacts persist."},
-                        d.linear_slop);
+    changed |= w.number(
+        "world.linear_slop", "Slop", s.linear_slop,
+        {"m", 0.0f, 0.1f, 0.0001f, "%.4f", "Depth that CCD leaves alone, and within which bodies count as touching."},
+        d.linear_slop);
     changed |= w.number("world.speculative_distance", "Look-ahead", s.speculative_distance,
                         {"m", 0.0f, 1.0f, 0.0005f, "%.3f", "Contacts are made ahead of touching within this gap."},
                         d.speculative_distance);
