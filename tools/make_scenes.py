@@ -419,7 +419,7 @@ def rain(name, description, kinds, eye, target):
         count = [math.ceil((across - index) / len(kinds)), across, layers]
         start = -0.5 * pitch * (across - 1)
         bodies.append({"shape": shape, "position": [start + index * pitch, start, 2.5], "friction": 0.5, **more,
-                       "repeat": {"count": count, "spacing": [pitch * len(kinds), pitch, 1.6], "jitter": 0.2,
+                       "repeat": {"count": count, "spacing": [pitch * len(kinds), pitch, 1.7], "jitter": 0.12,
                                   "seed": index + 1, "spin": True}})
     return scene(name, description, bodies, eye, target, include=["parts/tray.json"])
 
@@ -432,7 +432,7 @@ def diamond_rain():
 
 def mixed_rain():
     return rain("Mixed rain", "320 boxes, spheres, capsules and diamonds pour into a tray.",
-                [(box(0.45, 0.45, 0.45), {"density": 700, "restitution": 0.1}),
+                [(box(0.42, 0.42, 0.42), {"density": 700, "restitution": 0.1}),
                  (sphere(0.5), {"density": 900, "restitution": 0.3, **ROLLS}),
                  (diamond(0.65), {"density": 1200, "restitution": 0.1}),
                  (capsule(0.3, 0.4), {"density": 900, "restitution": 0.1, **ROLLS})],
