@@ -196,6 +196,8 @@ def tray():
 # Name, shape, density, how many, what else. Large boxes are hollow crates and small things are solid, so that no body
 # weighs much more than a hundred times another: such heaps come to rest on every solver.
 ROLLS = {"rolling_resistance": 0.04, "angular_damping": 0.3}
+# A gem that stands on its rim wobbles from corner to corner like a coin; this lets it settle.
+GEM = {"rolling_resistance": 0.03}
 HEAP = [
     ("unit", box(*NAMED_BOXES["unit"]), 250, 14, {}),
     ("platform", box(*NAMED_BOXES["platform"]), 250, 4, {}),
@@ -426,7 +428,8 @@ def rain(name, description, kinds, eye, target):
 
 def diamond_rain():
     return rain("Diamond rain", "320 cut diamonds pour into a tray.",
-                [(diamond(0.6), {"density": 1500, "restitution": 0.2}), (diamond(0.45), {"density": 3000, "restitution": 0.2})],
+                [(diamond(0.6), {"density": 1500, "restitution": 0.2, **GEM}),
+                 (diamond(0.45), {"density": 3000, "restitution": 0.2, **GEM})],
                 [11, -17, 12], [0, 0, 1])
 
 
@@ -434,7 +437,7 @@ def mixed_rain():
     return rain("Mixed rain", "320 boxes, spheres, capsules and diamonds pour into a tray.",
                 [(box(0.42, 0.42, 0.42), {"density": 700, "restitution": 0.1}),
                  (sphere(0.5), {"density": 900, "restitution": 0.3, **ROLLS}),
-                 (diamond(0.65), {"density": 1200, "restitution": 0.1}),
+                 (diamond(0.65), {"density": 1200, "restitution": 0.1, **GEM}),
                  (capsule(0.3, 0.4), {"density": 900, "restitution": 0.1, **ROLLS})],
                 [11, -17, 12], [0, 0, 1])
 
