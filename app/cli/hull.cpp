@@ -1,7 +1,7 @@
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
-#include "app/core/report/json_text.h"
+#include "app/core/report/json.h"
 #include "app/core/scene/mesh_points.h"
 #include "physics/geometry/convex_hull.h"
 
@@ -72,47 +72,42 @@ std::vector<Vec3> read_points(const Path& path) {
                            "the name must end in .obj (a Wavefront mesh) or .xyz (three numbers a line)");
 }
 
-void append_vector(std::string& out, const Vec3& v, std::string_view separator) {
-    core::append_json_number(out, v.x);
-    out += separator;
-    core::append_json_number(out, v.y);
-    out += separator;
-    core::append_json_number(out, v.z);
+Vec3 inertia_row(const ConvexHull& hull, int row) {
+    return {hull.unit_inertia[0][row], hull.unit_inertia[1][row], hull.unit_inertia[2][row]};
 }
 
 std::string to_json(const ConvexHull& hull, std::size_t input_points) {
-    std::string out = "{\"input_points\": " + std::to_string(input_points) + ",\n \"vertices\": [";
-    for (std::size_t i = 0; i < hull.vertices.size(); ++i) {
-        out += i == 0 ? "[" : ", [";
-        append_vector(out, hull.vertices[i] + hull.centroid, ", ");
-        out += ']';
+    using core::Json;
+    using core::json_of;
+    Json vertices = Json::array(), faces = Json::array(), inertia = Json::array();
+    for (const Vec3& vertex : hull.vertices) {
+        vertices.push_back(json_of(vertex + hull.centroid));
     }
-    out += "],\n \"faces\": [";
     for (std::size_t f = 0; f < hull.faces.size(); ++f) {
-        out += f == 0 ? "[" : ", [";
-        const auto face = hull.face(f);
-        for (std::size_t i = 0; i < face.size(); ++i) {
-            out += i == 0 ? "" : ", ";
-            core::append_number(out, face[i]);
-        }
-        out += ']';
+        faces.push_back(hull.face(f));
     }
-    out += "],\n \"edges\": " + std::to_string(hull.edges.size()) + ",\n \"volume\": ";
-    core::append_json_number(out, hull.volume);
-    out += ",\n \"centroid\": [";
-    append_vector(out, hull.centroid, ", ");
-    out += "],\n \"unit_inertia\": [";
     for (int row = 0; row < 3; ++row) {
-        out += row == 0 ? "[" : ", [";
-        append_vector(out, Vec3(hull.unit_inertia[0][row], hull.unit_inertia[1][row], hull.unit_inertia[2][row]), ", ");
-        out += ']';
+        inertia.push_back(json_of(inertia_row(hull, row)));
     }
-    out += "],\n \"bounds\": {\"min\": [";
-    append_vector(out, hull.bounds.lower + hull.centroid, ", ");
-    out += "], \"max\": [";
-    append_vector(out, hull.bounds.upper + hull.centroid, ", ");
-    out += "]}}\n";
-    return out;
+    Json out;
+    out["input_points"] = input_points;
+    out["vertices"] = std::move(vertices);
+    out["faces"] = std::move(faces);
+    out["edges"] = hull.edges.size();
+    out["volume"] = json_of(hull.volume);
+    out["centroid"] = json_of(hull.centroid);
+    out["unit_inertia"] = std::move(inertia);
+    out["bounds"] = {{"min", json_of(hull.bounds.lower + hull.centroid)},
+                     {"max", json_of(hull.bounds.upper + hull.centroid)}};
+    return core::text_of(out);
+}
+
+void append_vector(std::string& out, const Vec3& v) {
+    core::append_number(out, v.x);
+    out += ' ';
+    core::append_number(out, v.y);
+    out += ' ';
+    core::append_number(out, v.z);
 }
 
 // A Wavefront mesh whose comments tell the rest, so that the output of the verb is again input for it.
@@ -121,18 +116,18 @@ std::string to_obj(const ConvexHull& hull, std::size_t input_points) {
                       " points: " + std::to_string(hull.vertices.size()) + " vertices, " +
                       std::to_string(hull.edges.size()) + " edges, " + std::to_string(hull.faces.size()) + " faces\n";
     out += "# volume ";
-    core::append_json_number(out, hull.volume);
+    core::append_number(out, hull.volume);
     out += " m^3, centroid ";
-    append_vector(out, hull.centroid, " ");
+    append_vector(out, hull.centroid);
     out += " m\n# inertia about the centroid for 1 kg/m^3, kg m^2, row by row:\n";
     for (int row = 0; row < 3; ++row) {
         out += "#   ";
-        append_vector(out, Vec3(hull.unit_inertia[0][row], hull.unit_inertia[1][row], hull.unit_inertia[2][row]), " ");
+        append_vector(out, inertia_row(hull, row));
         out += '\n';
     }
     for (const Vec3& vertex : hull.vertices) {
         out += "v ";
-        append_vector(out, vertex + hull.centroid, " ");
+        append_vector(out, vertex + hull.centroid);
         out += '\n';
     }
     for (std::size_t f = 0; f < hull.faces.size(); ++f) {

@@ -1,7 +1,7 @@
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
-#include "app/core/report/json_text.h"
+#include "app/core/report/json.h"
 #include "app/core/scene/document.h"
 #include "app/core/scene/scene_parser.h"
 #include "app/core/scene/value_reader.h"
@@ -17,6 +17,8 @@ namespace cairn::cli {
 namespace {
 
 using namespace cairn::physics;
+using core::Json;
+using core::json_of;
 
 constexpr std::array<std::string_view, 7> line_keys = {"id", "a", "b", "algorithm", "motion_a", "motion_b", "duration"};
 constexpr std::array<std::string_view, 2> motion_keys = {"linear", "angular"};
@@ -117,84 +119,60 @@ const char* name_of(ToiStatus status) {
     return "failed";
 }
 
-void append_vector(std::string& out, std::string_view key, const Vec3& v) {
-    out += ", \"";
-    out += key;
-    out += "\": [";
-    core::append_json_number(out, v.x);
-    out += ", ";
-    core::append_json_number(out, v.y);
-    out += ", ";
-    core::append_json_number(out, v.z);
-    out += ']';
-}
-
-// Appends the members after "id". False if the answer is not valid.
-bool append_answer(std::string& out, const Query& query) {
+// Adds the members after "id". False if the answer is not valid.
+bool add_answer(Json& out, const Query& query) {
     const DistanceResult result = signed_distance(query.a, query.sweep_a.start, query.b, query.sweep_b.start);
     bool valid = result.status != QueryStatus::failed;
-    out += "\"status\": \"";
-    out += name_of(result.status);
-    out += "\", \"distance\": ";
-    core::append_json_number(out, result.distance);
-    append_vector(out, "normal", result.normal);
-    append_vector(out, "point_a", result.point_a);
-    append_vector(out, "point_b", result.point_b);
-    out += ", \"iterations\": " + std::to_string(result.gjk_iterations + result.epa_iterations);
+    out["status"] = name_of(result.status);
+    out["distance"] = json_of(result.distance);
+    out["normal"] = json_of(result.normal);
+    out["point_a"] = json_of(result.point_a);
+    out["point_b"] = json_of(result.point_b);
+    out["iterations"] = result.gjk_iterations + result.epa_iterations;
     if (!query.moving) {
         return valid;
     }
     const TimeOfImpact toi = time_of_impact(query.a, query.sweep_a, query.b, query.sweep_b, query.duration, impact);
-    out += ", \"toi\": ";
-    if (toi.status == ToiStatus::hit || toi.status == ToiStatus::initial) {
-        core::append_json_number(out, toi.time);
-    } else {
-        out += "null";
-    }
-    out += ", \"toi_status\": \"";
-    out += name_of(toi.status);
-    out += '"';
+    const bool touches = toi.status == ToiStatus::hit || toi.status == ToiStatus::initial;
+    out["toi"] = touches ? json_of(toi.time) : Json(nullptr);
+    out["toi_status"] = name_of(toi.status);
     if (toi.status == ToiStatus::hit) {
-        append_vector(out, "toi_normal", toi.normal);
-        append_vector(out, "toi_point_a", toi.point_a);
-        append_vector(out, "toi_point_b", toi.point_b);
+        out["toi_normal"] = json_of(toi.normal);
+        out["toi_point_a"] = json_of(toi.point_a);
+        out["toi_point_b"] = json_of(toi.point_b);
     }
     if (toi.status == ToiStatus::out_of_iterations) {
-        out += ", \"toi_safe\": ";
-        core::append_json_number(out, toi.time);
+        out["toi_safe"] = json_of(toi.time);
         valid = false;
     }
-    out += ", \"toi_iterations\": " + std::to_string(toi.iterations);
+    out["toi_iterations"] = toi.iterations;
     return valid;
 }
 
 // One line in, one line out. False for an error object or an answer that could not be refined.
 bool answer_line(std::string_view text, std::size_t number, const std::string& name, const Path& folder,
-                 std::string& out) {
-    std::string id; // as the line spells it
+                 std::string& answer) {
+    Json out;
+    bool valid = false;
     try {
         const core::Document line(text, name);
         if (line.root().kind == core::NodeKind::object) {
             if (const core::Node* node = line.member(line.root(), "id")) {
-                id = "\"id\": " + std::string(text.substr(node->begin, node->end - node->begin)) + ", ";
+                // Any value: read again, since documents hold numbers in single precision.
+                out["id"] = Json::parse(text.substr(node->begin, node->end - node->begin), nullptr, true, true);
             }
         }
         const core::ObjectReader reader(line, line.root(), "a query", line_keys);
-        const Query query = read_query(line, reader, folder);
-        out = '{' + id;
-        const bool valid = append_answer(out, query);
-        out += "}\n";
-        return valid;
+        valid = add_answer(out, read_query(line, reader, folder));
     } catch (const core::InputError& error) {
-        out = '{' + id + "\"error\": \"";
-        core::append_json_escaped(out, error.message());
-        out += "\", \"line\": " + std::to_string(number);
+        out["error"] = error.message();
+        out["line"] = number;
         if (error.location().column > 0) {
-            out += ", \"column\": " + std::to_string(error.location().column);
+            out["column"] = error.location().column;
         }
-        out += "}\n";
-        return false;
     }
+    answer = core::text_of(out);
+    return valid;
 }
 
 std::string read_standard_input() {

@@ -31,7 +31,7 @@ for last, room in enumerate(PHYSICS_ROOMS, 1):
     ALLOWED_INCLUDES[f"physics/{room}"] = tuple(f"physics/{earlier}/" for earlier in PHYSICS_ROOMS[:last])
 OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
 # The window library, the loader and the panels' library stay out of the folders that must build without them; JSON
-# and the command line's parser are costly to compile and have one place each.
+# and the command line's parser are costly to compile and stay where they are needed.
 FORBIDDEN_LIBRARIES = {
     "physics": ("nlohmann/", "CLI/", "GLFW/", "glad/", "imgui", "tbb/", "oneapi/", "zstd", "cbor"),
     "render": ("imgui", "nlohmann/", "CLI/", "tbb/", "oneapi/", "cbor"),

@@ -36,7 +36,7 @@ TEST(Query, ClosestPointsDepthAndTouching) {
         R"({"id":1,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"sphere":{"radius":0.5}},"position":[3,4,0]}}
 {"id":"deep","a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"sphere":{"radius":1}},"position":[0,0,1.5]},"algorithm":"gjk_epa"}
 
-{"id":[3],"a":{"shape":{"box":{"half_extents":[1,1,1]}}},"b":{"shape":{"box":{"half_extents":[1,1,1]}},"position":[4,0.5,0]}}
+{"id":[3 /* boxes */],"a":{"shape":{"box":{"half_extents":[1,1,1]}}},"b":{"shape":{"box":{"half_extents":[1,1,1]}},"position":[4,0.5,0]}}
 {"a":{"shape":{"box":{"half_extents":[1,2,3]}}},"b":{"shape":{"box":{"half_extents":[1,1,1]}},"position":[0,0,3.75]}}
 {"id":5,"a":{"shape":{"box":{"half_extents":[1,1,1]}}},"b":{"shape":{"sphere":{"radius":1}},"position":[2,0,0]}}
 {"id":6,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"box":{"half_extents":[1,1,1]}},"position":[5,0,0],"orientation":[0.9238795325112867,0,0,0.3826834323650898]}}

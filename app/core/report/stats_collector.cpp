@@ -1,5 +1,5 @@
 #include "app/core/capture/capture.h"
-#include "app/core/report/json_text.h"
+#include "app/core/report/json.h"
 #include "app/core/report/report.h"
 
 #include <algorithm>
@@ -17,52 +17,6 @@ double percentile(const std::vector<double>& sorted, double share) {
     const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
     return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
 }
-
-void append_quoted(std::string& out, std::string_view text) {
-    out += '"';
-    append_json_escaped(out, text);
-    out += '"';
-}
-
-// Writes one object, member by member.
-class Object {
-  public:
-    Object(std::string& out, std::string separator) : out_(out), separator_(std::move(separator)) { out_ += '{'; }
-    ~Object() { out_ += '}'; }
-    Object(const Object&) = delete;
-    Object& operator=(const Object&) = delete;
-
-    std::string& key(std::string_view name) {
-        if (!first_) {
-            out_ += ',';
-            out_ += separator_;
-        }
-        first_ = false;
-        append_quoted(out_, name);
-        out_ += ": ";
-        return out_;
-    }
-    template <class Number>
-    void number(std::string_view name, Number value) {
-        append_json_number(key(name), value);
-    }
-    void text(std::string_view name, std::string_view value) { append_quoted(key(name), value); }
-    void vector(std::string_view name, const physics::Vec3& v) {
-        std::string& out = key(name);
-        out += '[';
-        append_json_number(out, v.x);
-        out += ", ";
-        append_json_number(out, v.y);
-        out += ", ";
-        append_json_number(out, v.z);
-        out += ']';
-    }
-
-  private:
-    std::string& out_;
-    std::string separator_;
-    bool first_ = true;
-};
 
 } // namespace
 
@@ -110,56 +64,39 @@ std::string StatsCollector::to_json(int threads, std::string_view name) const {
     std::sort(sorted.begin(), sorted.end());
     const double per_step = step_ms_.empty() ? 0.0 : milliseconds / static_cast<double>(step_ms_.size());
 
-    std::string out;
-    {
-        Object all(out, "\n ");
-        all.text("name", name);
-        all.text("build", build_name());
-        all.number("bodies", last_.bodies);
-        all.number("steps", last_step_);
-        all.number("time", last_time_);
-        all.number("threads", threads);
-        {
-            all.key("ms_per_step");
-            Object times(out, " ");
-            times.number("mean", mean_ms());
-            times.number("median", percentile(sorted, 0.5));
-            times.number("p99", percentile(sorted, 0.99));
-            times.number("max", sorted.empty() ? 0.0 : sorted.back());
-        }
-        {
-            all.key("stages"); // ms per step, mean
-            Object stages(out, " ");
-            stages.number("broadphase", sum_.broadphase * per_step);
-            stages.number("narrowphase", sum_.narrowphase * per_step);
-            stages.number("islands", sum_.islands * per_step);
-            stages.number("solver", sum_.solver * per_step);
-            stages.number("continuous", sum_.continuous * per_step);
-            stages.number("finish", sum_.finish * per_step);
-        }
-        all.number("awake", last_.awake);
-        all.number("sleeping", sleeping_);
-        all.number("pairs", last_.pairs);
-        all.number("contacts", last_.contacts);
-        all.number("contact_points", last_.contact_points);
-        all.number("islands", last_.islands);
-        all.number("continuous_hits", last_.continuous_hits);
-        all.number("spin_limited", last_.spin_limited);
-        all.number("max_penetration", last_.max_penetration);
-        all.number("worst_penetration", worst_penetration_);
-        all.number("kinetic_energy", last_.kinetic_energy);
-        all.number("potential_energy", last_.potential_energy);
-        all.number("max_speed", max_speed_);
-        {
-            all.key("centres"); // bounds of the dynamic bodies' centres of mass, m
-            Object centres(out, " ");
-            centres.vector("min", lower_);
-            centres.vector("max", upper_);
-        }
-        all.text("hash", hash_text(last_hash_));
-    }
-    out += '\n';
-    return out;
+    Json out;
+    out["name"] = name;
+    out["build"] = build_name();
+    out["bodies"] = last_.bodies;
+    out["steps"] = last_step_;
+    out["time"] = last_time_;
+    out["threads"] = threads;
+    out["ms_per_step"] = {{"mean", mean_ms()},
+                          {"median", percentile(sorted, 0.5)},
+                          {"p99", percentile(sorted, 0.99)},
+                          {"max", sorted.empty() ? 0.0 : sorted.back()}};
+    out["stages"] = {{"broadphase", sum_.broadphase * per_step}, // ms per step, mean
+                     {"narrowphase", sum_.narrowphase * per_step},
+                     {"islands", sum_.islands * per_step},
+                     {"solver", sum_.solver * per_step},
+                     {"continuous", sum_.continuous * per_step},
+                     {"finish", sum_.finish * per_step}};
+    out["awake"] = last_.awake;
+    out["sleeping"] = sleeping_;
+    out["pairs"] = last_.pairs;
+    out["contacts"] = last_.contacts;
+    out["contact_points"] = last_.contact_points;
+    out["islands"] = last_.islands;
+    out["continuous_hits"] = last_.continuous_hits;
+    out["spin_limited"] = last_.spin_limited;
+    out["max_penetration"] = json_of(last_.max_penetration);
+    out["worst_penetration"] = json_of(static_cast<float>(worst_penetration_));
+    out["kinetic_energy"] = last_.kinetic_energy;
+    out["potential_energy"] = last_.potential_energy;
+    out["max_speed"] = max_speed_;
+    out["centres"] = {{"min", json_of(lower_)}, {"max", json_of(upper_)}}; // bounds of the centres of mass, m
+    out["hash"] = hash_text(last_hash_);
+    return text_of(out, 1);
 }
 
 } // namespace cairn::core

@@ -1,6 +1,6 @@
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
-#include "app/core/report/json_text.h"
+#include "app/core/report/number_text.h"
 #include "app/core/report/report.h"
 
 #include <cerrno>
