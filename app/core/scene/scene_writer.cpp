@@ -5,9 +5,7 @@
 #include "app/core/scene/value_reader.h"
 
 #include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <map>
+#include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <variant>
 
@@ -19,73 +17,12 @@ using physics::BodyDef;
 using physics::Quat;
 using physics::Vec3;
 
-// Is this UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF?
-bool is_utf8(std::string_view text) {
-    for (std::size_t i = 0; i < text.size();) {
-        const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-        const unsigned char lead = byte(i);
-        std::size_t length = 0;
-        std::uint32_t point = 0, smallest = 0;
-        if (lead < 0x80) {
-            ++i;
-            continue;
-        }
-        if (lead >= 0xc2 && lead <= 0xdf) {
-            length = 2, point = lead & 0x1fu, smallest = 0x80;
-        } else if ((lead & 0xf0u) == 0xe0) {
-            length = 3, point = lead & 0x0fu, smallest = 0x800;
-        } else if (lead >= 0xf0 && lead <= 0xf4) {
-            length = 4, point = lead & 0x07u, smallest = 0x10000;
-        } else {
-            return false;
-        }
-        if (i + length > text.size()) {
-            return false;
-        }
-        for (std::size_t k = 1; k < length; ++k) {
-            if ((byte(i + k) & 0xc0u) != 0x80) {
-                return false;
-            }
-            point = (point << 6) | (byte(i + k) & 0x3fu);
-        }
-        if (point < smallest || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) {
-            return false;
-        }
-        i += length;
-    }
-    return true;
-}
-
-std::string string_text(std::string_view text) {
-    if (!is_utf8(text)) {
+std::string string_text(const std::string& text) {
+    try {
+        return nlohmann::json(text).dump();
+    } catch (const nlohmann::json::type_error&) {
         throw InputError("the name " + in_quotes(text) + " is not UTF-8 text and cannot be written to a scene");
     }
-    std::string result = "\"";
-    for (const char c : text) {
-        switch (c) {
-        case '"':
-            result += "\\\"";
-            break;
-        case '\\':
-            result += "\\\\";
-            break;
-        case '\n':
-            result += "\\n";
-            break;
-        case '\t':
-            result += "\\t";
-            break;
-        default:
-            if (static_cast<unsigned char>(c) < 0x20) {
-                char escape[8];
-                std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
-                result += escape;
-            } else {
-                result += c;
-            }
-        }
-    }
-    return result + '"';
 }
 
 std::string number_text(float value, std::string_view what) {
