@@ -1,23 +1,20 @@
 #include "app/ui/state_report.h"
 
+#include "app/core/report/json.h"
 #include "app/ui/picking.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace cairn::ui {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using core::Json;
+using core::json_of;
 
 constexpr std::size_t reported_bodies = 48;
-
-Json json_of(const physics::Vec3& v) {
-    return Json::array({v.x, v.y, v.z});
-}
 
 Json json_of(physics::BodyId id) {
     return id ? Json{{"index", id.index}, {"generation", id.generation}} : Json(nullptr);
@@ -75,7 +72,7 @@ Json bodies_on_screen(const App& app) {
                    {"at", nullptr},
                    {"pickable", false}};
         if (at) {
-            entry["at"] = {at->x, at->y};
+            entry["at"] = {json_of(at->x), json_of(at->y)};
             const bool inside = at->x >= 0.0f && at->y >= 0.0f && at->x < size.x && at->y < size.y;
             if (inside && !under_panel(app, *at)) {
                 const auto hit = app.pick(cursor_ray(app.camera.camera(), *at, size));
@@ -115,12 +112,12 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["bodies"] = frame.bodies.size();
     out["awake"] = frame.stats.awake;
     out["contacts"] = frame.stats.contacts;
-    out["max_penetration"] = frame.stats.max_penetration;
+    out["max_penetration"] = json_of(frame.stats.max_penetration);
     out["kinetic_energy"] = frame.stats.kinetic_energy;
     out["selected"] = json_of(app.selected);
     out["hovered"] = json_of(app.hovered);
     out["gravity"] = json_of(s.gravity);
-    out["settings"] = {{"hz", s.hz},
+    out["settings"] = {{"hz", json_of(s.hz)},
                        {"substeps", s.substeps},
                        {"sleeping", s.sleeping},
                        {"continuous", s.continuous},
@@ -159,8 +156,9 @@ std::string state_report(const App& app, const GlReport& gl) {
                      {"framebuffer_height", app.window.framebuffer_height},
                      {"scale", app.window.scale},
                      {"minimised", app.window.minimised}};
-    out["mouse"] = {
-        {"at", {app.cursor.x, app.cursor.y}}, {"inside", app.cursor_inside}, {"over_ui", app.cursor_over_ui}};
+    out["mouse"] = {{"at", {json_of(app.cursor.x), json_of(app.cursor.y)}},
+                    {"inside", app.cursor_inside},
+                    {"over_ui", app.cursor_over_ui}};
     out["software_driver"] = app.software_driver;
     out["gl_errors"] = gl.errors;
     out["gl_messages"] = gl.messages;
@@ -179,12 +177,11 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["messages"] = std::move(messages);
     Json widgets = Json::object();
     for (const auto& [name, r] : app.widgets.rectangles()) {
-        widgets[name] = {r.x, r.y, r.width, r.height};
+        widgets[name] = {json_of(r.x), json_of(r.y), json_of(r.width), json_of(r.height)};
     }
     out["widgets"] = std::move(widgets);
     out["on_screen"] = bodies_on_screen(app);
-    // Names come from files: what is not UTF-8 is replaced rather than refused.
-    return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return core::text_of(out, 1);
 }
 
 std::string write_report(const std::filesystem::path& path, const std::string& text) {
