@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 
 namespace cairn::render {
@@ -128,6 +129,32 @@ std::size_t split_by_depth(const std::vector<Item>& items, void* memory, Convert
     }
     return static_cast<std::size_t>(
         std::count_if(items.begin(), items.end(), [](const Item& item) { return !item.on_top; }));
+}
+
+struct PixelBox {
+    glm::vec2 low{0.0f}, high{0.0f}; // from the lower left
+};
+
+// The part of the picture in which an instance lies; all of it for one that reaches behind the eye.
+PixelBox pixels_of(const View& view, const Viewport& viewport, const Instance& instance, const glm::vec3& centre,
+                   const glm::vec3& half_extents) {
+    const glm::vec2 size(viewport.width, viewport.height);
+    const glm::vec3 half =
+        half_extents * glm::abs(instance.scale) + glm::vec3(0.0f, 0.0f, std::abs(instance.extrude_z));
+    PixelBox box{size, glm::vec2(0.0f)};
+    for (int corner = 0; corner < 8; ++corner) {
+        const glm::vec3 side((corner & 1) != 0 ? 1.0f : -1.0f, (corner & 2) != 0 ? 1.0f : -1.0f,
+                             (corner & 4) != 0 ? 1.0f : -1.0f);
+        const glm::vec3 at = instance.position + instance.orientation * (centre * instance.scale + side * half);
+        const glm::vec4 clip = view.clip_from_world * glm::vec4(at, 1.0f);
+        if (!(clip.w > 1e-3f)) {
+            return {glm::vec2(0.0f), size};
+        }
+        const glm::vec2 pixel = (glm::vec2(clip) / clip.w * 0.5f + 0.5f) * size;
+        box.low = glm::min(box.low, pixel);
+        box.high = glm::max(box.high, pixel);
+    }
+    return box;
 }
 
 } // namespace
@@ -256,7 +283,7 @@ struct Renderer::Impl {
     void draw_bodies(const DrawList& list);
     void draw_lines(const DrawList& list);
     void draw_points(const DrawList& list);
-    void draw_outline();
+    void draw_outline(const DrawList& list, const Viewport& viewport, const View& view);
     void draw_occlusion();
     void present(GLuint framebuffer, const Viewport& viewport);
     void leave_state(const Viewport& viewport, GLuint framebuffer);
@@ -396,7 +423,7 @@ void Renderer::Impl::draw_points(const DrawList& list) {
 
 // The marked bodies are drawn into a mask, hidden parts too, and the mask's rim is painted over the resolved picture:
 // the width is the same everywhere, whatever the shape.
-void Renderer::Impl::draw_outline() {
+void Renderer::Impl::draw_outline(const DrawList& list, const Viewport& viewport, const View& view) {
     if (batch.marked().empty()) {
         return;
     }
@@ -415,7 +442,26 @@ void Renderer::Impl::draw_outline() {
     blend_by_opacity();
     bind(unit_mask, GL_TEXTURE_2D, targets.mask_texture());
     programs.outline.use();
-    draw_fullscreen();
+    // The search for the nearest marked pixel is dear: only round the marked bodies is it worth its while.
+    glm::vec2 low(static_cast<float>(viewport.width), static_cast<float>(viewport.height)), high(0.0f);
+    for (const Instance& instance : list.instances) {
+        if ((instance.flags & (instance_selected | instance_hovered)) != 0) {
+            const MeshBounds& bounds = batch_meshes[instance.mesh].bounds;
+            const PixelBox box = pixels_of(view, viewport, instance, bounds.centre, bounds.half_extents);
+            low = glm::min(low, box.low);
+            high = glm::max(high, box.high);
+        }
+    }
+    const float margin = 4.0f * viewport.pixel_ratio + 2.0f; // the widest outline, in points, and its feather
+    low = glm::max(glm::floor(low - margin), glm::vec2(0.0f));
+    high = glm::min(glm::ceil(high + margin), glm::vec2(viewport.width, viewport.height));
+    if (low.x < high.x && low.y < high.y) {
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(static_cast<GLint>(low.x), static_cast<GLint>(low.y), static_cast<GLsizei>(high.x - low.x),
+                  static_cast<GLsizei>(high.y - low.y));
+        draw_fullscreen();
+        glDisable(GL_SCISSOR_TEST);
+    }
 }
 
 void Renderer::Impl::draw_occlusion() {
@@ -510,7 +556,7 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     draw_lines(list);
     draw_points(list);
     targets.resolve(ambient_occlusion);
-    draw_outline();
+    draw_outline(list, viewport, view);
     if (ambient_occlusion) {
         draw_occlusion();
     }

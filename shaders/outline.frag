@@ -13,6 +13,11 @@ const vec2 strength = vec2(1.0, 0.55);
 void main() {
     ivec2 here = ivec2(gl_FragCoord.xy);
     ivec2 last = textureSize(mask, 0) - 1;
+    vec2 inside = texelFetch(mask, here, 0).rg;
+    if (inside.r >= 1.0) { // nothing is painted over a selected body
+        out_colour = vec4(0.0);
+        return;
+    }
     vec2 reach = width * viewport.z;
     int radius = int(ceil(reach.x));
     vec2 nearest = vec2(0.0);
@@ -24,7 +29,6 @@ void main() {
             nearest = max(nearest, marked * cover);
         }
     }
-    vec2 inside = texelFetch(mask, here, 0).rg;
     vec2 line = nearest * (1.0 - inside) * strength;
     out_colour = vec4(amber, max(line.r, line.g * (1.0 - inside.r)));
 }
