@@ -10,7 +10,7 @@ int run_check(const CheckArguments& arguments) {
     int code = exit_success;
     for (const Path& path : arguments.scenes) {
         try {
-            const core::Scene scene = core::read_scene(path);
+            const core::Scene scene = core::read_scene(core::find_scene(path));
             // The world has the last word on what a body may be.
             const physics::World world = core::make_world(scene);
             std::printf("%s: ok, %zu bodies\n", path.c_str(), world.body_count());

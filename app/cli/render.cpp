@@ -40,7 +40,7 @@ int run_render(const RenderArguments& arguments) {
                                        std::to_string(arguments.step));
         }
     } else {
-        runner.emplace(core::read_scene(arguments.file), workers.get());
+        runner.emplace(core::read_scene(core::find_scene(arguments.file)), workers.get());
     }
     {
         Progress progress("simulating");

@@ -11,7 +11,7 @@
 namespace cairn::cli {
 
 int run_simulate(const SimulateArguments& arguments) {
-    core::Scene scene = core::read_scene(arguments.scene);
+    core::Scene scene = core::read_scene(core::find_scene(arguments.scene));
     for (const std::string& assignment : arguments.set) {
         core::set_value(scene, assignment);
     }

@@ -1,5 +1,6 @@
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
+#include "app/core/scene/scene.h"
 
 #ifdef CAIRN_GUI
 #include "app/cli/picture.h"
@@ -73,7 +74,9 @@ int leave_picture(const WindowArguments& arguments, const std::string& reason) {
 } // namespace
 
 #ifdef CAIRN_GUI
-int run_window(const WindowArguments& arguments) {
+int run_window(const WindowArguments& given) {
+    WindowArguments arguments = given;
+    arguments.file = core::find_scene(given.file);
     require_file(arguments.file);
     try {
         return open_window(arguments);
@@ -85,7 +88,9 @@ int run_window(const WindowArguments& arguments) {
     }
 }
 #else
-int run_window(const WindowArguments& arguments) {
+int run_window(const WindowArguments& given) {
+    WindowArguments arguments = given;
+    arguments.file = core::find_scene(given.file);
     require_file(arguments.file);
     throw core::MachineError("this program was built without the window: build it with CAIRN_GUI=ON");
 }

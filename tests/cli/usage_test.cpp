@@ -212,6 +212,18 @@ TEST(Check, GoodFilesAreOkAndBadOnesDoNotStopTheRest) {
     EXPECT_EQ(folder.run({"check", tower}).code, 0);
 }
 
+TEST(Check, ShippedScenesAreFoundByNameFromAnyFolder) {
+    const Folder folder;
+    for (const char* name : {"tower", "tower.json", "scenes/tower.json"}) {
+        const Outcome outcome = folder.run({"check", name});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.out, std::string(name) + ": ok, 11 bodies\n");
+    }
+    write_text(folder / "tower.json", "{"); // one's own file comes first
+    EXPECT_EQ(folder.run({"check", "tower.json"}).code, 2);
+    EXPECT_EQ(folder.run({"check", "no_such_scene"}).code, 2);
+}
+
 TEST(Check, EveryShippedSceneIsGood) {
     const Folder folder;
     std::vector<std::string> call = {"check"};

@@ -52,9 +52,13 @@ physics::World make_world(const Scene& scene, physics::Executor* executor = null
 // models.
 Scene scene_from(const physics::FrameState& frame, const std::string& name, const SceneCamera& camera);
 
-// Scenes that ship with the program: the folder, and its *.json files (not the schema) by name.
-std::filesystem::path
-data_folder(); // holds scenes/ and assets/; found from the program, the build tree or the installation
+// The folder that holds scenes/ and assets/: found from the program, the build tree or the installation.
+std::filesystem::path data_folder();
+// `given` if there is such a file; else the shipped scene of that name ("duel", "duel.json" or "scenes/duel.json"), so
+// that these can be named from any folder; else `given` again.
+std::filesystem::path find_scene(const std::filesystem::path& given);
+
+// The *.json files of a folder (not the schema) by name.
 struct SceneFile {
     std::filesystem::path path;
     std::string name;        // "name" in the file

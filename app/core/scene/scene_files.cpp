@@ -57,6 +57,21 @@ fs::path data_folder() {
                      "; set CAIRN_DATA to the folder that holds \"scenes\" and \"assets\"");
 }
 
+fs::path find_scene(const fs::path& given) {
+    std::error_code error;
+    if (given.empty() || given.is_absolute() || fs::exists(given, error)) {
+        return given;
+    }
+    const fs::path shipped = data_folder() / "scenes";
+    for (const fs::path& candidate :
+         {shipped / given, shipped.parent_path() / given, shipped / (given.string() + ".json")}) {
+        if (fs::is_regular_file(candidate, error)) {
+            return candidate;
+        }
+    }
+    return given;
+}
+
 std::vector<SceneFile> list_scenes(const fs::path& folder) {
     std::error_code error;
     std::vector<SceneFile> files;
