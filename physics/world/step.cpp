@@ -222,19 +222,19 @@ void World::Impl::move_bodies() {
         BodyRecord& body = data.bodies[slot];
         const BodyMotion& motion = motions[i + 1];
         BodySweep& sweep = sweeps[slot];
-        const BodyRecord before = body;
+        const Transform before = body.pose;
         body.linear_velocity = motion.linear_velocity;
         body.angular_velocity = motion.angular_velocity;
         body.pose.position += motion.delta_position;
         body.pose.orientation = normalized(motion.delta_rotation * body.pose.orientation);
         if (!sane(body)) {
-            body.pose = before.pose;
+            body.pose = before;
             body.linear_velocity = body.angular_velocity = Vec3(0.0f);
             data.reports.push_back("body " + std::to_string(slot) + " (" + body.model->def.name +
                                    ") left the range of sane numbers and was stopped");
         }
         sweep = BodySweep{};
-        sweep.start = before.pose;
+        sweep.start = before;
         sweep.end = body.pose;
         sweep.first_shape = body.first_shape;
         sweep.shape_count = body.shape_count;
