@@ -51,8 +51,6 @@ class Broadphase {
         moving_.ray_query(ray, visit);
         resting_.ray_query(ray, visit);
     }
-    const DynamicTree& moving_tree() const { return moving_; }
-    const DynamicTree& resting_tree() const { return resting_; }
 
   private:
     struct Proxy {

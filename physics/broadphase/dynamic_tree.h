@@ -48,14 +48,6 @@ class DynamicTree {
         ray_below(root_, ray, inverse, limit, visit);
     }
 
-    // Calls visit(bounds, depth, is_leaf) for every node, for drawing.
-    template <typename Visit>
-    void for_each_node(Visit&& visit) const {
-        if (root_ != none) {
-            nodes_below(root_, 0, visit);
-        }
-    }
-
     // True if links, heights and bounds are all consistent; for tests.
     bool valid() const;
 
@@ -105,16 +97,6 @@ class DynamicTree {
         }
         ray_below(node.child_a, ray, inverse, limit, visit);
         ray_below(node.child_b, ray, inverse, limit, visit);
-    }
-
-    template <typename Visit>
-    void nodes_below(NodeId start, int depth, Visit& visit) const {
-        const Node& node = nodes_[static_cast<std::size_t>(start)];
-        visit(node.bounds, depth, node.leaf());
-        if (!node.leaf()) {
-            nodes_below(node.child_a, depth + 1, visit);
-            nodes_below(node.child_b, depth + 1, visit);
-        }
     }
 
     static bool ray_meets(const Aabb& box, const Ray& ray, const Vec3& inverse, float limit);
