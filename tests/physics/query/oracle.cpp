@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <numbers>
 #include <stdexcept>
 #include <string>
 
@@ -87,29 +86,34 @@ void vertices_against_faces(const Solid& a, const Solid& b, double& best) {
     }
 }
 
-// Greatest separation of the slabs along n and -n.
+// Greatest separation of the slabs along n and -n. Most axes are hopeless, which a few vertices show: every vertex can
+// only shrink the separation.
 void try_axis(const Solid& a, const Solid& b, const DVec3& n, double& best) {
     double min_a = 1e300, max_a = -1e300, min_b = 1e300, max_b = -1e300;
-    for (const DVec3& p : a.vertices) {
-        const double x = glm::dot(p, n);
-        min_a = std::min(min_a, x);
-        max_a = std::max(max_a, x);
-    }
-    for (const DVec3& p : b.vertices) {
-        const double x = glm::dot(p, n);
-        min_b = std::min(min_b, x);
-        max_b = std::max(max_b, x);
+    const std::size_t most = std::max(a.vertices.size(), b.vertices.size());
+    for (std::size_t i = 0; i < most; ++i) {
+        if (i < a.vertices.size()) {
+            const double x = glm::dot(a.vertices[i], n);
+            min_a = std::min(min_a, x);
+            max_a = std::max(max_a, x);
+        }
+        if (i < b.vertices.size()) {
+            const double x = glm::dot(b.vertices[i], n);
+            min_b = std::min(min_b, x);
+            max_b = std::max(max_b, x);
+        }
+        if (min_b - max_a <= best && min_a - max_b <= best) {
+            return;
+        }
     }
     best = std::max({best, min_b - max_a, min_a - max_b});
 }
 
 } // namespace
 
-Solid solid(const Shape& shape, const Transform& pose, int sides, bool circumscribed) {
+Solid solid(const Shape& shape, const Transform& pose) {
     Solid s;
     const DVec3 h(shape.half_extents);
-    const double pi = std::numbers::pi;
-    const double r = double(shape.radius) * (circumscribed ? 1.0 / std::cos(pi / sides) : 1.0);
     switch (shape.kind) {
     case ShapeKind::sphere:
         s.vertices = {DVec3(0.0)};
@@ -126,33 +130,9 @@ Solid solid(const Shape& shape, const Transform& pose, int sides, bool circumscr
         }
         s.faces = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
         break;
-    case ShapeKind::cylinder: {
-        std::vector<int> top, bottom;
-        for (int i = 0; i < sides; ++i) {
-            const double t = 2.0 * pi * i / sides;
-            s.vertices.push_back(DVec3(r * std::cos(t), r * std::sin(t), h.z));
-            s.vertices.push_back(DVec3(r * std::cos(t), r * std::sin(t), -h.z));
-            const int j = (i + 1) % sides;
-            s.faces.push_back({2 * i, 2 * i + 1, 2 * j + 1, 2 * j});
-            top.push_back(2 * i);
-            bottom.insert(bottom.begin(), 2 * i + 1);
-        }
-        s.faces.push_back(top);
-        s.faces.push_back(bottom);
-        break;
-    }
-    case ShapeKind::cone: {
-        std::vector<int> bottom;
-        s.vertices.push_back(DVec3(0, 0, 1.5 * h.z));
-        for (int i = 0; i < sides; ++i) {
-            const double t = 2.0 * pi * i / sides;
-            s.vertices.push_back(DVec3(r * std::cos(t), r * std::sin(t), -0.5 * h.z));
-            s.faces.push_back({0, 1 + i, 1 + (i + 1) % sides});
-            bottom.insert(bottom.begin(), 1 + i);
-        }
-        s.faces.push_back(bottom);
-        break;
-    }
+    case ShapeKind::cylinder:
+    case ShapeKind::cone:
+        throw std::logic_error("a round shape has no features to go through");
     case ShapeKind::hull:
         for (const Vec3& v : shape.hull->vertices) {
             s.vertices.push_back(DVec3(v));
@@ -244,6 +224,45 @@ double extent(const Shape& shape, const Transform& pose, const DVec3& direction)
     }
     }
     return base;
+}
+
+DVec3 farthest(const Shape& s, const Quat& orientation, const DVec3& world) {
+    const DVec3 d = turned_back(orientation, world);
+    const DVec3 h(s.half_extents);
+    const double r = double(s.radius);
+    const double radial = std::hypot(d.x, d.y);
+    const DVec3 rim = radial > 0.0 ? DVec3(d.x, d.y, 0.0) * (r / radial) : DVec3(0.0);
+    DVec3 p(0.0);
+    switch (s.kind) {
+    case ShapeKind::sphere:
+        p = glm::normalize(d) * r;
+        break;
+    case ShapeKind::capsule:
+        p = glm::normalize(d) * r + DVec3(0.0, 0.0, d.z < 0.0 ? -h.z : h.z);
+        break;
+    case ShapeKind::box:
+        p = DVec3(d.x < 0.0 ? -h.x : h.x, d.y < 0.0 ? -h.y : h.y, d.z < 0.0 ? -h.z : h.z);
+        break;
+    case ShapeKind::cylinder:
+        p = rim + DVec3(0.0, 0.0, d.z < 0.0 ? -h.z : h.z);
+        break;
+    case ShapeKind::cone:
+        p = 1.5 * h.z * d.z > r * radial - 0.5 * h.z * d.z ? DVec3(0.0, 0.0, 1.5 * h.z)
+                                                           : rim - DVec3(0.0, 0.0, 0.5 * h.z);
+        break;
+    case ShapeKind::hull: {
+        double best = -1e300;
+        for (const Vec3& v : s.hull->vertices) {
+            const double x = glm::dot(DVec3(v), d);
+            if (x > best) {
+                best = x;
+                p = DVec3(v);
+            }
+        }
+        break;
+    }
+    }
+    return turned(orientation, p);
 }
 
 double outside(const Shape& shape, const Transform& pose, const DVec3& point) {

@@ -1,5 +1,6 @@
-// An independent answer to distance and depth: brute force over all features, in double precision, for exactness and
-// not for speed. Shares nothing with the queries but the shapes' own data.
+// An independent answer to distance and depth of polytopes: brute force over all features, in double precision, for
+// exactness and not for speed. Shares nothing with the queries but the shapes' own data. direction_search.h has the
+// answer for round shapes.
 #pragma once
 
 #include "physics/geometry/shape.h"
@@ -19,8 +20,8 @@ struct Solid {
     double radius = 0.0;
 };
 
-// The shape at a pose. Cylinders and cones become prisms and pyramids of `sides` sides, inscribed or circumscribed.
-Solid solid(const Shape& shape, const Transform& pose, int sides = 48, bool circumscribed = false);
+// A sphere, capsule, box or hull at a pose; throws for other shapes, which are no polytopes.
+Solid solid(const Shape& shape, const Transform& pose);
 
 struct Answer {
     double distance = 0.0; // signed
@@ -30,6 +31,9 @@ struct Answer {
 // Outside: the least distance over all pairs of vertices with faces and edges with edges. Inside: the least overlap
 // over all face normals of both and all cross products of their edges.
 Answer signed_distance(const Solid& a, const Solid& b);
+
+// Farthest point of the true shape along a world direction, relative to its position.
+DVec3 farthest(const Shape& shape, const Quat& orientation, const DVec3& direction);
 
 // Farthest extent of the true shape (round ones exactly) along a world direction.
 double extent(const Shape& shape, const Transform& pose, const DVec3& direction);
