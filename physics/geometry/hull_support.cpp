@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
 
 namespace cairn::physics::detail {
 
@@ -11,7 +14,7 @@ using DVec3 = glm::dvec3;
 
 // Refinement stops when a cell holds this many vertices on average. A cell's own share is small then; the rest are
 // neighbours that win in one of its corners.
-constexpr std::size_t wanted_per_cell = 10;
+constexpr std::size_t wanted_per_cell = 3;
 constexpr std::uint32_t most_cells = 16;
 
 // Cells overlap by this much in cube map coordinates (-1..1), so that rounding in the look-up cannot put a direction
@@ -77,53 +80,79 @@ std::vector<std::uint16_t> contenders(const ConvexHull& hull, std::span<const st
     return result;
 }
 
-// Which cell a direction belongs to; its largest component must not be zero.
-template <typename Vector>
-std::uint32_t cell_of(const Vector& direction, std::uint32_t cells) {
-    using Scalar = typename Vector::value_type;
-    const Vector a = glm::abs(direction);
-    const int axis = a.x >= a.y && a.x >= a.z ? 0 : (a.y >= a.z ? 1 : 2);
-    const Scalar major = a[axis];
-    const auto face = static_cast<std::uint32_t>(2 * axis + (direction[axis] < Scalar(0) ? 1 : 0));
-    const Scalar half = Scalar(0.5) * static_cast<Scalar>(cells);
-    const auto u = static_cast<std::uint32_t>((direction[(axis + 1) % 3] / major + Scalar(1)) * half);
-    const auto v = static_cast<std::uint32_t>((direction[(axis + 2) % 3] / major + Scalar(1)) * half);
+// Which cell a direction belongs to; its largest component must not be zero. Random directions leave nothing to
+// predict, so that selections are written where branches would be. Single precision is enough: the cells overlap.
+std::uint32_t cell_of(const Vec3& direction, std::uint32_t cells) {
+    const std::array<float, 5> d{direction.x, direction.y, direction.z, direction.x, direction.y};
+    const Vec3 a(std::abs(direction.x), std::abs(direction.y), std::abs(direction.z));
+    std::uint32_t axis = a.y > a.x ? 1 : 0;
+    const float larger = a.y > a.x ? a.y : a.x;
+    axis = a.z > larger ? 2 : axis;
+    const float major = a.z > larger ? a.z : larger;
+    const float half = 0.5f * static_cast<float>(cells);
+    const float scale = half / major;
+    const std::uint32_t face = 2 * axis + (std::bit_cast<std::uint32_t>(d[axis]) >> 31);
+    const auto u = static_cast<std::uint32_t>(static_cast<std::int32_t>(d[axis + 1] * scale + half));
+    const auto v = static_cast<std::uint32_t>(static_cast<std::int32_t>(d[axis + 2] * scale + half));
     return (face * cells + std::min(u, cells - 1)) * cells + std::min(v, cells - 1);
 }
+
+// Two lanes, in the vector types that both compilers have.
+template <typename Scalar>
+using Pair __attribute__((vector_size(2 * sizeof(Scalar)))) = Scalar;
+template <typename Scalar>
+using PairOfIndices __attribute__((vector_size(2 * sizeof(Scalar)))) =
+    std::conditional_t<sizeof(Scalar) == 8, std::int64_t, std::int32_t>;
 
 template <typename Vector>
 std::uint32_t find_support(const ConvexHull& hull, const Vector& direction) {
     using Scalar = typename Vector::value_type;
-    std::uint32_t best = 0;
+    const Vec3* vertices = hull.vertices.data();
     if (hull.support_cells == 0) {
-        Scalar best_height = glm::dot(Vector(hull.vertices[0]), direction);
-        for (std::uint32_t i = 1; i < hull.vertices.size(); ++i) {
-            const Scalar height = glm::dot(Vector(hull.vertices[i]), direction);
-            if (height > best_height) {
-                best_height = height;
-                best = i;
-            }
+        std::uint32_t best = 0;
+        Scalar best_height = glm::dot(Vector(vertices[0]), direction);
+        const auto count = static_cast<std::uint32_t>(hull.vertices.size());
+        for (std::uint32_t i = 1; i < count; ++i) {
+            const Scalar height = glm::dot(Vector(vertices[i]), direction);
+            best = height > best_height ? i : best;
+            best_height = height > best_height ? height : best_height;
         }
         return best;
     }
-    const Vector a = glm::abs(direction);
-    if (!(glm::max(a.x, glm::max(a.y, a.z)) > Scalar(0))) {
-        return 0;
-    }
-    const std::uint32_t cell = cell_of(direction, hull.support_cells);
-    const std::uint32_t end = hull.cell_start[cell + 1];
-    std::uint32_t slot = hull.cell_start[cell];
-    best = hull.cell_vertices[slot];
-    Scalar best_height = glm::dot(Vector(hull.vertices[best]), direction);
-    for (++slot; slot < end; ++slot) {
-        const std::uint32_t i = hull.cell_vertices[slot];
-        const Scalar height = glm::dot(Vector(hull.vertices[i]), direction);
-        if (height > best_height) {
-            best_height = height;
-            best = i;
+    Vec3 single(direction);
+    const float size = std::abs(single.x) + std::abs(single.y) + std::abs(single.z);
+    if (!(size > 1e-30f && size < 1e30f)) {
+        // Too small or too large for a float: the same direction at another length, or none at all.
+        const Vector large = glm::abs(direction);
+        const Scalar largest = glm::max(large.x, glm::max(large.y, large.z));
+        if (!(largest > Scalar(0))) {
+            return 0;
         }
+        single = Vec3(direction / largest);
     }
-    return best;
+    const std::uint32_t cell = cell_of(single, hull.support_cells);
+    const std::uint32_t* start = hull.cell_start.data() + cell;
+    const std::uint16_t* slot = hull.cell_vertices.data() + start[0];
+    const std::uint16_t* const end = hull.cell_vertices.data() + start[1];
+    // Four at a time, in two lanes of two: no branch on what cannot be predicted.
+    Pair<Scalar> best_height = Pair<Scalar>{} - std::numeric_limits<Scalar>::infinity();
+    PairOfIndices<Scalar> best{};
+    do {
+        const Pair<Scalar> low{glm::dot(Vector(vertices[slot[0]]), direction),
+                               glm::dot(Vector(vertices[slot[1]]), direction)};
+        const Pair<Scalar> high{glm::dot(Vector(vertices[slot[2]]), direction),
+                                glm::dot(Vector(vertices[slot[3]]), direction)};
+        const PairOfIndices<Scalar> low_index{slot[0], slot[1]};
+        const PairOfIndices<Scalar> high_index{slot[2], slot[3]};
+        const auto higher = high > low;
+        const Pair<Scalar> height = higher ? high : low;
+        const PairOfIndices<Scalar> index = higher ? high_index : low_index;
+        const auto better = height > best_height;
+        best_height = better ? height : best_height;
+        best = better ? index : best;
+        slot += 4;
+    } while (slot != end);
+    return static_cast<std::uint32_t>(best_height[1] > best_height[0] ? best[1] : best[0]);
 }
 
 } // namespace
@@ -164,6 +193,9 @@ void fill_support_cells(ConvexHull& hull) {
     hull.cell_vertices.reserve(total);
     for (const auto& list : lists) {
         hull.cell_vertices.insert(hull.cell_vertices.end(), list.begin(), list.end());
+        while (hull.cell_vertices.size() % 4 != 0) {
+            hull.cell_vertices.push_back(list.back());
+        }
         hull.cell_start.push_back(static_cast<std::uint32_t>(hull.cell_vertices.size()));
     }
 }

@@ -1,5 +1,6 @@
 #include "physics/query/distance.h"
 
+#include "physics/query/box_axes.h"
 #include "physics/query/fast_pairs.h"
 #include "physics/query/pair_distance.h"
 
@@ -7,11 +8,10 @@
 
 namespace cairn::physics {
 
-DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                               SimplexCache* cache) {
+DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b) {
     const Frame world = frame_of(pose_a);
     const CorePair pair = core_pair(a, b, relative_frame(world, frame_of(pose_b)));
-    const PairDistance d = pair_distance(pair, std::numeric_limits<double>::max(), cache);
+    const PairDistance d = pair_distance(pair, std::numeric_limits<double>::max(), between_centres(pair));
     DistanceResult out;
     out.status = d.status;
     out.distance = float(d.distance);
@@ -34,12 +34,19 @@ bool overlap(const Shape& a, const Transform& pose_a, const Shape& b, const Tran
         return false;
     }
     const CorePair pair = core_pair(a, b, relative_frame(fa, fb));
+    if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) {
+        const BoxAxes axes = box_axes(DVec3(a.half_extents), DVec3(b.half_extents), pair.b_in_a, touching);
+        const double separation = axes.best().separation;
+        if (separation > touching || separation <= 0.0) {
+            return separation <= 0.0;
+        }
+    }
     PairDistance fast;
     if (fast_pair_distance(pair, fast)) {
         return fast.distance <= pair.radius + touching;
     }
     const double limit = pair.radius + touching;
-    const GjkResult g = gjk(pair, limit, limit, nullptr);
+    const GjkResult g = gjk(pair, limit, limit, between_centres(pair));
     return g.outcome == GjkResult::Outcome::touching ||
            (g.outcome == GjkResult::Outcome::separated && g.distance <= limit);
 }

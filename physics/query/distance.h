@@ -12,13 +12,6 @@ namespace cairn::physics {
 // failed: the answer could not be refined to the tolerance within the iteration cap (the best found is returned).
 enum class QueryStatus : std::uint8_t { separated, touching, overlapping, failed };
 
-// Vertices of the last simplex as support directions, so that the next query on the same pair starts where this one
-// ended. A cache speeds a query up and does not change what it converges to.
-struct SimplexCache {
-    std::uint8_t count = 0;
-    std::array<Vec3, 4> directions; // unit, in the frame of shape A, A's side of the support mapping
-};
-
 struct DistanceResult {
     QueryStatus status = QueryStatus::failed;
     float distance = 0.0f; // m; negative is penetration depth
@@ -32,8 +25,8 @@ struct DistanceResult {
 // Distance between shape A at pose_a and B at pose_b. Gilbert, Johnson and Keerthi 1988 with the signed-volumes
 // sub-distance of Montanari, Petrinic and Barbieri 2017; depth by van den Bergen's expanding polytope 2001. Never loops
 // for ever, allocates nothing.
-DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                               SimplexCache* cache = nullptr);
+DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b,
+                               const Transform& pose_b);
 
 // Do the shapes overlap or touch? GJK with early out.
 bool overlap(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);

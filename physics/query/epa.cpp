@@ -1,9 +1,9 @@
 #include "physics/query/epa.h"
 
+#include "physics/query/room.h"
+
 #include <algorithm>
-#include <cstddef>
 #include <limits>
-#include <new>
 
 namespace cairn::physics {
 namespace {
@@ -14,88 +14,225 @@ constexpr double relative_tolerance = 1e-6;  // of the depth
 constexpr double absolute_tolerance = 1e-10; // of the pair's size
 constexpr double flat_ratio = 1e-9;          // of the pair's size: a Minkowski difference thinner than this is flat
 constexpr double plane_ratio = 1e-13;        // of the pair's size: points nearer to a plane lie on it
+constexpr double no_plane = std::numeric_limits<double>::infinity();
+
+constexpr std::array<int, 3> following{1, 2, 0};
+constexpr std::array<int, 3> preceding{2, 0, 1};
 
 struct Face {
-    std::array<int, 3> vertex{};   // counter-clockwise from outside
-    std::array<int, 3> adjacent{}; // face across the edge vertex[i] -> vertex[i + 1]
-    DVec3 normal{0.0};             // unit, outwards
-    double offset = 0.0;           // signed distance of the plane from the origin
-    bool alive = false;
-    bool flat = false; // no area: it keeps the surface closed but has no plane and is never expanded
-    bool visible = false;
+    std::array<std::uint8_t, 3> vertex;      // counter-clockwise from outside
+    std::array<std::uint8_t, 3> adjacent;    // face across the edge vertex[i] -> vertex[i + 1]
+    std::array<std::uint8_t, 3> edge_across; // which edge of that face it is
+    bool flat;                               // no area: it keeps the surface closed but has no plane
+    bool gone;                               // seen by the point that is being added, or replaced long ago
 };
 
-// Room that is written before it is read: clearing it would cost more than a shallow query does.
-template <typename T, std::size_t N>
-class Room {
+// A closed triangulated surface about the origin. A face has a plane { x : dot(normal, x) == offset } with the origin
+// on its inner side; the offset of what has no plane or is gone is infinite, so that it is never the nearest.
+class Polytope {
   public:
-    T& operator[](int i) { return reinterpret_cast<T*>(bytes_)[i]; }
-    const T& operator[](int i) const { return reinterpret_cast<const T*>(bytes_)[i]; }
-    void put(int i, const T& value) { new (reinterpret_cast<T*>(bytes_) + i) T(value); }
+    void add_vertex(const SupportPoint& p) { vertices_.put(vertex_count_++, p); }
+    bool full() const { return vertex_count_ == max_vertices; }
+    const DVec3& w(int vertex) const { return vertices_[vertex].w; }
+    const DVec3& a(int vertex) const { return vertices_[vertex].a; }
+
+    int slots() const { return face_count_; }
+    const Face& face(int f) const { return faces_[f]; }
+    const DVec3& normal(int f) const { return normals_[f]; }
+    double offset(int f) const { return offsets_[f]; }
+
+    // Face on three vertices; its neighbours are told later, by join().
+    void set_face(int f, int v0, int v1, int v2) {
+        Face& face = faces_[f];
+        face.vertex = {static_cast<std::uint8_t>(v0), static_cast<std::uint8_t>(v1), static_cast<std::uint8_t>(v2)};
+        face.gone = false;
+        const DVec3& p = w(v0);
+        const DVec3& q = w(v1);
+        const DVec3& r = w(v2);
+        const DVec3 u = q - p;
+        const DVec3 v = r - p;
+        const DVec3 n = glm::cross(u, v);
+        const double n2 = glm::dot(n, n);
+        const double reach2 = std::max({glm::dot(u, u), glm::dot(v, v), glm::dot(v - u, v - u)});
+        face.flat = !(n2 > 1e-24 * reach2 * reach2);
+        if (face.flat) {
+            normals_.put(f, DVec3(0.0));
+            offsets_.put(f, no_plane);
+        } else {
+            const DVec3 unit = n * (1.0 / std::sqrt(n2));
+            normals_.put(f, unit);
+            offsets_.put(f, glm::dot(unit, p + q + r) * (1.0 / 3.0));
+        }
+        face_count_ = std::max(face_count_, f + 1);
+    }
+    void join(int f, int edge, int g, int edge_of_g) {
+        faces_[f].adjacent[edge] = static_cast<std::uint8_t>(g);
+        faces_[f].edge_across[edge] = static_cast<std::uint8_t>(edge_of_g);
+        faces_[g].adjacent[edge_of_g] = static_cast<std::uint8_t>(f);
+        faces_[g].edge_across[edge_of_g] = static_cast<std::uint8_t>(edge);
+    }
+
+    // The face with the nearest plane, -1 if there is none.
+    int nearest() const {
+        int best = -1;
+        double least = no_plane;
+        for (int f = 0; f < face_count_; ++f) {
+            if (offsets_[f] < least) {
+                least = offsets_[f];
+                best = f;
+            }
+        }
+        return best;
+    }
+
+    // Replaces all faces that see `point` by a fan from it. False, and nothing changed, if the room is used up or if
+    // rounding left the seen region without a simple border.
+    bool expand(int seed, const SupportPoint& point, double plane_eps);
 
   private:
-    alignas(T) std::byte bytes_[N * sizeof(T)];
+    struct Edge {
+        std::uint8_t face;
+        std::uint8_t edge;
+    };
+    int find_horizon(int seed, const DVec3& point, double plane_eps);
+    bool horizon_is_simple(int length) const;
+
+    Room<SupportPoint, max_vertices> vertices_;
+    Room<DVec3, max_faces> normals_;
+    Room<double, max_faces> offsets_;
+    Room<Face, max_faces> faces_;
+    Room<std::uint8_t, max_faces> free_;
+    Room<std::uint8_t, max_faces> seen_;
+    Room<Edge, max_faces> horizon_; // edges of faces that stay, in order round the seen region
+    int vertex_count_ = 0;
+    int face_count_ = 0; // slots in use, gone or not
+    int free_count_ = 0;
+    int seen_count_ = 0;
 };
 
-struct Polytope {
-    Room<SupportPoint, max_vertices> vertices;
-    int vertex_count = 0;
-    Room<Face, max_faces> faces;
-    int face_count = 0; // slots in use, alive or not
-    std::array<int, max_faces> free_slots;
-    int free_count = 0;
-
-    const DVec3& w(int i) const { return vertices[i].w; }
-
-    int new_slot() {
-        if (free_count > 0) {
-            return free_slots[--free_count];
-        }
-        return face_count < max_faces ? face_count++ : -1;
+// Walks over the faces that see the point, from neighbour to neighbour, each from the edge by which it was entered
+// round to the next: so the horizon comes out in order. Returns its length, 0 if there is not room for it.
+int Polytope::find_horizon(int seed, const DVec3& point, double plane_eps) {
+    Room<Edge, max_faces> stack;
+    int depth = 0;
+    int length = 0;
+    seen_count_ = 0;
+    seen_.put(seen_count_++, static_cast<std::uint8_t>(seed));
+    faces_[seed].gone = true;
+    for (int e = 2; e >= 0; --e) {
+        stack.put(depth++, {faces_[seed].adjacent[e], faces_[seed].edge_across[e]});
     }
-
-    void set_plane(Face& f) const {
-        const DVec3& a = w(f.vertex[0]);
-        const DVec3& b = w(f.vertex[1]);
-        const DVec3& c = w(f.vertex[2]);
-        const DVec3 n = glm::cross(b - a, c - a);
-        const double n2 = glm::dot(n, n);
-        const double reach2 = std::max({glm::dot(b - a, b - a), glm::dot(c - a, c - a), glm::dot(c - b, c - b)});
-        f.flat = !(n2 > 1e-24 * reach2 * reach2);
-        if (!f.flat) {
-            f.normal = n * (1.0 / std::sqrt(n2));
-            f.offset = glm::dot(f.normal, a + b + c) / 3.0;
+    while (depth > 0) {
+        const Edge entered = stack[--depth];
+        Face& face = faces_[entered.face];
+        if (face.gone) {
+            continue;
         }
+        // A point sees a face if it lies beyond the face's plane; how it lies to the origin does not matter. A face
+        // without a plane goes with the neighbour from which it was entered.
+        if (!face.flat && !(glm::dot(normals_[entered.face], point) - offsets_[entered.face] > plane_eps)) {
+            horizon_.put(length++, entered);
+            continue;
+        }
+        if (depth + 2 > max_faces) {
+            return 0;
+        }
+        face.gone = true;
+        seen_.put(seen_count_++, entered.face);
+        const int first = following[entered.edge];
+        const int second = preceding[entered.edge];
+        stack.put(depth++, {face.adjacent[second], face.edge_across[second]});
+        stack.put(depth++, {face.adjacent[first], face.edge_across[first]});
     }
-};
+    return length;
+}
+
+// One closed loop that passes no vertex twice.
+bool Polytope::horizon_is_simple(int length) const {
+    std::array<std::uint64_t, max_vertices / 64> passed{};
+    for (int k = 0; k < length; ++k) {
+        const Edge here = horizon_[k];
+        const Edge next = horizon_[k + 1 < length ? k + 1 : 0];
+        // From the seen side the edge runs from its second vertex to its first.
+        const std::uint8_t end = faces_[here.face].vertex[here.edge];
+        if (end != faces_[next.face].vertex[following[next.edge]]) {
+            return false;
+        }
+        const std::uint64_t bit = std::uint64_t{1} << (end % 64);
+        if ((passed[end / 64] & bit) != 0) {
+            return false;
+        }
+        passed[end / 64] |= bit;
+    }
+    return length >= 3;
+}
+
+bool Polytope::expand(int seed, const SupportPoint& point, double plane_eps) {
+    if (full()) {
+        return false;
+    }
+    const int length = find_horizon(seed, point.w, plane_eps);
+    const int room = max_faces - face_count_ + free_count_;
+    if (room < length || !horizon_is_simple(length)) {
+        for (int k = 0; k < seen_count_; ++k) {
+            faces_[seen_[k]].gone = false;
+        }
+        return false;
+    }
+    const int apex = vertex_count_;
+    add_vertex(point);
+    int first = -1;
+    int previous = -1;
+    for (int k = 0; k < length; ++k) {
+        const Edge outside = horizon_[k];
+        const Face& other = faces_[outside.face];
+        const int f = free_count_ > 0 ? free_[--free_count_] : face_count_;
+        set_face(f, other.vertex[following[outside.edge]], other.vertex[outside.edge], apex);
+        join(f, 0, outside.face, outside.edge);
+        if (previous >= 0) {
+            join(previous, 1, f, 2);
+        } else {
+            first = f;
+        }
+        previous = f;
+    }
+    join(previous, 1, first, 2);
+    for (int k = 0; k < seen_count_; ++k) {
+        offsets_[seen_[k]] = no_plane;
+        free_.put(free_count_++, seen_[k]);
+    }
+    return true;
+}
 
 // Sets the points on both shapes to where the foot of the origin on face f lies, if it lies nearer to the face than
 // `best`, the squared distance from the foot reached so far.
-void set_points(EpaResult& out, const Polytope& p, const Face& f, double& best) {
-    const std::array<DVec3, 3> corners{p.w(f.vertex[0]), p.w(f.vertex[1]), p.w(f.vertex[2])};
+void set_points(EpaResult& out, const Polytope& p, int f, double& best) {
+    const Face& face = p.face(f);
+    const std::array<DVec3, 3> corners{p.w(face.vertex[0]), p.w(face.vertex[1]), p.w(face.vertex[2])};
     const ClosestOnSimplex c = closest_on_simplex(corners);
-    const DVec3 away = c.point - out.normal * f.offset;
+    const DVec3 away = c.point - out.normal * p.offset(f);
     const double distance2 = glm::dot(away, away);
     if (distance2 >= best) {
         return;
     }
     best = distance2;
     out.point_a = DVec3(0.0);
-    out.point_b = DVec3(0.0);
+    DVec3 on_difference(0.0);
     for (int i = 0; i < c.count; ++i) {
-        out.point_a += p.vertices[f.vertex[c.index[i]]].a * c.weight[i];
-        out.point_b += p.vertices[f.vertex[c.index[i]]].b * c.weight[i];
+        out.point_a += p.a(face.vertex[c.index[i]]) * c.weight[i];
+        on_difference += corners[c.index[i]] * c.weight[i];
     }
+    out.point_b = out.point_a - on_difference;
 }
 
 // A facet of the Minkowski difference is often covered by several triangles in one plane, all equally near, and the
 // foot is in one of them.
-void set_points_on_facet(EpaResult& out, const Polytope& p, const Face& nearest, double slack) {
+void set_points_on_facet(EpaResult& out, const Polytope& p, int nearest, double slack) {
     double best = std::numeric_limits<double>::max();
     set_points(out, p, nearest, best);
-    for (int k = 0; k < p.face_count && best > slack * slack; ++k) {
-        const Face& f = p.faces[k];
-        if (f.alive && !f.flat && f.offset <= nearest.offset + slack && glm::dot(f.normal, out.normal) > 0.999) {
+    const double limit = p.offset(nearest) + slack;
+    for (int f = 0; f < p.slots() && best > slack * slack; ++f) {
+        if (p.offset(f) <= limit && glm::dot(p.normal(f), out.normal) > 0.999) {
             set_points(out, p, f, best);
         }
     }
@@ -128,7 +265,7 @@ DVec3 perpendicular(const DVec3& n) {
 // and fills `answer` if no such points exist.
 bool build_tetrahedron(Polytope& p, const CorePair& pair, const GjkResult& gjk, EpaResult& answer) {
     const double eps = flat_ratio * pair.size;
-    std::array<SupportPoint, 4> s = gjk.simplex;
+    std::array<SupportPoint, 4> s{gjk.simplex[0], gjk.simplex[1], gjk.simplex[2], gjk.simplex[3]};
     int count = gjk.count;
     if (count == 4) {
         const DVec3 n = glm::cross(s[1].w - s[0].w, s[2].w - s[0].w);
@@ -232,118 +369,19 @@ bool build_tetrahedron(Polytope& p, const CorePair& pair, const GjkResult& gjk, 
     if (volume > 0.0) {
         std::swap(s[1], s[2]); // so that (0, 1, 2) is counter-clockwise seen from outside, away from 3
     }
-    for (int i = 0; i < 4; ++i) {
-        p.vertices.put(i, s[i]);
+    for (const SupportPoint& point : s) {
+        p.add_vertex(point);
     }
-    p.vertex_count = 4;
-    constexpr std::array<std::array<int, 3>, 4> corner{{{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}}};
-    constexpr std::array<std::array<int, 3>, 4> across{{{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}}};
-    for (int f = 0; f < 4; ++f) {
-        p.faces.put(f, Face{});
-        Face& face = p.faces[f];
-        face.vertex = corner[f];
-        face.adjacent = across[f];
-        face.alive = true;
-        p.set_plane(face);
-    }
-    p.face_count = 4;
-    return true;
-}
-
-// Replaces all faces that see `point` by a fan from it. False (and nothing changed but flags) if the room is used up or
-// if rounding left the seen region without a simple border.
-bool expand(Polytope& p, int seed, const SupportPoint& point, double plane_eps) {
-    if (p.vertex_count == max_vertices) {
-        return false;
-    }
-    std::array<int, max_faces> seen;
-    int seen_count = 0;
-    std::array<int, max_vertices> face_starting_at{}; // horizon edge by its first vertex, as face * 4 + edge + 1
-    int horizon = 0;
-    int first = -1;
-
-    p.faces[seed].visible = true;
-    seen[seen_count++] = seed;
-    for (int k = 0; k < seen_count; ++k) {
-        const Face& f = p.faces[seen[k]];
-        for (const int g : f.adjacent) {
-            Face& other = p.faces[g];
-            // A point sees a face if it lies beyond the face's plane; how it lies to the origin does not matter.
-            // A face without a plane goes with the neighbour that asks.
-            if (!other.visible && (other.flat || glm::dot(other.normal, point.w) - other.offset > plane_eps)) {
-                other.visible = true;
-                seen[seen_count++] = g;
-            }
-        }
-    }
-    bool simple = true;
-    for (int k = 0; k < seen_count && simple; ++k) {
-        const Face& f = p.faces[seen[k]];
-        for (int e = 0; e < 3; ++e) {
-            if (!p.faces[f.adjacent[e]].visible) {
-                int& slot = face_starting_at[f.vertex[e]];
-                simple = simple && slot == 0;
-                slot = seen[k] * 4 + e + 1;
-                first = f.vertex[e];
-                ++horizon;
-            }
-        }
-    }
-    // The horizon must be one closed loop.
-    std::array<int, max_vertices> loop;
-    int length = 0;
-    if (simple && horizon >= 3) {
-        int v = first;
-        do {
-            const int code = face_starting_at[v];
-            if (code == 0 || length == horizon) {
-                simple = false;
-                break;
-            }
-            loop[length++] = v;
-            v = p.faces[(code - 1) / 4].vertex[((code - 1) % 4 + 1) % 3];
-        } while (v != first);
-        simple = simple && length == horizon;
-    } else {
-        simple = false;
-    }
-    const int room = max_faces - p.face_count + p.free_count;
-    if (!simple || room < horizon) {
-        for (int k = 0; k < seen_count; ++k) {
-            p.faces[seen[k]].visible = false;
-        }
-        return false;
-    }
-
-    const int apex = p.vertex_count++;
-    p.vertices.put(apex, point);
-    std::array<int, max_vertices> fan;
-    for (int k = 0; k < length; ++k) {
-        fan[k] = p.new_slot();
-    }
-    for (int k = 0; k < length; ++k) {
-        const int u = loop[k];
-        const int v = loop[(k + 1) % length];
-        const int code = face_starting_at[u] - 1;
-        const int outside = p.faces[code / 4].adjacent[code % 4];
-        p.faces.put(fan[k], Face{});
-        Face& f = p.faces[fan[k]];
-        f.vertex = {u, v, apex};
-        f.adjacent = {outside, fan[(k + 1) % length], fan[(k + length - 1) % length]};
-        f.alive = true;
-        p.set_plane(f);
-        Face& o = p.faces[outside];
-        for (int e = 0; e < 3; ++e) {
-            if (o.vertex[e] == v && o.vertex[(e + 1) % 3] == u) {
-                o.adjacent[e] = fan[k];
-            }
-        }
-    }
-    for (int k = 0; k < seen_count; ++k) {
-        p.faces[seen[k]].alive = false;
-        p.faces[seen[k]].visible = false;
-        p.free_slots[p.free_count++] = seen[k];
-    }
+    p.set_face(0, 0, 1, 2);
+    p.set_face(1, 0, 3, 1);
+    p.set_face(2, 1, 3, 2);
+    p.set_face(3, 2, 3, 0);
+    p.join(0, 0, 1, 2);
+    p.join(0, 1, 2, 2);
+    p.join(0, 2, 3, 2);
+    p.join(1, 1, 2, 0);
+    p.join(2, 1, 3, 0);
+    p.join(3, 1, 1, 0);
     return true;
 }
 
@@ -357,7 +395,7 @@ void polish(EpaResult& out, const CorePair& pair) {
         const double gap = 0.02 * out.depth + 1e-6 * pair.size;
         const DVec3 shift = out.normal * (out.depth + gap);
         apart.b_in_a.position += shift;
-        const GjkResult g = gjk(apart, std::numeric_limits<double>::max(), -1.0, nullptr);
+        const GjkResult g = gjk(apart, std::numeric_limits<double>::max(), -1.0, out.normal);
         if (g.outcome != GjkResult::Outcome::separated) {
             return;
         }
@@ -389,42 +427,38 @@ EpaResult epa(const CorePair& pair, const GjkResult& touching) {
     bool have = false;
     bool converged = false;
     for (;;) {
-        int nearest = -1;
-        for (int f = 0; f < p.face_count; ++f) {
-            const Face& face = p.faces[f];
-            if (face.alive && !face.flat && (nearest < 0 || face.offset < p.faces[nearest].offset)) {
-                nearest = f;
-            }
-        }
+        const int nearest = p.nearest();
         if (nearest < 0) {
             break;
         }
-        const Face& face = p.faces[nearest];
+        const DVec3 normal = p.normal(nearest);
+        const double offset = p.offset(nearest);
         ++out.iterations;
-        const SupportPoint next = pair.support(face.normal);
-        const double reach = glm::dot(next.w, face.normal);
+        const SupportPoint next = pair.support(normal);
+        const double reach = glm::dot(next.w, normal);
         // The face bounds the depth from below, the support plane parallel to it from above. Every support plane is an
         // upper bound, so whatever ends the loop, the least one met is a direction and length that do separate.
-        out.lower = std::max(face.offset, 0.0);
+        out.lower = std::max(offset, 0.0);
         const double slack = relative_tolerance * reach + absolute_tolerance * pair.size;
         // A support point that is a corner of the face says that the face is on the boundary as exactly as the support
         // mapping can tell.
-        if (reach - face.offset <= slack || next.w == p.w(face.vertex[0]) || next.w == p.w(face.vertex[1]) ||
+        const Face& face = p.face(nearest);
+        if (reach - offset <= slack || next.w == p.w(face.vertex[0]) || next.w == p.w(face.vertex[1]) ||
             next.w == p.w(face.vertex[2])) {
             out.depth = reach;
-            out.normal = face.normal;
-            set_points_on_facet(out, p, face, slack);
+            out.normal = normal;
+            set_points_on_facet(out, p, nearest, slack);
             converged = true;
             break;
         }
         if (!have || reach < out.depth) {
             have = true;
             out.depth = reach;
-            out.normal = face.normal;
+            out.normal = normal;
             double best = std::numeric_limits<double>::max();
-            set_points(out, p, face, best);
+            set_points(out, p, nearest, best);
         }
-        if (!expand(p, nearest, next, plane_eps)) {
+        if (!p.expand(nearest, next, plane_eps)) {
             break;
         }
     }

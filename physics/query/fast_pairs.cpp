@@ -1,5 +1,7 @@
 #include "physics/query/fast_pairs.h"
 
+#include "physics/query/box_axes.h"
+
 #include <algorithm>
 
 namespace cairn::physics {
@@ -182,6 +184,49 @@ bool fast_pair_distance(const CorePair& pair, PairDistance& out) {
         return true;
     }
     return false;
+}
+
+bool box_pair_distance(const CorePair& pair, const BoxAxes& axes, PairDistance& out) {
+    const DVec3 half_a(pair.a.shape->half_extents);
+    const DVec3 half_b(pair.b.shape->half_extents);
+    const Frame& f = pair.b_in_a;
+    DVec3 on_a;
+    DVec3 on_b;
+    DVec3 n;
+    double separation = 0.0;
+    if (axes.edges.separation > std::max(axes.face_a.separation, axes.face_b.separation)) {
+        n = axes.edges.normal;
+        separation = axes.edges.separation;
+        box_edge_points(half_a, half_b, f, axes, on_a, on_b);
+    } else if (axes.face_a.separation >= axes.face_b.separation) {
+        n = axes.face_a.normal;
+        separation = axes.face_a.separation;
+        DVec3 corner;
+        if (!box_corner(half_b, apply_inverse_rotation(f.rotation, -n), corner)) {
+            return false;
+        }
+        on_b = apply(f, corner);
+        on_a = glm::clamp(on_b - n * separation, -half_a, half_a);
+    } else {
+        n = axes.face_b.normal;
+        separation = axes.face_b.separation;
+        if (!box_corner(half_a, n, on_a)) {
+            return false;
+        }
+        const DVec3 below = apply_inverse_rotation(f.rotation, on_a + n * separation - f.position);
+        on_b = apply(f, glm::clamp(below, -half_b, half_b));
+    }
+    // What the points miss of the separation they miss because the features end before their nearest points.
+    const DVec3 missed = on_b - on_a - n * separation;
+    const double rounding = 1e-12 * pair.size;
+    if (glm::dot(missed, missed) > rounding * rounding) {
+        return false;
+    }
+    out.distance = separation;
+    out.normal = n;
+    out.point_a = on_a;
+    out.point_b = on_b;
+    return true;
 }
 
 } // namespace cairn::physics

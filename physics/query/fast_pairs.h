@@ -5,10 +5,17 @@
 
 namespace cairn::physics {
 
+struct BoxAxes;
+
 // Signed distance between the cores (without their radii) of sphere against sphere, capsule, box, cylinder and cone,
 // and of capsule against capsule. False, and nothing filled, where there is no closed form or where the cores meet so
 // exactly that the general path must choose a normal.
 bool fast_pair_distance(const CorePair& pair, PairDistance& out);
+
+// Signed distance of two boxes whose axes are known, where a corner over a face or a pair of crossing edges attains the
+// greatest separation of the axes: that proves it, in penetration always and apart if the points prove to be as near.
+// False, and nothing filled, where the nearest features are others or not unique.
+bool box_pair_distance(const CorePair& pair, const BoxAxes& axes, PairDistance& out);
 
 // Closest points of the segments p +- u and q +- v.
 void closest_on_segments(const DVec3& p, const DVec3& u, const DVec3& q, const DVec3& v, DVec3& on_p, DVec3& on_q);

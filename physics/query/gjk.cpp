@@ -19,62 +19,47 @@ constexpr double touching_ratio = 1e-11;
 // Support points nearer to each other than this fraction of the size are the same point.
 constexpr double same_point_ratio = 1e-12;
 
-struct Working {
-    std::array<SupportPoint, 4> points;
-    std::array<double, 4> weight{};
+// The simplex with its vertices apart from where they came from, so that the sub-distance reads them in a row.
+struct Simplex {
+    Room<DVec3, 4> w;
+    Room<DVec3, 4> a;
+    std::array<double, 4> weight;
     int count = 0;
-    DVec3 v{0.0};
-    double length2 = 0.0;
-    bool contains = false;
 
-    void solve() {
-        std::array<DVec3, 4> w;
-        for (int i = 0; i < count; ++i) {
-            w[i] = points[i].w;
+    void put(const SupportPoint& p) {
+        w.put(count, p.w);
+        a.put(count, p.a);
+        ++count;
+    }
+    void keep(const ClosestOnSimplex& closest) {
+        // A vertex moves down only over one that is dropped or has moved already: the indices are sorted first. Their
+        // order decides nothing but the last bits.
+        std::array<int, 4> index = closest.index;
+        weight = closest.weight;
+        for (int i = 1; i < closest.count; ++i) {
+            for (int k = i; k > 0 && index[k] < index[k - 1]; --k) {
+                std::swap(index[k], index[k - 1]);
+                std::swap(weight[k], weight[k - 1]);
+            }
         }
-        const ClosestOnSimplex closest =
-            closest_on_simplex(std::span<const DVec3>(w.data(), static_cast<std::size_t>(count)));
-        contains = closest.contains;
-        v = closest.point;
-        length2 = closest.distance_squared;
-        const std::array<SupportPoint, 4> old = points;
         for (int i = 0; i < closest.count; ++i) {
-            points[i] = old[closest.index[i]];
-            weight[i] = closest.weight[i];
+            w[i] = w[index[i]];
+            a[i] = a[index[i]];
         }
         count = closest.count;
     }
     // Only the live vertices are compared: a support point at the origin is a point like any other. Points of round
     // shapes repeat only up to rounding.
-    bool holds(const DVec3& w, double eps) const {
+    bool holds(const DVec3& point, double eps2) const {
         for (int i = 0; i < count; ++i) {
-            const DVec3 d = points[i].w - w;
-            if (glm::dot(d, d) <= eps * eps) {
+            const DVec3 d = w[i] - point;
+            if (glm::dot(d, d) <= eps2) {
                 return true;
             }
         }
         return false;
     }
 };
-
-void start(Working& s, const CorePair& pair, const SimplexCache* cache) {
-    if (cache != nullptr) {
-        for (int i = 0; i < std::min<int>(cache->count, 4); ++i) {
-            const DVec3 direction(cache->directions[i]);
-            if (glm::dot(direction, direction) > 0.5) {
-                const SupportPoint p = pair.support(direction);
-                if (!s.holds(p.w, same_point_ratio * pair.size)) {
-                    s.points[s.count++] = p;
-                }
-            }
-        }
-    }
-    if (s.count == 0) {
-        const DVec3& t = pair.b_in_a.position;
-        s.points[s.count++] = pair.support(glm::dot(t, t) > 0.0 ? t : DVec3(1.0, 0.0, 0.0));
-    }
-    s.solve();
-}
 
 } // namespace
 
@@ -86,28 +71,27 @@ DVec3 GjkResult::point_a() const {
     return p;
 }
 
-DVec3 GjkResult::point_b() const {
-    DVec3 p(0.0);
-    for (int i = 0; i < count; ++i) {
-        p += simplex[i].b * weight[i];
-    }
-    return p;
-}
-
-GjkResult gjk(const CorePair& pair, double max_distance, double enough, SimplexCache* cache) {
-    Working s;
-    start(s, pair, cache);
+GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards) {
+    Simplex s;
+    s.put(pair.support(towards));
+    s.weight[0] = 1.0;
+    DVec3 v = s.w[0];
+    double length2 = glm::dot(v, v);
+    bool contains = false;
 
     GjkResult out;
     const double touching = touching_ratio * pair.size;
     const double touching2 = touching * touching;
+    const double same_point = same_point_ratio * pair.size;
+    const double rounding = 1e-12 * pair.size;
+    double length = 0.0;
     double lower = -1.0;
     for (;;) {
-        if (s.contains || s.length2 <= touching2) {
+        if (contains || length2 <= touching2) {
             out.outcome = GjkResult::Outcome::touching;
             break;
         }
-        const double length = std::sqrt(s.length2);
+        length = std::sqrt(length2);
         if (length <= enough) {
             out.outcome = GjkResult::Outcome::touching;
             break;
@@ -116,7 +100,7 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, SimplexC
             break;
         }
         ++out.iterations;
-        const DVec3 direction = s.v * (-1.0 / length);
+        const DVec3 direction = v * (-1.0 / length);
         const SupportPoint next = pair.support(direction);
         // Every point x of A - B satisfies dot(x, v) >= dot(w, v): a support plane, and so a bound.
         const double bound = -glm::dot(next.w, direction);
@@ -126,35 +110,34 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, SimplexC
             break;
         }
         if (length - lower <= relative_gap * length + absolute_gap * pair.size ||
-            s.holds(next.w, same_point_ratio * pair.size)) {
+            s.holds(next.w, same_point * same_point)) {
             break;
         }
-        Working grown = s;
-        grown.points[grown.count++] = next;
-        grown.solve();
+        // With four vertices the origin was inside and the search over: there is room for one more.
+        s.put(next);
+        const ClosestOnSimplex closest =
+            closest_on_simplex(std::span<const DVec3>(s.w.data(), static_cast<std::size_t>(s.count)));
         // Without progress the answer is as good as rounding allows, and stopping here makes cycles impossible. The
         // same holds for a simplex so thin that its nearest point comes out nearer than the certain lower bound.
-        if (!grown.contains && !(grown.length2 < s.length2)) {
+        const double certain = lower - rounding;
+        if ((!closest.contains && !(closest.distance_squared < length2)) ||
+            (certain > 0.0 && (closest.contains || closest.distance_squared < certain * certain))) {
+            --s.count;
             break;
         }
-        const double certain = lower - 1e-12 * pair.size;
-        if (certain > 0.0 && (grown.contains || grown.length2 < certain * certain)) {
-            break;
-        }
-        s = grown;
+        s.keep(closest);
+        v = closest.point;
+        length2 = closest.distance_squared;
+        contains = closest.contains;
     }
-    out.simplex = s.points;
-    out.weight = s.weight;
     out.count = s.count;
-    out.separation = s.v;
-    out.distance = std::sqrt(s.length2);
-    out.lower = std::max(lower, 0.0);
-    if (cache != nullptr) {
-        cache->count = static_cast<std::uint8_t>(s.count);
-        for (int i = 0; i < s.count; ++i) {
-            cache->directions[i] = Vec3(glm::normalize(s.points[i].direction));
-        }
+    for (int i = 0; i < s.count; ++i) {
+        out.simplex.put(i, {s.w[i], s.a[i]});
+        out.weight[i] = s.weight[i];
     }
+    out.separation = v;
+    out.distance = std::sqrt(length2);
+    out.lower = std::max(lower, 0.0);
     return out;
 }
 

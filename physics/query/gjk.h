@@ -3,6 +3,7 @@
 
 #include "physics/query/distance.h"
 #include "physics/query/minkowski.h"
+#include "physics/query/room.h"
 
 namespace cairn::physics {
 
@@ -16,17 +17,25 @@ struct GjkResult {
     DVec3 separation{0.0}; // closest point of A - B to the origin, frame of A, m
     double distance = 0.0; // its length: an upper bound
     double lower = 0.0;    // certain lower bound on the distance, m
-    std::array<SupportPoint, 4> simplex;
-    std::array<double, 4> weight{};
-    int count = 0;
+    int count = 0;         // of the simplex
+    Room<SupportPoint, 4> simplex;
+    std::array<double, 4> weight;
     int iterations = 0;
 
-    DVec3 point_a() const;
-    DVec3 point_b() const;
+    DVec3 point_a() const;                                   // of A, nearest to B, frame of A
+    DVec3 point_b() const { return point_a() - separation; } // of B, nearest to A, frame of A
 };
 
 // Stops with `beyond` as soon as the distance of the cores is known to exceed `max_distance`, and with `touching` as
 // soon as it is known not to exceed `enough` (pass a negative number to have the distance refined to the end).
-GjkResult gjk(const CorePair& pair, double max_distance, double enough, SimplexCache* cache);
+// `towards` is where the search starts, a guess at the direction from A to B in the frame of A: the better the guess,
+// the fewer the iterations; it must not be zero. The last bits of the answer may depend on it.
+GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards);
+
+// The guess without any knowledge of the pair's past: from centre to centre.
+inline DVec3 between_centres(const CorePair& pair) {
+    const DVec3& t = pair.b_in_a.position;
+    return glm::dot(t, t) > 0.0 ? t : DVec3(1.0, 0.0, 0.0);
+}
 
 } // namespace cairn::physics

@@ -19,9 +19,11 @@ struct Manifold {
     std::array<ManifoldPoint, 4> points;
 };
 
-// What a pair remembers from step to step to answer faster. Never changes the answer.
+// What a pair remembers from step to step to answer faster: the direction that kept it apart. If it still does, the
+// pair is apart, by a proof and not by a guess; if not, it is forgotten and everything computed anew. So a cache never
+// changes the answer, to the bit.
 struct CollideCache {
-    SimplexCache simplex;
+    Vec3 axis{0.0f}; // in the frame of the shape that the query takes first; zero: none
 };
 
 // Contact between A and B where they are closer than `speculative_distance` (m, >= 0), else an empty manifold.

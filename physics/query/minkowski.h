@@ -5,6 +5,7 @@
 #include "physics/geometry/shape.h"
 #include "physics/query/simplex.h"
 
+#include <bit>
 #include <cstdint>
 
 namespace cairn::physics {
@@ -65,6 +66,12 @@ inline Core core_of(const Shape& shape) {
     }
 }
 
+// A length with the sign of another number, without a branch: signs of random directions cannot be predicted.
+inline double with_sign_of(double length, double sign) {
+    constexpr std::uint64_t mask = std::uint64_t{1} << 63;
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(length) | (std::bit_cast<std::uint64_t>(sign) & mask));
+}
+
 // Farthest point of the core along d (local coordinates, any length).
 inline DVec3 core_support(const Shape& s, const DVec3& d) {
     switch (s.kind) {
@@ -72,17 +79,17 @@ inline DVec3 core_support(const Shape& s, const DVec3& d) {
         return DVec3(0.0);
     case ShapeKind::capsule: {
         const double h = double(s.half_extents.z);
-        return DVec3(0.0, 0.0, d.z < 0.0 ? -h : h);
+        return DVec3(0.0, 0.0, with_sign_of(h, d.z));
     }
     case ShapeKind::box: {
         const DVec3 h(s.half_extents);
-        return DVec3(d.x < 0.0 ? -h.x : h.x, d.y < 0.0 ? -h.y : h.y, d.z < 0.0 ? -h.z : h.z);
+        return DVec3(with_sign_of(h.x, d.x), with_sign_of(h.y, d.y), with_sign_of(h.z, d.z));
     }
     case ShapeKind::cylinder: {
         const double h = double(s.half_extents.z);
         const double radial = std::sqrt(d.x * d.x + d.y * d.y);
         const double scale = radial > 0.0 ? double(s.radius) / radial : 0.0;
-        return DVec3(d.x * scale, d.y * scale, d.z < 0.0 ? -h : h);
+        return DVec3(d.x * scale, d.y * scale, with_sign_of(h, d.z));
     }
     case ShapeKind::cone: {
         // Base at -height/4, apex at 3/4 height.
@@ -101,12 +108,12 @@ inline DVec3 core_support(const Shape& s, const DVec3& d) {
     return DVec3(0.0);
 }
 
-// A vertex of the Minkowski difference A - B with the points that made it, all in the frame of A.
+// A vertex w of the Minkowski difference A - B with the point of A that made it, in the frame of A.
 struct SupportPoint {
-    DVec3 w{0.0};
-    DVec3 a{0.0};
-    DVec3 b{0.0};
-    DVec3 direction{0.0}; // that it is the support of
+    DVec3 w;
+    DVec3 a;
+
+    DVec3 b() const { return a - w; }
 };
 
 struct CorePair {
@@ -116,12 +123,8 @@ struct CorePair {
     double radius = 0.0; // sum of both radii, m
 
     SupportPoint support(const DVec3& d) const {
-        SupportPoint p;
-        p.direction = d;
-        p.a = core_support(*a.shape, d);
-        p.b = support_b(-d);
-        p.w = p.a - p.b;
-        return p;
+        const DVec3 on_a = core_support(*a.shape, d);
+        return {on_a - support_b(-d), on_a};
     }
     DVec3 support_a(const DVec3& d) const { return core_support(*a.shape, d); }
     DVec3 support_b(const DVec3& d) const {

@@ -1,5 +1,6 @@
 #include "physics/query/pair_distance.h"
 
+#include "physics/query/box_axes.h"
 #include "physics/query/fast_pairs.h"
 
 #include <limits>
@@ -24,11 +25,29 @@ double touching_tolerance(const Shape& a, const Shape& b) {
     return 1e-6 * (double(a.bounding_radius) + double(b.bounding_radius));
 }
 
-PairDistance pair_distance(const CorePair& pair, double max_distance, SimplexCache* cache) {
+PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards) {
     PairDistance out;
     bool converged = true;
-    if (!fast_pair_distance(pair, out)) {
-        const GjkResult g = gjk(pair, max_distance + pair.radius, -1.0, cache);
+    DVec3 start = towards;
+    bool found = false;
+    if (pair.a.shape->kind == ShapeKind::box && pair.b.shape->kind == ShapeKind::box) {
+        const BoxAxes axes =
+            box_axes(DVec3(pair.a.shape->half_extents), DVec3(pair.b.shape->half_extents), pair.b_in_a, max_distance);
+        const BoxAxes::Axis& best = axes.best();
+        if (best.separation > max_distance) {
+            out.beyond = true;
+            out.status = QueryStatus::separated;
+            out.distance = best.separation;
+            out.normal = best.normal;
+            return out;
+        }
+        found = box_pair_distance(pair, axes, out);
+        start = best.normal;
+    } else {
+        found = fast_pair_distance(pair, out);
+    }
+    if (!found) {
+        const GjkResult g = gjk(pair, max_distance + pair.radius, -1.0, start);
         out.gjk_iterations = g.iterations;
         if (g.outcome == GjkResult::Outcome::beyond) {
             out.beyond = true;

@@ -19,6 +19,7 @@ struct PairDistance {
 // |distance| up to this counts as touching, m: the poses are floats, so the data carry no more than this.
 double touching_tolerance(const Shape& a, const Shape& b);
 
-PairDistance pair_distance(const CorePair& pair, double max_distance, SimplexCache* cache);
+// `towards` is where GJK starts, see there.
+PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards);
 
 } // namespace cairn::physics

@@ -18,11 +18,11 @@ using DMat3 = glm::dmat3;
 // i < count, weights positive, sum 1. `contains` says that a tetrahedron holds the origin (point is then zero).
 struct ClosestOnSimplex {
     int count = 0;
-    std::array<int, 4> index{};
-    std::array<double, 4> weight{};
-    DVec3 point{0.0};
-    double distance_squared = 0.0;
     bool contains = false;
+    double distance_squared = 0.0;
+    DVec3 point{0.0};
+    std::array<int, 4> index;
+    std::array<double, 4> weight;
 };
 
 // Signed volumes (Montanari, Petrinic and Barbieri 2017) for 1 to 4 vertices. The weights are ratios of the signed

@@ -252,14 +252,16 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
         time = enter * (1.0 - 1e-9);
     }
 
-    SimplexCache cache;
+    DVec3 towards(0.0);
     for (;;) {
         const Frame body_a = mover_a.body_at(time);
         const Frame body_b = mover_b.body_at(time);
         const Frame frame_a = mover_a.shape_at(body_a);
         const Frame frame_b = mover_b.shape_at(body_b);
         const CorePair pair = core_pair(a, b, relative_frame(frame_a, frame_b));
-        const PairDistance nearest = pair_distance(pair, std::numeric_limits<double>::max(), &cache);
+        const PairDistance nearest = pair_distance(
+            pair, std::numeric_limits<double>::max(), out.iterations == 0 ? between_centres(pair) : towards);
+        towards = nearest.normal;
         ++out.iterations;
         const DVec3 n = frame_a.rotation * nearest.normal;
         const Mover::Advance advance_a = mover_a.advance(n, frame_a, body_a);

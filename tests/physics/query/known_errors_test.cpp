@@ -170,7 +170,7 @@ TEST(KnownErrors, PolytopeBoundsItsAnswer) {
         const Vec3 offset = i % 4 == 0 ? Vec3(0.0f) : Vec3(random.direction() * random.between(0.0, 1.0));
         const Quat q = i % 3 == 0 ? identity_orientation : random.orientation();
         const CorePair pair = core_pair(unit_box, unit_box, relative_frame(frame_of({}), frame_of({offset, q})));
-        const GjkResult g = gjk(pair, 1e300, -1.0, nullptr);
+        const GjkResult g = gjk(pair, 1e300, -1.0, between_centres(pair));
         ASSERT_EQ(g.outcome, GjkResult::Outcome::touching);
         ++from[g.count];
         const EpaResult e = epa(pair, g);

@@ -42,6 +42,19 @@ void expect_normal(const Manifold& m, const Vec3& n, float tolerance = 1e-6f) {
     EXPECT_LT(glm::length(m.normal - n), tolerance) << m.normal.x << " " << m.normal.y << " " << m.normal.z;
 }
 
+std::vector<Shape> every_shape() {
+    Random random(10);
+    auto points = std::make_shared<std::vector<Vec3>>();
+    for (int i = 0; i < 40; ++i) {
+        points->push_back(Vec3(random.direction()));
+    }
+    return {oracle::make(Sphere{0.7f}),          unit_box,
+            oracle::make(Capsule{0.5f, 0.8f}),   oracle::make(Cylinder{0.6f, 0.7f}),
+            oracle::make(Cone{0.8f, 1.5f}),      oracle::make(Diamond{1.0f}),
+            oracle::make(PointSet{points}),      oracle::make(Box{Vec3(3.0f, 0.25f, 0.25f)}),
+            oracle::make(Box{Vec3(3, 3, 0.05f)})};
+}
+
 // What holds for every manifold whatever the shapes.
 void expect_consistent(const Manifold& m, const Shape& a, const Transform& pa, const Shape& b, const Transform& pb,
                        float speculative, double size) {
@@ -342,15 +355,7 @@ Manifold flipped(Manifold m) {
 
 TEST(Manifold, HoldsForEveryPairAndBothOrders) {
     Random random(10);
-    auto points = std::make_shared<std::vector<Vec3>>();
-    for (int i = 0; i < 40; ++i) {
-        points->push_back(Vec3(random.direction()));
-    }
-    const std::vector<Shape> shapes{oracle::make(Sphere{0.7f}),          unit_box,
-                                    oracle::make(Capsule{0.5f, 0.8f}),   oracle::make(Cylinder{0.6f, 0.7f}),
-                                    oracle::make(Cone{0.8f, 1.5f}),      oracle::make(Diamond{1.0f}),
-                                    oracle::make(PointSet{points}),      oracle::make(Box{Vec3(3.0f, 0.25f, 0.25f)}),
-                                    oracle::make(Box{Vec3(3, 3, 0.05f)})};
+    const std::vector<Shape> shapes = every_shape();
     int contacts = 0;
     int none = 0;
     std::map<int, int> counts;
@@ -397,23 +402,46 @@ TEST(Manifold, HoldsForEveryPairAndBothOrders) {
     }
 }
 
-// A cache speeds a query up and never changes the answer.
+bool same_bits(const Manifold& a, const Manifold& b) {
+    bool same = a.count == b.count && a.normal == b.normal;
+    for (int i = 0; same && i < a.count; ++i) {
+        const ManifoldPoint& p = a.points[i];
+        const ManifoldPoint& q = b.points[i];
+        same =
+            p.point_a == q.point_a && p.point_b == q.point_b && p.separation == q.separation && p.feature == q.feature;
+    }
+    return same;
+}
+
+// A cache speeds a query up and never changes the answer, not by a bit: pairs that wander into contact and out of it,
+// slowly and in jumps, with the speculative distance changing too.
 TEST(Manifold, CacheDoesNotChangeTheAnswer) {
     Random random(11);
-    const Shape diamond = oracle::make(Diamond{1.0f});
-    CollideCache cache;
-    Transform pose{Vec3(0, 0, 1.9f), random.orientation()};
-    for (int i = 0; i < 500; ++i) {
-        pose.position += Vec3(random.direction() * 0.01);
-        pose.orientation = normalized(turn(Vec3(random.direction()), 0.02) * pose.orientation);
-        const Manifold cold = collide(unit_box, {}, diamond, pose, 0.05f);
-        const Manifold warm = collide(unit_box, {}, diamond, pose, 0.05f, &cache);
-        ASSERT_EQ(cold.count, warm.count) << i;
-        if (cold.count > 0) {
-            ASSERT_LT(glm::length(cold.normal - warm.normal), 1e-5f) << i;
-            ASSERT_NEAR(deepest(cold), deepest(warm), 1e-5f);
+    const std::vector<Shape> shapes = every_shape();
+    int apart = 0, kept = 0, touching = 0;
+    for (const Shape& a : shapes) {
+        for (const Shape& b : shapes) {
+            CollideCache cache;
+            const double reach = double(a.bounding_radius) + double(b.bounding_radius);
+            Transform pose{Vec3(random.direction() * reach * 0.9), random.orientation()};
+            for (int i = 0; i < oracle::count(120); ++i) {
+                const double jump = i % 10 == 0 ? 0.5 : 0.02;
+                pose.position += Vec3(random.direction() * jump * reach) - pose.position * float(0.1 * jump);
+                pose.orientation = normalized(turn(Vec3(random.direction()), jump) * pose.orientation);
+                const auto speculative = float(random.between(0.0, 0.1) * reach);
+                const Vec3 axis = cache.axis;
+                const Manifold cold = collide(a, {}, b, pose, speculative);
+                const Manifold warm = collide(a, {}, b, pose, speculative, &cache);
+                ASSERT_TRUE(same_bits(cold, warm)) << i;
+                touching += cold.count > 0;
+                apart += cold.count == 0;
+                kept += axis == cache.axis && axis != Vec3(0.0f) && cold.count == 0;
+            }
         }
     }
+    EXPECT_GT(touching, 500);
+    EXPECT_GT(apart, 500);
+    EXPECT_GT(kept, 100); // answered by the axis of an earlier pose
 }
 
 // Far from the origin only the poses' own rounding is lost.
