@@ -1,5 +1,6 @@
 #include "physics/query/time_of_impact.h"
 
+#include "physics/query/moving_axis.h"
 #include "physics/query/pair_distance.h"
 #include "physics/query/trigonometry.h"
 
@@ -9,8 +10,10 @@
 namespace cairn::physics {
 namespace {
 
-// Steps taken along one separating direction before the closest points are asked for again.
-constexpr int steps_per_direction = 16;
+// Of the reach of both shapes: the sums and products below round.
+constexpr double least_tolerance = 1e-10;
+
+constexpr double two_pi = 6.28318530717958647693;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -38,144 +41,6 @@ Rotation turn(const DVec3& angular_velocity, double time) {
     sine_cosine(0.5 * speed * time, s, c);
     const DVec3 v = angular_velocity * (s / speed);
     return {c, v.x, v.y, v.z};
-}
-
-bool is_round_about_axis(ShapeKind kind) {
-    return kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::cone;
-}
-
-// One moving shape: where it is at a time, and bounds on how fast its core can advance along a direction. The radius by
-// which a core is grown never turns, so a sphere that spins about its centre does not approach anything.
-class Mover {
-  public:
-    Mover(const Shape& shape, const Sweep& sweep, const DVec3& origin)
-        : shape_(shape),
-          core_(core_of(shape)),
-          start_(rotation_from(sweep.start.orientation)),
-          centre_(DVec3(sweep.start.position) - origin),
-          velocity_(sweep.linear_velocity),
-          spin_(sweep.angular_velocity),
-          local_(frame_of(sweep.shape_pose)) {
-        spin_speed_ = glm::length(spin_);
-        reach_ = glm::length(local_.position) + core_.size;
-        axis_reach_ = spin_speed_ > 0.0 ? distance_from_axis() : 0.0;
-        if (is_round_about_axis(shape.kind)) {
-            // Turning about its own axis leaves such a shape where it is; only the rest of the spin moves it. The angle
-            // between the axis and the spin stays what it is at the start.
-            const DVec3 axis = local_.rotation[2];
-            const DVec3 off = local_.position - axis * glm::dot(local_.position, axis);
-            if (glm::length(off) <= 1e-7 * reach_) {
-                const DVec3 spin_local =
-                    apply_inverse_rotation(rotation_of(start_.w, start_.x, start_.y, start_.z), spin_);
-                const DVec3 tilting = spin_local - axis * glm::dot(spin_local, axis);
-                tilting_speed_ = glm::length(tilting);
-                // 1e-7 and not 0: the spin was given in world axes as floats.
-                if (tilting_speed_ <= 1e-7 * spin_speed_) {
-                    tilting_speed_ = 0.0;
-                }
-            }
-        }
-    }
-
-    const DVec3& start_centre() const { return centre_; }
-    const DVec3& velocity() const { return velocity_; }
-    double whole_reach() const { return glm::length(local_.position) + double(shape_.bounding_radius); }
-
-    // Frame of the body, and of the shape, at a time.
-    Frame body_at(double time) const {
-        const Rotation r = product(turn(spin_, time), start_);
-        return {rotation_of(r.w, r.x, r.y, r.z), centre_ + velocity_ * time};
-    }
-    Frame shape_at(const Frame& body) const { return {body.rotation * local_.rotation, apply(body, local_.position)}; }
-
-    struct Advance {
-        double now = 0.0;    // speed at which the core's extent along the direction can grow at this moment, m/s
-        double most = 0.0;   // ... at any later moment, m/s
-        double growth = 0.0; // by which the former can rise, m/s^2
-    };
-
-    // For a fixed world direction n, a point p of the core relative to the centre moves along n at
-    // dot(n, w x p) = dot(p, n x w). This sees only the part of p across the spin axis, which keeps its length: hence
-    // the bound `most`. It turns at the spin's speed, hence `growth`.
-    Advance advance(const DVec3& n, const Frame& shape_frame, const Frame& body) const {
-        const double linear = glm::dot(n, velocity_);
-        if (!(spin_speed_ > 0.0)) {
-            return {linear, linear, 0.0};
-        }
-        const DVec3 lever = glm::cross(n, spin_);
-        const double lever_length = glm::length(lever);
-        const DVec3 local_direction = apply_inverse_rotation(shape_frame.rotation, lever);
-        const DVec3 p = apply(shape_frame, core_support(shape_, local_direction)) - body.position;
-        const double now = glm::dot(p, lever);
-        const double tilting = tilting_speed_ * reach_;
-        if (tilting <= now) {
-            return {linear + tilting, linear + tilting, 0.0};
-        }
-        return {linear + now, linear + std::min(lever_length * axis_reach_, tilting),
-                lever_length * spin_speed_ * axis_reach_};
-    }
-
-  private:
-    // Greatest distance of the core's points from the spin axis.
-    double distance_from_axis() const {
-        const DVec3 axis =
-            apply_inverse_rotation(rotation_of(start_.w, start_.x, start_.y, start_.z), spin_) / spin_speed_;
-        const auto away = [&](const DVec3& local) { return glm::length(glm::cross(axis, apply(local_, local))); };
-        double most = 0.0;
-        switch (shape_.kind) {
-        case ShapeKind::sphere:
-            return away(DVec3(0.0));
-        case ShapeKind::capsule: {
-            const DVec3 end(0.0, 0.0, double(shape_.half_extents.z));
-            return std::max(away(end), away(-end));
-        }
-        case ShapeKind::hull:
-            if (shape_.hull->vertices.size() <= 64) {
-                for (const Vec3& v : shape_.hull->vertices) {
-                    most = std::max(most, away(DVec3(v)));
-                }
-                return most;
-            }
-            break;
-        default:
-            break;
-        }
-        const DVec3 lower(shape_.local_bounds.lower);
-        const DVec3 upper(shape_.local_bounds.upper);
-        for (unsigned corner = 0; corner < 8; ++corner) {
-            most = std::max(most,
-                            away(DVec3((corner & 1u) != 0 ? upper.x : lower.x, (corner & 2u) != 0 ? upper.y : lower.y,
-                                       (corner & 4u) != 0 ? upper.z : lower.z)));
-        }
-        return std::min(most, reach_);
-    }
-
-    const Shape& shape_;
-    Core core_;
-    Rotation start_;
-    DVec3 centre_;
-    DVec3 velocity_;
-    DVec3 spin_;
-    Frame local_;
-    double spin_speed_ = 0.0;
-    double reach_ = 0.0;              // of the core from the centre of rotation, m
-    double axis_reach_ = 0.0;         // of the core from the spin axis, m
-    double tilting_speed_ = infinite; // rad/s at which a body of revolution turns otherwise than about its axis
-};
-
-// Longest time for which both shapes together cannot close `gap` along the direction that `a` and `b` were asked for.
-double safe_time(double gap, const Mover::Advance& a, const Mover::Advance& b) {
-    const double most = a.most + b.most;
-    if (!(most > 0.0)) {
-        return infinite;
-    }
-    const double steady = gap / most;
-    // now t + growth t^2 / 2 <= gap, solved without cancellation.
-    const double now = a.now + b.now;
-    const double growth = a.growth + b.growth;
-    const double divisor = now + std::sqrt(now * now + 2.0 * growth * gap);
-    const double curved = divisor > 0.0 ? 2.0 * gap / divisor : infinite;
-    return std::max(steady, curved);
 }
 
 // Never later than t.
@@ -215,20 +80,19 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
     TimeOfImpact out;
     const double end = double(duration);
     const double target = double(settings.target);
-    const double tolerance = double(settings.tolerance);
-    const double contact = target + tolerance;
-    const double aim = target + 0.5 * tolerance;
 
     // Everything is computed relative to where A starts.
     const DVec3 origin(sweep_a.start.position);
-    const Mover mover_a(a, sweep_a, origin);
-    const Mover mover_b(b, sweep_b, origin);
+    const MovingCore core_a(a, sweep_a, origin, end);
+    const MovingCore core_b(b, sweep_b, origin, end);
 
     // Balls about the centres of rotation hold the shapes however these turn: the common miss ends here, and other
     // pairs start when their balls meet.
-    const DVec3 start_gap = mover_b.start_centre() - mover_a.start_centre();
-    const DVec3 closing = mover_b.velocity() - mover_a.velocity();
-    const double reach = mover_a.whole_reach() + mover_b.whole_reach();
+    const DVec3 start_gap = core_b.start_centre() - core_a.start_centre();
+    const DVec3 closing = core_b.velocity() - core_a.velocity();
+    const double reach = core_a.whole_reach() + core_b.whole_reach();
+    const double tolerance = std::max(double(settings.tolerance), least_tolerance * reach);
+    const double contact = target + tolerance;
     const double meeting = reach + contact;
     double time = 0.0;
     const double outside = meeting > 0.0 ? glm::dot(start_gap, start_gap) - meeting * meeting : 1.0;
@@ -252,63 +116,60 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
         time = enter * (1.0 - 1e-9);
     }
 
+    const double turns = (core_a.spin_speed() + core_b.spin_speed()) * std::max(end - time, 0.0) / two_pi;
+    const double most_iterations = double(settings.max_iterations) * std::max(1.0, turns);
     DVec3 towards(0.0);
+    DVec3 last_normal(0.0);
+    double last_time = 0.0;
+    bool was_apart = false; // a distance above the tolerance has been met
     for (;;) {
-        const Frame body_a = mover_a.body_at(time);
-        const Frame body_b = mover_b.body_at(time);
-        const Frame frame_a = mover_a.shape_at(body_a);
-        const Frame frame_b = mover_b.shape_at(body_b);
-        const CorePair pair = core_pair(a, b, relative_frame(frame_a, frame_b));
-        const PairDistance nearest = pair_distance(
-            pair, std::numeric_limits<double>::max(), out.iterations == 0 ? between_centres(pair) : towards);
+        MovingAxis::Start start;
+        start.time = time;
+        start.end = end;
+        start.a = core_a.at(time);
+        start.b = core_b.at(time);
+        const CorePair pair = core_pair(a, b, relative_frame(start.a.shape, start.b.shape));
+        const PairDistance nearest = pair_distance(pair, std::numeric_limits<double>::max(),
+                                                   out.iterations == 0 ? between_centres(pair) : towards);
         towards = nearest.normal;
         ++out.iterations;
-        const DVec3 n = frame_a.rotation * nearest.normal;
-        const Mover::Advance advance_a = mover_a.advance(n, frame_a, body_a);
-        const Mover::Advance advance_b = mover_b.advance(-n, frame_b, body_b);
+        start.n = start.a.shape.rotation * nearest.normal;
         const auto report = [&](ToiStatus status) {
             out.status = status;
             out.time = status == ToiStatus::miss ? duration : rounded_down(time);
             out.distance = float(nearest.distance);
-            out.normal = Vec3(n);
-            out.point_a = Vec3(apply(frame_a, nearest.point_a) + origin);
-            out.point_b = Vec3(apply(frame_a, nearest.point_b) + origin);
+            out.normal = Vec3(start.n);
+            out.point_a = Vec3(apply(start.a.shape, nearest.point_a) + origin);
+            out.point_b = Vec3(apply(start.a.shape, nearest.point_b) + origin);
             return out;
         };
-        const double closing_speed = advance_a.now + advance_b.now;
         if (nearest.distance <= target) {
             return report(time > 0.0 ? ToiStatus::hit : ToiStatus::initial);
         }
-        if (nearest.distance <= contact && closing_speed > 0.0) {
+        const bool apart = nearest.distance > contact;
+        was_apart = was_apart || apart;
+        if (was_apart && !apart) {
             return report(ToiStatus::hit);
         }
-        if (out.iterations >= settings.max_iterations) {
+        if (out.iterations > 1 && time > last_time) {
+            start.turning = glm::cross(last_normal, start.n) / (time - last_time);
+        }
+        last_normal = start.n;
+        last_time = time;
+        start.margin = pair.radius + (apart ? target + 0.5 * tolerance : target);
+        MovingAxis axis(core_a, core_b, start);
+        // Within the tolerance from the beginning: a hit unless the shapes part.
+        if (!apart && axis.rate() < 0.0) {
+            return report(ToiStatus::hit);
+        }
+        if (double(out.iterations) >= most_iterations) {
             return report(ToiStatus::out_of_iterations);
         }
-        // A fixed direction's separation bounds the signed distance from below at every moment, so time may pass as
-        // long as it stays above the target. A gap below the aim can only occur while the shapes draw apart.
-        double gap = nearest.distance - (nearest.distance > contact ? aim : target);
-        double step = safe_time(gap, advance_a, advance_b);
-        for (int k = 0;; ++k) {
-            // A part in a billion less: the products above round.
-            time += step * (1.0 - 1e-9);
-            if (!(time < end)) {
-                return report(ToiStatus::miss);
-            }
-            if (k == steps_per_direction) {
-                break;
-            }
-            const Frame later_a = mover_a.body_at(time);
-            const Frame later_b = mover_b.body_at(time);
-            const Frame moved_a = mover_a.shape_at(later_a);
-            const Frame moved_b = mover_b.shape_at(later_b);
-            const DVec3 on_a = apply(moved_a, core_support(a, apply_inverse_rotation(moved_a.rotation, n)));
-            const DVec3 on_b = apply(moved_b, core_support(b, apply_inverse_rotation(moved_b.rotation, -n)));
-            gap = glm::dot(n, on_b - on_a) - pair.radius - aim;
-            if (gap <= 0.5 * tolerance) {
-                break;
-            }
-            step = safe_time(gap, mover_a.advance(n, moved_a, later_a), mover_b.advance(-n, moved_b, later_b));
+        const MovingAxis::Advance advance = axis.advance(apart ? 0.25 * tolerance : 0.0);
+        out.axis_samples += advance.samples;
+        time = advance.time;
+        if (!(time < end)) {
+            return report(ToiStatus::miss);
         }
     }
 }

@@ -1,4 +1,4 @@
-// Time of impact of two moving convex shapes by conservative advancement.
+// Time of impact of two moving convex shapes.
 #pragma once
 
 #include "physics/query/distance.h"
@@ -37,18 +37,28 @@ struct TimeOfImpact {
     float distance = 0.0f; // signed distance at `time`, m
     Vec3 normal{0.0f};     // at `time`, from A to B
     Vec3 point_a{0.0f}, point_b{0.0f};
-    int iterations = 0;
+    int iterations = 0;   // closest points asked for
+    int axis_samples = 0; // separations evaluated along directions in between
 };
 
 struct ToiSettings {
-    float target = 1e-3f;      // signed distance that counts as contact, m; may be negative (an allowed penetration)
-    float tolerance = 2.5e-4f; // the answer's distance lies within target .. target + tolerance, m
+    float target = 1e-3f; // signed distance that counts as contact, m; may be negative (an allowed penetration)
+    // The distance at a hit lies within target .. target + tolerance, m. Less than 1e-10 of the reach of both bodies,
+    // to where sums round, is taken as that.
+    float tolerance = 2.5e-4f;
+    // Closest points that may be asked for in every turn that the two bodies make together; a sweep of less than a turn
+    // counts as one. Per turn, since shapes that spin within each other's reach come close again in each.
     int max_iterations = 128;
 };
 
 // First time in [0, duration] at which the signed distance falls to settings.target. Conservative: never later than the
-// true one. Each advance divides the gap along the current separating normal by a bound on the closing speed along it
-// (Mirtich 1996; a fixed direction's separation bounds the signed distance from below, in penetration too).
+// true one, at which the shapes may be said to meet anywhere between target and target + tolerance. A graze that stays
+// in between may be a hit or a miss. Within the tolerance at the start already, it is a hit if they approach.
+//
+// Time passes from one set of closest points to the next along the direction between them, for as long as that
+// direction certainly separates the shapes (moving_axis.h has the proof), after the idea of conservative advancement
+// (Mirtich 1996). A direction's separation bounds the signed distance from below, in penetration too. Allocates
+// nothing.
 TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
                             const ToiSettings& settings = {});
 

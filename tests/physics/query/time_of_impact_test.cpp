@@ -222,7 +222,7 @@ TEST(TimeOfImpact, RandomSweepsAgainstDenseSampling) {
                                     oracle::make(Capsule{0.2f, 1.0f}),
                                     oracle::make(Cylinder{0.5f, 0.6f}),
                                     oracle::make(Cone{0.5f, 1.2f})};
-    int hits = 0, misses = 0, initial = 0, out = 0, most = 0;
+    int hits = 0, misses = 0, initial = 0, most = 0;
     for (int i = 0; i < oracle::count(400); ++i) {
         const Shape& a = shapes[random.below(int(shapes.size()))];
         const Shape& b = shapes[random.below(int(shapes.size()))];
@@ -251,10 +251,7 @@ TEST(TimeOfImpact, RandomSweepsAgainstDenseSampling) {
         if (truth >= 0.0) {
             ASSERT_LE(double(r.time), truth + 1e-7) << i;
         }
-        if (r.status == ToiStatus::out_of_iterations) {
-            ++out; // turning shapes that graze each other within the tolerance; the time is safe, as checked above
-            continue;
-        }
+        ASSERT_NE(r.status, ToiStatus::out_of_iterations) << i;
         if (r.status == ToiStatus::initial) {
             ++initial;
             ASSERT_LE(double(r.distance), double(settings.target));
@@ -270,7 +267,6 @@ TEST(TimeOfImpact, RandomSweepsAgainstDenseSampling) {
     EXPECT_GT(hits, 60);
     EXPECT_GT(misses, 60);
     EXPECT_GE(initial, 3);
-    EXPECT_LE(out, (hits + misses) / 1000);
 }
 
 // Running out of iterations must report the safe time reached, never a miss.
@@ -279,11 +275,18 @@ TEST(TimeOfImpact, RunningOutReportsASafeTime) {
     ToiSettings settings;
     const TimeOfImpact whole = time_of_impact(floor_box, still(), beam, spinning, 1.0f, settings);
     ASSERT_EQ(whole.status, ToiStatus::hit);
-    ASSERT_GT(whole.iterations, 1);
+    // Six turns and a bit. The cap counts per turn of the duration that was asked about.
+    const double turns = std::hypot(39.0, 3.0) / (2.0 * std::numbers::pi);
     float before = 0.0f;
-    for (int n = 1; n < whole.iterations; ++n) {
+    int parts = 0;
+    for (int n = 1; double(n) * turns * 0.9 < double(whole.iterations); ++n) {
         settings.max_iterations = n;
         const TimeOfImpact part = time_of_impact(floor_box, still(), beam, spinning, 1.0f, settings);
+        if (part.status == ToiStatus::hit) {
+            EXPECT_EQ(part.time, whole.time);
+            continue;
+        }
+        ++parts;
         ASSERT_EQ(part.status, ToiStatus::out_of_iterations);
         EXPECT_LE(part.time, whole.time);
         EXPECT_GE(part.time, before);
