@@ -48,6 +48,7 @@ struct ConvexHull {
     std::vector<std::uint32_t> cell_start;
     std::vector<std::uint16_t> cell_vertices;
 
+    // Mass properties are those of the hull of all input points without any tolerance.
     Vec3 centroid{0.0f};       // of the solid, in the input's coordinates
     float volume = 0.0f;       // m^3
     Mat3 unit_inertia{1.0f};   // about the centroid, for density 1 kg/m^3, kg m^2
@@ -69,6 +70,7 @@ struct HullError {
 
 // Builds the hull of `points`. Tolerances are relative to the extent of the input. Coplanar triangles are merged to
 // polygons, duplicates and interior points dropped; every input point ends inside or within 1e-5 of the extent outside.
+// Where flat to within 1e-6 leaves more than max_hull_vertices corners, 3e-6 is tried before giving up.
 // Refuses, with a reason: fewer than 4 points, all in one point, line or plane, non-finite or absurd (beyond 1e6 m)
 // coordinates, more than max_hull_vertices hull vertices.
 std::variant<ConvexHull, HullError> build_convex_hull(std::span<const Vec3> points);

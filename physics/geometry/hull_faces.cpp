@@ -17,36 +17,35 @@ constexpr double least_alignment = 0.3;
 class Merger {
   public:
     Merger(std::span<const DVec3> points, std::span<const HullTriangle> triangles)
-        : points_(points), triangles_(triangles), region_(triangles.size(), none), next_(points.size(), none) {
-        normals_.reserve(triangles.size());
-        areas_.reserve(triangles.size());
-        for (const HullTriangle& t : triangles) {
-            const DVec3 n = exact_normal(points[t.vertex[0]], points[t.vertex[1]], points[t.vertex[2]]);
-            const double length = std::sqrt(glm::dot(n, n));
-            normals_.push_back(n / length);
-            areas_.push_back(length);
-        }
-    }
+        : points_(points),
+          triangles_(triangles),
+          region_(triangles.size(), none),
+          next_(points.size(), none),
+          stamped_(triangles.size(), 0) {}
 
     PolygonHull run(double tolerance) {
-        std::vector<std::uint32_t> order(triangles_.size());
-        for (std::uint32_t t = 0; t < order.size(); ++t) {
-            order[t] = t;
-        }
         // Large triangles first: their planes are the best conditioned. Equal ones by their corners, so that the result
         // does not depend on the order in which the triangles were made.
-        std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
-            return areas_[a] != areas_[b] ? areas_[a] > areas_[b] : canonical(a) < canonical(b);
+        std::vector<std::pair<double, std::uint32_t>> order;
+        order.reserve(triangles_.size());
+        for (std::uint32_t t = 0; t < triangles_.size(); ++t) {
+            order.emplace_back(triangles_[t].double_area, t);
+        }
+        std::sort(order.begin(), order.end(), [this](const auto& a, const auto& b) {
+            return a.first != b.first ? a.first > b.first : canonical(a.second) < canonical(b.second);
         });
 
         PolygonHull result;
-        for (const std::uint32_t seed : order) {
+        result.polygons.corners.reserve(3 * triangles_.size());
+        result.polygons.start.reserve(triangles_.size() + 1);
+        std::vector<std::uint32_t> polygon;
+        for (const auto& [area, seed] : order) {
             if (region_[seed] != none) {
                 continue;
             }
             // A region is accepted if it is a disc with a convex outline. Exactly coplanar triangles, and at last the
             // triangle alone, always are.
-            std::vector<std::uint32_t> polygon;
+            polygon.clear();
             for (const double level : {tolerance, tolerance / 16.0, tolerance / 256.0, 0.0}) {
                 grow(seed, level);
                 if (members_.size() == 1) {
@@ -65,7 +64,7 @@ class Merger {
             for (const std::uint32_t t : members_) {
                 region_[t] = static_cast<std::uint32_t>(result.polygons.size());
             }
-            result.polygons.push_back(std::move(polygon));
+            result.polygons.push_back(polygon);
         }
         find_redundant(result);
         result.valid = pairs_share_one_edge(result);
@@ -86,17 +85,16 @@ class Merger {
         const DVec3 origin = points_[base.vertex[0]];
         members_.assign(1, seed);
         ++stamp_;
-        stamped_.resize(triangles_.size(), 0);
         stamped_[seed] = stamp_;
         for (std::size_t i = 0; i < members_.size(); ++i) {
             for (const std::uint32_t other : triangles_[members_[i]].neighbour) {
                 if (stamped_[other] == stamp_ || region_[other] != none ||
-                    glm::dot(normals_[other], normals_[seed]) < least_alignment) {
+                    glm::dot(triangles_[other].normal, base.normal) < least_alignment) {
                     continue;
                 }
                 bool inside = true;
                 for (const std::uint32_t v : triangles_[other].vertex) {
-                    inside = inside && (level > 0.0 ? std::abs(glm::dot(normals_[seed], points_[v] - origin)) <= level
+                    inside = inside && (level > 0.0 ? std::abs(glm::dot(base.normal, points_[v] - origin)) <= level
                                                     : exact_side(points_[base.vertex[0]], points_[base.vertex[1]],
                                                                  points_[base.vertex[2]], points_[v]) == 0);
                 }
@@ -143,7 +141,7 @@ class Merger {
     // level (or rounding), and no two edges may run back on each other.
     bool convex(const std::vector<std::uint32_t>& polygon, std::uint32_t seed, double level) const {
         const double slack = std::max(level, 2.0 * grid_half * 1e-12);
-        const DVec3& normal = normals_[seed];
+        const DVec3& normal = triangles_[seed].normal;
         const std::size_t count = polygon.size();
         for (std::size_t i = 0; i < count; ++i) {
             const DVec3 in = points_[polygon[(i + 1) % count]] - points_[polygon[i]];
@@ -160,20 +158,18 @@ class Merger {
 
     // Hull vertices with fewer than three polygons around them.
     void find_redundant(PolygonHull& result) const {
-        std::vector<std::uint32_t> corners(points_.size(), 0);
-        for (const auto& polygon : result.polygons) {
-            for (const std::uint32_t v : polygon) {
-                ++corners[v];
+        std::vector<std::uint32_t> polygons_at(points_.size(), 0);
+        for (const std::uint32_t v : result.polygons.corners) {
+            ++polygons_at[v];
+        }
+        std::vector<bool> used(points_.size(), false);
+        for (const HullTriangle& t : triangles_) {
+            for (const std::uint32_t v : t.vertex) {
+                used[v] = true;
             }
         }
-        std::vector<std::uint32_t> used;
-        for (const HullTriangle& t : triangles_) {
-            used.insert(used.end(), t.vertex.begin(), t.vertex.end());
-        }
-        std::sort(used.begin(), used.end());
-        used.erase(std::unique(used.begin(), used.end()), used.end());
-        for (const std::uint32_t v : used) {
-            if (corners[v] < 3) {
+        for (std::uint32_t v = 0; v < points_.size(); ++v) {
+            if (used[v] && polygons_at[v] < 3) {
                 result.redundant.push_back(v);
             }
         }
@@ -183,22 +179,40 @@ class Merger {
         if (!result.redundant.empty()) {
             return true; // chains of edges are expected until the vertices between them are gone
         }
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-        for (std::size_t t = 0; t < triangles_.size(); ++t) {
-            for (const std::uint32_t other : triangles_[t].neighbour) {
-                if (region_[t] < region_[other]) {
-                    pairs.emplace_back(region_[t], region_[other]);
+        if (result.polygons.size() < 4) {
+            return false;
+        }
+        // The neighbours of each polygon with a greater number, gathered by counting.
+        std::vector<std::uint32_t> start(result.polygons.size() + 1, 0);
+        const auto for_each_pair = [this](const auto& action) {
+            for (std::size_t t = 0; t < triangles_.size(); ++t) {
+                for (const std::uint32_t other : triangles_[t].neighbour) {
+                    if (region_[t] < region_[other]) {
+                        action(region_[t], region_[other]);
+                    }
                 }
             }
+        };
+        for_each_pair([&](std::uint32_t low, std::uint32_t) { ++start[low + 1]; });
+        for (std::size_t r = 0; r < result.polygons.size(); ++r) {
+            start[r + 1] += start[r];
         }
-        std::sort(pairs.begin(), pairs.end());
-        return std::adjacent_find(pairs.begin(), pairs.end()) == pairs.end() && result.polygons.size() >= 4;
+        std::vector<std::uint32_t> beyond(start.back()), filled(start.begin(), start.end() - 1);
+        for_each_pair([&](std::uint32_t low, std::uint32_t high) { beyond[filled[low]++] = high; });
+        std::vector<std::uint32_t> met_by(result.polygons.size(), none);
+        for (std::uint32_t low = 0; low < result.polygons.size(); ++low) {
+            for (std::uint32_t i = start[low]; i < start[low + 1]; ++i) {
+                if (met_by[beyond[i]] == low) {
+                    return false;
+                }
+                met_by[beyond[i]] = low;
+            }
+        }
+        return true;
     }
 
     std::span<const DVec3> points_;
     std::span<const HullTriangle> triangles_;
-    std::vector<DVec3> normals_;
-    std::vector<double> areas_;
     std::vector<std::uint32_t> region_;  // polygon of each triangle
     std::vector<std::uint32_t> next_;    // scratch of outline(), by vertex
     std::vector<std::uint32_t> members_; // triangles of the region under trial

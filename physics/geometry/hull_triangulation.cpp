@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <deque>
 
 namespace cairn::physics::detail {
 
@@ -12,10 +13,6 @@ namespace {
 __extension__ using Int128 = __int128;
 
 constexpr std::uint32_t none = 0xffffffffu;
-
-// Distances are rounded products of correctly rounded normals with exact differences, so their error stays below
-// 1e-15 of the grid's size. Beyond this bound the sign of a distance is certain; within it, exact_side decides.
-constexpr double certain_distance = 2.0 * grid_half * 1e-14;
 
 Int128 product(double a, double b) {
     return static_cast<Int128>(static_cast<std::int64_t>(a)) * static_cast<Int128>(static_cast<std::int64_t>(b));
@@ -28,6 +25,12 @@ struct ExactNormal {
 ExactNormal cross_exact(const DVec3& u, const DVec3& v) {
     return {product(u.y, v.z) - product(u.z, v.y), product(u.z, v.x) - product(u.x, v.z),
             product(u.x, v.y) - product(u.y, v.x)};
+}
+
+// Unnormalised normal (b - a) x (c - a), each component correctly rounded from the exact value.
+DVec3 exact_normal(const DVec3& a, const DVec3& b, const DVec3& c) {
+    const ExactNormal n = cross_exact(b - a, c - a);
+    return {static_cast<double>(n.x), static_cast<double>(n.y), static_cast<double>(n.z)};
 }
 
 class QuickHull {
@@ -46,8 +49,7 @@ class QuickHull {
         start(seed);
         do {
             while (!pending_.empty()) {
-                const std::uint32_t face = pending_.back();
-                pending_.pop_back();
+                const std::uint32_t face = take_pending();
                 if (faces_[face].alive && faces_[face].farthest_distance > tolerance_) {
                     add_point(face);
                 }
@@ -70,7 +72,9 @@ class QuickHull {
             if (face.alive) {
                 result.push_back(
                     {face.vertex,
-                     {renumbered[face.neighbour[0]], renumbered[face.neighbour[1]], renumbered[face.neighbour[2]]}});
+                     {renumbered[face.neighbour[0]], renumbered[face.neighbour[1]], renumbered[face.neighbour[2]]},
+                     face.normal,
+                     face.double_area});
             }
         }
         return result;
@@ -91,6 +95,7 @@ class QuickHull {
     struct Face {
         DVec3 normal{0.0}; // unit
         DVec3 base{0.0};   // a point of the plane
+        double double_area = 0.0;
         std::array<std::uint32_t, 3> vertex{};
         std::array<std::uint32_t, 3> neighbour{};
         std::uint32_t first_outside = none; // list through next_
@@ -128,7 +133,8 @@ class QuickHull {
         }
         Face& face = faces_[index];
         const DVec3 normal = exact_normal(points_[a], points_[b], points_[c]);
-        face.normal = normal / std::sqrt(glm::dot(normal, normal));
+        face.double_area = std::sqrt(glm::dot(normal, normal));
+        face.normal = normal / face.double_area;
         face.base = points_[a];
         face.vertex = {a, b, c};
         face.alive = true;
@@ -180,6 +186,17 @@ class QuickHull {
         if (faces_[face].farthest_distance > tolerance_) {
             pending_.push_back(face);
         }
+    }
+
+    // The newest face keeps the work where the caches are warm. But it finishes one side of the hull before it begins
+    // the next, whose first point may then see all of it: on a prism of many sides that is a fan of as many faces, with
+    // as many points to share out among them. A tolerance bounds the number of sides; without one the oldest face is
+    // next.
+    std::uint32_t take_pending() {
+        const bool newest = tolerance_ > 0.0;
+        const std::uint32_t face = newest ? pending_.back() : pending_.front();
+        newest ? pending_.pop_back() : pending_.pop_front();
+        return face;
     }
 
     // Two points far apart, the point farthest from their line, the point farthest from the plane of the three.
@@ -370,7 +387,8 @@ class QuickHull {
     std::span<const DVec3> points_;
     double tolerance_;
     std::vector<Face> faces_;
-    std::vector<std::uint32_t> free_, pending_;
+    std::vector<std::uint32_t> free_;
+    std::deque<std::uint32_t> pending_;
     std::vector<std::uint32_t> next_;      // outside lists, by point
     std::vector<std::uint32_t> face_from_; // new face that starts at a horizon vertex, by point
     std::vector<std::uint32_t> visible_, fresh_, orphans_;
@@ -379,11 +397,6 @@ class QuickHull {
 };
 
 } // namespace
-
-DVec3 exact_normal(const DVec3& a, const DVec3& b, const DVec3& c) {
-    const ExactNormal n = cross_exact(b - a, c - a);
-    return {static_cast<double>(n.x), static_cast<double>(n.y), static_cast<double>(n.z)};
-}
 
 int exact_side(const DVec3& a, const DVec3& b, const DVec3& c, const DVec3& p) {
     // Differences have 40 bits, the normal's components 81, the sum of three products at most 123.

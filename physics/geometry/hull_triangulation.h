@@ -19,9 +19,15 @@ using DVec3 = glm::dvec3;
 // Grid coordinates lie within +-grid_half.
 inline constexpr double grid_half = 549755813888.0; // 2^39
 
+// Distances from planes are rounded products of correctly rounded normals with exact differences, so their error stays
+// below 1e-15 of the grid's size. Beyond this bound the sign of a distance is certain; within it, exact_side decides.
+inline constexpr double certain_distance = 2.0 * grid_half * 1e-14;
+
 struct HullTriangle {
     std::array<std::uint32_t, 3> vertex{};    // indices into the points, counter-clockwise from outside
     std::array<std::uint32_t, 3> neighbour{}; // triangle across the edge vertex[i] -> vertex[i + 1]
+    DVec3 normal{0.0};                        // unit, outwards
+    double double_area = 0.0;                 // twice the area, grid units squared
 };
 
 enum class Flatness : std::uint8_t { solid, point, line, plane };
@@ -31,9 +37,6 @@ struct TriangulatedHull {
     std::vector<HullTriangle> triangles;
     std::vector<std::uint32_t> left_outside; // points that lie outside, within the tolerance
 };
-
-// Unnormalised normal (b - a) x (c - a), each component correctly rounded from the exact value.
-DVec3 exact_normal(const DVec3& a, const DVec3& b, const DVec3& c);
 
 // Sign (-1, 0, 1) of dot((b - a) x (c - a), p - a), exact: positive where p lies on the outer side of a triangle a, b,
 // c.

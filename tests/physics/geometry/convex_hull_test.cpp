@@ -268,6 +268,32 @@ TEST(ConvexHull, RefusesMoreVerticesThanFeatureIdsCanName) {
     check_hull(hull, points);
 }
 
+// A cylinder of very many sides has more corners than allowed at the usual tolerance, and not at the coarser one.
+TEST(ConvexHull, CoarsensBeforeItRefuses) {
+    Random random(79);
+    std::vector<Vec3> rims;
+    for (int i = 0; i < 8000; ++i) {
+        const float angle = 6.2831853f * static_cast<float>(i / 2) / 4000.0f;
+        rims.push_back(Vec3(std::cos(angle), std::sin(angle), i % 2 == 0 ? 0.0f : 1.0f));
+    }
+    const std::vector<Vec3> points = placed(rims, 1.0f, random.rotation(), random.in_cube());
+    const ConvexHull hull = hull_of(points);
+    EXPECT_LE(hull.vertices.size(), max_hull_vertices);
+    EXPECT_GE(hull.vertices.size(), 1000u);
+    // Volume and inertia are those of all 4000 sides, not of those that are left.
+    const double half_angle = 3.14159265358979 / 4000.0;
+    EXPECT_NEAR(static_cast<double>(hull.volume), 4000.0 * std::sin(half_angle) * std::cos(half_angle), 2e-6);
+    double outside = 0.0;
+    for (std::size_t i = 0; i < points.size(); i += 7) {
+        for (const Plane& plane : hull.planes) {
+            outside = std::max(outside,
+                               static_cast<double>(glm::dot(plane.normal, points[i] - hull.centroid) - plane.offset));
+        }
+    }
+    EXPECT_LE(outside, 1e-5 * static_cast<double>(extent_of(points)));
+    EXPECT_GE(outside, 1e-6 * static_cast<double>(extent_of(points))) << "the coarser tolerance was in use";
+}
+
 TEST(ConvexHull, CopesWithAHundredThousandPoints) {
     Random random(5);
     std::vector<Vec3> ball, grid;

@@ -114,4 +114,57 @@ std::vector<NamedPoints> point_families(std::uint64_t seed) {
     return sets;
 }
 
+std::vector<NamedPoints> adversarial_sets(std::uint64_t seed) {
+    Random random(seed);
+    std::vector<NamedPoints> sets;
+    const auto share = [](int i, int count) { return static_cast<float>(i) / static_cast<float>(count); };
+    // All on two circles: parallel (a cylinder's rims, square to the axes and turned), and crossing.
+    sets.push_back(make("rims", 600, [&](int i) { return on_circle(share(i / 2, 300), 1.0f, i % 2 == 0 ? 0 : 1); }));
+    // So fine that corners of the rims are left out as flat.
+    NamedPoints fine =
+        make("turned fine rims", 4400, [&](int i) { return on_circle(share(i / 2, 2200), 1.0f, i % 2 == 0 ? 0 : 1); });
+    fine.points = placed(fine.points, 1.0f, random.rotation(), random.in_cube());
+    sets.push_back(std::move(fine));
+    sets.push_back(make("crossing circles", 800, [&](int i) {
+        const Vec3 p = on_circle(share(i / 2, 400), 1.0f, 0.0f);
+        return i % 2 == 0 ? p : Vec3(p.x, 0, p.y);
+    }));
+    sets.push_back(make("bicone", 600, [&](int i) {
+        return i < 2 ? Vec3(0, 0, i == 0 ? 1 : -1) : on_circle(share(i, 598), 1.0f, 0.0f);
+    }));
+    sets.push_back(make("paraboloid", 600, [&](int) {
+        const Vec3 p = random.in_cube();
+        return Vec3(p.x, p.y, p.x * p.x + p.y * p.y);
+    }));
+    sets.push_back(make("two parabolas", 800, [&](int i) {
+        const float x = 2.0f * share(i / 2, 399) - 1.0f;
+        return Vec3(x, x * x, i % 2 == 0 ? 0 : 1);
+    }));
+    // Every point is a vertex, and every pair of neighbours an edge to both ends: no polytope of so few points has more
+    // faces.
+    sets.push_back(make("moment curve", 500, [&](int i) {
+        const float t = 2.0f * share(i, 499) - 1.0f;
+        return Vec3(t, t * t, t * t * t);
+    }));
+    for (const float noise : {1e-7f, 1e-6f, 1e-5f}) {
+        NamedPoints slab = make("noisy slab", 1000, [&](int i) {
+            const Vec3 p = random.in_cube();
+            return Vec3(p.x, p.y, (i % 2 == 0 ? 0.0f : 1.0f) + noise * p.z);
+        });
+        sets.push_back(std::move(slab));
+    }
+    sets.push_back(
+        make("noisy sphere", 600, [&](int) { return (1.0f + random.uniform(-1e-7f, 1e-7f)) * random.direction(); }));
+    sets.push_back(make("sliver", 1500, [&](int) { return random.in_ball() * Vec3(1.0f, 1e-3f, 1e-4f); }));
+    sets.push_back(make("lens", 600, [&](int) { return random.direction() * Vec3(1.0f, 1.0f, 1e-3f); }));
+    sets.push_back(make("crossing lines", 1000, [&](int i) {
+        const float t = 2.0f * share(i / 2, 499) - 1.0f;
+        return i % 2 == 0 ? Vec3(t, 0, 0) : Vec3(0, t, 1);
+    }));
+    NamedPoints lattice{"turned grid", cube_grid(11)};
+    lattice.points = placed(lattice.points, 1.0f, random.rotation(), random.in_cube());
+    sets.push_back(std::move(lattice));
+    return sets;
+}
+
 } // namespace cairn::physics::geometry_testing

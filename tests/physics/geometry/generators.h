@@ -65,6 +65,10 @@ struct NamedPoints {
 // One point set of every family that has ever troubled a hull builder, about 1 m in size, in its own frame.
 std::vector<NamedPoints> point_families(std::uint64_t seed);
 
+// Sets of a few thousand points that make a builder's worst cases: rims of prisms, crossing circles, parabolas, noise
+// at the tolerance, slivers.
+std::vector<NamedPoints> adversarial_sets(std::uint64_t seed);
+
 inline std::vector<Vec3> placed(std::vector<Vec3> points, float scale, const Quat& rotation, const Vec3& offset) {
     for (Vec3& p : points) {
         p = rotate(rotation, scale * p) + offset;

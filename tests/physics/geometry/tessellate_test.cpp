@@ -70,10 +70,11 @@ TEST(Tessellate, MakesClosedOutwardMeshes) {
             }
             const double volume = static_cast<double>(shape.volume);
             const bool polyhedron = shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
-            // Merging faces to within 1e-6 of the extent shows in solids that are only 1e-4 thick.
-            EXPECT_LE(volume6 / 6.0, volume * (1.0 + (polyhedron ? 5e-3 : 1e-6))) << "inscribed";
+            // Mass is that of the solid without tolerance; what faces lose by being flat to within 1e-6 of the extent
+            // shows in solids that are only 1e-4 thick.
+            EXPECT_LE(volume6 / 6.0, volume * (1.0 + (polyhedron ? 2e-2 : 1e-6))) << "inscribed";
             if (polyhedron || segments == 32) {
-                EXPECT_GE(volume6 / 6.0, volume * (polyhedron ? 1.0 - 5e-3 : 0.97));
+                EXPECT_GE(volume6 / 6.0, volume * (polyhedron ? 1.0 - 2e-2 : 0.97));
             }
             EXPECT_EQ(mesh.edges.size(), 2 * expected_edges(shape, static_cast<std::size_t>(segments)));
             for (const Vec3& p : mesh.edges) {
