@@ -11,13 +11,6 @@ namespace {
 // Beyond these the best answer found is reported as failed. They are the accuracy that the query promises.
 constexpr double failed_distance_ratio = 1e-5; // of the pair's size
 constexpr double failed_depth_ratio = 1e-4;    // of the depth
-// Two round shapes one inside the other may be equally deep along a whole circle of directions. The depth is then exact
-// at once, being that of every direction, but to prove it the polytope would have to be refined all round.
-constexpr double failed_round_depth_ratio = 1e-2;
-
-bool is_round(const Shape& shape) {
-    return shape.kind == ShapeKind::cylinder || shape.kind == ShapeKind::cone;
-}
 
 } // namespace
 
@@ -69,9 +62,7 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
             out.normal = e.normal;
             out.point_a = e.point_a;
             out.point_b = e.point_b;
-            const double ratio =
-                is_round(*pair.a.shape) || is_round(*pair.b.shape) ? failed_round_depth_ratio : failed_depth_ratio;
-            converged = e.depth - e.lower <= ratio * e.depth + 0.1 * failed_distance_ratio * pair.size;
+            converged = e.depth - e.lower <= failed_depth_ratio * e.depth + 0.1 * failed_distance_ratio * pair.size;
         }
     }
     out.distance -= pair.radius;
