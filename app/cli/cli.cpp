@@ -37,8 +37,8 @@ Size parse_size(const std::string& text) {
                                              " each, as in 1280x720");
 }
 
-void add_threads(CLI::App& verb, int& threads) {
-    verb.add_option("--threads", threads, "Threads to simulate on; 0 = as many as there are cores")
+CLI::Option* add_threads(CLI::App& verb, int& threads) {
+    return verb.add_option("--threads", threads, "Threads to simulate on; 0 = as many as there are cores")
         ->check(CLI::Range(0, max_threads))
         ->type_name("T");
 }
@@ -85,6 +85,7 @@ struct Arguments {
     CheckArguments check;
     HullArguments hull;
     QueryArguments query;
+    BenchArguments bench;
     std::string tolerance, report; // of verify, to come
 };
 
@@ -187,7 +188,25 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
         ->type_name("");
     verb->callback([&] { action = [&query] { return run_query(query); }; });
 
-    add_later(app, "bench", "Measure scenes", action);
+    BenchArguments& bench = arguments.bench;
+    verb = app.add_subcommand("bench", "Measure scenes, or the queries as in the source of the GJK demo");
+    CLI::Option* scenes = verb->add_option("SCENE", bench.scenes, "Scene files (default: all shipped ones)")
+                              ->check(not_empty)
+                              ->type_name("");
+    CLI::Option* steps =
+        verb->add_option("--steps", bench.steps, "Steps of each scene")->check(CLI::Range(std::uint64_t{1}, max_steps));
+    steps->type_name("N")->capture_default_str();
+    CLI::Option* threads = add_threads(*verb, bench.threads);
+    verb->add_option("--json", bench.json, "The same as JSON; - = standard output, instead of the table")
+        ->check(not_empty)
+        ->type_name("F.json");
+    CLI::Option* tables = verb->add_flag("--source-tables", bench.source_tables,
+                                         "Ten pairs of meshes and many in one place, by each algorithm");
+    tables->excludes(scenes)->excludes(steps)->excludes(threads);
+    verb->add_flag("--quick", bench.quick, "Of the source's tables: to see that they work, not how fast it is")
+        ->needs(tables);
+    verb->callback([&] { action = [&bench] { return run_bench(bench); }; });
+
     add_later(app, "diff", "Compare two captures", action);
 }
 

@@ -76,6 +76,16 @@ struct QueryArguments {
 };
 int run_query(const QueryArguments& arguments);
 
+struct BenchArguments {
+    std::vector<Path> scenes; // empty = all that are shipped
+    std::uint64_t steps = 300;
+    int threads = 0;
+    Path json;                  // empty = not wanted
+    bool source_tables = false; // the experiment of the GJK demo's author instead of scenes
+    bool quick = false;         // of the source's tables: few repetitions, no use as figures
+};
+int run_bench(const BenchArguments& arguments);
+
 // `error: MESSAGE` on standard error, on one line whatever the message holds.
 void print_error(const std::string& message);
 

@@ -1,6 +1,7 @@
 #include "bench/queries/measure.h"
 
 #include "physics/query/manifold.h"
+#include "physics/world/settings.h"
 
 namespace cairn::bench {
 
@@ -13,8 +14,9 @@ constexpr float speculative = 0.2f; // m
 
 // A pair as a running simulation sees it: a millimetre and a third of a degree from step to step.
 constexpr std::size_t warm_pairs = 1000, warm_frames = 8;
-constexpr float warm_step = 1e-3f; // m
-constexpr float warm_turn = 5e-3f; // rad
+constexpr float warm_step = 1e-3f;                                  // m
+constexpr float warm_turn = 5e-3f;                                  // rad
+constexpr float warm_speculative = Settings{}.speculative_distance; // m
 
 struct Warm {
     std::shared_ptr<const Case> c;
@@ -78,19 +80,7 @@ void add_ours(std::vector<Method>& methods, const std::shared_ptr<const Case>& c
                        }});
 
     const auto warm = std::make_shared<const Warm>(c);
-    const auto simplices = std::make_shared<std::vector<SimplexCache>>(warm->pairs);
     const auto caches = std::make_shared<std::vector<CollideCache>>(warm->pairs);
-    methods.push_back({"Cairn signed_distance, warm",
-                       Kind::warm,
-                       true,
-                       passes(warm->poses.size(),
-                              [warm, simplices, pair = std::size_t{0}](std::size_t i) mutable {
-                                  pair = i == 0 || pair == warm->pairs - 1 ? 0 : pair + 1;
-                                  return signed_distance(warm->c->shapes->a, warm->poses[i].a, warm->c->shapes->b,
-                                                         warm->poses[i].b, &(*simplices)[pair]);
-                              }),
-                       warm->poses.size(),
-                       {}});
     methods.push_back({"Cairn collide, warm",
                        Kind::warm,
                        true,
@@ -98,7 +88,7 @@ void add_ours(std::vector<Method>& methods, const std::shared_ptr<const Case>& c
                               [warm, caches, pair = std::size_t{0}](std::size_t i) mutable {
                                   pair = i == 0 || pair == warm->pairs - 1 ? 0 : pair + 1;
                                   return collide(warm->c->shapes->a, warm->poses[i].a, warm->c->shapes->b,
-                                                 warm->poses[i].b, speculative, &(*caches)[pair]);
+                                                 warm->poses[i].b, warm_speculative, &(*caches)[pair]);
                               }),
                        warm->poses.size(),
                        {}});
