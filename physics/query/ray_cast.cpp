@@ -3,8 +3,10 @@
 // distance.
 #include "physics/query/ray_cast.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace cairn::physics {
 
@@ -18,47 +20,50 @@ struct LocalRay {
 };
 
 struct LocalHit {
-    double distance = 0.0;
+    double distance = 0.0; // below zero if the ray starts in the solid
     DVec3 normal{0.0};
-    bool inside = false; // the ray starts in the solid
 };
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// The stretch of the ray inside all sets clipped so far.
+// The stretch of the line inside all sets clipped so far. It reaches back behind the start, so that a start inside is a
+// stretch that began there.
 struct Stretch {
     double enter = -infinity, leave = infinity;
     DVec3 normal{0.0};
+    int clips = 0;
 
-    // Keeps what lies in the half space dot(n, x) <= offset. False once nothing is left.
+    // Keeps what lies between two distances; `from` is where the set is entered, through a surface of the given normal.
+    // False once nothing is left ahead.
+    bool keep(double from, double to, const DVec3& n) {
+        if (from > enter) {
+            enter = from;
+            normal = n;
+        }
+        leave = std::min(leave, to);
+        return enter <= leave && leave >= 0.0;
+    }
+
+    // Keeps what lies in the half space dot(n, x) <= offset.
     bool clip(const LocalRay& ray, const DVec3& n, double offset) {
+        ++clips;
         const double above = glm::dot(n, ray.origin) - offset;
         const double rate = glm::dot(n, ray.direction);
         if (rate == 0.0) {
             return above <= 0.0;
         }
         const double t = -above / rate;
-        if (rate < 0.0) {
-            if (t > enter) {
-                enter = t;
-                normal = n;
-            }
-        } else {
-            leave = std::min(leave, t);
-        }
-        return enter <= leave;
+        return rate < 0.0 ? keep(t, infinity, n) : keep(-infinity, t, n);
     }
 
-    std::optional<LocalHit> hit() const {
-        if (enter > leave || leave < 0.0) {
-            return std::nullopt;
-        }
-        return LocalHit{std::max(enter, 0.0), normal, enter <= 0.0};
-    }
+    std::optional<LocalHit> hit() const { return LocalHit{enter, normal}; }
 };
 
-// Where the ray enters the ball about `centre`; a ray that starts inside enters at a distance below zero.
-std::optional<double> enter_ball(const LocalRay& ray, const DVec3& centre, double radius) {
+struct Interval {
+    double enter, leave;
+};
+
+std::optional<Interval> cross_ball(const LocalRay& ray, const DVec3& centre, double radius) {
     const DVec3 m = ray.origin - centre;
     const double along = glm::dot(m, ray.direction);
     const DVec3 closest = m - along * ray.direction;
@@ -67,24 +72,19 @@ std::optional<double> enter_ball(const LocalRay& ray, const DVec3& centre, doubl
         return std::nullopt;
     }
     const double half_chord = std::sqrt(left);
-    if (-along + half_chord < 0.0) {
-        return std::nullopt; // behind
-    }
-    return -along - half_chord;
+    return Interval{-along - half_chord, -along + half_chord};
 }
 
-std::optional<LocalHit> cast_ball(const LocalRay& ray, double radius) {
-    const std::optional<double> t = enter_ball(ray, DVec3(0.0), radius);
-    if (!t) {
+std::optional<LocalHit> cast_ball(const LocalRay& ray, double radius, int& clips) {
+    ++clips;
+    const std::optional<Interval> ball = cross_ball(ray, DVec3(0.0), radius);
+    if (!ball || ball->leave < 0.0) {
         return std::nullopt;
     }
-    return LocalHit{std::max(*t, 0.0), (ray.origin + *t * ray.direction) / radius, *t <= 0.0};
+    return LocalHit{ball->enter, (ray.origin + ball->enter * ray.direction) / radius};
 }
 
 // The stretch inside the endless cylinder about z. Nothing if the ray misses it.
-struct Interval {
-    double enter, leave;
-};
 std::optional<Interval> cross_tube(const LocalRay& ray, double radius) {
     const DVec3 o(ray.origin.x, ray.origin.y, 0.0);
     const DVec3 d(ray.direction.x, ray.direction.y, 0.0);
@@ -102,46 +102,39 @@ std::optional<Interval> cross_tube(const LocalRay& ray, double radius) {
     return Interval{-along - half_chord, -along + half_chord};
 }
 
-std::optional<LocalHit> cast_capsule(const LocalRay& ray, double radius, double half_height) {
-    // The union of a barrel and two balls. Where the ray enters the barrel through a flat end it is already in a ball.
-    std::optional<LocalHit> best;
-    const auto offer = [&](double t, const DVec3& centre) {
-        if (!best || t < best->distance) {
-            best = LocalHit{t, (ray.origin + t * ray.direction - centre) / radius, false};
+// The union of a barrel and two balls. As the solid is convex, the stretch inside is one: it begins at the first entry
+// into any of the three and ends at the last exit.
+std::optional<LocalHit> cast_capsule(const LocalRay& ray, double radius, double half_height, int& clips) {
+    std::optional<LocalHit> first;
+    double leave = -infinity;
+    const auto offer = [&](const Interval& part, const DVec3& centre) {
+        if (!first || part.enter < first->distance) {
+            first = LocalHit{part.enter, (ray.origin + part.enter * ray.direction - centre) / radius};
         }
+        leave = std::max(leave, part.leave);
     };
-    const std::optional<Interval> tube = cross_tube(ray, radius);
-    if (!tube) {
-        return std::nullopt;
-    }
+    clips += 3;
     for (const double z : {half_height, -half_height}) {
-        if (const std::optional<double> t = enter_ball(ray, DVec3(0.0, 0.0, z), radius)) {
-            offer(*t, DVec3(0.0, 0.0, z));
+        if (const std::optional<Interval> ball = cross_ball(ray, DVec3(0.0, 0.0, z), radius)) {
+            offer(*ball, DVec3(0.0, 0.0, z));
         }
     }
-    if (std::isfinite(tube->enter) && tube->leave >= 0.0) {
+    // Where the ray crosses the barrel through a flat end it does so within a ball.
+    if (const std::optional<Interval> tube = cross_tube(ray, radius); tube && std::isfinite(tube->enter)) {
         const double z = ray.origin.z + tube->enter * ray.direction.z;
         if (std::abs(z) <= half_height) {
-            offer(tube->enter, DVec3(0.0, 0.0, z));
+            offer({tube->enter, tube->enter}, DVec3(0.0, 0.0, z));
+        }
+        if (first && std::abs(ray.origin.z + tube->leave * ray.direction.z) <= half_height) {
+            leave = std::max(leave, tube->leave);
         }
     }
-    if (!best) {
-        return std::nullopt;
-    }
-    // An entry behind the start counts only if the start is inside; a ball that is entered behind and left ahead holds
-    // the start, a barrel may have been left through a ball's side of the end.
-    const double clamped = std::min(std::max(ray.origin.z, -half_height), half_height);
-    const DVec3 off = ray.origin - DVec3(0.0, 0.0, clamped);
-    if (glm::dot(off, off) <= radius * radius) {
-        best->inside = true;
-        best->distance = 0.0;
-        return best;
-    }
-    return best->distance >= 0.0 ? best : std::nullopt;
+    return first && leave >= 0.0 ? first : std::nullopt;
 }
 
-std::optional<LocalHit> cast_cylinder(const LocalRay& ray, double radius, double half_height) {
+std::optional<LocalHit> cast_cylinder(const LocalRay& ray, double radius, double half_height, int& clips) {
     Stretch stretch;
+    clips += 3;
     if (!stretch.clip(ray, DVec3(0, 0, 1), half_height) || !stretch.clip(ray, DVec3(0, 0, -1), half_height)) {
         return std::nullopt;
     }
@@ -149,123 +142,151 @@ std::optional<LocalHit> cast_cylinder(const LocalRay& ray, double radius, double
     if (!tube) {
         return std::nullopt;
     }
-    if (tube->enter > stretch.enter) {
-        stretch.enter = tube->enter;
-        const DVec3 p = ray.origin + tube->enter * ray.direction;
-        stretch.normal = DVec3(p.x, p.y, 0.0) / radius;
+    const DVec3 p = ray.origin + (std::isfinite(tube->enter) ? tube->enter : 0.0) * ray.direction;
+    if (!stretch.keep(tube->enter, tube->leave, DVec3(p.x, p.y, 0.0) / radius)) {
+        return std::nullopt;
     }
-    stretch.leave = std::min(stretch.leave, tube->leave);
     return stretch.hit();
 }
 
-std::optional<LocalHit> cast_cone(const LocalRay& ray, double radius, double height) {
+// The lower nappe of x^2 + y^2 = slope^2 (apex - z)^2 above the base. On a line the difference of both sides is
+// a t^2 + 2 b t + c; the double cone is where that is not positive, and below the apex that is one stretch.
+std::optional<LocalHit> cast_cone(const LocalRay& ray, double radius, double height, int& clips) {
     const double apex = 0.75 * height;
-    const double base = -0.25 * height;
     const double slope = radius / height;
     const DVec3& o = ray.origin;
     const DVec3& d = ray.direction;
-    const double below = apex - o.z;
-    if (o.z >= base && o.z <= apex && o.x * o.x + o.y * o.y <= slope * slope * below * below) {
-        return LocalHit{0.0, DVec3(0.0), true};
+    Stretch stretch;
+    clips += 3;
+    if (!stretch.clip(ray, DVec3(0, 0, -1), 0.25 * height) || !stretch.clip(ray, DVec3(0, 0, 1), apex)) {
+        return std::nullopt;
     }
-    std::optional<LocalHit> best;
-    // Through the base.
-    if (d.z > 0.0 && o.z < base) {
-        const double t = (base - o.z) / d.z;
-        const DVec3 p = o + t * d;
-        if (p.x * p.x + p.y * p.y <= radius * radius) {
-            best = LocalHit{t, DVec3(0, 0, -1), false};
-        }
-    }
-    // Through the side: x^2 + y^2 = slope^2 (apex - z)^2, on the nappe below the apex. From the outside the first
-    // crossing is an entry.
     const double k2 = slope * slope;
+    const double below = apex - o.z;
     const double a = d.x * d.x + d.y * d.y - k2 * d.z * d.z;
     const double b = o.x * d.x + o.y * d.y + k2 * below * d.z;
     const double c = o.x * o.x + o.y * o.y - k2 * below * below;
     const double discriminant = b * b - a * c;
-    if (discriminant >= 0.0) {
-        // q never cancels: both terms have the same sign.
-        const double q = -(b + (b < 0.0 ? -std::sqrt(discriminant) : std::sqrt(discriminant)));
-        for (const double t : {a != 0.0 ? q / a : infinity, q != 0.0 ? c / q : infinity}) {
-            if (!std::isfinite(t) || t < 0.0 || (best && t >= best->distance)) {
-                continue;
+    Interval side{-infinity, infinity};
+    if (a > 0.0 && discriminant < 0.0) {
+        return std::nullopt;
+    }
+    // q never cancels: both terms have the same sign. A line that is steeper than the side always crosses it.
+    const double root = std::sqrt(std::max(discriminant, 0.0));
+    const double q = -(b + (b < 0.0 ? -root : root));
+    const double t0 = a != 0.0 ? q / a : infinity;
+    const double t1 = q != 0.0 ? c / q : t0;
+    if (a > 0.0) {
+        side = {std::min(t0, t1), std::max(t0, t1)};
+    } else if (a < 0.0 && std::isfinite(t0)) {
+        // Steep: the lower nappe is entered last on the way down, left first on the way up.
+        side = d.z < 0.0 ? Interval{std::max(t0, t1), infinity} : Interval{-infinity, std::min(t0, t1)};
+    } else { // along a side: 2 b t + c <= 0
+        if (b == 0.0) {
+            if (c > 0.0) {
+                return std::nullopt;
             }
-            const DVec3 p = o + t * d;
-            if (p.z >= base && p.z <= apex) {
-                const double rho = std::sqrt(p.x * p.x + p.y * p.y);
-                const DVec3 outward = rho > 0.0 ? DVec3(p.x / rho, p.y / rho, 0.0) : DVec3(0.0);
-                const DVec3 n = rho > 0.0 ? height * outward + DVec3(0, 0, radius) : DVec3(0, 0, 1);
-                best = LocalHit{t, n / std::sqrt(glm::dot(n, n)), false};
-            }
+        } else {
+            side = b < 0.0 ? Interval{-0.5 * c / b, infinity} : Interval{-infinity, -0.5 * c / b};
         }
     }
-    return best;
+    DVec3 n(0, 0, 1);
+    if (std::isfinite(side.enter)) {
+        const DVec3 p = o + side.enter * d;
+        const double rho = std::sqrt(p.x * p.x + p.y * p.y);
+        if (rho > 0.0) {
+            n = glm::normalize(DVec3(height * p.x / rho, height * p.y / rho, radius));
+        }
+    }
+    if (!stretch.keep(side.enter, side.leave, n)) {
+        return std::nullopt;
+    }
+    return stretch.hit();
 }
 
-std::optional<LocalHit> cast_box(const LocalRay& ray, const Vec3& half) {
+std::optional<LocalHit> cast_box(const LocalRay& ray, const Vec3& half, int& clips) {
     Stretch stretch;
-    for (int axis = 0; axis < 3; ++axis) {
+    bool any = true;
+    for (int axis = 0; axis < 3 && any; ++axis) {
         DVec3 n(0.0);
         n[axis] = 1.0;
         const double h = static_cast<double>(half[axis]);
-        if (!stretch.clip(ray, n, h) || !stretch.clip(ray, -n, h)) {
-            return std::nullopt;
-        }
+        any = stretch.clip(ray, n, h) && stretch.clip(ray, -n, h);
     }
-    return stretch.hit();
+    clips += stretch.clips;
+    return any ? stretch.hit() : std::nullopt;
 }
 
-std::optional<LocalHit> cast_hull(const LocalRay& ray, const ConvexHull& hull) {
+std::optional<LocalHit> cast_hull(const LocalRay& ray, const ConvexHull& hull, int& clips) {
     Stretch stretch;
+    bool any = true;
     for (const Plane& plane : hull.planes) {
         if (!stretch.clip(ray, DVec3(plane.normal), static_cast<double>(plane.offset))) {
-            return std::nullopt;
+            any = false;
+            break;
         }
     }
-    return stretch.hit();
+    clips += stretch.clips;
+    return any ? stretch.hit() : std::nullopt;
 }
 
-std::optional<LocalHit> cast(const Shape& shape, const LocalRay& ray) {
+std::optional<LocalHit> cast(const Shape& shape, const LocalRay& ray, int& clips) {
     const double radius = static_cast<double>(shape.radius);
     const double half_height = static_cast<double>(shape.half_extents.z);
     switch (shape.kind) {
     case ShapeKind::sphere:
-        return cast_ball(ray, radius);
+        return cast_ball(ray, radius, clips);
     case ShapeKind::box:
-        return cast_box(ray, shape.half_extents);
+        return cast_box(ray, shape.half_extents, clips);
     case ShapeKind::capsule:
-        return cast_capsule(ray, radius, half_height);
+        return cast_capsule(ray, radius, half_height, clips);
     case ShapeKind::cylinder:
-        return cast_cylinder(ray, radius, half_height);
+        return cast_cylinder(ray, radius, half_height, clips);
     case ShapeKind::cone:
-        return cast_cone(ray, radius, 2.0 * half_height);
+        return cast_cone(ray, radius, 2.0 * half_height, clips);
     case ShapeKind::hull:
-        return cast_hull(ray, *shape.hull);
+        return cast_hull(ray, *shape.hull, clips);
     }
     return std::nullopt;
 }
 
 } // namespace
 
-std::optional<RayHit> ray_cast(const Shape& shape, const Transform& pose, const Ray& ray) {
+RayCast ray_cast(const Shape& shape, const Transform& pose, const Ray& ray) {
+    RayCast result;
     const glm::dquat q = glm::normalize(glm::dquat(pose.orientation));
-    const DVec3 direction = DVec3(ray.direction);
+    const DVec3 origin(ray.origin);
+    DVec3 direction(ray.direction);
     const double length = std::sqrt(glm::dot(direction, direction));
-    if (!(length > 0.0)) {
-        return std::nullopt;
+    const double reach = static_cast<double>(ray.max_distance);
+    direction = length > 0.0 ? direction / length : DVec3(0.0);
+    const auto fill = [&](RayStatus status, double distance, const DVec3& normal) {
+        result.status = status;
+        result.best.distance = static_cast<float>(distance);
+        result.best.point = length > 0.0 ? Vec3(origin + distance * direction) : ray.origin;
+        result.best.normal = Vec3(normal);
+        return result;
+    };
+    // The ball about the shape: most rays end here, and the others start again where they enter it, so that the squares
+    // below are those of lengths like the shape's.
+    const DVec3 centre = DVec3(pose.position) - origin;
+    const double ball = static_cast<double>(shape.bounding_radius) * (1.0 + 1e-6);
+    const double along = glm::dot(centre, direction);
+    const DVec3 beside = centre - along * direction;
+    if (!(length > 0.0) || !(glm::dot(beside, beside) <= ball * ball) || !(along + ball >= 0.0)) {
+        return fill(RayStatus::miss, reach, DVec3(0.0));
     }
+    const double skipped = std::max(0.0, along - ball);
     const glm::dquat back = glm::conjugate(q);
-    const LocalRay local{back * (DVec3(ray.origin) - DVec3(pose.position)), back * (direction / length)};
-    const std::optional<LocalHit> hit = cast(shape, local);
-    if (!hit || hit->distance > static_cast<double>(ray.max_distance)) {
-        return std::nullopt;
+    const LocalRay local{back * (skipped * direction - centre), back * direction};
+    const std::optional<LocalHit> hit = cast(shape, local, result.iterations);
+    if (!hit || hit->distance + skipped > reach) {
+        return fill(RayStatus::miss, reach, DVec3(0.0));
     }
-    RayHit result;
-    result.distance = static_cast<float>(hit->distance);
-    result.point = Vec3(DVec3(ray.origin) + hit->distance / length * direction);
-    result.normal = Vec3(hit->inside ? -direction / length : q * hit->normal);
-    return result;
+    if (hit->distance + skipped <= 0.0) {
+        return fill(RayStatus::inside, 0.0, -direction);
+    }
+    return fill(RayStatus::hit, hit->distance + skipped, q * hit->normal);
 }
 
 } // namespace cairn::physics

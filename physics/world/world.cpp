@@ -158,7 +158,7 @@ std::optional<WorldRayHit> World::ray_cast(const Ray& ray) const {
     float limit = ray.max_distance;
     data.broadphase.ray_query(ray, [&](std::uint32_t index) {
         const ShapeRecord& shape = data.shapes[index];
-        const std::optional<RayHit> hit = cairn::physics::ray_cast(*shape.shape, impl_->shape_pose(shape), ray);
+        const RayCast hit = cairn::physics::ray_cast(*shape.shape, impl_->shape_pose(shape), ray);
         const bool nearer = hit && (!best || hit->distance < best->hit.distance ||
                                     (hit->distance == best->hit.distance && shape.body < best->body.index));
         if (nearer) {
