@@ -216,7 +216,7 @@ ConvexHull assemble(const Input& input, const detail::HullCorners& corners) {
     }
     hull.inner_radius = static_cast<float>(inner);
     fill_edges(hull);
-    detail::fill_support_cells(hull);
+    detail::prepare_support(hull);
     return hull;
 }
 

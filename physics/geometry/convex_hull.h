@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/geometry/aabb.h"
+#include "physics/geometry/highest.h"
 
 #include <cstdint>
 #include <span>
@@ -40,6 +41,10 @@ struct ConvexHull {
     // Vertices that share an edge with vertex i: neighbours[neighbour_start[i] .. neighbour_start[i + 1]).
     std::vector<std::uint32_t> neighbour_start;
     std::vector<std::uint32_t> neighbours;
+
+    // The same vertices and normals again, laid out for wide arithmetic; vertices only of hulls small enough to scan.
+    detail::Lanes vertex_lanes;
+    detail::Lanes normal_lanes;
 
     // For support queries on hulls of many vertices: a cube map of directions with support_cells^2 cells per face (+x
     // -x +y -y +z -z), and for each cell all vertices that are farthest along any direction in it:

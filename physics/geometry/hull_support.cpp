@@ -97,68 +97,44 @@ std::uint32_t cell_of(const Vec3& direction, std::uint32_t cells) {
     return (face * cells + std::min(u, cells - 1)) * cells + std::min(v, cells - 1);
 }
 
-// Two lanes, in the vector types that both compilers have.
-template <typename Scalar>
-using Pair __attribute__((vector_size(2 * sizeof(Scalar)))) = Scalar;
-template <typename Scalar>
-using PairOfIndices __attribute__((vector_size(2 * sizeof(Scalar)))) =
-    std::conditional_t<sizeof(Scalar) == 8, std::int64_t, std::int32_t>;
-
-template <typename Vector>
-std::uint32_t find_support(const ConvexHull& hull, const Vector& direction) {
-    using Scalar = typename Vector::value_type;
-    const Vec3* vertices = hull.vertices.data();
-    if (hull.support_cells == 0) {
-        std::uint32_t best = 0;
-        Scalar best_height = glm::dot(Vector(vertices[0]), direction);
-        const auto count = static_cast<std::uint32_t>(hull.vertices.size());
-        for (std::uint32_t i = 1; i < count; ++i) {
-            const Scalar height = glm::dot(Vector(vertices[i]), direction);
-            best = height > best_height ? i : best;
-            best_height = height > best_height ? height : best_height;
-        }
-        return best;
-    }
+std::uint32_t find_in_cells(const ConvexHull& hull, const DVec3& direction) {
     Vec3 single(direction);
     const float size = std::abs(single.x) + std::abs(single.y) + std::abs(single.z);
     if (!(size > 1e-30f && size < 1e30f)) {
         // Too small or too large for a float: the same direction at another length, or none at all.
-        const Vector large = glm::abs(direction);
-        const Scalar largest = glm::max(large.x, glm::max(large.y, large.z));
-        if (!(largest > Scalar(0))) {
+        const double largest = std::max(std::abs(direction.x), std::max(std::abs(direction.y), std::abs(direction.z)));
+        if (!(largest > 0.0)) {
             return 0;
         }
-        single = Vec3(direction / largest);
+        single = Vec3(direction * (1.0 / largest));
     }
     const std::uint32_t cell = cell_of(single, hull.support_cells);
     const std::uint32_t* start = hull.cell_start.data() + cell;
     const std::uint16_t* slot = hull.cell_vertices.data() + start[0];
     const std::uint16_t* const end = hull.cell_vertices.data() + start[1];
-    // Four at a time, in two lanes of two: no branch on what cannot be predicted.
-    Pair<Scalar> best_height = Pair<Scalar>{} - std::numeric_limits<Scalar>::infinity();
-    PairOfIndices<Scalar> best{};
-    do {
-        const Pair<Scalar> low{glm::dot(Vector(vertices[slot[0]]), direction),
-                               glm::dot(Vector(vertices[slot[1]]), direction)};
-        const Pair<Scalar> high{glm::dot(Vector(vertices[slot[2]]), direction),
-                                glm::dot(Vector(vertices[slot[3]]), direction)};
-        const PairOfIndices<Scalar> low_index{slot[0], slot[1]};
-        const PairOfIndices<Scalar> high_index{slot[2], slot[3]};
-        const auto higher = high > low;
-        const Pair<Scalar> height = higher ? high : low;
-        const PairOfIndices<Scalar> index = higher ? high_index : low_index;
-        const auto better = height > best_height;
-        best_height = better ? height : best_height;
-        best = better ? index : best;
-        slot += 4;
-    } while (slot != end);
-    return static_cast<std::uint32_t>(best_height[1] > best_height[0] ? best[1] : best[0]);
+    const Vec3* vertices = hull.vertices.data();
+    std::uint32_t best = *slot;
+    double best_height = glm::dot(DVec3(vertices[best]), direction);
+    for (++slot; slot != end; ++slot) {
+        const std::uint32_t i = *slot;
+        const double height = glm::dot(DVec3(vertices[i]), direction);
+        best = height > best_height ? i : best;
+        best_height = height > best_height ? height : best_height;
+    }
+    return best;
 }
 
 } // namespace
 
-void fill_support_cells(ConvexHull& hull) {
+void prepare_support(ConvexHull& hull) {
+    std::vector<Vec3> normals;
+    normals.reserve(hull.planes.size());
+    for (const Plane& plane : hull.planes) {
+        normals.push_back(plane.normal);
+    }
+    hull.normal_lanes.assign(normals);
     if (hull.vertices.size() <= scan_limit) {
+        hull.vertex_lanes.assign(hull.vertices);
         return;
     }
     std::vector<std::uint16_t> everything(hull.vertices.size());
@@ -193,19 +169,20 @@ void fill_support_cells(ConvexHull& hull) {
     hull.cell_vertices.reserve(total);
     for (const auto& list : lists) {
         hull.cell_vertices.insert(hull.cell_vertices.end(), list.begin(), list.end());
-        while (hull.cell_vertices.size() % 4 != 0) {
-            hull.cell_vertices.push_back(list.back());
-        }
         hull.cell_start.push_back(static_cast<std::uint32_t>(hull.cell_vertices.size()));
     }
 }
 
 std::uint32_t support_vertex(const ConvexHull& hull, const Vec3& direction) {
-    return find_support(hull, direction);
+    return support_vertex(hull, DVec3(direction));
 }
 
 std::uint32_t support_vertex(const ConvexHull& hull, const DVec3& direction) {
-    return find_support(hull, direction);
+    return hull.support_cells == 0 ? highest(hull.vertex_lanes, direction) : find_in_cells(hull, direction);
+}
+
+std::uint32_t facing_face(const ConvexHull& hull, const DVec3& direction) {
+    return highest(hull.normal_lanes, direction);
 }
 
 } // namespace cairn::physics::detail

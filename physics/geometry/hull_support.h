@@ -10,15 +10,18 @@
 
 namespace cairn::physics::detail {
 
-// Hulls of up to this many vertices are scanned.
-inline constexpr std::size_t scan_limit = 32;
+// Hulls of up to this many vertices are scanned: eight lanes wide that takes no longer than a look-up.
+inline constexpr std::size_t scan_limit = 64;
 
-// Fills the support cells; the vertices must be complete.
-void fill_support_cells(ConvexHull& hull);
+// Fills the lanes and the support cells; the vertices and planes must be complete.
+void prepare_support(ConvexHull& hull);
 
 // Index of a vertex farthest along `direction` (any finite direction; zero gives some vertex); the smallest index of
 // several that round to the same height.
 std::uint32_t support_vertex(const ConvexHull& hull, const Vec3& direction);
 std::uint32_t support_vertex(const ConvexHull& hull, const glm::dvec3& direction);
+
+// Index of the face whose normal has the greatest dot product with `direction`.
+std::uint32_t facing_face(const ConvexHull& hull, const glm::dvec3& direction);
 
 } // namespace cairn::physics::detail

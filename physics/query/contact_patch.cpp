@@ -42,13 +42,12 @@ void box_patch(const Shape& shape, const DVec3& d, Patch& out) {
     out.normal = DVec3(0.0);
     out.normal[i] = positive ? 1.0 : -1.0;
     out.face = true;
-    out.count = 4;
     constexpr std::array<std::array<bool, 2>, 4> corner{{{true, true}, {false, true}, {false, false}, {true, false}}};
     for (int v = 0; v < 4; ++v) {
         // Counter-clockwise about +i; the opposite face runs the other way round.
         const std::array<bool, 2>& here = corner[positive ? v : 3 - v];
         const std::array<bool, 2>& next = corner[positive ? (v + 1) % 4 : (6 - v) % 4];
-        PatchVertex& p = out.vertices[v];
+        PatchVertex p;
         p.position[i] = positive ? h[i] : -h[i];
         p.position[j] = here[0] ? h[j] : -h[j];
         p.position[k] = here[1] ? h[k] : -h[k];
@@ -62,28 +61,20 @@ void box_patch(const Shape& shape, const DVec3& d, Patch& out) {
         const unsigned low = sign[(axis + 1) % 3];
         const unsigned high = sign[(axis + 2) % 3];
         p.edge = static_cast<unsigned>(axis) * 4u + low + 2u * high;
+        out.add(p);
     }
 }
 
 void hull_patch(const ConvexHull& hull, const DVec3& d, Patch& out) {
-    std::size_t best = 0;
-    double best_value = -2.0;
-    for (std::size_t f = 0; f < hull.planes.size(); ++f) {
-        const double value = glm::dot(DVec3(hull.planes[f].normal), d);
-        if (value > best_value) {
-            best_value = value;
-            best = f;
-        }
-    }
+    const std::uint32_t best = detail::facing_face(hull, d);
     const ConvexHull::Face& face = hull.faces[best];
     const std::uint32_t* index = hull.face_indices.data() + face.first_index;
     const std::uint32_t* edge = hull.face_edges.data() + face.first_index;
     out.normal = glm::normalize(DVec3(hull.planes[best].normal));
     out.face = true;
     if (face.index_count <= max_patch_vertices) {
-        out.count = static_cast<int>(face.index_count);
-        for (int v = 0; v < out.count; ++v) {
-            out.vertices[v] = {DVec3(hull.vertices[index[v]]), index[v], edge[v]};
+        for (std::uint32_t v = 0; v < face.index_count; ++v) {
+            out.add({DVec3(hull.vertices[index[v]]), index[v], edge[v]});
         }
         return;
     }
@@ -105,7 +96,7 @@ void hull_patch(const ConvexHull& hull, const DVec3& d, Patch& out) {
         const bool repeated = out.count > 0 && (out.vertices[out.count - 1].vertex == index[extreme] ||
                                                 out.vertices[0].vertex == index[extreme]);
         if (!repeated) {
-            out.vertices[out.count++] = {DVec3(hull.vertices[index[extreme]]), index[extreme], edge[extreme]};
+            out.add({DVec3(hull.vertices[index[extreme]]), index[extreme], edge[extreme]});
         }
     }
 }
@@ -113,21 +104,17 @@ void hull_patch(const ConvexHull& hull, const DVec3& d, Patch& out) {
 void round_cap(double radius, double z, bool up, std::uint32_t first_id, Patch& out) {
     out.face = true;
     out.normal = DVec3(0.0, 0.0, up ? 1.0 : -1.0);
-    out.count = round_patch_vertices;
     constexpr int step = 32 / round_patch_vertices;
     for (int v = 0; v < round_patch_vertices; ++v) {
         const int k = up ? v : (round_patch_vertices - v) % round_patch_vertices;
-        PatchVertex& p = out.vertices[v];
-        p.position = DVec3(radius * circle().cosine[k * step], radius * circle().sine[k * step], z);
-        p.vertex = first_id + static_cast<std::uint32_t>(k);
-        p.edge = p.vertex;
+        const std::uint32_t name = first_id + static_cast<std::uint32_t>(k);
+        out.add({DVec3(radius * circle().cosine[k * step], radius * circle().sine[k * step], z), name, name});
     }
 }
 
 void segment(const DVec3& p, const DVec3& q, std::uint32_t first_id, Patch& out) {
-    out.count = 2;
-    out.vertices[0] = {p, first_id, first_id};
-    out.vertices[1] = {q, first_id + 1, first_id};
+    out.add({p, first_id, first_id});
+    out.add({q, first_id + 1, first_id});
 }
 
 } // namespace
@@ -139,7 +126,7 @@ Patch contact_patch(const Shape& shape, const DVec3& d) {
     const double r = double(shape.radius);
     switch (shape.kind) {
     case ShapeKind::sphere:
-        out.count = 1;
+        out.add({});
         break;
     case ShapeKind::capsule: {
         const double h = double(shape.half_extents.z);

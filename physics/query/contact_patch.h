@@ -3,6 +3,7 @@
 #pragma once
 
 #include "physics/query/minkowski.h"
+#include "physics/query/room.h"
 
 namespace cairn::physics {
 
@@ -17,9 +18,11 @@ struct PatchVertex {
 
 struct Patch {
     int count = 0; // 1: a point, 2: a segment, more: a convex polygon, counter-clockwise seen from outside
-    std::array<PatchVertex, max_patch_vertices> vertices;
+    Room<PatchVertex, max_patch_vertices> vertices;
     DVec3 normal{0.0}; // of a face, unit, outwards
     bool face = false; // flat: its plane can carry a contact
+
+    void add(const PatchVertex& v) { vertices.put(count++, v); }
 };
 
 // The patch of the core that best faces `direction` (unit), both in the shape's local frame. Faces of more than

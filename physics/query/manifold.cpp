@@ -33,12 +33,14 @@ struct Candidate {
 };
 
 struct Candidates {
+    static constexpr int most = max_clipped_points + 1;
+
     DVec3 normal{0.0};
     int count = 0;
-    std::array<Candidate, max_clipped_points + 1> points;
+    Room<Candidate, most> points;
 
     void add(const Candidate& c, double limit) {
-        if (c.separation > limit || count == int(points.size())) {
+        if (c.separation > limit || count == most) {
             return;
         }
         for (int i = 0; i < count; ++i) {
@@ -49,7 +51,7 @@ struct Candidates {
                 return;
             }
         }
-        points[count++] = c;
+        points.put(count++, c);
     }
 };
 
@@ -79,8 +81,7 @@ struct Contact {
     void add_deepest(const Patch& reference, bool reference_is_a, double offset) {
         const DVec3& n = reference.normal;
         Patch deepest_point;
-        deepest_point.count = 1;
-        deepest_point.vertices[0].position = reference_is_a ? pair.support_b(-n) : pair.support_a(-n);
+        deepest_point.add({reference_is_a ? pair.support_b(-n) : pair.support_a(-n), 0, 0});
         if (clip(reference, deepest_point, reference_is_a, tolerance).count == 0) {
             add_witness();
             return;
@@ -355,7 +356,7 @@ void reduce(Candidates& c, double band) {
         }
     }
     c.count = count;
-    std::copy(kept.begin(), kept.begin() + count, c.points.begin());
+    std::copy(kept.begin(), kept.begin() + count, c.points.data());
 }
 
 enum class Decision : std::uint8_t { apart, found, open };

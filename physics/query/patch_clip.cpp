@@ -43,17 +43,17 @@ struct Naming {
 };
 
 ClippedPatch clip_polygon(const Patch& reference, const Patch& incident, const Naming& naming, double slack) {
-    std::array<Corner, max_clipped_points + 1> from;
-    std::array<Corner, max_clipped_points + 1> to;
+    Room<Corner, max_clipped_points + 1> here;
+    Room<Corner, max_clipped_points + 1> there;
+    Corner* from = here.data();
+    Corner* to = there.data();
     int count = incident.count;
     for (int i = 0; i < count; ++i) {
-        from[i].position = incident.vertices[i].position;
-        from[i].feature = naming.incident_vertex(i);
-        from[i].leaving = {false, i};
+        new (from + i) Corner{incident.vertices[i].position, naming.incident_vertex(i), {false, i}, 0.0};
     }
     for (int s = 0; s < reference.count && count > 0; ++s) {
         const DVec3& start = reference.vertices[s].position;
-        const DVec3 edge = reference.vertices[(s + 1) % reference.count].position - start;
+        const DVec3 edge = reference.vertices[s + 1 < reference.count ? s + 1 : 0].position - start;
         const DVec3 outward = glm::cross(edge, reference.normal);
         const double length = glm::length(outward);
         if (!(length > 0.0)) {
@@ -70,11 +70,11 @@ ClippedPatch clip_polygon(const Patch& reference, const Patch& incident, const N
         int kept = 0;
         for (int i = 0; i < count && kept < max_clipped_points; ++i) {
             const Corner& p = from[i];
-            const Corner& q = from[(i + 1) % count];
+            const Corner& q = from[i + 1 < count ? i + 1 : 0];
             const bool p_inside = p.side <= slack;
             const bool q_inside = q.side <= slack;
             if (p_inside) {
-                to[kept] = p;
+                new (to + kept) Corner(p);
                 if (!q_inside && p.side >= 0.0) {
                     to[kept].leaving = {true, s}; // p itself is where the polygon leaves
                 }
@@ -86,17 +86,16 @@ ClippedPatch clip_polygon(const Patch& reference, const Patch& incident, const N
             if ((p_inside ? p.side : q.side) >= 0.0) {
                 continue; // the corner inside the slack stands for the crossing
             }
-            Corner& x = to[kept++];
-            x.position = p.position + (q.position - p.position) * (p.side / (p.side - q.side));
-            x.feature = naming.crossing(p.leaving, s);
-            x.leaving = p_inside ? Source{true, s} : p.leaving;
+            new (to + kept) Corner{p.position + (q.position - p.position) * (p.side / (p.side - q.side)),
+                                   naming.crossing(p.leaving, s), p_inside ? Source{true, s} : p.leaving, 0.0};
+            ++kept;
         }
         count = kept;
         std::swap(from, to);
     }
     ClippedPatch out;
     for (int i = 0; i < count; ++i) {
-        out.points[out.count++] = {from[i].position, from[i].feature};
+        out.add(from[i].position, from[i].feature);
     }
     return out;
 }
@@ -111,7 +110,7 @@ ClippedPatch clip_segment(const Patch& reference, const Patch& incident, const N
     ClippedPatch out;
     for (int s = 0; s < reference.count; ++s) {
         const DVec3& start = reference.vertices[s].position;
-        const DVec3 edge = reference.vertices[(s + 1) % reference.count].position - start;
+        const DVec3 edge = reference.vertices[s + 1 < reference.count ? s + 1 : 0].position - start;
         const DVec3 outward = glm::cross(edge, reference.normal);
         const double length = glm::length(outward);
         if (!(length > 0.0)) {
@@ -130,9 +129,9 @@ ClippedPatch clip_segment(const Patch& reference, const Patch& incident, const N
             feature1 = naming.crossing({false, 0}, s);
         }
     }
-    out.points[out.count++] = {p + d * t0, feature0};
+    out.add(p + d * t0, feature0);
     if (t1 > t0 && feature1 != feature0) {
-        out.points[out.count++] = {p + d * t1, feature1};
+        out.add(p + d * t1, feature1);
     }
     return out;
 }
@@ -142,13 +141,13 @@ ClippedPatch clip_point(const Patch& reference, const Patch& incident, const Nam
     ClippedPatch out;
     for (int s = 0; s < reference.count; ++s) {
         const DVec3& start = reference.vertices[s].position;
-        const DVec3 edge = reference.vertices[(s + 1) % reference.count].position - start;
+        const DVec3 edge = reference.vertices[s + 1 < reference.count ? s + 1 : 0].position - start;
         const DVec3 outward = glm::cross(edge, reference.normal);
         if (glm::dot(outward, p - start) > slack * glm::length(outward)) {
             return out;
         }
     }
-    out.points[out.count++] = {p, naming.incident_vertex(0)};
+    out.add(p, naming.incident_vertex(0));
     return out;
 }
 

@@ -23,7 +23,9 @@ inline constexpr int max_clipped_points = 2 * max_patch_vertices;
 
 struct ClippedPatch {
     int count = 0;
-    std::array<ClippedPoint, max_clipped_points> points;
+    Room<ClippedPoint, max_clipped_points> points;
+
+    void add(const DVec3& position, std::uint32_t feature) { points.put(count++, {position, feature}); }
 };
 
 // The part of `incident` that lies over the polygon `reference`. Corners up to `slack` (m) outside a side count as

@@ -1,0 +1,27 @@
+// The farthest of many points along a direction: what supports of small hulls and the choice of a contact face are.
+#pragma once
+
+#include "physics/base/math.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace cairn::physics::detail {
+
+// Points or normals in structure-of-arrays order for wide arithmetic: all x, then all y, then all z, each block padded
+// to a multiple of `block` with copies of the last point.
+struct Lanes {
+    static constexpr std::size_t block = 8;
+
+    std::vector<double> values;
+    std::uint32_t count = 0;  // of the points
+    std::uint32_t stride = 0; // from x to y and from y to z: the count padded
+
+    void assign(const std::vector<Vec3>& points);
+};
+
+// Index of a point with the greatest dot(point, direction), the smallest of several that round to the same. There must
+// be a point. The products are rounded one by one, so that the answer is the same at every vector width.
+std::uint32_t highest(const Lanes& points, const glm::dvec3& direction);
+
+} // namespace cairn::physics::detail
