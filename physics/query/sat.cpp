@@ -532,7 +532,7 @@ SatResult sat(const Shape& shape_a, const Transform& pose_a, const Shape& shape_
         b_in_a.position -= best.normal * best.separation;
     }
     Nearest nearest;
-    if (!witness_of_axis(a, b, b_in_a, best, along, 1e-9 * size, nearest)) {
+    if (!witness_of_axis(a, b, b_in_a, best, along, undecided_ratio * size, nearest)) {
         FeatureSearch features(a, b, b_in_a, best.normal, along, size);
         features.run();
         nearest = features.nearest;
@@ -543,8 +543,14 @@ SatResult sat(const Shape& shape_a, const Transform& pose_a, const Shape& shape_
     if (!apart) {
         on_b += best.normal * best.separation;
     } else if (nearest.distance > along + undecided_ratio * size) {
-        distance = nearest.distance;
-        normal = (nearest.on_b - nearest.on_a) * (1.0 / nearest.distance);
+        // Where the two are almost the same, the axis may be the better direction: points on nearly parallel features
+        // are hard to tell from their neighbours.
+        const DVec3 joining = (nearest.on_b - nearest.on_a) * (1.0 / nearest.distance);
+        const double proven = glm::dot(joining, support_in(b_in_a, b, -joining) - core_support(shape_a, joining));
+        if (proven >= along) {
+            distance = nearest.distance;
+            normal = joining;
+        }
     }
     const double touching = touching_tolerance(shape_a, shape_b);
     out.status = distance > touching    ? QueryStatus::separated
