@@ -26,12 +26,13 @@ Accuracy check_accuracy(const Case& c, const Method& method) {
         }
         errors.push_back(std::abs(*answer.distance - c.distance));
         // The width along the best normal is the depth (minus the distance); along any other it is more.
-        excesses.push_back(std::max(0.0, width(c.shapes->a, c.shapes->b, c.poses[i], answer.normal) + c.distance));
+        excesses.push_back(width(c.shapes->a, c.shapes->b, c.poses[i], answer.normal) + c.distance);
     }
     if (!errors.empty()) {
         result.has_distance = true;
         result.max_error = *std::max_element(errors.begin(), errors.end());
         result.max_excess = *std::max_element(excesses.begin(), excesses.end());
+        result.least_excess = *std::min_element(excesses.begin(), excesses.end());
         result.median_error = median(errors);
         result.median_excess = median(excesses);
     }

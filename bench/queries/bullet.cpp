@@ -1,11 +1,13 @@
 #include "bench/queries/measure.h"
 
+#include <BulletCollision/CollisionDispatch/btBoxBoxDetector.h>
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
+#include <array>
 
 namespace cairn::bench {
 
@@ -49,6 +51,48 @@ struct Scene {
     }
 };
 
+// All contact points of a pair.
+struct Contacts : btDiscreteCollisionDetectorInterface::Result {
+    struct Point {
+        btVector3 normal, position; // normal from B to A
+        btScalar depth = 0.0f;      // negative in penetration
+    };
+    std::array<Point, 16> points; // its clipping makes at most 8
+    std::size_t count = 0;
+
+    void setShapeIdentifiersA(int, int) override {}
+    void setShapeIdentifiersB(int, int) override {}
+    void addContactPoint(const btVector3& normal, const btVector3& position, btScalar depth) override {
+        points.at(count++) = {normal, position, depth};
+    }
+};
+
+// The special case for two boxes: separating axes and clipping. Of separated boxes it says no more than that they are.
+void add_boxes(std::vector<Method>& methods, const std::shared_ptr<const Scene>& scene) {
+    const std::size_t count = scene->inputs.size();
+    const auto ask = [=](std::size_t i) {
+        btBoxBoxDetector detector(static_cast<const btBoxShape*>(scene->a.get()),
+                                  static_cast<const btBoxShape*>(scene->b.get()));
+        Contacts contacts;
+        detector.getClosestPoints(scene->inputs[i], contacts, nullptr);
+        return contacts;
+    };
+    methods.push_back({"Bullet box-box manifold", Kind::special, false, passes(count, ask), count, [=](std::size_t i) {
+                           const Contacts contacts = ask(i);
+                           Answer answer;
+                           answer.overlapping = contacts.count > 0;
+                           for (std::size_t p = 0; p < contacts.count; ++p) {
+                               const Contacts::Point& point = contacts.points[p];
+                               if (!answer.distance || static_cast<double>(point.depth) < *answer.distance) {
+                                   answer.distance = static_cast<double>(point.depth);
+                                   answer.normal = -glm::normalize(
+                                       glm::dvec3(point.normal.x(), point.normal.y(), point.normal.z()));
+                               }
+                           }
+                           return answer;
+                       }});
+}
+
 } // namespace
 
 void add_bullet(std::vector<Method>& methods, const std::shared_ptr<const Case>& c) {
@@ -74,6 +118,9 @@ void add_bullet(std::vector<Method>& methods, const std::shared_ptr<const Case>&
                            }
                            return answer;
                        }});
+    if (c->shapes->a.kind == ShapeKind::box && c->shapes->b.kind == ShapeKind::box) {
+        add_boxes(methods, scene);
+    }
 }
 
 } // namespace cairn::bench

@@ -28,10 +28,11 @@ struct Case {
 
 enum class Kind {
     yes_no,          // do they overlap?
-    separating,      // a depth and its direction, where they overlap; yes or no where not
+    separating,      // a depth and its direction; asked only where they overlap
     signed_distance, // distance or depth, with closest points
     manifold,        // all contact points
-    warm,            // starts from the last answer: another problem, compared with nothing
+    special,         // all contact points, by a method for this pair of kinds of shapes alone
+    aside,           // shown, but compared with nothing: warm queries, and libraries helped out by us
 };
 
 // What a library said about a pose. The normal is unit, from A to B.

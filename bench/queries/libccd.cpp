@@ -1,7 +1,8 @@
 #include "bench/queries/measure.h"
 
+#include <array>
 #include <ccd/ccd.h>
-#include <ccd/quat.h>
+#include <limits>
 
 namespace cairn::bench {
 
@@ -12,6 +13,8 @@ using glm::dvec3;
 namespace {
 
 constexpr unsigned long max_iterations = 1000; // its own default is without end
+constexpr std::size_t many_vertices = 100;     // of which a scan costs more than the rest of a query
+constexpr std::size_t lanes = 4;               // of the scan
 
 // A shape at a pose, as libccd's callbacks want it; the rotation is ready made, which its own examples do not do.
 struct Body {
@@ -35,19 +38,28 @@ void support_box(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* po
     ccdVec3Set(point, world.x, world.y, world.z);
 }
 
+// Four vertices at a time, each with a best of its own, so that neither branches nor the latency of a comparison stand
+// in the way: two to three times as fast as the plain loop.
 void support_scan(const void* object, const ccd_vec3_t* direction, ccd_vec3_t* point) {
     const Body& body = *static_cast<const Body*>(object);
     const dvec3 local = vector(direction) * body.rotation;
-    const dvec3* best = body.vertices->data();
-    double reach = glm::dot(local, *best);
-    for (const dvec3& vertex : *body.vertices) {
-        const double height = glm::dot(local, vertex);
-        if (height > reach) {
-            reach = height;
-            best = &vertex;
+    const std::vector<dvec3>& vertices = *body.vertices; // a multiple of the lanes
+    std::array<double, lanes> reach;
+    std::array<std::size_t, lanes> best{};
+    reach.fill(-std::numeric_limits<double>::infinity());
+    for (std::size_t i = 0; i < vertices.size(); i += lanes) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const double height = glm::dot(local, vertices[i + lane]);
+            const bool higher = height > reach[lane];
+            reach[lane] = higher ? height : reach[lane];
+            best[lane] = higher ? i + lane : best[lane];
         }
     }
-    const dvec3 world = body.position + body.rotation * *best;
+    std::size_t winner = 0;
+    for (std::size_t lane = 1; lane < lanes; ++lane) {
+        winner = reach[lane] > reach[winner] ? lane : winner;
+    }
+    const dvec3 world = body.position + body.rotation * vertices[best[winner]];
     ccdVec3Set(point, world.x, world.y, world.z);
 }
 
@@ -93,6 +105,9 @@ struct Scene {
             return support_box;
         }
         vertices.assign(shape.hull->vertices.begin(), shape.hull->vertices.end());
+        while (vertices.size() % lanes != 0) {
+            vertices.push_back(vertices.back());
+        }
         return our_support ? support_ours : support_scan;
     }
     static Body place(const Shape& shape, const std::vector<dvec3>& vertices, const Transform& pose) {
@@ -109,13 +124,14 @@ struct Depth {
 using YesNo = int (*)(const void*, const void*, const ccd_t*);
 using Penetration = int (*)(const void*, const void*, const ccd_t*, ccd_real_t*, ccd_vec3_t*, ccd_vec3_t*);
 
-void add(std::vector<Method>& methods, const std::shared_ptr<const Scene>& scene, const std::string& name, YesNo yes_no,
-         Penetration penetration) {
+void add(std::vector<Method>& methods, const std::shared_ptr<const Scene>& scene, const std::string& name,
+         const std::string& how, YesNo yes_no, Penetration penetration, bool aside = false) {
     const std::size_t count = scene->pairs.size();
     const auto ask_yes_no = [scene, yes_no](std::size_t i) {
         return yes_no(&scene->pairs[i].a, &scene->pairs[i].b, &scene->settings);
     };
-    methods.push_back({name + " intersect", Kind::yes_no, false, passes(count, ask_yes_no), count, [=](std::size_t i) {
+    methods.push_back({name + " intersect" + how, aside ? Kind::aside : Kind::yes_no, false, passes(count, ask_yes_no),
+                       count, [=](std::size_t i) {
                            Answer answer;
                            answer.overlapping = ask_yes_no(i) != 0;
                            return answer;
@@ -129,25 +145,31 @@ void add(std::vector<Method>& methods, const std::shared_ptr<const Scene>& scene
                                   &result.direction, &result.position);
         return result;
     };
-    methods.push_back(
-        {name + " penetration", Kind::separating, false, passes(count, ask_depth), count, [=](std::size_t i) {
-             const Depth result = ask_depth(i);
-             Answer answer;
-             answer.overlapping = result.code == 0;
-             if (answer.overlapping) {
-                 answer.distance = -result.depth;
-                 answer.normal = glm::normalize(vector(&result.direction));
-             }
-             return answer;
-         }});
+    methods.push_back({name + " penetration" + how, aside ? Kind::aside : Kind::separating, false,
+                       passes(count, ask_depth), count, [=](std::size_t i) {
+                           const Depth result = ask_depth(i);
+                           Answer answer;
+                           answer.overlapping = result.code == 0;
+                           if (answer.overlapping) {
+                               answer.distance = -result.depth;
+                               answer.normal = glm::normalize(vector(&result.direction));
+                           }
+                           return answer;
+                       }});
 }
 
 } // namespace
 
 void add_libccd(std::vector<Method>& methods, const std::shared_ptr<const Case>& c) {
     const auto scan = std::make_shared<const Scene>(c, false);
-    add(methods, scan, "libccd GJK", ccdGJKIntersect, ccdGJKPenetration);
-    add(methods, scan, "libccd MPR", ccdMPRIntersect, ccdMPRPenetration);
+    add(methods, scan, "libccd GJK", "", ccdGJKIntersect, ccdGJKPenetration);
+    add(methods, scan, "libccd MPR", "", ccdMPRIntersect, ccdMPRPenetration);
+    if (scan->vertices_a.size() > many_vertices || scan->vertices_b.size() > many_vertices) {
+        // The library leaves the search for the support vertex to its users. What its algorithms would do with ours:
+        const auto aided = std::make_shared<const Scene>(c, true);
+        add(methods, aided, "libccd GJK", ", our support", ccdGJKIntersect, ccdGJKPenetration, true);
+        add(methods, aided, "libccd MPR", ", our support", ccdMPRIntersect, ccdMPRPenetration, true);
+    }
 }
 
 } // namespace cairn::bench

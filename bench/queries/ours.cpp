@@ -82,7 +82,7 @@ void add_ours(std::vector<Method>& methods, const std::shared_ptr<const Case>& c
     const auto warm = std::make_shared<const Warm>(c);
     const auto caches = std::make_shared<std::vector<CollideCache>>(warm->pairs);
     methods.push_back({"Cairn collide, warm",
-                       Kind::warm,
+                       Kind::aside,
                        true,
                        passes(warm->poses.size(),
                               [warm, caches, pair = std::size_t{0}](std::size_t i) mutable {
