@@ -5,11 +5,13 @@
 #include "app/core/scene/document.h"
 #include "app/core/scene/scene_parser.h"
 #include "app/core/scene/value_reader.h"
-#include "physics/query/distance.h"
+#include "physics/query/algorithm.h"
 #include "physics/query/time_of_impact.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 
@@ -24,18 +26,42 @@ constexpr std::array<std::string_view, 7> line_keys = {"id", "a", "b", "algorith
 constexpr std::array<std::string_view, 2> motion_keys = {"linear", "angular"};
 constexpr core::Range duration_range{0.0f, 1e6f, "s"};
 
-// Impact is when the shapes touch; the answer may be early by what single precision resolves at human scale.
-constexpr ToiSettings impact{0.0f, 1e-4f, 1000};
+using DVec3 = glm::dvec3;
 
 struct Query {
+    QueryAlgorithm algorithm = QueryAlgorithm::gjk_epa;
     Shape a, b;
+    // Both as seen from `origin`, the position of A: the physics works in single precision, and shapes far from the
+    // world's origin shall be answered as precisely as near it.
+    DVec3 origin{0.0}; // world, m
     Sweep sweep_a, sweep_b;
     float duration = 0.0f; // s
     bool moving = false;
 };
 
-// The part of the line that is one shape at its pose, read by the rules of scene files.
-void read_body(const core::Document& line, const core::Node& node, const Path& folder, Shape& shape, Sweep& sweep) {
+// Impact is when the shapes touch. The gap left may be a thousandth of the smaller shape, 0.1 mm at most, but no less
+// than single precision resolves at the size of the pair.
+ToiSettings impact_of(const Query& query) {
+    const float small = std::min(query.a.bounding_radius, query.b.bounding_radius);
+    const float size = query.a.bounding_radius + query.b.bounding_radius;
+    return {0.0f, std::max(5e-7f * size, std::min(1e-4f, 1e-3f * small)), 1000};
+}
+
+// Documents keep numbers in single precision; here the difference of two positions counts.
+DVec3 position_of(const core::Document& line, const core::Node* position) {
+    DVec3 out(0.0);
+    if (position != nullptr) {
+        const core::Node* number = line.first(*position);
+        for (int i = 0; i < 3; ++i, number = line.next(*number)) {
+            const std::string_view digits = line.text().substr(number->begin, number->end - number->begin);
+            std::from_chars(digits.data(), digits.data() + digits.size(), out[i]);
+        }
+    }
+    return out;
+}
+
+// The part of the line that is one shape at its pose, read by the rules of scene files. Returns its position.
+DVec3 read_body(const core::Document& line, const core::Node& node, const Path& folder, Shape& shape, Sweep& sweep) {
     const core::ObjectReader reader(line, node, "a placed shape", core::placed_shape_keys);
     reader.require("shape");
     try {
@@ -53,6 +79,7 @@ void read_body(const core::Document& line, const core::Node& node, const Path& f
         line.fail_at(node.begin + (column > 0 && error.location().file == line.name() ? column - 1 : 0),
                      error.location().file == line.name() ? error.message() : error.what());
     }
+    return position_of(line, reader.find("position"));
 }
 
 void read_motion(const core::Document& line, const core::Node& node, Sweep& sweep) {
@@ -65,16 +92,47 @@ void read_motion(const core::Document& line, const core::Node& node, Sweep& swee
     }
 }
 
+QueryAlgorithm read_algorithm(const core::Document& line, const core::Node& node) {
+    const std::string name = core::read_string(line, node, "algorithm");
+    if (const auto algorithm = query_algorithm(name)) {
+        return *algorithm;
+    }
+    std::array<std::string_view, all_query_algorithms.size()> known;
+    std::transform(all_query_algorithms.begin(), all_query_algorithms.end(), known.begin(),
+                   [](QueryAlgorithm algorithm) { return name_of(algorithm); });
+    line.fail(node, "there is no algorithm " + core::in_quotes(name) + ";" + core::suggestion(name, known));
+}
+
+// Refuses what the algorithm cannot answer, at the member that asks for it.
+void check_scope(const core::Document& line, const core::ObjectReader& reader, const Query& query) {
+    const std::string name = core::in_quotes(name_of(query.algorithm));
+    const auto check_shape = [&](const char* key, const Shape& shape) {
+        if (!answers(query.algorithm, shape)) {
+            line.fail(reader.require(key), "the algorithm " + name + " answers " +
+                                               std::string(scope_of(query.algorithm)) + ", and this is none of them");
+        }
+    };
+    check_shape("a", query.a);
+    check_shape("b", query.b);
+    for (const char* key : {"motion_a", "motion_b", "duration"}) {
+        const core::Node* node = reader.find(key);
+        if (node != nullptr && query.algorithm != QueryAlgorithm::gjk_epa) {
+            line.fail_at_key(*node, "the algorithm " + name + " gives no time of impact; leave out \"" + key +
+                                        "\", or choose \"gjk_epa\"");
+        }
+    }
+}
+
 Query read_query(const core::Document& line, const core::ObjectReader& reader, const Path& folder) {
     Query query;
     if (const core::Node* algorithm = reader.find("algorithm")) {
-        const std::string name = core::read_string(line, *algorithm, "algorithm");
-        if (name != "gjk_epa") {
-            line.fail(*algorithm, "there is no algorithm \"" + name + "\"; there is \"gjk_epa\"");
-        }
+        query.algorithm = read_algorithm(line, *algorithm);
     }
-    read_body(line, reader.require("a"), folder, query.a, query.sweep_a);
-    read_body(line, reader.require("b"), folder, query.b, query.sweep_b);
+    query.origin = read_body(line, reader.require("a"), folder, query.a, query.sweep_a);
+    const DVec3 other = read_body(line, reader.require("b"), folder, query.b, query.sweep_b);
+    query.sweep_a.start.position = Vec3(0.0f);
+    query.sweep_b.start.position = Vec3(other - query.origin);
+    check_scope(line, reader, query);
     const core::Node* motion_a = reader.find("motion_a");
     const core::Node* motion_b = reader.find("motion_b");
     const core::Node* duration = reader.find("duration");
@@ -119,27 +177,57 @@ const char* name_of(ToiStatus status) {
     return "failed";
 }
 
+// The decimal with the fewest digits that lies within `error` of the value.
+double rounded(double value, double error) {
+    std::array<char, 32> digits;
+    double result = value;
+    for (int precision = 1; precision <= 17; ++precision) {
+        const auto end =
+            std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::scientific, precision)
+                .ptr;
+        std::from_chars(digits.data(), end, result);
+        if (std::abs(result - value) <= error) {
+            break;
+        }
+    }
+    return result;
+}
+
+// A point seen from `origin`, in the world. Its digits end where its own single precision does.
+Json world_point(const DVec3& origin, const Vec3& point) {
+    const Vec3 size = glm::abs(point);
+    const double error = 0x1p-24 * double(std::max({size.x, size.y, size.z}));
+    Json out = Json::array();
+    for (int i = 0; i < 3; ++i) {
+        out.push_back(origin[i] == 0.0 ? json_of(point[i]) : Json(rounded(origin[i] + double(point[i]), error)));
+    }
+    return out;
+}
+
 // Adds the members after "id". False if the answer is not valid.
 bool add_answer(Json& out, const Query& query) {
-    const DistanceResult result = signed_distance(query.a, query.sweep_a.start, query.b, query.sweep_b.start);
+    const QueryAnswer result =
+        query_pair(query.algorithm, query.a, query.sweep_a.start, query.b, query.sweep_b.start).value();
     bool valid = result.status != QueryStatus::failed;
     out["status"] = name_of(result.status);
-    out["distance"] = json_of(result.distance);
-    out["normal"] = json_of(result.normal);
-    out["point_a"] = json_of(result.point_a);
-    out["point_b"] = json_of(result.point_b);
-    out["iterations"] = result.gjk_iterations + result.epa_iterations;
+    const bool measured = result.separation.has_value();
+    out["distance"] = measured ? json_of(result.separation->distance) : Json(nullptr);
+    out["normal"] = measured ? json_of(result.separation->normal) : Json(nullptr);
+    out["point_a"] = measured ? world_point(query.origin, result.separation->point_a) : Json(nullptr);
+    out["point_b"] = measured ? world_point(query.origin, result.separation->point_b) : Json(nullptr);
+    out["iterations"] = result.iterations;
     if (!query.moving) {
         return valid;
     }
-    const TimeOfImpact toi = time_of_impact(query.a, query.sweep_a, query.b, query.sweep_b, query.duration, impact);
+    const TimeOfImpact toi =
+        time_of_impact(query.a, query.sweep_a, query.b, query.sweep_b, query.duration, impact_of(query));
     const bool touches = toi.status == ToiStatus::hit || toi.status == ToiStatus::initial;
     out["toi"] = touches ? json_of(toi.time) : Json(nullptr);
     out["toi_status"] = name_of(toi.status);
     if (toi.status == ToiStatus::hit) {
         out["toi_normal"] = json_of(toi.normal);
-        out["toi_point_a"] = json_of(toi.point_a);
-        out["toi_point_b"] = json_of(toi.point_b);
+        out["toi_point_a"] = world_point(query.origin, toi.point_a);
+        out["toi_point_b"] = world_point(query.origin, toi.point_b);
     }
     if (toi.status == ToiStatus::out_of_iterations) {
         out["toi_safe"] = json_of(toi.time);

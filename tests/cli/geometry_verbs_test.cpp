@@ -111,7 +111,7 @@ TEST(Query, BadLinesAreAnsweredAndDoNotStopTheRest) {
         R"({"id":7,"a":{"shape":{"sphere":{"radius":-1}}},"b":{"shape":{"sphere":{"radius":1}}}})",
         R"({"id":7,"a":{"shape":{"blob":{}}},"b":{"shape":{"sphere":{"radius":1}}}})",
         R"({"id":7,"a":{"shape":{"sphere":{"radius":1}},"mass":3},"b":{"shape":{"sphere":{"radius":1}}}})",
-        R"({"id":7,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"sphere":{"radius":1}}},"algorithm":"sat"})",
+        R"({"id":7,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"sphere":{"radius":1}}},"algorithm":"gkj_epa"})",
         R"({"id":7,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"sphere":{"radius":1}}},"motion_a":{"linear":[1,0,0]}})",
         R"({"id":7,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"sphere":{"radius":1}}},"duration":-1})",
         R"({"id":7,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"hull":{"points":[[0,0,0],[1,0,0],[2,0,0],[3,0,0]]}}}})",
@@ -133,7 +133,91 @@ TEST(Query, BadLinesAreAnsweredAndDoNotStopTheRest) {
         EXPECT_EQ(list[2 * i + 1].at("id"), "good");
         EXPECT_NEAR(list[2 * i + 1].at("distance").get<double>(), 1.0, 1e-5);
     }
-    EXPECT_THAT(list[12].at("error").get<std::string>(), HasSubstr("sat"));
+    EXPECT_THAT(list[12].at("error").get<std::string>(), HasSubstr("did you mean \"gjk_epa\"?"));
+    EXPECT_EQ(list[12].at("column"), 97) << "the algorithm's name";
+}
+
+constexpr const char* box_on_diamond =
+    R"("a":{"shape":{"box":{"half_extents":[1,1,1]}}},"b":{"shape":{"diamond":{"scale":1}},"position":[0,0.1,1.75]})";
+
+TEST(Query, AlgorithmsAgree) {
+    const Folder folder;
+    std::string text;
+    for (const char* algorithm : {"gjk_epa", "sat", "region_gjk"}) {
+        text += std::string("{\"algorithm\":\"") + algorithm + "\"," + box_on_diamond + "}\n";
+    }
+    const Outcome outcome = folder.run({"query", "-"}, text);
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    const std::vector<Json> list = answers(outcome);
+    ASSERT_EQ(list.size(), 3u);
+    // The diamond's lowest points, 1 m below its author's origin, go into the top of the box.
+    for (const Json& answer : {list[0], list[1]}) {
+        EXPECT_EQ(answer.at("status"), "overlapping");
+        expect_vector(answer.at("normal"), {0, 0, 1}, 1e-5, "normal");
+        EXPECT_NEAR(answer.at("distance").get<double>(), list[0].at("distance").get<double>(), 1e-5);
+        EXPECT_LT(answer.at("distance").get<double>(), -0.01);
+        EXPECT_NEAR(answer.at("point_a").at(2).get<double>(), 1.0, 1e-5);
+        EXPECT_GT(answer.at("iterations"), 0);
+    }
+    EXPECT_EQ(list[2].at("status"), "overlapping");
+    EXPECT_GT(list[2].at("iterations"), 0);
+    for (const char* unknown : {"distance", "normal", "point_a", "point_b"}) {
+        EXPECT_TRUE(list[2].at(unknown).is_null()) << unknown;
+    }
+}
+
+TEST(Query, AlgorithmsRefuseWhatTheyDoNotAnswer) {
+    const Folder folder;
+    const Outcome outcome = folder.run(
+        {"query", "-"},
+        R"({"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"box":{"half_extents":[1,1,1]}}},"algorithm":"sat"}
+{"a":{"shape":{"box":{"half_extents":[1,1,1]}}},"b":{"shape":{"cone":{"radius":1,"height":1}}},"algorithm":"sat"}
+{"a":{"shape":{"box":{"half_extents":[1,1,1]}}},"b":{"shape":{"box":{"half_extents":[1,1,1]}}},"algorithm":"sat","duration":1}
+{"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"sphere":{"radius":1}}},"algorithm":"region_gjk","motion_b":{},"duration":1}
+)");
+    EXPECT_EQ(outcome.code, 1);
+    const std::vector<Json> list = answers(outcome);
+    ASSERT_EQ(list.size(), 4u);
+    EXPECT_THAT(list[0].at("error").get<std::string>(), AllOf(HasSubstr("sat"), HasSubstr("boxes, hulls")));
+    EXPECT_EQ(list[0].at("column"), 6) << "a";
+    EXPECT_THAT(list[1].at("error").get<std::string>(), AllOf(HasSubstr("sat"), HasSubstr("boxes, hulls")));
+    EXPECT_EQ(list[1].at("column"), 53) << "b";
+    EXPECT_THAT(list[2].at("error").get<std::string>(), AllOf(HasSubstr("\"duration\""), HasSubstr("gjk_epa")));
+    EXPECT_EQ(list[2].at("line"), 3);
+    EXPECT_THAT(list[3].at("error").get<std::string>(), AllOf(HasSubstr("\"motion_b\""), HasSubstr("gjk_epa")));
+}
+
+// Single precision resolves 6 cm at 900 km. The difference of the positions counts, and that is small.
+TEST(Query, FarFromTheOriginAsPreciselyAsNearIt) {
+    const Folder folder;
+    const Outcome outcome = folder.run(
+        {"query", "-"},
+        R"({"a":{"shape":{"sphere":{"radius":0.25}},"position":[900000.1,-500000.3,7]},"b":{"shape":{"sphere":{"radius":0.25}},"position":[900000.9,-500000.3,7.6]},"motion_b":{"linear":[-0.8,0,-0.6]},"duration":2}
+{"a":{"shape":{"sphere":{"radius":0.25}},"position":[0.1,-0.3,7]},"b":{"shape":{"sphere":{"radius":0.25}},"position":[0.9,-0.3,7.6]}}
+)");
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    const std::vector<Json> list = answers(outcome);
+    ASSERT_EQ(list.size(), 2u);
+    EXPECT_NEAR(list[0].at("distance").get<double>(), 0.5, 1e-6);
+    expect_vector(list[0].at("normal"), {0.8, 0, 0.6}, 1e-6, "normal");
+    expect_vector(list[0].at("point_a"), {900000.3, -500000.3, 7.15}, 1e-6, "point_a");
+    expect_vector(list[0].at("point_b"), {900000.7, -500000.3, 7.45}, 1e-6, "point_b");
+    EXPECT_NEAR(list[0].at("toi").get<double>(), 0.5, 2e-4);
+    EXPECT_THAT(outcome.out, HasSubstr(R"("point_a":[900000.3,-500000.3,7.15])")) << "and no digits that mean nothing";
+    EXPECT_THAT(outcome.out, HasSubstr(R"("point_a":[0.3,-0.3,7.15])"));
+}
+
+// The gap at which two shapes count as touching is small for small shapes too.
+TEST(Query, TimeOfImpactOfSmallShapes) {
+    const Folder folder;
+    const Outcome outcome = folder.run(
+        {"query", "-"},
+        R"({"a":{"shape":{"sphere":{"radius":0.001}}},"b":{"shape":{"sphere":{"radius":0.001}},"position":[0.012,0,0]},"motion_b":{"linear":[-1,0,0]},"duration":1}
+)");
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    const double time = answers(outcome).at(0).at("toi").get<double>();
+    EXPECT_NEAR(time, 0.01, 2e-6);
+    EXPECT_LE(time, 0.01) << "never late";
 }
 
 constexpr const char* box_points = // 2 x 4 x 6 about (1, 2, 3), with inner points, doubles and a comment
