@@ -123,6 +123,8 @@ TEST(Simplex, OriginBeyondAnEdge) {
     expect_point(c, DVec3(1, 1, 0));
 }
 
+// The vectors below are those published with the method. Their weights follow by hand; those of the sliver were
+// computed in exact fractions from the decimals: the origin lies inside.
 TEST(Simplex, Sliver) {
     const std::vector<DVec3> s{{51.1996613, 26.1989613, 1.91339576},
                                {-51.0567360, -26.0565681, -0.436143428},
@@ -131,6 +133,12 @@ TEST(Simplex, Sliver) {
     const auto c = closest_on_simplex(s);
     EXPECT_NEAR(std::sqrt(c.distance_squared), brute_force_distance(s), 1e-10);
     const auto w = weights_by_vertex(c);
+    EXPECT_TRUE(c.contains);
+    const std::array<double, 4> exact{0.29040139619074179, 0.30222993969167616, 0.20565081257437981,
+                                      0.20171785154320221};
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_NEAR(w[i], exact[i], 1e-13) << i;
+    }
     DVec3 sum(0.0);
     double total = 0.0;
     for (int i = 0; i < 4; ++i) {
