@@ -143,6 +143,13 @@ double MovingCore::distance_from_axis() const {
         most = std::max(most, away(DVec3((corner & 1u) != 0 ? upper.x : lower.x, (corner & 2u) != 0 ? upper.y : lower.y,
                                          (corner & 4u) != 0 ? upper.z : lower.z)));
     }
+    if (shape_.kind == ShapeKind::cylinder || shape_.kind == ShapeKind::cone) {
+        const double h = double(shape_.half_extents.z);
+        const double r = double(shape_.radius);
+        const bool cone = shape_.kind == ShapeKind::cone;
+        const double end = away(DVec3(0.0, 0.0, cone ? 1.5 * h : h)) + (cone ? 0.0 : r);
+        most = std::min(most, std::max(end, away(DVec3(0.0, 0.0, cone ? -0.5 * h : -h)) + r));
+    }
     return std::min(most, reach_);
 }
 

@@ -158,8 +158,9 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
         last_time = time;
         start.margin = pair.radius + (apart ? target + 0.5 * tolerance : target);
         MovingAxis axis(core_a, core_b, start);
-        // Within the tolerance from the beginning: a hit unless the shapes part.
-        if (!apart && axis.rate() < 0.0) {
+        // Within the tolerance from the beginning: a hit if the shapes go on to close, but not if they part or slide
+        // along each other, where the sign of the rate is rounding.
+        if (!apart && axis.rate() * (end - time) < -0.5 * (nearest.distance - target)) {
             return report(ToiStatus::hit);
         }
         if (double(out.iterations) >= most_iterations) {

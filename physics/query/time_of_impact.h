@@ -53,7 +53,7 @@ struct ToiSettings {
 
 // First time in [0, duration] at which the signed distance falls to settings.target. Conservative: never later than the
 // true one, at which the shapes may be said to meet anywhere between target and target + tolerance. A graze that stays
-// in between may be a hit or a miss. Within the tolerance at the start already, it is a hit if they approach.
+// in between may be a hit or a miss. Shapes that are that near at the start already are a hit if they go on to close.
 //
 // Time passes from one set of closest points to the next along the direction between them, for as long as that
 // direction certainly separates the shapes (moving_axis.h has the proof), after the idea of conservative advancement

@@ -141,6 +141,23 @@ TEST(TimeOfImpact, InitialContactAndParting) {
     // Nearer than target + tolerance, but going away: no hit.
     EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(Vec3(0, 0, 2.0011f), Vec3(0, 0, 5)), 1.0f).status,
               ToiStatus::miss);
+    // Sliding on the face, turning on it, and rolling along it: no hit either.
+    const Vec3 beside(0, 0, 2.0011f);
+    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(beside, Vec3(0.3f, 0, 0)), 1.0f).status,
+              ToiStatus::miss);
+    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(beside, Vec3(0.0f), Vec3(0, 0, 9)), 1.0f).status,
+              ToiStatus::miss);
+    EXPECT_EQ(
+        time_of_impact(unit_box, still(), ball, moving(Vec3(0, 0, 1.5011f), Vec3(0.5f, 0, 0), Vec3(0, 1, 0)), 1.0f)
+            .status,
+        ToiStatus::miss);
+    // Closing: a hit at once.
+    const TimeOfImpact closing = time_of_impact(unit_box, still(), unit_box, moving(beside, Vec3(0, 0, -0.1f)), 1.0f);
+    EXPECT_EQ(closing.status, ToiStatus::hit);
+    EXPECT_EQ(closing.time, 0.0f);
+    // Tipping over an edge: the far side comes down, however the near one rises.
+    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(beside, Vec3(0.0f), Vec3(0, 1, 0)), 1.0f).status,
+              ToiStatus::hit);
 }
 
 TEST(TimeOfImpact, SpinThatMovesNothingCostsNothing) {
