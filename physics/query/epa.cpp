@@ -190,12 +190,29 @@ bool build_tetrahedron(const CorePair& pair, const GjkResult& gjk, std::array<Su
     return true;
 }
 
+// Slides on along the great circle from one unit direction through another, in steps that double, as long as the depth
+// falls. Beside a round surface much larger than the other shape a single step of polish() is far too short.
+DVec3 slide(const CorePair& pair, const DVec3& from, const DVec3& through, double& depth) {
+    DVec3 best = through;
+    for (double factor = 2.0; factor < 1e6; factor *= 2.0) {
+        const DVec3 next = from + (through - from) * factor;
+        const DVec3 unit = next * (1.0 / std::sqrt(glm::dot(next, next)));
+        const double reach = glm::dot(unit, pair.support(unit).w);
+        if (!(reach < depth)) {
+            break;
+        }
+        depth = reach;
+        best = unit;
+    }
+    return best;
+}
+
 // Improves a direction that the polytope was not refined enough to find exactly. B is moved out along the normal until
 // a small gap m is left; the closest points then give a normal n' along which the depth is (h + m) cos(n, n') - m <= h:
 // every step descends, and stands still only where the points face each other along the normal. A small gap takes the
 // longer steps, but where the shapes are as good as flush only a larger one has a direction at all.
 void polish(EpaResult& out, const CorePair& pair) {
-    constexpr int steps = 16;
+    constexpr int steps = 128;
     double gap = 0.02 * out.depth + 1e-6 * pair.size;
     for (int k = 0; k < steps; ++k) {
         CorePair apart = pair;
@@ -205,19 +222,23 @@ void polish(EpaResult& out, const CorePair& pair) {
         if (g.outcome != GjkResult::Outcome::separated) {
             return;
         }
-        const DVec3 normal = g.separation * (-1.0 / g.distance);
-        const double reach = glm::dot(normal, pair.support(normal).w);
+        double reach = glm::dot(g.normal, pair.support(g.normal).w);
         if (!(reach <= out.depth * (1.0 + 1e-9))) {
-            return;
+            if (!(gap > 1e-6 * pair.size)) {
+                return;
+            }
+            gap = std::max(0.25 * gap, 1e-6 * pair.size);
+            continue;
         }
-        const bool still = glm::length(normal - out.normal) * (out.depth + gap) <= 1e-9 * pair.size;
-        out.depth = reach;
-        out.normal = normal;
         out.point_a = g.point_a();
         out.point_b = g.point_b() - shift;
-        if (still) {
+        if (glm::length(g.normal - out.normal) * (out.depth + gap) <= 1e-9 * pair.size) {
+            out.depth = reach;
+            out.normal = g.normal;
             return;
         }
+        out.normal = slide(pair, out.normal, g.normal, reach);
+        out.depth = reach;
         gap = std::max(0.25 * gap, 1e-6 * pair.size);
     }
 }

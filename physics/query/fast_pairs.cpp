@@ -8,7 +8,7 @@ namespace cairn::physics {
 namespace {
 
 // Cores nearer than this fraction of the pair's whole size leave the normal to the general path.
-constexpr double meeting_ratio = 1e-11;
+constexpr double meeting_ratio = 1e-9;
 
 double clamped(double x, double limit) {
     return x < -limit ? -limit : (x > limit ? limit : x);

@@ -1,6 +1,7 @@
 #include "physics/query/gjk.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace cairn::physics {
 namespace {
@@ -13,8 +14,9 @@ constexpr int max_iterations = 128;
 constexpr double relative_gap = 1e-12;
 constexpr double absolute_gap = 1e-14; // of the pair's size
 
-// Cores closer than this fraction of their size count as touching: below it the direction of v is rounding noise.
-constexpr double touching_ratio = 1e-11;
+// Cores closer than this fraction of their size count as touching: below it rounding turns the direction of v by more
+// than a part in a million.
+constexpr double touching_ratio = 1e-9;
 
 // Support points nearer to each other than this fraction of the size are the same point.
 constexpr double same_point_ratio = 1e-12;
@@ -85,7 +87,7 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DV
     const double same_point = same_point_ratio * pair.size;
     const double rounding = 1e-12 * pair.size;
     double length = 0.0;
-    double lower = -1.0;
+    double lower = -std::numeric_limits<double>::infinity();
     for (;;) {
         if (contains || length2 <= touching2) {
             out.outcome = GjkResult::Outcome::touching;
@@ -104,7 +106,10 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DV
         const SupportPoint next = pair.support(direction);
         // Every point x of A - B satisfies dot(x, v) >= dot(w, v): a support plane, and so a bound.
         const double bound = -glm::dot(next.w, direction);
-        lower = std::max(lower, bound);
+        if (bound > lower) {
+            lower = bound;
+            out.normal = direction;
+        }
         if (bound > max_distance) {
             out.outcome = GjkResult::Outcome::beyond;
             break;
@@ -138,6 +143,9 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DV
     out.separation = v;
     out.distance = std::sqrt(length2);
     out.lower = std::max(lower, 0.0);
+    if (!(lower > 0.0) && out.distance > 0.0) {
+        out.normal = v * (-1.0 / out.distance);
+    }
     return out;
 }
 

@@ -9,14 +9,15 @@ namespace cairn::physics {
 
 struct GjkResult {
     enum class Outcome : std::uint8_t {
-        separated, // `separation` points from a point of B to the nearest of A
-        beyond,    // the cores are certainly farther apart than asked for; `separation` is a separating direction
-        touching,  // closer than doubles resolve, or one inside the other: the simplex holds the origin
+        separated,
+        beyond,   // the cores are certainly farther apart than asked for: `normal` separates them, there are no points
+        touching, // closer than doubles resolve, or one inside the other: the simplex holds the origin
     };
     Outcome outcome = Outcome::separated;
-    DVec3 separation{0.0}; // closest point of A - B to the origin, frame of A, m
-    double distance = 0.0; // its length: an upper bound
-    double lower = 0.0;    // certain lower bound on the distance, m
+    DVec3 separation{0.0}; // closest point of A - B to the origin: from a point of B to the nearest of A, frame of A, m
+    double distance = 0.0; // its length: an upper bound, m
+    DVec3 normal{0.0};     // unit, from A to B: of all directions met the one whose slabs lie farthest apart
+    double lower = 0.0;    // how far: a certain lower bound of the distance, m; zero if nothing is certain
     int count = 0;         // of the simplex
     Room<SupportPoint, 4> simplex;
     std::array<double, 4> weight;

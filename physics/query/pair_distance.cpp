@@ -12,6 +12,9 @@ namespace {
 constexpr double failed_distance_ratio = 1e-5; // of the pair's size
 constexpr double failed_depth_ratio = 1e-4;    // of the depth
 
+// Where GJK stops so near without a proof that the shapes are apart, they may as well overlap.
+constexpr double unproven_ratio = 1e-6; // of the pair's size
+
 } // namespace
 
 double touching_tolerance(const Shape& a, const Shape& b) {
@@ -46,12 +49,13 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
             out.beyond = true;
             out.status = QueryStatus::separated;
             out.distance = g.lower - pair.radius;
-            out.normal = g.separation * (-1.0 / g.distance);
+            out.normal = g.normal;
             return out;
         }
-        if (g.outcome == GjkResult::Outcome::separated) {
+        const bool unproven = !(g.lower > 0.0) && g.distance <= unproven_ratio * pair.size;
+        if (g.outcome == GjkResult::Outcome::separated && !unproven) {
             out.distance = g.distance;
-            out.normal = g.separation * (-1.0 / g.distance);
+            out.normal = g.normal;
             out.point_a = g.point_a();
             out.point_b = g.point_b();
             converged = g.distance - g.lower <= failed_distance_ratio * pair.size;
@@ -62,7 +66,9 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
             out.normal = e.normal;
             out.point_a = e.point_a;
             out.point_b = e.point_b;
-            converged = e.depth - e.lower <= failed_depth_ratio * e.depth + 0.1 * failed_distance_ratio * pair.size;
+            // A depth within the accuracy of a distance needs no proof: that it is one is proof enough.
+            converged = e.depth <= failed_distance_ratio * pair.size ||
+                        e.depth - e.lower <= failed_depth_ratio * e.depth + 0.1 * failed_distance_ratio * pair.size;
         }
     }
     out.distance -= pair.radius;
