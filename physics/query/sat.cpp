@@ -29,7 +29,7 @@ constexpr double normal_error = 1e-6;
 // edges at an angle t make one that is narrower by t only, and the origin may lie under it.
 constexpr double parallel_sine_squared = 1e-20;
 
-// Twice the vertices, and Euler's formula: triangles all over give 3 V - 6 edges.
+// A polyhedron of V vertices has at most 3 V - 6 edges (Euler).
 constexpr std::size_t max_edges = 3 * max_hull_vertices;
 
 constexpr std::array<Face, 6> box_faces{{{0, 4}, {4, 4}, {8, 4}, {12, 4}, {16, 4}, {20, 4}}};
@@ -129,63 +129,145 @@ struct Axis {
     std::uint32_t feature_a = 0, feature_b = 0;
 };
 
+// Points of the Minkowski difference, by which most axes are ruled out before they are measured: every point w says
+// that the separation along n is at most -dot(n, w).
+struct Probes {
+    // The sides and corners of a cube, and the support point of the best axis so far.
+    static constexpr int most = 15;
+    // Shapes with fewer edges than this between them are measured sooner than probed.
+    static constexpr std::size_t worthwhile = 60;
+
+    std::array<DVec3, most> points;
+    int count = 0;
+
+    // Can an axis n = (s n0 + t n1) / |..|, s and t >= 0, have a separation of more than -limit? With m the lesser of
+    // dot(n0, w) and dot(n1, w), dot(n, w) is at least m where m >= 0, and where m < 0 at least m / cos(half the angle
+    // between n0 and n1).
+    static bool open(const DVec3& n0, const DVec3& n1, const DVec3& w, double limit) {
+        const double m = std::min(glm::dot(n0, w), glm::dot(n1, w));
+        return m < limit || (m < 0.0 && 2.0 * m < limit * glm::length(n0 + n1));
+    }
+    bool open(const DVec3& n0, const DVec3& n1, double limit) const {
+        for (int i = 0; i < count; ++i) {
+            if (!open(n0, n1, points[i], limit)) {
+                return false;
+            }
+        }
+        return true;
+    }
+};
+
 struct Search {
+    Search(const Polytope& pa, const Polytope& pb, const Frame& frame)
+        : a(pa),
+          b(pb),
+          b_in_a(frame),
+          a_in_b(inverse(frame)),
+          size(double(pa.shape->bounding_radius) + double(pb.shape->bounding_radius)),
+          margin(normal_error * (size + glm::length(frame.position))) {
+        if (a.edges.size() + b.edges.size() >= Probes::worthwhile) {
+            fill_probes();
+        }
+        faces_of(a, b, b_in_a, probes_a);
+        faces_of(b, a, a_in_b, probes_b);
+        pairs_of_edges();
+    }
+
+    Axis best{};
+    int axes = 0; // measured
+
+    void set_probe(int i, const DVec3& direction);
+    void fill_probes();
+    void improve(AxisKind kind, double separation, const DVec3& normal, std::uint32_t feature_a,
+                 std::uint32_t feature_b);
+    void faces_of(const Polytope& p, const Polytope& q, const Frame& q_in_p, const Probes& probes);
+    std::size_t edges_in_question(const Polytope& p, const Polytope& q, const Frame& q_in_p, const Probes& probes,
+                                  std::array<std::uint16_t, max_edges>& list) const;
+    void pairs_of_edges();
+
+    bool beats_best(double separation) const { return separation > best.separation + tie_ratio * size; }
+    // What Probes::open() asks for. Normals are known to single precision.
+    double limit() const { return margin - best.separation; }
+
     const Polytope& a;
     const Polytope& b;
     Frame b_in_a;
     Frame a_in_b;
-    double size = 0.0;
-    double tie = 0.0;
-    Axis best{};
-    int axes = 0;
-
-    void faces_of(const Polytope& p, const Polytope& q, const Frame& q_in_p);
-    std::size_t edges_in_question(const Polytope& p, const Polytope& q, const Frame& q_in_p,
-                                  std::array<std::uint16_t, max_edges>& list) const;
-    void pairs_of_edges();
+    double size;
+    double margin;
+    Probes probes_a; // of A - B, frame of A
+    Probes probes_b; // of B - A, frame of B
 };
 
-void Search::faces_of(const Polytope& p, const Polytope& q, const Frame& q_in_p) {
+void Search::set_probe(int i, const DVec3& direction) {
+    const DVec3 w = core_support(*a.shape, direction) - support_in(b_in_a, b, -direction);
+    probes_a.points[i] = w;
+    probes_b.points[i] = -apply_inverse_rotation(b_in_a.rotation, w);
+}
+
+void Search::fill_probes() {
+    for (int i = 0; i < 6; ++i) {
+        DVec3 side(0.0);
+        side[i / 2] = i % 2 == 0 ? 1.0 : -1.0;
+        set_probe(i, side);
+    }
+    for (int i = 0; i < 8; ++i) {
+        set_probe(6 + i, DVec3((i & 1) != 0 ? 1.0 : -1.0, (i & 2) != 0 ? 1.0 : -1.0, (i & 4) != 0 ? 1.0 : -1.0));
+    }
+    probes_a.count = Probes::most - 1;
+    probes_b.count = Probes::most - 1;
+}
+
+void Search::improve(AxisKind kind, double separation, const DVec3& normal, std::uint32_t feature_a,
+                     std::uint32_t feature_b) {
+    best = {kind, separation, normal, feature_a, feature_b};
+    if (probes_a.count > 0) {
+        set_probe(Probes::most - 1, normal);
+        probes_a.count = Probes::most;
+        probes_b.count = Probes::most;
+    }
+}
+
+void Search::faces_of(const Polytope& p, const Polytope& q, const Frame& q_in_p, const Probes& probes) {
     const bool of_a = &p == &a;
-    for (std::size_t f = 0; f < p.faces.size(); ++f) {
+    for (std::uint32_t f = 0; f < p.faces.size(); ++f) {
+        const DVec3 stored(p.planes[f].normal);
+        if (!probes.open(stored, stored, limit())) {
+            continue;
+        }
         const DVec3 n = p.face_normal(f);
         const DVec3 nearest = support_in(q_in_p, q, -n);
         ++axes;
-        if (!(glm::dot(n, nearest - p.vertex(p.face(f)[0])) > best.separation + tie)) {
+        if (!beats_best(glm::dot(n, nearest - p.vertex(p.face(f)[0])))) {
             continue;
         }
         // The corners of a face lie in one plane only up to rounding: what counts is the farthest vertex.
         const double separation = glm::dot(n, nearest - core_support(*p.shape, n));
-        if (separation > best.separation + tie) {
-            best.kind = of_a ? AxisKind::face_a : AxisKind::face_b;
-            best.separation = separation;
-            best.normal = of_a ? n : -(b_in_a.rotation * n);
-            (of_a ? best.feature_a : best.feature_b) = static_cast<std::uint32_t>(f);
+        if (beats_best(separation)) {
+            if (of_a) {
+                improve(AxisKind::face_a, separation, n, f, 0);
+            } else {
+                improve(AxisKind::face_b, separation, -(b_in_a.rotation * n), 0, f);
+            }
         }
     }
 }
 
-// The edges of p that may belong to a better axis than the best one. An axis of an edge is n = (s n0 + t n1) / |..|,
-// s and t >= 0, with n0 and n1 the normals of its two faces. Every point w of the Minkowski difference says that the
-// separation along n is at most -dot(n, w); and with m the lesser of dot(n0, w) and dot(n1, w), dot(n, w) is at least
-// m where m >= 0, and at least m / cos(half the angle between n0 and n1) where m < 0. The support points along n0 and
-// n1 themselves are good ones to try: on a fine mesh only the edges about the deepest point are left.
-std::size_t Search::edges_in_question(const Polytope& p, const Polytope& q, const Frame& q_in_p,
+// The edges of p that may belong to a better axis than the best one: the axes of an edge lie between the normals of its
+// two faces. The support points along these are the best ones to ask: on a fine mesh only the edges about the deepest
+// point are left.
+std::size_t Search::edges_in_question(const Polytope& p, const Polytope& q, const Frame& q_in_p, const Probes& probes,
                                       std::array<std::uint16_t, max_edges>& list) const {
-    const double margin = normal_error * (size + glm::length(q_in_p.position));
-    const double limit = margin - best.separation;
     std::size_t count = 0;
     for (std::size_t e = 0; e < p.edges.size(); ++e) {
         const DVec3 n0(p.planes[p.edges[e].face_a].normal);
         const DVec3 n1(p.planes[p.edges[e].face_b].normal);
+        if (!probes.open(n0, n1, limit())) {
+            continue;
+        }
         const DVec3 own = p.vertex(p.edges[e].vertex_a); // a support point of p along both
-        const DVec3 w0 = own - support_in(q_in_p, q, -n0);
-        const DVec3 w1 = own - support_in(q_in_p, q, -n1);
-        const double m =
-            std::max(std::min(glm::dot(n0, w0), glm::dot(n1, w0)), std::min(glm::dot(n0, w1), glm::dot(n1, w1)));
-        const DVec3 sum = n0 + n1;
-        // m < limit, without a division for the negative ones.
-        if (m < limit || (m < 0.0 && 2.0 * m < limit * glm::length(sum))) {
+        if (Probes::open(n0, n1, own - support_in(q_in_p, q, -n0), limit()) &&
+            Probes::open(n0, n1, own - support_in(q_in_p, q, -n1), limit())) {
             list[count++] = static_cast<std::uint16_t>(e);
         }
     }
@@ -231,11 +313,11 @@ bool same_side(double x, double y, double doubt) {
 void Search::pairs_of_edges() {
     std::array<std::uint16_t, max_edges> list_a;
     std::array<std::uint16_t, max_edges> list_b;
-    const std::size_t count_a = edges_in_question(a, b, b_in_a, list_a);
+    const std::size_t count_a = edges_in_question(a, b, b_in_a, probes_a, list_a);
     if (count_a == 0) {
         return;
     }
-    const std::size_t count_b = edges_in_question(b, a, a_in_b, list_b);
+    const std::size_t count_b = edges_in_question(b, a, a_in_b, probes_b, list_b);
     constexpr std::size_t block = 32;
     std::array<EdgeData, block> edges_b;
     for (std::size_t begin = 0; begin < count_b; begin += block) {
@@ -275,12 +357,12 @@ void Search::pairs_of_edges() {
                     continue;
                 }
                 ++axes;
-                if (!(glm::dot(n, eb.point - ea.point) > best.separation + tie)) {
+                if (!beats_best(glm::dot(n, eb.point - ea.point))) {
                     continue;
                 }
                 const double separation = glm::dot(n, support_in(b_in_a, b, -n) - core_support(*a.shape, n));
-                if (separation > best.separation + tie) {
-                    best = {AxisKind::edges, separation, n, ea.index, eb.index};
+                if (beats_best(separation)) {
+                    improve(AxisKind::edges, separation, n, ea.index, eb.index);
                 }
             }
         }
@@ -514,11 +596,7 @@ SatResult sat(const Shape& shape_a, const Transform& pose_a, const Shape& shape_
     Frame b_in_a = relative_frame(world, frame_of(pose_b));
     const double size = double(shape_a.bounding_radius) + double(shape_b.bounding_radius);
 
-    Search search{a, b, b_in_a, inverse(b_in_a), size, tie_ratio * size};
-    search.faces_of(a, b, b_in_a);
-    search.faces_of(b, a, search.a_in_b);
-    search.pairs_of_edges();
-
+    const Search search(a, b, b_in_a);
     SatResult out;
     out.axes = search.axes;
     const Axis& best = search.best;

@@ -11,7 +11,7 @@ struct SatResult {
     Vec3 normal{0.0f};     // unit, world, from A to B
     Vec3 point_a{0.0f};    // world, on the surface of A
     Vec3 point_b{0.0f};    // world, on the surface of B; point_b - point_a == distance * normal up to rounding
-    int axes = 0;          // face normals and pairs of edges whose separation was computed
+    int axes = 0;          // face normals and pairs of edges that had to be measured
 };
 
 // Is the shape a polytope: a box, a hull, a diamond?

@@ -219,9 +219,8 @@ TEST(Sat, FarFromTheWorldsOrigin) {
     expect_near(r.normal, DVec3(0, 1, 0), 1e-6, "normal");
 }
 
-// Of a mesh of many faces only the edges about the deepest point are compared: the pairs grow with the faces, not with
-// the square of the edges.
-TEST(Sat, ComparesFewPairsOfEdges) {
+// Of a mesh of many faces only those about the deepest point are measured, and of two million pairs of edges a few.
+TEST(Sat, MeasuresFewAxesOfFineMeshes) {
     std::vector<Vec3> points;
     constexpr int count = 482;
     for (int i = 0; i < count; ++i) { // a spiral over the sphere
@@ -235,8 +234,9 @@ TEST(Sat, ComparesFewPairsOfEdges) {
     for (const float x : {2.1f, 1.99f, 1.7f, 0.1f}) {
         const Transform pose = at(x, 0.3f, -0.2f, turn_z(1.0) * turn_x(2.0));
         const SatResult r = sat(ball, Transform{}, ball, pose);
-        EXPECT_GE(r.axes, 2 * faces);
-        EXPECT_LT(r.axes, 5 * faces) << x;
+        EXPECT_GT(r.axes, 0);
+        EXPECT_LT(r.axes, faces) << x;
+        EXPECT_NEAR(r.distance, signed_distance(ball, Transform{}, ball, pose).distance, 2e-6);
         expect_consistent(r, ball, Transform{}, ball, pose, 3e-6);
     }
 }
