@@ -382,11 +382,24 @@ double distance_slack(const SweepPair& pair) {
     return 1e-9 + 1e-8 * size + (pair.settings.target < 0.0f ? 1e-2 * -double(pair.settings.target) : 0.0);
 }
 
-FirstContact first_contact(const SweepPair& pair, double level, double until, double resolution) {
+double brute_force_distance_at(const SweepPair& pair, const Solid& local_a, const Solid& local_b, double time) {
+    const auto placed = [time](const Solid& local, const Sweep& sweep) {
+        Solid solid = local;
+        const ExactPose pose = exact_pose(sweep, time);
+        for (DVec3& v : solid.vertices) {
+            v = pose.orientation * v + pose.position;
+        }
+        return solid;
+    };
+    return signed_distance(placed(local_a, pair.sweep_a), placed(local_b, pair.sweep_b)).distance;
+}
+
+FirstContact first_contact(const SweepPair& pair, double level, double until, double resolution,
+                           const std::function<double(double)>& given) {
     FirstContact out;
     const auto distance = [&](double t) {
         ++out.samples;
-        return distance_at(pair, t);
+        return given ? given(t) : distance_at(pair, t);
     };
     const double speed = greatest_speed(pair);
     const double spinning =

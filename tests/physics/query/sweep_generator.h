@@ -4,6 +4,7 @@
 #include "physics/query/time_of_impact.h"
 #include "tests/physics/query/oracle.h"
 
+#include <functional>
 #include <string>
 
 namespace cairn::physics::oracle {
@@ -62,6 +63,11 @@ struct FirstContact {
 // First time in [0, until] at which the distance falls to `level`. Steps as far as the greatest speed proves safe, but
 // never less than `resolution` of a radian or of the smaller shape's size; every sampled local minimum is refined by
 // golden section, so that contacts between samples are found as well.
-FirstContact first_contact(const SweepPair& pair, double level, double until, double resolution);
+// `distance` at a time is distance_at() where none is given.
+FirstContact first_contact(const SweepPair& pair, double level, double until, double resolution,
+                           const std::function<double(double)>& distance = {});
+
+// Signed distance of two polytopes at a time by brute force over their features, m: shares nothing with the queries.
+double brute_force_distance_at(const SweepPair& pair, const Solid& local_a, const Solid& local_b, double time);
 
 } // namespace cairn::physics::oracle

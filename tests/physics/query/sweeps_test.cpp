@@ -105,6 +105,50 @@ TEST_P(Sweeps, AreNeverLateNeverMissedAndAlwaysFinished) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Sweeps, ::testing::Range(0, oracle::sweep_kinds),
                          [](const auto& kind) { return oracle::name_of(static_cast<SweepKind>(kind.param)); });
 
+// The same for polytopes with a distance that shares nothing with the queries.
+TEST(SweepsByBruteForce, AreNeverLateAndNeverMissed) {
+    Random random(41);
+    int hits = 0, misses = 0;
+    const int n = oracle::count(60, 20);
+    for (int i = 0; i < n; ++i) {
+        constexpr std::array<SweepKind, 4> kinds{SweepKind::passing_beams, SweepKind::beam_and_floor,
+                                                 SweepKind::meshing, SweepKind::any};
+        SweepPair pair = oracle::make_sweep(kinds[static_cast<std::size_t>(i) % kinds.size()], random);
+        const auto box_like = [](Shape& shape) {
+            if (shape.kind != ShapeKind::box) { // of the same size
+                shape = oracle::make(Box{Vec3(0.5f, 0.6f, 0.7f) * shape.bounding_radius});
+            }
+        };
+        box_like(pair.a);
+        box_like(pair.b);
+        pair.duration *= 0.3f;
+        const oracle::Solid a = oracle::solid(pair.a, {});
+        const oracle::Solid b = oracle::solid(pair.b, {});
+        const auto distance = [&](double t) { return oracle::brute_force_distance_at(pair, a, b, t); };
+        const TimeOfImpact answer =
+            time_of_impact(pair.a, pair.sweep_a, pair.b, pair.sweep_b, pair.duration, pair.settings);
+        ASSERT_NE(answer.status, ToiStatus::out_of_iterations) << i;
+        const double target = double(pair.settings.target);
+        const double slack = oracle::distance_slack(pair);
+        if (answer.status == ToiStatus::initial) {
+            ASSERT_LE(distance(0.0), target + slack) << i;
+            continue;
+        }
+        const FirstContact contact =
+            oracle::first_contact(pair, target - slack, double(answer.time), resolution, distance);
+        ASSERT_FALSE(contact.found && contact.time < double(answer.time)) << i << ": contact at " << contact.time;
+        if (answer.status == ToiStatus::miss) {
+            ++misses;
+            continue;
+        }
+        ++hits;
+        const double rounded_time = oracle::greatest_speed(pair) * double(answer.time) * 0x1p-23;
+        ASSERT_LE(distance(double(answer.time)), target + double(pair.settings.tolerance) + slack + rounded_time) << i;
+    }
+    EXPECT_GE(hits, n / 10);
+    EXPECT_GE(misses, n / 10);
+}
+
 // A spike of 3 m whose tip comes first in the list of its points.
 const std::array<Vec3, 4> spike_points{Vec3(3.0f, 0.0f, 0.0f), Vec3(-1.0f, 0.3f, 0.0f), Vec3(-1.0f, -0.2f, 0.25f),
                                        Vec3(-1.0f, -0.2f, -0.25f)};
