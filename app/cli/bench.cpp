@@ -8,7 +8,10 @@
 #include "app/core/runner/runner.h"
 #include "app/core/workers/worker_pool.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
+#include <limits>
 
 namespace cairn::cli {
 namespace {
@@ -53,6 +56,7 @@ std::vector<NamedScene> read_scenes(const std::vector<Path>& given) {
         for (const core::SceneFile& file : core::list_scenes(core::data_folder() / "scenes")) {
             files.push_back(file.path);
         }
+        std::sort(files.begin(), files.end()); // the listing goes by the names inside
     }
     std::vector<NamedScene> scenes;
     for (const Path& file : files) {

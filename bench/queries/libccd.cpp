@@ -164,7 +164,7 @@ void add_libccd(std::vector<Method>& methods, const std::shared_ptr<const Case>&
     const auto scan = std::make_shared<const Scene>(c, false);
     add(methods, scan, "libccd GJK", "", ccdGJKIntersect, ccdGJKPenetration);
     add(methods, scan, "libccd MPR", "", ccdMPRIntersect, ccdMPRPenetration);
-    if (scan->vertices_a.size() > many_vertices || scan->vertices_b.size() > many_vertices) {
+    if (!scan->vertices_a.empty() || !scan->vertices_b.empty()) { // there is a hull
         // The library leaves the search for the support vertex to its users. What its algorithms would do with ours:
         const auto aided = std::make_shared<const Scene>(c, true);
         add(methods, aided, "libccd GJK", ", our support", ccdGJKIntersect, ccdGJKPenetration, true);
