@@ -194,6 +194,7 @@ ConvexHull assemble(const Input& input, const detail::HullCorners& corners) {
     std::vector<DVec3> exact;
     exact.reserve(corners.input.size());
     hull.vertices.reserve(corners.input.size());
+    hull.input_index = corners.input;
     double radius2 = 0.0;
     for (const std::uint32_t i : corners.input) {
         const DVec3 p = input.position(i) - integrals.centroid;

@@ -32,6 +32,7 @@ struct ConvexHull {
     };
 
     std::vector<Vec3> vertices;
+    std::vector<std::uint32_t> input_index; // of each vertex: the input point that it is, ascending
     std::vector<Face> faces;
     std::vector<Plane> planes;               // one per face
     std::vector<std::uint32_t> face_indices; // vertex indices of all faces, one polygon after the other

@@ -276,7 +276,27 @@ TEST(Hull, BadPointsAreLocated) {
     EXPECT_THAT(refusal("a.xyz", ""), HasSubstr("a.xyz: no hull"));
     EXPECT_THAT(refusal("a.xyz", "0 0 0\n1 0 0\n0 1 0\n1 1 0\n"), HasSubstr("a.xyz: no hull"));
     EXPECT_THAT(refusal("a.obj", "v 0 0\n"), HasSubstr("a.obj:1"));
+    EXPECT_THAT(refusal("a.xyz", "0 0 0\n0 0 2e6\n"), HasSubstr("a.xyz:2:5"));
+    EXPECT_THAT(refusal("a.xyz", std::string("0 0 0\n0 \0 0\n", 12)), HasSubstr("a.xyz:2:3: there is a zero byte"));
+    EXPECT_THAT(refusal("a.xyz", "\x1b[31m 0 0\n"), HasSubstr("a.xyz:1:1: \"\\x1B[31m\""));
+    EXPECT_THAT(refusal("a.obj", "v 0 0 0\nfoo\n"), HasSubstr("a.obj:2:1"));
     EXPECT_THAT(refusal("a.ply", "0 0 0\n"), HasSubstr(".obj"));
+    EXPECT_EQ(folder.run({"hull", "missing.xyz"}).code, 2);
+    EXPECT_EQ(folder.run({"hull", "."}).code, 2);
+}
+
+// Vertices are input points to the last bit, also far from the origin, and say which.
+TEST(Hull, VerticesAreInputPoints) {
+    const Folder folder;
+    write_text(folder / "far.xyz", "\xEF\xBB\xBF# a tetrahedron and its middle\n1000.1 0.1 0.7\n1000.35 0.35 0.95\n"
+                                   "1001.1 0.1 0.7\n1000.1 1.1 0.7\n1000.1 0.1 1.7\n");
+    const Outcome outcome = folder.run({"hull", "far.xyz", "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json hull = Json::parse(outcome.out);
+    EXPECT_EQ(hull.at("input_indices"), Json::parse("[0,2,3,4]"));
+    EXPECT_EQ(hull.at("vertices"),
+              Json::parse("[[1000.1,0.1,0.7],[1001.1,0.1,0.7],[1000.1,1.1,0.7],[1000.1,0.1,1.7]]"));
+    EXPECT_EQ(hull.at("bounds").at("max"), Json::parse("[1001.1,1.1,1.7]"));
 }
 
 } // namespace

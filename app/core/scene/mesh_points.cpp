@@ -5,11 +5,12 @@
 #include "app/core/scene/scene_keys.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
-#include <sstream>
-#include <string>
-#include <tiny_obj_loader.h>
+#include <cstdio>
+#include <utility>
 
 namespace cairn::core {
 
@@ -17,129 +18,240 @@ namespace {
 
 using physics::Vec3;
 
-bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
+// The statements of the format that say nothing about vertices and faces, those for curved surfaces included.
+constexpr std::array<std::string_view, 40> other_statements{
+    "vt",     "vn",     "vp",     "p",     "l",        "o",        "g",     "s",          "mg",        "usemtl",
+    "mtllib", "usemap", "maplib", "bevel", "c_interp", "d_interp", "lod",   "shadow_obj", "trace_obj", "ctech",
+    "stech",  "deg",    "bmat",   "step",  "cstype",   "curv",     "curv2", "surf",       "parm",      "trim",
+    "hole",   "scrv",   "sp",     "end",   "con",      "res",      "bzp",   "cdc",        "cdp",       "call"};
 
-// tinyobjloader reads faces well but takes any word for a number (0 then) and rounds decimals twice, so the lines of
-// vertices are read here, to the nearest float, and checked.
-Vec3 parse_vertex(std::string_view line, const Location& start) {
-    Vec3 vertex;
-    std::size_t i = 1;
-    for (int axis = 0; axis < 3; ++axis) {
-        while (i < line.size() && is_blank(line[i])) {
-            ++i;
+struct Word {
+    std::string_view text;
+    std::size_t offset; // in the file
+};
+
+// A text as lines of words. A backslash at the end of a line joins the next to it.
+class Lines {
+  public:
+    Lines(std::string_view text, const std::string& name, std::string_view separators)
+        : text_(text), name_(name), separators_(separators) {
+        if (text_.substr(0, 3) == "\xEF\xBB\xBF") { // byte order mark
+            first_ = end_ = 3;
         }
-        Location at = start;
-        at.column += i;
-        std::size_t end = i;
-        while (end < line.size() && !is_blank(line[end])) {
-            ++end;
+        if (const std::size_t zero = text_.find('\0'); zero != std::string_view::npos) {
+            fail(zero, "there is a zero byte here; this is no text");
         }
-        if (i == end) {
-            throw InputError(at, "a vertex needs three coordinates: v x y z");
+    }
+
+    // Reads the next line into `words`; false at the end of the text.
+    bool next(std::vector<Word>& words) {
+        words.clear();
+        if (end_ >= text_.size()) {
+            return false;
         }
-        const std::string word(line.substr(i, end - i));
-        const char* first = word.data() + (word[0] == '+' ? 1 : 0); // from_chars knows no plus sign
-        const char* last = word.data() + word.size();
-        float value = 0.0f;
-        const auto [stop, error] = std::from_chars(first, last, value);
-        if (error == std::errc::result_out_of_range && stop == last) {
-            // Too small for single precision is zero; too large is an error.
-            double wide = 0.0;
-            const auto again = std::from_chars(first, last, wide);
-            if (again.ec != std::errc() || std::abs(wide) > 1.0) {
-                throw InputError(at, "the coordinate " + word + " is too large");
+        std::size_t at = end_;
+        bool comment = false;
+        while (at < text_.size() && text_[at] != '\n') {
+            const std::size_t joined = join(at);
+            if (joined != 0) {
+                at += joined;
+            } else if (comment || text_[at] == '#') {
+                comment = true;
+                ++at;
+            } else if (separates(text_[at])) {
+                ++at;
+            } else {
+                const std::size_t begin = at;
+                while (at < text_.size() && text_[at] != '\n' && text_[at] != '#' && !separates(text_[at]) &&
+                       join(at) == 0) {
+                    ++at;
+                }
+                words.push_back({text_.substr(begin, at - begin), begin});
             }
-            value = 0.0f;
-        } else if (error != std::errc() || stop != last) {
-            throw InputError(at, "\"" + word.substr(0, 40) + "\" is not a number");
         }
-        if (!std::isfinite(value) || std::abs(value) > coordinate_range.max) {
-            throw InputError(at, "the coordinate " + word.substr(0, 40) + " is not within -1e6 .. 1e6");
-        }
-        vertex[axis] = value;
-        i = end;
+        line_end_ = at;
+        end_ = at + 1;
+        return true;
     }
-    return vertex;
+
+    std::size_t line_end() const { return line_end_; }
+
+    [[noreturn]] void fail(std::size_t offset, const std::string& what) const {
+        const auto until = [this, offset](std::size_t begin) { return text_.substr(begin, offset - begin); };
+        const std::string_view before = until(0);
+        const std::size_t newline = before.rfind('\n');
+        const std::string_view on_the_line = until(newline == std::string_view::npos ? first_ : newline + 1);
+        const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+        const auto column = 1 + std::count_if(on_the_line.begin(), on_the_line.end(), [](char c) {
+                                return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; // not inside a code point
+                            });
+        throw InputError({name_, static_cast<std::size_t>(line), static_cast<std::size_t>(column)}, what);
+    }
+
+  private:
+    bool separates(char c) const { return separators_.find(c) != std::string_view::npos; }
+
+    // Length of a joint of two lines here, or 0.
+    std::size_t join(std::size_t at) const {
+        if (text_[at] != '\\') {
+            return 0;
+        }
+        return text_.substr(at + 1, 1) == "\n" ? 2u : (text_.substr(at + 1, 2) == "\r\n" ? 3u : 0u);
+    }
+
+    std::string_view text_;
+    const std::string& name_;
+    std::string_view separators_;
+    std::size_t first_ = 0, line_end_ = 0, end_ = 0;
+};
+
+// For messages: at most 40 bytes, and nothing in them that a terminal might obey.
+std::string quoted(std::string_view word) {
+    std::string out = "\"";
+    for (const char c : word.substr(0, 40)) {
+        if (c >= ' ' && c <= '~') {
+            out += c;
+        } else {
+            std::array<char, 8> hex{};
+            std::snprintf(hex.data(), hex.size(), "\\x%02X", unsigned{static_cast<unsigned char>(c)});
+            out += hex.data();
+        }
+    }
+    return out + '"';
 }
 
-// The line number in a message of tinyobjloader, or 0.
-std::size_t line_in(const std::string& message) {
-    const std::size_t word = message.find("line ");
-    std::size_t line = 0;
-    if (word != std::string::npos) {
-        std::from_chars(message.data() + word + 5, message.data() + message.size(), line);
+float coordinate(const Lines& lines, const Word& word) {
+    const char* first = word.text.data() + (word.text[0] == '+' ? 1 : 0); // from_chars knows no plus sign
+    const char* last = word.text.data() + word.text.size();
+    float value = 0.0f;
+    const auto [stop, error] = std::from_chars(first, last, value);
+    if (error == std::errc::result_out_of_range && stop == last) {
+        // Too small for single precision is zero; too large is an error. Beyond doubles the exponent's sign tells.
+        double wide = 0.0;
+        const bool large =
+            std::from_chars(first, last, wide).ec == std::errc()
+                ? std::abs(wide) > 1.0
+                : word.text.find("e-") == std::string_view::npos && word.text.find("E-") == std::string_view::npos;
+        if (large) {
+            lines.fail(word.offset, "the coordinate " + std::string(word.text.substr(0, 40)) + " is too large");
+        }
+        value = 0.0f;
+    } else if (error != std::errc() || stop != last) {
+        lines.fail(word.offset, quoted(word.text) + " is not a number");
     }
-    return line;
+    if (!std::isfinite(value) || std::abs(value) > coordinate_range.max) {
+        lines.fail(word.offset,
+                   "the coordinate " + std::string(word.text.substr(0, 40)) + " is not within -1e6 .. 1e6");
+    }
+    return value;
 }
 
-std::string one_line(std::string text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) {
-        text.pop_back();
+void add_point(std::vector<Vec3>& points, const Lines& lines, const Word* words) {
+    if (points.size() == max_hull_points) {
+        lines.fail(words[0].offset, "more than " + std::to_string(max_hull_points) + " points");
     }
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
+    const float x = coordinate(lines, words[0]);
+    const float y = coordinate(lines, words[1]);
+    points.emplace_back(x, y, coordinate(lines, words[2]));
+}
+
+// Indices of vertices, 1 for the first, -1 for the last so far. One that names a vertex still to come is noted.
+void check_face(const Lines& lines, const std::vector<Word>& words, std::size_t vertices,
+                std::vector<std::pair<long, std::size_t>>& ahead) {
+    if (words.size() < 4) {
+        lines.fail(lines.line_end(), "a face needs at least three vertices");
+    }
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const std::string_view word = words[i].text.substr(0, words[i].text.find('/'));
+        long index = 0;
+        const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), index);
+        if (stop != word.data() + word.size() || error == std::errc::invalid_argument) {
+            lines.fail(words[i].offset, quoted(words[i].text) + " is no vertex of a face");
+        }
+        const auto count = static_cast<long>(vertices);
+        if (error == std::errc::result_out_of_range || index == 0 || -index > count) {
+            lines.fail(words[i].offset, "a face names vertex " + std::string(word.substr(0, 40)) + " but there are " +
+                                            std::to_string(vertices) + " before it, counted from 1 or back from -1");
+        }
+        if (index > count) {
+            ahead.emplace_back(index, words[i].offset);
+        }
+    }
 }
 
 } // namespace
 
 std::vector<Vec3> parse_obj_points(std::string_view text, const std::string& name) {
     std::vector<Vec3> points;
-    bool has_faces = false;
-    std::size_t line_number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        std::string_view line = text.substr(begin, end - begin);
-        begin = end + 1;
-        ++line_number;
-        std::size_t indent = 0;
-        while (indent < line.size() && is_blank(line[indent])) {
-            ++indent;
+    std::vector<std::pair<long, std::size_t>> ahead; // index and offset of vertices named before they come
+    Lines lines(text, name, " \t\r\f\v");
+    std::vector<Word> words;
+    while (lines.next(words)) {
+        if (words.empty()) {
+            continue;
         }
-        line.remove_prefix(indent);
-        if (const std::size_t zero = line.find('\0'); zero != std::string_view::npos) {
-            throw InputError({name, line_number, indent + zero + 1}, "there is a zero byte here; this is no .obj text");
-        }
-        if (line.size() > 1 && line[0] == 'v' && is_blank(line[1])) {
-            if (points.size() == max_hull_points) {
-                throw InputError({name, line_number, indent + 1},
-                                 "more than " + std::to_string(max_hull_points) + " vertices");
+        const std::string_view statement = words[0].text;
+        if (statement == "v") { // what follows the coordinates is a weight or a colour
+            if (words.size() < 4) {
+                lines.fail(lines.line_end(), "a vertex needs three coordinates: v x y z");
             }
-            points.push_back(parse_vertex(line, {name, line_number, indent + 1}));
+            add_point(points, lines, &words[1]);
+        } else if (statement == "f" || statement == "fo") {
+            check_face(lines, words, points.size(), ahead);
+        } else if (std::find(other_statements.begin(), other_statements.end(), statement) == other_statements.end()) {
+            lines.fail(words[0].offset, quoted(statement) + " begins no statement of a Wavefront mesh");
         }
-        has_faces = has_faces || (line.size() > 1 && line[0] == 'f' && is_blank(line[1]));
+    }
+    for (const auto& [index, offset] : ahead) {
+        if (index > static_cast<long>(points.size())) {
+            lines.fail(offset, "a face names vertex " + std::to_string(index) + " but there are " +
+                                   std::to_string(points.size()));
+        }
     }
     if (points.empty()) {
         throw InputError({name, 0, 0}, "the mesh has no vertices; lines of the form \"v x y z\" are needed");
     }
-    if (has_faces) {
-        tinyobj::attrib_t attributes;
-        std::vector<tinyobj::shape_t> shapes;
-        std::vector<tinyobj::material_t> materials;
-        std::string warning, error;
-        std::istringstream stream{std::string(text)};
-        const bool good = tinyobj::LoadObj(&attributes, &shapes, &materials, &warning, &error, &stream);
-        if (!good || !error.empty()) {
-            const std::size_t line = line_in(error);
-            throw InputError({name, line, line == 0 ? 0u : 1u}, "bad mesh: " + one_line(error));
+    return points;
+}
+
+std::vector<Vec3> parse_xyz_points(std::string_view text, const std::string& name) {
+    std::vector<Vec3> points;
+    Lines lines(text, name, " \t\r\f\v,;");
+    std::vector<Word> words;
+    while (lines.next(words)) {
+        if (words.empty()) {
+            continue;
         }
-        for (const tinyobj::shape_t& shape : shapes) {
-            for (const tinyobj::index_t& index : shape.mesh.indices) {
-                if (index.vertex_index < 0 || static_cast<std::size_t>(index.vertex_index) >= points.size()) {
-                    const std::size_t line = line_in(warning);
-                    throw InputError({name, line, line == 0 ? 0u : 1u},
-                                     "a face names vertex " + std::to_string(index.vertex_index + 1) +
-                                         " but there are " + std::to_string(points.size()));
-                }
-            }
+        if (words.size() > 3) {
+            lines.fail(words[3].offset, "there is something after the third number");
         }
+        for (const Word& word : words) {
+            coordinate(lines, word); // what is no number is told before what is missing
+        }
+        if (words.size() < 3) {
+            lines.fail(lines.line_end(), "expected three numbers");
+        }
+        add_point(points, lines, words.data());
     }
     return points;
 }
 
 std::vector<Vec3> read_mesh_points(const std::filesystem::path& path) {
     return parse_obj_points(read_whole_file(path), path.string());
+}
+
+std::vector<Vec3> read_points(const std::filesystem::path& path) {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (extension == ".obj") {
+        return read_mesh_points(path);
+    }
+    if (extension == ".xyz") {
+        return parse_xyz_points(read_whole_file(path), path.string());
+    }
+    throw InputError({path.string(), 0, 0},
+                     "the name must end in .obj (a Wavefront mesh) or .xyz (three numbers a line)");
 }
 
 } // namespace cairn::core

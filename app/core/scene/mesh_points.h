@@ -1,17 +1,26 @@
-// The vertices of a mesh file, for hulls.
+// The points of mesh and point files, for hulls.
 #pragma once
 
 #include "physics/base/math.h"
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace cairn::core {
 
-// All vertices of a Wavefront .obj file in their order, in the file's own units. Throws InputError located in the mesh
-// file for a line that is no vertex or face, for a face that names a missing vertex, and for a file without vertices.
-std::vector<physics::Vec3> read_mesh_points(const std::filesystem::path& path);
+// All vertices of a Wavefront .obj text in their order, in the file's own units. Throws InputError, located in `name`,
+// for a line that is no statement of such a file, for a vertex without three coordinates within -1e6 .. 1e6, for a face
+// that names a missing vertex, for more than max_hull_points vertices and for none.
 std::vector<physics::Vec3> parse_obj_points(std::string_view text, const std::string& name);
+std::vector<physics::Vec3> read_mesh_points(const std::filesystem::path& path);
+
+// One point a line: three numbers between blanks, commas or semicolons. Empty lines and what follows a # are skipped.
+// Throws InputError, located in `name`, for anything else and for what .obj vertices are refused for.
+std::vector<physics::Vec3> parse_xyz_points(std::string_view text, const std::string& name);
+
+// A file of either kind, told apart by the end of its name (.obj or .xyz, in any case); throws InputError for others.
+std::vector<physics::Vec3> read_points(const std::filesystem::path& path);
 
 } // namespace cairn::core

@@ -276,7 +276,27 @@ TEST(SceneMesh, FaultsAreLocatedInTheMesh) {
     EXPECT_EQ(error("v 0 0 1e-60\nv 0 0 1\n"), "no error");
     EXPECT_THAT(error(std::string("v 0 0 0\nv 0\0 0 1\n", 18)), StartsWith("m.obj:2:4: there is a zero byte"));
     EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"), HasSubstr("a face names vertex 9 but there are 3"));
-    EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 0 2\n"), StartsWith("m.obj:4:1: bad mesh"));
+    EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"), StartsWith("m.obj:4:7: "));
+    EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 0 2\n"), StartsWith("m.obj:4:5: a face names vertex 0"));
+    EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nf -1 -2 -3\nv 0 1 0\n"), StartsWith("m.obj:3:9: a face names vertex -3"));
+    EXPECT_THAT(error("v 0 0 0\nf 1 1 99999999999999999999\n"), StartsWith("m.obj:2:7: a face names vertex 999"));
+    EXPECT_THAT(error("v 0 0 0\nf 1 1/2/3 b\n"), StartsWith("m.obj:2:11: \"b\" is no vertex of a face"));
+    EXPECT_THAT(error("v 0 0 0\nf 1 1\n"), StartsWith("m.obj:2:6: a face needs at least three vertices"));
+    EXPECT_EQ(error("v 0 0 0\nV 1 0 0\n"), "m.obj:2:1: \"V\" begins no statement of a Wavefront mesh");
+    EXPECT_EQ(error("v 0 0 0\nv \x1b[1m 0 0\n"), "m.obj:2:3: \"\\x1B[1m\" is not a number");
+    EXPECT_EQ(error("v 0 0 \\\n 1e-999\nv 0 \\\r\n z 0\n"), "m.obj:4:2: \"z\" is not a number") << "joined lines";
+    EXPECT_THAT(error("v 0 0 0\nv 0 0 1e999\n"), StartsWith("m.obj:2:7: the coordinate 1e999 is too large"));
+}
+
+TEST(SceneMesh, WhatExportersWriteIsRead) {
+    const auto points =
+        parse_obj_points("\xEF\xBB\xBF# a mark in front\r\nmtllib a.mtl\r\no A\r\nv 0 0 0\r\nv +1 0 0 1.0\r\n"
+                         "v 0 1 0 0.5 0.5 0.5 # coloured\r\nvn 0 0 1\r\nvt 0 0\r\ng b c\r\nusemtl x\r\ns off\r\n"
+                         "f 1//1 2//1 4//1\r\nf -1/1/1 -2/1/1 \\\r\n -3/1/1\r\nl 1 2\r\nv 0 0 1",
+                         "m.obj");
+    EXPECT_EQ(points, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}))
+        << "faces may name later vertices";
+    EXPECT_EQ(parse_obj_points("\xEF\xBB\xBFv 1 2 3", "m.obj").at(0), Vec3(1, 2, 3));
 }
 
 TEST(SceneMesh, AHullThatIsNoneIsLocatedInTheScene) {
