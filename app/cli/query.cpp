@@ -10,10 +10,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
+#include <iostream>
 #include <string_view>
+#include <utility>
 
 namespace cairn::cli {
 namespace {
@@ -263,38 +267,53 @@ bool answer_line(std::string_view text, std::size_t number, const std::string& n
     return valid;
 }
 
-std::string read_standard_input() {
-    std::string text;
-    std::array<char, 65536> chunk;
-    while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), stdin)) {
-        text.append(chunk.data(), count);
+// Answers lines one by one, in their order.
+class Answers {
+  public:
+    Answers(std::string name, Path folder) : name_(std::move(name)), folder_(std::move(folder)) {}
+
+    void add(std::string_view line) {
+        ++number_;
+        if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
+            return;
+        }
+        all_valid_ &= answer_line(line, number_, name_, folder_, answer_);
+        std::fwrite(answer_.data(), 1, answer_.size(), stdout);
     }
-    return text;
-}
+    bool all_valid() const { return all_valid_; }
+
+  private:
+    std::string name_;
+    Path folder_;
+    std::size_t number_ = 0;
+    bool all_valid_ = true;
+    std::string answer_;
+};
 
 } // namespace
 
 int run_query(const QueryArguments& arguments) {
-    const bool standard_input = arguments.file == "-";
-    const std::string text = standard_input ? read_standard_input() : core::read_whole_file(arguments.file);
-    const std::string name = standard_input ? "standard input" : arguments.file.string();
-    const Path folder = standard_input ? Path(".") : arguments.file.parent_path();
-
-    bool all_valid = true;
-    std::size_t number = 0;
-    std::string answer;
-    for (std::size_t begin = 0; begin < text.size();) {
-        ++number;
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = std::string_view(text).substr(begin, end - begin);
-        begin = end + 1;
-        if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
-            continue;
+    if (arguments.file == "-") {
+        // Whoever asks one line at a time gets each answer before the next question.
+        Answers answers("standard input", ".");
+        for (std::string line; std::getline(std::cin, line);) {
+            answers.add(line);
+            std::fflush(stdout);
         }
-        all_valid &= answer_line(line, number, name, folder, answer);
-        std::fwrite(answer.data(), 1, answer.size(), stdout);
+        if (std::ferror(stdin) != 0) { // which the stream reads from
+            throw core::InputError(core::Location{"standard input", 0, 0},
+                                   std::string("cannot be read: ") + std::strerror(errno));
+        }
+        return answers.all_valid() ? exit_success : exit_check_failed;
     }
-    return all_valid ? exit_success : exit_check_failed;
+    const std::string text = core::read_whole_file(arguments.file);
+    Answers answers(arguments.file.string(), arguments.file.parent_path());
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        answers.add(std::string_view(text).substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return answers.all_valid() ? exit_success : exit_check_failed;
 }
 
 } // namespace cairn::cli
