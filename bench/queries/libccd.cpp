@@ -13,7 +13,6 @@ using glm::dvec3;
 namespace {
 
 constexpr unsigned long max_iterations = 1000; // its own default is without end
-constexpr std::size_t many_vertices = 100;     // of which a scan costs more than the rest of a query
 constexpr std::size_t lanes = 4;               // of the scan
 
 // A shape at a pose, as libccd's callbacks want it; the rotation is ready made, which its own examples do not do.

@@ -66,7 +66,7 @@ double spread(const std::vector<double>& values) {
 class Collector : public benchmark::BenchmarkReporter {
   public:
     std::map<std::string, std::pair<std::vector<double>*, std::size_t>> targets; // by name of the benchmark
-    std::size_t done = 0, expected = 0;
+    std::size_t collected = 0;
 
     bool ReportContext(const Context&) override { return true; }
     void ReportRuns(const std::vector<Run>& runs) override {
@@ -74,6 +74,7 @@ class Collector : public benchmark::BenchmarkReporter {
             if (run.run_type != Run::RT_Iteration || run.error_occurred) {
                 continue;
             }
+            ++collected;
             const auto& [values, questions] = targets.at(run.run_name.function_name);
             const double seconds = run.cpu_accumulated_time / static_cast<double>(run.iterations);
             values->push_back(1e9 * seconds / static_cast<double>(questions));
@@ -163,6 +164,9 @@ bool run(std::vector<std::string> arguments) {
         throw std::runtime_error("no measurement has a name that --benchmark_filter fits");
     }
 
+    if (collector.collected == 0) {
+        return true; // the names were only listed
+    }
     for (const auto& cell : cells) {
         cell->accuracies.resize(cell->methods.size());
         for (std::size_t m = 0; m < cell->methods.size() && options.accuracy; ++m) {
