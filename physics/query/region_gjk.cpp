@@ -17,6 +17,10 @@ constexpr double flat_volume = 1e-13;
 
 // Bounds closer than this fraction of the pair's size are one number: the distance.
 constexpr double resolution = 1e-12;
+// On round shapes a support point may bring the simplex nearer by less than rounding before the next ones bring it
+// nearer by half. So many times that is allowed.
+constexpr int most_side_steps = 16;
+
 // An answer that is still open when the search can get no further is a failure beyond this fraction of the size, the
 // accuracy that queries promise, and within it the shapes are as good as touching.
 constexpr double failed_ratio = 1e-5;
@@ -29,6 +33,9 @@ struct Simplex {
     bool holds_origin = false;
 
     double distance_squared() const { return glm::dot(nearest, nearest); }
+    bool has(const DVec3& w) const {
+        return std::find(vertex.begin(), vertex.begin() + count, w) != vertex.begin() + count;
+    }
 };
 
 Simplex point(const DVec3& a) {
@@ -162,6 +169,7 @@ RegionGjkResult region_gjk(const Shape& shape_a, const Transform& pose_a, const 
     // Coincident centres give no direction; any will do.
     Simplex simplex = point(pair.support(glm::dot(t, t) > 0.0 ? t : DVec3(1.0, 0.0, 0.0)).w);
     double lower = 0.0; // certain bound of the distance of the cores
+    int side_steps = 0;
     for (;;) {
         const double distance = std::sqrt(simplex.distance_squared());
         if (simplex.holds_origin || distance <= reach) {
@@ -183,7 +191,12 @@ RegionGjkResult region_gjk(const Shape& shape_a, const Transform& pose_a, const 
             stuck = distance - lower <= resolution * size;
             if (!stuck) {
                 const Simplex next = with(simplex, w);
-                stuck = !next.holds_origin && !(next.distance_squared() < simplex.distance_squared());
+                const double next_distance = std::sqrt(next.distance_squared());
+                if (!next.holds_origin && !(next_distance < distance)) {
+                    stuck =
+                        simplex.has(w) || next_distance > distance + resolution * size || side_steps == most_side_steps;
+                    ++side_steps;
+                }
                 if (!stuck) {
                     simplex = next;
                 }

@@ -186,5 +186,19 @@ TEST(RegionGjk, GrazingRoundShapes) {
     EXPECT_LE(most, 60);
 }
 
+// Touching to a hundred-millionth of their size. On the way one support point on the rim brings the simplex nearer by
+// less than rounding, which is not the end: four rounds later it is within the tolerance.
+TEST(RegionGjk, StepsAsideOnARim) {
+    const Shape diamond = make(Diamond{0.528783858f});
+    const Transform pose_a =
+        at(11.3355141f, 2.62853384f, -3.28274131f, Quat(0.782820582f, -0.590287685f, -0.151869342f, -0.125252128f));
+    const Shape cylinder = make(Cylinder{7.87950182f, 21.7121277f});
+    const Transform pose_b =
+        at(-2.69667554f, -12.1840849f, -14.5565405f, Quat(0.154207096f, -0.409006178f, -0.475104958f, -0.76368165f));
+    EXPECT_EQ(signed_distance(diamond, pose_a, cylinder, pose_b).status, QueryStatus::touching);
+    EXPECT_TRUE(hit(diamond, pose_a, cylinder, pose_b));
+    EXPECT_TRUE(hit(cylinder, pose_b, diamond, pose_a));
+}
+
 } // namespace
 } // namespace cairn::physics
