@@ -168,9 +168,14 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
         }
         const MovingAxis::Advance advance = axis.advance(apart ? 0.25 * tolerance : 0.0);
         out.axis_samples += advance.samples;
+        // What does not advance now never will: input that is not finite, or closest points that could not be refined.
+        const bool stuck = !(advance.time > time);
         time = advance.time;
-        if (!(time < end)) {
+        if (time >= end) {
             return report(ToiStatus::miss);
+        }
+        if (stuck) {
+            return report(ToiStatus::out_of_iterations);
         }
     }
 }

@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Sweeps, ::testing::Range(0, oracle::sweep_kinds)
 TEST(SweepsByBruteForce, AreNeverLateAndNeverMissed) {
     Random random(41);
     int hits = 0, misses = 0;
-    const int n = oracle::count(60, 20);
+    const int n = oracle::count(60, 300);
     for (int i = 0; i < n; ++i) {
         constexpr std::array<SweepKind, 4> kinds{SweepKind::passing_beams, SweepKind::beam_and_floor,
                                                  SweepKind::meshing, SweepKind::any};

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace cairn::physics {
@@ -310,6 +311,23 @@ TEST(TimeOfImpact, RunningOutReportsASafeTime) {
         EXPECT_GT(part.distance, settings.target);
         before = part.time;
     }
+}
+
+// No input makes it loop for ever.
+TEST(TimeOfImpact, EndsOnInputThatIsNotFinite) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const float infinite = std::numeric_limits<float>::infinity();
+    for (const float bad : {nan, infinite}) {
+        const Vec3 at(0, 0, 2.5f);
+        EXPECT_NE(time_of_impact(unit_box, still(), unit_box, moving(at, Vec3(bad, 0, 0)), 1.0f).status,
+                  ToiStatus::hit);
+        EXPECT_NE(time_of_impact(unit_box, still(), unit_box, moving(at, Vec3(0.0f), Vec3(0, bad, 0)), 1.0f).status,
+                  ToiStatus::hit);
+        EXPECT_NE(time_of_impact(unit_box, still(), unit_box, moving(Vec3(0, 0, bad), Vec3(0, 0, -1)), 1.0f).status,
+                  ToiStatus::hit);
+    }
+    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(Vec3(0, 0, 3), Vec3(0, 0, -9)), 0.0f).status,
+              ToiStatus::miss);
 }
 
 // The headline scene: without continuous tests they would pass through each other between two steps.
