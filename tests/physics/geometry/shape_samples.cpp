@@ -27,7 +27,7 @@ void revolve(std::vector<DVec3>& points, const std::vector<std::pair<double, dou
 
 std::vector<NamedShape> make_shapes() {
     std::vector<NamedShape> shapes;
-    for (const float size : {2e-2f, 1.0f, 50.0f}) {
+    for (const float size : {2e-3f, 1.0f, 100.0f}) {
         const std::string suffix = " x " + std::to_string(size);
         const auto add = [&](const char* name, const Geometry& geometry) {
             shapes.push_back({name + suffix, shape_of(geometry)});
@@ -44,10 +44,23 @@ std::vector<NamedShape> make_shapes() {
         add("flat cone", Cone{size, 0.1f * size});
         add("spike", Cone{0.05f * size, size});
         add("diamond", Diamond{size});
+        if (size >= 1.0f) { // a thousand to one; a millimetre's thousandth is refused
+            const float thin = 1e-3f * size;
+            add("needle box", Box{Vec3(thin, thin, size)});
+            add("plate box", Box{Vec3(size, thin, size)});
+            add("needle capsule", Capsule{thin, size});
+            add("needle cylinder", Cylinder{thin, size});
+            add("plate cylinder", Cylinder{size, thin});
+            add("needle cone", Cone{thin, 2.0f * size});
+            add("plate cone", Cone{size, 2.0f * thin});
+        }
         for (const NamedPoints& set : point_families(17)) {
             const auto points = std::make_shared<const std::vector<Vec3>>(
                 placed(set.points, size, normalized(Quat(0.9f, 0.2f, -0.3f, 0.1f)), size * Vec3(1, 2, 3)));
-            add(set.name.c_str(), PointSet{points});
+            // Of two millimetres the thinnest sets are refused; that is tested elsewhere.
+            if (size >= 1.0f || std::holds_alternative<Shape>(build_shape(PointSet{points}))) {
+                add(set.name.c_str(), PointSet{points});
+            }
         }
     }
     return shapes;
