@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -247,6 +248,10 @@ bool answer_line(std::string_view text, std::size_t number, const std::string& n
     Json out;
     bool valid = false;
     try {
+        const std::size_t first = text.find_first_not_of(" \t\r");
+        if (std::isalnum(static_cast<unsigned char>(text[first])) != 0 || text[first] == '[' || text[first] == '"') {
+            throw core::InputError(core::Location{name, 1, first + 1}, "a line must be one query, an object { ... }");
+        }
         const core::Document line(text, name);
         if (line.root().kind == core::NodeKind::object) {
             if (const core::Node* node = line.member(line.root(), "id")) {

@@ -133,6 +133,8 @@ TEST(Query, BadLinesAreAnsweredAndDoNotStopTheRest) {
         EXPECT_EQ(list[2 * i + 1].at("id"), "good");
         EXPECT_NEAR(list[2 * i + 1].at("distance").get<double>(), 1.0, 1e-5);
     }
+    EXPECT_THAT(list[0].at("error").get<std::string>(), HasSubstr("one query"));
+    EXPECT_THAT(list[2].at("error").get<std::string>(), HasSubstr("one query"));
     EXPECT_THAT(list[12].at("error").get<std::string>(), HasSubstr("did you mean \"gjk_epa\"?"));
     EXPECT_EQ(list[12].at("column"), 97) << "the algorithm's name";
 }
