@@ -1,6 +1,6 @@
-// Mirtich 1996, "Fast and accurate computation of polyhedral mass properties", and Eberly's notes reduce these integrals
-// face by face with the divergence theorem. For triangles the sum over tetrahedra is the same polynomial, is shorter to
-// write and to check, and has terms of one sign only where the common corner lies inside.
+// Mirtich 1996, "Fast and accurate computation of polyhedral mass properties", and Eberly's notes reduce these
+// integrals face by face with the divergence theorem. For triangles the sum over tetrahedra is the same polynomial, is
+// shorter to write and to check, and has terms of one sign only where the common corner lies inside.
 //
 // The solid is a sum of signed tetrahedra from one point to every triangle. For the tetrahedron 0, a, b, c with
 // determinant d = a . (b x c):

@@ -14,8 +14,8 @@ struct PolyhedronIntegrals {
     glm::dmat3 inertia{0.0}; // about the centroid, density 1
 };
 
-// Corners of `triangles` are indices into `points`, counter-clockwise from outside. `inside` is any point near the solid;
-// one within it keeps all terms positive, so that nothing cancels. Units are those of the points.
+// Corners of `triangles` are indices into `points`, counter-clockwise from outside. `inside` is any point near the
+// solid; one within it keeps all terms positive, so that nothing cancels. Units are those of the points.
 PolyhedronIntegrals integrate(std::span<const glm::dvec3> points,
                               std::span<const std::array<std::uint32_t, 3>> triangles, const glm::dvec3& inside);
 
