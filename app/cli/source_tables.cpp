@@ -165,6 +165,7 @@ class Measurement {
     void measure_meshes() {
         for (const Kind& kind : kinds_) {
             std::vector<double> rounds;
+            rounds.reserve(static_cast<std::size_t>(effort_.rounds));
             for (int round = 0; round < effort_.rounds; ++round) {
                 rounds.push_back(seconds_of(effort_.seconds, [&kind] { build(kind.points); }));
             }
@@ -184,6 +185,7 @@ class Measurement {
             }
         }
         std::vector<double> medians;
+        medians.reserve(rounds.size());
         for (const std::vector<double>& values : rounds) {
             medians.push_back(median(values));
         }

@@ -29,8 +29,12 @@ std::string markdown_table(const std::vector<TableRow>& rows) {
         out += '|';
         for (std::size_t i = 0; i < widths.size(); ++i) {
             const std::string cell = i < rows[r].size() ? rows[r][i] : "";
-            const std::string pad(widths[i] - length(cell), ' ');
-            out += i == 0 ? ' ' + cell + pad + " |" : ' ' + pad + cell + " |";
+            const std::size_t pad = widths[i] - length(cell);
+            out += ' ';
+            out.append(i == 0 ? 0 : pad, ' ');
+            out += cell;
+            out.append(i == 0 ? pad : 0, ' ');
+            out += " |";
         }
         out += '\n';
         if (r == 0) {

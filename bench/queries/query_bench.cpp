@@ -192,10 +192,14 @@ bool run(std::vector<std::string> arguments) {
         }
     }
     std::puts(summary(cells).c_str());
-    std::erase(spreads, 0.0);
-    std::printf("%zu poses in each cell; medians of %d repetitions that take turns, CPU time. The repetitions of a "
-                "measurement differ by %.0f %% at the median, by %.0f %% at worst.\n",
-                options.poses, options.repetitions, median(spreads), *std::max_element(spreads.begin(), spreads.end()));
+    std::printf("%zu poses in each cell; medians of CPU time over %d repetitions that take turns.", options.poses,
+                options.repetitions);
+    if (options.repetitions > 1) {
+        std::erase(spreads, 0.0); // not measured
+        std::printf(" The repetitions of a measurement differ by %.0f %% at the median, by %.0f %% at worst.",
+                    median(spreads), *std::max_element(spreads.begin(), spreads.end()));
+    }
+    std::puts("");
     const std::string wrong = faults(cells, accuracy_tolerance);
     std::fputs(wrong.c_str(), stderr);
     return wrong.empty();
