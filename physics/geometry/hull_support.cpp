@@ -37,48 +37,58 @@ Corners corners_of(std::uint32_t face, std::uint32_t u, std::uint32_t v, std::ui
     return corners;
 }
 
+// Four heights at once, in the vector types that both compilers have.
+using Four __attribute__((vector_size(4 * sizeof(double)))) = double;
+
 // The vertices of `among` that may be farthest along a direction of the cell. Every direction of the cell is a sum of
 // its corners with factors >= 0, so a vertex that another one matches or beats along all four is beaten in the whole
 // cell. Only the winners at the corners and in the middle are tried as the other one; a few losers stay in the list.
-std::vector<std::uint16_t> contenders(const ConvexHull& hull, std::span<const std::uint16_t> among,
-                                      const Corners& corners) {
-    struct Heights {
-        std::array<double, 5> along; // the corners, then their sum
-        std::uint16_t vertex;
-    };
-    std::vector<Heights> all;
-    all.reserve(among.size());
-    std::array<std::size_t, 5> winner{};
-    for (const std::uint16_t v : among) {
-        const DVec3 p(hull.vertices[v]);
-        Heights h{{}, v};
-        for (std::size_t k = 0; k < 4; ++k) {
-            h.along[k] = glm::dot(p, corners[k]);
-        }
-        h.along[4] = h.along[0] + h.along[1] + h.along[2] + h.along[3];
-        for (std::size_t k = 0; k < 5; ++k) {
-            if (!all.empty() && h.along[k] > all[winner[k]].along[k]) {
-                winner[k] = all.size();
+class ContenderSearch {
+  public:
+    explicit ContenderSearch(const ConvexHull& hull) : hull_(hull) {}
+
+    std::vector<std::uint16_t> operator()(std::span<const std::uint16_t> among, const Corners& c) {
+        const Four x{c[0].x, c[1].x, c[2].x, c[3].x};
+        const Four y{c[0].y, c[1].y, c[2].y, c[3].y};
+        const Four z{c[0].z, c[1].z, c[2].z, c[3].z};
+        heights_.clear();
+        std::array<std::size_t, 5> winner{}; // in the middle, then at the corners
+        std::array<double, 5> best;
+        best.fill(-std::numeric_limits<double>::infinity());
+        for (std::size_t i = 0; i < among.size(); ++i) {
+            const DVec3 p(hull_.vertices[among[i]]);
+            const Four h = x * p.x + y * p.y + z * p.z;
+            heights_.push_back(h);
+            const std::array<double, 5> along{h[0] + h[1] + h[2] + h[3], h[0], h[1], h[2], h[3]};
+            for (std::size_t k = 0; k < 5; ++k) {
+                winner[k] = along[k] > best[k] ? i : winner[k];
+                best[k] = along[k] > best[k] ? along[k] : best[k];
             }
         }
-        all.push_back(h);
-    }
-    std::vector<std::uint16_t> result;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        bool beaten = false;
+        std::size_t winners = 0; // without repetition
         for (const std::size_t w : winner) {
-            bool everywhere = w != i;
-            for (std::size_t k = 0; k < 4 && everywhere; ++k) {
-                everywhere = all[w].along[k] >= all[i].along[k];
+            if (std::find(winner.begin(), winner.begin() + winners, w) == winner.begin() + winners) {
+                winner[winners++] = w;
             }
-            beaten = beaten || everywhere;
         }
-        if (!beaten) {
-            result.push_back(all[i].vertex);
+        std::vector<std::uint16_t> result;
+        for (std::size_t i = 0; i < heights_.size(); ++i) {
+            bool beaten = false;
+            for (std::size_t k = 0; k < winners && !beaten; ++k) {
+                const auto matched = heights_[winner[k]] >= heights_[i];
+                beaten = winner[k] != i && (matched[0] & matched[1] & matched[2] & matched[3]) != 0;
+            }
+            if (!beaten) {
+                result.push_back(among[i]);
+            }
         }
+        return result;
     }
-    return result;
-}
+
+  private:
+    const ConvexHull& hull_;
+    std::vector<Four> heights_;
+};
 
 // Which cell a direction belongs to; its largest component must not be zero. Random directions leave nothing to
 // predict, so that selections are written where branches would be. Single precision is enough: the cells overlap.
@@ -141,11 +151,12 @@ void prepare_support(ConvexHull& hull) {
     for (std::size_t i = 0; i < everything.size(); ++i) {
         everything[i] = static_cast<std::uint16_t>(i);
     }
+    ContenderSearch contenders(hull);
     std::vector<std::vector<std::uint16_t>> lists; // of the current level
     std::uint32_t cells = 1;
     std::size_t total = 0;
     for (std::uint32_t face = 0; face < 6; ++face) {
-        lists.push_back(contenders(hull, everything, corners_of(face, 0, 0, 1)));
+        lists.push_back(contenders(everything, corners_of(face, 0, 0, 1)));
         total += lists.back().size();
     }
     while (cells < most_cells && total > wanted_per_cell * lists.size()) { // split every cell into four
@@ -156,7 +167,7 @@ void prepare_support(ConvexHull& hull) {
             for (std::uint32_t u = 0; u < 2 * cells; ++u) {
                 for (std::uint32_t v = 0; v < 2 * cells; ++v) {
                     const auto& parent = lists[(face * cells + u / 2) * cells + v / 2];
-                    finer.push_back(contenders(hull, parent, corners_of(face, u, v, 2 * cells)));
+                    finer.push_back(contenders(parent, corners_of(face, u, v, 2 * cells)));
                     total += finer.back().size();
                 }
             }

@@ -25,8 +25,7 @@ struct DistanceResult {
 // Distance between shape A at pose_a and B at pose_b. Gilbert, Johnson and Keerthi 1988 with the signed-volumes
 // sub-distance of Montanari, Petrinic and Barbieri 2017; depth by van den Bergen's expanding polytope 2001. Never loops
 // for ever, allocates nothing.
-DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b,
-                               const Transform& pose_b);
+DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
 
 // Do the shapes overlap or touch? GJK with early out.
 bool overlap(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);

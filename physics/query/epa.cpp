@@ -20,19 +20,12 @@ constexpr double absolute_tolerance = 1e-10; // of the pair's size
 constexpr double flat_ratio = 1e-9;          // of the pair's size: a Minkowski difference thinner than this is flat
 constexpr double plane_ratio = 1e-13;        // of the pair's size: points nearer to a plane lie on it
 
-// Sets the points on both shapes to where the foot of the origin on face f lies, if it lies nearer to the face than
-// `best`, the squared distance from the foot reached so far.
+// Sets the points on both shapes to where the foot of the origin on a face lies, or the point of the face nearest to
+// it. Returns the squared distance between the two.
 template <typename Polytope>
-void set_points(EpaResult& out, const Polytope& p, int f, double& best) {
-    const typename Polytope::Corners& vertex = p.corners(f);
+double set_points(EpaResult& out, const Polytope& p, const typename Polytope::Corners& vertex, double offset) {
     const std::array<DVec3, 3> corners{p.w(vertex[0]), p.w(vertex[1]), p.w(vertex[2])};
     const ClosestOnSimplex c = closest_on_simplex(corners);
-    const DVec3 away = c.point - out.normal * p.offset(f);
-    const double distance2 = glm::dot(away, away);
-    if (distance2 >= best) {
-        return;
-    }
-    best = distance2;
     out.point_a = DVec3(0.0);
     DVec3 on_difference(0.0);
     for (int i = 0; i < c.count; ++i) {
@@ -40,18 +33,24 @@ void set_points(EpaResult& out, const Polytope& p, int f, double& best) {
         on_difference += corners[c.index[i]] * c.weight[i];
     }
     out.point_b = out.point_a - on_difference;
+    const DVec3 away = c.point - out.normal * offset;
+    return glm::dot(away, away);
 }
 
 // A facet of the Minkowski difference is often covered by several triangles in one plane, all equally near, and the
 // foot is in one of them.
 template <typename Polytope>
 void set_points_on_facet(EpaResult& out, const Polytope& p, int nearest, double slack) {
-    double best = std::numeric_limits<double>::max();
-    set_points(out, p, nearest, best);
+    double best = set_points(out, p, p.corners(nearest), p.offset(nearest));
     const double limit = p.offset(nearest) + slack;
     for (int f = 0; f < p.face_slots() && best > slack * slack; ++f) {
-        if (p.offset(f) <= limit && glm::dot(p.normal(f), out.normal) > 0.999) {
-            set_points(out, p, f, best);
+        if (f != nearest && p.offset(f) <= limit && glm::dot(p.normal(f), out.normal) > 0.999) {
+            EpaResult other = out;
+            const double distance2 = set_points(other, p, p.corners(f), p.offset(f));
+            if (distance2 < best) {
+                best = distance2;
+                out = other;
+            }
         }
     }
 }
@@ -254,11 +253,19 @@ bool expand_to_surface(EpaResult& out, const CorePair& pair, const std::array<Su
     }
     p.close_tetrahedron();
     const double plane_eps = plane_ratio * pair.size;
+    typename Polytope<MaxVertices>::Corners best_face{}; // that `out` was found with
+    double best_offset = 0.0;
     bool have = false;
+    const auto give_up = [&] {
+        if (have) {
+            set_points(out, p, best_face, best_offset);
+        }
+        return false;
+    };
     for (;;) {
         const int nearest = p.nearest();
         if (nearest < 0) {
-            return false;
+            return give_up();
         }
         const DVec3 normal = p.normal(nearest);
         const double offset = p.offset(nearest);
@@ -283,15 +290,16 @@ bool expand_to_surface(EpaResult& out, const CorePair& pair, const std::array<Su
             have = true;
             out.depth = reach;
             out.normal = normal;
-            double best = std::numeric_limits<double>::max();
-            set_points(out, p, nearest, best);
+            best_face = corner;
+            best_offset = offset;
         }
         // The least depth met so far may have been proven long before this face was looked at.
         if (out.depth - out.lower <= slack && relative_tolerance == loose_tolerance) {
+            set_points(out, p, best_face, best_offset);
             return true;
         }
         if (!p.expand(nearest, next, plane_eps)) {
-            return false;
+            return give_up();
         }
     }
 }

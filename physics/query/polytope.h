@@ -33,15 +33,24 @@ class Polytope {
     const DVec3& normal(int face) const { return normals_[face]; }         // unit, outwards
     double offset(int face) const { return offsets_[face]; }               // m
 
-    // The face with the nearest plane, -1 if there is none.
+    // The face with the nearest plane, the first of several, -1 if there is none.
     int nearest() const {
-        int best = -1;
-        double least = no_plane;
-        for (int f = 0; f < face_count_; ++f) {
-            best = offsets_[f] < least ? f : best;
-            least = offsets_[f] < least ? offsets_[f] : least;
+        // Four searches side by side: one would wait for the outcome of every comparison.
+        std::array<int, 4> best{-1, -1, -1, -1};
+        std::array<double, 4> least{no_plane, no_plane, no_plane, no_plane};
+        for (int f = 0; f < face_count_; f += 4) {
+            for (int k = 0; k < 4; ++k) {
+                const double offset = offsets_[f + k];
+                best[k] = offset < least[k] ? f + k : best[k];
+                least[k] = offset < least[k] ? offset : least[k];
+            }
         }
-        return best;
+        int winner = 0;
+        for (int k = 1; k < 4; ++k) {
+            const bool nearer = least[k] < least[winner] || (least[k] == least[winner] && best[k] < best[winner]);
+            winner = nearer ? k : winner;
+        }
+        return best[winner];
     }
 
     // The tetrahedron on the four vertices added so far, (0, 1, 2) counter-clockwise seen from outside.
@@ -136,7 +145,12 @@ class Polytope {
             normals_.put(f, unit);
             offsets_.put(f, glm::dot(unit, p + q + r) * (1.0 / 3.0));
         }
-        face_count_ = std::max(face_count_, f + 1);
+        if (f == face_count_) {
+            ++face_count_;
+            for (int k = face_count_; k % 4 != 0; ++k) { // so that nearest() may read four at a time
+                offsets_.put(k, no_plane);
+            }
+        }
     }
 
     void join(int f, int edge, int g, int edge_of_g) {
