@@ -1,177 +1,408 @@
 #include "physics/continuous/continuous.h"
 
+#include "physics/base/executor_loop.h"
+#include "physics/query/manifold.h"
+#include "physics/solver/integrate.h"
+
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 namespace cairn::physics {
 
 namespace {
 
-constexpr float no_impact = 2.0f; // later than the end of the step
+constexpr std::uint32_t not_met = 0xffffffffu;
+constexpr std::size_t exam_block = 8;
 
-// The part of a body's path from `from` to the end of the step, as a sweep in units of steps.
-Sweep sweep_from(const BodySweep& body, const Transform& shape_pose, float from) {
+Sweep sweep_of(const SweptBody& body, const Transform& shape_pose) {
     Sweep sweep;
-    sweep.start = body.start;
-    sweep.shape_pose = shape_pose;
+    sweep.start = body.pose;
     sweep.linear_velocity = body.linear;
     sweep.angular_velocity = body.angular;
-    const float time = std::min(from, body.stopped_at);
-    if (time > 0.0f) {
-        sweep.start = body_pose_at(sweep, time);
-    }
-    if (from >= body.stopped_at) {
-        sweep.linear_velocity = Vec3(0.0f);
-        sweep.angular_velocity = Vec3(0.0f);
+    sweep.shape_pose = shape_pose;
+    return sweep;
+}
+
+Transform pose_at(const SweptBody& body, float time) {
+    return body_pose_at(sweep_of(body, {}), time - body.from);
+}
+
+// The rest of a body's path from `now` on.
+Sweep sweep_from(const SweptBody& body, const Transform& shape_pose, float now) {
+    Sweep sweep = sweep_of(body, shape_pose);
+    if (now > body.from) {
+        sweep.start = body_pose_at(sweep, now - body.from);
     }
     return sweep;
 }
 
-// A body touched for less than this part of a step further than the slop may dip; a share of the slop is where contacts
-// start.
-ToiSettings settings_for(float start_distance, float slop) {
-    ToiSettings settings;
-    // Far apart: stop half a slop before touching, where the next step makes a contact. In touch already: the solver
-    // holds the contact, so only sinking deeper than it was by a slop is an impact (a sliding or rolling body must not
-    // be held back).
-    settings.target = start_distance > slop ? 0.5f * slop : std::min(start_distance, 0.0f) - slop;
-    settings.tolerance = 0.1f * slop;
-    settings.max_iterations = 256;
-    return settings;
+bool moves(const SweptBody& body) {
+    return body.linear != Vec3(0.0f) || body.angular != Vec3(0.0f);
+}
+
+// Thin shapes have less to give than the slop: half of the ball inside them, so that no pair ever sinks past the middle
+// of one of them, where the way out would lead to the other side.
+float pair_slop(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float linear_slop) {
+    return std::min(linear_slop, 0.5f * std::min(a.shape->inner_radius, b.shape->inner_radius));
 }
 
 } // namespace
 
-// First time at which the shapes of the pair meet, taking into account that bodies may have been stopped.
-float ContinuousCollision::impact_time(const ContinuousInput& input, std::span<const BodySweep> sweeps,
-                                       PairKey key) const {
-    const ContinuousInput::ShapeRef& a = input.shapes[first_of(key)];
-    const ContinuousInput::ShapeRef& b = input.shapes[second_of(key)];
-    const BodySweep& body_a = sweeps[a.body];
-    const BodySweep& body_b = sweeps[b.body];
-
-    // The paths are smooth between the times at which bodies were stopped.
-    const float first_stop = std::min(body_a.stopped_at, body_b.stopped_at);
-    const float second_stop = std::max(body_a.stopped_at, body_b.stopped_at);
-    float from = 0.0f;
-    ToiSettings settings;
-    for (const float to : {first_stop, second_stop}) {
-        if (!(to > from)) {
-            continue;
-        }
-        const Sweep sweep_a = sweep_from(body_a, a.pose, from);
-        const Sweep sweep_b = sweep_from(body_b, b.pose, from);
-        if (from == 0.0f) {
-            const float distance =
-                signed_distance(*a.shape, compose(sweep_a.start, a.pose), *b.shape, compose(sweep_b.start, b.pose))
-                    .distance;
-            settings = settings_for(distance, input.linear_slop);
-        }
-        const TimeOfImpact impact = time_of_impact(*a.shape, sweep_a, *b.shape, sweep_b, to - from, settings);
-        // Out of iterations: the time reached is safe, and stopping there never misses.
-        if (impact.status == ToiStatus::hit || impact.status == ToiStatus::out_of_iterations ||
-            impact.status == ToiStatus::initial) {
-            return from + impact.time;
-        }
-        from = to;
+Aabb swept_bounds(const Shape& shape, const Transform& shape_pose, const SweptBody& body) {
+    const Aabb start = bounds(shape, compose(body.pose, shape_pose));
+    if (!moves(body)) {
+        return start;
     }
-    return no_impact;
+    const Aabb end = bounds(shape, compose(pose_at(body, 1.0f), shape_pose));
+    // Between start and end a turning point bulges out of the bounds of both by at most the sagitta r (1 - cos(a/2)).
+    const float angle = glm::length(body.angular) * (1.0f - body.from);
+    const float bulge = std::min(body.bounding_radius * angle * angle * 0.125f, body.bounding_radius);
+    return grown(united(start, end), bulge);
 }
 
-void ContinuousCollision::collect_pairs(const ContinuousInput& input, std::span<const BodySweep> sweeps) {
-    pairs_.clear();
-    for (const std::uint32_t body : input.fast_bodies) {
-        const BodySweep& sweep = sweeps[body];
-        for (std::uint32_t shape = sweep.first_shape; shape < sweep.first_shape + sweep.shape_count; ++shape) {
-            const Aabb region = grown(input.shapes[shape].swept, input.linear_slop);
-            input.broadphase->query(region, [&](std::uint32_t other) {
-                if (input.shapes[other].body != body && overlaps(region, input.shapes[other].swept)) {
-                    pairs_.push_back({make_pair_key(shape, other), false});
-                }
-            });
+std::uint32_t ContinuousCollision::gather(const Step& step, std::uint32_t slot) {
+    if (slot >= index_of_.size()) {
+        index_of_.resize(slot + std::size_t{1}, not_met);
+    }
+    if (index_of_[slot] == not_met) {
+        index_of_[slot] = static_cast<std::uint32_t>(bodies_.size());
+        bodies_.push_back(step.world.body(slot));
+        const SweptBody& body = bodies_.back();
+        const std::uint32_t end = body.first_shape + body.shape_count;
+        if (end > swept_.size()) {
+            swept_.resize(end);
+        }
+        for (std::uint32_t i = body.first_shape; i < end; ++i) {
+            const ContinuousWorld::ShapeRef shape = step.world.shape(i);
+            swept_[i] = swept_bounds(*shape.shape, shape.pose, body);
         }
     }
-    std::sort(pairs_.begin(), pairs_.end(), [](const Pair& x, const Pair& y) { return x.key < y.key; });
-    const auto same = [](const Pair& x, const Pair& y) { return x.key == y.key; };
-    pairs_.erase(std::unique(pairs_.begin(), pairs_.end(), same), pairs_.end());
+    return index_of_[slot];
+}
 
-    links_.clear();
-    for (std::uint32_t i = 0; i < pairs_.size(); ++i) {
-        for (const std::uint32_t shape : {first_of(pairs_[i].key), second_of(pairs_[i].key)}) {
-            const std::uint32_t body = input.shapes[shape].body;
-            if (sweeps[body].fast) {
-                links_.push_back({body, i});
+// All pairs of shapes that the path of the body may bring together.
+void ContinuousCollision::collect(const Step& step, std::uint32_t body) {
+    const std::uint32_t slot = bodies_[body].slot;
+    const std::uint32_t first = bodies_[body].first_shape;
+    const std::uint32_t end = first + bodies_[body].shape_count;
+    const bool dynamic = bodies_[body].dynamic;
+    for (std::uint32_t shape = first; shape < end; ++shape) {
+        const Aabb region = grown(swept_[shape], step.settings.linear_slop);
+        step.broadphase.query(region, [&](std::uint32_t other) {
+            const std::uint32_t other_slot = step.world.shape(other).body;
+            if (other_slot == slot) {
+                return;
             }
+            const std::uint32_t index = gather(step, other_slot);
+            // The trees hold fat bounds: what counts is what the shapes themselves sweep.
+            if ((dynamic || bodies_[index].dynamic) && overlaps(region, swept_[other])) {
+                keys_.push_back(make_pair_key(shape, other));
+            }
+        });
+    }
+}
+
+void ContinuousCollision::sort_keys() {
+    std::sort(keys_.begin(), keys_.end());
+    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
+}
+
+// When the pair meets next, from `now` on.
+ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey key, float now) const {
+    const ContinuousWorld::ShapeRef a = step.world.shape(first_of(key));
+    const ContinuousWorld::ShapeRef b = step.world.shape(second_of(key));
+    const SweptBody& body_a = bodies_[index_of_[a.body]];
+    const SweptBody& body_b = bodies_[index_of_[b.body]];
+    const float slop = pair_slop(a, b, step.settings.linear_slop);
+    Exam exam;
+    exam.time = now;
+    // Far apart: they meet half a slop before touching, within the reach of ordinary contacts. In touch: the solver
+    // holds the contact, so only sinking a slop deeper than it was is an impact. A sliding or rolling body must not be
+    // held back.
+    ToiSettings settings;
+    settings.target = 0.5f * slop;
+    settings.tolerance = 0.1f * slop;
+    if (const auto floor = floors_.find(key); floor != floors_.end()) {
+        exam.in_touch = true;
+        exam.floor = settings.target = floor->second;
+    }
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        exam.impact = time_of_impact(*a.shape, sweep_from(body_a, a.pose, exam.time), *b.shape,
+                                     sweep_from(body_b, b.pose, exam.time), 1.0f - exam.time, settings);
+        const TimeOfImpact& impact = exam.impact;
+        if (impact.status == ToiStatus::miss) {
+            return exam;
+        }
+        const bool at_once = !(impact.time > 0.0f);
+        if (impact.status == ToiStatus::initial || (impact.status == ToiStatus::hit && at_once && !exam.in_touch)) {
+            exam.floor = exam.in_touch ? impact.distance - 0.05f * slop : std::min(impact.distance, 0.0f) - slop;
+            exam.in_touch = true;
+            settings.target = exam.floor;
+            continue;
+        }
+        exam.time = std::min(exam.time + impact.time, 1.0f);
+        if (impact.status == ToiStatus::hit) {
+            exam.result = exam.time < 1.0f ? Exam::Result::impact : Exam::Result::miss;
+            return exam;
+        }
+        if (at_once) { // out of iterations without moving on
+            break;
         }
     }
-    std::sort(links_.begin(), links_.end());
+    // The time reached is safe: standing still there never misses.
+    exam.result = exam.time < 1.0f ? Exam::Result::lost : Exam::Result::miss;
+    return exam;
 }
 
 // Ties are broken by key, so that the order never depends on the trees.
-bool ContinuousCollision::later(const Event& x, const Event& y) const {
-    return x.time != y.time ? x.time > y.time : pairs_[x.pair].key > pairs_[y.pair].key;
+bool ContinuousCollision::later(const Event& x, const Event& y) {
+    return x.time != y.time ? x.time > y.time : x.key > y.key;
+}
+
+void ContinuousCollision::enqueue(const Step& step, PairKey key, const Exam& exam) {
+    if (exam.in_touch) {
+        floors_[key] = exam.floor;
+    }
+    if (exam.result == Exam::Result::miss) {
+        return;
+    }
+    Event event;
+    event.time = exam.time;
+    event.key = key;
+    event.version_a = bodies_[index_of_[step.world.shape(first_of(key)).body]].version;
+    event.version_b = bodies_[index_of_[step.world.shape(second_of(key)).body]].version;
+    event.lost = exam.result == Exam::Result::lost;
+    event.distance = exam.impact.distance;
+    event.normal = exam.impact.normal;
+    event.point = 0.5f * (exam.impact.point_a + exam.impact.point_b);
+    events_.push_back(event);
+    std::push_heap(events_.begin(), events_.end(), later);
+}
+
+// Examines everything that the new paths of these bodies may meet.
+void ContinuousCollision::look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies) {
+    for (const std::uint32_t index : bodies) {
+        const SweptBody& body = bodies_[index];
+        for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
+            const ContinuousWorld::ShapeRef shape = step.world.shape(i);
+            swept_[i] = swept_bounds(*shape.shape, shape.pose, body);
+            step.broadphase.move(i, swept_[i]);
+        }
+    }
+    keys_.clear();
+    for (const std::uint32_t index : bodies) {
+        collect(step, index);
+    }
+    sort_keys();
+    for (const PairKey key : keys_) {
+        enqueue(step, key, examine(step, key, now));
+    }
+}
+
+// A body that leans on other dynamic bodies is part of a system that only the solver can answer for, and one that has
+// been hit too often in one step may be part of one.
+bool ContinuousCollision::must_wait(const Step& step, const SweptBody& body, const SweptBody& other) const {
+    if (!body.dynamic) {
+        return false;
+    }
+    if (body.stopped || body.impacts >= max_impacts) {
+        return true;
+    }
+    const bool pushed = body.driven || other.driven || (!other.dynamic && moves(other));
+    return !pushed && step.world.touch(body.slot, other.slot).other_dynamic;
+}
+
+void ContinuousCollision::stop(SweptBody& body, float now) {
+    body.pose = pose_at(body, now);
+    body.from = now;
+    body.linear = body.angular = Vec3(0.0f);
+    body.stopped = body.changed = true;
+    ++body.version;
+    ++stats_.stopped;
 }
 
 namespace {
 
-std::uint32_t stops_of(const ContinuousInput& input, std::span<const BodySweep> sweeps, PairKey key) {
-    std::uint32_t stops = 0;
-    for (const std::uint32_t shape : {first_of(key), second_of(key)}) {
-        stops += sweeps[input.shapes[shape].body].stopped_at < 1.0f ? 1 : 0;
+// The tensor of a body in world axes.
+SymmetricMat3 turned_tensor(const SymmetricMat3& tensor, const Quat& orientation) {
+    return rotated(tensor, orientation);
+}
+
+// Where the body is at `now` and how it moves there. The solver tells the velocities at the end of the step: what free
+// fall adds until then is taken off again, and the spin is the one that belongs to the same angular momentum.
+ImpactBody state_at(const SweptBody& body, const Transform& pose, float now) {
+    ImpactBody state;
+    state.centre = pose.position;
+    if (!body.dynamic) { // constant velocities; those of the path, which is what may be met
+        state.velocity = body.velocity;
+        state.spin = body.spin;
+        return state;
     }
-    return stops;
+    state.velocity = body.velocity - (1.0f - now) * body.gravity;
+    state.spin = body.spin;
+    state.inverse_mass = body.inverse_mass;
+    state.inverse_inertia = turned_tensor(body.inverse_inertia, pose.orientation);
+    if (body.gyroscopic) {
+        const Vec3 momentum = turned_tensor(body.inertia, pose_at(body, 1.0f).orientation) * body.spin;
+        state.spin = state.inverse_inertia * momentum;
+    }
+    return state;
 }
 
 } // namespace
 
-void ContinuousCollision::enqueue(const ContinuousInput& input, std::span<const BodySweep> sweeps, std::uint32_t pair,
-                                  float not_before) {
-    const PairKey key = pairs_[pair].key;
-    const float time = impact_time(input, sweeps, key);
-    if (time >= 1.0f) {
-        return;
-    }
-    pairs_[pair].queued = true;
-    events_.push_back({std::max(time, not_before), pair, stops_of(input, sweeps, key)});
-    std::push_heap(events_.begin(), events_.end(), [this](const Event& x, const Event& y) { return later(x, y); });
+// The path from `now` to the end of the step with new velocities. Returns true if the spin had to be held back.
+bool ContinuousCollision::go_on(const Step& step, SweptBody& body, float now, const ImpactBody& state) {
+    const float rest = 1.0f - now;
+    BodyMotion motion;
+    motion.angular_velocity = state.spin;
+    motion.inverse_mass = body.inverse_mass;
+    BodyDynamics dynamics;
+    dynamics.start_orientation = body.pose.orientation;
+    dynamics.inertia_local = body.inertia;
+    dynamics.inverse_inertia_local = body.inverse_inertia;
+    dynamics.gyroscopic = body.gyroscopic;
+    dynamics.spin_limited = body.spin_limited;
+    const bool limited = limit_spin(motion, dynamics, step.settings.max_turn, step.settings.step);
+    integrate_position(motion, dynamics, rest * step.settings.step);
+
+    body.from = now;
+    body.linear = step.settings.step * (state.velocity + (0.5f * rest) * body.gravity);
+    body.angular = angular_velocity_between(identity_orientation, motion.delta_rotation, rest);
+    body.velocity = state.velocity + rest * body.gravity;
+    body.spin = motion.angular_velocity;
+    return limited;
 }
 
-std::size_t ContinuousCollision::run(const ContinuousInput& input, std::span<BodySweep> sweeps) {
-    collect_pairs(input, sweeps);
-    events_.clear();
-    for (std::uint32_t i = 0; i < pairs_.size(); ++i) {
-        enqueue(input, sweeps, i, 0.0f);
+// Impulses between the two bodies, and their paths from there on.
+void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody& a, SweptBody& b) {
+    const ContinuousWorld::ShapeRef shape_a = step.world.shape(first_of(event.key));
+    const ContinuousWorld::ShapeRef shape_b = step.world.shape(second_of(event.key));
+    const float slop = pair_slop(shape_a, shape_b, step.settings.linear_slop);
+    for (SweptBody* body : {&a, &b}) {
+        if (body->dynamic && body->impacts == 0 && step.world.touch(body->slot, not_met).anything) {
+            body->gravity = Vec3(0.0f);
+        }
     }
-    std::size_t stopped = 0;
+    const Transform pose_a = pose_at(a, event.time);
+    const Transform pose_b = pose_at(b, event.time);
+    ImpactBody state_a = state_at(a, pose_a, event.time);
+    ImpactBody state_b = state_at(b, pose_b, event.time);
+
+    // A face that lands flat is met by all of its corners, not by the one that happens to be first.
+    ImpactContact contact;
+    contact.friction = mixed_friction(*a.material, *b.material);
+    contact.restitution = mixed_restitution(*a.material, *b.material);
+    contact.restitution_threshold = step.settings.restitution_threshold;
+    contact.normal = event.normal;
+    const float reach = event.distance + slop;
+    const Manifold manifold = collide(*shape_a.shape, compose(pose_a, shape_a.pose), *shape_b.shape,
+                                      compose(pose_b, shape_b.pose), std::max(reach, 0.0f));
+    for (int i = 0; i < manifold.count; ++i) {
+        const ManifoldPoint& point = manifold.points[static_cast<std::size_t>(i)];
+        if (point.separation <= reach) {
+            contact.normal = manifold.normal;
+            contact.points[static_cast<std::size_t>(contact.count++)] = 0.5f * (point.point_a + point.point_b);
+        }
+    }
+    if (contact.count == 0) {
+        contact.points[0] = event.point;
+        contact.count = 1;
+    }
+    solve_impact(contact, state_a, state_b);
+    ++stats_.impacts;
+    // From here on the pair is in touch. Met again at the same depth, it may sink a little further, so that time moves
+    // on even if bodies that press from behind leave them no way to part.
+    floors_[event.key] = event.distance > 0.0f ? -slop : event.distance - 0.05f * slop;
+
+    const bool driven = a.driven || b.driven || (!a.dynamic && moves(a)) || (!b.dynamic && moves(b));
+    for (const auto& [body, pose, state] : {std::tuple{&a, &pose_a, &state_a}, std::tuple{&b, &pose_b, &state_b}}) {
+        if (body->dynamic) {
+            body->pose = *pose;
+            stats_.spin_limited += go_on(step, *body, event.time, *state) ? 1 : 0;
+            body->fast = body->changed = true;
+            body->driven = driven;
+            ++body->impacts;
+            ++body->version;
+        }
+    }
+}
+
+ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWorld& world,
+                                         const ContinuousSettings& settings, std::span<const std::uint32_t> fast,
+                                         Broadphase& broadphase) {
+    const Step step{executor, world, settings, broadphase};
+    stats_ = ContinuousStats{};
+    changed_.clear();
+    for (const SweptBody& body : bodies_) { // of the last run
+        index_of_[body.slot] = not_met;
+    }
+    bodies_.clear();
+    floors_.clear();
+    events_.clear();
+    keys_.clear();
+
+    for (const std::uint32_t slot : fast) {
+        bodies_[gather(step, slot)].fast = true;
+    }
+    for (std::uint32_t i = 0; i < fast.size(); ++i) {
+        collect(step, i);
+    }
+    sort_keys();
+    exams_.resize(keys_.size());
+    parallel_for(executor, keys_.size(), exam_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            exams_[i] = examine(step, keys_[i], 0.0f);
+        }
+    });
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+        enqueue(step, keys_[i], exams_[i]);
+    }
+
     while (!events_.empty()) {
-        std::pop_heap(events_.begin(), events_.end(), [this](const Event& x, const Event& y) { return later(x, y); });
+        std::pop_heap(events_.begin(), events_.end(), later);
         const Event event = events_.back();
         events_.pop_back();
-        Pair& pair = pairs_[event.pair];
-        pair.queued = false;
-        if (event.stops != stops_of(input, sweeps, pair.key)) { // a body was stopped since: look again
-            enqueue(input, sweeps, event.pair, event.time);
-            continue;
+        const std::array<std::uint32_t, 2> pair{index_of_[world.shape(first_of(event.key)).body],
+                                                index_of_[world.shape(second_of(event.key)).body]};
+        SweptBody& a = bodies_[pair[0]];
+        SweptBody& b = bodies_[pair[1]];
+        if (event.version_a != a.version || event.version_b != b.version) {
+            continue; // a path has changed since, and the pair was examined again then
         }
-        for (const std::uint32_t shape : {first_of(pair.key), second_of(pair.key)}) {
-            const std::uint32_t body = input.shapes[shape].body;
-            BodySweep& sweep = sweeps[body];
-            if (!sweep.fast || sweep.stopped_at < 1.0f) {
-                continue;
+        std::array<std::uint32_t, 2> affected{};
+        std::size_t count = 0;
+        if (event.lost || must_wait(step, a, b) || must_wait(step, b, a)) {
+            for (const std::uint32_t index : pair) {
+                SweptBody& body = bodies_[index];
+                if (body.dynamic && body.fast && !body.stopped) {
+                    stop(body, event.time);
+                    affected[count++] = index;
+                }
             }
-            sweep.stopped_at = event.time;
-            ++stopped;
-            // What missed the full path may meet the body where it stands now. Pairs that wait are looked at again in
-            // turn.
-            const Link first{body, 0};
-            for (auto link = std::lower_bound(links_.begin(), links_.end(), first);
-                 link != links_.end() && link->body == body; ++link) {
-                if (link->pair != event.pair && !pairs_[link->pair].queued) {
-                    enqueue(input, sweeps, link->pair, event.time);
+        } else {
+            answer(step, event, a, b);
+            for (const std::uint32_t index : pair) {
+                if (bodies_[index].dynamic) {
+                    affected[count++] = index;
                 }
             }
         }
+        look_ahead(step, event.time, std::span(affected).first(count));
     }
-    return stopped;
+
+    for (const SweptBody& body : bodies_) {
+        if (body.changed) {
+            changed_.push_back(body);
+            SweptBody& last = changed_.back();
+            last.pose = pose_at(last, 1.0f);
+            last.from = 1.0f;
+        }
+    }
+    std::sort(changed_.begin(), changed_.end(),
+              [](const SweptBody& x, const SweptBody& y) { return x.slot < y.slot; });
+    return stats_;
 }
 
 } // namespace cairn::physics

@@ -1,73 +1,143 @@
-// Continuous collision: bodies that moved far within a step are stopped where they first meet something.
+// Continuous collision: what moves far within a step bounces where it first meets something, and goes on from there.
 #pragma once
 
+#include "physics/base/executor.h"
 #include "physics/broadphase/broadphase.h"
+#include "physics/continuous/impact.h"
+#include "physics/narrowphase/material.h"
 #include "physics/query/time_of_impact.h"
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace cairn::physics {
-
-// How one body moved during the step. Times are in steps: 0 = start, 1 = end.
-struct BodySweep {
-    Transform start, end;    // of the centre of mass
-    Vec3 linear{0.0f};       // m per step
-    Vec3 angular{0.0f};      // rad per step, world
-    bool fast = false;       // moved further than the discrete contacts can be trusted with
-    float stopped_at = 1.0f; // time from which the body stands still
-    std::uint32_t first_shape = 0, shape_count = 0;
-};
-
-// Sweeps of all bodies by slot (shapes of bodies at rest: start == end), and the shapes they carry.
-struct ContinuousInput {
-    const Broadphase* broadphase = nullptr;
-    struct ShapeRef {
-        const Shape* shape = nullptr;
-        Transform pose;         // in the body's frame
-        std::uint32_t body = 0; // slot
-        Aabb swept;             // world bounds over the whole step
-    };
-    std::span<const ShapeRef> shapes;           // by shape index
-    std::span<const std::uint32_t> fast_bodies; // slots, ascending
-    float linear_slop = 0.0f;                   // m
-};
 
 // A path is "fast" if a point of the body moves further than this share of the radius of the ball inside it. Below
 // that, the discrete contact still finds the body on the near side of whatever it meets.
 inline constexpr float fast_share = 0.5f;
 
-// Handles all fast bodies together, event by event in order of time: the earliest impact of any pair stops its fast
-// bodies for the rest of the step, later impacts see them standing there. So two fast bodies meet where they truly
-// meet, and a third meets the pair as it stands. Returns the number of bodies stopped; `stopped_at` of the sweeps tells
-// when.
+// How one body moves during the step. Times are in steps: 0 = start, 1 = end. At first the path leads from the start to
+// where the solver has put the body; impacts replace what is left of it.
+struct SweptBody {
+    Transform pose;       // of the centre of mass at time `from`
+    float from = 0.0f;    // where the present piece of the path begins
+    Vec3 linear{0.0f};    // m per step
+    Vec3 angular{0.0f};   // rad per step, world
+    Vec3 velocity{0.0f};  // m/s, at the end of the step
+    Vec3 spin{0.0f};      // rad/s, world, at the end of the step
+    Vec3 gravity{0.0f};   // m/s that free fall adds in a step
+    bool dynamic = false; // impulses move it
+    bool fast = false;    // examined all along its path
+    bool gyroscopic = false, spin_limited = false; // as in BodyDynamics
+    float inverse_mass = 0.0f;                     // 1/kg
+    SymmetricMat3 inertia, inverse_inertia;        // body axes
+    float bounding_radius = 0.0f;                  // m
+    const Material* material = nullptr;
+    std::uint32_t slot = 0, first_shape = 0, shape_count = 0;
+
+    // Outcome.
+    bool changed = false;      // pose, velocity and spin are news
+    bool stopped = false;      // stands still for the rest of the step
+    bool driven = false;       // was hit by something that nothing stops, or by a body that was
+    std::uint32_t impacts = 0; // answered in this step
+    std::uint32_t version = 0; // grows with every change of the path
+};
+
+// What continuous collision reads of the world. Asked only for what a fast body may meet.
+class ContinuousWorld {
+  public:
+    struct ShapeRef {
+        const Shape* shape = nullptr;
+        Transform pose;         // in the body's frame
+        std::uint32_t body = 0; // slot
+    };
+    // What a body touches by the contacts of this step.
+    struct Touch {
+        bool anything = false;      // it is carried: gravity does not act on it freely
+        bool other_dynamic = false; // a dynamic body other than `except`
+    };
+    virtual ~ContinuousWorld() = default;
+    virtual ShapeRef shape(std::uint32_t index) const = 0;
+    virtual SweptBody body(std::uint32_t slot) const = 0;
+    virtual Touch touch(std::uint32_t slot, std::uint32_t except) const = 0;
+};
+
+struct ContinuousSettings {
+    float step = 0.0f;                  // s
+    float max_turn = 0.0f;              // rad per step, of bodies other than balls
+    float linear_slop = 0.0f;           // m
+    float restitution_threshold = 0.0f; // m/s
+};
+
+struct ContinuousStats {
+    std::uint32_t impacts = 0;      // answered by impulses
+    std::uint32_t stopped = 0;      // bodies left standing for the rest of the step
+    std::uint32_t spin_limited = 0; // spins held to what sweeps resolve
+};
+
+// World bounds of a shape at `shape_pose` (in the body's frame) along the body's path.
+Aabb swept_bounds(const Shape& shape, const Transform& shape_pose, const SweptBody& body);
+
+// Handles all fast bodies together, impact by impact in order of time; see docs/step.md.
 class ContinuousCollision {
   public:
-    std::size_t run(const ContinuousInput& input, std::span<BodySweep> sweeps);
+    // Impacts that one body is given in a step. A body squeezed between others would bounce for ever in ever shorter
+    // times; from there on it stands still for the rest of the step and the solver answers for all its contacts at once.
+    static constexpr std::uint32_t max_impacts = 8;
+
+    // `fast` lists slots in ascending order. The trees of `broadphase` must hold the bounds of all paths; pieces that
+    // change are put there. The bodies that changed are left in changed(), by slot.
+    ContinuousStats run(Executor& executor, const ContinuousWorld& world, const ContinuousSettings& settings,
+                        std::span<const std::uint32_t> fast, Broadphase& broadphase);
+    std::span<const SweptBody> changed() const { return changed_; }
 
   private:
-    struct Pair {
-        PairKey key = 0;     // of the shapes
-        bool queued = false; // an event of this pair waits
+    struct Exam {
+        enum class Result : std::uint8_t { miss, impact, lost };
+        Result result = Result::miss;
+        float time = 0.0f;
+        float floor = 0.0f; // distance that the pair may sink to, m
+        bool in_touch = false;
+        TimeOfImpact impact;
     };
     struct Event {
         float time = 0.0f;
-        std::uint32_t pair = 0;
-        std::uint32_t stops = 0; // how many of the two bodies had been stopped when the time was computed
+        PairKey key = 0;                            // of the shapes
+        std::uint32_t version_a = 0, version_b = 0; // of the bodies when the time was computed
+        bool lost = false;                          // the sweep ran out of iterations
+        float distance = 0.0f;
+        Vec3 normal{0.0f}, point{0.0f};
     };
-    struct Link {
-        std::uint32_t body = 0, pair = 0;
-        friend auto operator<=>(const Link&, const Link&) = default;
+    struct Step {
+        Executor& executor;
+        const ContinuousWorld& world;
+        const ContinuousSettings& settings;
+        Broadphase& broadphase;
     };
-    void collect_pairs(const ContinuousInput& input, std::span<const BodySweep> sweeps);
-    void enqueue(const ContinuousInput& input, std::span<const BodySweep> sweeps, std::uint32_t pair, float not_before);
-    float impact_time(const ContinuousInput& input, std::span<const BodySweep> sweeps, PairKey key) const;
-    bool later(const Event& x, const Event& y) const;
 
-    std::vector<Pair> pairs_;   // by key
-    std::vector<Link> links_;   // sorted: the pairs of every body
-    std::vector<Event> events_; // a binary heap, earliest first
+    std::uint32_t gather(const Step& step, std::uint32_t slot);
+    void collect(const Step& step, std::uint32_t body);
+    void sort_keys();
+    Exam examine(const Step& step, PairKey key, float now) const;
+    void enqueue(const Step& step, PairKey key, const Exam& exam);
+    void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies);
+    bool must_wait(const Step& step, const SweptBody& body, const SweptBody& other) const;
+    void stop(SweptBody& body, float now);
+    void answer(const Step& step, const Event& event, SweptBody& a, SweptBody& b);
+    bool go_on(const Step& step, SweptBody& body, float now, const ImpactBody& state);
+    static bool later(const Event& x, const Event& y);
+
+    std::vector<SweptBody> bodies_;       // those met so far
+    std::vector<std::uint32_t> index_of_; // by slot, into bodies_
+    std::vector<Aabb> swept_;             // by shape, of bodies met so far
+    std::vector<PairKey> keys_;
+    std::vector<Exam> exams_;
+    std::unordered_map<PairKey, float> floors_; // of pairs that are or were in touch
+    std::vector<Event> events_;                 // a binary heap, earliest first
+    std::vector<SweptBody> changed_;
+    ContinuousStats stats_;
 };
 
 } // namespace cairn::physics

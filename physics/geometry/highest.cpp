@@ -23,8 +23,8 @@ std::uint32_t highest_lane(const double* x, std::size_t stride, double dx, doubl
     const auto vy = hn::Set(tag, dy);
     const auto vz = hn::Set(tag, dz);
     const auto height = [&](std::size_t i) HWY_ATTR {
-        const auto xy = hn::Add(hn::Mul(hn::LoadU(tag, x + i), vx), hn::Mul(hn::LoadU(tag, y + i), vy));
-        return hn::Add(xy, hn::Mul(hn::LoadU(tag, z + i), vz));
+        const auto xy = hn::Add(hn::Mul(hn::Load(tag, x + i), vx), hn::Mul(hn::Load(tag, y + i), vy));
+        return hn::Add(xy, hn::Mul(hn::Load(tag, z + i), vz));
     };
     // First the greatest height, of which no order of comparing changes anything, then the first point that has it.
     constexpr std::size_t few = 64;
@@ -72,18 +72,19 @@ HWY_EXPORT(highest_lane);
 void Lanes::assign(const std::vector<Vec3>& points) {
     count = static_cast<std::uint32_t>(points.size());
     stride = static_cast<std::uint32_t>((points.size() + block - 1) / block * block);
-    values.resize(3 * std::size_t{stride});
-    for (std::uint32_t i = 0; i < stride; ++i) {
+    blocks.resize(3 * std::size_t{stride} / block);
+    for (std::size_t i = 0; i < stride; ++i) {
         const glm::dvec3 p(points[i < count ? i : count - 1]);
-        values[i] = p.x;
-        values[i + stride] = p.y;
-        values[i + 2 * stride] = p.z;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const std::size_t at = i + axis * stride;
+            blocks[at / block].values[at % block] = p[static_cast<int>(axis)];
+        }
     }
 }
 
 std::uint32_t highest(const Lanes& points, const glm::dvec3& direction) {
-    return HWY_DYNAMIC_DISPATCH(highest_lane)(points.values.data(), points.stride, direction.x, direction.y,
-                                              direction.z);
+    return HWY_DYNAMIC_DISPATCH(highest_lane)(points.blocks.front().values.data(), points.stride, direction.x,
+                                              direction.y, direction.z);
 }
 
 } // namespace cairn::physics::detail

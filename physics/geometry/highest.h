@@ -3,6 +3,7 @@
 
 #include "physics/base/math.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -12,8 +13,11 @@ namespace cairn::physics::detail {
 // to a multiple of `block` with copies of the last point.
 struct Lanes {
     static constexpr std::size_t block = 8;
+    struct alignas(64) Block { // one cache line, and the widest vector that there is
+        std::array<double, block> values;
+    };
 
-    std::vector<double> values;
+    std::vector<Block> blocks;
     std::uint32_t count = 0;  // of the points
     std::uint32_t stride = 0; // from x to y and from y to z: the count padded
 

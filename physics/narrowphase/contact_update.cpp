@@ -1,21 +1,10 @@
 #include "physics/narrowphase/contact_update.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace cairn::physics {
 
 namespace {
-
-// Geometric mean: two rough bodies hold, one slippery body makes the pair slip.
-float mixed_friction(const Material& a, const Material& b) {
-    return std::sqrt(a.friction * b.friction);
-}
-
-// The larger: a bouncy ball bounces off a dead floor.
-float mixed_restitution(const Material& a, const Material& b) {
-    return std::max(a.restitution, b.restitution);
-}
 
 float rolling_arm(const ContactSide& a, const ContactSide& b) {
     return std::max(a.material->rolling_resistance * a.shape->inner_radius,

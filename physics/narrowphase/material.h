@@ -1,6 +1,9 @@
 // What a surface is like to touch.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 namespace cairn::physics {
 
 struct Material {
@@ -10,5 +13,15 @@ struct Material {
 
     friend bool operator==(const Material&, const Material&) = default;
 };
+
+// Geometric mean: two rough bodies hold, one slippery body makes the pair slip.
+inline float mixed_friction(const Material& a, const Material& b) {
+    return std::sqrt(a.friction * b.friction);
+}
+
+// The larger: a bouncy ball bounces off a dead floor.
+inline float mixed_restitution(const Material& a, const Material& b) {
+    return std::max(a.restitution, b.restitution);
+}
 
 } // namespace cairn::physics

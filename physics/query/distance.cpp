@@ -34,6 +34,9 @@ bool overlap(const Shape& a, const Transform& pose_a, const Shape& b, const Tran
         return false;
     }
     const CorePair pair = core_pair(a, b, relative_frame(fa, fb));
+    if (pair.certainly_overlap()) {
+        return true;
+    }
     if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) {
         const BoxAxes axes = box_axes(DVec3(a.half_extents), DVec3(b.half_extents), pair.b_in_a, touching);
         const double separation = axes.best().separation;

@@ -16,9 +16,17 @@ constexpr int most_vertices = 1024;
 constexpr double usual_tolerance = 1e-6; // of the depth
 constexpr double loose_tolerance = 4e-5;
 
+// Centres nearer than this fraction of a typical radius: cores so deep in each other need no GJK to find that out.
+constexpr double deep_ratio = 1.0;
+
 constexpr double absolute_tolerance = 1e-10; // of the pair's size
 constexpr double flat_ratio = 1e-9;          // of the pair's size: a Minkowski difference thinner than this is flat
 constexpr double plane_ratio = 1e-13;        // of the pair's size: points nearer to a plane lie on it
+
+// Of the core: a point and a segment are polytopes, too.
+bool is_polytope(const Shape& shape) {
+    return shape.kind != ShapeKind::cylinder && shape.kind != ShapeKind::cone;
+}
 
 // Sets the points on both shapes to where the foot of the origin on a face lies, or the point of the face nearest to
 // it. Returns the squared distance between the two.
@@ -304,14 +312,34 @@ bool expand_to_surface(EpaResult& out, const CorePair& pair, const std::array<Su
     }
 }
 
+// Four support points: one against `axis` and three round it, at an angle with the cosine `along`. False if the origin
+// does not lie inside with some room.
+bool tetrahedron_round(const CorePair& pair, const DVec3& axis, double along, std::array<SupportPoint, 4>& s) {
+    constexpr double half_root_3 = 0.86602540378443865;
+    const double across = std::sqrt(1.0 - along * along);
+    const DVec3 x = perpendicular(axis);
+    const DVec3 y = glm::cross(axis, x);
+    s[0] = pair.support(axis * along + x * across);
+    s[1] = pair.support(axis * along - x * (0.5 * across) + y * (half_root_3 * across));
+    s[2] = pair.support(axis * along - x * (0.5 * across) - y * (half_root_3 * across));
+    s[3] = pair.support(-axis);
+    const double room = 1e-3 * pair.size;
+    constexpr std::array<std::array<int, 4>, 4> faces{{{0, 1, 2, 3}, {0, 3, 1, 2}, {1, 3, 2, 0}, {2, 3, 0, 1}}};
+    for (const auto& [i, j, k, opposite] : faces) {
+        const DVec3 n = glm::cross(s[j].w - s[i].w, s[k].w - s[i].w);
+        const double height = glm::dot(n, s[i].w);
+        // The origin and the fourth point on the same side, the origin not too near to the face.
+        if (!(height > 0.0 && height * height > room * room * glm::dot(n, n) && glm::dot(n, s[opposite].w) < height)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 } // namespace
 
-EpaResult epa(const CorePair& pair, const GjkResult& touching) {
+EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& start) {
     EpaResult out;
-    std::array<SupportPoint, 4> start;
-    if (!build_tetrahedron(pair, touching, start, out)) {
-        return out;
-    }
     if (!expand_to_surface<usual_vertices>(out, pair, start, usual_tolerance)) {
         if (out.depth - out.lower > loose_tolerance * out.depth + absolute_tolerance * pair.size) {
             expand_to_surface<most_vertices>(out, pair, start, loose_tolerance);
@@ -321,10 +349,33 @@ EpaResult epa(const CorePair& pair, const GjkResult& touching) {
         }
     }
     out.depth = std::max(out.depth, 0.0);
+    if (is_polytope(*pair.a.shape) && is_polytope(*pair.b.shape)) {
+        return out;
+    }
     // The triangles are chords of round surfaces: bring both points from there to the surfaces.
     out.point_a += out.normal * glm::dot(out.normal, pair.support_a(out.normal) - out.point_a);
     out.point_b += out.normal * glm::dot(out.normal, pair.support_b(-out.normal) - out.point_b);
     return out;
+}
+
+EpaResult epa(const CorePair& pair, const GjkResult& touching) {
+    EpaResult flat;
+    std::array<SupportPoint, 4> start;
+    return build_tetrahedron(pair, touching, start, flat) ? epa_from(pair, start) : flat;
+}
+
+DeepGuess guess_tetrahedron(const CorePair& pair, std::array<SupportPoint, 4>& points) {
+    const DVec3& t = pair.b_in_a.position;
+    const double length = std::sqrt(glm::dot(t, t));
+    // Were the cores balls, their difference would be one about -t, and points at an angle with the cosine c would lie
+    // its radius times c before that centre: beyond the origin if c > |t| / radius.
+    const double radius = 0.5 * (pair.a.inner + pair.b.inner + pair.size);
+    if (!(length <= deep_ratio * radius)) {
+        return DeepGuess::none;
+    }
+    const DVec3 axis = length > 0.0 ? t * (1.0 / length) : DVec3(1.0, 0.0, 0.0);
+    return tetrahedron_round(pair, axis, std::min(0.5 * (1.0 + length / radius), 0.95), points) ? DeepGuess::inside
+                                                                                                : DeepGuess::outside;
 }
 
 } // namespace cairn::physics

@@ -17,4 +17,13 @@ struct EpaResult {
 // `touching` must be the outcome of gjk(). Works for cores of any dimension: points, segments and plates included.
 EpaResult epa(const CorePair& pair, const GjkResult& touching);
 
+// A guess for cores that overlap deeply: four support points round the direction in which they will most likely part.
+enum class DeepGuess : std::uint8_t {
+    none,    // the centres are too far apart for it, nothing is filled
+    outside, // the tetrahedron does not hold the origin: as good a start for GJK as any
+    inside,  // it does, well inside: the cores overlap, and epa_from() may start from here
+};
+DeepGuess guess_tetrahedron(const CorePair& pair, std::array<SupportPoint, 4>& points);
+EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& start);
+
 } // namespace cairn::physics

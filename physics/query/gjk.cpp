@@ -74,12 +74,20 @@ DVec3 GjkResult::point_a() const {
 }
 
 GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards) {
+    const SupportPoint first = pair.support(towards);
+    return gjk(pair, max_distance, enough, std::span<const SupportPoint>(&first, 1));
+}
+
+GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::span<const SupportPoint> known) {
     Simplex s;
-    s.put(pair.support(towards));
-    s.weight[0] = 1.0;
-    DVec3 v = s.w[0];
-    double length2 = glm::dot(v, v);
-    bool contains = false;
+    for (const SupportPoint& point : known) {
+        s.put(point);
+    }
+    const ClosestOnSimplex first = closest_on_simplex(std::span<const DVec3>(s.w.data(), known.size()));
+    s.keep(first);
+    DVec3 v = first.point;
+    double length2 = first.distance_squared;
+    bool contains = first.contains;
 
     GjkResult out;
     const double touching = touching_ratio * pair.size;

@@ -33,6 +33,9 @@ struct GjkResult {
 // the fewer the iterations; it must not be zero. The last bits of the answer may depend on it.
 GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards);
 
+// The same from 1 to 4 support points that are known already.
+GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::span<const SupportPoint> known);
+
 // The guess without any knowledge of the pair's past: from centre to centre.
 inline DVec3 between_centres(const CorePair& pair) {
     const DVec3& t = pair.b_in_a.position;

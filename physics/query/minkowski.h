@@ -53,16 +53,17 @@ struct Core {
     const Shape* shape = nullptr;
     double radius = 0.0; // by which the core is grown, m
     double size = 0.0;   // radius of a ball about the local origin that holds the core, m
+    double inner = 0.0;  // radius of a ball about the local origin within the core, m
 };
 
 inline Core core_of(const Shape& shape) {
     switch (shape.kind) {
     case ShapeKind::sphere:
-        return {&shape, double(shape.radius), 0.0};
+        return {&shape, double(shape.radius), 0.0, 0.0};
     case ShapeKind::capsule:
-        return {&shape, double(shape.radius), double(shape.half_extents.z)};
+        return {&shape, double(shape.radius), double(shape.half_extents.z), 0.0};
     default:
-        return {&shape, 0.0, double(shape.bounding_radius)};
+        return {&shape, 0.0, double(shape.bounding_radius), double(shape.inner_radius)};
     }
 }
 
@@ -121,6 +122,13 @@ struct CorePair {
     Frame b_in_a;
     double size = 0.0;   // sum of both cores' sizes: the length that tolerances are relative to, m
     double radius = 0.0; // sum of both radii, m
+
+    // The balls within the cores meet: so do the cores, deeply.
+    bool certainly_overlap() const {
+        const double reach = (a.inner + b.inner) * (1.0 - 1e-6); // the radii are floats
+        const DVec3& t = b_in_a.position;
+        return glm::dot(t, t) < reach * reach;
+    }
 
     SupportPoint support(const DVec3& d) const {
         const DVec3 on_a = core_support(*a.shape, d);

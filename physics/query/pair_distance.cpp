@@ -21,6 +21,40 @@ double touching_tolerance(const Shape& a, const Shape& b) {
     return 1e-6 * (double(a.bounding_radius) + double(b.bounding_radius));
 }
 
+namespace {
+
+// Both tell whether the answer is as exact as the query promises.
+
+bool take(PairDistance& out, const CorePair& pair, const GjkResult& g) {
+    out.distance = g.distance;
+    out.normal = g.normal;
+    out.point_a = g.point_a();
+    out.point_b = g.point_b();
+    return g.distance - g.lower <= failed_distance_ratio * pair.size;
+}
+
+bool take(PairDistance& out, const CorePair& pair, const EpaResult& e) {
+    out.epa_iterations = e.iterations;
+    out.distance = -e.depth;
+    out.normal = e.normal;
+    out.point_a = e.point_a;
+    out.point_b = e.point_b;
+    // A depth within the accuracy of a distance needs no proof: that it is one is proof enough.
+    return e.depth <= failed_distance_ratio * pair.size ||
+           e.depth - e.lower <= failed_depth_ratio * e.depth + 0.1 * failed_distance_ratio * pair.size;
+}
+
+PairDistance farther_apart(double at_least, const DVec3& normal) {
+    PairDistance out;
+    out.beyond = true;
+    out.status = QueryStatus::separated;
+    out.distance = at_least;
+    out.normal = normal;
+    return out;
+}
+
+} // namespace
+
 PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards) {
     PairDistance out;
     bool converged = true;
@@ -31,11 +65,7 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
             box_axes(DVec3(pair.a.shape->half_extents), DVec3(pair.b.shape->half_extents), pair.b_in_a, max_distance);
         const BoxAxes::Axis& best = axes.best();
         if (best.separation > max_distance) {
-            out.beyond = true;
-            out.status = QueryStatus::separated;
-            out.distance = best.separation;
-            out.normal = best.normal;
-            return out;
+            return farther_apart(best.separation, best.normal);
         }
         found = box_pair_distance(pair, axes, out);
         start = best.normal;
@@ -43,32 +73,23 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
         found = fast_pair_distance(pair, out);
     }
     if (!found) {
-        const GjkResult g = gjk(pair, max_distance + pair.radius, -1.0, start);
-        out.gjk_iterations = g.iterations;
-        if (g.outcome == GjkResult::Outcome::beyond) {
-            out.beyond = true;
-            out.status = QueryStatus::separated;
-            out.distance = g.lower - pair.radius;
-            out.normal = g.normal;
-            return out;
-        }
-        const bool unproven = !(g.lower > 0.0) && g.distance <= unproven_ratio * pair.size;
-        if (g.outcome == GjkResult::Outcome::separated && !unproven) {
-            out.distance = g.distance;
-            out.normal = g.normal;
-            out.point_a = g.point_a();
-            out.point_b = g.point_b();
-            converged = g.distance - g.lower <= failed_distance_ratio * pair.size;
+        std::array<SupportPoint, 4> points;
+        const DeepGuess guess = guess_tetrahedron(pair, points);
+        if (guess == DeepGuess::inside) {
+            converged = take(out, pair, epa_from(pair, points));
         } else {
-            const EpaResult e = epa(pair, g);
-            out.epa_iterations = e.iterations;
-            out.distance = -e.depth;
-            out.normal = e.normal;
-            out.point_a = e.point_a;
-            out.point_b = e.point_b;
-            // A depth within the accuracy of a distance needs no proof: that it is one is proof enough.
-            converged = e.depth <= failed_distance_ratio * pair.size ||
-                        e.depth - e.lower <= failed_depth_ratio * e.depth + 0.1 * failed_distance_ratio * pair.size;
+            const double enough = -1.0; // refine to the end
+            const GjkResult g = guess == DeepGuess::none ? gjk(pair, max_distance + pair.radius, enough, start)
+                                                         : gjk(pair, max_distance + pair.radius, enough, points);
+            out.gjk_iterations = g.iterations;
+            if (g.outcome == GjkResult::Outcome::beyond) {
+                PairDistance beyond = farther_apart(g.lower - pair.radius, g.normal);
+                beyond.gjk_iterations = g.iterations;
+                return beyond;
+            }
+            const bool unproven = !(g.lower > 0.0) && g.distance <= unproven_ratio * pair.size;
+            const bool apart = g.outcome == GjkResult::Outcome::separated && !unproven;
+            converged = apart ? take(out, pair, g) : take(out, pair, epa(pair, g));
         }
     }
     out.distance -= pair.radius;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -36,29 +37,22 @@ class Polytope {
     // The face with the nearest plane, the first of several, -1 if there is none.
     int nearest() const {
         // Four searches side by side: one would wait for the outcome of every comparison.
-        std::array<int, 4> best{-1, -1, -1, -1};
-        std::array<double, 4> least{no_plane, no_plane, no_plane, no_plane};
+        std::array<std::int64_t, 4> least{no_key, no_key, no_key, no_key};
         for (int f = 0; f < face_count_; f += 4) {
             for (int k = 0; k < 4; ++k) {
-                const double offset = offsets_[f + k];
-                best[k] = offset < least[k] ? f + k : best[k];
-                least[k] = offset < least[k] ? offset : least[k];
+                least[k] = std::min(least[k], keys_[f + k]);
             }
         }
-        int winner = 0;
-        for (int k = 1; k < 4; ++k) {
-            const bool nearer = least[k] < least[winner] || (least[k] == least[winner] && best[k] < best[winner]);
-            winner = nearer ? k : winner;
-        }
-        return best[winner];
+        const std::int64_t key = std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
+        return key == no_key ? -1 : static_cast<int>(key & index_mask);
     }
 
     // The tetrahedron on the four vertices added so far, (0, 1, 2) counter-clockwise seen from outside.
     void close_tetrahedron() {
-        set_face(0, 0, 1, 2);
-        set_face(1, 0, 3, 1);
-        set_face(2, 1, 3, 2);
-        set_face(3, 2, 3, 0);
+        set_face(0, spoke(0, 2), spoke(1, 2), 2);
+        set_face(1, spoke(0, 1), spoke(3, 1), 1);
+        set_face(2, spoke(1, 2), spoke(3, 2), 2);
+        set_face(3, spoke(2, 0), spoke(3, 0), 0);
         join(0, 0, 1, 2);
         join(0, 1, 2, 2);
         join(0, 2, 3, 2);
@@ -86,11 +80,13 @@ class Polytope {
         add_vertex(point);
         int first = -1;
         int previous = -1;
+        Spoke here = spoke(start_of(horizon_[0]), apex);
+        const Spoke first_spoke = here;
         for (int k = 0; k < length; ++k) {
             const Edge outside = horizon_[k];
-            const Corners& corner = faces_[outside.face].vertex;
+            const Spoke next = k + 1 < length ? spoke(start_of(horizon_[k + 1]), apex) : first_spoke;
             const int f = free_count_ > 0 ? int(free_[--free_count_]) : face_count_;
-            set_face(f, corner[following[outside.edge]], corner[outside.edge], apex);
+            set_face(f, here, next, apex);
             join(f, 0, outside.face, outside.edge);
             if (previous >= 0) {
                 join(previous, 1, f, 2);
@@ -98,10 +94,12 @@ class Polytope {
                 first = f;
             }
             previous = f;
+            here = next;
         }
         join(previous, 1, first, 2);
         for (int k = 0; k < seen_count_; ++k) {
             offsets_[seen_[k]] = no_plane;
+            keys_[seen_[k]] = no_key;
             free_.put(free_count_++, seen_[k]);
         }
         return true;
@@ -110,6 +108,17 @@ class Polytope {
   private:
     static constexpr std::array<int, 3> following{1, 2, 0};
     static constexpr std::array<int, 3> preceding{2, 0, 1};
+
+    // Offsets as integers in the same order, with the face's index in the last bits of the fraction: the least of them
+    // is found without a branch, and says whose it is. What the offset loses is less than a part in 1e12.
+    static constexpr std::int64_t index_mask = std::int64_t{std::bit_ceil(unsigned{max_faces})} - 1;
+    static constexpr std::int64_t no_key = std::numeric_limits<std::int64_t>::max();
+
+    static std::int64_t key_of(double offset, int face) {
+        const auto bits = std::bit_cast<std::int64_t>(offset);
+        const std::int64_t ordered = bits ^ ((bits >> 63) & std::numeric_limits<std::int64_t>::max());
+        return (ordered & ~index_mask) | face;
+    }
 
     struct Face {
         Corners vertex;
@@ -123,32 +132,44 @@ class Polytope {
         std::uint8_t edge;
     };
 
-    // Its neighbours are told later, by join().
-    void set_face(int f, int v0, int v1, int v2) {
+    // From the seen side a horizon edge runs from its second vertex to its first.
+    int start_of(const Edge& edge) const { return faces_[edge.face].vertex[following[edge.edge]]; }
+
+    // The way from one vertex to another: two neighbours in a fan share it.
+    struct Spoke {
+        int vertex;
+        DVec3 way;
+        double length2;
+    };
+    Spoke spoke(int to, int from) const {
+        const DVec3 way = w(to) - w(from);
+        return {to, way, glm::dot(way, way)};
+    }
+
+    // The face between two spokes from `apex`. Its neighbours are told later, by join().
+    void set_face(int f, const Spoke& p, const Spoke& q, int apex) {
         Face& face = faces_[f];
-        face.vertex = {static_cast<Index>(v0), static_cast<Index>(v1), static_cast<Index>(v2)};
+        face.vertex = {static_cast<Index>(p.vertex), static_cast<Index>(q.vertex), static_cast<Index>(apex)};
         face.gone = false;
-        const DVec3& p = w(v0);
-        const DVec3& q = w(v1);
-        const DVec3& r = w(v2);
-        const DVec3 u = q - p;
-        const DVec3 v = r - p;
-        const DVec3 n = glm::cross(u, v);
+        const DVec3 n = glm::cross(p.way, q.way);
         const double n2 = glm::dot(n, n);
-        const double reach2 = std::max({glm::dot(u, u), glm::dot(v, v), glm::dot(v - u, v - u)});
+        const double reach2 = p.length2 + q.length2;
         face.flat = !(n2 > 1e-24 * reach2 * reach2);
         if (face.flat) {
             normals_.put(f, DVec3(0.0));
             offsets_.put(f, no_plane);
+            keys_.put(f, no_key);
         } else {
             const DVec3 unit = n * (1.0 / std::sqrt(n2));
+            const double offset = glm::dot(unit, w(apex));
             normals_.put(f, unit);
-            offsets_.put(f, glm::dot(unit, p + q + r) * (1.0 / 3.0));
+            offsets_.put(f, offset);
+            keys_.put(f, key_of(offset, f));
         }
         if (f == face_count_) {
             ++face_count_;
             for (int k = face_count_; k % 4 != 0; ++k) { // so that nearest() may read four at a time
-                offsets_.put(k, no_plane);
+                keys_.put(k, no_key);
             }
         }
     }
@@ -223,6 +244,7 @@ class Polytope {
     Room<SupportPoint, MaxVertices> vertices_;
     Room<DVec3, max_faces> normals_;
     Room<double, max_faces> offsets_;
+    Room<std::int64_t, max_faces> keys_;
     Room<Face, max_faces> faces_;
     Room<Index, max_faces> free_;
     Room<Index, max_faces> seen_;

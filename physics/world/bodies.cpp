@@ -59,17 +59,20 @@ Transform World::Impl::shape_pose(const ShapeRecord& shape) const {
 
 // A contact may be made ahead of touching by as much as the shape can move within a step, so that the solver stops it
 // at the surface and not a part of its path inside. The share of the inner radius bounds the gap, because the normal of
-// a distant contact is a guess about where the bodies will touch; what moves further is left to conservative
-// advancement.
+// a distant contact is a guess about where the bodies will touch. What moves further is left to conservative
+// advancement, which knows when it arrives: a contact made ahead would hold it at the surface for the rest of the step.
 void World::Impl::refresh_reach(ShapeRecord& shape) const {
     const BodyRecord& body = data.bodies[shape.body];
     float travel = 0.0f;
     if (body.awake) {
         const float speed =
             glm::length(body.linear_velocity) + glm::length(body.angular_velocity) * body.bounding_radius;
-        travel = std::min(speed * data.settings.dt(), fast_share * shape.shape->inner_radius);
+        travel = speed * data.settings.dt();
     }
-    shape.margin = 0.5f * data.settings.speculative_distance + travel;
+    const float most = fast_share * shape.shape->inner_radius;
+    shape.margin = data.settings.continuous && travel > most && body.type == BodyType::dynamic
+                       ? 0.5f * data.settings.linear_slop
+                       : 0.5f * data.settings.speculative_distance + std::min(travel, most);
     shape.reach = grown(bounds(*shape.shape, shape_pose(shape)), shape.margin);
 }
 

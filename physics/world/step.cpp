@@ -213,15 +213,13 @@ void World::Impl::solve() {
     data.stats.spin_limited = solver.spin_limited();
 }
 
-// Writes the motions back, remembers the sweeps, and refuses numbers that are no numbers.
+// Writes the motions back, remembers where they began, and refuses numbers that are no numbers.
 void World::Impl::move_bodies() {
-    sweeps.resize(data.bodies.size());
-    fast_bodies.clear();
+    step_starts.resize(data.bodies.size());
     for (std::size_t i = 0; i < data.awake.size(); ++i) {
         const std::uint32_t slot = data.awake[i];
         BodyRecord& body = data.bodies[slot];
         const BodyMotion& motion = motions[i + 1];
-        BodySweep& sweep = sweeps[slot];
         const Transform before = body.pose;
         body.linear_velocity = motion.linear_velocity;
         body.angular_velocity = motion.angular_velocity;
@@ -233,79 +231,7 @@ void World::Impl::move_bodies() {
             data.reports.push_back("body " + std::to_string(slot) + " (" + body.model->def.name +
                                    ") left the range of sane numbers and was stopped");
         }
-        sweep = BodySweep{};
-        sweep.start = before;
-        sweep.end = body.pose;
-        sweep.first_shape = body.first_shape;
-        sweep.shape_count = body.shape_count;
-    }
-}
-
-// Bodies whose points moved further than their discrete contacts can be trusted with are swept along their path.
-void World::Impl::stop_fast_bodies() {
-    if (!data.settings.continuous) {
-        return;
-    }
-    for (const std::uint32_t slot : data.awake) {
-        const BodyRecord& body = data.bodies[slot];
-        BodySweep& sweep = sweeps[slot];
-        const float travel = glm::length(sweep.end.position - sweep.start.position);
-        // Of the rotation only what moves the surface counts: a ball that spins in place moves no surface.
-        const float lever = body.bounding_radius - body.inner_radius;
-        const float turn = lever > 0.0f ? glm::length(body.angular_velocity) * data.settings.dt() * lever : 0.0f;
-        sweep.fast = body.type == BodyType::dynamic && travel + turn > fast_share * body.inner_radius;
-        if (sweep.fast) {
-            fast_bodies.push_back(slot);
-        }
-    }
-    if (fast_bodies.empty()) {
-        return;
-    }
-
-    // Everything that may be met: moving bodies by their whole path, the others where they are.
-    sweep_shapes.resize(data.shapes.size());
-    for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
-        const BodyRecord& body = data.bodies[slot];
-        if (!body.alive) {
-            continue;
-        }
-        BodySweep& sweep = sweeps[slot];
-        if (!body.awake) {
-            sweep = BodySweep{};
-            sweep.start = sweep.end = body.pose;
-        }
-        sweep.linear = sweep.end.position - sweep.start.position;
-        sweep.angular =
-            body.awake ? angular_velocity_between(sweep.start.orientation, sweep.end.orientation, 1.0f) : Vec3(0.0f);
-        // Between start and end a turning point bulges out of the bounds of both by at most the sagitta r (1 -
-        // cos(a/2)).
-        const float angle = glm::length(sweep.angular);
-        const float bulge = std::min(body.bounding_radius * angle * angle * 0.125f, body.bounding_radius);
-        for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
-            const ShapeRecord& shape = data.shapes[i];
-            Aabb swept = shape.reach;
-            if (body.awake) {
-                swept = grown(united(swept, bounds(*shape.shape, shape_pose(shape))), bulge);
-                data.broadphase.move(i, swept);
-            }
-            sweep_shapes[i] = {shape.shape, shape.pose, slot, swept};
-        }
-    }
-    ContinuousInput input;
-    input.broadphase = &data.broadphase;
-    input.shapes = sweep_shapes;
-    input.fast_bodies = fast_bodies;
-    input.linear_slop = data.settings.linear_slop;
-    data.stats.continuous_hits = static_cast<std::uint32_t>(continuous.run(input, sweeps));
-    for (const std::uint32_t slot : fast_bodies) {
-        const BodySweep& sweep = sweeps[slot];
-        if (sweep.stopped_at < 1.0f) {
-            Sweep path;
-            path.start = sweep.start;
-            path.linear_velocity = sweep.linear;
-            path.angular_velocity = sweep.angular;
-            data.bodies[slot].pose = body_pose_at(path, sweep.stopped_at);
-        }
+        step_starts[slot] = before;
     }
 }
 

@@ -98,9 +98,8 @@ struct World::Impl {
     std::vector<Solver::TouchingContact> touching;
     UnionFind islands;
     std::vector<float> island_quiet;
-    std::vector<BodySweep> sweeps;
-    std::vector<ContinuousInput::ShapeRef> sweep_shapes;
-    std::vector<std::uint32_t> fast_bodies;
+    std::vector<Transform> step_starts; // by slot, of awake bodies: poses before the solver moved them
+    std::vector<std::uint32_t> fast_bodies, hit_sleepers;
     std::vector<std::uint32_t> newly_awake;
     std::vector<std::uint32_t> wake_stack;
     bool slept = false;
@@ -147,7 +146,7 @@ struct World::Impl {
     void gather_motions();
     void solve();
     void move_bodies();
-    void stop_fast_bodies();
+    void stop_fast_bodies(); // fast_bodies.cpp
     void refit_bounds();
     void fall_asleep();
     void hash_contacts();

@@ -1,0 +1,148 @@
+// The stage of the step that follows fast bodies along their paths.
+#include "physics/solver/integrate.h"
+#include "physics/world/world_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::physics {
+
+namespace {
+
+SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, std::uint32_t slot) {
+    const BodyRecord& body = data.bodies[slot];
+    SweptBody path;
+    path.slot = slot;
+    path.pose = body.pose;
+    path.first_shape = body.first_shape;
+    path.shape_count = body.shape_count;
+    path.bounding_radius = body.bounding_radius;
+    path.material = &body.material;
+    path.dynamic = body.type == BodyType::dynamic;
+    if (path.dynamic) {
+        path.gravity = (data.settings.dt() * body.gravity_scale) * data.settings.gravity;
+        path.gyroscopic = body.gyroscopic;
+        path.spin_limited = body.bounding_radius > 1.001f * body.inner_radius;
+        path.inverse_mass = body.inverse_mass;
+        path.inertia = body.inertia_local;
+        path.inverse_inertia = body.inverse_inertia_local;
+    }
+    if (body.awake) {
+        const Transform& start = step_starts[slot];
+        path.pose = start;
+        path.linear = body.pose.position - start.position;
+        path.angular = angular_velocity_between(start.orientation, body.pose.orientation, 1.0f);
+        path.velocity = body.linear_velocity;
+        path.spin = body.angular_velocity;
+    }
+    return path;
+}
+
+class WorldView final : public ContinuousWorld {
+  public:
+    WorldView(const WorldData& data, std::span<const Transform> step_starts) : data_(data), step_starts_(step_starts) {}
+
+    ShapeRef shape(std::uint32_t index) const override {
+        const ShapeRecord& record = data_.shapes[index];
+        return {record.shape, record.pose, record.body};
+    }
+    SweptBody body(std::uint32_t slot) const override { return swept(data_, step_starts_, slot); }
+
+    Touch touch(std::uint32_t slot, std::uint32_t except) const override {
+        Touch touch;
+        for (const std::uint32_t index : data_.contacts.of_body(slot)) {
+            const Contact& contact = data_.contacts[index];
+            for (int i = 0; i < contact.count; ++i) {
+                if (contact.points[static_cast<std::size_t>(i)].separation <= data_.settings.linear_slop) {
+                    const std::uint32_t other = contact.body_a == slot ? contact.body_b : contact.body_a;
+                    touch.anything = true;
+                    touch.other_dynamic =
+                        touch.other_dynamic || (other != except && data_.bodies[other].type == BodyType::dynamic);
+                    break;
+                }
+            }
+        }
+        return touch;
+    }
+
+  private:
+    const WorldData& data_;
+    std::span<const Transform> step_starts_;
+};
+
+} // namespace
+
+// Bodies whose points moved further than their discrete contacts can be trusted with are followed along their path.
+void World::Impl::stop_fast_bodies() {
+    fast_bodies.clear();
+    if (!data.settings.continuous) {
+        return;
+    }
+    const float dt = data.settings.dt();
+    const auto turn2 = [dt](const BodyRecord& body) { // of the surface, m^2; a ball that spins in place moves no surface
+        const float lever = dt * (body.bounding_radius - body.inner_radius);
+        return glm::dot(body.angular_velocity, body.angular_velocity) * (lever * lever);
+    };
+    for (const std::uint32_t slot : data.awake) {
+        const BodyRecord& body = data.bodies[slot];
+        const Vec3 travel = body.pose.position - step_starts[slot].position;
+        const float travel2 = glm::dot(travel, travel);
+        const float limit = fast_share * body.inner_radius;
+        const float surface2 = turn2(body);
+        // Most bodies are slow by far, and then no root is needed.
+        if (travel2 + surface2 > 0.25f * limit * limit && std::sqrt(travel2) + std::sqrt(surface2) > limit) {
+            fast_bodies.push_back(slot);
+        }
+    }
+    if (fast_bodies.empty()) {
+        return;
+    }
+
+    // The trees must hold everything that may be met where it may be met. The reach of a slow body covers its path.
+    for (const std::uint32_t slot : data.awake) {
+        const BodyRecord& body = data.bodies[slot];
+        const Transform& start = step_starts[slot];
+        const float travel = glm::length(body.pose.position - start.position) +
+                             dt * glm::length(body.angular_velocity) * body.bounding_radius;
+        SweptBody path;
+        for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
+            const ShapeRecord& shape = data.shapes[i];
+            if (travel <= shape.margin) {
+                continue;
+            }
+            if (path.shape_count == 0) {
+                path = swept(data, step_starts, slot);
+            }
+            data.broadphase.move(i, united(shape.reach, swept_bounds(*shape.shape, shape.pose, path)));
+        }
+    }
+
+    ContinuousSettings settings;
+    settings.step = dt;
+    settings.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(data.settings.substeps));
+    settings.linear_slop = data.settings.linear_slop;
+    settings.restitution_threshold = data.settings.restitution_threshold;
+    const WorldView view(data, step_starts);
+    const ContinuousStats stats = continuous.run(run_on(), view, settings, fast_bodies, data.broadphase);
+    data.stats.continuous_hits = stats.impacts + stats.stopped;
+    data.stats.spin_limited += stats.spin_limited;
+
+    // Sleepers that were hit join the awake bodies when this step is over.
+    hit_sleepers.clear();
+    for (const SweptBody& path : continuous.changed()) {
+        BodyRecord& body = data.bodies[path.slot];
+        body.pose = path.pose;
+        body.linear_velocity = path.velocity;
+        body.angular_velocity = path.spin;
+        if (body.sleeping) {
+            hit_sleepers.push_back(path.slot);
+        }
+    }
+    for (const std::uint32_t slot : hit_sleepers) {
+        wake(slot);
+        place(slot);
+        rehash(slot);
+    }
+}
+
+} // namespace cairn::physics
