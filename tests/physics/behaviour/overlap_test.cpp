@@ -1,0 +1,119 @@
+// Bodies that start inside each other come apart gently, and those that only touch stay.
+#include "tests/physics/world/world_builder.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace cairn::physics::testing {
+namespace {
+
+struct Parting {
+    float fastest = 0.0f; // m/s, of any body at any time
+    float deepest = 0.0f; // m, at the end
+};
+
+Parting part(World& world, int steps) {
+    Parting result;
+    for (int step = 0; step < steps; ++step) {
+        world.step();
+        for (const BodyId id : world.body_ids()) {
+            result.fastest = std::max(result.fastest, glm::length(state_of(world, id).linear_velocity));
+        }
+    }
+    result.deepest = published(world).stats.max_penetration;
+    return result;
+}
+
+TEST(Overlap, PairsOfEveryKindPartNoFasterThanTheLimit) {
+    const std::vector<Geometry> kinds{Sphere{0.5f},         Box{Vec3(0.5f)},  Capsule{0.3f, 0.4f},
+                                      Cylinder{0.4f, 0.4f}, Cone{0.5f, 1.0f}, Diamond{0.6f}};
+    for (std::size_t a = 0; a < kinds.size(); ++a) {
+        for (std::size_t b = a; b < kinds.size(); ++b) {
+            for (const Vec3& offset : {Vec3(0), Vec3(0.05f, 0.02f, 0.1f), Vec3(0, 0, 0.4f)}) {
+                Settings settings;
+                settings.gravity = Vec3(0);
+                World world(settings);
+                add(world, make_body(kinds[a], Vec3(0)));
+                add(world, make_body(kinds[b], offset));
+                const Parting parting = part(world, 150);
+                // The spring limits the speed at the contact; a body's own share of it is less.
+                EXPECT_LT(parting.fastest, settings.max_push_speed) << "kinds " << a << " and " << b;
+                EXPECT_LT(parting.deepest, 0.02f) << "kinds " << a << " and " << b;
+            }
+        }
+    }
+}
+
+TEST(Overlap, TheLimitIsTheOneThatIsSet) {
+    for (const float limit : {0.5f, 3.0f}) {
+        Settings settings;
+        settings.gravity = Vec3(0);
+        settings.max_push_speed = limit;
+        World world(settings);
+        add(world, make_body(Box{Vec3(0.5f)}, Vec3(0)));
+        add(world, make_body(Box{Vec3(0.5f)}, Vec3(0.1f, 0, 0.2f)));
+        const float fastest = part(world, 60).fastest;
+        EXPECT_LT(fastest, limit);
+        EXPECT_GT(fastest, 0.02f * limit) << "they were not pushed at all";
+    }
+}
+
+// Many bodies made in one place: pushes add up along chains of bodies, but nothing is shot away.
+TEST(Overlap, CrowdInOnePlaceIsNotAnExplosion) {
+    World world;
+    add(world, make_floor());
+    for (int i = 0; i < 27; ++i) {
+        const Vec3 cell(static_cast<float>(i % 3), static_cast<float>(i / 3 % 3), static_cast<float>(i / 9));
+        add(world, make_body(i % 2 == 0 ? Geometry(Box{Vec3(0.5f)}) : Geometry(Sphere{0.5f}),
+                             0.45f * cell + Vec3(0, 0, 0.4f)));
+    }
+    float highest = 0.0f, fastest = 0.0f;
+    for (int step = 0; step < 240; ++step) {
+        world.step();
+        for (const BodyId id : world.body_ids()) {
+            const BodyState state = state_of(world, id);
+            highest = std::max(highest, state.pose.position.z);
+            fastest = std::max(fastest, glm::length(state.linear_velocity));
+        }
+    }
+    // Three layers deep, each may leave its neighbour at the push speed.
+    EXPECT_LT(fastest, 3.0f * world.settings().max_push_speed);
+    EXPECT_LT(highest, 5.0f);
+    EXPECT_LT(published(world).stats.max_penetration, 0.02f);
+}
+
+TEST(Overlap, BoxSunkIntoTheFloorRisesWithoutALeap) {
+    World world;
+    add(world, make_floor());
+    const BodyId box = add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 0.1f)));
+    float highest = 0.0f, fastest = 0.0f;
+    for (int step = 0; step < 180; ++step) {
+        world.step();
+        highest = std::max(highest, state_of(world, box).pose.position.z);
+        fastest = std::max(fastest, state_of(world, box).linear_velocity.z);
+    }
+    EXPECT_LT(highest, 0.52f);
+    EXPECT_LT(fastest, world.settings().max_push_speed);
+    EXPECT_NEAR(state_of(world, box).pose.position.z, 0.5f, 0.005f);
+}
+
+// Cells filled without a gap: nothing may press anything out.
+TEST(Overlap, FlushBlockOfBoxesStaysTogether) {
+    Settings settings;
+    settings.gravity = Vec3(0);
+    World world(settings);
+    std::vector<BodyDef> defs;
+    for (int i = 0; i < 64; ++i) {
+        defs.push_back(make_body(Box{Vec3(0.5f)}, Vec3(i % 4, i / 4 % 4, i / 16)));
+        add(world, defs.back());
+    }
+    run(world, 300);
+    const std::vector<BodyId> ids = world.body_ids();
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        EXPECT_LT(glm::length(state_of(world, ids[i]).pose.position - defs[i].pose.position), 1e-3f) << i;
+    }
+}
+
+} // namespace
+} // namespace cairn::physics::testing
