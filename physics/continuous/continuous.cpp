@@ -136,7 +136,7 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
         }
         const bool at_once = !(impact.time > 0.0f);
         if (impact.status == ToiStatus::initial || (impact.status == ToiStatus::hit && at_once && !exam.in_touch)) {
-            exam.floor = exam.in_touch ? impact.distance - 0.05f * slop : std::min(impact.distance, 0.0f) - slop;
+            exam.floor = std::min(impact.distance - 0.25f * slop, -slop);
             exam.in_touch = true;
             settings.target = exam.floor;
             continue;
@@ -206,7 +206,7 @@ bool ContinuousCollision::must_wait(const Step& step, const SweptBody& body, con
     if (!body.dynamic) {
         return false;
     }
-    if (body.stopped || body.impacts >= max_impacts) {
+    if (body.impacts >= max_impacts) {
         return true;
     }
     const bool pushed = body.driven || other.driven || (!other.dynamic && moves(other));
@@ -231,7 +231,7 @@ SymmetricMat3 turned_tensor(const SymmetricMat3& tensor, const Quat& orientation
 
 // Where the body is at `now` and how it moves there. The solver tells the velocities at the end of the step: what free
 // fall adds until then is taken off again, and the spin is the one that belongs to the same angular momentum.
-ImpactBody state_at(const SweptBody& body, const Transform& pose, float now) {
+ImpactBody state_at(const SweptBody& body, const Transform& pose, float now, float lag) {
     ImpactBody state;
     state.centre = pose.position;
     if (!body.dynamic) { // constant velocities; those of the path, which is what may be met
@@ -239,7 +239,7 @@ ImpactBody state_at(const SweptBody& body, const Transform& pose, float now) {
         state.spin = body.spin;
         return state;
     }
-    state.velocity = body.velocity - (1.0f - now) * body.gravity;
+    state.velocity = body.velocity - (1.0f - now - lag) * body.gravity;
     state.spin = body.spin;
     state.inverse_mass = body.inverse_mass;
     state.inverse_inertia = turned_tensor(body.inverse_inertia, pose.orientation);
@@ -270,10 +270,30 @@ bool ContinuousCollision::go_on(const Step& step, SweptBody& body, float now, co
     body.from = now;
     body.linear = step.settings.step * (state.velocity + (0.5f * rest) * body.gravity);
     body.angular = angular_velocity_between(identity_orientation, motion.delta_rotation, rest);
-    body.velocity = state.velocity + rest * body.gravity;
+    body.velocity = state.velocity + (rest - step.settings.velocity_lag) * body.gravity;
     body.spin = motion.angular_velocity;
     return limited;
 }
+
+namespace {
+
+// A body that does not turn on its path moves otherwise than its velocities say, and may close on what it has just
+// parted from. Takes the closing out of the paths, by each body as much as it weighs less; one that was stopped makes
+// way, too.
+void keep_apart(const ImpactContact& contact, const Vec3& centre_a, SweptBody& a, const Vec3& centre_b, SweptBody& b) {
+    float closing = 0.0f;
+    for (int i = 0; i < contact.count; ++i) {
+        const Vec3& point = contact.points[static_cast<std::size_t>(i)];
+        const Vec3 velocity_a = a.linear + glm::cross(a.angular, point - centre_a);
+        const Vec3 velocity_b = b.linear + glm::cross(b.angular, point - centre_b);
+        closing = std::max(closing, glm::dot(velocity_a - velocity_b, contact.normal));
+    }
+    const Vec3 change = (closing / (a.inverse_mass + b.inverse_mass)) * contact.normal;
+    a.linear -= a.inverse_mass * change;
+    b.linear += b.inverse_mass * change;
+}
+
+} // namespace
 
 // Impulses between the two bodies, and their paths from there on.
 void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody& a, SweptBody& b) {
@@ -287,13 +307,14 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
     }
     const Transform pose_a = pose_at(a, event.time);
     const Transform pose_b = pose_at(b, event.time);
-    ImpactBody state_a = state_at(a, pose_a, event.time);
-    ImpactBody state_b = state_at(b, pose_b, event.time);
+    ImpactBody state_a = state_at(a, pose_a, event.time, step.settings.velocity_lag);
+    ImpactBody state_b = state_at(b, pose_b, event.time, step.settings.velocity_lag);
 
     // A face that lands flat is met by all of its corners, not by the one that happens to be first.
     ImpactContact contact;
     contact.friction = mixed_friction(*a.material, *b.material);
-    contact.restitution = mixed_restitution(*a.material, *b.material);
+    contact.restitution =
+        std::max(a.impacts, b.impacts) < most_bounces ? mixed_restitution(*a.material, *b.material) : 0.0f;
     contact.restitution_threshold = step.settings.restitution_threshold;
     contact.normal = event.normal;
     const float reach = event.distance + slop;
@@ -325,7 +346,16 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
             body->driven = driven;
             ++body->impacts;
             ++body->version;
+            if (body->impacts >= most_turns) {
+                body->angular = Vec3(0.0f);
+            }
+            if (body->stopped) {
+                body->linear = body->angular = Vec3(0.0f);
+            }
         }
+    }
+    if (std::max(a.impacts, b.impacts) >= most_turns) {
+        keep_apart(contact, pose_a.position, a, pose_b.position, b);
     }
 }
 
@@ -376,7 +406,7 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
         if (event.lost || must_wait(step, a, b) || must_wait(step, b, a)) {
             for (const std::uint32_t index : pair) {
                 SweptBody& body = bodies_[index];
-                if (body.dynamic && body.fast && !body.stopped) {
+                if (body.dynamic && body.fast && moves(body)) {
                     stop(body, event.time);
                     affected[count++] = index;
                 }
@@ -400,8 +430,7 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
             last.from = 1.0f;
         }
     }
-    std::sort(changed_.begin(), changed_.end(),
-              [](const SweptBody& x, const SweptBody& y) { return x.slot < y.slot; });
+    std::sort(changed_.begin(), changed_.end(), [](const SweptBody& x, const SweptBody& y) { return x.slot < y.slot; });
     return stats_;
 }
 

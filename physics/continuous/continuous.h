@@ -21,15 +21,15 @@ inline constexpr float fast_share = 0.5f;
 // How one body moves during the step. Times are in steps: 0 = start, 1 = end. At first the path leads from the start to
 // where the solver has put the body; impacts replace what is left of it.
 struct SweptBody {
-    Transform pose;       // of the centre of mass at time `from`
-    float from = 0.0f;    // where the present piece of the path begins
-    Vec3 linear{0.0f};    // m per step
-    Vec3 angular{0.0f};   // rad per step, world
-    Vec3 velocity{0.0f};  // m/s, at the end of the step
-    Vec3 spin{0.0f};      // rad/s, world, at the end of the step
-    Vec3 gravity{0.0f};   // m/s that free fall adds in a step
-    bool dynamic = false; // impulses move it
-    bool fast = false;    // examined all along its path
+    Transform pose;                                // of the centre of mass at time `from`
+    float from = 0.0f;                             // where the present piece of the path begins
+    Vec3 linear{0.0f};                             // m per step
+    Vec3 angular{0.0f};                            // rad per step, world
+    Vec3 velocity{0.0f};                           // m/s, at the end of the step
+    Vec3 spin{0.0f};                               // rad/s, world, at the end of the step
+    Vec3 gravity{0.0f};                            // m/s that free fall adds in a step
+    bool dynamic = false;                          // impulses move it
+    bool fast = false;                             // examined all along its path
     bool gyroscopic = false, spin_limited = false; // as in BodyDynamics
     float inverse_mass = 0.0f;                     // 1/kg
     SymmetricMat3 inertia, inverse_inertia;        // body axes
@@ -65,7 +65,10 @@ class ContinuousWorld {
 };
 
 struct ContinuousSettings {
-    float step = 0.0f;                  // s
+    float step = 0.0f; // s
+    // In steps, by how much the velocities that the solver states are older than those of the parabola on which it
+    // places falling bodies: half a substep for v += h g, x += h v.
+    float velocity_lag = 0.0f;
     float max_turn = 0.0f;              // rad per step, of bodies other than balls
     float linear_slop = 0.0f;           // m
     float restitution_threshold = 0.0f; // m/s
@@ -83,9 +86,13 @@ Aabb swept_bounds(const Shape& shape, const Transform& shape_pose, const SweptBo
 // Handles all fast bodies together, impact by impact in order of time; see docs/step.md.
 class ContinuousCollision {
   public:
-    // Impacts that one body is given in a step. A body squeezed between others would bounce for ever in ever shorter
-    // times; from there on it stands still for the rest of the step and the solver answers for all its contacts at once.
-    static constexpr std::uint32_t max_impacts = 8;
+    // A body squeezed between others, or a plate that rattles on a floor, meets them in ever shorter times. From so
+    // many impacts in a step on it does not bounce, ...
+    static constexpr std::uint32_t most_bounces = 4;
+    // ... then it does not turn any more until the step is over, so that it has less to meet, ...
+    static constexpr std::uint32_t most_turns = 8;
+    // ... and at last it stands still, and the solver answers for all its contacts at once.
+    static constexpr std::uint32_t max_impacts = 16;
 
     // `fast` lists slots in ascending order. The trees of `broadphase` must hold the bounds of all paths; pieces that
     // change are put there. The bodies that changed are left in changed(), by slot.

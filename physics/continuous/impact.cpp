@@ -19,7 +19,9 @@ struct Side {
     DVec3 velocity{0.0}, spin{0.0};
 
     explicit Side(const ImpactBody& body)
-        : inverse_mass(double(body.inverse_mass)), inverse_inertia(body.inverse_inertia), velocity(body.velocity),
+        : inverse_mass(double(body.inverse_mass)),
+          inverse_inertia(body.inverse_inertia),
+          velocity(body.velocity),
           spin(body.spin) {}
 
     DVec3 turned_by(const DVec3& torque) const {
@@ -104,9 +106,7 @@ struct Impact {
         }
     }
 
-    DVec3 impulse(const Point& point) const {
-        return point.normal * n + point.tangent_1 * t1 + point.tangent_2 * t2;
-    }
+    DVec3 impulse(const Point& point) const { return point.normal * n + point.tangent_1 * t1 + point.tangent_2 * t2; }
 };
 
 // One effective mass for both tangents, that of the direction that gives way most: an impulse then always points
@@ -126,8 +126,8 @@ double tangent_mass(const Impact& impact, const Point& point) {
 } // namespace
 
 bool solve_impact(const ImpactContact& contact, ImpactBody& a, ImpactBody& b) {
-    Impact impact{Side(a), Side(b), DVec3(contact.normal), DVec3(0.0), DVec3(0.0), {}, contact.count,
-                  double(contact.friction)};
+    Impact impact{Side(a),    Side(b), DVec3(contact.normal), DVec3(0.0),
+                  DVec3(0.0), {},      contact.count,         double(contact.friction)};
     impact.t1 = DVec3(any_perpendicular(contact.normal));
     impact.t2 = glm::cross(impact.n, impact.t1);
     const Side before_a = impact.a;
@@ -139,8 +139,8 @@ bool solve_impact(const ImpactContact& contact, ImpactBody& a, ImpactBody& b) {
         Point& point = impact.points[index];
         point.arm_a = DVec3(contact.points[index]) - DVec3(a.centre);
         point.arm_b = DVec3(contact.points[index]) - DVec3(b.centre);
-        const double k = impact.a.compliance(point.arm_a, impact.n, impact.n) +
-                         impact.b.compliance(point.arm_b, impact.n, impact.n);
+        const double k =
+            impact.a.compliance(point.arm_a, impact.n, impact.n) + impact.b.compliance(point.arm_b, impact.n, impact.n);
         point.normal_mass = k > 0.0 ? 1.0 / k : 0.0;
         point.tangent_mass = tangent_mass(impact, point);
         velocity_before[index] = impact.relative_velocity(point);
@@ -167,9 +167,9 @@ bool solve_impact(const ImpactContact& contact, ImpactBody& a, ImpactBody& b) {
     double share = 0.0; // of the second phase
     if (bounces) {
         impact.solve(settled * fastest);
-        // The impulses P(s) = P0 + s P1 act on relative velocities that are linear in them, so their work, impulse times
-        // the mean of the velocities before and after, is c + b s + a s^2. It must not be positive. At s = 0 it is not:
-        // every row of the first phase takes energy out.
+        // The impulses P(s) = P0 + s P1 act on relative velocities that are linear in them, so their work, impulse
+        // times the mean of the velocities before and after, is c + b s + a s^2. It must not be positive. At s = 0 it
+        // is not: every row of the first phase takes energy out.
         double work_0 = 0.0;
         double work_1 = 0.0;
         double work_2 = 0.0;

@@ -53,7 +53,7 @@ class WorldView final : public ContinuousWorld {
         for (const std::uint32_t index : data_.contacts.of_body(slot)) {
             const Contact& contact = data_.contacts[index];
             for (int i = 0; i < contact.count; ++i) {
-                if (contact.points[static_cast<std::size_t>(i)].separation <= data_.settings.linear_slop) {
+                if (contact.points[static_cast<std::size_t>(i)].normal_impulse > 0.0f) {
                     const std::uint32_t other = contact.body_a == slot ? contact.body_b : contact.body_a;
                     touch.anything = true;
                     touch.other_dynamic =
@@ -79,10 +79,11 @@ void World::Impl::stop_fast_bodies() {
         return;
     }
     const float dt = data.settings.dt();
-    const auto turn2 = [dt](const BodyRecord& body) { // of the surface, m^2; a ball that spins in place moves no surface
-        const float lever = dt * (body.bounding_radius - body.inner_radius);
-        return glm::dot(body.angular_velocity, body.angular_velocity) * (lever * lever);
-    };
+    const auto turn2 =
+        [dt](const BodyRecord& body) { // of the surface, m^2; a ball that spins in place moves no surface
+            const float lever = dt * (body.bounding_radius - body.inner_radius);
+            return glm::dot(body.angular_velocity, body.angular_velocity) * (lever * lever);
+        };
     for (const std::uint32_t slot : data.awake) {
         const BodyRecord& body = data.bodies[slot];
         const Vec3 travel = body.pose.position - step_starts[slot].position;
@@ -119,6 +120,7 @@ void World::Impl::stop_fast_bodies() {
 
     ContinuousSettings settings;
     settings.step = dt;
+    settings.velocity_lag = 0.5f / static_cast<float>(data.settings.substeps);
     settings.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(data.settings.substeps));
     settings.linear_slop = data.settings.linear_slop;
     settings.restitution_threshold = data.settings.restitution_threshold;
