@@ -1,0 +1,181 @@
+// Bodies of all shapes thrown about a closed room at 50 to 500 m/s. A sample in the ordinary run; ten thousand bodies
+// for ten seconds with CAIRN_LONG=1.
+#include "physics/query/distance.h"
+#include "tests/physics/world/world_builder.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+namespace cairn::physics::testing {
+namespace {
+
+constexpr float wall = 0.25f; // half the thickness of walls, floor and lid, m
+
+struct Thrown {
+    int bodies = 0;
+    float size = 0.0f; // half the inner width of the room, m
+    int steps = 0;     // in flight
+    bool settles = false;
+    bool continuous = true;
+    Executor* executor = nullptr;
+};
+
+struct Outcome {
+    int outside = 0;          // bodies whose centre is beyond the inner side of a wall
+    float deepest = 0.0f;     // m, into a wall
+    double energy_gain = 0.0; // relative to the start
+    std::uint32_t spin_limited = 0;
+    // Of the steps that bodies faster than 20 m/s took: all, and those in which a body moved less than a tenth of its
+    // way.
+    long fast_steps = 0, held_steps = 0;
+    std::uint64_t hash = 0;
+};
+
+Outcome throw_about(const Thrown& thrown) {
+    Settings settings;
+    settings.continuous = thrown.continuous;
+    settings.gravity = Vec3(0);
+    World world(settings, thrown.executor);
+    std::vector<BodyId> walls;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const float side : {-1.0f, 1.0f}) {
+            Vec3 half(thrown.size + 2.0f * wall);
+            Vec3 at(0.0f);
+            half[axis] = wall;
+            at[axis] = side * (thrown.size + wall);
+            BodyDef def = make_static(Box{half}, at);
+            def.material.restitution = 0.8f;
+            walls.push_back(add(world, def));
+        }
+    }
+    std::mt19937 generator(5);
+    const auto uniform = [&](float low, float high) {
+        return low + (high - low) * static_cast<float>(generator() % 1000000u) * 1e-6f;
+    };
+    const auto vector = [&](float reach) {
+        const float x = uniform(-reach, reach);
+        const float y = uniform(-reach, reach);
+        return Vec3(x, y, uniform(-reach, reach));
+    };
+    const std::array<Geometry, 8> kinds{Box{Vec3(0.2f, 0.3f, 0.4f)},
+                                        Sphere{0.25f},
+                                        Diamond{0.4f},
+                                        Capsule{0.15f, 0.3f},
+                                        Cylinder{0.2f, 0.3f},
+                                        Box{Vec3(0.8f, 0.08f, 0.08f)},
+                                        Cone{0.3f, 0.6f},
+                                        Box{Vec3(0.3f, 0.3f, 0.05f)}};
+    const int side = static_cast<int>(std::ceil(std::cbrt(static_cast<double>(thrown.bodies))));
+    const float spacing = 2.0f * (thrown.size - 0.9f) / static_cast<float>(side);
+    std::vector<BodyId> ids;
+    std::vector<Vec3> last;
+    for (int i = 0; i < thrown.bodies; ++i) {
+        const Vec3 cell(static_cast<float>(i % side), static_cast<float>(i / side % side),
+                        static_cast<float>(i / (side * side)));
+        const Vec3 at = Vec3(0.9f - thrown.size) + spacing * (cell + Vec3(0.5f));
+        BodyDef def = make_body(kinds[static_cast<std::size_t>(i) % kinds.size()], at);
+        const Vec3 direction = normalized_or(vector(1.0f), Vec3(1, 0, 0));
+        def.linear_velocity = uniform(50.0f, 500.0f) * direction;
+        def.angular_velocity = vector(50.0f);
+        def.material.restitution = 0.8f;
+        ids.push_back(add(world, def));
+        last.push_back(at);
+    }
+    Outcome outcome;
+    FrameState frame = published(world);
+    const double energy = frame.stats.kinetic_energy;
+    for (int i = 0; i < thrown.steps; ++i) {
+        world.step();
+        world.publish(frame);
+        outcome.energy_gain = std::max(outcome.energy_gain, frame.stats.kinetic_energy / energy - 1.0);
+        outcome.spin_limited += frame.stats.spin_limited;
+        for (std::size_t k = 0; k < ids.size(); ++k) {
+            const BodyState& body = frame.bodies[walls.size() + k];
+            const float way = glm::length(body.linear_velocity) / settings.hz;
+            if (way * settings.hz > 20.0f) {
+                ++outcome.fast_steps;
+                outcome.held_steps += glm::length(body.pose.position - last[k]) < 0.1f * way ? 1 : 0;
+            }
+            last[k] = body.pose.position;
+        }
+    }
+    outcome.hash = world.hash();
+    if (thrown.settles) { // the air grows thick, and every body comes to rest where it is
+        for (const BodyId id : ids) {
+            SetBody slow{id, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+            slow.linear_damping = slow.angular_damping = 10.0f;
+            EXPECT_TRUE(world.apply(slow).ok());
+        }
+        run(world, 120);
+    }
+    for (const BodyId id : ids) {
+        const BodyState body = state_of(world, id);
+        const Vec3 p = glm::abs(body.pose.position);
+        outcome.outside += std::max({p.x, p.y, p.z}) > thrown.size ? 1 : 0;
+        for (const BodyId other : walls) {
+            const float distance = signed_distance(*world.model(other)->parts[0].shape, state_of(world, other).pose,
+                                                   *world.model(id)->parts[0].shape, body.pose)
+                                       .distance;
+            outcome.deepest = std::max(outcome.deepest, -distance);
+        }
+    }
+    return outcome;
+}
+
+bool long_run() {
+    const char* value = std::getenv("CAIRN_LONG");
+    return value != nullptr && std::string(value) == "1";
+}
+
+TEST(Room, NothingLeavesItNothingSticksInAWallAndNothingStandsStillInTheAir) {
+    Thrown thrown{400, 10.0f, 120, true};
+    if (long_run()) {
+        thrown = {10000, 20.0f, 600, true};
+    }
+    const Outcome outcome = throw_about(thrown);
+    std::printf("deepest %.4f m, spins limited %u, held in %ld of %ld fast steps, energy gain %.2g\n",
+                static_cast<double>(outcome.deepest), outcome.spin_limited, outcome.held_steps, outcome.fast_steps,
+                outcome.energy_gain);
+    EXPECT_EQ(outcome.outside, 0);
+    EXPECT_LT(outcome.deepest, 0.0075f) << "the slop and half as much again";
+    EXPECT_LT(outcome.energy_gain, 0.01);
+    EXPECT_GT(outcome.spin_limited, 0u) << "the limit is reached and reported";
+    EXPECT_GT(outcome.fast_steps, 10L * thrown.bodies);
+    EXPECT_LT(outcome.held_steps, outcome.fast_steps / 100);
+}
+
+TEST(Room, WithoutContinuousCollisionMostLeaveIt) {
+    const Outcome outcome = throw_about({200, 10.0f, 60, false, false});
+    EXPECT_GT(outcome.outside, 150);
+}
+
+// Every other block on another thread.
+class TwoThreads final : public Executor {
+  public:
+    void parallel_for(std::size_t count, std::size_t grain, const Block& block) override {
+        const auto half = [&](std::size_t first) {
+            for (std::size_t begin = first * grain; begin < count; begin += 2 * grain) {
+                block(begin, std::min(begin + grain, count));
+            }
+        };
+        std::thread other([&] { half(1); });
+        half(0);
+        other.join();
+    }
+    int thread_count() const override { return 2; }
+};
+
+TEST(Room, HasTheSameBitsOnTwoThreads) {
+    TwoThreads two;
+    Thrown thrown{200, 8.0f, 40};
+    const std::uint64_t alone = throw_about(thrown).hash;
+    thrown.executor = &two;
+    EXPECT_EQ(throw_about(thrown).hash, alone);
+}
+
+} // namespace
+} // namespace cairn::physics::testing
