@@ -37,6 +37,8 @@ struct Contact {
     Vec3 rolling_impulse{0.0f}; // N m s per substep on B, world
     float friction = 0.0f, restitution = 0.0f;
     float rolling_arm = 0.0f; // m, rolling torque per unit of normal force
+    // Radius of a ball, of the balls that a capsule is made of, or of a cylinder on its side; 0 where nothing rolls, m.
+    float round_a = 0.0f, round_b = 0.0f;
     CollideCache cache;
     std::uint64_t hash = 0;
 

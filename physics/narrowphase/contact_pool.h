@@ -30,6 +30,8 @@ class ContactPool {
     // Slots of all contacts of a body, in no particular order.
     std::span<const std::uint32_t> of_body(std::uint32_t body) const;
     std::size_t size() const { return by_key_.size(); }
+    // Slots run below this.
+    std::size_t slot_count() const { return contacts_.size(); }
 
     // Calls visit(contact) for every contact, in order of slots.
     template <typename Visit>

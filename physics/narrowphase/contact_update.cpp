@@ -1,6 +1,7 @@
 #include "physics/narrowphase/contact_update.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cairn::physics {
 
@@ -9,6 +10,19 @@ namespace {
 float rolling_arm(const ContactSide& a, const ContactSide& b) {
     return std::max(a.material->rolling_resistance * a.shape->inner_radius,
                     b.material->rolling_resistance * b.shape->inner_radius);
+}
+
+float round_part(const ContactSide& side, const Vec3& normal) {
+    const Shape& shape = *side.shape;
+    if (shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule) {
+        return shape.radius;
+    }
+    if (shape.kind == ShapeKind::cylinder) { // on its side; on a cap or a rim it is as edged as a box
+        constexpr float across = 0.1f;
+        const Vec3 axis = rotate(side.shape_pose.orientation, Vec3(0.0f, 0.0f, 1.0f));
+        return std::abs(glm::dot(axis, normal)) < across ? shape.radius : 0.0f;
+    }
+    return 0.0f;
 }
 
 } // namespace
@@ -32,6 +46,8 @@ void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b
     const std::array<ContactPoint, 4> old = contact.points;
     const int old_count = contact.count;
     contact.normal = manifold.normal;
+    contact.round_a = round_part(a, manifold.normal);
+    contact.round_b = round_part(b, manifold.normal);
     contact.count = manifold.count;
     for (int i = 0; i < manifold.count; ++i) {
         const ManifoldPoint& from = manifold.points[static_cast<std::size_t>(i)];

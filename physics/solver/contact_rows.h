@@ -3,6 +3,7 @@
 
 #include "physics/narrowphase/contact.h"
 #include "physics/solver/motion.h"
+#include "physics/solver/normal_block.h"
 #include "physics/solver/softness.h"
 
 #include <array>
@@ -14,15 +15,16 @@ namespace cairn::physics {
 // Prepared once a step, read and written in every substep.
 struct ContactRows {
     struct Point {
-        Vec3 arm_a{0.0f}, arm_b{0.0f}; // m, from the centres of mass to the point, world, at the start of the step
-        float base_separation = 0.0f;  // separation less what the arms contribute, m
-        float approach_speed = 0.0f;   // normal velocity at the start of the step, m/s, negative when closing
-        float normal_mass = 0.0f;      // kg
-        float tangent_mass = 0.0f;     // kg, for any direction in the tangent plane
-        float normal_impulse = 0.0f;   // N s, accumulated in the substep
+        Vec3 start_arm_a{0.0f}, start_arm_b{0.0f}; // m, from the centres of mass to the point at the start of the step
+        Vec3 arm_a{0.0f}, arm_b{0.0f};             // the same, where impulses act now
+        // Change of angular velocity by a unit of normal impulse, 1/(kg m), on B; on A its opposite.
+        Vec3 turn_a{0.0f}, turn_b{0.0f};
+        float base_separation = 0.0f; // separation less what the arms contribute, m
+        float impact_speed = 0.0f;    // m/s, >= 0, at which the point would hit in this substep; 0 if it would not
+        float tangent_mass = 0.0f;    // kg, for any direction in the tangent plane
+        float normal_impulse = 0.0f;  // N s, accumulated in the substep
         float tangent_impulse_1 = 0.0f, tangent_impulse_2 = 0.0f;
-        float greatest_normal_impulse = 0.0f; // of the substeps, for restitution
-        float step_normal_impulse = 0.0f;     // sums over the substeps
+        float step_normal_impulse = 0.0f; // sums over the substeps
         float step_tangent_impulse_1 = 0.0f, step_tangent_impulse_2 = 0.0f;
     };
     std::uint32_t contact = 0;                // slot
@@ -31,6 +33,10 @@ struct ContactRows {
     float inverse_mass_a = 0.0f, inverse_mass_b = 0.0f;
     SymmetricMat3 inverse_inertia_a, inverse_inertia_b;
     Vec3 normal{0.0f}, tangent_1{0.0f}, tangent_2{0.0f};
+    float round_a = 0.0f, round_b = 0.0f; // m, what the arms have of a ball, as in Contact
+    float free_acceleration = 0.0f;       // m/s^2, of B relative to A along the normal, by gravity alone
+    RowMatrix compliance{};               // 1/kg, of the normal rows with each other
+    RowMatrix soft{}, relaxing{};         // its factors with what softens either pass on the diagonal
     float friction = 0.0f, restitution = 0.0f;
     float rolling_arm = 0.0f;
     Mat3 rolling_mass{0.0f}; // kg m^2
@@ -44,11 +50,20 @@ struct ContactSolverSettings {
     float max_push_speed = 0.0f;
     float restitution_threshold = 0.0f;
     bool warm_starting = true;
+    Vec3 gravity{0.0f}; // m/s^2
 };
+
+// Added to the diagonal of the normal rows, as a fraction of it, where they are not soft: with four points there are
+// more rows than ways to move, and the impulses of all solutions that are then left stay near to what they were.
+inline constexpr float block_regularisation = 0.1f;
 
 void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std::uint32_t motion_a,
              std::uint32_t motion_b, std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics,
              const ContactSolverSettings& settings);
+
+// Turns the arms with the bodies, if these have turned so far since the start of the step that a lever has changed: a
+// corner that comes down turning would be hit beside itself.
+void turn_arms(ContactRows& rows, std::span<const BodyMotion> motions, const ContactSolverSettings& settings);
 
 // Applies the accumulated impulses.
 void warm_start(const ContactRows& rows, std::span<BodyMotion> motions);
@@ -60,8 +75,16 @@ void solve(ContactRows& rows, std::span<BodyMotion> motions, const ContactSolver
 // Adds the substep's impulses to the step's sums.
 void accumulate(ContactRows& rows);
 
-// Newton's law of restitution, applied once after the substeps to points that came in faster than the threshold.
-void apply_restitution(ContactRows& rows, std::span<BodyMotion> motions, float threshold);
+// Newton's law of restitution in two halves, both in the substep of the impact, so that no flight is lost. First, when
+// velocities have been integrated and before any impulse: which points would reach the surface in this substep faster
+// than the threshold, and how fast. With the free acceleration a along the normal, symplectic Euler moves exactly on
+// the parabola of a point that has the speed v - a h / 2 at the start of the substep, v being the speed after it; over
+// the separation s the square of that speed changes by -2 a s.
+void note_impacts(ContactRows& rows, std::span<const BodyMotion> motions, const ContactSolverSettings& settings);
+
+// Then, when the contact has been solved and relaxed: the points that did take an impulse leave with the share of their
+// impact speed that the law gives back, on the parabola from the surface.
+void bounce(ContactRows& rows, std::span<BodyMotion> motions, const ContactSolverSettings& settings);
 
 // Carries the impulses back to the contact.
 void store(const ContactRows& rows, Contact& contact);

@@ -23,6 +23,7 @@ ContactSolverSettings contact_settings(const SolverInput& input) {
     settings.max_push_speed = input.max_push_speed;
     settings.restitution_threshold = input.restitution_threshold;
     settings.warm_starting = input.warm_starting;
+    settings.gravity = input.gravity;
     return settings;
 }
 
@@ -81,6 +82,10 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
                 too_fast_[i] = 1;
             }
         });
+        for_each_colour(executor, [&](ContactRows& rows) {
+            turn_arms(rows, motions, settings);
+            note_impacts(rows, motions, settings);
+        });
         if (settings.warm_starting || substep > 0) {
             warm_start(grab, motions, dynamics);
             for_each_colour(executor, [&](ContactRows& rows) { warm_start(rows, motions); });
@@ -94,13 +99,13 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
             integrate_position(motions[i], dynamics[i], settings.h);
         });
         for_each_colour(executor, [&](ContactRows& rows) {
+            turn_arms(rows, motions, settings);
             solve(rows, motions, settings, false);
             accumulate(rows);
         });
+        for_each_colour(executor, [&](ContactRows& rows) { bounce(rows, motions, settings); });
     }
     spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
-    for_each_colour(executor,
-                    [&](ContactRows& rows) { apply_restitution(rows, motions, settings.restitution_threshold); });
     parallel_for(executor, rows_.size(), row_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             store(rows_[i], contacts[rows_[i].contact]);

@@ -49,6 +49,7 @@ void World::step() {
     world.find_pairs();
     clock.charge(times.broadphase);
     world.update_contacts();
+    world.drop_seams();
     clock.charge(times.narrowphase);
     world.build_islands();
     clock.charge(times.islands);

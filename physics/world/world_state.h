@@ -91,6 +91,7 @@ struct World::Impl {
     // Scratch, kept for its memory.
     std::vector<PairKey> new_pairs;
     std::vector<std::uint32_t> pending_contacts;
+    std::vector<std::uint8_t> hidden; // by contact slot: dropped, because a seam has made it
     std::vector<std::uint8_t> apart; // by position in the list of contacts being updated
     std::vector<std::uint32_t> motion_of_body;
     std::vector<BodyMotion> motions;
@@ -142,6 +143,7 @@ struct World::Impl {
     // step.cpp: the stages, in order
     void find_pairs();
     void update_contacts();
+    void drop_seams(); // seams.cpp
     void build_islands();
     void gather_motions();
     void solve();

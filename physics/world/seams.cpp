@@ -1,0 +1,90 @@
+// Drops the contacts that only the division of a floor into tiles has made.
+#include "physics/narrowphase/seams.h"
+#include "physics/base/executor_loop.h"
+#include "physics/narrowphase/contact_update.h"
+#include "physics/world/world_state.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <span>
+
+namespace cairn::physics {
+
+namespace {
+
+constexpr std::size_t body_block = 64;
+
+struct SideOfBody {
+    SeamSide side;
+    std::array<Vec3, 4> points;
+    std::uint32_t slot = 0;
+};
+
+} // namespace
+
+void World::Impl::drop_seams() {
+    hidden.assign(data.contacts.slot_count(), 0);
+    const auto side_of = [&](std::uint32_t slot, std::uint32_t body, SideOfBody& out) {
+        const Contact& contact = data.contacts[slot];
+        if (!contact.touching()) {
+            return false;
+        }
+        const bool body_is_a = contact.body_a == body;
+        // Floors are laid of what does not move by itself; a heap is not tiled.
+        if (data.bodies[body_is_a ? contact.body_b : contact.body_a].type == BodyType::dynamic) {
+            return false;
+        }
+        const ShapeRecord& other = data.shapes[body_is_a ? contact.shape_b : contact.shape_a];
+        out.slot = slot;
+        out.side.other = other.shape;
+        out.side.other_pose = shape_pose(other);
+        out.side.normal = body_is_a ? -contact.normal : contact.normal;
+        out.side.separation = contact.points[0].separation;
+        for (int i = 0; i < contact.count; ++i) {
+            const ContactPoint& point = contact.points[static_cast<std::size_t>(i)];
+            // The solver's point lies halfway between the surfaces.
+            out.points[static_cast<std::size_t>(i)] = point.point - (0.5f * point.separation) * out.side.normal;
+            out.side.separation = std::min(out.side.separation, point.separation);
+        }
+        out.side.points = std::span<const Vec3>(out.points).first(static_cast<std::size_t>(contact.count));
+        return true;
+    };
+    // Decided from the manifolds as they are, in parallel: every body marks contacts of its own. Two bodies may mark
+    // the same contact, both with the same value.
+    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::uint32_t body = data.awake[i];
+            if (data.bodies[body].type != BodyType::dynamic) {
+                continue;
+            }
+            const auto& slots = data.contacts.of_body(body);
+            for (const std::uint32_t contact_slot : slots) {
+                SideOfBody contact;
+                if (!side_of(contact_slot, body, contact)) {
+                    continue;
+                }
+                const Vec3 normal = data.contacts[contact_slot].normal;
+                for (const std::uint32_t rest_slot : slots) {
+                    SideOfBody rest;
+                    // Most contacts of a heap share a normal or are one and the same: no more is read of them.
+                    if (rest_slot == contact_slot || data.contacts[rest_slot].normal == normal ||
+                        !side_of(rest_slot, body, rest) ||
+                        !hidden_behind(contact.side, rest.side, data.settings.linear_slop) ||
+                        hidden_behind(rest.side, contact.side, data.settings.linear_slop)) {
+                        continue; // on a ridge both are behind each other and both are true
+                    }
+                    std::atomic_ref<std::uint8_t>(hidden[contact_slot]).store(1, std::memory_order_relaxed);
+                    break;
+                }
+            }
+        }
+    });
+    for (const std::uint32_t slot : data.contacts.active()) {
+        if (hidden[slot] != 0) {
+            clear_manifold(data.contacts[slot]);
+        }
+    }
+}
+
+} // namespace cairn::physics
