@@ -401,16 +401,18 @@ void bounce(ContactRows& rows, std::span<BodyMotion> motions, const ContactSolve
         RowValues right{};
         RowValues least{};
         RowValues softening{};
+        RowFlags idle{};
         for (int i = 0; i < rows.count; ++i) {
             const ContactRows::Point& point = rows.points[static_cast<std::size_t>(i)];
-            // Points that are not hit may not close, and take no part if they do not.
+            // Points that are carried but not hit may not close; those in the air have nothing to push against.
+            idle[i] = !hit[i] && point.normal_impulse == 0.0f;
             const float wanted =
                 hit[i] ? rows.restitution * point.impact_speed - 0.5f * settings.h * rows.free_acceleration : 0.0f;
             right[i] = wanted - normal_speed(rows, point, pair);
             least[i] = before[i].normal_impulse - point.normal_impulse;
             softening[i] = rows.count > 1 ? rows.compliance[row_start(i) + i] * 1e-3f : 0.0f;
         }
-        apply_normal(rows, pair, solve_bounded(rows.compliance, softening, right, least, {}, rows.count));
+        apply_normal(rows, pair, solve_bounded(rows.compliance, softening, right, least, idle, rows.count));
         if (rows.friction > 0.0f) {
             for (int i = 0; i < rows.count; ++i) {
                 solve_friction(rows, rows.points[static_cast<std::size_t>(i)], pair);

@@ -92,7 +92,7 @@ struct World::Impl {
     std::vector<PairKey> new_pairs;
     std::vector<std::uint32_t> pending_contacts;
     std::vector<std::uint8_t> hidden; // by contact slot: dropped, because a seam has made it
-    std::vector<std::uint8_t> apart; // by position in the list of contacts being updated
+    std::vector<std::uint8_t> apart;  // by position in the list of contacts being updated
     std::vector<std::uint32_t> motion_of_body;
     std::vector<BodyMotion> motions;
     std::vector<BodyDynamics> dynamics;
