@@ -1,4 +1,8 @@
 // The points of mesh and point files, for hulls.
+//
+// Read here and not by a mesh library: only vertices are wanted, and what is wrong must be told with its line and
+// column. tinyobjloader, which was used before, skips what it does not understand (a byte order mark cost the first
+// vertex) and counts no columns.
 #pragma once
 
 #include "physics/base/math.h"
