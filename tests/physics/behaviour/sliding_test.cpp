@@ -1,0 +1,168 @@
+// Sliding to a stop on the level: how far, and straight.
+#include "tests/physics/world/world_builder.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace cairn::physics::testing {
+namespace {
+
+constexpr double g = 9.81;
+
+struct Slide {
+    BodyState end;
+    float yaw_rate = 0.0f; // rad/s, greatest about the vertical on the way
+    bool stopped = false;
+};
+
+// On a floor of the same friction; thin bodies, so that braking hardly shifts their weight forward.
+Slide slide(const Geometry& geometry, float half_height, float yaw, const Vec3& velocity, float spin, float friction) {
+    World world;
+    BodyDef floor = make_floor();
+    floor.material.friction = friction;
+    add(world, floor);
+    BodyDef def = make_body(geometry, Vec3(0, 0, half_height));
+    def.pose.orientation = glm::angleAxis(yaw, Vec3(0, 0, 1));
+    def.linear_velocity = velocity;
+    def.angular_velocity = Vec3(0, 0, spin);
+    def.material.friction = friction;
+    def.can_sleep = false;
+    const BodyId id = add(world, def);
+    Slide result;
+    for (int step = 0; step < 600 && !result.stopped; ++step) {
+        world.step();
+        const BodyState state = state_of(world, id);
+        result.yaw_rate = std::max(result.yaw_rate, std::abs(state.angular_velocity.z));
+        result.stopped = glm::length(state.linear_velocity) < 1e-3f && glm::length(state.angular_velocity) < 1e-2f;
+    }
+    result.end = state_of(world, id);
+    return result;
+}
+
+TEST(Sliding, BoxStopsAfterItsSpeedSquaredOverTwiceTheFrictionAndDoesNotTurn) {
+    for (const float friction : {0.2f, 0.5f}) {
+        for (const float yaw : {0.0f, 0.3f, 0.785398f}) {
+            for (const float heading : {0.0f, 0.7f}) {
+                const Vec3 velocity(4.0f * std::cos(heading), 4.0f * std::sin(heading), 0.0f);
+                const Slide box = slide(Box{Vec3(0.5f, 0.5f, 0.02f)}, 0.02f, yaw, velocity, 0.0f, friction);
+                ASSERT_TRUE(box.stopped);
+                const double expected = 16.0 / (2.0 * static_cast<double>(friction) * g);
+                const Vec3 end = box.end.pose.position;
+                EXPECT_NEAR(static_cast<double>(glm::dot(end, velocity / 4.0f)), expected, 0.01 * expected)
+                    << "friction " << friction << ", yaw " << yaw << ", heading " << heading;
+                EXPECT_LT(glm::length(glm::cross(end, velocity / 4.0f) * Vec3(0, 0, 1)), 0.01 * expected);
+                EXPECT_LT(box.yaw_rate, 0.02f) << "yaw " << yaw << ", heading " << heading;
+            }
+        }
+    }
+}
+
+// A thin ring of evenly spread weight, which is how a disc stands on its rim in this engine. Returns its way to rest.
+double ring_way(double radius, double speed, double spin, double friction, double unit_inertia) {
+    double way = 0.0;
+    const double dt = 1e-4;
+    constexpr int points = 180;
+    while (speed > 1e-4 || std::abs(spin) * radius > 1e-4) {
+        double force = 0.0, torque = 0.0;
+        for (int i = 0; i < points; ++i) {
+            const double angle = 2.0 * std::numbers::pi * (i + 0.5) / points;
+            const double vx = speed - spin * radius * std::sin(angle), vy = spin * radius * std::cos(angle);
+            const double length = std::sqrt(vx * vx + vy * vy) + 1e-9;
+            force -= friction * g * vx / length / points;
+            torque -= friction * g * radius * (std::cos(angle) * vy - std::sin(angle) * vx) / length / points;
+        }
+        const double next = speed + dt * force;
+        if (next < 0.0) {
+            break;
+        }
+        way += dt * next;
+        speed = next;
+        spin += dt * torque / unit_inertia;
+    }
+    return way;
+}
+
+// Spin spends friction sideways, so that a spinning disc goes further than a still one; and both stop together.
+TEST(Sliding, SpinningDiscStopsStraightAndWhereItShould) {
+    const float friction = 0.3f, radius = 0.5f;
+    for (const float spin : {0.0f, 4.0f, 12.0f}) {
+        const Slide disc = slide(Cylinder{radius, 0.01f}, 0.01f, 0.0f, Vec3(3, 0, 0), spin, friction);
+        ASSERT_TRUE(disc.stopped);
+        // 1/2 r^2 of a disc about its axis.
+        const double expected =
+            ring_way(static_cast<double>(radius), 3.0, static_cast<double>(spin), static_cast<double>(friction), 0.125);
+        EXPECT_NEAR(static_cast<double>(disc.end.pose.position.x), expected, 0.01 * expected) << "spin " << spin;
+        EXPECT_LT(std::abs(disc.end.pose.position.y), 0.01f * disc.end.pose.position.x) << "spin " << spin;
+    }
+}
+
+TEST(Sliding, SpinningBoxStopsStraight) {
+    for (const float spin : {3.0f, -12.0f}) {
+        const Slide box = slide(Box{Vec3(0.5f, 0.5f, 0.01f)}, 0.01f, 0.2f, Vec3(3, 0, 0), spin, 0.3f);
+        ASSERT_TRUE(box.stopped);
+        EXPECT_LT(std::abs(box.end.pose.position.y), 0.01f * box.end.pose.position.x) << "spin " << spin;
+    }
+}
+
+// A flat thing that only spins stays where it is and loses its spin at the rate mu g arm / (I/m).
+TEST(Sliding, SpinInPlaceFadesAtAConstantRate) {
+    World world;
+    add(world, make_floor());
+    BodyDef def = make_body(Cylinder{0.5f, 0.01f}, Vec3(0, 0, 0.01f));
+    def.angular_velocity = Vec3(0, 0, 20);
+    const BodyId id = add(world, def);
+    run(world, 10);
+    const float before = state_of(world, id).angular_velocity.z;
+    run(world, 30);
+    const double lost = static_cast<double>(before - state_of(world, id).angular_velocity.z);
+    const double expected = 0.5 * g * 0.5 / 0.125 * 0.5; // friction 0.5, rim 0.5 m, 1/2 r^2, half a second
+    EXPECT_NEAR(lost, expected, 0.01 * expected);
+    EXPECT_LT(glm::length(state_of(world, id).pose.position * Vec3(1, 1, 0)), 1e-3f);
+}
+
+// Floors are laid in tiles: nothing may catch on the seams, whatever slides or rolls across them and whichever way.
+class Seams : public ::testing::TestWithParam<float> {};
+
+float rise_over_tiles(const Geometry& geometry, float height, float heading, const Quat& turn, float friction) {
+    World world;
+    for (int x = -2; x <= 12; ++x) {
+        for (int y = -6; y <= 6; ++y) {
+            BodyDef tile =
+                make_static(Box{Vec3(0.5f)}, Vec3(static_cast<float>(x), static_cast<float>(y) + 0.5f, -0.5f));
+            tile.material.friction = friction;
+            add(world, tile);
+        }
+    }
+    BodyDef def = make_body(geometry, Vec3(0, 0, height));
+    def.pose.orientation = glm::angleAxis(heading, Vec3(0, 0, 1)) * turn;
+    def.linear_velocity = Vec3(6.0f * std::cos(heading), 6.0f * std::sin(heading), 0.0f);
+    def.material.friction = friction;
+    const BodyId id = add(world, def);
+    run(world, 12);
+    float fastest = 0.0f;
+    for (int step = 0; step < 78; ++step) {
+        world.step();
+        fastest = std::max(fastest, std::abs(state_of(world, id).linear_velocity.z));
+    }
+    EXPECT_GT(state_of(world, id).pose.position.x, 4.0f) << "it was stopped";
+    return fastest;
+}
+
+TEST_P(Seams, DoNotKickWhatCrossesThem) {
+    const float heading = GetParam();
+    const Quat upright = identity_orientation;
+    EXPECT_LT(rise_over_tiles(Box{Vec3(0.4f, 0.4f, 0.2f)}, 0.2f, heading, upright, 0.1f), 0.01f) << "box";
+    EXPECT_LT(rise_over_tiles(Cylinder{0.4f, 0.2f}, 0.2f, heading, upright, 0.1f), 0.01f) << "disc";
+    EXPECT_LT(rise_over_tiles(Sphere{0.3f}, 0.3f, heading, upright, 0.4f), 0.01f) << "ball";
+}
+
+TEST_P(Seams, DoNotKickARollingCapsule) {
+    GTEST_SKIP() << "Swept against the next tile, it is thrown up at 0.3 to 0.6 m/s.";
+    const Quat across = glm::angleAxis(1.57079633f, Vec3(1, 0, 0)); // its axis lies across the way
+    EXPECT_LT(rise_over_tiles(Capsule{0.3f, 0.4f}, 0.3f, GetParam(), across, 0.4f), 0.01f);
+}
+
+INSTANTIATE_TEST_SUITE_P(Headings, Seams, ::testing::Values(0.0f, 0.1f, 0.5f));
+
+} // namespace
+} // namespace cairn::physics::testing
