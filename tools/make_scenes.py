@@ -598,6 +598,166 @@ def tumbling():
                  [14, -21, 12], [2, 0, 3.2], include=["parts/floor.json"])
 
 
+# ---- Laws --------------------------------------------------------------------------------------------------------
+
+
+def bounces():
+    bodies = []
+    for index, elasticity in enumerate((0, 0.3, 0.5, 0.8, 1)):
+        x = 3.0 * (index - 2)
+        bodies.append(static(box(1.2, 1.2, 0.1), [x, 0, 0.1], restitution=elasticity, name=f"plate {elasticity}"))
+        bodies.append({"name": f"ball {elasticity}", "shape": sphere(0.5), "position": [x, 0, 5.7], "density": 1000,
+                       "friction": 0.5, "restitution": elasticity})
+        # A post with a mark at e^2 of the drop, where the first bounce must end.
+        bodies.append(static(box(0.05, 0.05, 2.85), [x, 1.5, 2.85]))
+        bodies.append(static(box(0.5, 0.05, 0.02), [x, 1.4, 0.7 + 5 * elasticity ** 2]))
+    return scene("Bounces", "Balls of elasticity 0, 0.3, 0.5, 0.8 and 1 fall 5 m; each rises to its square times that.",
+                 bodies, [0, -18, 5], [0, 0, 2.8], include=["parts/floor.json"])
+
+
+def slope():
+    angle = 25.0  # tan = 0.466: friction above it holds
+    tilt = turn([0, 1, 0], angle)
+    centre = [0, 0, 4.6]
+    bodies = []
+    for index, friction in enumerate((0, 0.2, 0.4, 0.45, 0.48, 0.6)):
+        y = 2.0 * (index - 2.5)
+        origin = plus(centre, [0, y, 0])
+        bodies.append(static(box(9, 0.9, 0.1), origin, tilt, friction=friction, name=f"lane {friction}"))
+        bodies.append({"name": f"box {friction}", "shape": box(0.5, 0.5, 0.25), "orientation": tilt, "density": 700,
+                       "position": plus(origin, rotate(tilt, [-8, 0, 0.35])), "friction": friction})
+    return scene("Slope", "Six boxes on a slope of 25 degrees, with friction from 0 to 0.6: those above 0.466 stay.",
+                 bodies, [14, -16, 11], [1, 0, 3.5], include=["parts/floor.json"])
+
+
+def rolling():
+    angle = 12.0
+    tilt = turn([0, 1, 0], angle)
+    across = turn([1, 0, 0], 90)
+    upright = multiply(tilt, across)
+    lanes = [
+        ("ball, 5/7", {"shape": sphere(0.5)}, 0.8),
+        ("cylinder, 2/3", {"shape": cylinder(0.5, 0.6), "orientation": upright}, 0.8),
+        ("capsule", {"shape": capsule(0.5, 0.3), "orientation": upright}, 0.8),
+        ("box without friction, 1", {"shape": box(0.5, 0.5, 0.5), "orientation": tilt}, 0),
+    ]
+    bodies = []
+    for index, (name, body, friction) in enumerate(lanes):
+        y = 2.6 * (index - 1.5)
+        origin = [0, y, 3.5]
+        bodies.append(static(box(12, 1.2, 0.1), origin, tilt, friction=friction))
+        bodies.append({"name": name, **body, "position": plus(origin, rotate(tilt, [-11, 0, 0.6])), "density": 700,
+                       "friction": friction})
+    bodies.append(static(box(0.25, 6, 0.5), [17, 0, 0.5], name="stop"))
+    return scene("Rolling", "A race down 12 degrees: what slides without friction wins, the ball comes next, the "
+                 "cylinder last.", bodies, [6, -21, 12], [2, 0, 2], include=["parts/floor.json"])
+
+
+def spinning():
+    bodies = []
+    for index, spin in enumerate((0, 6, 18)):
+        for offset, name, shape in ((0, "disc", cylinder(0.5, 0.05)), (1.5, "box", box(0.5, 0.5, 0.05))):
+            y = 3.4 * (index - 1) + offset
+            bodies.append({"name": f"{name}, {spin} rad/s", "shape": shape, "position": [-6, y, 0.05],
+                           "linear_velocity": [7, 0, 0], "angular_velocity": [0, 0, spin], "density": 1000, "friction": 0.6})
+            bodies.append(static(box(5.5, 0.02, 0.001), [-0.5, y + 0.75, 0.001]))
+    return scene("Spinning discs", "Discs and boxes slide with and without spin: all stop straight, the spinning ones "
+                 "later.", bodies, [-1, -13, 9], [-1.5, 0.6, 0], include=["parts/floor.json"])
+
+
+def cradle():
+    same = {"density": 2000, "friction": 0, "restitution": 1}
+    bodies = []
+    for index, moving in enumerate((1, 2, 3)):
+        y = 2.2 * (index - 1)
+        bodies.append(static(box(8, 0.7, 0.1), [0, y, 0.1], friction=0, name="track"))
+        for side in (-1, 1):
+            bodies.append(static(box(8, 0.08, 0.25), [0, y + side * 0.6, 0.45], friction=0))
+            bodies.append(static(box(0.2, 0.7, 0.5), [side * 8.2, y, 0.5], friction=0, restitution=1))
+        for ball in range(5):
+            x = ball - 2.0 - (3.0 if ball < moving else 0.0)
+            bodies.append({"name": f"ball {ball + 1} of row {index + 1}", "shape": sphere(0.5), "position": [x, y, 0.7],
+                           "linear_velocity": [4 if ball < moving else 0, 0, 0], **same})
+    return scene("Cradle", "Three rows of five balls: as many leave as come in.", bodies, [0, -12, 9], [0, 0, 0.3],
+                 include=["parts/floor.json"])
+
+
+def seams():
+    bodies = [{"type": "static", "shape": box(0.5, 0.5, 0.25), "position": [-9.5, -4.5, -0.25], "friction": 0.05,
+               "repeat": {"count": [20, 10, 1], "spacing": [1, 1, 0]}}]
+    for y, name, shape, height in ((-3, "box", box(0.4, 0.4, 0.2), 0.2), (-1, "disc", cylinder(0.4, 0.2), 0.2),
+                                   (1, "ball", sphere(0.4), 0.4), (3, "capsule", capsule(0.3, 0.4), 0.3)):
+        body = {"name": name, "shape": shape, "position": [-9, y, height], "linear_velocity": [8, 0.4, 0],
+                "density": 700, "friction": 0.05}
+        if name == "capsule":
+            body["orientation"] = turn([1, 0, 0], 90)
+        bodies.append(body)
+    bodies.append(static(box(100, 100, 1), [0, 0, -4], friction=0.6, name="ground"))
+    return scene("Seams", "Four bodies cross a floor of two hundred tiles; none of the seams may be felt.", bodies,
+                 [1, -15, 8], [0, 0, 0])
+
+
+# ---- Things that stand -------------------------------------------------------------------------------------------
+
+
+def arch():
+    wedges, inner, outer, half_depth = 15, 4.0, 5.0, 0.5
+    bodies = []
+    for index in range(wedges):
+        angles = [math.pi * (index + end) / wedges for end in (0, 1)]
+        corners = [[-r * math.cos(a), r * math.sin(a)] for r, a in ((inner, angles[0]), (outer, angles[0]),
+                                                                  (outer, angles[1]), (inner, angles[1]))]
+        # Centroid of the quadrilateral, which is the body's position.
+        area, x, z = 0.0, 0.0, 0.0
+        for (ax, az), (bx, bz) in zip(corners, corners[1:] + corners[:1]):
+            cross = ax * bz - bx * az
+            area, x, z = area + cross / 2, x + (ax + bx) * cross / 6, z + (az + bz) * cross / 6
+        centre = [x / area, 0, z / area]
+        points = [[cx - centre[0], y, cz - centre[2]] for cx, cz in corners for y in (-half_depth, half_depth)]
+        bodies.append({"name": "keystone" if 2 * index + 1 == wedges else f"wedge {index + 1}",
+                       "shape": {"hull": {"points": points}}, "position": centre, "density": 2400, "friction": 0.6,
+                       "can_sleep": False})
+    return scene("Arch", "Fifteen wedges, no mortar: the arch stands by its weight alone.", bodies, [5, -13, 5.5],
+                 [0, 0, 2.3], include=["parts/floor.json"])
+
+
+def house_of_cards():
+    storeys, half, lean = 5, [0.02, 0.6, 0.9], 15.0
+    sine, cosine = math.sin(math.radians(lean)), math.cos(math.radians(lean))
+    half_height = half[2] * cosine + half[0] * sine
+    offset = half[2] * sine + half[0] * cosine
+    pitch = 2 * half[2] + 0.01
+    same = {"density": 700, "friction": 0.6, "can_sleep": False}
+    bodies, level = [], 0.0
+    for storey in range(storeys):
+        pairs = storeys - storey
+        for side in (-1, 1):
+            bodies.append({"name": f"storey {storey + 1}", "shape": box(*half),
+                           "position": [side * offset - 0.5 * pitch * (pairs - 1), 0, level + half_height],
+                           "orientation": turn([0, 1, 0], -side * lean), **same,
+                           "repeat": {"count": [pairs, 1, 1], "spacing": [pitch, 0, 0]}})
+        level += 2 * half_height
+        if pairs > 1:
+            bodies.append({"name": f"ceiling {storey + 1}", "shape": box(half[2], half[1], half[0]),
+                           "position": [-0.5 * pitch * (pairs - 2), 0, level + half[0]], **same,
+                           "repeat": {"count": [pairs - 1, 1, 1], "spacing": [pitch, 0, 0]}})
+        level += 2 * half[0]
+    return scene("House of cards", "Forty cards in five storeys, held by friction. Twenty times life size.", bodies,
+                 [5, -16, 6.5], [0, 0, 4.1], include=["parts/floor.json"])
+
+
+def beams():
+    bodies = []
+    for layer in range(20):
+        along = layer % 2 == 0
+        bodies.append({"name": f"layer {layer + 1}", "shape": box(3, 0.25, 0.25) if along else box(0.25, 3, 0.25),
+                       "position": [0 if along else -2, -2 if along else 0, 0.25 + 0.5 * layer], "density": 600,
+                       "friction": 0.6, "can_sleep": False,
+                       "repeat": {"count": [1, 2, 1] if along else [2, 1, 1], "spacing": [4, 4, 0]}})
+    return scene("Beams", "Twenty layers of two beams, each across the last.", bodies, [10, -14, 9], [0, 0, 4.6],
+                 include=["parts/floor.json"])
+
+
 # ---- Files -------------------------------------------------------------------------------------------------------
 
 FILES = {
@@ -617,6 +777,15 @@ FILES = {
     "seesaw.json": seesaw,
     "billiards.json": billiards,
     "tumbling.json": tumbling,
+    "bounces.json": bounces,
+    "slope.json": slope,
+    "rolling.json": rolling,
+    "spinning.json": spinning,
+    "cradle.json": cradle,
+    "seams.json": seams,
+    "arch.json": arch,
+    "house_of_cards.json": house_of_cards,
+    "beams.json": beams,
 }
 
 
