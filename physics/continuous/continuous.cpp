@@ -210,7 +210,7 @@ bool ContinuousCollision::must_wait(const Step& step, const SweptBody& body, con
         return true;
     }
     const bool pushed = body.driven || other.driven || (!other.dynamic && moves(other));
-    return !pushed && step.world.touch(body.slot, other.slot).other_dynamic;
+    return !body.fast && !pushed && step.world.touch(body.slot, other.slot).other_dynamic;
 }
 
 void ContinuousCollision::stop(SweptBody& body, float now) {
@@ -280,13 +280,14 @@ namespace {
 // A body that does not turn on its path moves otherwise than its velocities say, and may close on what it has just
 // parted from. Takes the closing out of the paths, by each body as much as it weighs less; one that was stopped makes
 // way, too.
-void keep_apart(const ImpactContact& contact, const Vec3& centre_a, SweptBody& a, const Vec3& centre_b, SweptBody& b) {
+void keep_apart(const ImpactContact& contact, const Vec3& centre_a, SweptBody& a, const Vec3& centre_b, SweptBody& b,
+                float parting) {
     float closing = 0.0f;
     for (int i = 0; i < contact.count; ++i) {
         const Vec3& point = contact.points[static_cast<std::size_t>(i)];
         const Vec3 velocity_a = a.linear + glm::cross(a.angular, point - centre_a);
         const Vec3 velocity_b = b.linear + glm::cross(b.angular, point - centre_b);
-        closing = std::max(closing, glm::dot(velocity_a - velocity_b, contact.normal));
+        closing = std::max(closing, glm::dot(velocity_a - velocity_b, contact.normal) + parting);
     }
     const Vec3 change = (closing / (a.inverse_mass + b.inverse_mass)) * contact.normal;
     a.linear -= a.inverse_mass * change;
@@ -354,8 +355,10 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
             }
         }
     }
-    if (std::max(a.impacts, b.impacts) >= most_turns) {
-        keep_apart(contact, pose_a.position, a, pose_b.position, b);
+    // A pair that is too deep already parts by that much within a step, or what spins would be caught there for ever.
+    const float excess = std::max(-event.distance - 0.5f * slop, 0.0f);
+    if (excess > 0.0f || std::max(a.impacts, b.impacts) >= most_turns) {
+        keep_apart(contact, pose_a.position, a, pose_b.position, b, excess);
     }
 }
 
