@@ -3,7 +3,7 @@
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
 #include "app/core/report/number_text.h"
-#include "bench/tosses/toss_run.h"
+#include "bench/tosses/toss_bullet.h"
 
 #include <charconv>
 #include <cstdio>
@@ -101,7 +101,7 @@ void append_rows(std::string& out, const Toss& toss, const std::vector<TossRow>&
     }
 }
 
-// What is typed per toss or window, gathered.
+// Of all tosses or windows.
 struct Errors {
     std::vector<double> position; // percent of the side
     std::vector<double> rotation; // degrees
@@ -117,25 +117,30 @@ std::string with_quartiles(const Quartiles& q) {
            cli::number_text("%.1f", q.upper) + ")";
 }
 
-cli::TableRow table_row(float restitution, const Errors& errors) {
-    return {cli::number_text("%.3f", static_cast<double>(restitution)), with_quartiles(quartiles(errors.position)),
-            with_quartiles(quartiles(errors.rotation))};
+cli::TableRow table_row(float restitution, const Errors& ours, const Errors& bullet) {
+    return {cli::number_text("%.3f", static_cast<double>(restitution)), with_quartiles(quartiles(ours.position)),
+            with_quartiles(quartiles(ours.rotation)), with_quartiles(quartiles(bullet.position)),
+            with_quartiles(quartiles(bullet.rotation))};
 }
 
 void run(const Options& options) {
     const std::vector<Toss> tosses = read_tosses(options.file);
     const double side = static_cast<double>(options.setup.side);
     std::string trace = options.trace.empty() ? "" : "restitution," + std::string(toss_header) + "\n";
-    std::vector<cli::TableRow> whole = {{"restitution", "position, % of the side", "rotation, degrees"}};
+    std::vector<cli::TableRow> whole = {
+        {"restitution", "position, % of the side", "rotation, degrees", "Bullet: position", "rotation"}};
     std::vector<cli::TableRow> short_runs = whole;
     for (const float restitution : options.restitutions) {
         TossSetup setup = options.setup;
         setup.restitution = restitution;
         Errors errors;
+        Errors bullet_errors;
         Errors window_errors;
+        Errors bullet_window_errors;
         for (const Toss& toss : tosses) {
             const std::vector<TossRow> rows = simulate(toss, setup);
             errors.add(mean_error(toss.rows, rows, side));
+            bullet_errors.add(mean_error(toss.rows, simulate_with_bullet(toss, setup), side));
             if (!options.trace.empty()) {
                 std::string lines;
                 append_rows(lines, toss, rows);
@@ -150,12 +155,13 @@ void run(const Options& options) {
             if (options.windows) {
                 for (const Toss& window : windows_of(toss)) {
                     window_errors.add(mean_error(window.rows, simulate(window, setup), side));
+                    bullet_window_errors.add(mean_error(window.rows, simulate_with_bullet(window, setup), side));
                 }
             }
         }
-        whole.push_back(table_row(restitution, errors));
+        whole.push_back(table_row(restitution, errors, bullet_errors));
         if (options.windows) {
-            short_runs.push_back(table_row(restitution, window_errors));
+            short_runs.push_back(table_row(restitution, window_errors, bullet_window_errors));
         }
     }
     std::printf("%zu tosses from their release; medians with quartiles of the mean error of each\n\n%s", tosses.size(),
