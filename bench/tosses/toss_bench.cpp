@@ -161,6 +161,10 @@ void run(const Options& options) {
         }
         whole.push_back(table_row(restitution, errors, bullet_errors));
         if (options.windows) {
+            if (window_errors.position.empty()) {
+                throw core::InputError({options.file, 0, 0},
+                                       "no toss moves for as long as a window, leave --windows out");
+            }
             short_runs.push_back(table_row(restitution, window_errors, bullet_window_errors));
         }
     }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <sys/wait.h>
@@ -114,6 +115,27 @@ TEST(TossRun, FliesAndSlidesAsItMust) {
     const TossError apart = error_between(end, other, 1.0);
     EXPECT_LT(apart.position, 1e-4);
     EXPECT_LT(apart.rotation, 0.05);
+}
+
+// The board takes m g t of momentum in all, whatever the cube does in between; while it slides, friction takes its
+// share of that. Bounces without friction left up to a tenth of its speed.
+TEST(TossRun, IsBrakedByItsBouncesToo) {
+    TossSetup setup;
+    setup.settings.hz = toss_rate;
+    setup.settings.restitution_threshold = 0.0f;
+    Toss toss;
+    toss.rows.assign(41, release({0.0f, 0.0f, 0.5f * setup.side + 0.05f}, {1.0f, 0.0f, 0.0f}));
+    const double lost = static_cast<double>(setup.friction) * 9.81 * 40.0 / static_cast<double>(toss_rate);
+    for (const float restitution : {0.0f, 0.1f, 0.3f}) {
+        setup.restitution = restitution;
+        const std::vector<TossRow> rows = simulate(toss, setup);
+        EXPECT_NEAR(rows.back().linear_velocity.x, 1.0 - lost, 0.01) << "restitution " << restitution;
+        float greatest_rise = 0.0f;
+        for (const TossRow& row : rows) {
+            greatest_rise = std::max(greatest_rise, row.linear_velocity.z);
+        }
+        EXPECT_NEAR(greatest_rise, restitution * std::sqrt(2.0f * 9.81f * 0.05f), 0.06f) << "it does bounce";
+    }
 }
 
 TEST(TossRun, WindowsEndWhereTheCubeRests) {
