@@ -224,11 +224,6 @@ void ContinuousCollision::stop(SweptBody& body, float now) {
 
 namespace {
 
-// The tensor of a body in world axes.
-SymmetricMat3 turned_tensor(const SymmetricMat3& tensor, const Quat& orientation) {
-    return rotated(tensor, orientation);
-}
-
 // Where the body is at `now` and how it moves there. The solver tells the velocities at the end of the step: what free
 // fall adds until then is taken off again, and the spin is the one that belongs to the same angular momentum.
 ImpactBody state_at(const SweptBody& body, const Transform& pose, float now, float lag) {
@@ -242,9 +237,9 @@ ImpactBody state_at(const SweptBody& body, const Transform& pose, float now, flo
     state.velocity = body.velocity - (1.0f - now - lag) * body.gravity;
     state.spin = body.spin;
     state.inverse_mass = body.inverse_mass;
-    state.inverse_inertia = turned_tensor(body.inverse_inertia, pose.orientation);
+    state.inverse_inertia = rotated(body.inverse_inertia, pose.orientation);
     if (body.gyroscopic) {
-        const Vec3 momentum = turned_tensor(body.inertia, pose_at(body, 1.0f).orientation) * body.spin;
+        const Vec3 momentum = rotated(body.inertia, pose_at(body, 1.0f).orientation) * body.spin;
         state.spin = state.inverse_inertia * momentum;
     }
     return state;
@@ -365,7 +360,7 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
 ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWorld& world,
                                          const ContinuousSettings& settings, std::span<const std::uint32_t> fast,
                                          Broadphase& broadphase) {
-    const Step step{executor, world, settings, broadphase};
+    const Step step{world, settings, broadphase};
     stats_ = ContinuousStats{};
     changed_.clear();
     for (const SweptBody& body : bodies_) { // of the last run

@@ -118,7 +118,6 @@ class ContinuousCollision {
         Vec3 normal{0.0f}, point{0.0f};
     };
     struct Step {
-        Executor& executor;
         const ContinuousWorld& world;
         const ContinuousSettings& settings;
         Broadphase& broadphase;
