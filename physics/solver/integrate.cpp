@@ -108,8 +108,8 @@ void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float 
     const double piece = static_cast<double>(h) / static_cast<double>(pieces);
     const Quat& d = motion.delta_rotation;
     const Quat& s = dynamics.start_orientation;
-    DQuat delta(d.w, d.x, d.y, d.z);
-    const DQuat start(s.w, s.x, s.y, s.z);
+    DQuat delta(double(d.w), double(d.x), double(d.y), double(d.z));
+    const DQuat start(double(s.w), double(s.x), double(s.y), double(s.z));
     DVec3 spin(w);
     const Tensor tensor(dynamics.inertia_local);
     const Turn now(delta * start);
