@@ -103,7 +103,7 @@ TEST(Impact, KeepsMomentumPartsThePointsAndFeedsNoEnergy) {
     }
     EXPECT_GT(closing, 2500);
     EXPECT_LT(closing, 5000);
-    EXPECT_GT(lossy, 100);
+    EXPECT_GT(lossy, 50);
 }
 
 TEST(Impact, BallBouncesByTheRatioAndIsTurnedByFriction) {
