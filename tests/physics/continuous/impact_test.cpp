@@ -50,7 +50,10 @@ class Impacts {
         body.spin = vector(50.0f);
         body.inverse_mass = uniform(0.1f, 10.0f);
         const SymmetricMat3 moments{uniform(1.0f, 40.0f), uniform(1.0f, 40.0f), uniform(1.0f, 40.0f), 0, 0, 0};
-        body.inverse_inertia = rotated(moments, glm::normalize(Quat(uniform(0.1f, 1.0f), vector(1.0f))));
+        // One after the other: compilers evaluate arguments in different orders.
+        const Vec3 axis = vector(1.0f);
+        const float real = uniform(0.1f, 1.0f);
+        body.inverse_inertia = rotated(moments, glm::normalize(Quat(real, axis)));
         return body;
     }
     ImpactContact contact() {
@@ -60,7 +63,9 @@ class Impacts {
         const Vec3 side = any_perpendicular(contact.normal);
         const Vec3 other = glm::cross(contact.normal, side);
         for (Vec3& point : contact.points) {
-            point = uniform(-0.5f, 0.5f) * side + uniform(-0.5f, 0.5f) * other;
+            const float across = uniform(-0.5f, 0.5f);
+            const float along = uniform(-0.5f, 0.5f);
+            point = along * side + across * other;
         }
         contact.friction = uniform(0.0f, 1.5f);
         contact.restitution = uniform(0.0f, 1.0f);
@@ -103,7 +108,7 @@ TEST(Impact, KeepsMomentumPartsThePointsAndFeedsNoEnergy) {
     }
     EXPECT_GT(closing, 2500);
     EXPECT_LT(closing, 5000);
-    EXPECT_GT(lossy, 50);
+    EXPECT_GT(lossy, 100);
 }
 
 TEST(Impact, BallBouncesByTheRatioAndIsTurnedByFriction) {

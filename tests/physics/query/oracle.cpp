@@ -304,9 +304,18 @@ double Random::log_between(double low, double high) {
     return low * std::pow(high / low, unit());
 }
 
+// Drawn one by one: compilers evaluate arguments in different orders, and would draw different samples from one seed.
+DVec3 Random::vector(double low, double high) {
+    DVec3 v;
+    v.z = between(low, high);
+    v.y = between(low, high);
+    v.x = between(low, high);
+    return v;
+}
+
 DVec3 Random::direction() {
     for (;;) {
-        const DVec3 v(between(-1, 1), between(-1, 1), between(-1, 1));
+        const DVec3 v = vector(-1, 1);
         const double l = glm::length(v);
         if (l > 0.01 && l <= 1.0) {
             return v / l;
@@ -316,7 +325,8 @@ DVec3 Random::direction() {
 
 Quat Random::orientation() {
     for (;;) {
-        const glm::dvec4 v(between(-1, 1), between(-1, 1), between(-1, 1), between(-1, 1));
+        const double w = between(-1, 1);
+        const glm::dvec4 v(vector(-1, 1), w);
         const double l = glm::length(v);
         if (l > 0.01 && l <= 1.0) {
             return normalized(Quat(float(v.w / l), float(v.x / l), float(v.y / l), float(v.z / l)));

@@ -54,6 +54,7 @@ class Random {
     double between(double low, double high) { return low + (high - low) * unit(); }
     double log_between(double low, double high); // uniform in the logarithm
     int below(int n) { return int(engine_() % std::uint64_t(n)); }
+    DVec3 vector(double low, double high); // every component between them
     DVec3 direction();
     Quat orientation();
 

@@ -17,10 +17,19 @@ T any(const std::array<T, N>& choices, Random& random) {
     return choices[std::size_t(random.below(int(N)))];
 }
 
+// Each coordinate -1, 0 or 1, drawn one by one (see Random::vector).
+DVec3 lattice_point(Random& random) {
+    DVec3 p;
+    p.z = random.below(3) - 1;
+    p.y = random.below(3) - 1;
+    p.x = random.below(3) - 1;
+    return p;
+}
+
 // Lengths in x and y (together for solids of revolution) and in z for a form, the longest about 1.
 DVec3 proportions(Form form, bool revolved, Random& random) {
     const double thin = random.log_between(0.005, 0.05);
-    DVec3 f(random.between(0.3, 1.0), random.between(0.3, 1.0), random.between(0.3, 1.0));
+    DVec3 f = random.vector(0.3, 1.0);
     if (form == Form::needle) {
         f = DVec3(thin, thin * random.between(0.5, 1.0), 1.0);
     } else if (form == Form::plate) {
@@ -64,7 +73,7 @@ Shape random_shape(Kind kind, Form form, double size, Random& random) {
         for (int i = 0; i < n; ++i) {
             DVec3 p = random.direction();
             if (lattice) {
-                p = DVec3(random.below(3) - 1, random.below(3) - 1, random.below(3) - 1);
+                p = lattice_point(random);
             }
             points->push_back(Vec3(p * h));
         }
@@ -277,7 +286,7 @@ DVec3 orient(Pair& c, Random& random) {
     case Setting::aligned: {
         c.pose_a.orientation = aligned_orientation(random);
         c.pose_b.orientation = aligned_orientation(random);
-        const DVec3 n(random.below(3) - 1, random.below(3) - 1, random.below(3) - 1);
+        const DVec3 n = lattice_point(random);
         return glm::length(n) > 0.0 ? glm::normalize(n) : DVec3(0.0, 0.0, 1.0);
     }
     }
@@ -337,7 +346,8 @@ Pair random_pair(Kind a, Kind b, Random& random) {
     c.small = std::min(double(c.a.bounding_radius), double(c.b.bounding_radius));
     const DVec3 n = orient(c, random);
     if (c.setting != Setting::aligned || random.below(2) == 0) {
-        c.pose_a.position = Vec3(random.direction() * random.between(0.0, 10.0) * c.size);
+        const double distance = random.between(0.0, 10.0) * c.size;
+        c.pose_a.position = Vec3(random.direction() * distance);
     }
 
     double gap = 0.0;
@@ -360,7 +370,8 @@ Pair random_pair(Kind a, Kind b, Random& random) {
         break;
     case Placing::contained: {
         const double room = std::max(double(c.a.inner_radius), double(c.b.inner_radius));
-        c.pose_b.position = Vec3(DVec3(c.pose_a.position) + random.direction() * random.between(0.0, room));
+        const double distance = random.between(0.0, room);
+        c.pose_b.position = Vec3(DVec3(c.pose_a.position) + random.direction() * distance);
         return c;
     }
     case Placing::coincident:
