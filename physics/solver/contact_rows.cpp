@@ -244,10 +244,6 @@ void solve_rolling(ContactRows& rows, BodyPair& pair) {
     pair.wb += rows.inverse_inertia_b * impulse;
 }
 
-} // namespace
-
-namespace {
-
 // Changes of the normal impulses, all at once.
 void apply_normal(ContactRows& rows, BodyPair& pair, const RowValues& change) {
     float sum = 0.0f;

@@ -11,8 +11,6 @@ struct Softness {
     float impulse_scale = 0.0f; // 0..1
 };
 
-inline constexpr Softness rigid{};
-
 // `hertz` > 0 natural frequency, `damping_ratio` 1 = critical, `h` substep in seconds.
 inline Softness make_soft(float hertz, float damping_ratio, float h) {
     const float omega = 6.28318531f * hertz;
