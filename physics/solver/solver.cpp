@@ -66,6 +66,10 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         }
     });
 
+    // Two passes over all rows in each substep are spared where nothing gives back any speed.
+    const bool bouncy =
+        std::any_of(rows_.begin(), rows_.end(), [](const ContactRows& rows) { return rows.restitution > 0.0f; });
+
     const auto for_bodies = [&](auto&& work) {
         parallel_for(executor, motions.size() - 1, body_block, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin + 1; i < end + 1; ++i) {
@@ -82,13 +86,20 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
                 too_fast_[i] = 1;
             }
         });
-        for_each_colour(executor, [&](ContactRows& rows) {
-            turn_arms(rows, motions, settings);
-            note_impacts(rows, motions, settings);
-        });
+        if (bouncy) {
+            for_each_colour(executor, [&](ContactRows& rows) {
+                turn_arms(rows, motions, settings);
+                note_impacts(rows, motions, settings);
+            });
+        }
         if (settings.warm_starting || substep > 0) {
             warm_start(grab, motions, dynamics);
-            for_each_colour(executor, [&](ContactRows& rows) { warm_start(rows, motions); });
+            for_each_colour(executor, [&](ContactRows& rows) {
+                if (!bouncy) {
+                    turn_arms(rows, motions, settings);
+                }
+                warm_start(rows, motions);
+            });
         }
         solve(grab, motions, dynamics, settings.h);
         for_each_colour(executor, [&](ContactRows& rows) { solve(rows, motions, settings, true); });
@@ -103,7 +114,9 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
             solve(rows, motions, settings, false);
             accumulate(rows);
         });
-        for_each_colour(executor, [&](ContactRows& rows) { bounce(rows, motions, settings); });
+        if (bouncy) {
+            for_each_colour(executor, [&](ContactRows& rows) { bounce(rows, motions, settings); });
+        }
     }
     spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
     parallel_for(executor, rows_.size(), row_block, [&](std::size_t begin, std::size_t end) {

@@ -24,6 +24,22 @@ struct SideOfBody {
 } // namespace
 
 void World::Impl::drop_seams() {
+    // Floors are laid of what does not move by itself; a heap is not tiled. Hardly any body lies on two tiles, and only
+    // those are looked at: to visit the contacts of all bodies, scattered as they are, took a tenth of a heap's step.
+    const auto fixed = [&](std::uint32_t body) { return data.bodies[body].type != BodyType::dynamic; };
+    fixed_contacts.assign(data.bodies.size(), 0);
+    bool any = false;
+    for (const std::uint32_t slot : data.contacts.active()) {
+        const Contact& contact = data.contacts[slot];
+        if (contact.touching() && fixed(contact.body_a) != fixed(contact.body_b)) {
+            std::uint8_t& count = fixed_contacts[fixed(contact.body_a) ? contact.body_b : contact.body_a];
+            any = any || count == 1;
+            count = count == 0 ? 1 : 2;
+        }
+    }
+    if (!any) {
+        return;
+    }
     hidden.assign(data.contacts.slot_count(), 0);
     const auto side_of = [&](std::uint32_t slot, std::uint32_t body, SideOfBody& out) {
         const Contact& contact = data.contacts[slot];
@@ -31,8 +47,7 @@ void World::Impl::drop_seams() {
             return false;
         }
         const bool body_is_a = contact.body_a == body;
-        // Floors are laid of what does not move by itself; a heap is not tiled.
-        if (data.bodies[body_is_a ? contact.body_b : contact.body_a].type == BodyType::dynamic) {
+        if (!fixed(body_is_a ? contact.body_b : contact.body_a)) {
             return false;
         }
         const ShapeRecord& other = data.shapes[body_is_a ? contact.shape_b : contact.shape_a];
@@ -55,7 +70,7 @@ void World::Impl::drop_seams() {
     parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const std::uint32_t body = data.awake[i];
-            if (data.bodies[body].type != BodyType::dynamic) {
+            if (fixed_contacts[body] < 2) {
                 continue;
             }
             const auto& slots = data.contacts.of_body(body);

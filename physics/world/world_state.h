@@ -91,8 +91,9 @@ struct World::Impl {
     // Scratch, kept for its memory.
     std::vector<PairKey> new_pairs;
     std::vector<std::uint32_t> pending_contacts;
-    std::vector<std::uint8_t> hidden; // by contact slot: dropped, because a seam has made it
-    std::vector<std::uint8_t> apart;  // by position in the list of contacts being updated
+    std::vector<std::uint8_t> hidden;         // by contact slot: dropped, because a seam has made it
+    std::vector<std::uint8_t> fixed_contacts; // by body: touching contacts with what does not move by itself, up to two
+    std::vector<std::uint8_t> apart;          // by position in the list of contacts being updated
     std::vector<std::uint32_t> motion_of_body;
     std::vector<BodyMotion> motions;
     std::vector<BodyDynamics> dynamics;
