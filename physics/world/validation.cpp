@@ -1,6 +1,7 @@
 #include "physics/world/validation.h"
 
 #include "physics/world/limits.h"
+#include "physics/world/parameters.h"
 
 #include <cmath>
 #include <cstdio>
@@ -41,9 +42,6 @@ class Check {
             problem_ = std::string(what) + " has length " + number(length) + ", must be a unit quaternion";
         }
         return *this;
-    }
-    Check& whole(const char* what, int value, int low, int high) {
-        return range(what, static_cast<float>(value), static_cast<float>(low), static_cast<float>(high));
     }
     Check& position(const Vec3& value) { return each_within("position", value, limits::position, "m"); }
     Check& velocities(const Vec3& linear, const Vec3& angular) {
@@ -111,16 +109,20 @@ std::string problem_with(const SetBody& change) {
 
 std::string problem_with(const Settings& s) {
     Check check;
-    check.each_within("gravity", s.gravity, limits::gravity, "m/s^2");
-    check.range("hz", s.hz, 10.0f, 1000.0f, "1/s").whole("substeps", s.substeps, 1, 64);
-    check.range("contact_hertz", s.contact_hertz, 1.0f, 240.0f, "1/s");
-    check.range("contact_damping_ratio", s.contact_damping_ratio, 0.1f, 100.0f);
-    check.range("max_push_speed", s.max_push_speed, 0.0f, 100.0f, "m/s");
-    check.range("restitution_threshold", s.restitution_threshold, 0.0f, 100.0f, "m/s");
-    check.range("linear_slop", s.linear_slop, 0.0f, 0.1f, "m");
-    check.range("speculative_distance", s.speculative_distance, 0.0f, 1.0f, "m");
-    check.range("sleep_speed", s.sleep_speed, 0.0f, 10.0f, "m/s");
-    return check.range("sleep_time", s.sleep_time, 0.0f, 60.0f, "s").problem();
+    for (const Parameter& p : parameters) {
+        const std::string what(p.key), unit(p.unit);
+        const auto one = [&](float value) { check.range(what.c_str(), value, p.least, p.greatest, unit.c_str()); };
+        if (const auto* vector = std::get_if<Vec3 Settings::*>(&p.member)) {
+            for (int axis = 0; axis < 3; ++axis) {
+                one((s.**vector)[axis]);
+            }
+        } else if (const auto* whole = std::get_if<int Settings::*>(&p.member)) {
+            one(static_cast<float>(s.**whole));
+        } else if (const auto* number = std::get_if<float Settings::*>(&p.member)) {
+            one(s.**number);
+        }
+    }
+    return check.problem();
 }
 
 std::string problem_with(const ApplyImpulse& command) {

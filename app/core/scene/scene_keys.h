@@ -1,10 +1,10 @@
 // The words of the scene format: which keys each kind of object takes, and the ranges of its numbers. The parser, the
-// writer and the schema test share them. Meaning and units: docs/scene-format.md.
+// writer and the schema test share them; parameters of the step and plain numbers of bodies have theirs in
+// physics/world/parameters.h. Meaning and units: docs/scene-format.md.
 #pragma once
 
-#include "physics/world/body_def.h"
 #include "physics/world/limits.h"
-#include "physics/world/settings.h"
+#include "physics/world/parameters.h"
 
 #include <array>
 #include <cstddef>
@@ -23,18 +23,27 @@ inline constexpr std::size_t max_included_files = 1000;
 inline constexpr std::array<std::string_view, 11> scene_keys{"cairn",   "$schema",    "name",  "description",
                                                              "gravity", "include",    "step",  "solver",
                                                              "camera",  "point_sets", "bodies"};
-inline constexpr std::array<std::string_view, 2> step_keys{"hz", "substeps"};
-inline constexpr std::array<std::string_view, 11> solver_keys{"sleeping",
-                                                              "continuous",
-                                                              "warm_starting",
-                                                              "contact_hertz",
-                                                              "contact_damping_ratio",
-                                                              "max_push_speed",
-                                                              "restitution_threshold",
-                                                              "linear_slop",
-                                                              "speculative_distance",
-                                                              "sleep_speed",
-                                                              "sleep_time"};
+// The keys of one object of the file whose members are parameters.
+template <std::size_t count>
+consteval std::array<std::string_view, count> parameter_keys(std::string_view section) {
+    std::array<std::string_view, count> keys{};
+    std::size_t next = 0;
+    for (const physics::Parameter& p : physics::parameters) {
+        if (p.section == section) {
+            keys.at(next++) = p.key;
+        }
+    }
+    return keys;
+}
+consteval std::size_t parameter_count(std::string_view section) {
+    std::size_t count = 0;
+    for (const physics::Parameter& p : physics::parameters) {
+        count += p.section == section ? 1 : 0;
+    }
+    return count;
+}
+inline constexpr auto step_keys = parameter_keys<parameter_count("step")>("step");
+inline constexpr auto solver_keys = parameter_keys<parameter_count("solver")>("solver");
 inline constexpr std::array<std::string_view, 2> camera_keys{"eye", "target"};
 inline constexpr std::array<std::string_view, 18> body_keys{"name",
                                                             "type",
@@ -74,68 +83,17 @@ struct Range {
     std::string_view unit; // "" for pure numbers
 };
 
+template <class Row>
+constexpr Range range_of(const Row& row) {
+    return {row.least, row.greatest, row.unit};
+}
+
 inline constexpr Range size_range{1e-4f, 1e4f, "m"}; // as build_shape
 inline constexpr Range coordinate_range{-physics::limits::position, physics::limits::position, "m"};
-inline constexpr Range gravity_range{-physics::limits::gravity, physics::limits::gravity, "m/s^2"};
 inline constexpr Range speed_range{-physics::limits::speed, physics::limits::speed, "m/s"}; // the vector's length too
 inline constexpr Range spin_range{-physics::limits::angular_speed, physics::limits::angular_speed, "rad/s"};
-inline constexpr Range mass_range{physics::limits::least_mass, physics::limits::greatest_mass, "kg"};
-inline constexpr Range density_range{physics::limits::least_density, physics::limits::greatest_density, "kg/m^3"};
 inline constexpr Range mesh_scale_range{1e-6f, 1e6f, ""};
 inline constexpr Range jitter_range{0.0f, 1e3f, "m"};
-inline constexpr Range hz_range{10.0f, 1000.0f, "1/s"};
-inline constexpr int min_substeps = 1, max_substeps = 64;
 inline constexpr std::int64_t max_seed = 0xffffffff;
-
-// The plain numbers of a body and of the solver: one row each serves parser and writer.
-struct BodyNumber {
-    std::string_view key;
-    float& (*at)(physics::BodyDef&);
-    Range range;
-};
-inline constexpr std::array<BodyNumber, 6> body_numbers{{
-    {"friction",
-     [](physics::BodyDef& b) -> float& { return b.material.friction; },
-     {0.0f, physics::limits::friction, ""}},
-    {"restitution", [](physics::BodyDef& b) -> float& { return b.material.restitution; }, {0.0f, 1.0f, ""}},
-    {"rolling_resistance",
-     [](physics::BodyDef& b) -> float& { return b.material.rolling_resistance; },
-     {0.0f, 1.0f, ""}},
-    {"linear_damping",
-     [](physics::BodyDef& b) -> float& { return b.linear_damping; },
-     {0.0f, physics::limits::damping, "1/s"}},
-    {"angular_damping",
-     [](physics::BodyDef& b) -> float& { return b.angular_damping; },
-     {0.0f, physics::limits::damping, "1/s"}},
-    {"gravity_scale",
-     [](physics::BodyDef& b) -> float& { return b.gravity_scale; },
-     {-physics::limits::gravity_scale, physics::limits::gravity_scale, ""}},
-}};
-
-struct SolverNumber {
-    std::string_view key;
-    float physics::Settings::*member;
-    Range range;
-};
-inline constexpr std::array<SolverNumber, 8> solver_numbers{{
-    {"contact_hertz", &physics::Settings::contact_hertz, {1.0f, 240.0f, "1/s"}},
-    {"contact_damping_ratio", &physics::Settings::contact_damping_ratio, {0.1f, 100.0f, ""}},
-    {"max_push_speed", &physics::Settings::max_push_speed, {0.0f, 100.0f, "m/s"}},
-    {"restitution_threshold", &physics::Settings::restitution_threshold, {0.0f, 100.0f, "m/s"}},
-    {"linear_slop", &physics::Settings::linear_slop, {0.0f, 0.1f, "m"}},
-    {"speculative_distance", &physics::Settings::speculative_distance, {0.0f, 1.0f, "m"}},
-    {"sleep_speed", &physics::Settings::sleep_speed, {0.0f, 10.0f, "m/s"}},
-    {"sleep_time", &physics::Settings::sleep_time, {0.0f, 60.0f, "s"}},
-}};
-
-struct SolverSwitch {
-    std::string_view key;
-    bool physics::Settings::*member;
-};
-inline constexpr std::array<SolverSwitch, 3> solver_switches{{
-    {"sleeping", &physics::Settings::sleeping},
-    {"continuous", &physics::Settings::continuous},
-    {"warm_starting", &physics::Settings::warm_starting},
-}};
 
 } // namespace cairn::core

@@ -6,6 +6,7 @@
 #include "app/core/scene/scene_keys.h"
 #include "app/core/scene/value_reader.h"
 #include "physics/geometry/shape.h"
+#include "physics/world/validation.h"
 
 #include <algorithm>
 #include <array>
@@ -69,8 +70,9 @@ class FileParser {
     void parse_body(const Node& node, bool may_repeat);
 
   private:
-    void parse_step(const Node& node, physics::Settings& settings);
-    void parse_solver(const Node& node, physics::Settings& settings);
+    void parse_parameter(const Node& node, const physics::Parameter& p, physics::Settings& settings);
+    void parse_parameter(const Node& node, const physics::BodyParameter& p, BodyDef& body);
+    void parse_parameters(const ObjectReader& object, std::string_view section, physics::Settings& settings);
     void parse_point_sets(const Node& node);
     void parse_includes(const Node& node);
     void include(const Node& node);
@@ -115,14 +117,12 @@ Scene FileParser::parse_scene() {
     if (const Node* node = top.find("description")) {
         scene.description = read_string(document_, *node, "description");
     }
-    if (const Node* node = top.find("gravity")) {
-        scene.settings.gravity = read_vector(document_, *node, "gravity", gravity_range);
-    }
+    parse_parameters(top, "", scene.settings);
     if (const Node* node = top.find("step")) {
-        parse_step(*node, scene.settings);
+        parse_parameters(ObjectReader(document_, *node, "\"step\"", step_keys), "step", scene.settings);
     }
     if (const Node* node = top.find("solver")) {
-        parse_solver(*node, scene.settings);
+        parse_parameters(ObjectReader(document_, *node, "\"solver\"", solver_keys), "solver", scene.settings);
     }
     if (const Node* node = top.find("camera")) {
         const ObjectReader camera(document_, *node, "\"camera\"", camera_keys);
@@ -151,27 +151,53 @@ Scene FileParser::parse_scene() {
     return scene;
 }
 
-void FileParser::parse_step(const Node& node, physics::Settings& settings) {
-    const ObjectReader step(document_, node, "\"step\"", step_keys);
-    if (const Node* hz = step.find("hz")) {
-        settings.hz = number(*hz, "hz", hz_range);
-    }
-    if (const Node* substeps = step.find("substeps")) {
-        settings.substeps =
-            static_cast<int>(read_integer(document_, *substeps, "substeps", min_substeps, max_substeps));
-    }
+void FileParser::parse_parameter(const Node& node, const physics::Parameter& p, physics::Settings& settings) {
+    struct Read {
+        const Document& document;
+        const Node& node;
+        const physics::Parameter& p;
+        physics::Settings& settings;
+
+        void operator()(bool physics::Settings::*member) const {
+            settings.*member = read_boolean(document, node, p.key);
+        }
+        void operator()(int physics::Settings::*member) const {
+            settings.*member = static_cast<int>(read_integer(document, node, p.key, static_cast<std::int64_t>(p.least),
+                                                             static_cast<std::int64_t>(p.greatest)));
+        }
+        void operator()(float physics::Settings::*member) const {
+            settings.*member = read_number(document, node, p.key, range_of(p));
+        }
+        void operator()(physics::Vec3 physics::Settings::*member) const {
+            settings.*member = read_vector(document, node, p.key, range_of(p));
+        }
+    };
+    std::visit(Read{document_, node, p, settings}, p.member);
 }
 
-void FileParser::parse_solver(const Node& node, physics::Settings& settings) {
-    const ObjectReader solver(document_, node, "\"solver\"", solver_keys);
-    for (const SolverSwitch& field : solver_switches) {
-        if (const Node* value = solver.find(field.key)) {
-            settings.*field.member = read_boolean(document_, *value, field.key);
+void FileParser::parse_parameter(const Node& node, const physics::BodyParameter& p, BodyDef& body) {
+    struct Read {
+        const Document& document;
+        const Node& node;
+        const physics::BodyParameter& p;
+        BodyDef& body;
+
+        void operator()(bool BodyDef::*member) const { body.*member = read_boolean(document, node, p.key); }
+        void operator()(float physics::Material::*member) const { body.material.*member = number(); }
+        void operator()(float BodyDef::*member) const { body.*member = number(); }
+        void operator()(std::optional<float> BodyDef::*member) const { body.*member = number(); }
+        float number() const { return read_number(document, node, p.key, range_of(p)); }
+    };
+    std::visit(Read{document_, node, p, body}, p.member);
+}
+
+void FileParser::parse_parameters(const ObjectReader& object, std::string_view section, physics::Settings& settings) {
+    for (const physics::Parameter& p : physics::parameters) {
+        if (p.section != section) {
+            continue;
         }
-    }
-    for (const SolverNumber& field : solver_numbers) {
-        if (const Node* value = solver.find(field.key)) {
-            settings.*field.member = number(*value, field.key, field.range);
+        if (const Node* value = object.find(p.key)) {
+            parse_parameter(*value, p, settings);
         }
     }
 }
@@ -284,19 +310,10 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
         document_.fail_at_key(mass->begin > density->begin ? *mass : *density,
                               "a body takes \"mass\" or \"density\", not both");
     }
-    if (mass != nullptr) {
-        body.mass = number(*mass, "mass", mass_range);
-    }
-    if (density != nullptr) {
-        body.density = number(*density, "density", density_range);
-    }
-    for (const BodyNumber& field : body_numbers) {
-        if (const Node* value = reader.find(field.key)) {
-            field.at(body) = number(*value, field.key, field.range);
+    for (const physics::BodyParameter& p : physics::body_parameters) {
+        if (const Node* value = reader.find(p.key)) {
+            parse_parameter(*value, p, body);
         }
-    }
-    if (const Node* value = reader.find("can_sleep")) {
-        body.can_sleep = read_boolean(document_, *value, "can_sleep");
     }
 
     const Node* shape = reader.find("shape");

@@ -241,27 +241,57 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
     } else if (everything || !same_bits(body.density, defaults.density)) {
         members.add("density", number_text(body.density, "density"));
     }
-    BodyDef copy_of_numbers;
-    copy_of_numbers.material = body.material;
-    copy_of_numbers.linear_damping = body.linear_damping;
-    copy_of_numbers.angular_damping = body.angular_damping;
-    copy_of_numbers.gravity_scale = body.gravity_scale;
-    BodyDef default_numbers;
-    for (const BodyNumber& field : body_numbers) {
-        if (everything || !same_bits(field.at(copy_of_numbers), field.at(default_numbers))) {
-            members.add(field.key, number_text(field.at(copy_of_numbers), field.key));
+    for (const physics::BodyParameter& p : physics::body_parameters) {
+        if (p.member == decltype(p.member)(&BodyDef::density)) {
+            continue; // above
         }
-    }
-    if (everything || body.can_sleep != defaults.can_sleep) {
-        members.add("can_sleep", body.can_sleep ? "true" : "false");
+        const auto number = [&](float value, float standard) {
+            if (everything || !same_bits(value, standard)) {
+                members.add(p.key, number_text(value, p.key));
+            }
+        };
+        if (const auto* field = std::get_if<float BodyDef::*>(&p.member)) {
+            number(body.**field, defaults.**field);
+        } else if (const auto* of_material = std::get_if<float physics::Material::*>(&p.member)) {
+            number(body.material.**of_material, defaults.material.**of_material);
+        } else if (const auto* flag = std::get_if<bool BodyDef::*>(&p.member)) {
+            if (everything || body.**flag != defaults.**flag) {
+                members.add(p.key, body.**flag ? "true" : "false");
+            }
+        } // the mass: above
     }
     members.end();
 }
 
+// Key and value of the parameters in one object of the file.
+std::vector<std::pair<std::string_view, std::string>> parameter_members(const physics::Settings& settings,
+                                                                        std::string_view section, bool everything) {
+    struct Text {
+        const physics::Settings& settings;
+        std::string_view key;
+
+        std::string operator()(bool physics::Settings::*member) const { return settings.*member ? "true" : "false"; }
+        std::string operator()(int physics::Settings::*member) const { return std::to_string(settings.*member); }
+        std::string operator()(float physics::Settings::*member) const { return number_text(settings.*member, key); }
+        std::string operator()(Vec3 physics::Settings::*member) const { return vector_text(settings.*member, key); }
+    };
+    static const physics::Settings defaults;
+    std::vector<std::pair<std::string_view, std::string>> members;
+    for (const physics::Parameter& p : physics::parameters) {
+        if (p.section != section) {
+            continue;
+        }
+        std::string text = std::visit(Text{settings, p.key}, p.member);
+        // Compared as texts, which tell -0.0 from 0.
+        if (everything || text != std::visit(Text{defaults, p.key}, p.member)) {
+            members.emplace_back(p.key, std::move(text));
+        }
+    }
+    return members;
+}
+
 // The lines of the header, each without its final comma.
 std::vector<std::string> header_lines(const Scene& scene, bool everything) {
-    const physics::Settings defaults;
-    const physics::Settings& settings = scene.settings;
     std::vector<std::string> lines{"\"cairn\": " + std::to_string(scene_version)};
     const auto line = [&](std::string_view key, const std::string& value) {
         lines.push_back('"' + std::string(key) + "\": " + value);
@@ -286,30 +316,17 @@ std::vector<std::string> header_lines(const Scene& scene, bool everything) {
     if (everything || !scene.description.empty()) {
         line("description", string_text(scene.description));
     }
-    if (everything || !same_bits(settings.gravity, defaults.gravity)) {
-        line("gravity", vector_text(settings.gravity, "gravity"));
+    for (const std::string_view section : {"", "step", "solver"}) {
+        const auto members = parameter_members(scene.settings, section, everything);
+        if (!section.empty()) {
+            object(section, members);
+            continue;
+        }
+        for (const auto& [key, value] : members) {
+            line(key, value);
+        }
     }
     std::vector<std::pair<std::string_view, std::string>> list;
-    if (everything || !same_bits(settings.hz, defaults.hz)) {
-        list.emplace_back("hz", number_text(settings.hz, "hz"));
-    }
-    if (everything || settings.substeps != defaults.substeps) {
-        list.emplace_back("substeps", std::to_string(settings.substeps));
-    }
-    object("step", list);
-    list.clear();
-    for (const SolverSwitch& field : solver_switches) {
-        if (everything || settings.*field.member != defaults.*field.member) {
-            list.emplace_back(field.key, settings.*field.member ? "true" : "false");
-        }
-    }
-    for (const SolverNumber& field : solver_numbers) {
-        if (everything || !same_bits(settings.*field.member, defaults.*field.member)) {
-            list.emplace_back(field.key, number_text(settings.*field.member, field.key));
-        }
-    }
-    object("solver", list);
-    list.clear();
     const SceneCamera camera;
     if (everything || !same_bits(scene.camera.eye, camera.eye)) {
         list.emplace_back("eye", vector_text(scene.camera.eye, "eye"));
