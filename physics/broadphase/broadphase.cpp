@@ -32,8 +32,8 @@ void Broadphase::add(std::uint32_t shape, const Aabb& tight, bool moving) {
 void Broadphase::remove(std::uint32_t shape) {
     Proxy& proxy = proxies_[shape];
     (proxy.moving ? moving_ : resting_).remove(proxy.node);
-    if (proxy.queued) {
-        queued_.erase(std::find(queued_.begin(), queued_.end(), shape));
+    if (proxy.queued()) {
+        queued_[proxy.queue_place] = removed;
     }
     proxy = Proxy{};
 }
@@ -53,8 +53,8 @@ bool Broadphase::move(std::uint32_t shape, const Aabb& tight) {
 }
 
 void Broadphase::touch(std::uint32_t shape) {
-    if (!proxies_[shape].queued) {
-        proxies_[shape].queued = true;
+    if (!proxies_[shape].queued()) {
+        proxies_[shape].queue_place = static_cast<std::uint32_t>(queued_.size());
         queued_.push_back(shape);
     }
 }
@@ -66,6 +66,7 @@ const Aabb& Broadphase::fat_bounds(std::uint32_t shape) const {
 
 void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs) {
     pairs.clear();
+    std::erase(queued_, removed);
     const std::size_t blocks = (queued_.size() + block_size - 1) / block_size;
     if (found_.size() < blocks) {
         found_.resize(blocks);
@@ -81,7 +82,7 @@ void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs)
             const Aabb& region = fat_bounds(shape);
             const auto visit = [&](std::uint32_t other) {
                 // Of two queued shapes the one with the smaller index reports the pair.
-                if (other == shape || (proxies_[other].queued && other < shape)) {
+                if (other == shape || (proxies_[other].queued() && other < shape)) {
                     return;
                 }
                 found.push_back(make_pair_key(shape, other));
@@ -96,7 +97,7 @@ void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs)
         pairs.insert(pairs.end(), found_[block].begin(), found_[block].end());
     }
     for (const std::uint32_t shape : queued_) {
-        proxies_[shape].queued = false;
+        proxies_[shape].queue_place = not_queued;
     }
     queued_.clear();
     std::sort(pairs.begin(), pairs.end());

@@ -56,11 +56,15 @@ class Broadphase {
     struct Proxy {
         DynamicTree::NodeId node = DynamicTree::none;
         bool moving = false;
-        bool queued = false;
+        std::uint32_t queue_place = not_queued;
+        bool queued() const { return queue_place != not_queued; }
     };
+    static constexpr std::uint32_t not_queued = 0xffffffffu;
+    static constexpr std::uint32_t removed = 0xffffffffu;
+
     DynamicTree moving_, resting_;
     std::vector<Proxy> proxies_;              // by shape
-    std::vector<std::uint32_t> queued_;       // shapes to check
+    std::vector<std::uint32_t> queued_;       // shapes to check, some of them removed since
     std::vector<std::vector<PairKey>> found_; // scratch, one list a block of queued shapes
 };
 

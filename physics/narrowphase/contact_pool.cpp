@@ -21,7 +21,7 @@ std::uint32_t ContactPool::create(PairKey key, std::uint32_t body_a, std::uint32
     contact.shape_b = second_of(key);
     contact.body_a = body_a;
     contact.body_b = body_b;
-    by_key_.emplace(key, slot);
+    keys_.insert(key);
     link(slot, body_a, &Contact::body_link_a);
     link(slot, body_b, &Contact::body_link_b);
     return slot;
@@ -44,13 +44,16 @@ void ContactPool::unlink(std::uint32_t body, std::uint32_t position) {
     (contact.body_a == body ? contact.body_link_a : contact.body_link_b) = position;
 }
 
-// The slot stays out of use until commit(), because lists in key order may still name it.
+// The slot stays out of use until commit() and keeps its key, because lists in key order may still name it.
 void ContactPool::destroy(std::uint32_t slot) {
     Contact& contact = contacts_[slot];
     set_active(slot, false);
-    by_key_.erase(contact.key);
+    keys_.erase(contact.key);
     unlink(contact.body_a, contact.body_link_a);
     unlink(contact.body_b, contact.body_link_b);
+    const PairKey key = contact.key;
+    contact = Contact{};
+    contact.key = key;
     destroyed_.push_back(slot);
 }
 
@@ -68,18 +71,33 @@ void ContactPool::set_active(std::uint32_t slot, bool active) {
 }
 
 void ContactPool::commit() {
+    activated_.clear();
     if (!dropped_ && newly_active_.empty() && destroyed_.empty()) {
         return;
     }
-    const auto by_key = [this](std::uint32_t a, std::uint32_t b) { return contacts_[a].key < contacts_[b].key; };
-    std::sort(newly_active_.begin(), newly_active_.end(), by_key);
-    merged_.clear();
-    std::merge(active_.begin(), active_.end(), newly_active_.begin(), newly_active_.end(), std::back_inserter(merged_),
-               by_key);
-    std::erase_if(merged_, [this](std::uint32_t slot) { return !contacts_[slot].active; });
+    // Keys beside the slots: a heap that wakes sorts all its contacts, and their records lie far apart.
+    in_key_order_.clear();
+    for (const std::uint32_t slot : newly_active_) {
+        if (contacts_[slot].active) {
+            in_key_order_.emplace_back(contacts_[slot].key, slot);
+        }
+    }
+    std::sort(in_key_order_.begin(), in_key_order_.end());
     // A contact that was switched off and on again between two commits stands twice.
-    merged_.erase(std::unique(merged_.begin(), merged_.end()), merged_.end());
-    active_.swap(merged_);
+    in_key_order_.erase(std::unique(in_key_order_.begin(), in_key_order_.end()), in_key_order_.end());
+    for (const auto& [key, slot] : in_key_order_) {
+        activated_.push_back(slot);
+    }
+    if (dropped_) {
+        std::erase_if(active_, [this](std::uint32_t slot) { return !contacts_[slot].active; });
+    }
+    if (!activated_.empty()) {
+        const auto by_key = [this](std::uint32_t a, std::uint32_t b) { return contacts_[a].key < contacts_[b].key; };
+        merged_.clear();
+        std::set_union(active_.begin(), active_.end(), activated_.begin(), activated_.end(),
+                       std::back_inserter(merged_), by_key);
+        active_.swap(merged_);
+    }
     newly_active_.clear();
     dropped_ = false;
     for (const std::uint32_t slot : destroyed_) {

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "physics/narrowphase/contact.h"
+#include "physics/narrowphase/pair_set.h"
 
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace cairn::physics {
@@ -16,20 +17,24 @@ class ContactPool {
     Contact& operator[](std::uint32_t slot) { return contacts_[slot]; }
     const Contact& operator[](std::uint32_t slot) const { return contacts_[slot]; }
 
-    bool exists(PairKey key) const { return by_key_.find(key) != by_key_.end(); }
+    bool exists(PairKey key) const { return keys_.contains(key); }
 
     // The pair must not exist yet. The contact starts inactive.
     std::uint32_t create(PairKey key, std::uint32_t body_a, std::uint32_t body_b);
+    // Gone at once for of_body(), exists() and for_each(); its slot is taken again only after the next commit().
     void destroy(std::uint32_t slot);
 
     void set_active(std::uint32_t slot, bool active);
-    // Brings active() up to date after create, destroy and set_active.
+    // Brings active() up to date after any number of create, destroy and set_active. Takes time with the number of
+    // active contacts, so it belongs into the step and not into commands, of which there may be many.
     void commit();
     std::span<const std::uint32_t> active() const { return active_; }
+    // Those that the last commit() added, in key order.
+    std::span<const std::uint32_t> activated() const { return activated_; }
 
     // Slots of all contacts of a body, in no particular order.
     std::span<const std::uint32_t> of_body(std::uint32_t body) const;
-    std::size_t size() const { return by_key_.size(); }
+    std::size_t size() const { return keys_.size(); }
     // Slots run below this.
     std::size_t slot_count() const { return contacts_.size(); }
 
@@ -49,13 +54,15 @@ class ContactPool {
 
     std::vector<Contact> contacts_;
     std::vector<std::uint32_t> free_;
-    std::unordered_map<PairKey, std::uint32_t> by_key_;
+    PairSet keys_;
     std::vector<std::vector<std::uint32_t>> by_body_;
     std::vector<std::uint32_t> active_;
     std::vector<std::uint32_t> newly_active_; // not yet in active_
     std::vector<std::uint32_t> destroyed_;    // free after the next commit
-    std::vector<std::uint32_t> merged_;       // scratch
-    bool dropped_ = false;                    // active_ holds slots that are no longer active
+    std::vector<std::uint32_t> activated_;
+    std::vector<std::uint32_t> merged_;                           // scratch
+    std::vector<std::pair<PairKey, std::uint32_t>> in_key_order_; // scratch
+    bool dropped_ = false;                                        // active_ holds slots that are no longer active
 };
 
 } // namespace cairn::physics

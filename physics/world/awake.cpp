@@ -33,27 +33,29 @@ void World::Impl::set_awake(std::uint32_t slot, bool awake) {
     }
     body.awake = awake;
     if (awake) {
-        newly_awake.push_back(slot);
+        data.newly_awake.push_back(slot);
     } else {
-        slept = true;
+        data.slept = true;
     }
     refresh_contact_activity(slot);
 }
 
-// Brings the list of awake bodies up to date after any number of set_awake.
 void World::Impl::commit_awake() {
-    if (slept) {
+    if (data.slept) {
         std::erase_if(data.awake, [this](std::uint32_t slot) { return !data.bodies[slot].awake; });
-        slept = false;
+        data.slept = false;
     }
-    if (!newly_awake.empty()) {
-        std::erase_if(newly_awake, [this](std::uint32_t slot) { return !data.bodies[slot].awake; });
-        std::sort(newly_awake.begin(), newly_awake.end());
-        const auto middle = static_cast<std::ptrdiff_t>(data.awake.size());
-        data.awake.insert(data.awake.end(), newly_awake.begin(), newly_awake.end());
-        std::inplace_merge(data.awake.begin(), data.awake.begin() + middle, data.awake.end());
-        data.awake.erase(std::unique(data.awake.begin(), data.awake.end()), data.awake.end());
-        newly_awake.clear();
+    if (!data.newly_awake.empty()) {
+        std::vector<std::uint32_t>& fresh = data.newly_awake;
+        std::erase_if(fresh, [this](std::uint32_t slot) { return !data.bodies[slot].awake; });
+        std::sort(fresh.begin(), fresh.end());
+        // One that slept and woke again since the last time stands twice.
+        fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
+        merged_awake.clear();
+        std::set_union(data.awake.begin(), data.awake.end(), fresh.begin(), fresh.end(),
+                       std::back_inserter(merged_awake));
+        data.awake.swap(merged_awake);
+        fresh.clear();
     }
     data.contacts.commit();
 }
@@ -67,8 +69,12 @@ void World::Impl::wake(std::uint32_t slot) {
         if (body.type != BodyType::dynamic) {
             continue;
         }
+        const bool was_quiet = body.quiet_time != 0.0f;
         body.quiet_time = 0.0f;
         if (!body.sleeping) {
+            if (was_quiet) {
+                rehash(next);
+            }
             continue;
         }
         body.sleeping = false;
@@ -76,8 +82,9 @@ void World::Impl::wake(std::uint32_t slot) {
         rehash(next);
         for (const std::uint32_t index : data.contacts.of_body(next)) {
             const Contact& contact = data.contacts[index];
-            if (contact.touching()) {
-                wake_stack.push_back(contact.body_a == next ? contact.body_b : contact.body_a);
+            const std::uint32_t other = contact.body_a == next ? contact.body_b : contact.body_a;
+            if (contact.touching() && data.bodies[other].sleeping) {
+                wake_stack.push_back(other);
             }
         }
     }
@@ -90,7 +97,6 @@ void World::Impl::wake_neighbours(std::uint32_t slot) {
             wake(contact.body_a == slot ? contact.body_b : contact.body_a);
         }
     }
-    commit_awake();
 }
 
 void World::Impl::wake_around(std::uint32_t slot) {
@@ -98,7 +104,6 @@ void World::Impl::wake_around(std::uint32_t slot) {
     for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
         data.broadphase.query(data.shapes[i].reach, [&](std::uint32_t other) { wake(data.shapes[other].body); });
     }
-    commit_awake();
 }
 
 } // namespace cairn::physics

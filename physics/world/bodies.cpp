@@ -209,7 +209,6 @@ void World::Impl::destroy(std::uint32_t slot) {
         data.contact_hash_sum -= data.contacts[contact].hash;
         data.contacts.destroy(contact);
     }
-    data.contacts.commit();
     for (std::uint32_t i = 0; i < body.shape_count; ++i) {
         data.broadphase.remove(body.first_shape + i);
         data.shapes[body.first_shape + i] = ShapeRecord{};
@@ -219,7 +218,6 @@ void World::Impl::destroy(std::uint32_t slot) {
         data.grab = GrabRecord{};
     }
     set_awake(slot, false);
-    commit_awake();
     data.body_hash_sum -= body.hash;
     const std::uint32_t generation = body.generation + 1;
     body = BodyRecord{};
@@ -228,12 +226,18 @@ void World::Impl::destroy(std::uint32_t slot) {
     ++data.revision;
 }
 
-void World::Impl::place(std::uint32_t slot) {
+void World::Impl::refit(std::uint32_t slot) {
     const BodyRecord& body = data.bodies[slot];
     for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
-        ShapeRecord& shape = data.shapes[i];
-        refresh_reach(shape);
-        data.broadphase.move(i, shape.reach);
+        refresh_reach(data.shapes[i]);
+        data.broadphase.move(i, data.shapes[i].reach);
+    }
+}
+
+void World::Impl::place(std::uint32_t slot) {
+    refit(slot);
+    const BodyRecord& body = data.bodies[slot];
+    for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
         data.broadphase.touch(i);
     }
 }
@@ -246,7 +250,6 @@ void World::Impl::refresh_shapes_type(std::uint32_t slot) {
         data.contact_hash_sum -= data.contacts[contact].hash;
         data.contacts.destroy(contact);
     }
-    data.contacts.commit();
     for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
         data.broadphase.remove(i);
         data.broadphase.add(i, data.shapes[i].reach, body.type != BodyType::fixed);

@@ -103,7 +103,6 @@ CommandResult World::Impl::apply(const SetBody& command) {
         wake_around(slot);
     }
     set_awake(slot, moves(slot));
-    commit_awake();
     rehash(slot);
     ++data.revision;
     return done();
@@ -137,7 +136,6 @@ CommandResult World::Impl::apply(const ApplyImpulse& command) {
     body.linear_velocity = *after.linear_velocity;
     body.angular_velocity = *after.angular_velocity;
     wake(command.body.index);
-    commit_awake();
     rehash(command.body.index);
     return done();
 }
@@ -148,7 +146,6 @@ CommandResult World::Impl::apply(const Grab& command) {
     }
     data.grab = {true, command, Vec3(0.0f)};
     wake(command.body.index);
-    commit_awake();
     rehash(command.body.index);
     return done();
 }
@@ -173,17 +170,20 @@ CommandResult World::Impl::apply(const SetSettings& command) {
     if (std::string problem = problem_with(command.settings); !problem.empty()) {
         return refused(std::move(problem));
     }
-    const bool wake_all =
-        command.settings.gravity != data.settings.gravity || (data.settings.sleeping && !command.settings.sleeping);
+    // Whoever changes how contacts carry wants to see it in the heap that lies there. When to sleep concerns those who
+    // are awake.
+    Settings but_for_sleep = data.settings;
+    but_for_sleep.sleep_speed = command.settings.sleep_speed;
+    but_for_sleep.sleep_time = command.settings.sleep_time;
+    const bool wake_all = but_for_sleep != command.settings;
     data.settings = command.settings;
-    if (wake_all) { // a change of gravity concerns everyone
+    if (wake_all) {
         for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
             if (data.bodies[slot].alive) {
                 wake(slot);
-                rehash(slot);
+                refit(slot); // how far ahead contacts are made is one of the settings
             }
         }
-        commit_awake();
     }
     return done();
 }

@@ -46,6 +46,7 @@ void World::step() {
     StageTimes& times = world.data.stats.times;
     StageClock clock;
 
+    world.commit_awake();
     world.find_pairs();
     clock.charge(times.broadphase);
     world.update_contacts();
@@ -123,15 +124,8 @@ void World::Impl::update_contacts() {
                 }
             }
         }
-        pending_contacts.clear();
-        for (const std::uint32_t body : newly_awake) {
-            for (const std::uint32_t slot : data.contacts.of_body(body)) {
-                pending_contacts.push_back(slot);
-            }
-        }
-        std::sort(pending_contacts.begin(), pending_contacts.end());
-        pending_contacts.erase(std::unique(pending_contacts.begin(), pending_contacts.end()), pending_contacts.end());
         commit_awake();
+        pending_contacts.assign(data.contacts.activated().begin(), data.contacts.activated().end());
     }
 }
 

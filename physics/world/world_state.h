@@ -62,7 +62,9 @@ struct WorldData {
 
     std::vector<BodyRecord> bodies;
     std::vector<std::uint32_t> free_bodies; // last in, first out
-    std::vector<std::uint32_t> awake;       // slots, ascending
+    std::vector<std::uint32_t> awake;       // slots, ascending, as of the last commit_awake
+    std::vector<std::uint32_t> newly_awake; // not yet in `awake`
+    bool slept = false;                     // `awake` holds slots of bodies that are no longer
     std::vector<ShapeRecord> shapes;
     std::map<std::uint32_t, std::vector<std::uint32_t>> free_shape_runs; // by length: first indices
 
@@ -102,9 +104,8 @@ struct World::Impl {
     std::vector<float> island_quiet;
     std::vector<Transform> step_starts; // by slot, of awake bodies: poses before the solver moved them
     std::vector<std::uint32_t> fast_bodies, hit_sleepers;
-    std::vector<std::uint32_t> newly_awake;
+    std::vector<std::uint32_t> merged_awake;
     std::vector<std::uint32_t> wake_stack;
-    bool slept = false;
 
     Executor& run_on() { return executor != nullptr ? *executor : serial; }
     BodyRecord* find(BodyId id);
@@ -115,7 +116,8 @@ struct World::Impl {
     void destroy(std::uint32_t slot);
     static bool assign_mass(BodyModel& model);
     static void refresh_mass(BodyRecord& body);
-    void place(std::uint32_t slot);               // bounds and broadphase after the pose was set from outside
+    void refit(std::uint32_t slot);               // bounds and broadphase as they follow from the body's state
+    void place(std::uint32_t slot);               // the same after the pose was set from outside
     void refresh_shapes_type(std::uint32_t slot); // after the type was changed
     void rehash(std::uint32_t slot);
     Transform shape_pose(const ShapeRecord& shape) const;
@@ -126,6 +128,8 @@ struct World::Impl {
     void wake_neighbours(std::uint32_t slot); // bodies that touch it
     void wake_around(std::uint32_t slot);     // bodies whose bounds it meets: they may touch it from now on
     void set_awake(std::uint32_t slot, bool awake);
+    // Brings the lists of awake bodies and active contacts up to date after any number of set_awake. Takes time with
+    // their length: the step does it, commands do not, so that a thousand of them cost no more than one each.
     void commit_awake();
     void refresh_contact_activity(std::uint32_t slot);
     bool moves(std::uint32_t slot) const; // awake in the sense of BodyRecord::awake
