@@ -1,0 +1,459 @@
+// Who sleeps and when: islands against a plain search through the published contacts.
+#include "tests/physics/world/world_builder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <set>
+#include <vector>
+
+namespace cairn::physics::testing {
+namespace {
+
+constexpr float sleep_time = 0.49f; // s: thirty steps, with room for rounding on both sides
+constexpr int sleep_steps = 30;
+
+float uniform(std::mt19937& generator, float low, float high) {
+    return low + (high - low) * static_cast<float>(generator() % 100000u) * 1e-5f;
+}
+
+Vec3 uniform_vector(std::mt19937& generator, const Vec3& reach) {
+    const float x = uniform(generator, -reach.x, reach.x);
+    const float y = uniform(generator, -reach.y, reach.y);
+    const float z = uniform(generator, -reach.z, reach.z);
+    return {x, y, z};
+}
+
+BodyDef random_body(std::mt19937& generator, const Vec3& at) {
+    const std::array<Geometry, 6> kinds{Box{Vec3(0.4f, 0.3f, 0.35f)}, Sphere{0.35f},
+                                        Capsule{0.2f, 0.25f},         Diamond{0.45f},
+                                        Cylinder{0.3f, 0.3f},         Box{Vec3(0.4f)}};
+    BodyDef def = make_body(kinds[generator() % kinds.size()], at);
+    const Vec3 axis = uniform_vector(generator, Vec3(1.0f));
+    def.pose.orientation = glm::normalize(Quat(1.0f, axis.x, axis.y, axis.z));
+    def.material.rolling_resistance = 0.05f;
+    return def;
+}
+
+// Slowest speed that no point of the body exceeds, m/s.
+float greatest_speed(const BodyState& body, const BodyModel& model) {
+    float radius = 0.0f;
+    for (const BodyModel::Part& part : model.parts) {
+        radius = std::max(radius, glm::length(part.pose.position) + part.shape->bounding_radius);
+    }
+    return glm::length(body.linear_velocity) + glm::length(body.angular_velocity) * radius;
+}
+
+// Steps a world of which no body is created or destroyed, and holds every step to the words: an island sleeps only when
+// all of it is quiet, and then all of it; it wakes as a whole, and only if something that moves touches it.
+class Watch {
+  public:
+    explicit Watch(World& world) : world_(world) {
+        world_.publish(now_);
+        quiet_steps_.resize(now_.bodies.size(), 0);
+    }
+
+    // A command wakes this body, and if it sleeps all of its island.
+    void command_wakes(BodyId id) {
+        quiet_steps_[id.index] = 0;
+        commanded_.insert(id.index);
+    }
+    void hold(BodyId id) { held_ = id.index; }
+    void release() { held_ = no_body; }
+
+    void step() {
+        before_ = now_;
+        world_.step();
+        world_.publish(now_);
+        count_quiet_steps();
+        find_islands();
+        for (const std::vector<std::uint32_t>& island : islands_) {
+            examine(island);
+        }
+        check_sleepers();
+        commanded_.clear();
+    }
+
+    int slept = 0, slept_in_company = 0, kept_awake = 0, woken = 0;
+
+  private:
+    static constexpr std::uint32_t no_body = 0xffffffffu;
+
+    const BodyState& before(std::uint32_t i) const { return before_.bodies[i]; }
+    const BodyState& now(std::uint32_t i) const { return now_.bodies[i]; }
+    bool dynamic(std::uint32_t i) const { return now(i).type == BodyType::dynamic; }
+    bool moving_obstacle(std::uint32_t i) const {
+        return now(i).type == BodyType::kinematic &&
+               (now(i).linear_velocity != Vec3(0.0f) || now(i).angular_velocity != Vec3(0.0f));
+    }
+
+    void count_quiet_steps() {
+        for (std::uint32_t i = 0; i < now_.bodies.size(); ++i) {
+            const bool woke = before(i).sleeping && !now(i).sleeping;
+            const bool quiet = greatest_speed(now(i), *now_.models[i]) < world_.settings().sleep_speed && i != held_;
+            quiet_steps_[i] = quiet ? (woke ? 1 : quiet_steps_[i] + 1) : 0;
+        }
+    }
+
+    // Components of dynamic bodies under the contacts of the step, whether they sleep or not.
+    void find_islands() {
+        std::vector<std::vector<std::uint32_t>> neighbours(now_.bodies.size());
+        beside_obstacle_.assign(now_.bodies.size(), false);
+        for (const ContactState& contact : now_.contacts) {
+            const std::uint32_t a = contact.body_a.index;
+            const std::uint32_t b = contact.body_b.index;
+            if (dynamic(a) && dynamic(b)) {
+                neighbours[a].push_back(b);
+                neighbours[b].push_back(a);
+            }
+            beside_obstacle_[a] = beside_obstacle_[a] || moving_obstacle(b);
+            beside_obstacle_[b] = beside_obstacle_[b] || moving_obstacle(a);
+        }
+        islands_.clear();
+        std::vector<bool> seen(now_.bodies.size(), false);
+        for (std::uint32_t start = 0; start < now_.bodies.size(); ++start) {
+            if (!dynamic(start) || seen[start]) {
+                continue;
+            }
+            std::vector<std::uint32_t> island{start};
+            seen[start] = true;
+            for (std::size_t next = 0; next < island.size(); ++next) {
+                for (const std::uint32_t other : neighbours[island[next]]) {
+                    if (!seen[other]) {
+                        seen[other] = true;
+                        island.push_back(other);
+                    }
+                }
+            }
+            islands_.push_back(std::move(island));
+        }
+    }
+
+    void examine(const std::vector<std::uint32_t>& island) {
+        std::size_t sleeping = 0, were_asleep = 0;
+        bool blocked = false, all_quiet = true, cause_to_wake = false;
+        for (const std::uint32_t i : island) {
+            sleeping += now(i).sleeping ? 1 : 0;
+            were_asleep += before(i).sleeping ? 1 : 0;
+            blocked = blocked || !now_.models[i]->def.can_sleep || beside_obstacle_[i] || i == held_;
+            cause_to_wake = cause_to_wake || !before(i).sleeping || beside_obstacle_[i] || commanded_.count(i) != 0;
+            all_quiet = all_quiet && quiet_steps_[i] >= sleep_steps;
+        }
+        ASSERT_TRUE(sleeping == 0 || sleeping == island.size()) << "a part of an island sleeps, step " << now_.step;
+        if (sleeping != 0 && were_asleep != island.size()) { // falls asleep
+            ASSERT_EQ(were_asleep, 0u) << "step " << now_.step;
+            ASSERT_FALSE(blocked) << "step " << now_.step;
+            ++slept;
+            slept_in_company += island.size() > 1 ? 1 : 0;
+            for (const std::uint32_t i : island) { // its speed is zero now: only the steps before count
+                ASSERT_GE(quiet_steps_[i], sleep_steps) << "body " << i << ", step " << now_.step;
+            }
+        } else if (sleeping == 0) {
+            ASSERT_TRUE(blocked || !all_quiet)
+                << "an island of " << island.size() << " should sleep, step " << now_.step;
+            kept_awake += blocked && all_quiet ? 1 : 0;
+            if (were_asleep != 0) {
+                ++woken;
+                ASSERT_TRUE(cause_to_wake) << "an island woke by itself, step " << now_.step;
+            }
+        }
+    }
+
+    void check_sleepers() const {
+        for (std::uint32_t i = 0; i < now_.bodies.size(); ++i) {
+            if (now(i).sleeping) {
+                ASSERT_EQ(now(i).linear_velocity, Vec3(0.0f));
+                ASSERT_EQ(now(i).angular_velocity, Vec3(0.0f));
+                if (before(i).sleeping) {
+                    ASSERT_EQ(now(i).pose, before(i).pose) << "body " << i << " moved in its sleep";
+                }
+            }
+        }
+    }
+
+    World& world_;
+    FrameState before_, now_;
+    std::vector<int> quiet_steps_;
+    std::vector<bool> beside_obstacle_;
+    std::vector<std::vector<std::uint32_t>> islands_;
+    std::set<std::uint32_t> commanded_;
+    std::uint32_t held_ = no_body;
+};
+
+// Heaps of a few bodies on one floor: some are stirred by a paddle, hit by impulses, held, or hold a body that may not
+// sleep.
+TEST(Sleep, IslandsSleepWhenAllOfThemAreQuietAndWakeAsAWhole) {
+    int slept = 0, slept_in_company = 0, kept_awake = 0, woken = 0;
+    for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
+        std::mt19937 generator(seed);
+        Settings settings;
+        settings.sleep_time = sleep_time;
+        World world(settings);
+        add(world, make_floor());
+        BodyDef paddle = make_body(Box{Vec3(1.5f, 0.1f, 0.3f)}, Vec3(0, 0, 0.4f));
+        paddle.type = BodyType::kinematic;
+        paddle.angular_velocity = Vec3(0, 0, 0.4f);
+        add(world, paddle);
+        std::vector<BodyId> bodies;
+        for (int heap = 0; heap < 8; ++heap) {
+            const int size = 1 + static_cast<int>(generator() % 7);
+            const Vec3 foot(3.2f * static_cast<float>(heap % 3 - 1), 3.2f * static_cast<float>(heap / 3 - 1), 0.0f);
+            for (int i = 0; i < size; ++i) {
+                const Vec3 off = uniform_vector(generator, Vec3(0.4f, 0.4f, 0.1f));
+                BodyDef def = random_body(generator, foot + off + Vec3(0, 0, 0.8f + 0.8f * static_cast<float>(i)));
+                def.can_sleep = heap != 5 || i != 0;
+                bodies.push_back(add(world, def));
+            }
+        }
+        Watch watch(world);
+        for (int step = 0; step < 420 && !::testing::Test::HasFatalFailure(); ++step) {
+            const BodyId one = bodies[generator() % bodies.size()];
+            if (step > 150 && step % 23 == 0) {
+                const Vec3 push = uniform_vector(generator, Vec3(60.0f));
+                ASSERT_TRUE(world.apply(ApplyImpulse{one, push, {}}).ok());
+                watch.command_wakes(one);
+            } else if (step == 200) {
+                const Vec3 here = state_of(world, one).pose.position;
+                ASSERT_TRUE(world.apply(Grab{one, Vec3(0), here}).ok());
+                watch.command_wakes(one);
+                watch.hold(one);
+            } else if (step == 300) {
+                ASSERT_TRUE(world.apply(ReleaseGrab{}).ok());
+                watch.release();
+            }
+            watch.step();
+        }
+        slept += watch.slept;
+        slept_in_company += watch.slept_in_company;
+        kept_awake += watch.kept_awake;
+        woken += watch.woken;
+    }
+    EXPECT_GT(slept, 40);
+    EXPECT_GT(slept_in_company, 10);
+    EXPECT_GT(kept_awake, 50);
+    EXPECT_GT(woken, 10);
+}
+
+// A world of its own for every command: a table of two boxes on a floor, asleep.
+struct Sleepers {
+    World world;
+    BodyId floor, lower, upper;
+
+    Sleepers() {
+        floor = add(world, make_floor());
+        lower = add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 0.5f)));
+        upper = add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 1.5f)));
+        run(world, 120);
+        EXPECT_TRUE(asleep(lower) && asleep(upper));
+    }
+    bool asleep(BodyId id) const { return state_of(world, id).sleeping; }
+};
+
+TEST(Sleep, EveryChangeOfABodyWakesItsIsland) {
+    const std::vector<void (*)(SetBody&)> changes{[](SetBody& s) { s.type = BodyType::kinematic; },
+                                                  [](SetBody& s) { s.position = Vec3(0, 0, 0.51f); },
+                                                  [](SetBody& s) { s.orientation = Quat(0, 0, 0, 1); },
+                                                  [](SetBody& s) { s.linear_velocity = Vec3(0.01f, 0, 0); },
+                                                  [](SetBody& s) { s.angular_velocity = Vec3(0.01f); },
+                                                  [](SetBody& s) { s.mass = 3.0f; },
+                                                  [](SetBody& s) { s.friction = 0.2f; },
+                                                  [](SetBody& s) { s.restitution = 0.2f; },
+                                                  [](SetBody& s) { s.rolling_resistance = 0.2f; },
+                                                  [](SetBody& s) { s.linear_damping = 0.2f; },
+                                                  [](SetBody& s) { s.angular_damping = 0.2f; },
+                                                  [](SetBody& s) { s.gravity_scale = 0.2f; },
+                                                  [](SetBody& s) { s.can_sleep = false; }};
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        for (const bool change_upper : {false, true}) {
+            Sleepers sleepers;
+            SetBody change;
+            change.body = change_upper ? sleepers.upper : sleepers.lower;
+            changes[i](change);
+            ASSERT_TRUE(sleepers.world.apply(change).ok());
+            EXPECT_FALSE(sleepers.asleep(sleepers.lower)) << "change " << i;
+            EXPECT_FALSE(sleepers.asleep(sleepers.upper)) << "change " << i;
+        }
+    }
+}
+
+TEST(Sleep, ARefusedCommandWakesNobody) {
+    Sleepers sleepers;
+    const std::uint64_t hash = sleepers.world.hash();
+    SetBody change;
+    change.body = sleepers.lower;
+    change.friction = -1.0f;
+    EXPECT_FALSE(sleepers.world.apply(change).ok());
+    EXPECT_FALSE(sleepers.world.apply(ApplyImpulse{sleepers.lower, Vec3(1e30f, 0, 0), {}}).ok());
+    Settings settings = sleepers.world.settings();
+    settings.hz = 0.0f;
+    EXPECT_FALSE(sleepers.world.apply(SetSettings{settings}).ok());
+    EXPECT_EQ(sleepers.world.hash(), hash);
+    EXPECT_TRUE(sleepers.asleep(sleepers.lower));
+}
+
+TEST(Sleep, ABodyMadeWithinASleeperWakesItWhateverItsType) {
+    for (const BodyType type : {BodyType::fixed, BodyType::kinematic, BodyType::dynamic}) {
+        Sleepers sleepers;
+        BodyDef def = make_body(Box{Vec3(0.2f)}, Vec3(0.6f, 0, 0.5f)); // 0.1 m deep in the lower box
+        def.type = type;
+        add(sleepers.world, def);
+        sleepers.world.step();
+        EXPECT_FALSE(sleepers.asleep(sleepers.lower));
+        EXPECT_FALSE(sleepers.asleep(sleepers.upper));
+        run(sleepers.world, 30);
+        EXPECT_LT(state_of(sleepers.world, sleepers.lower).pose.position.x, -0.002f);
+    }
+}
+
+TEST(Sleep, TakingOutTheMiddleLetsTheTopFall) {
+    World world;
+    add(world, make_floor());
+    std::vector<BodyId> tower;
+    for (int i = 0; i < 5; ++i) {
+        tower.push_back(add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 0.5f + static_cast<float>(i)))));
+    }
+    run(world, 150);
+    for (const BodyId id : tower) {
+        ASSERT_TRUE(state_of(world, id).sleeping);
+    }
+    ASSERT_TRUE(world.apply(DestroyBody{tower[2]}).ok());
+    run(world, 180);
+    EXPECT_NEAR(state_of(world, tower[3]).pose.position.z, 2.5f, 0.01f);
+    EXPECT_NEAR(state_of(world, tower[4]).pose.position.z, 3.5f, 0.01f);
+    EXPECT_TRUE(state_of(world, tower[4]).sleeping);
+}
+
+TEST(Sleep, ALiftThatSetsOutWakesItsLoadAndNoOther) {
+    World world;
+    BodyDef lift = make_body(Box{Vec3(1, 1, 0.1f)}, Vec3(0, 0, 0.9f));
+    lift.type = BodyType::kinematic;
+    const BodyId first = add(world, lift);
+    lift.pose.position.x = 5.0f;
+    const BodyId second = add(world, lift);
+    const BodyId load = add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 1.5f)));
+    const BodyId top = add(world, make_body(Sphere{0.3f}, Vec3(0, 0, 2.3f)));
+    const BodyId other = add(world, make_body(Box{Vec3(0.5f)}, Vec3(5, 0, 1.5f)));
+    run(world, 120);
+    for (const BodyId id : {load, top, other}) {
+        ASSERT_TRUE(state_of(world, id).sleeping) << "a lift that stands still keeps nobody awake";
+    }
+    SetBody up;
+    up.body = first;
+    up.linear_velocity = Vec3(0, 0, 0.5f);
+    ASSERT_TRUE(world.apply(up).ok());
+    for (int step = 0; step < 120; ++step) {
+        world.step();
+        ASSERT_FALSE(state_of(world, load).sleeping) << "step " << step;
+        ASSERT_FALSE(state_of(world, top).sleeping) << "step " << step;
+        ASSERT_TRUE(state_of(world, other).sleeping) << "step " << step;
+    }
+    EXPECT_NEAR(state_of(world, load).pose.position.z, 2.5f, 0.02f);
+    EXPECT_NEAR(state_of(world, top).pose.position.z, 3.3f, 0.02f);
+    EXPECT_EQ(state_of(world, second).pose.position.z, 0.9f);
+    up.linear_velocity = Vec3(0);
+    ASSERT_TRUE(world.apply(up).ok());
+    run(world, 120);
+    EXPECT_TRUE(state_of(world, load).sleeping);
+    EXPECT_TRUE(state_of(world, top).sleeping);
+}
+
+TEST(Sleep, AThrownBodyWakesWhatItTouchesInTheStepInWhichItDoes) {
+    World world;
+    add(world, make_floor());
+    std::vector<BodyId> stacks;
+    for (int i = 0; i < 6; ++i) {
+        stacks.push_back(add(world, make_body(Box{Vec3(0.5f)}, Vec3(3.0f * static_cast<float>(i / 2), 0,
+                                                                    0.5f + static_cast<float>(i % 2)))));
+    }
+    run(world, 120);
+    BodyDef ball = make_body(Sphere{0.2f}, Vec3(3, -6, 1.5f)); // at the upper box of the middle stack
+    ball.linear_velocity = Vec3(0, 8, 2.5f);
+    const BodyId thrown = add(world, ball);
+    bool touched = false;
+    for (int step = 0; step < 60; ++step) {
+        world.step();
+        const FrameState frame = published(world);
+        for (const ContactState& contact : frame.contacts) {
+            const bool with_ball = contact.body_a == thrown || contact.body_b == thrown;
+            touched = touched || (with_ball && (contact.body_a == stacks[3] || contact.body_b == stacks[3]));
+        }
+        for (int i = 0; i < 6; ++i) {
+            ASSERT_EQ(state_of(world, stacks[static_cast<std::size_t>(i)]).sleeping, i / 2 != 1 || !touched)
+                << "step " << step << ", box " << i;
+        }
+        if (touched) {
+            break;
+        }
+    }
+    EXPECT_TRUE(touched);
+}
+
+TEST(Sleep, SettingsWakeExceptThoseOfSleepItself) {
+    const std::vector<void (*)(Settings&)> waking{
+        [](Settings& s) { s.gravity.x = 0.1f; },      [](Settings& s) { s.hz = 120.0f; },
+        [](Settings& s) { s.substeps = 8; },          [](Settings& s) { s.sleeping = false; },
+        [](Settings& s) { s.contact_hertz = 20.0f; }, [](Settings& s) { s.contact_damping_ratio = 2.0f; },
+        [](Settings& s) { s.linear_slop = 0.01f; },   [](Settings& s) { s.speculative_distance = 0.05f; },
+        [](Settings& s) { s.warm_starting = false; }};
+    const std::vector<void (*)(Settings&)> quiet{[](Settings&) {}, [](Settings& s) { s.sleep_speed = 0.1f; },
+                                                 [](Settings& s) { s.sleep_time = 1.0f; }};
+    Sleepers sleepers;
+    const auto start = sleepers.world.snapshot();
+    const auto asleep_after = [&](void (*change)(Settings&)) {
+        sleepers.world.restore(*start);
+        Settings settings = sleepers.world.settings();
+        change(settings);
+        EXPECT_TRUE(sleepers.world.apply(SetSettings{settings}).ok());
+        EXPECT_EQ(sleepers.asleep(sleepers.lower), sleepers.asleep(sleepers.upper));
+        return sleepers.asleep(sleepers.lower);
+    };
+    for (std::size_t i = 0; i < waking.size(); ++i) {
+        EXPECT_FALSE(asleep_after(waking[i])) << "change " << i;
+    }
+    for (std::size_t i = 0; i < quiet.size(); ++i) {
+        EXPECT_TRUE(asleep_after(quiet[i])) << "change " << i;
+    }
+}
+
+// Bounds and margins follow the settings, of what stands and sleeps too.
+TEST(Sleep, SettingsHoldForBodiesThatWereThereBefore) {
+    Settings wide;
+    wide.speculative_distance = 0.3f;
+    World changed;
+    World made(wide);
+    for (World* world : {&changed, &made}) {
+        add(*world, make_floor());
+    }
+    ASSERT_TRUE(changed.apply(SetSettings{wide}).ok());
+    for (World* world : {&changed, &made}) {
+        add(*world, make_body(Diamond{0.5f}, Vec3(0, 0, 1.5f)));
+    }
+    for (int step = 0; step < 120; ++step) {
+        changed.step();
+        made.step();
+        ASSERT_EQ(changed.hash(), made.hash()) << "step " << step;
+    }
+}
+
+// The age of a contact is a number of steps.
+TEST(Sleep, AContactThatWakesASleeperIsUpdatedOnceInTheStep) {
+    Sleepers sleepers;
+    BodyDef ball = make_body(Sphere{0.3f}, Vec3(0, 0, 2.6f));
+    const BodyId dropped = add(sleepers.world, ball);
+    std::uint32_t oldest = 0;
+    for (int step = 0; step < 60; ++step) {
+        sleepers.world.step();
+        const FrameState frame = published(sleepers.world);
+        for (const ContactState& contact : frame.contacts) {
+            if (contact.body_a == dropped || contact.body_b == dropped) {
+                ASSERT_LE(contact.age, oldest) << "step " << step;
+                oldest = contact.age + 1;
+            }
+        }
+    }
+    EXPECT_GT(oldest, 20u);
+}
+
+} // namespace
+} // namespace cairn::physics::testing
