@@ -20,10 +20,8 @@ Vec3 from_bullet(const btVector3& v) {
 
 btRigidBody::btRigidBodyConstructionInfo body_info(const TossSetup& setup, float mass, btCollisionShape& shape,
                                                    const Vec3& position, const Quat& q) {
-    btVector3 inertia(0, 0, 0);
-    if (mass > 0.0f) {
-        shape.calculateLocalInertia(mass, inertia);
-    }
+    const float moment = mass > 0.0f ? setup.inertia : 0.0f;
+    const btVector3 inertia(moment, moment, moment);
     btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &shape, inertia);
     info.m_startWorldTransform = btTransform(btQuaternion(q.x, q.y, q.z, q.w), to_bullet(position));
     // A pair gets the product of both.

@@ -37,6 +37,7 @@ BodyDef cube(const TossSetup& setup, const TossRow& release) {
     def.name = "cube";
     def.shapes = {{Box{Vec3(0.5f * setup.side)}, {}}};
     def.mass = setup.mass;
+    def.inertia = Vec3(setup.inertia);
     def.material.friction = setup.friction;
     def.material.restitution = setup.restitution;
     def.pose = release.pose;

@@ -16,6 +16,7 @@ struct TossSetup {
     physics::Settings settings; // hz must be toss_rate, so that a step is a row
     float side = 0.1048f;       // m
     float mass = 0.37f;         // kg
+    float inertia = 0.00081f;   // kg m^2, about each axis: more than that of a solid cube
     float friction = 0.18f;     // of the pair
     float restitution = 0.0f;   // of the pair
 };

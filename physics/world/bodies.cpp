@@ -177,6 +177,12 @@ bool World::Impl::assign_mass(BodyModel& model) {
     const float scale = model.def.mass ? *model.def.mass / properties.mass : 1.0f;
     model.mass = properties.mass * scale;
     model.inertia = properties.inertia * scale;
+    if (model.def.inertia) {
+        for (int axis = 0; axis < 3; ++axis) {
+            model.inertia[axis] = Vec3(0.0f);
+            model.inertia[axis][axis] = (*model.def.inertia)[axis];
+        }
+    }
     return model.mass > 0.0f && is_finite(model.mass) && inverse_inertia(model.inertia) != Mat3(0.0f);
 }
 

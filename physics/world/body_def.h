@@ -44,6 +44,10 @@ struct BodyDef {
 
     std::optional<float> mass; // kg; if unset, density decides
     float density = 1000.0f;   // kg/m^3
+    // kg m^2 about the centre of mass and the body's own axes, which are then its principal ones; if unset, it follows
+    // from the shapes as if each were solid, and from the mass. Other principal axes are had by turning the shapes in
+    // the body's frame, so there are no products of inertia to state.
+    std::optional<Vec3> inertia;
     Material material;
     float linear_damping = 0.0f;  // 1/s
     float angular_damping = 0.0f; // 1/s

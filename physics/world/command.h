@@ -30,6 +30,7 @@ struct SetBody {
     std::optional<Vec3> linear_velocity;  // m/s
     std::optional<Vec3> angular_velocity; // rad/s, world frame
     std::optional<float> mass;            // kg; inertia scales with it
+    std::optional<Vec3> inertia;          // kg m^2, as BodyDef::inertia; counts after the mass has scaled the old one
     std::optional<float> friction;
     std::optional<float> restitution;
     std::optional<float> rolling_resistance;

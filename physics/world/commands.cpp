@@ -65,9 +65,23 @@ CommandResult World::Impl::apply(const SetBody& command) {
     assign_if(def.gravity_scale, command.gravity_scale);
     assign_if(def.can_sleep, command.can_sleep);
     if (command.mass) {
+        if (def.inertia) { // stated for the old mass, which a body that was not dynamic does not know
+            def.type = BodyType::dynamic;
+            assign_mass(*model);
+            def.type = command.type.value_or(body->type);
+            def.inertia = *def.inertia * (*command.mass / model->mass);
+        }
         def.mass = command.mass;
     }
-    if (command.mass || (command.type && *command.type != body->type)) {
+    if (command.inertia) {
+        def.inertia = command.inertia;
+    }
+    if (def.inertia) {
+        if (const std::string problem = problem_with_inertia(*def.inertia); !problem.empty()) {
+            return refused("with that mass the " + problem);
+        }
+    }
+    if (command.mass || command.inertia || (command.type && *command.type != body->type)) {
         if (!assign_mass(*model)) {
             return refused("mass or inertia is out of range");
         }

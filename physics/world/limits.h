@@ -3,13 +3,17 @@
 
 namespace cairn::physics::limits {
 
-inline constexpr float position = 1e6f;         // m from the origin, per axis
-inline constexpr float speed = 1e5f;            // m/s
-inline constexpr float angular_speed = 1e4f;    // rad/s
-inline constexpr float least_mass = 1e-9f;      // kg
-inline constexpr float greatest_mass = 1e12f;   // kg
-inline constexpr float least_density = 1e-3f;   // kg/m^3
-inline constexpr float greatest_density = 1e6f; // kg/m^3
+inline constexpr float position = 1e6f;          // m from the origin, per axis
+inline constexpr float speed = 1e5f;             // m/s
+inline constexpr float angular_speed = 1e4f;     // rad/s
+inline constexpr float least_mass = 1e-9f;       // kg
+inline constexpr float greatest_mass = 1e12f;    // kg
+inline constexpr float least_density = 1e-3f;    // kg/m^3
+inline constexpr float greatest_density = 1e6f;  // kg/m^3
+inline constexpr float least_inertia = 1e-18f;   // kg m^2
+inline constexpr float greatest_inertia = 1e21f; // kg m^2
+// Of the sum of all three moments: floats cannot turn and invert the tensor of a thinner needle.
+inline constexpr float least_inertia_share = 1e-6f;
 inline constexpr float friction = 100.0f;
 inline constexpr float damping = 1e3f; // 1/s
 inline constexpr float gravity = 1e4f; // m/s^2, per axis

@@ -3,6 +3,7 @@
 #include "physics/world/limits.h"
 #include "physics/world/parameters.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -49,6 +50,23 @@ class Check {
         return length_within("angular velocity", angular, limits::angular_speed, "rad/s");
     }
     Check& mass(float value) { return range("mass", value, limits::least_mass, limits::greatest_mass, "kg"); }
+    // Any mass has moments of which none exceeds the sum of the other two, by the definition as sums of squares.
+    Check& inertia(const Vec3& moments) {
+        for (int axis = 0; axis < 3; ++axis) {
+            range("inertia", moments[axis], limits::least_inertia, limits::greatest_inertia, "kg m^2");
+        }
+        const float sum = moments.x + moments.y + moments.z;
+        const float least = std::min({moments.x, moments.y, moments.z});
+        const float greatest = std::max({moments.x, moments.y, moments.z});
+        constexpr float rounding = 1e-5f; // a flat plate has exactly the sum
+        if (problem_.empty() && !(greatest <= (0.5f + rounding) * sum)) {
+            problem_ = "inertia has a moment of " + number(greatest) + ", more than the sum of the other two";
+        }
+        if (problem_.empty() && !(least >= limits::least_inertia_share * sum)) {
+            problem_ = "inertia has a moment of " + number(least) + ", less than a millionth of the sum of all three";
+        }
+        return *this;
+    }
     Check& friction(float value) { return range("friction", value, 0.0f, limits::friction); }
     Check& restitution(float value) { return range("restitution", value, 0.0f, 1.0f); }
     Check& rolling(float value) { return range("rolling resistance", value, 0.0f, 1.0f); }
@@ -69,6 +87,10 @@ std::string problem_with_position(const Vec3& position) {
     return Check().position(position).problem();
 }
 
+std::string problem_with_inertia(const Vec3& moments) {
+    return Check().inertia(moments).problem();
+}
+
 std::string problem_with(const BodyDef& def) {
     if (def.shapes.empty()) {
         return "the body has no shape";
@@ -82,6 +104,9 @@ std::string problem_with(const BodyDef& def) {
     }
     if (def.mass) {
         check.mass(*def.mass);
+    }
+    if (def.inertia) {
+        check.inertia(*def.inertia);
     }
     check.range("density", def.density, limits::least_density, limits::greatest_density, "kg/m^3");
     check.friction(def.material.friction).restitution(def.material.restitution);
@@ -99,7 +124,7 @@ std::string problem_with(const SetBody& change) {
         check.unit_quaternion("orientation", *change.orientation);
     }
     check.velocities(change.linear_velocity.value_or(Vec3(0.0f)), change.angular_velocity.value_or(Vec3(0.0f)));
-    check.mass(change.mass.value_or(1.0f));
+    check.mass(change.mass.value_or(1.0f)).inertia(change.inertia.value_or(Vec3(1.0f)));
     check.friction(change.friction.value_or(0.0f)).restitution(change.restitution.value_or(0.0f));
     check.rolling(change.rolling_resistance.value_or(0.0f));
     check.damping("linear damping", change.linear_damping.value_or(0.0f));

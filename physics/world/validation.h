@@ -15,5 +15,6 @@ std::string problem_with(const Settings& settings);
 std::string problem_with(const ApplyImpulse& impulse);
 std::string problem_with(const Grab& grab);
 std::string problem_with_position(const Vec3& position);
+std::string problem_with_inertia(const Vec3& moments);
 
 } // namespace cairn::physics

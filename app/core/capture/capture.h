@@ -14,7 +14,7 @@
 
 namespace cairn::core {
 
-inline constexpr int capture_version = 1;
+inline constexpr int capture_version = 2;
 
 struct CaptureHeader {
     std::string build; // version and compiler of the program that recorded

@@ -75,8 +75,10 @@ class Reader {
         in.key("version");
         const std::uint64_t version = in.unsigned_integer();
         if (version != static_cast<std::uint64_t>(capture_version)) {
+            const bool newer = version > static_cast<std::uint64_t>(capture_version);
             fail("this is a capture of version " + std::to_string(version) + ", and this program reads version " +
-                 std::to_string(capture_version) + ": open it with a newer cairn");
+                 std::to_string(capture_version) +
+                 (newer ? ": open it with a newer cairn" : ": record it again, or open it with an older cairn"));
         }
         if (pairs != 5) {
             in.fail("expected five members in the header");

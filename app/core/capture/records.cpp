@@ -214,8 +214,8 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
 [[maybe_unused]] void members_are_all_described(const Settings& s, const BodyDef& b, const SetBody& c, const Grab& g,
                                                 const Material& m, const SceneCamera& e, const Scene& w) {
     [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14] = s;
-    [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13] = b;
-    [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15] = c;
+    [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14] = b;
+    [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16] = c;
     [[maybe_unused]] const auto& [g1, g2, g3, g4, g5, g6] = g;
     [[maybe_unused]] const auto& [m1, m2, m3] = m;
     [[maybe_unused]] const auto& [e1, e2] = e;
@@ -286,7 +286,7 @@ void fields(Coder& code, S& shape) {
 
 template <class Coder, Is<BodyDef> S>
 void fields(Coder& code, S& body) {
-    code.map(16);
+    code.map(17);
     code.field("name", body.name);
     code.field("type", body.type);
     code.field("position", body.pose.position);
@@ -296,6 +296,7 @@ void fields(Coder& code, S& body) {
     code.field("shapes", body.shapes);
     code.field("mass", body.mass);
     code.field("density", body.density);
+    code.field("inertia", body.inertia);
     code.field("friction", body.material.friction);
     code.field("restitution", body.material.restitution);
     code.field("rolling_resistance", body.material.rolling_resistance);
@@ -348,7 +349,7 @@ void fields(Coder& code, S& command) {
 }
 template <class Coder, Is<SetBody> S>
 void fields(Coder& code, S& c) {
-    code.map(15);
+    code.map(16);
     code.field("body", c.body);
     code.field("name", c.name);
     code.field("type", c.type);
@@ -357,6 +358,7 @@ void fields(Coder& code, S& c) {
     code.field("linear_velocity", c.linear_velocity);
     code.field("angular_velocity", c.angular_velocity);
     code.field("mass", c.mass);
+    code.field("inertia", c.inertia);
     code.field("friction", c.friction);
     code.field("restitution", c.restitution);
     code.field("rolling_resistance", c.rolling_resistance);

@@ -45,13 +45,14 @@ consteval std::size_t parameter_count(std::string_view section) {
 inline constexpr auto step_keys = parameter_keys<parameter_count("step")>("step");
 inline constexpr auto solver_keys = parameter_keys<parameter_count("solver")>("solver");
 inline constexpr std::array<std::string_view, 2> camera_keys{"eye", "target"};
-inline constexpr std::array<std::string_view, 18> body_keys{"name",
+inline constexpr std::array<std::string_view, 19> body_keys{"name",
                                                             "type",
                                                             "shape",
                                                             "shapes",
                                                             "position",
                                                             "orientation",
                                                             "mass",
+                                                            "inertia",
                                                             "linear_velocity",
                                                             "angular_velocity",
                                                             "density",
@@ -92,6 +93,7 @@ inline constexpr Range size_range{1e-4f, 1e4f, "m"}; // as build_shape
 inline constexpr Range coordinate_range{-physics::limits::position, physics::limits::position, "m"};
 inline constexpr Range speed_range{-physics::limits::speed, physics::limits::speed, "m/s"}; // the vector's length too
 inline constexpr Range spin_range{-physics::limits::angular_speed, physics::limits::angular_speed, "rad/s"};
+inline constexpr Range inertia_range{physics::limits::least_inertia, physics::limits::greatest_inertia, "kg m^2"};
 inline constexpr Range mesh_scale_range{1e-6f, 1e6f, ""};
 inline constexpr Range jitter_range{0.0f, 1e3f, "m"};
 inline constexpr std::int64_t max_seed = 0xffffffff;

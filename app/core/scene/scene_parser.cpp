@@ -315,6 +315,12 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
             parse_parameter(*value, p, body);
         }
     }
+    if (const Node* value = reader.find("inertia")) {
+        body.inertia = read_vector(document_, *value, "inertia", inertia_range);
+        if (const std::string problem = physics::problem_with_inertia(*body.inertia); !problem.empty()) {
+            document_.fail(*value, problem);
+        }
+    }
 
     const Node* shape = reader.find("shape");
     const Node* shapes = reader.find("shapes");

@@ -241,6 +241,9 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
     } else if (everything || !same_bits(body.density, defaults.density)) {
         members.add("density", number_text(body.density, "density"));
     }
+    if (body.inertia.has_value()) {
+        members.add("inertia", vector_text(*body.inertia, "inertia"));
+    }
     for (const physics::BodyParameter& p : physics::body_parameters) {
         if (p.member == decltype(p.member)(&BodyDef::density)) {
             continue; // above

@@ -92,6 +92,14 @@ void material_rows(App& app, const physics::BodyModel& model, const physics::Bod
     if (body.type == physics::BodyType::dynamic) {
         row("body.mass", "Mass", model.mass,
             {"kg", 1e-4f, 1e7f, std::max(model.mass * 0.01f, 1e-4f), "%.5g", "Inertia scales with it."}, edit.mass);
+        glm::vec3 inertia(model.inertia[0][0], model.inertia[1][1], model.inertia[2][2]);
+        const float finest = std::max(0.01f * inertia.x, 1e-9f);
+        if (w.vector("body.inertia", "Inertia", inertia,
+                     {"kg m²", 1e-9f, 1e12f, finest, "%.3g",
+                      "Moments about the body's own axes, in kg m²; none may exceed the sum of the other two."})) {
+            edit.inertia = inertia;
+            changed = true;
+        }
     }
     const physics::Material& m = model.def.material;
     row("body.friction", "Friction", m.friction,

@@ -189,6 +189,8 @@ class Forged : public ::testing::Test {
         frames.close();
         return path;
     }
+    static constexpr auto current = static_cast<std::uint64_t>(capture_version);
+
     static void header(CborWriter& out, std::uint64_t version, const char* format = "cairn-capture") {
         out.array(2);
         out.text("header");
@@ -228,7 +230,7 @@ class Forged : public ::testing::Test {
 
 TEST_F(Forged, ControlIsAccepted) {
     const Capture capture = read_capture(forge([](CborWriter& out) {
-        header(out, 1);
+        header(out, current);
         step(out, 1);
         step(out, 2);
         end(out, 2);
@@ -238,33 +240,41 @@ TEST_F(Forged, ControlIsAccepted) {
 }
 
 TEST_F(Forged, NewerVersionIsRefusedByName) {
-    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, 2); })), HasSubstr("a capture of version 2"));
+    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, current + 1); })),
+                HasSubstr("a capture of version " + std::to_string(current + 1)));
+    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, current + 1); })), HasSubstr("a newer cairn"));
+}
+
+TEST_F(Forged, OlderVersionIsRefusedByName) {
+    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, 1); })), HasSubstr("a capture of version 1"));
+    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, 1); })), HasSubstr("an older cairn"));
 }
 
 TEST_F(Forged, OtherFormatsAreRefused) {
-    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, 1, "other"); })), HasSubstr("not a capture of cairn"));
+    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, current, "other"); })),
+                HasSubstr("not a capture of cairn"));
 }
 
 TEST_F(Forged, StructureIsEnforced) {
     EXPECT_THAT(refusal(forge([](CborWriter& out) { step(out, 1); })), HasSubstr("starts with its header"));
     EXPECT_THAT(refusal(forge([](CborWriter& out) {
-                    header(out, 1);
+                    header(out, current);
                     step(out, 2);
                 })),
                 HasSubstr("step 2 comes where step 1 is due"));
     EXPECT_THAT(refusal(forge([](CborWriter& out) {
-                    header(out, 1);
+                    header(out, current);
                     end(out, 5);
                 })),
                 HasSubstr("steps are missing"));
     EXPECT_THAT(refusal(forge([](CborWriter& out) {
-                    header(out, 1);
+                    header(out, current);
                     end(out, 0);
                     step(out, 1);
                 })),
                 HasSubstr("follows the end"));
     EXPECT_THAT(refusal(forge([](CborWriter& out) {
-                    header(out, 1);
+                    header(out, current);
                     out.array(2);
                     out.text("keyframe");
                     out.map(0);
@@ -309,7 +319,7 @@ TEST_F(Forged, DecompressionBombIsRefused) {
 TEST_F(Forged, BillionBodiesAreRefusedByTheirAnnouncement) {
     EXPECT_THAT(refusal(forge([](CborWriter& out) {
                     CborWriter whole;
-                    header(whole, 1);
+                    header(whole, current);
                     // The array of bodies is the last member: announce a billion in place of the few.
                     CborWriter few;
                     few.text("bodies");

@@ -65,6 +65,7 @@ inline physics::BodyDef full_body() {
                    {octahedron(odd_number(15)), {}}};
     body.mass = odd_number(16);
     body.density = odd_number(17);
+    body.inertia = physics::Vec3(odd_number(22), odd_number(23), odd_number(24));
     body.material = {odd_number(18), 0.3f, 0.7f};
     body.linear_damping = odd_number(19);
     body.angular_damping = odd_number(20);
@@ -101,6 +102,7 @@ inline Scene full_scene() {
     scene.bodies = {full_body(), full_body()};
     scene.bodies[1].shapes.back() = scene.bodies[0].shapes.back(); // a shared point set
     scene.bodies[1].mass.reset();
+    scene.bodies[1].inertia.reset();
     scene.bodies[1].type = physics::BodyType::fixed;
     return scene;
 }
@@ -116,6 +118,7 @@ inline std::vector<physics::Command> full_commands() {
     all.linear_velocity = Vec3(odd_number(2));
     all.angular_velocity = Vec3(odd_number(3));
     all.mass = odd_number(4);
+    all.inertia = Vec3(odd_number(10), odd_number(11), odd_number(12));
     all.friction = odd_number(5);
     all.restitution = 0.25f;
     all.rolling_resistance = odd_number(6);

@@ -42,7 +42,7 @@ TEST(SceneMeaning, EveryMemberArrives) {
   "camera": {"eye": [1, 2, 3], "target": [4, 5, 6]},
   "bodies": [{"name": "b", "type": "kinematic", "shape": {"capsule": {"radius": 0.25, "half_height": 0.75}},
     "position": [1, 2, 3], "orientation": [0, 0, 2, 0], "linear_velocity": [4, 5, 6], "angular_velocity": [7, 8, 9],
-    "mass": 3, "friction": 0.1, "restitution": 0.2, "rolling_resistance": 0.3, "linear_damping": 0.4,
+    "mass": 3, "inertia": [2, 3, 4], "friction": 0.1, "restitution": 0.2, "rolling_resistance": 0.3, "linear_damping": 0.4,
     "angular_damping": 0.5, "gravity_scale": 0.6, "can_sleep": false},
    {"type": "static", "density": 500, "shapes": [
     {"shape": {"box": {"half_extents": [1, 2, 3]}}, "position": [1, 0, 0], "orientation": [0, 1, 0, 0]},
@@ -61,6 +61,7 @@ TEST(SceneMeaning, EveryMemberArrives) {
     b.linear_velocity = {4, 5, 6};
     b.angular_velocity = {7, 8, 9};
     b.mass = 3.0f;
+    b.inertia = Vec3(2, 3, 4);
     b.material = {0.1f, 0.2f, 0.3f};
     b.linear_damping = 0.4f;
     b.angular_damping = 0.5f;

@@ -142,6 +142,11 @@ class SceneMaker {
             body.density = between(0.1f, 1e5f);
         }
         if (chance()) {
+            const float a = between(0.1f, 1e3f);
+            const float b = between(0.1f, 1e3f);
+            body.inertia = Vec3(a, b, std::max(a, b));
+        }
+        if (chance()) {
             body.material = {between(0.0f, 2.0f), random_.unit(), random_.unit()};
             body.linear_damping = between(0.0f, 5.0f);
             body.angular_damping = between(0.0f, 5.0f);

@@ -83,6 +83,7 @@ TEST(SceneWorld, EditedBodiesCanBeSaved) {
     const physics::BodyId hammer = world.body_ids().at(1);
     physics::SetBody change;
     change.body = hammer;
+    change.inertia = Vec3(1, 2, 3);
     change.mass = 3.0f; // the hammer was given by its density
     change.type = physics::BodyType::fixed;
     ASSERT_TRUE(world.apply(change).ok());
@@ -90,6 +91,7 @@ TEST(SceneWorld, EditedBodiesCanBeSaved) {
     world.publish(frame);
     const Scene scene = scene_from(frame, "Edited", {});
     EXPECT_EQ(scene.bodies[1].mass, 3.0f);
+    EXPECT_EQ(scene.bodies[1].inertia, Vec3(1, 2, 3));
     EXPECT_EQ(scene.bodies[1].type, physics::BodyType::fixed);
     EXPECT_TRUE(parse_scene(write_scene(scene), "edited", ".") == scene);
 }
@@ -112,6 +114,9 @@ TEST(SceneWorld, LimitsOfTheFormatAreLimitsOfTheWorld) {
         R"({"shape": {"sphere": {"radius": 1}}, "linear_velocity": [1e5, 0, 0], "angular_velocity": [0, 0, -1e4]})",
         R"({"shape": {"sphere": {"radius": 1}}, "mass": 1e-9})",
         R"({"shape": {"sphere": {"radius": 1}}, "mass": 1e12})",
+        R"({"shape": {"sphere": {"radius": 1}}, "inertia": [1e-18, 1e-18, 1e-18]})",
+        R"({"shape": {"sphere": {"radius": 1}}, "inertia": [1e21, 1e21, 1e21]})",
+        R"({"shape": {"sphere": {"radius": 1}}, "inertia": [2.1e15, 1e21, 1e21]})",
         R"({"shape": {"sphere": {"radius": 1}}, "density": 0.001, "friction": 100, "restitution": 1})",
         R"({"shape": {"sphere": {"radius": 1}}, "density": 1e6, "rolling_resistance": 1, "gravity_scale": -1000})",
         R"({"shape": {"sphere": {"radius": 1}}, "linear_damping": 1000, "angular_damping": 1000})",

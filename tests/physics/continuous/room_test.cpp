@@ -106,7 +106,8 @@ Outcome throw_about(const Thrown& thrown) {
     outcome.hash = world.hash();
     if (thrown.settles) { // the air grows thick, and every body comes to rest where it is
         for (const BodyId id : ids) {
-            SetBody slow{id, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+            SetBody slow;
+            slow.body = id;
             slow.linear_damping = slow.angular_damping = 10.0f;
             EXPECT_TRUE(world.apply(slow).ok());
         }
