@@ -27,7 +27,10 @@ void World::Impl::drop_seams() {
     // Floors are laid of what does not move by itself; a heap is not tiled. Hardly any body lies on two tiles, and only
     // those are looked at: to visit the contacts of all bodies, scattered as they are, took a tenth of a heap's step.
     const auto fixed = [&](std::uint32_t body) { return data.bodies[body].type != BodyType::dynamic; };
-    fixed_contacts.assign(data.bodies.size(), 0);
+    fixed_contacts.resize(data.bodies.size());
+    for (const std::uint32_t body : data.awake) { // whoever touches an obstacle that moves is awake, too
+        fixed_contacts[body] = 0;
+    }
     bool any = false;
     for (const std::uint32_t slot : data.contacts.active()) {
         const Contact& contact = data.contacts[slot];
