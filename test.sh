@@ -14,6 +14,8 @@ Each RUN adds one; without any, the plain run is meant.
   --tsan       the same tests under ThreadSanitizer
   --clang      release build with clang: every test
   --headless   build without any OpenGL package: its tests, and that the program loads no graphics library
+  --compilers  every scene's hash after 1000 steps with g++ and clang, each at -O1 and -O3, on 1 to 4 threads
+  --clang-o1   the same with clang at -O1 only, on 1 and 3 threads: what differs most from the plain run
   --tidy       clang-tidy over every source file
   --all        all of these
 
@@ -28,8 +30,8 @@ runs=()
 ctest_arguments=()
 while (($#)); do
     case $1 in
-        --plain | --sanitize | --tsan | --clang | --headless | --tidy) runs+=("${1#--}") ;;
-        --all) runs=(plain sanitize tsan clang headless tidy) ;;
+        --plain | --sanitize | --tsan | --clang | --headless | --compilers | --clang-o1 | --tidy) runs+=("${1#--}") ;;
+        --all) runs=(plain sanitize tsan clang headless compilers tidy) ;;
         --long) export CAIRN_LONG=1 ;;
         --) shift && ctest_arguments=("$@") && break ;;
         -h | --help) usage && exit 0 ;;
@@ -81,6 +83,21 @@ check_headless_libraries() {
     printf 'the headless program loads no graphics library\n'
 }
 
+# The hashes in tests/golden hold for every compiler: compare_hashes THREAD-COUNTS PRESET...
+compare_hashes() {
+    local threads=$1 preset programs=()
+    shift
+    for preset in "$@"; do
+        configure "$preset" CAIRN_TESTS=ON && build "$preset" print_hashes || return 1
+        programs+=("$source_dir/build/$preset/tests/golden/print_hashes")
+    done
+    progress 'running the scenes'
+    "$source_dir/tools/update_hashes.py" --check --threads "$threads" "${programs[@]}"
+    local rc=$?
+    end_progress
+    return "$rc"
+}
+
 tidy() {
     configure clang CAIRN_TESTS=ON && build clang || return 1
     progress 'clang-tidy'
@@ -95,7 +112,7 @@ tidy() {
 }
 
 packages=(build window test)
-[[ " ${runs[*]} " == *' clang '* || " ${runs[*]} " == *' tidy '* ]] && packages+=(clang)
+[[ " ${runs[*]} " =~ \ (clang|clang-o1|compilers|tidy)\  ]] && packages+=(clang)
 ensure_packages "${packages[@]}"
 
 failed=()
@@ -118,6 +135,8 @@ for run in "${runs[@]}"; do
             ;;
         clang) alone_in clang build_and_test clang -LE 'checks' ;;
         headless) alone_in headless build_and_test headless -LE 'checks' && check_headless_libraries ;;
+        compilers) alone_in clang-o1 compare_hashes 1,2,3,4 headless gcc-o1 clang-o1 clang-o3 ;;
+        clang-o1) alone_in clang-o1 compare_hashes 1,3 clang-o1 ;;
         tidy) alone_in clang tidy ;;
     esac || failed+=("$run")
     printf '== %s: %d s\n' "$run" "$((SECONDS - started))"

@@ -1,0 +1,40 @@
+#include "tests/golden/scene_runs.h"
+
+#include "app/core/capture/capture.h"
+#include "app/core/scene/scene.h"
+#include "app/core/workers/worker_pool.h"
+#include "physics/world/world.h"
+
+#include <algorithm>
+
+namespace cairn::golden {
+
+std::vector<std::filesystem::path> shipped_scenes() {
+    std::vector<std::filesystem::path> scenes;
+    for (const core::SceneFile& file : core::list_scenes(std::filesystem::path(CAIRN_SOURCE_DIR) / "scenes")) {
+        scenes.push_back(file.path);
+    }
+    std::sort(scenes.begin(), scenes.end());
+    return scenes;
+}
+
+std::vector<Checkpoint> run_scene(const std::filesystem::path& scene, int threads, std::uint64_t last_step) {
+    const auto workers = core::make_worker_pool(threads);
+    physics::World world = core::make_world(core::read_scene(scene), workers.get());
+    std::vector<Checkpoint> noted;
+    physics::FrameState frame;
+    std::uint64_t step = 0;
+    for (const std::uint64_t checkpoint : checkpoints) {
+        if (checkpoint > last_step) {
+            break;
+        }
+        for (; step < checkpoint; ++step) {
+            world.step();
+        }
+        world.publish(frame);
+        noted.push_back({step, frame.stats.bodies, frame.stats.contact_points, core::hash_text(frame.hash)});
+    }
+    return noted;
+}
+
+} // namespace cairn::golden
