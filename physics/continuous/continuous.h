@@ -130,6 +130,7 @@ class ContinuousCollision {
     void enqueue(const Step& step, PairKey key, const Exam& exam);
     void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies);
     bool must_wait(const Step& step, const SweptBody& body, const SweptBody& other) const;
+    bool crosses_seam(const Step& step, const Event& event);
     void stop(SweptBody& body, float now);
     void answer(const Step& step, const Event& event, SweptBody& a, SweptBody& b);
     bool go_on(const Step& step, SweptBody& body, float now, const ImpactBody& state);

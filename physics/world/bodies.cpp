@@ -61,19 +61,22 @@ Transform World::Impl::shape_pose(const ShapeRecord& shape) const {
 // at the surface and not a part of its path inside. The share of the inner radius bounds the gap, because the normal of
 // a distant contact is a guess about where the bodies will touch. What moves further is left to conservative
 // advancement, which knows when it arrives: a contact made ahead would hold it at the surface for the rest of the step.
-void World::Impl::refresh_reach(ShapeRecord& shape) const {
-    const BodyRecord& body = data.bodies[shape.body];
-    float travel = 0.0f;
-    if (body.awake) {
-        const float speed =
-            glm::length(body.linear_velocity) + glm::length(body.angular_velocity) * body.bounding_radius;
-        travel = speed * data.settings.dt();
+void World::Impl::refresh_reach(std::uint32_t slot) {
+    BodyRecord& body = data.bodies[slot];
+    const float dt = data.settings.dt();
+    const float travel = body.awake ? body.surface_travel(dt * body.linear_velocity, dt * body.angular_velocity) : 0.0f;
+    const bool swept = data.settings.continuous && body.type == BodyType::dynamic;
+    const auto margin = [&](float inner_radius) {
+        const float most = fast_share * inner_radius;
+        return swept && travel > most ? 0.5f * data.settings.linear_slop
+                                      : 0.5f * data.settings.speculative_distance + std::min(travel, most);
+    };
+    body.margin = margin(body.inner_radius);
+    for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
+        ShapeRecord& shape = data.shapes[i];
+        shape.margin = margin(shape.shape->inner_radius);
+        shape.reach = grown(bounds(*shape.shape, shape_pose(shape)), shape.margin);
     }
-    const float most = fast_share * shape.shape->inner_radius;
-    shape.margin = data.settings.continuous && travel > most && body.type == BodyType::dynamic
-                       ? 0.5f * data.settings.linear_slop
-                       : 0.5f * data.settings.speculative_distance + std::min(travel, most);
-    shape.reach = grown(bounds(*shape.shape, shape_pose(shape)), shape.margin);
 }
 
 CommandResult World::Impl::create(const BodyDef& def) {
@@ -152,8 +155,10 @@ CommandResult World::Impl::create(const BodyDef& def) {
         const BodyModel::Part& part = body.model->parts[i];
         ShapeRecord& shape = data.shapes[first + i];
         shape = {part.shape.get(), part.pose, slot, 0.0f, {}};
-        refresh_reach(shape);
-        data.broadphase.add(first + i, shape.reach, def.type != BodyType::fixed);
+    }
+    refresh_reach(slot);
+    for (std::uint32_t i = first; i < first + count; ++i) {
+        data.broadphase.add(i, data.shapes[i].reach, def.type != BodyType::fixed);
     }
     set_awake(slot, moves(slot));
     wake_around(slot);
@@ -204,6 +209,30 @@ void World::Impl::refresh_mass(BodyRecord& body) {
             std::max(body.bounding_radius, glm::length(part.pose.position) + part.shape->bounding_radius);
         body.inner_radius = std::min(body.inner_radius, part.shape->inner_radius);
     }
+    // The extent of a single shape in any direction lies between the radii of the balls inside and around it, and where
+    // it is h, its farthest point lies sqrt(R^2 - h^2) aside, by which a turn lifts it.
+    body.lever = body.bounding_radius;
+    body.most_lift = 2.0f * body.bounding_radius;
+    body.round_axis = Vec3(0.0f);
+    if (model.parts.size() == 1) {
+        const float outer = body.bounding_radius;
+        const float inner = body.inner_radius;
+        const ShapeKind kind = model.parts.front().shape->kind;
+        body.lever = std::sqrt(std::max(outer * outer - inner * inner, 0.0f));
+        body.most_lift = outer - inner;
+        if (kind == ShapeKind::capsule || kind == ShapeKind::cylinder || kind == ShapeKind::cone) {
+            body.round_axis = rotate(model.parts.front().pose.orientation, Vec3(0, 0, 1));
+        }
+    }
+}
+
+float BodyRecord::surface_travel(const Vec3& way, const Vec3& turn) const {
+    float turn2 = glm::dot(turn, turn);
+    if (round_axis != Vec3(0.0f)) {
+        const float twist = glm::dot(turn, rotate(pose.orientation, round_axis));
+        turn2 = std::max(turn2 - twist * twist, 0.0f);
+    }
+    return glm::length(way) + std::min(lever * std::sqrt(turn2), most_lift);
 }
 
 void World::Impl::destroy(std::uint32_t slot) {
@@ -234,8 +263,8 @@ void World::Impl::destroy(std::uint32_t slot) {
 
 void World::Impl::refit(std::uint32_t slot) {
     const BodyRecord& body = data.bodies[slot];
+    refresh_reach(slot);
     for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
-        refresh_reach(data.shapes[i]);
         data.broadphase.move(i, data.shapes[i].reach);
     }
 }

@@ -79,19 +79,18 @@ void World::Impl::stop_fast_bodies() {
         return;
     }
     const float dt = data.settings.dt();
-    const auto turn2 =
-        [dt](const BodyRecord& body) { // of the surface, m^2; a ball that spins in place moves no surface
-            const float lever = dt * (body.bounding_radius - body.inner_radius);
-            return glm::dot(body.angular_velocity, body.angular_velocity) * (lever * lever);
-        };
+    // Contacts are made within the margins of both bodies, and the margin of whatever does not move fast is at least
+    // half the speculative distance: what moved further may have met something that has no contact yet.
+    const float least_margin = 0.5f * data.settings.speculative_distance;
     for (const std::uint32_t slot : data.awake) {
         const BodyRecord& body = data.bodies[slot];
-        const Vec3 travel = body.pose.position - step_starts[slot].position;
-        const float travel2 = glm::dot(travel, travel);
-        const float limit = fast_share * body.inner_radius;
-        const float surface2 = turn2(body);
+        const float margin = body.margin + least_margin;
+        const Vec3 way = body.pose.position - step_starts[slot].position;
+        const Vec3 turn = dt * body.angular_velocity;
         // Most bodies are slow by far, and then no root is needed.
-        if (travel2 + surface2 > 0.25f * limit * limit && std::sqrt(travel2) + std::sqrt(surface2) > limit) {
+        const float way2 = glm::dot(way, way);
+        const float lift2 = body.lever * body.lever * glm::dot(turn, turn);
+        if (way2 + lift2 > 0.25f * margin * margin && body.surface_travel(way, turn) > margin) {
             fast_bodies.push_back(slot);
         }
     }

@@ -233,10 +233,7 @@ void World::Impl::move_bodies() {
 void World::Impl::refit_bounds() {
     parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const BodyRecord& body = data.bodies[data.awake[i]];
-            for (std::uint32_t s = body.first_shape; s < body.first_shape + body.shape_count; ++s) {
-                refresh_reach(data.shapes[s]);
-            }
+            refresh_reach(data.awake[i]);
         }
     });
     for (const std::uint32_t slot : data.awake) {

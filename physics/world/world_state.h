@@ -35,8 +35,15 @@ struct BodyRecord {
     float linear_damping = 0.0f, angular_damping = 0.0f, gravity_scale = 1.0f;
     float bounding_radius = 0.0f; // of all shapes about the centre of mass, m
     float inner_radius = 0.0f;    // smallest of the shapes, m
-    float quiet_time = 0.0f;      // s since the body last moved faster than the sleep speed
+    // Turning moves the surface outwards by at most `lever` m per radian and by `most_lift` m in all.
+    float lever = 0.0f, most_lift = 0.0f;
+    Vec3 round_axis{0.0f};   // unit, body axes: a twist about it moves no surface; zero if there is none
+    float margin = 0.0f;     // m, least of the shapes' margins
+    float quiet_time = 0.0f; // s since the body last moved faster than the sleep speed
     std::uint64_t hash = 0;
+
+    // The furthest that the surface can have advanced in any direction by this way, m, and this turn, rad, world.
+    float surface_travel(const Vec3& way, const Vec3& turn) const;
 };
 
 struct ShapeRecord {
@@ -121,7 +128,7 @@ struct World::Impl {
     void refresh_shapes_type(std::uint32_t slot); // after the type was changed
     void rehash(std::uint32_t slot);
     Transform shape_pose(const ShapeRecord& shape) const;
-    void refresh_reach(ShapeRecord& shape) const;
+    void refresh_reach(std::uint32_t slot); // of all shapes of the body
 
     // awake.cpp
     void wake(std::uint32_t slot);            // and all that it touches, transitively
