@@ -13,9 +13,9 @@ import shlex
 import subprocess
 import sys
 
-PROGRAMS = {"query_bench": "bench/query_bench", "cairn": "cairn"}
+PROGRAMS = {"query_bench": "bench/query_bench", "peers_bench": "bench/peers_bench", "cairn": "cairn"}
 BLOCK = re.compile(r"(<!-- measured: (.*?) -->\n).*?(<!-- end -->)", re.S)
-LIBRARIES = ("ccd", "bullet", "benchmark")
+LIBRARIES = ("ccd", "bullet", "ode", "benchmark")
 
 
 def output_of(words):

@@ -190,7 +190,10 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
 
     BenchArguments& bench = arguments.bench;
     verb = app.add_subcommand("bench", "Measure scenes, or the queries as in the source of the GJK demo");
-    CLI::Option* scenes = verb->add_option("SCENE", bench.scenes, "Scene files (default: all shipped ones)")
+    CLI::Option* scenes = verb->add_option("SCENE", bench.scenes,
+                                           "Scene files, or bench/NAME for a scene or series made in memory: "
+                                           "bench/peers, bench/pile, bench/pile_10k, ... (default: all shipped "
+                                           "files)")
                               ->check(not_empty)
                               ->type_name("");
     CLI::Option* steps =
@@ -200,9 +203,13 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     verb->add_option("--json", bench.json, "The same as JSON; - = standard output, instead of the table")
         ->check(not_empty)
         ->type_name("F.json");
+    CLI::Option* write =
+        verb->add_option("--write", bench.write, "Write the scenes as files into this folder instead of measuring them")
+            ->check(CLI::ExistingDirectory)
+            ->type_name("FOLDER");
     CLI::Option* tables = verb->add_flag("--source-tables", bench.source_tables,
                                          "Ten pairs of meshes and many in one place, by each algorithm");
-    tables->excludes(scenes)->excludes(steps)->excludes(threads);
+    tables->excludes(scenes)->excludes(steps)->excludes(threads)->excludes(write);
     verb->add_flag("--quick", bench.quick, "Of the source's tables: to see that they work, not how fast it is")
         ->needs(tables);
     verb->callback([&] { action = [&bench] { return run_bench(bench); }; });

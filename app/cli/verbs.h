@@ -77,10 +77,11 @@ struct QueryArguments {
 int run_query(const QueryArguments& arguments);
 
 struct BenchArguments {
-    std::vector<Path> scenes; // empty = all that are shipped
+    std::vector<Path> scenes; // files, or bench/NAME of a scene or series made in memory; empty = all that are shipped
     std::uint64_t steps = 300;
     int threads = 0;
     Path json;                  // empty = not wanted
+    Path write;                 // a folder that gets the scenes as files, instead of measuring them; empty = not wanted
     bool source_tables = false; // the experiment of the GJK demo's author instead of scenes
     bool quick = false;         // of the source's tables: few repetitions, no use as figures
 };

@@ -81,6 +81,126 @@ double slope(const std::vector<double>& x, const std::vector<double>& y) {
     return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
+TEST(Bench, ScenesMadeInMemoryAreThoseOfTheirFormulas) {
+    const Folder folder;
+    const Outcome outcome = folder.run({"bench", "bench/pyramid", "bench/wall", "bench/box_rain", "bench/duel_13",
+                                        "bench/plate_oblique", "--write", "."});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    const auto bodies_of = [&folder](const char* name) {
+        const Json scene = Json::parse(read_text(folder / (std::string(name) + ".json")));
+        EXPECT_EQ(scene.at("gravity"), Json({0, 0, -10})) << name;
+        return scene.at("bodies");
+    };
+    const auto expect_near = [](const Json& numbers, const std::vector<double>& expected, const std::string& what) {
+        ASSERT_EQ(numbers.size(), expected.size()) << what;
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            EXPECT_NEAR(numbers[i].get<double>(), expected[i], 1e-6 * (1.0 + std::abs(expected[i])))
+                << what << ": " << i;
+        }
+    };
+    const auto expect_rough = [](const Json& bodies, const std::string& name) {
+        for (const Json& body : bodies) {
+            EXPECT_FLOAT_EQ(body.at("friction").get<float>(), 0.6f) << name;
+            EXPECT_FALSE(body.contains("mass")) << name << ": density decides";
+            EXPECT_EQ(body.value("density", 1000.0), 1000.0) << name;
+            EXPECT_EQ(body.value("restitution", 0.0), 0.0) << name;
+            EXPECT_EQ(body.value("can_sleep", true), body.value("type", "dynamic") == "static") << name;
+        }
+    };
+
+    const Json pyramid = bodies_of("pyramid");
+    ASSERT_EQ(pyramid.size(), 1u + 40u * 41u / 2u);
+    expect_rough(pyramid, "pyramid");
+    expect_near(pyramid[1].at("position"), {-19.5, 0, 0.5}, "first of the lowest row");
+    expect_near(pyramid[40].at("position"), {19.5, 0, 0.5}, "last of the lowest row");
+    expect_near(pyramid[820].at("position"), {0, 0, 39.5}, "top");
+
+    const Json wall = bodies_of("wall");
+    ASSERT_EQ(wall.size(), 1u + 20u * 30u);
+    expect_near(wall[1].at("position"), {-14.5, 0, 0.5}, "first brick");
+    expect_near(wall[31].at("position"), {-14.25, 0, 1.5}, "first brick of the second row");
+
+    const Json rain = bodies_of("box_rain");
+    ASSERT_EQ(rain.size(), 5u + 2000u);
+    expect_rough(rain, "box_rain");
+    constexpr double i = 1234; // layer 12, row 3, place 4
+    expect_near(rain[5 + 1234].at("position"),
+                {(4 - 4.5) * 1.95 + 0.1 * std::sin(i * 12.9898), (3 - 4.5) * 1.95 + 0.1 * std::sin(i * 78.233),
+                 1.2 + 12 * 1.95},
+                "a box of the rain");
+    const std::vector<double> q{std::sin(5.1 * i + 1.9), std::sin(1.1 * i + 0.1), std::sin(2.3 * i + 0.7),
+                                std::sin(3.7 * i + 1.3)};
+    const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    expect_near(rain[5 + 1234].at("orientation"), {q[0] / length, q[1] / length, q[2] / length, q[3] / length},
+                "its orientation");
+
+    const Json duel = bodies_of("duel_13");
+    ASSERT_EQ(duel.size(), 7u);
+    expect_near(duel[5].at("position"), {10 + 13 * 200.0 / 60.0 / 20.0, 0, 3}, "the ball");
+    expect_near(duel[6].at("angular_velocity"), {0, 10, 0}, "the diamond's spin");
+
+    const Json plate = bodies_of("plate_oblique");
+    ASSERT_EQ(plate.size(), 1001u);
+    expect_near(plate[1 + 999].at("position"),
+                {-(10 + 5 * std::fmod(999 * 0.6180339887498949, 1.0)), 19.5 * 0.5 - 20, (24 - 12) * 0.5}, "a ball");
+    expect_near(plate[1].at("linear_velocity"), {150, 150 * std::sqrt(3.0), 0}, "30 degrees from the plate");
+
+    // The same scene, whether it comes from memory or from its file.
+    for (const std::string name : {"duel_13", "wall"}) {
+        const Outcome memory = folder.run({"bench", "bench/" + name, "--steps", "8", "--threads", "1", "--json", "-"});
+        const Outcome file =
+            folder.run({"bench", "./" + name + ".json", "--steps", "8", "--threads", "1", "--json", "-"});
+        ASSERT_EQ(memory.code, 0) << memory.err;
+        ASSERT_EQ(file.code, 0) << file.err;
+        EXPECT_EQ(Json::parse(memory.out).at("scenes")[0].at("hash"), Json::parse(file.out).at("scenes")[0].at("hash"))
+            << name;
+    }
+}
+
+TEST(Bench, SeriesGrow) {
+    const Folder folder;
+    const Outcome outcome = folder.run(
+        {"bench", "bench/islands_1k", "bench/islands_3k", "--steps", "3", "--threads", "1", "--json", "b.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("growth exponent"));
+    const Json bench = Json::parse(read_text(folder / "b.json"));
+    std::vector<double> bodies, times;
+    for (const Json& scene : bench.at("scenes")) {
+        bodies.push_back(scene.at("bodies"));
+        times.push_back(scene.at("ms_per_step").at("median"));
+        EXPECT_GT(scene.at("build_ms").get<double>(), 0.0);
+        if (!scene.at("bytes_per_body").is_null()) { // where the heap can be asked
+            EXPECT_GT(scene.at("bytes_per_body").get<double>(), 300.0) << "pose, velocities, mass and contacts";
+            EXPECT_LT(scene.at("bytes_per_body").get<double>(), 30000.0);
+        }
+    }
+    EXPECT_EQ(bodies, (std::vector<double>{1001, 3001})) << "the floor counts";
+    EXPECT_EQ(bench.at("growth").size(), 1u);
+    EXPECT_NEAR(bench.at("growth").at("islands"), slope(bodies, times), 1e-6);
+}
+
+TEST(Bench, DriftIsTheGreatestWaySideways) {
+    const Folder folder;
+    write_text(folder / "drift.json", R"({"cairn": 1, "gravity": [0, 0, 0], "bodies": [
+        {"shape": {"sphere": {"radius": 0.5}}, "linear_velocity": [3, 4, 0]},
+        {"shape": {"sphere": {"radius": 0.5}}, "position": [0, 0, 50], "linear_velocity": [0, 1, 20]},
+        {"type": "kinematic", "shape": {"sphere": {"radius": 0.5}}, "position": [0, 0, -50],
+         "linear_velocity": [30, 0, 0]}]})");
+    const Outcome outcome = folder.run({"bench", "drift.json", "--steps", "60", "--json", "-"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NEAR(Json::parse(outcome.out).at("scenes")[0].at("drift").get<double>(), 5.0, 1e-4);
+}
+
+TEST(Bench, AnUnknownSceneIsToldWhatThereIs) {
+    const Folder folder;
+    const Outcome outcome = folder.run({"bench", "bench/nope"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("error: bench/nope: "));
+    EXPECT_THAT(outcome.err, HasSubstr("bench/pile"));
+    EXPECT_EQ(folder.run({"bench", "bench/wall", "--write", "no/such/folder"}).code, 2);
+}
+
 TEST(Bench, SourceTablesHoldItsTenPairsAndItsHeaps) {
     const Folder folder;
     const Outcome outcome = folder.run({"bench", "--source-tables", "--quick", "--json", "t.json"});
