@@ -142,9 +142,12 @@ void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std:
         const ContactPoint& from = contact.points[static_cast<std::size_t>(i)];
         ContactRows::Point& point = rows.points[static_cast<std::size_t>(i)];
         point = ContactRows::Point{};
-        point.start_arm_a = point.arm_a = from.anchor_a;
-        point.start_arm_b = point.arm_b = from.anchor_b;
-        point.base_separation = from.separation - glm::dot(from.anchor_b - from.anchor_a, rows.normal);
+        // The anchors lie halfway between the surfaces. Apart, each arm must end on its own surface: that is what turns
+        // with the body, and what the other meets when the gap is closed.
+        const Vec3 half_gap = (0.5f * std::max(from.separation, 0.0f)) * rows.normal;
+        point.start_arm_a = point.arm_a = from.anchor_a - half_gap;
+        point.start_arm_b = point.arm_b = from.anchor_b + half_gap;
+        point.base_separation = from.separation - glm::dot(point.start_arm_b - point.start_arm_a, rows.normal);
         if (settings.warm_starting) {
             point.normal_impulse = from.normal_impulse;
             point.tangent_impulse_1 = glm::dot(from.friction_impulse, rows.tangent_1);
