@@ -127,8 +127,16 @@ struct Contact {
         if (out.count == 0) {
             return false;
         }
-        // Polygons inscribed in round caps miss the point of a rim that lies deepest, and a patch may miss a corner.
-        if (have_witness && deepest() > nearest.distance + 0.5 * tolerance) {
+        // A patch may miss a corner, and polygons inscribed in round caps miss the point of a rim that lies deepest.
+        // The corners of such a polygon stand still on the body while that point wanders along the rim: a cap that
+        // leans on a wall by a degree would be carried now by one corner, now by the next, and rock for ever.
+        const auto round_cap = [](const Core& core, const Patch& patch) {
+            const bool has_caps = core.shape->kind == ShapeKind::cylinder || core.shape->kind == ShapeKind::cone;
+            return has_caps && patch.face;
+        };
+        const bool round = round_cap(reference_is_a ? pair.a : pair.b, reference) ||
+                           round_cap(reference_is_a ? pair.b : pair.a, incident);
+        if (have_witness && deepest() > nearest.distance + (round ? 0.01 : 0.5) * tolerance) {
             add_deepest(reference, reference_is_a, offset);
         }
         return true;
