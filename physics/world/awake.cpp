@@ -32,6 +32,7 @@ void World::Impl::set_awake(std::uint32_t slot, bool awake) {
         return;
     }
     body.awake = awake;
+    ++rest_revision;
     if (awake) {
         data.newly_awake.push_back(slot);
     } else {

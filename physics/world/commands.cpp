@@ -191,6 +191,7 @@ CommandResult World::Impl::apply(const SetSettings& command) {
     but_for_sleep.sleep_time = command.settings.sleep_time;
     const bool wake_all = but_for_sleep != command.settings;
     data.settings = command.settings;
+    ++rest_revision; // gravity is in the energy of those at rest
     if (wake_all) {
         for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
             if (data.bodies[slot].alive) {

@@ -83,6 +83,15 @@ struct FrameState {
     GrabState grab;
     StepStats stats;
     std::vector<std::string> reports; // loud limits: what the engine had to say about the last step, usually empty
+
+    // What World::publish noted when it wrote this frame, so that the next time it writes only what has moved since.
+    struct Resting {
+        std::uint64_t source = 0, revision = 0; // of the world's resting part; no source: the frame is written in full
+        std::size_t contacts = 0;               // leading entries of `contacts` that rest
+        std::uint32_t touching = 0;             // pairs among them
+        float max_penetration = 0.0f;           // m, of these
+        double potential_energy = 0.0;          // J, of bodies that rest
+    } resting;
 };
 
 } // namespace cairn::physics

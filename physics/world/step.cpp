@@ -322,7 +322,10 @@ void World::Impl::hash_contacts() {
         const Contact& contact = data.contacts[slot];
         for (int i = 0; i < contact.count; ++i) {
             if (contact.points[static_cast<std::size_t>(i)].separation <= data.settings.linear_slop) {
-                data.bodies[contact.body_a].touching = data.bodies[contact.body_b].touching = true;
+                for (BodyRecord* body : {&data.bodies[contact.body_a], &data.bodies[contact.body_b]}) {
+                    rest_revision += !body->awake && !body->touching ? 1 : 0;
+                    body->touching = true;
+                }
             }
         }
     }

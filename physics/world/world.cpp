@@ -5,8 +5,14 @@
 #include "physics/world/world_state.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace cairn::physics {
+
+std::uint64_t World::Impl::next_source() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
 
 World::World(const Settings& settings, Executor* executor) : impl_(std::make_unique<Impl>()) {
     impl_->executor = executor;
@@ -70,7 +76,7 @@ BodyState state_of(std::uint32_t slot, const BodyRecord& body) {
             body.touching,           body.hash};
 }
 
-void publish_contact(const Contact& contact, const WorldData& data, FrameState& frame) {
+void publish_contact(const Contact& contact, const WorldData& data, std::vector<ContactState>& out, float& deepest) {
     const BodyRecord& a = data.bodies[contact.body_a];
     const BodyRecord& b = data.bodies[contact.body_b];
     for (int i = 0; i < contact.count; ++i) {
@@ -85,8 +91,8 @@ void publish_contact(const Contact& contact, const WorldData& data, FrameState& 
         state.friction_impulse = point.step_friction_impulse;
         state.feature = point.feature;
         state.age = point.age;
-        frame.contacts.push_back(state);
-        frame.stats.max_penetration = std::max(frame.stats.max_penetration, -point.separation);
+        out.push_back(state);
+        deepest = std::max(deepest, -point.separation);
     }
 }
 
@@ -95,6 +101,41 @@ double kinetic_energy(const BodyRecord& body) {
     const double linear = glm::dot(glm::dvec3(body.linear_velocity), glm::dvec3(body.linear_velocity));
     const double angular = glm::dot(glm::dvec3(local), glm::dvec3(body.inertia_local * local));
     return 0.5 * (linear / static_cast<double>(body.inverse_mass) + angular);
+}
+
+void add_energy(const BodyRecord& body, const Vec3& gravity, double& kinetic, double& potential) {
+    if (body.type == BodyType::dynamic) {
+        kinetic += kinetic_energy(body);
+        potential -= static_cast<double>(body.model->mass) * static_cast<double>(body.gravity_scale) *
+                     glm::dot(glm::dvec3(gravity), glm::dvec3(body.pose.position));
+    }
+}
+
+void publish_all_bodies(const WorldData& data, FrameState& frame) {
+    frame.bodies.clear();
+    frame.models.clear();
+    frame.revision = data.revision;
+    for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
+        const BodyRecord& body = data.bodies[slot];
+        if (!body.alive) {
+            continue;
+        }
+        frame.bodies.push_back(state_of(slot, body));
+        frame.models.push_back(body.model);
+        add_energy(body, data.settings.gravity, frame.stats.kinetic_energy,
+                   body.awake ? frame.stats.potential_energy : frame.resting.potential_energy);
+    }
+}
+
+void publish_awake_bodies(const WorldData& data, FrameState& frame) {
+    auto at = frame.bodies.begin();
+    for (const std::uint32_t slot : data.awake) {
+        const BodyRecord& body = data.bodies[slot];
+        at = std::lower_bound(at, frame.bodies.end(), slot,
+                              [](const BodyState& state, std::uint32_t wanted) { return state.id.index < wanted; });
+        *at = state_of(slot, body);
+        add_energy(body, data.settings.gravity, frame.stats.kinetic_energy, frame.stats.potential_energy);
+    }
 }
 
 } // namespace
@@ -112,37 +153,46 @@ void World::publish(FrameState& frame) const {
     frame.settings = data.settings;
     frame.stats = data.stats;
     frame.reports = data.reports;
-    frame.bodies.clear();
-    const bool models_changed = frame.revision != data.revision || frame.models.size() != body_count();
-    if (models_changed) {
-        frame.models.clear();
-        frame.revision = data.revision;
+
+    // Those at rest are written once, and again only when one of them has changed. A world of 100,000 sleeping bodies
+    // would else copy some 50 MB a frame. Commands leave the lists of the awake to the next step; until then
+    // everything is written.
+    FrameState::Resting& resting = frame.resting;
+    const bool listed = data.newly_awake.empty() && !data.slept;
+    const bool known = listed && resting.source == impl_->source && resting.revision == impl_->rest_revision &&
+                       frame.revision == data.revision && frame.bodies.size() == body_count();
+    if (known) {
+        publish_awake_bodies(data, frame);
+        frame.contacts.resize(resting.contacts);
+    } else {
+        resting = {};
+        publish_all_bodies(data, frame);
+        frame.contacts.clear();
+        data.contacts.for_each([&](const Contact& contact) {
+            if (contact.touching() && !(listed && contact.active)) {
+                ++resting.touching;
+                publish_contact(contact, data, frame.contacts, resting.max_penetration);
+            }
+        });
+        if (listed) {
+            resting.source = impl_->source;
+            resting.revision = impl_->rest_revision;
+            resting.contacts = frame.contacts.size();
+        }
     }
-    const glm::dvec3 gravity(data.settings.gravity);
-    for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
-        const BodyRecord& body = data.bodies[slot];
-        if (!body.alive) {
-            continue;
-        }
-        frame.bodies.push_back(state_of(slot, body));
-        if (models_changed) {
-            frame.models.push_back(body.model);
-        }
-        if (body.type == BodyType::dynamic) {
-            const double mass = static_cast<double>(body.model->mass);
-            frame.stats.kinetic_energy += kinetic_energy(body);
-            frame.stats.potential_energy -=
-                mass * static_cast<double>(body.gravity_scale) * glm::dot(gravity, glm::dvec3(body.pose.position));
+    frame.stats.potential_energy += resting.potential_energy;
+    frame.stats.max_penetration = resting.max_penetration;
+    frame.stats.contacts = resting.touching;
+    if (listed) {
+        for (const std::uint32_t slot : data.contacts.active()) {
+            const Contact& contact = data.contacts[slot];
+            if (contact.active && contact.touching()) {
+                ++frame.stats.contacts;
+                publish_contact(contact, data, frame.contacts, frame.stats.max_penetration);
+            }
         }
     }
-    frame.contacts.clear();
-    std::uint32_t touching = 0;
-    impl_->data.contacts.for_each([&](const Contact& contact) {
-        touching += contact.touching() ? 1 : 0;
-        publish_contact(contact, data, frame);
-    });
     frame.stats.bodies = static_cast<std::uint32_t>(frame.bodies.size());
-    frame.stats.contacts = touching;
     frame.stats.contact_points = static_cast<std::uint32_t>(frame.contacts.size());
     frame.grab = {};
     if (data.grab.active) {
@@ -179,6 +229,7 @@ std::shared_ptr<const Snapshot> World::snapshot() const {
 void World::restore(const Snapshot& snapshot) {
     const std::uint64_t revision = impl_->data.revision;
     impl_->data = snapshot.data;
+    impl_->source = Impl::next_source();
     impl_->data.revision = std::max(revision, snapshot.data.revision) + 1; // readers must fetch the models anew
 }
 

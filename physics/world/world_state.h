@@ -97,6 +97,12 @@ struct World::Impl {
     Solver solver;
     ContinuousCollision continuous;
 
+    // Names this world among all in the process, anew after each restore, and moves when a body wakes, falls asleep or
+    // changes at rest: a published frame with both up to date needs only what is awake.
+    std::uint64_t source = next_source();
+    std::uint64_t rest_revision = 0;
+    static std::uint64_t next_source();
+
     // Scratch, kept for its memory.
     std::vector<PairKey> new_pairs;
     std::vector<std::uint32_t> pending_contacts;

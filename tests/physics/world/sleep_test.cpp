@@ -194,7 +194,9 @@ TEST(Sleep, IslandsSleepWhenAllOfThemAreQuietAndWakeAsAWhole) {
         BodyDef paddle = make_body(Box{Vec3(1.5f, 0.1f, 0.3f)}, Vec3(0, 0, 0.4f));
         paddle.type = BodyType::kinematic;
         paddle.angular_velocity = Vec3(0, 0, 0.4f);
-        add(world, paddle);
+        if (seed % 2 == 0) { // before or after what it touches
+            add(world, paddle);
+        }
         std::vector<BodyId> bodies;
         for (int heap = 0; heap < 8; ++heap) {
             const int size = 1 + static_cast<int>(generator() % 7);
@@ -205,6 +207,9 @@ TEST(Sleep, IslandsSleepWhenAllOfThemAreQuietAndWakeAsAWhole) {
                 def.can_sleep = heap != 5 || i != 0;
                 bodies.push_back(add(world, def));
             }
+        }
+        if (seed % 2 == 1) {
+            add(world, paddle);
         }
         Watch watch(world);
         for (int step = 0; step < 420 && !::testing::Test::HasFatalFailure(); ++step) {
@@ -436,23 +441,36 @@ TEST(Sleep, SettingsHoldForBodiesThatWereThereBefore) {
     }
 }
 
-// The age of a contact is a number of steps.
-TEST(Sleep, AContactThatWakesASleeperIsUpdatedOnceInTheStep) {
+// The age of a contact is a number of steps: in that in which it is woken, and in those before and after.
+TEST(Sleep, WakingUpdatesEveryContactOfTheIslandOnce) {
     Sleepers sleepers;
-    BodyDef ball = make_body(Sphere{0.3f}, Vec3(0, 0, 2.6f));
-    const BodyId dropped = add(sleepers.world, ball);
-    std::uint32_t oldest = 0;
-    for (int step = 0; step < 60; ++step) {
-        sleepers.world.step();
-        const FrameState frame = published(sleepers.world);
+    const BodyId dropped = add(sleepers.world, make_body(Sphere{0.3f}, Vec3(0, 0, 2.6f)));
+    const auto oldest = [](const FrameState& frame, BodyId a, BodyId b) {
+        int age = -1;
         for (const ContactState& contact : frame.contacts) {
-            if (contact.body_a == dropped || contact.body_b == dropped) {
-                ASSERT_LE(contact.age, oldest) << "step " << step;
-                oldest = contact.age + 1;
+            if (contact.body_a == a && contact.body_b == b) {
+                age = std::max(age, static_cast<int>(contact.age));
             }
         }
+        return age;
+    };
+    FrameState before = published(sleepers.world);
+    int woken_at = -1;
+    for (int step = 0; step < 60; ++step) {
+        const bool was_awake = !sleepers.asleep(sleepers.lower);
+        sleepers.world.step();
+        const FrameState now = published(sleepers.world);
+        const bool awake = was_awake || !sleepers.asleep(sleepers.lower); // for some of the step
+        woken_at = awake && woken_at < 0 ? step : woken_at;
+        const int below = oldest(before, sleepers.lower, sleepers.upper);
+        ASSERT_GE(below, 0);
+        ASSERT_EQ(oldest(now, sleepers.lower, sleepers.upper), below + (awake ? 1 : 0)) << "step " << step;
+        const int above = oldest(before, sleepers.upper, dropped);
+        ASSERT_LE(oldest(now, sleepers.upper, dropped), above + 1) << "step " << step;
+        before = now;
     }
-    EXPECT_GT(oldest, 20u);
+    EXPECT_GT(woken_at, 3);
+    EXPECT_GT(oldest(before, sleepers.upper, dropped), 20);
 }
 
 } // namespace
