@@ -59,6 +59,14 @@ struct CaptureState {
     std::optional<core::Runner::ReplayState> last_replay;
 };
 
+struct WorldPanelState {
+    std::string filter;
+    bool changed_only = false;
+    // The last reset of all parameters, while it can be taken back: what was there, and what it was replaced by.
+    std::optional<physics::Settings> before_reset;
+    physics::Settings after_reset;
+};
+
 struct BodyPanelState {
     physics::BodyId body;
     glm::vec3 degrees{0.0f}; // orientation while it is edited
@@ -109,6 +117,7 @@ struct App {
     bool placing = false; // the next click in the world spawns there
     ScenesState scenes;
     CaptureState capture;
+    WorldPanelState world_panel;
     BodyPanelState body_panel;
 
     std::filesystem::path file; // the scene or capture last opened

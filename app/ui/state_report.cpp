@@ -2,6 +2,7 @@
 
 #include "app/core/report/json.h"
 #include "app/ui/picking.h"
+#include "physics/world/parameters.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -18,6 +19,19 @@ constexpr std::size_t reported_bodies = 48;
 
 Json json_of(physics::BodyId id) {
     return id ? Json{{"index", id.index}, {"generation", id.generation}} : Json(nullptr);
+}
+
+Json value_of(bool value) {
+    return value;
+}
+Json value_of(int value) {
+    return value;
+}
+Json value_of(float value) {
+    return json_of(value);
+}
+Json value_of(const physics::Vec3& value) {
+    return json_of(value);
 }
 
 const char* word(Severity severity) {
@@ -117,11 +131,9 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["selected"] = json_of(app.selected);
     out["hovered"] = json_of(app.hovered);
     out["gravity"] = json_of(s.gravity);
-    out["settings"] = {{"hz", json_of(s.hz)},
-                       {"substeps", s.substeps},
-                       {"sleeping", s.sleeping},
-                       {"continuous", s.continuous},
-                       {"warm_starting", s.warm_starting}};
+    for (const physics::Parameter& p : physics::parameters) {
+        std::visit([&](auto member) { out["settings"][std::string(p.key)] = value_of(s.*member); }, p.member);
+    }
     out["grab"] = {{"active", frame.grab.active},
                    {"body", json_of(frame.grab.body)},
                    {"point", json_of(frame.grab.point)},
@@ -180,6 +192,7 @@ std::string state_report(const App& app, const GlReport& gl) {
         widgets[name] = {json_of(r.x), json_of(r.y), json_of(r.width), json_of(r.height)};
     }
     out["widgets"] = std::move(widgets);
+    out["tip"] = app.widgets.shown_tip();
     out["on_screen"] = bodies_on_screen(app);
     return core::text_of(out, 1);
 }

@@ -1,6 +1,8 @@
 #include "app/ui/widgets.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <imgui_internal.h>
@@ -35,10 +37,11 @@ float Widgets::label_width() const {
     return 104.0f * scale;
 }
 
-void Widgets::tip(const std::string& text) const {
+void Widgets::tip(const std::string& text) {
     if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
         return;
     }
+    shown_tip_ = text;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * scale, 7 * scale));
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(300.0f * scale);
@@ -154,23 +157,16 @@ bool Widgets::toggle(const char* id, const char* title, bool& value, const char*
     return changed;
 }
 
-void Widgets::label(const char* text, const NumberSpec* spec) {
+void Widgets::label(const char* text, const std::string& help, bool lit) {
     ImGui::AlignTextToFramePadding();
-    ImGui::TextColored(theme::muted, "%s", text);
-    if (spec != nullptr && *spec->help != '\0') {
-        std::string range;
-        if (spec->high > spec->low) {
-            range = formatted("\n%g to %g %s. Drag, or click to type.", static_cast<double>(spec->low),
-                              static_cast<double>(spec->high), spec->unit);
-        }
-        tip(std::string(spec->help) + range);
-    }
+    ImGui::TextColored(lit ? theme::accent : theme::muted, "%s", text);
+    tip(help);
     ImGui::SameLine(label_width());
 }
 
-bool Widgets::reset_button(const char* id) {
+bool Widgets::reset_button(const char* id, float x) {
     const float side = ImGui::GetFrameHeight();
-    ImGui::SameLine(0.0f, 3.0f * scale);
+    ImGui::SameLine(x, x > 0.0f ? 0.0f : 3.0f * scale);
     const bool pressed = ImGui::InvisibleButton((std::string("reset##") + id).c_str(), ImVec2(side * 0.8f, side));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const ImVec2 centre(0.5f * (low.x + high.x), 0.5f * (low.y + high.y));
@@ -186,30 +182,158 @@ bool Widgets::reset_button(const char* id) {
     return pressed;
 }
 
-bool Widgets::number_field(const char* id, const char* text, float& value, const NumberSpec& spec,
-                           const float* standard) {
-    label(text, &spec);
-    const bool can_reset = standard != nullptr && !(value == *standard);
-    const float room = ImGui::GetContentRegionAvail().x;
-    const float reset_room = standard != nullptr ? ImGui::GetFrameHeight() * 0.8f + 3.0f * scale : 0.0f;
-    ImGui::SetNextItemWidth(room - reset_room);
-    const std::string format = *spec.unit != '\0' ? std::string(spec.format) + " " + spec.unit : spec.format;
+float Widgets::reset_room() const {
+    return ImGui::GetFrameHeight() * 0.8f + 3.0f * scale;
+}
+
+namespace {
+
+std::string with_unit(const std::string& number, const char* unit) {
+    return *unit != '\0' ? number + ' ' + unit : number;
+}
+
+// The fewest digits that tell the number from its neighbours.
+std::string shortest(float value) {
+    char text[48];
+    std::snprintf(text, sizeof text, "%.7g", static_cast<double>(value));
+    for (int digits = 1; digits <= 9; ++digits) {
+        char candidate[48];
+        std::snprintf(candidate, sizeof candidate, "%.*g", digits, static_cast<double>(value));
+        if (std::strtof(candidate, nullptr) == value) {
+            // 1e+02 is shorter than 100 and harder to read.
+            const bool plain = std::abs(value) < 1e7f && std::abs(value) >= 1e-5f;
+            return plain && std::string_view(candidate).find('e') != std::string_view::npos ? text : candidate;
+        }
+    }
+    return text;
+}
+
+std::string tooltip(const NumberSpec& spec, const std::string& standard) {
+    std::string text = spec.help;
+    if (spec.high > spec.low) {
+        text += '\n' + shortest(spec.low) + " to " + with_unit(shortest(spec.high), spec.unit);
+        text += standard.empty() ? "" : ", default " + standard;
+        text += ". Drag, or click to type.";
+    } else if (!standard.empty()) {
+        text += "\nDefault " + standard + '.';
+    }
+    return *spec.note != '\0' ? text + '\n' + spec.note : text;
+}
+
+} // namespace
+
+// The text that was typed into a field which has been left just now, other than by Escape. ImGui would hand out every
+// half-typed number on the way: 1 and 12 on the way to 120.
+std::optional<std::string> Widgets::finished_text(unsigned item) {
+    const bool active = ImGui::TempInputIsActive(item), ours = typing_.item == item;
+    if (!active && !ours) {
+        return std::nullopt;
+    }
+    const int frame = ImGui::GetFrameCount();
+    const ImGuiInputTextState* state = ImGui::GetInputTextState(item);
+    if (state != nullptr) {
+        typing_.text.clear();
+        for (int i = 0; i < state->CurLenW; ++i) { // the field takes the characters of numbers only
+            typing_.text += static_cast<char>(state->TextW[i]);
+        }
+    }
+    if (active) {
+        typing_.item = item;
+        typing_.frame = frame;
+        return std::nullopt;
+    }
+    typing_.item = 0;
+    const bool escaped = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+    const bool unchanged = state != nullptr && typing_.text == state->InitialTextA.Data;
+    // A field that was out of sight in between is not one that was just left.
+    if (escaped || unchanged || typing_.frame + 1 < frame) {
+        return std::nullopt;
+    }
+    return typing_.text;
+}
+
+bool Widgets::accept(const char* name, const std::string& text, float& value, const NumberSpec& spec, bool whole) {
+    const std::size_t first = text.find_first_not_of(" +"), last = text.find_last_not_of(' ');
+    const std::string digits = first == std::string::npos ? "" : text.substr(first, last + 1 - first);
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    const bool too_large = error == std::errc::result_out_of_range;
+    std::string problem;
+    if (digits.empty() || end != digits.data() + digits.size() || (error != std::errc() && !too_large) ||
+        !(number == number)) {
+        problem = '"' + text + "\" is no number";
+    } else if (whole && number != std::floor(number)) {
+        problem = digits + " is no whole number";
+    } else if (too_large || !(static_cast<float>(number) >= spec.low && static_cast<float>(number) <= spec.high)) {
+        problem = digits + " is not within " + shortest(spec.low) + " to " + with_unit(shortest(spec.high), spec.unit);
+    }
+    if (!problem.empty()) {
+        refusals_.push_back(std::string(name) + ": " + problem + "; it stays " + with_unit(shortest(value), spec.unit));
+        return false;
+    }
+    const bool changed = static_cast<float>(number) != value;
+    value = static_cast<float>(number);
+    return changed;
+}
+
+bool Widgets::drag_field(const std::string& name, const char* text, float& value, const NumberSpec& spec,
+                         const std::string& unit, bool whole) {
+    const std::string id = "##" + name;
+    const ImGuiID item = ImGui::GetID(id.c_str());
+    const bool typed_before = ImGui::TempInputIsActive(item);
+    const bool dragged = ImGui::GetActiveID() == item && !typed_before;
+    std::string format = spec.format;
+    if (spec.exact && !dragged && !whole) {
+        char coarse[48];
+        std::snprintf(coarse, sizeof coarse, spec.format, static_cast<double>(value));
+        for (int digits = 1; digits <= 9 && std::strtof(coarse, nullptr) != value; ++digits) {
+            format = formatted("%%.%dg", digits);
+            std::snprintf(coarse, sizeof coarse, format.c_str(), static_cast<double>(value));
+        }
+    }
+    format += unit;
+    const ImGuiSliderFlags flags = spec.logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
     float edited = value;
+    bool changed = false;
+    if (whole) {
+        int number = static_cast<int>(value);
+        changed = ImGui::DragInt(id.c_str(), &number, spec.speed, static_cast<int>(spec.low),
+                                 static_cast<int>(spec.high), format.c_str(), flags);
+        edited = static_cast<float>(number);
+    } else {
+        changed = ImGui::DragFloat(id.c_str(), &edited, spec.speed, spec.low, spec.high, format.c_str(), flags);
+    }
+    mark(name);
+    const std::optional<std::string> typed = finished_text(item);
+    if (typed) {
+        return accept(text, *typed, value, spec, whole);
+    }
+    if (!changed || typed_before || ImGui::TempInputIsActive(item)) {
+        return false;
+    }
+    value = std::clamp(edited, spec.low, spec.high);
+    return true;
+}
+
+bool Widgets::number_field(const char* id, const char* text, float& value, const NumberSpec& spec,
+                           const float* standard, bool whole) {
+    const bool differs = standard != nullptr && !(value == *standard);
+    const std::string help =
+        tooltip(spec, standard != nullptr ? with_unit(shortest(*standard), spec.unit) : std::string());
+    label(text, help, differs);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - (standard != nullptr ? reset_room() : 0.0f));
     ImGui::PushFont(fonts.mono);
     bool changed =
-        ImGui::DragFloat((std::string("##") + id).c_str(), &edited, spec.speed, spec.low, spec.high, format.c_str(),
-                         ImGuiSliderFlags_AlwaysClamp | (spec.logarithmic ? ImGuiSliderFlags_Logarithmic : 0));
+        drag_field(id, text, value, spec, *spec.unit != '\0' ? std::string(" ") + spec.unit : std::string(), whole);
     ImGui::PopFont();
-    mark(id);
-    if (can_reset && reset_button(id)) {
-        edited = *standard;
+    if (!ImGui::IsItemActive()) {
+        tip(help);
+    }
+    if (differs && reset_button(id)) {
+        value = *standard;
         changed = true;
     }
-    if (changed && edited == edited) { // a typed "nan" changes nothing
-        value = std::clamp(edited, spec.low, spec.high);
-        return true;
-    }
-    return false;
+    return changed;
 }
 
 bool Widgets::number(const char* id, const char* text, float& value, const NumberSpec& spec, float standard) {
@@ -221,37 +345,50 @@ bool Widgets::number(const char* id, const char* text, float& value, const Numbe
 }
 
 bool Widgets::whole(const char* id, const char* text, int& value, const NumberSpec& spec, int standard) {
-    label(text, &spec);
-    const float room = ImGui::GetContentRegionAvail().x;
-    ImGui::SetNextItemWidth(room - ImGui::GetFrameHeight() * 0.8f - 3.0f * scale);
-    int edited = value;
-    const std::string format = std::string("%d ") + spec.unit;
-    ImGui::PushFont(fonts.mono);
-    bool changed = ImGui::DragInt((std::string("##") + id).c_str(), &edited, spec.speed, static_cast<int>(spec.low),
-                                  static_cast<int>(spec.high), format.c_str(), ImGuiSliderFlags_AlwaysClamp);
-    ImGui::PopFont();
+    NumberSpec of_whole = spec;
+    of_whole.format = "%d";
+    // Single precision holds every whole number of the sizes that panels have.
+    float number = static_cast<float>(value);
+    const float usual = static_cast<float>(standard);
+    const bool changed = number_field(id, text, number, of_whole, &usual, true);
+    value = static_cast<int>(number);
+    return changed;
+}
+
+bool Widgets::flag(const char* id, const char* text, bool& value, const NumberSpec& spec, bool standard) {
+    NumberSpec of_flag = spec;
+    of_flag.low = of_flag.high = 0.0f;
+    const std::string help = tooltip(of_flag, standard ? "on" : "off");
+    label(text, help, value != standard);
+    bool changed = ImGui::Checkbox((std::string("##") + id).c_str(), &value);
     mark(id);
-    if (value != standard && reset_button(id)) {
-        edited = standard;
-        changed = true;
-    }
-    if (changed) {
-        value = std::clamp(edited, static_cast<int>(spec.low), static_cast<int>(spec.high));
+    tip(help);
+    if (value != standard && !changed) {
+        if (reset_button(id, ImGui::GetContentRegionMax().x - ImGui::GetFrameHeight() * 0.8f)) {
+            value = standard;
+            changed = true;
+        }
     }
     return changed;
 }
 
-bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const NumberSpec& spec) {
-    label(text, &spec);
+bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const NumberSpec& spec,
+                     const glm::vec3* standard) {
+    const bool differs = standard != nullptr && value != *standard;
+    const std::string usual = standard != nullptr ? "(" + shortest(standard->x) + ", " + shortest(standard->y) + ", " +
+                                                        shortest(standard->z) + ") " + spec.unit
+                                                  : std::string();
+    const std::string help = tooltip(spec, usual);
+    label(text, help, differs);
     ImGui::PushFont(fonts.mono);
     // Three fields leave no room for the unit behind each number: it stands once, at the end of the label.
     const ImVec2 field = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddText(
         ImVec2(field.x - ImGui::CalcTextSize(spec.unit).x - 6.0f * scale, field.y + ImGui::GetStyle().FramePadding.y),
         theme::packed(theme::muted, 0.75f), spec.unit);
-    glm::vec3 edited = value;
     const float spacing = 3.0f * scale;
-    const float width = (ImGui::GetContentRegionAvail().x - 2.0f * spacing) / 3.0f;
+    const float room = ImGui::GetContentRegionAvail().x - (differs ? reset_room() : 0.0f);
+    const float width = (room - 2.0f * spacing) / 3.0f;
     bool changed = false;
     const char* axes[] = {".x", ".y", ".z"};
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(2.0f * scale, ImGui::GetStyle().FramePadding.y));
@@ -260,29 +397,24 @@ bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const N
             ImGui::SameLine(0.0f, spacing);
         }
         ImGui::SetNextItemWidth(width);
-        const std::string name = std::string(id) + axes[i];
-        changed |= ImGui::DragFloat(("##" + name).c_str(), &edited[i], spec.speed, spec.low, spec.high, spec.format,
-                                    ImGuiSliderFlags_AlwaysClamp);
-        mark(name);
-        if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
-            tip(std::string(text) + " " + "XYZ"[i] + ", " + spec.unit);
+        const std::string axis = std::string(text) + " " + "XYZ"[i];
+        changed |= drag_field(std::string(id) + axes[i], axis.c_str(), value[i], spec, "");
+        if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) && !ImGui::IsItemActive()) {
+            tip(axis + ": " + help);
         }
     }
     ImGui::PopStyleVar();
     ImGui::PopFont();
-    if (changed && edited == edited) {
-        value = glm::clamp(edited, glm::vec3(spec.low), glm::vec3(spec.high));
-        return true;
+    if (differs && reset_button(id)) {
+        value = *standard;
+        changed = true;
     }
-    return false;
+    return changed;
 }
 
 bool Widgets::choice(const char* id, const char* text, int& value, const char* const* names, int count,
                      const char* help) {
-    NumberSpec spec;
-    spec.help = help;
-    spec.high = spec.low;
-    label(text, &spec);
+    label(text, help);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     bool changed = false;
     const bool open =

@@ -5,7 +5,10 @@
 
 #include <glm/glm.hpp>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace cairn::ui {
 
@@ -13,7 +16,8 @@ struct Rectangle { // window units, origin at the top left
     float x = 0.0f, y = 0.0f, width = 0.0f, height = 0.0f;
 };
 
-// A number that a person can change: what it means, its unit and its limits.
+// A number that a person can change: what it means, its unit and its limits. Dragging stops at the limits; a typed
+// number counts once the field is left, and is refused with a message when it is none or lies beyond them.
 struct NumberSpec {
     const char* unit = "";
     float low = 0.0f, high = 1.0f;
@@ -21,6 +25,8 @@ struct NumberSpec {
     const char* format = "%.2f"; // of the number alone
     const char* help = "";       // one sentence
     bool logarithmic = false;
+    const char* note = ""; // more for the tooltip, on lines of its own
+    bool exact = false;    // shown with as many digits as it has
 };
 
 enum class Icon { play, pause, step, restart, record, stop, help, camera, reset, fold_left, fold_right, unfold };
@@ -30,7 +36,10 @@ class Widgets {
     Fonts fonts;
     float scale = 1.0f;
 
-    void begin_frame() { rectangles_.clear(); }
+    void begin_frame() {
+        rectangles_.clear();
+        shown_tip_.clear();
+    }
     // Names the last item. Only what is really visible is kept: a test or a tutorial may point at it.
     void mark(const std::string& name);
     void mark(const std::string& name, const Rectangle& rectangle);
@@ -40,20 +49,24 @@ class Widgets {
     float label_width() const;
 
     // A tooltip for the last item.
-    void tip(const std::string& text) const;
+    void tip(const std::string& text);
+    const std::string& shown_tip() const { return shown_tip_; } // empty if there is none in this frame
 
     bool section(const char* id, const char* title, bool open);
     bool button(const char* id, const char* title, const char* help, float width = 0.0f, bool enabled = true);
     bool icon_button(const char* id, Icon icon, const std::string& help, bool lit = false, bool enabled = true);
     bool toggle(const char* id, const char* title, bool& value, const char* help);
 
-    // Label, value with unit, and a reset where the value is not `standard`. True when the value changed; it always
-    // stays within the limits.
+    // Label, value with unit, and where the value is not `standard` a lit label and a reset. True when the value
+    // changed; it always stays within the limits.
     bool number(const char* id, const char* label, float& value, const NumberSpec& spec, float standard);
     bool number(const char* id, const char* label, float& value, const NumberSpec& spec); // without reset
     bool whole(const char* id, const char* label, int& value, const NumberSpec& spec, int standard);
     // Three numbers in one row.
-    bool vector(const char* id, const char* label, glm::vec3& value, const NumberSpec& spec);
+    bool vector(const char* id, const char* label, glm::vec3& value, const NumberSpec& spec,
+                const glm::vec3* standard = nullptr);
+    // A toggle in a row like those of numbers.
+    bool flag(const char* id, const char* label, bool& value, const NumberSpec& spec, bool standard);
     bool choice(const char* id, const char* label, int& value, const char* const* names, int count, const char* help);
     bool text(const char* id, const char* hint, std::string& value, float width);
 
@@ -61,11 +74,30 @@ class Widgets {
     void fact(const char* label, const std::string& value, const char* help = "");
     void muted(const std::string& text, bool wrapped = true);
 
-  private:
-    bool reset_button(const char* id);
-    void label(const char* text, const NumberSpec* spec = nullptr);
-    bool number_field(const char* id, const char* label, float& value, const NumberSpec& spec, const float* standard);
+    // Why typed numbers were refused, since the last call.
+    std::vector<std::string> take_refusals() { return std::exchange(refusals_, {}); }
 
+  private:
+    bool reset_button(const char* id, float x = 0.0f); // at x in the window, or behind the last item
+    float reset_room() const;
+    void label(const char* text, const std::string& help, bool lit = false);
+    // The field itself, with the name of its item. `exact` formats are replaced while dragging.
+    bool drag_field(const std::string& name, const char* label, float& value, const NumberSpec& spec,
+                    const std::string& unit, bool whole = false);
+    bool number_field(const char* id, const char* label, float& value, const NumberSpec& spec, const float* standard,
+                      bool whole = false);
+    std::optional<std::string> finished_text(unsigned item);
+    bool accept(const char* label, const std::string& text, float& value, const NumberSpec& spec, bool whole);
+
+    // What is being typed into a field, as of `frame`.
+    struct Typing {
+        unsigned item = 0;
+        int frame = 0;
+        std::string text;
+    };
+    Typing typing_;
+    std::string shown_tip_;
+    std::vector<std::string> refusals_;
     std::map<std::string, Rectangle> rectangles_;
 };
 

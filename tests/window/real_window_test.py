@@ -127,6 +127,16 @@ class RealWindow(unittest.TestCase):
             state = run.click_at(*body["at"])
             self.assertEqual(state["selected"], {"index": body["index"], "generation": body["generation"]})
             self.assertEqual(state["bodies"], 3)
+            with open(os.path.join(SCENES, "scene.schema.json"), encoding="utf-8") as file:
+                described = json.load(file)["$defs"]["body"]["properties"]
+            for key in ("mass", "friction", "gravity_scale", "can_sleep"):
+                x, y, width, height = run.state()["widgets"]["body." + key]
+                run.move(x + width / 2, y + height / 2)
+                sentence = described[key]["description"].split(" In ")[0]
+                run.wait(lambda s: sentence in s["tip"], f"the tooltip of {key}")
+            run.type_over("body.friction", "200")
+            state = run.wait(errors_of, "the refusal")
+            self.assertEqual(errors_of(state), ["Friction: 200 is not within 0 to 100; it stays 0.5"])
             run.key("f")
             run.wait(lambda s: s["camera"]["eye"][2] < 3.9, "the framed body")
             run.key("Delete")
@@ -185,6 +195,99 @@ class RealWindow(unittest.TestCase):
             self.assertGreater(state["last_replay"]["steps"], 10)
             self.assertEqual(state["bodies"], 8)
             self.assertEqual(state["gl_errors"], 0)
+
+    def test_world_panel_holds_every_parameter(self):
+        with open(os.path.join(SCENES, "scene.schema.json"), encoding="utf-8") as file:
+            schema = json.load(file)
+        described = {"gravity": schema["properties"]["gravity"]}
+        for section in ("step", "solver"):
+            described.update(schema["$defs"][section]["properties"])
+        with with_small_scene(size=(640, 480), scale=0.5) as run:
+            run.key("p")
+            run.click("section.spawn")
+            for group in [w for w in run.frames()["widgets"] if w.startswith("world.group.")]:
+                first = run.state()["widgets"]
+                run.click(group)
+                if len(run.frames()["widgets"]) < len(first):
+                    run.click(group)  # it was open
+            widgets = run.frames()["widgets"]
+            self.assertEqual(run.state()["settings"].keys(), described.keys())
+            for key, words in described.items():
+                widget = "world." + key + (".x" if words["type"] == "array" else "")
+                self.assertIn(widget, widgets)
+                x, y, width, height = widgets[widget]
+                run.move(x + width / 2, y + height / 2)
+                tip = run.wait(lambda s: key in s["tip"], f"the tooltip of {key}")["tip"]
+                self.assertIn(words["description"].split(" In ")[0], tip)
+                self.assertIn("efault ", tip)
+                if "minimum" in words:
+                    self.assertIn(f"{words['minimum']:g} to {words['maximum']:g}", tip)
+
+    def test_world_panel_changes_finds_and_resets(self):
+        def settings():
+            return run.frames()["settings"]
+        with with_small_scene(size=(640, 480), scale=0.5) as run:
+            run.key("p")
+            run.click("section.spawn")
+            standard = settings()
+            # Typed: what counts is the finished number, and only one within the range.
+            run.type_over("world.hz", "120.5")
+            self.assertEqual(settings()["hz"], 120.5)
+            for text, complaint in (("5", "Rate: 5 is not within 10 to 1000 1/s; it stays 120.5 1/s"),
+                                    ("1e60", "Rate: 1e60 is not within"), ("-", "Rate: \"-\" is no number")):
+                run.type_over("world.hz", text)
+                state = run.wait(lambda s: complaint in "".join(errors_of(s)), complaint)
+                self.assertEqual(state["settings"]["hz"], 120.5)
+            run.type_over("world.substeps", "4.5")
+            self.assertIn("Substeps: 4.5 is no whole number; it stays 4", errors_of(run.frames()))
+            run.type_over("world.gravity.z", "20000")
+            self.assertIn("Gravity Z: 20000 is not within -10000 to 10000 m/s²; it stays -9.81 m/s²",
+                          errors_of(run.frames()))
+            self.assertEqual(dict(settings(), hz=60.0), standard)
+            run.click("world.hz")
+            run.xdotool("type", "--delay", 20, "77")
+            run.frames()
+            self.assertEqual(settings()["hz"], 120.5, "half a number counted")
+            run.key("Escape")
+            self.assertEqual(settings()["hz"], 120.5, "Escape keeps what was there")
+            errors = len(errors_of(run.state()))
+
+            # Dragged: as far as the range goes.
+            x, y, width, height = run.state()["widgets"]["world.substeps"]
+            run.move(x + width / 2, y + height / 2)
+            run.press()
+            run.move(x + width / 2 + 30, y + height / 2)
+            self.assertGreater(settings()["substeps"], 4)
+            run.move(630, y + height / 2)
+            run.release()
+            run.wait(lambda s: s["settings"]["substeps"] == 64, "the most substeps")
+            self.assertEqual(len(errors_of(run.state())), errors)
+
+            # One back, then found by a word of its sentence, then all back and that undone.
+            run.click("world.substeps.reset")
+            self.assertEqual(settings()["substeps"], 4)
+            self.assertNotIn("world.substeps.reset", run.state()["widgets"])
+            self.assertNotIn("world.sleep_speed", run.state()["widgets"])
+            run.type_over("world.filter", "QUIET")
+            found = {w for w in run.frames()["widgets"] if w.startswith("world.") and w[6:] in standard}
+            self.assertEqual(found, {"world.sleeping", "world.sleep_speed", "world.sleep_time"})
+            run.click("world.sleeping")
+            self.assertFalse(settings()["sleeping"])
+            run.type_over("world.filter", "no such thing")
+            self.assertFalse([w for w in run.frames()["widgets"] if w.startswith("world.group.")])
+            run.click("world.filter")
+            run.key("ctrl+a")
+            run.key("BackSpace")
+            run.click("world.changed_only")
+            found = {w for w in run.frames()["widgets"] if w.startswith("world.") and w[6:] in standard}
+            self.assertEqual(found, {"world.hz", "world.sleeping"})
+            run.click("world.reset_all")
+            self.assertEqual(settings(), standard)
+            run.click("world.take_back")
+            self.assertEqual(settings(), dict(standard, hz=120.5, sleeping=False))
+            run.click("world.as_scene")
+            self.assertEqual(settings(), standard)
+            self.assertEqual(run.state()["gl_errors"], 0)
 
     def test_scenes_load_save_and_survive_a_faulty_file(self):
         def prepare(run):

@@ -1,5 +1,6 @@
 #include "app/ui/actions.h"
 #include "app/ui/panels/panels.h"
+#include "app/ui/panels/parameter_rows.h"
 
 #include <cmath>
 #include <imgui_internal.h>
@@ -82,48 +83,22 @@ void pose_rows(App& app, const physics::BodyState& body, physics::SetBody& edit,
 void material_rows(App& app, const physics::BodyModel& model, const physics::BodyState& body, physics::SetBody& edit,
                    bool& changed) {
     Widgets& w = app.widgets;
-    const auto row = [&](const char* id, const char* label, float value, const NumberSpec& spec,
-                         std::optional<float>& out) {
-        if (w.number(id, label, value, spec)) {
-            out = value;
-            changed = true;
+    const bool dynamic = body.type == physics::BodyType::dynamic;
+    for (const physics::BodyParameter& p : physics::body_parameters) {
+        if (p.of_dynamic_bodies_only && !dynamic) {
+            continue;
         }
-    };
-    if (body.type == physics::BodyType::dynamic) {
-        row("body.mass", "Mass", model.mass,
-            {"kg", 1e-4f, 1e7f, std::max(model.mass * 0.01f, 1e-4f), "%.5g", "Inertia scales with it."}, edit.mass);
-        glm::vec3 inertia(model.inertia[0][0], model.inertia[1][1], model.inertia[2][2]);
-        const float finest = std::max(0.01f * inertia.x, 1e-9f);
-        if (w.vector("body.inertia", "Inertia", inertia,
-                     {"kg m²", 1e-9f, 1e12f, finest, "%.3g",
-                      "Moments about the body's own axes, in kg m²; none may exceed the sum of the other two."})) {
-            edit.inertia = inertia;
-            changed = true;
+        changed |= body_parameter_row(w, p, model.def, model.mass, edit);
+        if (p.key == "mass") {
+            glm::vec3 inertia(model.inertia[0][0], model.inertia[1][1], model.inertia[2][2]);
+            const float finest = std::max(0.01f * inertia.x, 1e-9f);
+            if (w.vector("body.inertia", "Inertia", inertia,
+                         {"kg m²", 1e-9f, 1e12f, finest, "%.3g",
+                          "Moments about the body's own axes, in kg m²; none may exceed the sum of the other two."})) {
+                edit.inertia = inertia;
+                changed = true;
+            }
         }
-    }
-    const physics::Material& m = model.def.material;
-    row("body.friction", "Friction", m.friction,
-        {"", 0.0f, 10.0f, 0.005f, "%.2f", "Coulomb coefficient; a contact uses the geometric mean of both."},
-        edit.friction);
-    row("body.restitution", "Elasticity", m.restitution,
-        {"", 0.0f, 1.0f, 0.005f, "%.2f", "0 clay, 1 perfect bounce; a contact uses the larger of both."},
-        edit.restitution);
-    row("body.rolling_resistance", "Rolling", m.rolling_resistance,
-        {"", 0.0f, 1.0f, 0.001f, "%.3f", "Rolling resistance: lever arm as a share of the radius."},
-        edit.rolling_resistance);
-    if (body.type != physics::BodyType::dynamic) {
-        return;
-    }
-    row("body.linear_damping", "Drag", model.def.linear_damping,
-        {"1/s", 0.0f, 100.0f, 0.005f, "%.2f", "Share of the velocity lost per second."}, edit.linear_damping);
-    row("body.angular_damping", "Spin drag", model.def.angular_damping,
-        {"1/s", 0.0f, 100.0f, 0.005f, "%.2f", "Share of the spin lost per second."}, edit.angular_damping);
-    row("body.gravity_scale", "Gravity ×", model.def.gravity_scale,
-        {"", -10.0f, 10.0f, 0.01f, "%.2f", "How strongly gravity acts on this body."}, edit.gravity_scale);
-    bool can_sleep = model.def.can_sleep;
-    if (w.toggle("body.can_sleep", "May sleep", can_sleep, "Off keeps the body and what it touches awake.")) {
-        edit.can_sleep = can_sleep;
-        changed = true;
     }
 }
 

@@ -146,6 +146,9 @@ void draw_panels(App& app) {
             stats_panel(app);
         });
     }
+    for (const std::string& refusal : app.widgets.take_refusals()) {
+        app.log.error(refusal);
+    }
     draw_notes(app);
     draw_help(app);
 }

@@ -1,8 +1,18 @@
+// The World panel holds every parameter of the step, by group. What a person does with it: looks one up by any word of
+// it, hovers to read what it does, its range and default; drags it, or clicks and types; sees at a glance what is not
+// as usual (lit labels, numbers at the groups' heads, "changed only"), resets one, or all, and takes that back.
 #include "app/ui/panels/panels.h"
+#include "app/ui/panels/parameter_rows.h"
+
+#include <algorithm>
 
 namespace cairn::ui {
 
 namespace {
+
+using physics::Parameter;
+using physics::ParameterGroup;
+using physics::Settings;
 
 struct GravityPreset {
     const char* name;
@@ -11,10 +21,8 @@ struct GravityPreset {
 constexpr GravityPreset presets[] = {
     {"Earth", -9.81f}, {"Moon", -1.62f}, {"Mars", -3.71f}, {"Jupiter", -24.79f}, {"None", 0.0f}};
 
-bool gravity(Widgets& w, physics::Settings& s) {
-    bool changed =
-        w.vector("world.gravity", "Gravity", s.gravity,
-                 {"m/s²", -100.0f, 100.0f, 0.05f, "%.2f", "Acceleration of free fall: east, north, up, in m/s²."});
+bool gravity_presets(Widgets& w, Settings& s) {
+    bool changed = false;
     const float spacing = 3.0f * w.scale;
     const float width = (ImGui::GetContentRegionAvail().x - 4.0f * spacing) / 5.0f;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(1.0f * w.scale, ImGui::GetStyle().FramePadding.y));
@@ -33,37 +41,101 @@ bool gravity(Widgets& w, physics::Settings& s) {
     return changed;
 }
 
-bool contact_settings(Widgets& w, physics::Settings& s) {
-    const physics::Settings d;
+int count_changed(const Settings& s, std::optional<ParameterGroup> group = std::nullopt) {
+    static const Settings standard;
+    return static_cast<int>(
+        std::count_if(physics::parameters.begin(), physics::parameters.end(), [&](const Parameter& p) {
+            return (!group || p.group == *group) && physics::differs(s, standard, p);
+        }));
+}
+
+void search_row(Widgets& w, WorldPanelState& state) {
+    const char* title = "Changed only";
+    const float spacing = 6.0f * w.scale;
+    const float toggle = ImGui::CalcTextSize(title).x + ImGui::GetFrameHeight() + 6.0f * w.scale;
+    w.text("world.filter", "Find", state.filter, ImGui::GetContentRegionAvail().x - toggle - spacing);
+    w.tip("Shows the parameters that have this text in their name, their sentence or their name in files.");
+    ImGui::SameLine(0.0f, spacing);
+    w.toggle("world.changed_only", title, state.changed_only, "Shows what differs from its default.");
+}
+
+// What differs, and the way back. Resetting loses what was tuned: until something else changes it can be taken back.
+bool reset_row(Widgets& w, WorldPanelState& state, Settings& s, const Settings& at_start) {
+    const int changed = count_changed(s);
+    // A reset shows in the published settings after the next step only.
+    if (state.before_reset && !(s == state.after_reset) && !(s == *state.before_reset)) {
+        state.before_reset.reset();
+    }
+    const bool as_scene = s == at_start;
+    if (changed == 0 && as_scene && !state.before_reset) {
+        return false;
+    }
+    const auto replace = [&](const Settings& by) {
+        state.before_reset = s;
+        state.after_reset = by;
+        s = by;
+        return true;
+    };
+    const float spacing = 4.0f * w.scale;
+    const float width = (ImGui::GetContentRegionAvail().x - 2.0f * spacing) / 3.0f;
+    bool pressed = false;
+    if (w.button(
+            "world.reset_all", "Defaults",
+            formatted("Resets all parameters: %d differ%s from the default.", changed, changed == 1 ? "s" : "").c_str(),
+            width, changed > 0)) {
+        pressed = replace(Settings{});
+    }
+    ImGui::SameLine(0.0f, spacing);
+    if (w.button("world.as_scene", "As in scene", "Sets all parameters to what the scene starts with.", width,
+                 !as_scene && !pressed)) {
+        pressed = replace(at_start);
+    }
+    ImGui::SameLine(0.0f, spacing);
+    if (w.button("world.take_back", "Take back", "Undoes the last reset of all parameters.", width,
+                 state.before_reset.has_value() && !pressed)) {
+        s = *state.before_reset;
+        state.before_reset.reset();
+        pressed = true;
+    }
+    return pressed;
+}
+
+bool group_rows(Widgets& w, ParameterGroup group, const WorldPanelState& state, Settings& s, const Settings& at_start) {
+    static const Settings standard;
+    const bool looking = !state.filter.empty() || state.changed_only;
+    const auto shown = [&](const Parameter& p) {
+        return p.group == group && is_meant(p, state.filter) &&
+               (!state.changed_only || physics::differs(s, standard, p));
+    };
+    if (std::none_of(physics::parameters.begin(), physics::parameters.end(), shown)) {
+        return false;
+    }
+    const std::string name(physics::parameter_group_names[static_cast<std::size_t>(group)]);
+    const std::string id = "world.group." + name;
+    // What was found is open; the groups are again as they were once nothing is looked for.
+    const int changed_here = count_changed(s, group);
+    ImGui::SetNextItemOpen(looking || group == ParameterGroup::gravity || group == ParameterGroup::time,
+                           looking ? ImGuiCond_Always : ImGuiCond_Once);
+    if (changed_here > 0) {
+        ImGui::PushStyleColor(ImGuiCol_Text, theme::accent);
+    }
+    const std::string title = changed_here > 0 ? name + formatted("  · %d changed", changed_here) : name;
+    const bool open = ImGui::TreeNodeEx((title + "###" + id + (looking ? ".found" : "")).c_str(),
+                                        ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_NoTreePushOnOpen);
+    if (changed_here > 0) {
+        ImGui::PopStyleColor();
+    }
+    w.mark(id);
+    if (!open) {
+        return false;
+    }
     bool changed = false;
-    changed |=
-        w.number("world.contact_hertz", "Stiffness", s.contact_hertz,
-                 {"1/s", 1.0f, 240.0f, 0.2f, "%.0f",
-                  "Stiffness of contacts; higher carries higher stacks. At most a fifth of the substep rate is used."},
-                 d.contact_hertz);
-    changed |= w.number("world.contact_damping_ratio", "Damping", s.contact_damping_ratio,
-                        {"", 0.1f, 100.0f, 0.05f, "%.1f", "Damping ratio of contacts; 1 is critical.", true},
-                        d.contact_damping_ratio);
-    changed |=
-        w.number("world.max_push_speed", "Push speed", s.max_push_speed,
-                 {"m/s", 0.0f, 100.0f, 0.05f, "%.1f", "Fastest speed at which overlapping bodies are pushed apart."},
-                 d.max_push_speed);
-    changed |= w.number("world.restitution_threshold", "Bounce above", s.restitution_threshold,
-                        {"m/s", 0.0f, 100.0f, 0.02f, "%.2f", "Slower impacts do not bounce."}, d.restitution_threshold);
-    changed |= w.number(
-        "world.linear_slop", "Slop", s.linear_slop,
-        {"m", 0.0f, 0.1f, 0.0001f, "%.4f", "Depth that CCD leaves alone, and within which bodies count as touching."},
-        d.linear_slop);
-    changed |= w.number("world.speculative_distance", "Look-ahead", s.speculative_distance,
-                        {"m", 0.0f, 1.0f, 0.0005f, "%.3f", "Contacts are made ahead of touching within this gap."},
-                        d.speculative_distance);
-    changed |= w.number("world.sleep_speed", "Sleep below", s.sleep_speed,
-                        {"m/s", 0.0f, 10.0f, 0.001f, "%.3f", "A body slower than this at every point is quiet."},
-                        d.sleep_speed);
-    changed |= w.number("world.sleep_time", "Sleep after", s.sleep_time,
-                        {"s", 0.0f, 60.0f, 0.01f, "%.2f", "Bodies that touch sleep when all are quiet for so long."},
-                        d.sleep_time);
-    return changed;
+    for (const Parameter& p : physics::parameters) {
+        if (shown(p)) {
+            changed |= parameter_row(w, p, s, at_start);
+        }
+    }
+    return (group == ParameterGroup::gravity && gravity_presets(w, s)) || changed;
 }
 
 } // namespace
@@ -73,32 +145,21 @@ void world_panel(App& app) {
     if (!w.section("world", "World", true)) {
         return;
     }
-    physics::Settings s = app.frame().settings;
-    const physics::Settings standard;
+    Settings s = app.frame().settings;
+    const Settings& at_start = app.runner.scene().settings;
+    WorldPanelState& state = app.world_panel;
+    search_row(w, state);
     ImGui::BeginDisabled(app.runner.replay().has_value());
-
-    bool changed = gravity(w, s);
-    changed |= w.number("world.hz", "Rate", s.hz,
-                        {"Hz", 10.0f, 1000.0f, 0.5f, "%.0f", "Steps per simulated second.", true}, standard.hz);
-    changed |= w.whole("world.substeps", "Substeps", s.substeps,
-                       {"", 1.0f, 64.0f, 0.05f, "%d", "Solver substeps per step. More are stiffer and cost more."},
-                       standard.substeps);
-    changed |=
-        w.toggle("world.sleeping", "Sleeping", s.sleeping, "Lets quiet bodies rest until something touches them.");
-    ImGui::SameLine(w.label_width() + 30.0f * w.scale);
-    changed |= w.toggle("world.continuous", "Fast bodies (CCD)", s.continuous,
-                        "Stops fast bodies at the first thing in their way, so that none passes through.");
-    changed |= w.toggle("world.warm_starting", "Warm starting", s.warm_starting,
-                        "Starts each solve from the impulses of the last step. Off: stacks turn soft.");
-    if (ImGui::TreeNodeEx("Contacts and sleep##world.advanced", ImGuiTreeNodeFlags_SpanAvailWidth)) {
-        w.mark("world.advanced");
-        ImGui::Unindent(ImGui::GetStyle().IndentSpacing);
-        changed |= contact_settings(w, s);
-        ImGui::Indent(ImGui::GetStyle().IndentSpacing);
-        ImGui::TreePop();
-    } else {
-        w.mark("world.advanced");
+    bool changed = false, any = false;
+    for (std::size_t group = 0; group < physics::parameter_group_names.size(); ++group) {
+        const float before = ImGui::GetCursorPosY();
+        changed |= group_rows(w, static_cast<ParameterGroup>(group), state, s, at_start);
+        any |= ImGui::GetCursorPosY() > before;
     }
+    if (!any) {
+        w.muted(state.filter.empty() ? "Nothing differs from its default." : "No parameter has this text.");
+    }
+    changed |= reset_row(w, state, s, at_start);
     ImGui::EndDisabled();
     if (changed) {
         app.submit(physics::SetSettings{s});

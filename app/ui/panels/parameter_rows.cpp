@@ -1,0 +1,162 @@
+#include "app/ui/panels/parameter_rows.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace cairn::ui {
+
+namespace {
+
+using physics::BodyDef;
+using physics::Settings;
+using physics::Vec3;
+
+std::string format_of(float step) {
+    int decimals = 0;
+    while (decimals < 6 && step * std::pow(10.0f, static_cast<float>(decimals)) < 0.999f) {
+        ++decimals;
+    }
+    return formatted("%%.%df", decimals);
+}
+
+// What NumberSpec points to.
+struct RowTexts {
+    std::string unit, format, help, note;
+};
+
+template <class Row>
+RowTexts texts_of(const Row& p) {
+    return {unit_for_people(p.unit), format_of(p.step), std::string(p.sentence), ""};
+}
+
+template <class Row>
+NumberSpec spec_of(const Row& p, const RowTexts& texts) {
+    // Two pixels for the smallest change that matters: slow enough to hit it, fast enough for a range of hundreds.
+    const float per_pixel = p.logarithmic ? 0.005f * (p.greatest - p.least) / std::log(p.greatest / p.least) : 0.5f;
+    NumberSpec spec;
+    spec.unit = texts.unit.c_str();
+    spec.low = p.least;
+    spec.high = p.greatest;
+    spec.speed = p.logarithmic ? per_pixel : per_pixel * p.step;
+    spec.format = texts.format.c_str();
+    spec.help = texts.help.c_str();
+    spec.note = texts.note.c_str();
+    spec.logarithmic = p.logarithmic;
+    return spec;
+}
+
+std::string value_text(const Settings& settings, const physics::Parameter& p) {
+    struct Text {
+        const Settings& s;
+        std::string operator()(bool Settings::*m) const { return s.*m ? "on" : "off"; }
+        std::string operator()(int Settings::*m) const { return std::to_string(s.*m); }
+        std::string operator()(float Settings::*m) const { return formatted("%.7g", static_cast<double>(s.*m)); }
+        std::string operator()(Vec3 Settings::*m) const {
+            const Vec3 v = s.*m;
+            return formatted("(%.7g, %.7g, %.7g)", static_cast<double>(v.x), static_cast<double>(v.y),
+                             static_cast<double>(v.z));
+        }
+    };
+    const std::string text = std::visit(Text{settings}, p.member), unit = unit_for_people(p.unit);
+    return unit.empty() ? text : text + ' ' + unit;
+}
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
+} // namespace
+
+std::string unit_for_people(std::string_view unit) {
+    std::string out(unit);
+    for (const auto& [plain, raised] : {std::pair{"^2", "²"}, {"^3", "³"}}) {
+        if (const std::size_t at = out.find(plain); at != std::string::npos) {
+            out.replace(at, 2, raised);
+        }
+    }
+    return out;
+}
+
+bool parameter_row(Widgets& w, const physics::Parameter& p, Settings& settings, const Settings& at_start) {
+    static const Settings defaults;
+    RowTexts texts = texts_of(p);
+    if (physics::differs(at_start, defaults, p)) {
+        texts.note = "This scene starts with " + value_text(at_start, p) + ".\n";
+    }
+    texts.note += "In files: " + (p.section.empty() ? "" : std::string(p.section) + '.') + std::string(p.key);
+    NumberSpec spec = spec_of(p, texts);
+    spec.exact = true;
+
+    struct Row {
+        Widgets& w;
+        const std::string id, label;
+        const NumberSpec& spec;
+        Settings& settings;
+
+        bool operator()(bool Settings::*m) const {
+            return w.flag(id.c_str(), label.c_str(), settings.*m, spec, defaults.*m);
+        }
+        bool operator()(int Settings::*m) const {
+            return w.whole(id.c_str(), label.c_str(), settings.*m, spec, defaults.*m);
+        }
+        bool operator()(float Settings::*m) const {
+            return w.number(id.c_str(), label.c_str(), settings.*m, spec, defaults.*m);
+        }
+        bool operator()(Vec3 Settings::*m) const {
+            return w.vector(id.c_str(), label.c_str(), settings.*m, spec, &(defaults.*m));
+        }
+    };
+    return std::visit(Row{w, "world." + std::string(p.key), std::string(p.label), spec, settings}, p.member);
+}
+
+bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyDef& body, float mass,
+                        physics::SetBody& edit) {
+    const RowTexts texts = texts_of(p);
+    NumberSpec spec = spec_of(p, texts);
+    const std::string id = "body." + std::string(p.key), label(p.label);
+    if (const auto* change = std::get_if<std::optional<bool> physics::SetBody::*>(&p.change)) {
+        bool value = body.*std::get<bool BodyDef::*>(p.member);
+        const bool changed = w.toggle(id.c_str(), label.c_str(), value, texts.help.c_str());
+        if (changed) {
+            edit.** change = value;
+        }
+        return changed;
+    }
+    const auto* change = std::get_if<std::optional<float> physics::SetBody::*>(&p.change);
+    if (change == nullptr) {
+        return false; // fixed when the body was made
+    }
+    struct Value {
+        const BodyDef& body;
+        float mass;
+        float operator()(bool BodyDef::*) const { return 0.0f; }
+        float operator()(float BodyDef::*m) const { return body.*m; }
+        float operator()(float physics::Material::*m) const { return body.material.*m; }
+        float operator()(std::optional<float> BodyDef::*) const { return mass; }
+    };
+    float value = std::visit(Value{body, mass}, p.member);
+    if (std::holds_alternative<std::optional<float> BodyDef::*>(p.member)) {
+        // Masses go from a grain's to a mountain's: a pixel is a hundredth of what there is.
+        spec.logarithmic = false;
+        spec.speed = std::max(0.01f * value, p.least);
+        spec.format = "%.5g";
+    }
+    if (!w.number(id.c_str(), label.c_str(), value, spec)) {
+        return false;
+    }
+    edit.** change = value;
+    return true;
+}
+
+bool is_meant(const physics::Parameter& p, std::string_view words) {
+    const std::string text =
+        lower(std::string(p.label) + '\n' + std::string(p.key) + '\n' + std::string(p.sentence) + '\n' +
+              std::string(physics::parameter_group_names[static_cast<std::size_t>(p.group)]));
+    return text.find(lower(words)) != std::string::npos;
+}
+
+} // namespace cairn::ui
