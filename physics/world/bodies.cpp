@@ -161,7 +161,9 @@ CommandResult World::Impl::create(const BodyDef& def) {
         data.broadphase.add(i, data.shapes[i].reach, def.type != BodyType::fixed);
     }
     set_awake(slot, moves(slot));
-    wake_around(slot);
+    if (!body.awake) {
+        wake_around(slot);
+    }
     rehash(slot);
     ++data.revision;
     return {std::string(), BodyId{slot, generation}};

@@ -114,9 +114,11 @@ CommandResult World::Impl::apply(const SetBody& command) {
             body->pose.orientation = normalized(*command.orientation);
         }
         place(slot);
-        wake_around(slot);
     }
     set_awake(slot, moves(slot));
+    if ((command.position || command.orientation) && !body->awake) {
+        wake_around(slot);
+    }
     rehash(slot);
     ++data.revision;
     return done();

@@ -311,6 +311,27 @@ TEST(Sleep, ABodyMadeWithinASleeperWakesItWhateverItsType) {
     }
 }
 
+TEST(Sleep, ABodyMadeOrPutBesideASleeperLetsItSleep) {
+    Sleepers sleepers;
+    BodyDef def = make_body(Sphere{0.2f}, Vec3(0.75f, 0, 0.5f)); // 5 cm off the lower box
+    def.gravity_scale = 0.0f;
+    const BodyId near = add(sleepers.world, def);
+    sleepers.world.step();
+    EXPECT_TRUE(sleepers.asleep(sleepers.lower));
+    EXPECT_TRUE(sleepers.asleep(sleepers.upper));
+    SetBody move;
+    move.body = near;
+    move.position = Vec3(-0.75f, 0, 1.5f);
+    ASSERT_TRUE(sleepers.world.apply(move).ok());
+    sleepers.world.step();
+    EXPECT_TRUE(sleepers.asleep(sleepers.upper));
+    move.position = Vec3(-0.65f, 0, 1.5f);
+    ASSERT_TRUE(sleepers.world.apply(move).ok());
+    sleepers.world.step();
+    EXPECT_FALSE(sleepers.asleep(sleepers.upper)) << "now it is 5 cm deep";
+    EXPECT_FALSE(sleepers.asleep(sleepers.lower));
+}
+
 TEST(Sleep, TakingOutTheMiddleLetsTheTopFall) {
     World world;
     add(world, make_floor());
