@@ -139,8 +139,8 @@ struct World::Impl {
     // awake.cpp
     void wake(std::uint32_t slot);            // and all that it touches, transitively
     void wake_neighbours(std::uint32_t slot); // bodies that touch it
-    // Bodies whose bounds it meets, since contacts between what does not move and what sleeps are not looked at. What is
-    // awake wakes whom it touches.
+    // Bodies whose bounds it meets, since contacts between what does not move and what sleeps are not looked at. What
+    // is awake wakes whom it touches.
     void wake_around(std::uint32_t slot);
     void set_awake(std::uint32_t slot, bool awake);
     // Brings the lists of awake bodies and active contacts up to date after any number of set_awake. Takes time with
