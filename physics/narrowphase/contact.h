@@ -17,7 +17,7 @@ struct ContactPoint {
     Vec3 anchor_a{0.0f}, anchor_b{0.0f};
     float separation = 0.0f;          // m at the start of the step, negative in penetration
     std::uint32_t feature = 0;        // as in ManifoldPoint
-    float normal_impulse = 0.0f;      // N s per substep; where the next solve starts
+    float normal_impulse = 0.0f;      // N s per plain substep; where the next solve starts
     Vec3 friction_impulse{0.0f};      // N s per substep on B, world
     float step_normal_impulse = 0;    // N s over the whole step
     Vec3 step_friction_impulse{0.0f}; // N s over the whole step on B, world
@@ -39,6 +39,9 @@ struct Contact {
     float rolling_arm = 0.0f; // m, rolling torque per unit of normal force
     // Radius of a ball, of the balls that a capsule is made of, or of a cylinder on its side; 0 where nothing rolls, m.
     float round_a = 0.0f, round_b = 0.0f;
+    float load = 0.0f;         // N, the weight that comes down here, as last estimated
+    std::uint8_t fineness = 0; // rung of the ladder of substeps that the load asks for (solver/fineness.h)
+    std::uint8_t settling = 0; // steps left in which bodies that were put down touching find their impulses
     CollideCache cache;
     std::uint64_t hash = 0;
 

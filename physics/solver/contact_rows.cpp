@@ -134,7 +134,7 @@ void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std:
     if (rows.rolling_arm > 0.0f) {
         rows.rolling_mass = inverse_of(rows.inverse_inertia_a + rows.inverse_inertia_b);
         if (settings.warm_starting) {
-            rows.rolling_impulse = contact.rolling_impulse;
+            rows.rolling_impulse = settings.plain_substeps * contact.rolling_impulse;
         }
     }
 
@@ -149,9 +149,9 @@ void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std:
         point.start_arm_b = point.arm_b = from.anchor_b + half_gap;
         point.base_separation = from.separation - glm::dot(point.start_arm_b - point.start_arm_a, rows.normal);
         if (settings.warm_starting) {
-            point.normal_impulse = from.normal_impulse;
-            point.tangent_impulse_1 = glm::dot(from.friction_impulse, rows.tangent_1);
-            point.tangent_impulse_2 = glm::dot(from.friction_impulse, rows.tangent_2);
+            point.normal_impulse = settings.plain_substeps * from.normal_impulse;
+            point.tangent_impulse_1 = settings.plain_substeps * glm::dot(from.friction_impulse, rows.tangent_1);
+            point.tangent_impulse_2 = settings.plain_substeps * glm::dot(from.friction_impulse, rows.tangent_2);
         }
     }
     set_levers(rows, settings);
@@ -433,17 +433,19 @@ void bounce(ContactRows& rows, std::span<BodyMotion> motions, const ContactSolve
     save(rows, pair, motions);
 }
 
-void store(const ContactRows& rows, Contact& contact) {
+void store(const ContactRows& rows, Contact& contact, const ContactSolverSettings& settings) {
+    const float to_plain = 1.0f / settings.plain_substeps;
     for (int i = 0; i < rows.count; ++i) {
         const ContactRows::Point& from = rows.points[static_cast<std::size_t>(i)];
         ContactPoint& point = contact.points[static_cast<std::size_t>(i)];
-        point.normal_impulse = from.normal_impulse;
-        point.friction_impulse = from.tangent_impulse_1 * rows.tangent_1 + from.tangent_impulse_2 * rows.tangent_2;
+        point.normal_impulse = to_plain * from.normal_impulse;
+        point.friction_impulse =
+            to_plain * (from.tangent_impulse_1 * rows.tangent_1 + from.tangent_impulse_2 * rows.tangent_2);
         point.step_normal_impulse = from.step_normal_impulse;
         point.step_friction_impulse =
             from.step_tangent_impulse_1 * rows.tangent_1 + from.step_tangent_impulse_2 * rows.tangent_2;
     }
-    contact.rolling_impulse = rows.rolling_impulse;
+    contact.rolling_impulse = to_plain * rows.rolling_impulse;
 }
 
 } // namespace cairn::physics

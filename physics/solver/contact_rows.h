@@ -46,6 +46,8 @@ struct ContactRows {
 
 struct ContactSolverSettings {
     float h = 0.0f; // s, substep
+    float plain_substeps =
+        1.0f; // plain substeps within one of these, at most 1: what a contact keeps is stated for those
     Softness softness;
     float max_push_speed = 0.0f;
     float restitution_threshold = 0.0f;
@@ -87,6 +89,6 @@ void note_impacts(ContactRows& rows, std::span<const BodyMotion> motions, const 
 void bounce(ContactRows& rows, std::span<BodyMotion> motions, const ContactSolverSettings& settings);
 
 // Carries the impulses back to the contact.
-void store(const ContactRows& rows, Contact& contact);
+void store(const ContactRows& rows, Contact& contact, const ContactSolverSettings& settings);
 
 } // namespace cairn::physics

@@ -12,13 +12,12 @@ namespace {
 constexpr std::size_t body_block = 256;
 constexpr std::size_t row_block = 64;
 
-ContactSolverSettings contact_settings(const SolverInput& input) {
+ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pace) {
     ContactSolverSettings settings;
-    settings.h = input.step / static_cast<float>(input.substeps);
-    // Rows are solved one after the other, each as if it were alone. Springs that take back most of an error within one
-    // substep then overshoot together: beyond a fifth of the substep rate small stacks begin to chatter
-    // (docs/solver.md).
-    const float hertz = std::min(input.contact_hertz, 0.2f / settings.h);
+    settings.h = input.step / static_cast<float>(pace.substeps);
+    settings.plain_substeps = static_cast<float>(input.substeps) / static_cast<float>(pace.substeps);
+    const float plain_h = input.step / static_cast<float>(input.substeps);
+    const float hertz = std::min(input.contact_hertz, stiffest_share / plain_h) * pace.stiffening;
     settings.softness = make_soft(hertz, input.contact_damping_ratio, settings.h);
     settings.max_push_speed = input.max_push_speed;
     settings.restitution_threshold = input.restitution_threshold;
@@ -47,7 +46,48 @@ void Solver::for_each_colour(Executor& executor, Work&& work) {
 void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
                  std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching,
                  ContactPool& contacts, GrabRows& grab) {
-    const ContactSolverSettings settings = contact_settings(input);
+    too_fast_.assign(motions.size(), 0);
+    used_colours_ = 0;
+    const Pace plain{input.substeps, 1.0f};
+    const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
+    for (std::size_t p = 0; p < paces.size(); ++p) {
+        const auto keeps = [&](std::uint32_t motion) {
+            return paces.size() == 1 || motions[motion].inverse_mass == 0.0f || input.pace_of_motion[motion] == p;
+        };
+        members_.clear();
+        for (std::uint32_t i = 1; i < motions.size(); ++i) {
+            if (!keeps(i)) {
+                continue;
+            }
+            members_.push_back(i);
+            if (p > 0 && motions[i].inverse_mass == 0.0f) { // moved with the islands before
+                motions[i].delta_position = Vec3(0.0f);
+                motions[i].delta_rotation = identity_orientation;
+            }
+        }
+        std::span<const TouchingContact> mine = touching;
+        if (paces.size() > 1) {
+            pace_touching_.clear();
+            for (const TouchingContact& contact : touching) {
+                const RowBodies& bodies = contact.bodies;
+                if (keeps(motions[bodies.a].inverse_mass > 0.0f ? bodies.a : bodies.b)) {
+                    pace_touching_.push_back(contact);
+                }
+            }
+            mine = pace_touching_;
+        }
+        GrabRows none;
+        GrabRows& held = grab.motion != 0 && keeps(grab.motion) ? grab : none;
+        run_at_pace(executor, input, paces[p], motions, dynamics, members_, mine, contacts, held);
+        used_colours_ = std::max(used_colours_, colouring_.used_colours());
+    }
+    spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
+}
+
+void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
+                         std::span<const BodyDynamics> dynamics, std::span<const std::uint32_t> members,
+                         std::span<const TouchingContact> touching, ContactPool& contacts, GrabRows& grab) {
+    const ContactSolverSettings settings = contact_settings(input, pace);
     row_bodies_.resize(touching.size());
     for (std::size_t i = 0; i < touching.size(); ++i) {
         // A body without mass is never written, so rows may share it.
@@ -71,15 +111,14 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         std::any_of(rows_.begin(), rows_.end(), [](const ContactRows& rows) { return rows.restitution > 0.0f; });
 
     const auto for_bodies = [&](auto&& work) {
-        parallel_for(executor, motions.size() - 1, body_block, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin + 1; i < end + 1; ++i) {
-                work(i);
+        parallel_for(executor, members.size(), body_block, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                work(members[i]);
             }
         });
     };
-    const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(input.substeps));
-    too_fast_.assign(motions.size(), 0);
-    for (int substep = 0; substep < input.substeps; ++substep) {
+    const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(pace.substeps));
+    for (int substep = 0; substep < pace.substeps; ++substep) {
         for_bodies([&](std::size_t i) {
             integrate_velocity(motions[i], dynamics[i], input.gravity, settings.h);
             if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
@@ -118,10 +157,9 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
             for_each_colour(executor, [&](ContactRows& rows) { bounce(rows, motions, settings); });
         }
     }
-    spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
     parallel_for(executor, rows_.size(), row_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            store(rows_[i], contacts[rows_[i].contact]);
+            store(rows_[i], contacts[rows_[i].contact], settings);
         }
     });
 }

@@ -5,6 +5,7 @@
 #include "physics/narrowphase/contact_pool.h"
 #include "physics/solver/colouring.h"
 #include "physics/solver/contact_rows.h"
+#include "physics/solver/fineness.h"
 #include "physics/solver/grab_rows.h"
 #include "physics/solver/motion.h"
 
@@ -16,12 +17,16 @@ namespace cairn::physics {
 struct SolverInput {
     Vec3 gravity{0.0f}; // m/s^2
     float step = 0.0f;  // s
-    int substeps = 1;
+    int substeps = 1;   // plain ones
     float contact_hertz = 0.0f;
     float contact_damping_ratio = 0.0f;
     float max_push_speed = 0.0f;
     float restitution_threshold = 0.0f;
     bool warm_starting = true;
+    // By motion: how finely its island is to be stepped, as an index into `paces`. Motions without an island (those
+    // that nothing pushes) take part in all. Both empty: all at the plain pace.
+    std::span<const std::uint8_t> pace_of_motion;
+    std::span<const Pace> paces;
 };
 
 // Advances motions by one step. Substepped sequential impulses with soft contacts, warm starting and a relaxing pass
@@ -43,9 +48,13 @@ class Solver {
 
     // Bodies whose spin was held to max_substep_turn in the last run.
     std::uint32_t spin_limited() const { return spin_limited_; }
-    std::size_t used_colours() const { return colouring_.used_colours(); }
+    std::size_t used_colours() const { return used_colours_; }
 
   private:
+    // One island or several that keep pace.
+    void run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
+                     std::span<const BodyDynamics> dynamics, std::span<const std::uint32_t> members,
+                     std::span<const TouchingContact> touching, ContactPool& contacts, GrabRows& grab);
     template <typename Work>
     void for_each_colour(Executor& executor, Work&& work);
 
@@ -53,7 +62,10 @@ class Solver {
     std::vector<RowBodies> row_bodies_;
     std::vector<ContactRows> rows_;      // in colour order
     std::vector<std::uint8_t> too_fast_; // by motion
+    std::vector<std::uint32_t> members_;
+    std::vector<TouchingContact> pace_touching_;
     std::uint32_t spin_limited_ = 0;
+    std::size_t used_colours_ = 0;
 };
 
 } // namespace cairn::physics

@@ -160,6 +160,10 @@ CommandResult World::Impl::create(const BodyDef& def) {
     for (std::uint32_t i = first; i < first + count; ++i) {
         data.broadphase.add(i, data.shapes[i].reach, def.type != BodyType::fixed);
     }
+    if (def.type == BodyType::dynamic && body.linear_velocity == Vec3(0.0f) && body.angular_velocity == Vec3(0.0f)) {
+        body.placed = true;
+        data.placed.push_back(slot);
+    }
     set_awake(slot, moves(slot));
     if (!body.awake) {
         wake_around(slot);

@@ -54,6 +54,7 @@ void World::step() {
     clock.charge(times.narrowphase);
     world.build_islands();
     clock.charge(times.islands);
+    world.choose_paces();
     world.gather_motions();
     world.solve();
     world.move_bodies();
@@ -203,6 +204,8 @@ void World::Impl::solve() {
         grab.angular_drag = 2.0f; // 1/s: a held body stops swinging within a second or so
         grab.impulse = data.grab.impulse;
     }
+    input.pace_of_motion = pace_of_motion;
+    input.paces = paces;
     solver.run(run_on(), input, motions, dynamics, touching, data.contacts, grab);
     data.grab.impulse = grab.impulse;
     data.stats.spin_limited = solver.spin_limited();
@@ -307,7 +310,8 @@ void World::Impl::rehash_contact(std::uint32_t slot) {
             hasher.add(point.feature, static_cast<std::uint32_t>(i)).add(point.separation, point.normal_impulse);
             hasher.add(point.friction_impulse);
         }
-        hasher.add(contact.rolling_impulse);
+        hasher.add(contact.rolling_impulse).add(contact.load, 0.0f);
+        hasher.add(std::uint32_t(contact.fineness), std::uint32_t(contact.settling));
         contact.hash = hasher.value();
     }
     data.contact_hash_sum += contact.hash;

@@ -39,6 +39,7 @@ struct BodyRecord {
     float lever = 0.0f, most_lift = 0.0f;
     Vec3 round_axis{0.0f};   // unit, body axes: a twist about it moves no surface; zero if there is none
     float margin = 0.0f;     // m, least of the shapes' margins
+    bool placed = false;     // put down at rest since the last step
     float quiet_time = 0.0f; // s since the body last moved faster than the sleep speed
     std::uint64_t hash = 0;
 
@@ -78,6 +79,7 @@ struct WorldData {
     Broadphase broadphase;
     ContactPool contacts;
     GrabRecord grab;
+    std::vector<std::uint32_t> placed; // slots of bodies that were put down at rest since the last step
 
     std::uint64_t body_hash_sum = 0, contact_hash_sum = 0; // wrapping sums of the single hashes
     StepStats stats;
@@ -115,6 +117,16 @@ struct World::Impl {
     std::vector<Solver::TouchingContact> touching;
     UnionFind islands;
     std::vector<float> island_quiet;
+    std::vector<std::pair<float, std::uint32_t>> by_depth; // m along gravity, slot
+    std::vector<float> carried;                            // N, by slot
+    std::vector<std::uint32_t> supports;
+    struct IslandLoad {
+        std::uint32_t contacts = 0, settling = 0; // touching
+        std::uint8_t fineness = 0;                // greatest of the contacts
+    };
+    std::vector<IslandLoad> island_loads; // by root
+    std::vector<std::uint8_t> pace_of_motion;
+    std::vector<Pace> paces;
     std::vector<Transform> step_starts; // by slot, of awake bodies: poses before the solver moved them
     std::vector<std::uint32_t> fast_bodies, hit_sleepers;
     std::vector<std::uint32_t> merged_awake;
@@ -165,6 +177,10 @@ struct World::Impl {
     void update_contacts();
     void drop_seams(); // seams.cpp
     void build_islands();
+    void choose_paces(); // paces.cpp
+    void estimate_loads();
+    void begin_settling();
+    void forget_placed();
     void gather_motions();
     void solve();
     void move_bodies();

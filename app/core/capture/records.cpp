@@ -213,7 +213,7 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
 // Fails to compile when a structure gains or loses a member: then the format below changes, and its version with it.
 [[maybe_unused]] void members_are_all_described(const Settings& s, const BodyDef& b, const SetBody& c, const Grab& g,
                                                 const Material& m, const SceneCamera& e, const Scene& w) {
-    [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14] = s;
+    [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15] = s;
     [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14] = b;
     [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16] = c;
     [[maybe_unused]] const auto& [g1, g2, g3, g4, g5, g6] = g;
@@ -224,10 +224,11 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
 
 template <class Coder, Is<Settings> S>
 void fields(Coder& code, S& s) {
-    code.map(14);
+    code.map(15);
     code.field("gravity", s.gravity);
     code.field("hz", s.hz);
     code.field("substeps", s.substeps);
+    code.field("max_substeps", s.max_substeps);
     code.field("sleeping", s.sleeping);
     code.field("continuous", s.continuous);
     code.field("warm_starting", s.warm_starting);

@@ -1,0 +1,35 @@
+// How finely an island must be stepped for its columns not to buckle.
+//
+// A spring that is solved once a substep of h seconds can be as stiff as about 2 m/h^2 (docs/solver.md), m being the
+// mass of the lighter body, and no stiffer, however it is solved. So joints of a column turn with the stiffness m
+// omega^2 a^2, with omega a fixed share of the substep rate and a the body's half width, and under the load P a column
+// gives way when P has come to some m g r with r^3 g = 2.3 omega^2 a. The only way to carry more is a finer substep.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace cairn::physics {
+
+// The stiffest springs, as a share of the substep rate. Rows are solved one after the other, each as if it were alone,
+// so that springs which take back most of an error within one substep overshoot together: beyond this small stacks
+// begin to chatter (docs/solver.md).
+inline constexpr float stiffest_share = 0.2f;
+
+// Multiples of the plain number of substeps.
+inline constexpr std::array<float, 7> fineness_ladder{1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 6.0f, 8.0f};
+
+// The rung that `load` (N) on a body of `mass` (kg) with half width `half_width` (m) asks for, under gravity of
+// `gravity` m/s^2 (>= 0) and springs of `omega` rad/s at the plain substep; `current` is held unless the load is
+// clearly below it, since a change of pace moves what rests.
+std::uint8_t fineness_for(float load, float mass, float half_width, float gravity, float omega, std::uint8_t current);
+
+// How an island is stepped.
+struct Pace {
+    int substeps = 1;
+    float stiffening = 1.0f; // of the springs' frequency against that at the plain pace
+
+    friend bool operator==(const Pace&, const Pace&) = default;
+};
+
+} // namespace cairn::physics
