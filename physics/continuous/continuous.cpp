@@ -92,7 +92,7 @@ void ContinuousCollision::collect(const Step& step, std::uint32_t body) {
         const Aabb region = grown(swept_[shape], step.settings.linear_slop);
         step.broadphase.query(region, [&](std::uint32_t other) {
             const std::uint32_t other_slot = step.world.shape(other).body;
-            if (other_slot == slot) {
+            if (other_slot == slot || step.world.held_apart(slot, other_slot)) {
                 return;
             }
             const std::uint32_t index = gather(step, other_slot);

@@ -62,6 +62,8 @@ class ContinuousWorld {
     virtual ShapeRef shape(std::uint32_t index) const = 0;
     virtual SweptBody body(std::uint32_t slot) const = 0;
     virtual Touch touch(std::uint32_t slot, std::uint32_t except) const = 0;
+    // Joined bodies that may not collide with each other.
+    virtual bool held_apart(std::uint32_t, std::uint32_t) const { return false; }
 };
 
 struct ContinuousSettings {

@@ -26,6 +26,13 @@ ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pac
     return settings;
 }
 
+JointSolverSettings joint_settings(const SolverInput& input, const Pace& pace) {
+    JointSolverSettings settings;
+    settings.h = input.step / static_cast<float>(pace.substeps);
+    settings.softness = make_soft(input.joint_hertz, input.joint_damping_ratio, settings.h);
+    return settings;
+}
+
 } // namespace
 
 // Calls work(rows) for every contact: colours one after the other, the contacts of a colour side by side.
@@ -45,11 +52,14 @@ void Solver::for_each_colour(Executor& executor, Work&& work) {
 
 void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
                  std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching,
-                 ContactPool& contacts, GrabRows& grab) {
+                 ContactPool& contacts, std::span<JointRows> joints) {
     too_fast_.assign(motions.size(), 0);
     used_colours_ = 0;
     const Pace plain{input.substeps, 1.0f};
     const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
+    if (joint_systems_.size() < paces.size()) {
+        joint_systems_.resize(paces.size());
+    }
     for (std::size_t p = 0; p < paces.size(); ++p) {
         const auto keeps = [&](std::uint32_t motion) {
             return paces.size() == 1 || motions[motion].inverse_mass == 0.0f || input.pace_of_motion[motion] == p;
@@ -76,9 +86,11 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
             }
             mine = pace_touching_;
         }
-        GrabRows none;
-        GrabRows& held = grab.motion != 0 && keeps(grab.motion) ? grab : none;
-        run_at_pace(executor, input, paces[p], motions, dynamics, members_, mine, contacts, held);
+        const auto end = std::find_if(joints.begin(), joints.end(), [&](const JointRows& j) { return j.pace != p; });
+        const auto count = paces.size() == 1 ? joints.size() : static_cast<std::size_t>(end - joints.begin());
+        run_at_pace(executor, input, paces[p], motions, dynamics, members_, mine, contacts, joints.first(count),
+                    joint_systems_[p]);
+        joints = joints.subspan(count);
         used_colours_ = std::max(used_colours_, colouring_.used_colours());
     }
     spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
@@ -86,8 +98,10 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
 
 void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
                          std::span<const BodyDynamics> dynamics, std::span<const std::uint32_t> members,
-                         std::span<const TouchingContact> touching, ContactPool& contacts, GrabRows& grab) {
+                         std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
+                         JointSystem& joint_system) {
     const ContactSolverSettings settings = contact_settings(input, pace);
+    const JointSolverSettings for_joints = joint_settings(input, pace);
     row_bodies_.resize(touching.size());
     for (std::size_t i = 0; i < touching.size(); ++i) {
         // A body without mass is never written, so rows may share it.
@@ -118,6 +132,8 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         });
     };
     const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(pace.substeps));
+    joint_system.plan(joints, motions.size());
+    joint_system.refresh(joints, motions, dynamics, settings.h);
     for (int substep = 0; substep < pace.substeps; ++substep) {
         for_bodies([&](std::size_t i) {
             integrate_velocity(motions[i], dynamics[i], input.gravity, settings.h);
@@ -125,6 +141,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
                 too_fast_[i] = 1;
             }
         });
+        joint_system.begin_substep(motions);
         if (bouncy) {
             for_each_colour(executor, [&](ContactRows& rows) {
                 turn_arms(rows, motions, settings);
@@ -132,7 +149,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             });
         }
         if (settings.warm_starting || substep > 0) {
-            warm_start(grab, motions, dynamics);
+            warm_start(joints, motions);
             for_each_colour(executor, [&](ContactRows& rows) {
                 if (!bouncy) {
                     turn_arms(rows, motions, settings);
@@ -140,7 +157,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
                 warm_start(rows, motions);
             });
         }
-        solve(grab, motions, dynamics, settings.h);
+        joint_system.solve(joints, motions, for_joints, true);
         for_each_colour(executor, [&](ContactRows& rows) { solve(rows, motions, settings, true); });
         for_bodies([&](std::size_t i) {
             if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
@@ -148,6 +165,9 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             }
             integrate_position(motions[i], dynamics[i], settings.h);
         });
+        joint_system.refresh(joints, motions, dynamics, settings.h);
+        joint_system.solve(joints, motions, for_joints, false);
+        accumulate(joints);
         for_each_colour(executor, [&](ContactRows& rows) {
             turn_arms(rows, motions, settings);
             solve(rows, motions, settings, false);

@@ -6,7 +6,7 @@
 #include "physics/solver/colouring.h"
 #include "physics/solver/contact_rows.h"
 #include "physics/solver/fineness.h"
-#include "physics/solver/grab_rows.h"
+#include "physics/solver/joint_system.h"
 #include "physics/solver/motion.h"
 
 #include <span>
@@ -20,6 +20,8 @@ struct SolverInput {
     int substeps = 1;   // plain ones
     float contact_hertz = 0.0f;
     float contact_damping_ratio = 0.0f;
+    float joint_hertz = 0.0f;
+    float joint_damping_ratio = 0.0f;
     float max_push_speed = 0.0f;
     float restitution_threshold = 0.0f;
     bool warm_starting = true;
@@ -41,10 +43,11 @@ class Solver {
     };
 
     // `motions[0]` must be at rest with inverse mass 0. Contacts must come in a canonical order; their impulses are
-    // updated.
+    // updated. So are those of the joints, which come by ascending pace and are solved in
+    // their order, before the contacts of each pass.
     void run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
              std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching, ContactPool& contacts,
-             GrabRows& grab);
+             std::span<JointRows> joints);
 
     // Bodies whose spin was held to max_substep_turn in the last run.
     std::uint32_t spin_limited() const { return spin_limited_; }
@@ -54,11 +57,13 @@ class Solver {
     // One island or several that keep pace.
     void run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
                      std::span<const BodyDynamics> dynamics, std::span<const std::uint32_t> members,
-                     std::span<const TouchingContact> touching, ContactPool& contacts, GrabRows& grab);
+                     std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
+                     JointSystem& joint_system);
     template <typename Work>
     void for_each_colour(Executor& executor, Work&& work);
 
     Colouring colouring_;
+    std::vector<JointSystem> joint_systems_; // by pace
     std::vector<RowBodies> row_bodies_;
     std::vector<ContactRows> rows_;      // in colour order
     std::vector<std::uint8_t> too_fast_; // by motion

@@ -88,6 +88,13 @@ void World::Impl::wake(std::uint32_t slot) {
                 wake_stack.push_back(other);
             }
         }
+        for (const std::uint32_t joint : data.joints_of(next)) {
+            for (const BodyId id : {data.joints[joint].def->body_a, data.joints[joint].def->body_b}) {
+                if (id && data.bodies[id.index].sleeping) {
+                    wake_stack.push_back(id.index);
+                }
+            }
+        }
     }
 }
 
@@ -98,6 +105,7 @@ void World::Impl::wake_neighbours(std::uint32_t slot) {
             wake(contact.body_a == slot ? contact.body_b : contact.body_a);
         }
     }
+    wake_joined(slot);
 }
 
 void World::Impl::wake_around(std::uint32_t slot) {

@@ -244,6 +244,9 @@ float BodyRecord::surface_travel(const Vec3& way, const Vec3& turn) const {
 void World::Impl::destroy(std::uint32_t slot) {
     BodyRecord& body = data.bodies[slot];
     wake_neighbours(slot);
+    while (!data.joints_of(slot).empty()) {
+        destroy_joint(data.joints_of(slot).back());
+    }
     const std::span<const std::uint32_t> listed = data.contacts.of_body(slot);
     const std::vector<std::uint32_t> contacts(listed.begin(), listed.end());
     for (const std::uint32_t contact : contacts) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/world/body_def.h"
+#include "physics/world/joint_def.h"
 #include "physics/world/settings.h"
 
 #include <optional>
@@ -70,16 +71,37 @@ struct ReleaseGrab {
     friend bool operator==(const ReleaseGrab&, const ReleaseGrab&) = default;
 };
 
+// Wakes both bodies. Contacts between them end unless the joint says that they collide.
+struct CreateJoint {
+    JointDef joint;
+    friend bool operator==(const CreateJoint&, const CreateJoint&) = default;
+};
+
+// Joints also go with either of their bodies.
+struct DestroyJoint {
+    JointId joint;
+    friend bool operator==(const DestroyJoint&, const DestroyJoint&) = default;
+};
+
+// States all of the joint anew, except for its kind and its bodies, which must be what they are. Wakes the bodies.
+struct SetJoint {
+    JointId joint;
+    JointDef def;
+    friend bool operator==(const SetJoint&, const SetJoint&) = default;
+};
+
 struct SetSettings {
     Settings settings;
     friend bool operator==(const SetSettings&, const SetSettings&) = default;
 };
 
-using Command = std::variant<CreateBody, DestroyBody, SetBody, ApplyImpulse, Grab, MoveGrab, ReleaseGrab, SetSettings>;
+using Command = std::variant<CreateBody, DestroyBody, SetBody, ApplyImpulse, Grab, MoveGrab, ReleaseGrab, SetSettings,
+                             CreateJoint, DestroyJoint, SetJoint>;
 
 struct CommandResult {
     std::string error; // empty on success, else one sentence that says what was refused and why
     BodyId created;    // CreateBody: the new body
+    JointId joint{};   // CreateJoint: the new joint
     bool ok() const { return error.empty(); }
 };
 

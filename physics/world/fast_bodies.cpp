@@ -65,6 +65,10 @@ class WorldView final : public ContinuousWorld {
         return touch;
     }
 
+    bool held_apart(std::uint32_t slot_a, std::uint32_t slot_b) const override {
+        return data_.held_apart(slot_a, slot_b);
+    }
+
   private:
     const WorldData& data_;
     std::span<const Transform> step_starts_;

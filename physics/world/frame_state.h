@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/world/body_def.h"
+#include "physics/world/joint_def.h"
 #include "physics/world/settings.h"
 
 #include "physics/geometry/shape.h"
@@ -70,6 +71,16 @@ struct GrabState {
     Vec3 target{0.0f}; // m, world
 };
 
+struct JointState {
+    JointId id;
+    std::shared_ptr<const JointDef> def; // as stated by the author, with later SetJoint changes
+    Vec3 anchor_a{0.0f}, anchor_b{0.0f}; // m, world: the origins of the two frames
+    Vec3 axis{0.0f};                     // unit, world: Z of A's frame; of a distance joint from anchor A to B
+    float position = 0.0f;               // rad or m, see JointLimits; of a ball joint the angle between the Z axes
+    Vec3 force{0.0f};                    // N on B at anchor B, world, mean over the last step
+    Vec3 torque{0.0f};                   // N m on B, world, mean over the last step
+};
+
 struct FrameState {
     std::uint64_t step = 0;
     double time = 0.0;      // s of simulated time
@@ -80,6 +91,7 @@ struct FrameState {
     std::vector<std::shared_ptr<const BodyModel>> models;
     std::uint64_t revision = 0;
     std::vector<ContactState> contacts;
+    std::vector<JointState> joints; // live ones by slot index, ascending
     GrabState grab;
     StepStats stats;
     std::vector<std::string> reports; // loud limits: what the engine had to say about the last step, usually empty

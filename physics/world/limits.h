@@ -18,6 +18,9 @@ inline constexpr float friction = 100.0f;
 inline constexpr float damping = 1e3f; // 1/s
 inline constexpr float gravity = 1e4f; // m/s^2, per axis
 inline constexpr float gravity_scale = 1e3f;
-inline constexpr float impulse = 1e12f; // N s
+inline constexpr float impulse = 1e12f;         // N s
+inline constexpr float joint_angle = 1e4f;      // rad
+inline constexpr float joint_cone = 3.1415927f; // rad
+inline constexpr float joint_force = 1e12f;     // N or N m
 
 } // namespace cairn::physics::limits

@@ -18,9 +18,9 @@
 namespace cairn::physics {
 
 // What a person looks for together.
-enum class ParameterGroup : std::uint8_t { gravity, time, contacts, continuous, sleeping };
-inline constexpr std::array<std::string_view, 5> parameter_group_names{"Gravity", "Time step", "Contacts",
-                                                                       "Fast bodies (CCD)", "Sleeping"};
+enum class ParameterGroup : std::uint8_t { gravity, time, contacts, joints, continuous, sleeping };
+inline constexpr std::array<std::string_view, 6> parameter_group_names{"Gravity", "Time step",         "Contacts",
+                                                                       "Joints",  "Fast bodies (CCD)", "Sleeping"};
 
 struct Parameter {
     std::string_view section; // object of the scene file that holds it: "step", "solver", or "" for the scene itself
@@ -140,6 +140,29 @@ inline constexpr std::array parameters{
               .unit = "m/s",
               .step = 0.1f,
               .sentence = "Impacts slower than this do not bounce, so that bodies come to rest."},
+    Parameter{.section = "solver",
+              .key = "joint_hertz",
+              .group = ParameterGroup::joints,
+              .label = "Joint rate",
+              .member = &Settings::joint_hertz,
+              .least = 1.0f,
+              .greatest = 1000.0f,
+              .unit = "1/s",
+              .step = 1.0f,
+              .logarithmic = true,
+              .sentence =
+                  "How fast joints take back errors of position: as a spring of this frequency. They carry their "
+                  "load without giving way whatever it is; limits give way like this spring."},
+    Parameter{.section = "solver",
+              .key = "joint_damping_ratio",
+              .group = ParameterGroup::joints,
+              .label = "Joint damping",
+              .member = &Settings::joint_damping_ratio,
+              .least = 0.1f,
+              .greatest = 100.0f,
+              .step = 0.1f,
+              .logarithmic = true,
+              .sentence = "Damping of that spring: 1 is critical, more takes errors back more slowly."},
     Parameter{.section = "solver",
               .key = "linear_slop",
               .group = ParameterGroup::continuous,

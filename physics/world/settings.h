@@ -23,6 +23,10 @@ struct Settings {
     float contact_damping_ratio = 1.0f; // 1 = critical, 0.1..100
     float max_push_speed = 3.0f;        // m/s, fastest speed at which overlapping bodies are pushed apart, 0..100
     float restitution_threshold = 1.0f; // m/s, slower impacts do not bounce, 0..100
+    // How fast joints take back errors of position: as a spring of this frequency would. They carry their load without
+    // giving way whatever it is; limits give way like this spring.
+    float joint_hertz = 60.0f;          // 1/s, 1..1000
+    float joint_damping_ratio = 2.0f;   // 1 = critical, 0.1..100
     float linear_slop = 0.005f;         // m, depth that CCD and the touch marks leave alone, 0..0.1
     float speculative_distance = 0.02f; // m, contacts are made ahead of touching within this gap, 0..1
 

@@ -79,7 +79,7 @@ void World::Impl::find_pairs() {
         const std::uint32_t body_b = data.shapes[second_of(key)].body;
         const bool dynamic =
             data.bodies[body_a].type == BodyType::dynamic || data.bodies[body_b].type == BodyType::dynamic;
-        if (body_a == body_b || !dynamic || data.contacts.exists(key)) {
+        if (body_a == body_b || !dynamic || data.contacts.exists(key) || data.held_apart(body_a, body_b)) {
             continue;
         }
         const std::uint32_t slot = data.contacts.create(key, body_a, body_b);
@@ -152,6 +152,7 @@ void World::Impl::build_islands() {
             islands.unite(rows.a, rows.b);
         }
     }
+    join_islands();
 }
 
 void World::Impl::gather_motions() {
@@ -191,23 +192,13 @@ void World::Impl::solve() {
     input.max_push_speed = data.settings.max_push_speed;
     input.restitution_threshold = data.settings.restitution_threshold;
     input.warm_starting = data.settings.warm_starting;
-
-    GrabRows grab;
-    if (data.grab.active) {
-        const BodyRecord& body = data.bodies[data.grab.grab.body.index];
-        const float h = input.step / static_cast<float>(input.substeps);
-        grab.motion = motion_of_body[data.grab.grab.body.index];
-        grab.arm = rotate(body.pose.orientation, data.grab.grab.local_point);
-        grab.error = body.pose.position + grab.arm - data.grab.grab.target;
-        grab.softness = make_soft(data.grab.grab.hertz, data.grab.grab.damping_ratio, h);
-        grab.max_impulse = data.grab.grab.max_acceleration * h / body.inverse_mass;
-        grab.angular_drag = 2.0f; // 1/s: a held body stops swinging within a second or so
-        grab.impulse = data.grab.impulse;
-    }
+    input.joint_hertz = data.settings.joint_hertz;
+    input.joint_damping_ratio = data.settings.joint_damping_ratio;
     input.pace_of_motion = pace_of_motion;
     input.paces = paces;
-    solver.run(run_on(), input, motions, dynamics, touching, data.contacts, grab);
-    data.grab.impulse = grab.impulse;
+    gather_joints();
+    solver.run(run_on(), input, motions, dynamics, touching, data.contacts, joint_rows);
+    store_joints();
     data.stats.spin_limited = solver.spin_limited();
 }
 
@@ -272,6 +263,7 @@ void World::Impl::fall_asleep() {
     if (!data.settings.sleeping) {
         return;
     }
+    disturb_islands();
     // What touches a moving kinematic body stays awake.
     for (const Solver::TouchingContact& contact : touching) {
         const Contact& pair = data.contacts[contact.slot];

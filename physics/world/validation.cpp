@@ -166,4 +166,50 @@ std::string problem_with(const Grab& command) {
     return check.problem();
 }
 
+std::string problem_with(const JointDef& def) {
+    const JointKind kind = def.kind;
+    const bool has_axis = kind == JointKind::hinge || kind == JointKind::slider || kind == JointKind::distance;
+    const bool turns = kind == JointKind::hinge || kind == JointKind::ball;
+    const float far = turns ? limits::joint_angle : limits::position;
+    const char* unit = turns ? "rad" : "m";
+    if (def.limits && !has_axis) {
+        return "only hinge, slider and distance joints have limits";
+    }
+    if (def.cone && kind != JointKind::ball) {
+        return "only a ball joint has a cone";
+    }
+    if (def.motor && kind == JointKind::weld) {
+        return "a weld has no motor";
+    }
+    if (def.spring && def.spring->target != 0.0f && kind != JointKind::hinge && kind != JointKind::slider) {
+        return "only the springs of hinges and sliders have a target";
+    }
+    Check check;
+    for (const Transform* frame : {&def.frame_a, &def.frame_b}) {
+        check.each_within("anchor of a joint", frame->position, limits::position, "m");
+        check.unit_quaternion("orientation of a joint's frame", frame->orientation);
+    }
+    check.range("length", def.length, 0.0f, limits::position, "m");
+    if (def.limits) {
+        const float least = kind == JointKind::distance ? 0.0f : -far;
+        check.range("lower limit", def.limits->lower, least, far, unit);
+        check.range("upper limit", def.limits->upper, def.limits->lower, far, unit);
+    }
+    if (def.motor) {
+        const float fastest = turns ? limits::angular_speed : limits::speed;
+        check.range("motor speed", def.motor->speed, -fastest, fastest, turns ? "rad/s" : "m/s");
+        check.range("greatest force of the motor", def.motor->max_force, 0.0f, limits::joint_force,
+                    turns ? "N m" : "N");
+    }
+    if (def.spring) {
+        const bool twists = kind == JointKind::hinge || kind == JointKind::weld;
+        check.range("hertz of the spring", def.spring->hertz, 1e-3f, 1000.0f, "1/s");
+        check.range("damping ratio of the spring", def.spring->damping_ratio, 0.0f, 1000.0f);
+        check.range("target of the spring", def.spring->target, -far, far, unit);
+        check.range("greatest force of the spring", def.spring->max_force.value_or(0.0f), 0.0f, limits::joint_force,
+                    twists ? "N m" : "N");
+    }
+    return check.range("cone", def.cone.value_or(0.0f), 0.0f, limits::joint_cone, "rad").problem();
+}
+
 } // namespace cairn::physics

@@ -14,6 +14,7 @@ std::string problem_with(const SetBody& change);
 std::string problem_with(const Settings& settings);
 std::string problem_with(const ApplyImpulse& impulse);
 std::string problem_with(const Grab& grab);
+std::string problem_with(const JointDef& def); // all but whether its bodies exist
 std::string problem_with_position(const Vec3& position);
 std::string problem_with_inertia(const Vec3& moments);
 

@@ -41,6 +41,9 @@ std::uint64_t World::hash() const {
                (s.sleeping ? 1u : 0u) | (s.continuous ? 2u : 0u) | (s.warm_starting ? 4u : 0u));
     hasher.add(s.contact_damping_ratio, s.max_push_speed).add(s.restitution_threshold, s.linear_slop);
     hasher.add(s.speculative_distance, s.sleep_speed).add(s.sleep_time, 0.0f);
+    if (data.joints.size() > data.free_joints.size()) {
+        hasher.add(data.joint_hash_sum).add(s.joint_hertz, s.joint_damping_ratio);
+    }
     if (data.grab.active) {
         const Grab& grab = data.grab.grab;
         hasher.add(grab.body.index, grab.body.generation).add(grab.local_point, grab.target).add(data.grab.impulse);
@@ -194,6 +197,7 @@ void World::publish(FrameState& frame) const {
     }
     frame.stats.bodies = static_cast<std::uint32_t>(frame.bodies.size());
     frame.stats.contact_points = static_cast<std::uint32_t>(frame.contacts.size());
+    impl_->publish_joints(frame);
     frame.grab = {};
     if (data.grab.active) {
         const BodyRecord& body = data.bodies[data.grab.grab.body.index];

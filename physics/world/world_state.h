@@ -61,6 +61,16 @@ struct GrabRecord {
     Vec3 impulse{0.0f}; // N s per substep, where the next solve starts
 };
 
+struct JointRecord {
+    std::uint32_t generation = 0;
+    bool alive = false;
+    std::shared_ptr<const JointDef> def;
+    JointImpulses impulses;         // per plain substep, where the next solve starts
+    float position = 0.0f;          // rad or m; the angle of a hinge keeps its turns
+    Vec3 force{0.0f}, torque{0.0f}; // N, N m on B, as published
+    std::uint64_t def_hash = 0, hash = 0;
+};
+
 // All that a snapshot holds.
 struct WorldData {
     Settings settings;
@@ -81,7 +91,14 @@ struct WorldData {
     GrabRecord grab;
     std::vector<std::uint32_t> placed; // slots of bodies that were put down at rest since the last step
 
-    std::uint64_t body_hash_sum = 0, contact_hash_sum = 0; // wrapping sums of the single hashes
+    std::vector<JointRecord> joints;
+    std::vector<std::uint32_t> free_joints;                 // last in, first out
+    std::vector<std::vector<std::uint32_t>> joints_of_body; // by body slot, no longer than the last that has any
+
+    std::span<const std::uint32_t> joints_of(std::uint32_t body) const; // slots
+    bool held_apart(std::uint32_t body_a, std::uint32_t body_b) const;  // joined, and not to collide
+
+    std::uint64_t body_hash_sum = 0, contact_hash_sum = 0, joint_hash_sum = 0; // wrapping sums of the single hashes
     StepStats stats;
     std::vector<std::string> reports;
 };
@@ -115,6 +132,7 @@ struct World::Impl {
     std::vector<BodyMotion> motions;
     std::vector<BodyDynamics> dynamics;
     std::vector<Solver::TouchingContact> touching;
+    std::vector<JointRows> joint_rows; // of joints that have an awake body, by pace, then slot, then the mouse drag
     UnionFind islands;
     std::vector<float> island_quiet;
     std::vector<std::pair<float, std::uint32_t>> by_depth; // m along gravity, slot
@@ -171,6 +189,25 @@ struct World::Impl {
     CommandResult apply(const MoveGrab& command);
     CommandResult apply(const ReleaseGrab& command);
     CommandResult apply(const SetSettings& command);
+    CommandResult apply(const CreateJoint& command);
+    CommandResult apply(const DestroyJoint& command);
+    CommandResult apply(const SetJoint& command);
+
+    // joints.cpp
+    JointRecord* find(JointId id);
+    void destroy_joint(std::uint32_t slot);
+    void end_contacts(const JointDef& def);      // of joined bodies
+    void look_for_contacts(const JointDef& def); // of bodies that are free to collide again
+    void wake_joined(std::uint32_t body);        // all that joints tie to it
+    void wake_both(const JointDef& def);
+    bool acts(const JointRecord& joint) const; // one of its bodies is awake and can be pushed
+    void join_islands();
+    void disturb_islands(); // joints to moving kinematic bodies keep islands awake
+    void gather_joints();
+    void gather_joints(std::size_t pace);
+    void store_joints();
+    void rehash_joint(std::uint32_t slot);
+    void publish_joints(FrameState& frame) const;
 
     // step.cpp: the stages, in order
     void find_pairs();

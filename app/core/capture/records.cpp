@@ -1,5 +1,8 @@
 #include "app/core/capture/records.h"
 
+#include "app/core/scene/scene_keys.h"
+
+#include <algorithm>
 #include <concepts>
 #include <map>
 #include <memory>
@@ -39,6 +42,8 @@ class Encoder {
         out_.unsigned_integer(id.index);
         out_.unsigned_integer(id.generation);
     }
+    void put(const JointId& id) { put(BodyId{id.index, id.generation}); }
+    void put(JointKind kind) { out_.text(joint_kinds[static_cast<std::size_t>(kind)]); }
     void put(BodyType type) {
         out_.text(type == BodyType::fixed ? "static" : type == BodyType::kinematic ? "kinematic" : "dynamic");
     }
@@ -135,6 +140,18 @@ class Decoder {
         id.index = number32();
         id.generation = number32();
     }
+    void put(JointId& id) {
+        BodyId same;
+        put(same);
+        id = {same.index, same.generation};
+    }
+    void put(JointKind& kind) {
+        const auto found = std::find(joint_kinds.begin(), joint_kinds.end(), in_.text());
+        if (found == joint_kinds.end()) {
+            in_.fail("expected the kind of a joint");
+        }
+        kind = static_cast<JointKind>(found - joint_kinds.begin());
+    }
     void put(BodyType& type) {
         const std::string_view name = in_.text();
         if (name == "static") {
@@ -212,19 +229,23 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
 
 // Fails to compile when a structure gains or loses a member: then the format below changes, and its version with it.
 [[maybe_unused]] void members_are_all_described(const Settings& s, const BodyDef& b, const SetBody& c, const Grab& g,
-                                                const Material& m, const SceneCamera& e, const Scene& w) {
-    [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15] = s;
+                                                const Material& m, const SceneCamera& e, const Scene& w,
+                                                const JointDef& j, const JointMotor& o, const JointSpring& q) {
+    [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17] = s;
     [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14] = b;
     [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16] = c;
     [[maybe_unused]] const auto& [g1, g2, g3, g4, g5, g6] = g;
     [[maybe_unused]] const auto& [m1, m2, m3] = m;
     [[maybe_unused]] const auto& [e1, e2] = e;
-    [[maybe_unused]] const auto& [w1, w2, w3, w4, w5] = w;
+    [[maybe_unused]] const auto& [w1, w2, w3, w4, w5, w6] = w;
+    [[maybe_unused]] const auto& [j1, j2, j3, j4, j5, j6, j7, j8, j9, j10, j11, j12] = j;
+    [[maybe_unused]] const auto& [o1, o2] = o;
+    [[maybe_unused]] const auto& [q1, q2, q3, q4] = q;
 }
 
 template <class Coder, Is<Settings> S>
 void fields(Coder& code, S& s) {
-    code.map(15);
+    code.map(17);
     code.field("gravity", s.gravity);
     code.field("hz", s.hz);
     code.field("substeps", s.substeps);
@@ -236,6 +257,8 @@ void fields(Coder& code, S& s) {
     code.field("contact_damping_ratio", s.contact_damping_ratio);
     code.field("max_push_speed", s.max_push_speed);
     code.field("restitution_threshold", s.restitution_threshold);
+    code.field("joint_hertz", s.joint_hertz);
+    code.field("joint_damping_ratio", s.joint_damping_ratio);
     code.field("linear_slop", s.linear_slop);
     code.field("speculative_distance", s.speculative_distance);
     code.field("sleep_speed", s.sleep_speed);
@@ -307,6 +330,45 @@ void fields(Coder& code, S& body) {
     code.field("can_sleep", body.can_sleep);
 }
 
+template <class Coder, Is<JointLimits> S>
+void fields(Coder& code, S& limits) {
+    code.map(2);
+    code.field("lower", limits.lower);
+    code.field("upper", limits.upper);
+}
+template <class Coder, Is<JointMotor> S>
+void fields(Coder& code, S& motor) {
+    code.map(2);
+    code.field("speed", motor.speed);
+    code.field("max_force", motor.max_force);
+}
+template <class Coder, Is<JointSpring> S>
+void fields(Coder& code, S& spring) {
+    code.map(4);
+    code.field("hertz", spring.hertz);
+    code.field("damping_ratio", spring.damping_ratio);
+    code.field("target", spring.target);
+    code.field("max_force", spring.max_force);
+}
+template <class Coder, Is<JointDef> S>
+void fields(Coder& code, S& joint) {
+    code.map(14);
+    code.field("name", joint.name);
+    code.field("kind", joint.kind);
+    code.field("body_a", joint.body_a);
+    code.field("body_b", joint.body_b);
+    code.field("anchor_a", joint.frame_a.position);
+    code.field("frame_a", joint.frame_a.orientation);
+    code.field("anchor_b", joint.frame_b.position);
+    code.field("frame_b", joint.frame_b.orientation);
+    code.field("collide", joint.collide);
+    code.field("length", joint.length);
+    code.field("limits", joint.limits);
+    code.field("motor", joint.motor);
+    code.field("spring", joint.spring);
+    code.field("cone", joint.cone);
+}
+
 template <class Coder, Is<CreateBody> S>
 void fields(Coder& code, S& command) {
     code.map(1);
@@ -347,6 +409,22 @@ template <class Coder, Is<SetSettings> S>
 void fields(Coder& code, S& command) {
     code.map(1);
     code.field("settings", command.settings);
+}
+template <class Coder, Is<CreateJoint> S>
+void fields(Coder& code, S& command) {
+    code.map(1);
+    code.field("joint", command.joint);
+}
+template <class Coder, Is<DestroyJoint> S>
+void fields(Coder& code, S& command) {
+    code.map(1);
+    code.field("joint", command.joint);
+}
+template <class Coder, Is<SetJoint> S>
+void fields(Coder& code, S& command) {
+    code.map(2);
+    code.field("joint", command.joint);
+    code.field("def", command.def);
 }
 template <class Coder, Is<SetBody> S>
 void fields(Coder& code, S& c) {
@@ -401,6 +479,12 @@ constexpr std::string_view name_of() {
         return "move_grab";
     } else if constexpr (std::same_as<U, ReleaseGrab>) {
         return "release_grab";
+    } else if constexpr (std::same_as<U, CreateJoint>) {
+        return "create_joint";
+    } else if constexpr (std::same_as<U, DestroyJoint>) {
+        return "destroy_joint";
+    } else if constexpr (std::same_as<U, SetJoint>) {
+        return "set_joint";
     } else {
         static_assert(std::same_as<U, SetSettings>);
         return "set_settings";
@@ -466,7 +550,7 @@ void encode(CborWriter& out, const Scene& scene) {
     }
     Encoder code(out);
     code.point_set_numbers = &numbers;
-    code.map(6);
+    code.map(7);
     code.field("name", scene.name);
     code.field("description", scene.description);
     code.field("settings", scene.settings);
@@ -477,12 +561,13 @@ void encode(CborWriter& out, const Scene& scene) {
         code.points(set);
     }
     code.field("bodies", scene.bodies);
+    code.field("joints", scene.joints);
 }
 
 void decode(CborReader& in, Scene& scene) {
     Decoder code(in);
     std::vector<SharedPoints> sets;
-    code.map(6);
+    code.map(7);
     code.field("name", scene.name);
     code.field("description", scene.description);
     code.field("settings", scene.settings);
@@ -494,6 +579,7 @@ void decode(CborReader& in, Scene& scene) {
     }
     code.point_sets = &sets;
     code.field("bodies", scene.bodies);
+    code.field("joints", scene.joints);
 }
 
 void encode(CborWriter& out, const Command& command) {

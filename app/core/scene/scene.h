@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/world/body_def.h"
+#include "physics/world/joint_def.h"
 #include "physics/world/settings.h"
 #include "physics/world/world.h"
 
@@ -25,6 +26,7 @@ struct Scene {
     physics::Settings settings;
     SceneCamera camera;
     std::vector<physics::BodyDef> bodies;
+    std::vector<physics::JointDef> joints; // bodies are named by their index above, generation 0
     friend bool operator==(const Scene&, const Scene&) = default;
 };
 

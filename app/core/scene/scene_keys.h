@@ -15,14 +15,15 @@ namespace cairn::core {
 
 inline constexpr int scene_version = 1;
 inline constexpr std::size_t max_scene_bodies = 1'000'000; // with repeats and includes expanded
+inline constexpr std::size_t max_scene_joints = 1'000'000;
 inline constexpr std::size_t max_shapes_per_body = 1000;
 inline constexpr std::size_t max_hull_points = 1'000'000;
 inline constexpr std::size_t max_include_depth = 16;
 inline constexpr std::size_t max_included_files = 1000;
 
-inline constexpr std::array<std::string_view, 11> scene_keys{"cairn",   "$schema",    "name",  "description",
-                                                             "gravity", "include",    "step",  "solver",
-                                                             "camera",  "point_sets", "bodies"};
+inline constexpr std::array<std::string_view, 12> scene_keys{"cairn",   "$schema",    "name",   "description",
+                                                             "gravity", "include",    "step",   "solver",
+                                                             "camera",  "point_sets", "bodies", "joints"};
 // The keys of one object of the file whose members are parameters.
 template <std::size_t count>
 consteval std::array<std::string_view, count> parameter_keys(std::string_view section) {
@@ -78,6 +79,14 @@ inline constexpr std::array<std::string_view, 2> cone_keys{"radius", "height"};
 inline constexpr std::array<std::string_view, 1> diamond_keys{"scale"};
 inline constexpr std::array<std::string_view, 3> hull_keys{"points", "mesh", "scale"};
 
+inline constexpr std::array<std::string_view, 5> joint_kinds{"ball", "hinge", "slider", "weld",
+                                                             "distance"}; // order of JointKind
+inline constexpr std::array<std::string_view, 16> joint_keys{
+    "type",    "name",    "a",      "b",      "anchor", "anchor_a", "anchor_b", "axis",
+    "frame_a", "frame_b", "length", "limits", "motor",  "spring",   "cone",     "collide"};
+inline constexpr std::array<std::string_view, 2> joint_motor_keys{"speed", "max_force"};
+inline constexpr std::array<std::string_view, 4> joint_spring_keys{"hertz", "damping_ratio", "target", "max_force"};
+
 // Both ends belong to the range.
 struct Range {
     float min, max;
@@ -96,6 +105,14 @@ inline constexpr Range spin_range{-physics::limits::angular_speed, physics::limi
 inline constexpr Range inertia_range{physics::limits::least_inertia, physics::limits::greatest_inertia, "kg m^2"};
 inline constexpr Range mesh_scale_range{1e-6f, 1e6f, ""};
 inline constexpr Range jitter_range{0.0f, 1e3f, "m"};
+// Of all kinds of joint; the world holds each kind to its own (physics/world/limits.h).
+inline constexpr Range joint_length_range{0.0f, physics::limits::position, "m"};
+inline constexpr Range joint_limit_range{-physics::limits::position, physics::limits::position, "m or rad"};
+inline constexpr Range joint_speed_range{-physics::limits::speed, physics::limits::speed, "m/s or rad/s"};
+inline constexpr Range joint_force_range{0.0f, physics::limits::joint_force, "N or N m"};
+inline constexpr Range joint_hertz_range{1e-3f, 1000.0f, "1/s"};
+inline constexpr Range joint_damping_range{0.0f, 1000.0f, ""};
+inline constexpr Range joint_cone_range{0.0f, physics::limits::joint_cone, "rad"};
 inline constexpr std::int64_t max_seed = 0xffffffff;
 
 } // namespace cairn::core

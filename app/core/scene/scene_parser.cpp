@@ -3,6 +3,7 @@
 #include "app/core/base/random.h"
 #include "app/core/base/text_file.h"
 #include "app/core/scene/mesh_points.h"
+#include "app/core/scene/scene_joints.h"
 #include "app/core/scene/scene_keys.h"
 #include "app/core/scene/value_reader.h"
 #include "physics/geometry/shape.h"
@@ -39,6 +40,7 @@ struct Reading {
     std::vector<std::filesystem::path> open_files; // from the first file down to the present one
     std::size_t included_files = 0;
     std::vector<BodyDef> bodies;
+    std::vector<physics::JointDef> joints;
 };
 
 // Uniform over all rotations (Marsaglia 1972: two points in the unit disc make a point on the 3-sphere), with + - * /
@@ -102,6 +104,7 @@ class FileParser {
 
 Scene FileParser::parse_scene() {
     const ObjectReader top(document_, document_.root(), "the scene", scene_keys);
+    const std::size_t first_body = reading_.bodies.size();
     const Node& version = top.require("cairn");
     if (version.kind != NodeKind::number || !version.is_integer || version.integer != scene_version) {
         document_.fail(version, "\"cairn\" is the version of the format; this program reads version " +
@@ -146,6 +149,16 @@ Scene FileParser::parse_scene() {
         expect_list(document_, *node, "bodies", "bodies");
         for (const Node* body = document_.first(*node); body != nullptr; body = document_.next(*body)) {
             parse_body(*body, true);
+        }
+    }
+    if (const Node* node = top.find("joints")) {
+        expect_list(document_, *node, "joints", "joints");
+        if (node->child_count > max_scene_joints - reading_.joints.size()) {
+            document_.fail(*node, "more than " + std::to_string(max_scene_joints) + " joints in all, with includes");
+        }
+        JointReader reader(document_, reading_.bodies, first_body);
+        for (const Node* joint = document_.first(*node); joint != nullptr; joint = document_.next(*joint)) {
+            reading_.joints.push_back(reader.read(*joint));
         }
     }
     return scene;
@@ -571,6 +584,7 @@ Scene scene_from_document(const Document& document, const std::filesystem::path&
     }
     Scene scene = FileParser(document, folder, reading).parse_scene();
     scene.bodies = std::move(reading.bodies);
+    scene.joints = std::move(reading.joints);
     return scene;
 }
 
@@ -578,6 +592,10 @@ BodyDef body_from_document(const Document& document, const std::filesystem::path
     Reading reading;
     FileParser(document, folder, reading).parse_body(document.root(), false);
     return std::move(reading.bodies.front());
+}
+
+physics::JointDef joint_from_document(const Document& document, const Scene& scene) {
+    return JointReader(document, scene.bodies, 0).read(document.root());
 }
 
 SceneTitle title_from_document(const Document& document) {

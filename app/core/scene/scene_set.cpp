@@ -174,12 +174,28 @@ void set(Scene& scene, std::string_view path, std::string_view value) {
         body = std::move(changed);
         return;
     }
+    if (words[0] == "joints") {
+        const auto index = words.size() < 3 ? std::nullopt : index_of(words[1]);
+        const auto named = [&](const physics::JointDef& joint) { return words.size() > 2 && joint.name == words[1]; };
+        const auto found =
+            index ? scene.joints.begin() + static_cast<std::ptrdiff_t>(std::min(*index, scene.joints.size()))
+                  : std::find_if(scene.joints.begin(), scene.joints.end(), named);
+        if (found == scene.joints.end()) {
+            throw InputError("name one of the scene's " + std::to_string(scene.joints.size()) +
+                             " joints: joints.INDEX.KEY=VALUE or joints.NAME.KEY=VALUE");
+        }
+        words.erase(words.begin(), words.begin() + 2);
+        const std::string text = edited(full_joint_text(*found), words, json);
+        *found = joint_from_document(Document(text, ""), scene);
+        return;
+    }
     if (words[0] == "include" || words[0] == "point_sets" || words[0] == "cairn" || words[0] == "$schema") {
         throw InputError(in_quotes(words[0]) + " cannot be set; it only says how the file is read");
     }
     const std::string text = edited(full_header_text(scene), words, json);
     Scene header = scene_from_document(Document(text, ""), std::filesystem::path("."), {});
     header.bodies = std::move(scene.bodies);
+    header.joints = std::move(scene.joints);
     scene = std::move(header);
 }
 

@@ -293,6 +293,58 @@ std::vector<std::pair<std::string_view, std::string>> parameter_members(const ph
     return members;
 }
 
+// Always in the bodies' own frames, which keep all bits.
+void write_joint(Wrapped& out, const physics::JointDef& joint, bool everything) {
+    using physics::JointKind;
+    Members members(out);
+    members.add("type", '"' + std::string(joint_kinds[static_cast<std::size_t>(joint.kind)]) + '"');
+    if (everything || !joint.name.empty()) {
+        members.add("name", string_text(joint.name));
+    }
+    if (joint.body_a) {
+        members.add("a", std::to_string(joint.body_a.index));
+    }
+    members.add("b", std::to_string(joint.body_b.index));
+    members.add("anchor_a", vector_text(joint.frame_a.position, "anchor_a"));
+    members.add("anchor_b", vector_text(joint.frame_b.position, "anchor_b"));
+    members.add("frame_a", quat_text(joint.frame_a.orientation, "frame_a"));
+    members.add("frame_b", quat_text(joint.frame_b.orientation, "frame_b"));
+    if (joint.kind == JointKind::distance) {
+        members.add("length", number_text(joint.length, "length"));
+    }
+    if (joint.limits) {
+        members.add("limits", '[' + number_text(joint.limits->lower, "limits") + ", " +
+                                  number_text(joint.limits->upper, "limits") + ']');
+    }
+    if (joint.motor) {
+        Members motor(members.start("motor"));
+        motor.add("speed", number_text(joint.motor->speed, "speed"));
+        motor.add("max_force", number_text(joint.motor->max_force, "max_force"));
+        motor.end();
+    }
+    if (joint.spring) {
+        Members spring(members.start("spring"));
+        spring.add("hertz", number_text(joint.spring->hertz, "hertz"));
+        if (everything || !same_bits(joint.spring->damping_ratio, 0.0f)) {
+            spring.add("damping_ratio", number_text(joint.spring->damping_ratio, "damping_ratio"));
+        }
+        if (!same_bits(joint.spring->target, 0.0f)) {
+            spring.add("target", number_text(joint.spring->target, "target"));
+        }
+        if (joint.spring->max_force) {
+            spring.add("max_force", number_text(*joint.spring->max_force, "max_force"));
+        }
+        spring.end();
+    }
+    if (joint.cone) {
+        members.add("cone", number_text(*joint.cone, "cone"));
+    }
+    if (everything || joint.collide) {
+        members.add("collide", joint.collide ? "true" : "false");
+    }
+    members.end();
+}
+
 // The lines of the header, each without its final comma.
 std::vector<std::string> header_lines(const Scene& scene, bool everything) {
     std::vector<std::string> lines{"\"cairn\": " + std::to_string(scene_version)};
@@ -358,6 +410,13 @@ std::string full_body_text(const BodyDef& body) {
     return text;
 }
 
+std::string full_joint_text(const physics::JointDef& joint) {
+    std::string text;
+    Wrapped out(text, 0);
+    write_joint(out, joint, true);
+    return text;
+}
+
 std::string write_scene(const Scene& scene) {
     std::string text = "{\n";
     for (const std::string& line : header_lines(scene, false)) {
@@ -380,7 +439,17 @@ std::string write_scene(const Scene& scene) {
         Wrapped out(text, 5);
         write_body(out, scene.bodies[i], names, false);
     }
-    text += scene.bodies.empty() ? "]\n}\n" : "\n  ]\n}\n";
+    text += scene.bodies.empty() ? "]" : "\n  ]";
+    if (!scene.joints.empty()) {
+        text += ",\n  \"joints\": [";
+        for (std::size_t i = 0; i < scene.joints.size(); ++i) {
+            text += i == 0 ? "\n    " : ",\n    ";
+            Wrapped out(text, 5);
+            write_joint(out, scene.joints[i], false);
+        }
+        text += "\n  ]";
+    }
+    text += "\n}\n";
     return text;
 }
 

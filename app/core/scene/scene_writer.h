@@ -10,5 +10,6 @@ namespace cairn::core {
 // Every member spelled out, for changing one of them by its path. The header has no bodies.
 std::string full_header_text(const Scene& scene);
 std::string full_body_text(const physics::BodyDef& body);
+std::string full_joint_text(const physics::JointDef& joint);
 
 } // namespace cairn::core

@@ -86,11 +86,41 @@ inline physics::Settings full_settings() {
     s.contact_damping_ratio = 9.1f;
     s.max_push_speed = 2.9f;
     s.restitution_threshold = 0.7f;
+    s.joint_hertz = 61.7f;
+    s.joint_damping_ratio = 2.3f;
     s.linear_slop = 0.0051f;
     s.speculative_distance = 0.021f;
     s.sleep_speed = 0.053f;
     s.sleep_time = 0.57f;
     return s;
+}
+
+inline physics::JointDef full_joint(physics::JointKind kind) {
+    using namespace physics;
+    JointDef joint;
+    joint.name = "a \"joint\"";
+    joint.kind = kind;
+    joint.body_b = {1, 0};
+    joint.frame_a = {{odd_number(30), -0.0f, odd_number(31)}, normalized(Quat(1, 2, 3, 4))};
+    joint.frame_b = {{odd_number(32), odd_number(33), 1e-38f}, normalized(Quat(4, 3, 2, 1))};
+    joint.collide = true;
+    if (kind == JointKind::ball) {
+        joint.cone = odd_number(1);
+    } else if (kind != JointKind::weld) {
+        joint.limits = JointLimits{odd_number(1), odd_number(7)};
+    }
+    if (kind == JointKind::distance) {
+        joint.length = odd_number(34);
+    }
+    if (kind != JointKind::weld) {
+        joint.motor = JointMotor{-odd_number(35), odd_number(36)};
+    }
+    joint.spring = JointSpring{odd_number(37), odd_number(38), 0.0f, odd_number(39)};
+    if (kind == JointKind::hinge) {
+        joint.spring->target = odd_number(2);
+        joint.spring->max_force.reset();
+    }
+    return joint;
 }
 
 inline Scene full_scene() {
@@ -104,6 +134,17 @@ inline Scene full_scene() {
     scene.bodies[1].mass.reset();
     scene.bodies[1].inertia.reset();
     scene.bodies[1].type = physics::BodyType::fixed;
+    scene.bodies.push_back(full_body());
+    scene.bodies[2].type = physics::BodyType::dynamic;
+    for (const physics::JointKind kind :
+         {physics::JointKind::ball, physics::JointKind::hinge, physics::JointKind::slider, physics::JointKind::weld,
+          physics::JointKind::distance}) {
+        physics::JointDef& joint = scene.joints.emplace_back(full_joint(kind));
+        joint.body_b = {2, 0};
+        if (kind == physics::JointKind::weld) {
+            joint.body_a = {0, 0};
+        }
+    }
     return scene;
 }
 
@@ -138,6 +179,9 @@ inline std::vector<physics::Command> full_commands() {
             Grab{{5, 6}, {0.1f, 0.2f, 0.3f}, {1, 2, odd_number(3)}, 4.4f, 0.9f, 123.4f},
             MoveGrab{{odd_number(1), odd_number(2), odd_number(3)}},
             ReleaseGrab{},
+            CreateJoint{full_joint(JointKind::hinge)},
+            DestroyJoint{{9, 10}},
+            SetJoint{{11, 12}, full_joint(JointKind::ball)},
             SetSettings{full_settings()}};
 }
 

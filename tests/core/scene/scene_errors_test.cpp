@@ -291,6 +291,40 @@ TEST(SceneErrors, BodiesAreCountedOverRepeatsAndIncludes) {
                 HasSubstr("bad.json:2:2: more than 1000000 bodies in all"));
 }
 
+TEST(SceneErrors, FaultyJointsAreLocated) {
+    const std::string bodies = R"({"cairn": 1, "bodies": [
+{"name": "a", "shape": {"sphere": {"radius": 1}}}, {"name": "b", "shape": {"sphere": {"radius": 1}}},
+{"name": "twin", "type": "static", "shape": {"sphere": {"radius": 1}}},
+{"name": "twin", "type": "static", "shape": {"sphere": {"radius": 1}}}], "joints": [
+)";
+    const std::pair<const char*, const char*> faults[] = {
+        {R"({"type": @"hing", "b": 0, "anchor": [0,0,0]})", "unknown joint \"hing\"; did you mean \"hinge\"?"},
+        {R"(@{"type": "hinge", "anchor": [0,0,0]})", "a joint needs the key \"b\""},
+        {R"({"type": "hinge", "b": @4, "anchor": [0,0,0]})", "\"b\" is the index of no body; the file has 4"},
+        {R"({"type": "hinge", "b": @"c", "anchor": [0,0,0]})", "there is no body named \"c\" in this file"},
+        {R"({"type": "hinge", "a": @"twin", "b": "b", "anchor": [0,0,0]})",
+         "2 bodies are named \"twin\"; use an index"},
+        {R"({"type": "hinge", "a": "b", "b": @"b", "anchor": [0,0,0]})", "a joint needs two bodies"},
+        {R"(@{"type": "hinge", "a": 2, "b": 3, "anchor": [0,0,0]})", "a joint needs at least one dynamic body"},
+        {R"(@{"type": "hinge", "b": "b"})", "a joint needs \"anchor\" in the world"},
+        {R"({"type": "hinge", "b": "b", @"anchor": [0,0,0], "anchor_b": [0,0,0]})",
+         "\"anchor\" or \"anchor_b\", not both"},
+        {R"({"type": "hinge", "b": "b", "anchor": [0,0,0], @"axis": [1,0,0], "frame_a": [1,0,0,0]})", "not both"},
+        {R"({"type": "hinge", "b": "b", "anchor": [0,0,0], "axis": @[0,0,0]})", "\"axis\" must not be zero"},
+        {R"({"type": "hinge", "b": "b", "anchor": [0,0,0], @"length": 1})", "only a distance joint has a length"},
+        {R"({"type": "hinge", "b": "b", "anchor": [0,0,0], "limits": @[1]})", "\"limits\" must be [lower, upper]"},
+        {R"(@{"type": "hinge", "b": "b", "anchor": [0,0,0], "limits": [1, 0]})",
+         "upper limit is 0, must lie within 1 to"},
+        {R"({"type": "hinge", "b": "b", "anchor": [0,0,0], "motor": @{"speed": 1}})", "needs the key \"max_force\""},
+        {R"(@{"type": "weld", "b": "b", "anchor": [0,0,0], "cone": 1})", "only a ball joint has a cone"},
+    };
+    for (const auto& [joint, words] : faults) {
+        const auto [text, place] = unmarked(bodies + joint + "]}");
+        EXPECT_EQ(error_of(text).substr(0, 10 + place.size()), "bad.json:" + place + ":") << joint;
+        EXPECT_THAT(error_of(text), HasSubstr(words)) << joint;
+    }
+}
+
 TEST(SceneErrors, MissingFileIsNamed) {
     const TemporaryFolder folder;
     try {

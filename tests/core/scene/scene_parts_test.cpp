@@ -37,7 +37,8 @@ TEST(SceneMeaning, EveryMemberArrives) {
   "cairn": 1, "$schema": "scene.schema.json", "name": "All", "description": "Every member", // comment
   "gravity": [1, 2, -3], "step": {"hz": 120, "substeps": 8, "max_substeps": 20},
   "solver": {"sleeping": false, "continuous": false, "warm_starting": false, "contact_hertz": 20,
-             "contact_damping_ratio": 5, "max_push_speed": 2, "restitution_threshold": 0.5, "linear_slop": 0.01,
+             "contact_damping_ratio": 5, "max_push_speed": 2, "restitution_threshold": 0.5, "joint_hertz": 70,
+             "joint_damping_ratio": 3, "linear_slop": 0.01,
              "speculative_distance": 0.03, "sleep_speed": 0.1, "sleep_time": 1},
   "camera": {"eye": [1, 2, 3], "target": [4, 5, 6]},
   "bodies": [{"name": "b", "type": "kinematic", "shape": {"capsule": {"radius": 0.25, "half_height": 0.75}},
@@ -51,7 +52,7 @@ TEST(SceneMeaning, EveryMemberArrives) {
     Scene expected;
     expected.name = "All";
     expected.description = "Every member";
-    expected.settings = {{1, 2, -3}, 120, 8, 20, false, false, false, 20, 5, 2, 0.5f, 0.01f, 0.03f, 0.1f, 1};
+    expected.settings = {{1, 2, -3}, 120, 8, 20, false, false, false, 20, 5, 2, 0.5f, 70, 3, 0.01f, 0.03f, 0.1f, 1};
     expected.camera = {{1, 2, 3}, {4, 5, 6}};
     physics::BodyDef& b = expected.bodies.emplace_back();
     b.name = "b";
@@ -79,7 +80,61 @@ TEST(SceneMeaning, EveryMemberArrives) {
                  {}}};
     EXPECT_TRUE(scene == expected) << write_scene(scene) << write_scene(expected);
     // A new setting needs a key in the format (scene_keys.h, the schema and the document); this reminds of it.
-    static_assert(sizeof(physics::Settings) == 60);
+    static_assert(sizeof(physics::Settings) == 68);
+}
+
+TEST(SceneMeaning, JointsAreStatedInTheWorldOrInTheBodies) {
+    const Scene scene = parsed(R"({"cairn": 1, "bodies": [
+        {"name": "post", "type": "static", "shape": {"box": {"half_extents": [1, 1, 1]}}, "position": [1, 2, 3]},
+        {"name": "wing", "shape": {"box": {"half_extents": [1, 1, 1]}}, "position": [4, 2, 3], "orientation": [0, 0, 0, 1],
+         "repeat": {"count": [1, 1, 2], "spacing": [0, 0, 5]}}], "joints": [
+        {"type": "hinge", "name": "h", "a": "post", "b": "wing[1]", "anchor": [2, 2, 8], "axis": [0, 0, -2],
+         "limits": [-1, 2], "motor": {"speed": 3, "max_force": 4}, "spring": {"hertz": 5, "damping_ratio": 6, "target": 7},
+         "collide": true},
+        {"type": "distance", "b": 1, "anchor_a": [4, 2, 0]},
+        {"type": "weld", "a": 0, "b": 1, "anchor_a": [1, 0, 0], "frame_b": [1, 0, 0, 0]}]})");
+    ASSERT_EQ(scene.joints.size(), 3u);
+    const physics::JointDef& hinge = scene.joints[0];
+    EXPECT_EQ(hinge.name, "h");
+    EXPECT_EQ(hinge.body_a, (physics::BodyId{0, 0}));
+    EXPECT_EQ(hinge.body_b, (physics::BodyId{2, 0}));
+    EXPECT_EQ(hinge.frame_a.position, Vec3(1, 0, 5));
+    EXPECT_EQ(hinge.frame_b.position, Vec3(2, 0, 0));
+    EXPECT_EQ(physics::rotate(hinge.frame_a.orientation, Vec3(0, 0, 1)), Vec3(0, 0, -1));
+    EXPECT_EQ(hinge.limits, (physics::JointLimits{-1, 2}));
+    EXPECT_EQ(hinge.motor, (physics::JointMotor{3, 4}));
+    EXPECT_EQ(hinge.spring, (physics::JointSpring{5, 6, 7, {}}));
+    EXPECT_TRUE(hinge.collide);
+    EXPECT_FALSE(scene.joints[1].body_a);
+    EXPECT_EQ(scene.joints[1].length, 3.0f);
+    EXPECT_EQ(scene.joints[2].frame_b.position, Vec3(2, 0, 0));
+    EXPECT_EQ(physics::rotate(scene.joints[2].frame_a.orientation, Vec3(1, 0, 0)), Vec3(-1, 0, 0));
+    // As the bodies stand, every joint holds.
+    physics::FrameState frame;
+    make_world(scene).publish(frame);
+    ASSERT_EQ(frame.joints.size(), 3u);
+    EXPECT_EQ(frame.joints[0].anchor_a, frame.joints[0].anchor_b);
+    EXPECT_EQ(frame.joints[0].position, 0.0f);
+    EXPECT_EQ(frame.joints[2].anchor_a, frame.joints[2].anchor_b);
+    // Saved from the world it is the same scene again.
+    const Scene again = scene_from(frame, scene.name, scene.camera);
+    EXPECT_TRUE(again == scene);
+    EXPECT_TRUE(parse_scene(write_scene(scene), "again.json", ".") == scene) << write_scene(scene);
+}
+
+TEST(SceneMeaning, IncludedJointsKeepTheirBodies) {
+    const TemporaryFolder folder;
+    folder.write("part.json", R"({"cairn": 1, "bodies": [{"name": "x", "shape": {"sphere": {"radius": 1}}},
+        {"name": "y", "shape": {"sphere": {"radius": 1}}}], "joints": [{"type": "distance", "a": 0, "b": "y"}]})");
+    const Scene scene = parse_scene(R"({"cairn": 1, "include": ["part.json", "part.json"],
+        "bodies": [{"name": "z", "shape": {"sphere": {"radius": 1}}}], "joints": [{"type": "distance", "a": 3, "b": "z"}]})",
+                                    "s.json", folder.path());
+    ASSERT_EQ(scene.joints.size(), 3u);
+    EXPECT_EQ(scene.joints[0].body_b.index, 1u);
+    EXPECT_EQ(scene.joints[1].body_a.index, 2u);
+    EXPECT_EQ(scene.joints[1].body_b.index, 3u);
+    EXPECT_EQ(scene.joints[2].body_a.index, 3u);
+    EXPECT_EQ(scene.joints[2].body_b.index, 4u);
 }
 
 TEST(SceneMeaning, NothingButTheVersionIsNeeded) {

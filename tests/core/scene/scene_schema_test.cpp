@@ -39,6 +39,7 @@ std::ostream& operator<<(std::ostream& out, const Described& described) {
 }
 
 #define BODY(text) R"({"cairn": 1, "bodies": [)" text "]}"
+#define JOINT(text) R"({"cairn": 1, "bodies": [{"shape": {"sphere": {"radius": 1}}}], "joints": [)" text "]}"
 
 const Described objects[] = {
     {"scene", "", scene_keys, R"({"cairn": 1})", ""},
@@ -64,7 +65,13 @@ const Described objects[] = {
      "/bodies/0/shape/diamond"},
     {"hull", "/$defs/shape/properties/hull", hull_keys,
      BODY(R"({"shape": {"hull": {"points": [[0,0,0],[1,0,0],[0,1,0],[0,0,1]]}}})"), "/bodies/0/shape/hull"},
+    {"joint", "/$defs/joint", joint_keys, JOINT(R"({"type": "distance", "b": 0})"), "/joints/0"},
+    {"joint_motor", "/$defs/joint_motor", joint_motor_keys,
+     JOINT(R"({"type": "distance", "b": 0, "motor": {"speed": 1, "max_force": 1}})"), "/joints/0/motor"},
+    {"joint_spring", "/$defs/joint_spring", joint_spring_keys,
+     JOINT(R"({"type": "distance", "b": 0, "spring": {"hertz": 1}})"), "/joints/0/spring"},
 };
+#undef JOINT
 #undef BODY
 
 std::set<std::string> names(std::span<const std::string_view> keys) {
@@ -174,6 +181,9 @@ INSTANTIATE_TEST_SUITE_P(Objects, SceneSchema, testing::ValuesIn(objects), descr
 TEST(SceneSchemaWords, ShapesAndTypesAreTheParsers) {
     EXPECT_EQ(members_of(schema().at(Pointer("/$defs/shape/properties"))), names(shape_kinds));
     EXPECT_EQ(schema().at(Pointer("/$defs/body/properties/type/enum")).get<std::set<std::string>>(), names(body_types));
+    EXPECT_EQ(schema().at(Pointer("/$defs/joint/properties/type/enum")).get<std::set<std::string>>(),
+              names(joint_kinds));
+    EXPECT_EQ(schema().at(Pointer("/properties/joints/maxItems")), json(max_scene_joints));
     EXPECT_EQ(schema().at(Pointer("/properties/cairn/const")), json(scene_version));
     EXPECT_EQ(schema().at(Pointer("/$defs/points/maxItems")), json(max_hull_points));
     EXPECT_EQ(schema().at(Pointer("/$defs/body/properties/shapes/maxItems")), json(max_shapes_per_body));

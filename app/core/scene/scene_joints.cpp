@@ -1,0 +1,211 @@
+#include "app/core/scene/scene_joints.h"
+
+#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/value_reader.h"
+#include "physics/world/validation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::core {
+
+namespace {
+
+using physics::BodyId;
+using physics::JointDef;
+using physics::JointKind;
+using physics::Quat;
+using physics::Transform;
+using physics::Vec3;
+
+// A rotation that takes Z to `axis`, which is a unit vector.
+Quat frame_along(const Vec3& axis) {
+    if (axis.z <= -0.999999f) {
+        return Quat(0.0f, 1.0f, 0.0f, 0.0f);
+    }
+    return physics::normalized(Quat(1.0f + axis.z, -axis.y, axis.x, 0.0f)); // half way between the two
+}
+
+} // namespace
+
+BodyId JointReader::body(const Node& node, std::string_view what) {
+    const std::size_t count = bodies_.size() - first_;
+    std::size_t index = 0;
+    if (node.kind == NodeKind::string) {
+        if (by_name_.empty()) {
+            for (std::size_t i = first_; i < bodies_.size(); ++i) {
+                Named& named = by_name_[bodies_[i].name];
+                named.index = i;
+                ++named.count;
+            }
+        }
+        const auto found = by_name_.find(node.string);
+        if (node.string.empty() || found == by_name_.end()) {
+            document_.fail(node, "there is no body named " + in_quotes(node.string) + " in this file");
+        }
+        if (found->second.count > 1) {
+            document_.fail(node, std::to_string(found->second.count) + " bodies are named " + in_quotes(node.string) +
+                                     "; use an index");
+        }
+        index = found->second.index;
+    } else if (node.kind == NodeKind::number && node.is_integer) {
+        if (node.integer < 0 || static_cast<std::size_t>(node.integer) >= count) {
+            document_.fail(node, in_quotes(what) + " is the index of no body; the file has " + std::to_string(count) +
+                                     (count == 0 ? "" : ", counted from 0"));
+        }
+        index = first_ + static_cast<std::size_t>(node.integer);
+    } else {
+        document_.fail(node, in_quotes(what) + " must be the name or the index of a body, not " +
+                                 std::string(kind_name(node.kind)));
+    }
+    return {static_cast<std::uint32_t>(index), 0};
+}
+
+// Where and how the joint sits in its two bodies: stated in the world at the start, or in the bodies' own frames.
+void JointReader::read_frames(const ObjectReader& reader, JointDef& joint) const {
+    const Transform a = joint.body_a ? bodies_[joint.body_a.index].pose : Transform{};
+    const Transform b = bodies_[joint.body_b.index].pose;
+    const auto vector = [&](std::string_view key, Vec3& target) {
+        const Node* node = reader.find(key);
+        if (node != nullptr) {
+            target = read_vector(document_, *node, key, coordinate_range);
+        }
+        return node != nullptr;
+    };
+    const auto exclude = [&](std::string_view key, std::initializer_list<std::string_view> others) {
+        const Node* node = reader.find(key);
+        for (const std::string_view other : others) {
+            if (node != nullptr && reader.find(other) != nullptr) {
+                document_.fail_at_key(*node,
+                                      "a joint takes " + in_quotes(key) + " or " + in_quotes(other) + ", not both");
+            }
+        }
+    };
+    exclude("anchor", {"anchor_a", "anchor_b"});
+    exclude("axis", {"frame_a", "frame_b"});
+
+    Vec3 anchor(0.0f);
+    const bool has_a = vector("anchor_a", joint.frame_a.position);
+    const bool has_b = vector("anchor_b", joint.frame_b.position);
+    if (vector("anchor", anchor)) {
+        joint.frame_a.position = physics::to_local(a, anchor);
+        joint.frame_b.position = physics::to_local(b, anchor);
+    } else if (joint.kind != JointKind::distance && !(has_a && has_b)) {
+        if (!has_a && !has_b) {
+            document_.fail(reader.object(), "a joint needs \"anchor\" in the world, or \"anchor_a\" or \"anchor_b\"");
+        }
+        if (has_a) {
+            joint.frame_b.position = physics::to_local(b, physics::to_world(a, joint.frame_a.position));
+        } else {
+            joint.frame_a.position = physics::to_local(a, physics::to_world(b, joint.frame_b.position));
+        }
+    }
+
+    const Node* frame_a = reader.find("frame_a");
+    const Node* frame_b = reader.find("frame_b");
+    if (frame_a != nullptr) {
+        joint.frame_a.orientation = read_orientation(document_, *frame_a, "frame_a");
+    }
+    if (frame_b != nullptr) {
+        joint.frame_b.orientation = read_orientation(document_, *frame_b, "frame_b");
+    }
+    if (frame_a == nullptr && frame_b == nullptr) {
+        Vec3 axis(0.0f, 0.0f, 1.0f);
+        if (vector("axis", axis)) {
+            if (!(glm::dot(axis, axis) > 1e-12f)) {
+                document_.fail(*reader.find("axis"), "\"axis\" must not be zero");
+            }
+            axis = glm::normalize(axis);
+        }
+        const Quat frame = frame_along(axis);
+        joint.frame_a.orientation = physics::normalized(glm::conjugate(a.orientation) * frame);
+        joint.frame_b.orientation = physics::normalized(glm::conjugate(b.orientation) * frame);
+    } else if (frame_a == nullptr) {
+        joint.frame_a.orientation =
+            physics::normalized(glm::conjugate(a.orientation) * b.orientation * joint.frame_b.orientation);
+    } else if (frame_b == nullptr) {
+        joint.frame_b.orientation =
+            physics::normalized(glm::conjugate(b.orientation) * a.orientation * joint.frame_a.orientation);
+    }
+}
+
+JointDef JointReader::read(const Node& node) {
+    const ObjectReader reader(document_, node, "a joint", joint_keys);
+    const auto number = [&](const Node& value, std::string_view key, const Range& range) {
+        return read_number(document_, value, key, range);
+    };
+    JointDef joint;
+    const Node& type = reader.require("type");
+    const std::string word = read_string(document_, type, "type");
+    const auto kind = std::find(joint_kinds.begin(), joint_kinds.end(), word);
+    if (kind == joint_kinds.end()) {
+        document_.fail(type, "unknown joint " + in_quotes(word) + ";" + suggestion(word, joint_kinds));
+    }
+    joint.kind = static_cast<JointKind>(kind - joint_kinds.begin());
+    if (const Node* value = reader.find("name")) {
+        joint.name = read_string(document_, *value, "name");
+    }
+    const Node* a = reader.find("a");
+    if (a != nullptr && a->kind != NodeKind::null) {
+        joint.body_a = body(*a, "a");
+    }
+    const Node& b = reader.require("b");
+    joint.body_b = body(b, "b");
+    if (joint.body_a == joint.body_b) {
+        document_.fail(b, "a joint needs two bodies, not the same one twice");
+    }
+    const auto dynamic = [&](BodyId id) { return id && bodies_[id.index].type == physics::BodyType::dynamic; };
+    if (!dynamic(joint.body_a) && !dynamic(joint.body_b)) {
+        document_.fail(node, "a joint needs at least one dynamic body");
+    }
+    read_frames(reader, joint);
+    if (const Node* value = reader.find("collide")) {
+        joint.collide = read_boolean(document_, *value, "collide");
+    }
+    if (const Node* value = reader.find("length")) {
+        joint.length = number(*value, "length", joint_length_range);
+        if (joint.kind != JointKind::distance) {
+            document_.fail_at_key(*value, "only a distance joint has a length");
+        }
+    } else if (joint.kind == JointKind::distance) {
+        const Transform pose_a = joint.body_a ? bodies_[joint.body_a.index].pose : Transform{};
+        joint.length = glm::length(physics::to_world(bodies_[joint.body_b.index].pose, joint.frame_b.position) -
+                                   physics::to_world(pose_a, joint.frame_a.position));
+    }
+    if (const Node* value = reader.find("limits")) {
+        if (value->kind != NodeKind::array || value->child_count != 2) {
+            document_.fail(*value, "\"limits\" must be [lower, upper]");
+        }
+        const Node* lower = document_.first(*value);
+        joint.limits = {number(*lower, "limits", joint_limit_range),
+                        number(*document_.next(*lower), "limits", joint_limit_range)};
+    }
+    if (const Node* value = reader.find("motor")) {
+        const ObjectReader motor(document_, *value, "\"motor\"", joint_motor_keys);
+        joint.motor = {number(motor.require("speed"), "speed", joint_speed_range),
+                       number(motor.require("max_force"), "max_force", joint_force_range)};
+    }
+    if (const Node* value = reader.find("spring")) {
+        const ObjectReader spring(document_, *value, "\"spring\"", joint_spring_keys);
+        physics::JointSpring& terms = joint.spring.emplace();
+        terms.hertz = number(spring.require("hertz"), "hertz", joint_hertz_range);
+        if (const Node* ratio = spring.find("damping_ratio")) {
+            terms.damping_ratio = number(*ratio, "damping_ratio", joint_damping_range);
+        }
+        if (const Node* target = spring.find("target")) {
+            terms.target = number(*target, "target", joint_limit_range);
+        }
+        if (const Node* most = spring.find("max_force")) {
+            terms.max_force = number(*most, "max_force", joint_force_range);
+        }
+    }
+    if (const Node* value = reader.find("cone")) {
+        joint.cone = number(*value, "cone", joint_cone_range);
+    }
+    if (const std::string problem = physics::problem_with(joint); !problem.empty()) {
+        document_.fail(node, problem);
+    }
+    return joint;
+}
+
+} // namespace cairn::core

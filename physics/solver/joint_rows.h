@@ -1,0 +1,132 @@
+// Joints as rows of the solver. Every joint is a block of up to six rigid rows, solved together, and what acts along
+// its free axis or in place of rigid rows: motor, spring, limits.
+//
+// Rigid rows carry their load without giving way; softness decides only how fast an error of position is taken back
+// (docs/joints.md).
+#pragma once
+
+#include "physics/solver/joint_terms.h"
+#include "physics/solver/motion.h"
+#include "physics/solver/softness.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace cairn::physics {
+
+// What a joint remembers from substep to substep and from step to step. N s and N m s.
+struct JointImpulses {
+    std::array<float, 6> rigid{};
+    float motor = 0.0f, spring = 0.0f, lower = 0.0f, upper = 0.0f, cone = 0.0f;
+    Vec3 soft_block{0.0f}; // of a spring that replaces three rows
+    Vec3 brake{0.0f};      // of a ball joint's motor
+    friend bool operator==(const JointImpulses&, const JointImpulses&) = default;
+};
+
+// Coefficients of a damped spring over one substep: impulse = -mass * (mass_scale * speed + push * error) -
+// impulse_scale * accumulated.
+struct SpringTerms {
+    float mass_scale = 0.0f;
+    float push = 0.0f; // 1/s
+    float impulse_scale = 1.0f;
+};
+
+// Damping is implicit. The spring's force is taken at the position before the substep, which keeps the energy of an
+// undamped oscillator (symplectic Euler), as long as the substep resolves it: up to h omega = 1/2. Stiffer ones are
+// taken further and further ahead, which damps them and keeps them stable at any stiffness.
+SpringTerms make_spring(float hertz, float damping_ratio, float h);
+
+// Where a joint of this kind stands, between its frames in the world: see JointLimits; of a ball joint the angle
+// between the Z axes, of a weld nothing. An angle of a hinge is the one nearest to `near`.
+float joint_position(JointKind kind, const Transform& frame_a, const Transform& frame_b, float near);
+
+struct JointSolverSettings {
+    float h = 0.0f; // s, substep
+    // Rigid rows take back errors of position at its rate and are otherwise rigid. Rows that are solved one after the
+    // other, which are limits and joints outside the system, are soft altogether.
+    Softness softness;
+};
+
+// One equation in the velocities: linear . (v_b - v_a) + angular_a . w_a + angular_b . w_b.
+struct JointRow {
+    Vec3 linear{0.0f}, angular_a{0.0f}, angular_b{0.0f};
+    Vec3 turn_a{0.0f}, turn_b{0.0f}; // change of angular velocity by a unit impulse
+};
+
+struct JointRows {
+    // Stated once a step.
+    JointKind kind = JointKind::ball;
+    std::uint32_t joint = 0xffffffffu; // slot; none for the mouse drag
+    std::uint32_t pace = 0;            // index into SolverInput::paces
+    std::uint32_t motion_a = 0, motion_b = 0;
+    float inverse_mass_a = 0.0f, inverse_mass_b = 0.0f;
+    Vec3 start_arm_a{0.0f}, start_arm_b{0.0f}; // m, from the centres of mass to the origins of the frames, world
+    Vec3 start_offset{0.0f};                   // m, from A's origin to B's
+    Quat start_frame_a = identity_orientation, start_frame_b = identity_orientation; // world
+    float length = 0.0f;                                                             // m, of a distance joint
+    bool has_limits = false, has_motor = false, has_spring = false, has_cone = false;
+    JointLimits limits;
+    float cone = 0.0f;          // rad, of a ball joint: greatest angle between the Z axes
+    float motor_speed = 0.0f;   // rad/s or m/s
+    float motor_impulse = 0.0f; // N m s or N s, greatest in a substep
+    SpringTerms spring;
+    float spring_target = 0.0f;
+    float spring_impulse = 0.0f; // greatest in a substep
+    float angular_drag = 0.0f;   // 1/s, of the mouse drag: calms the swing of B
+
+    // Follows the bodies, see refresh.
+    Vec3 arm_a{0.0f}, arm_b{0.0f}, offset{0.0f};
+    float slowed_a = 1.0f, slowed_b = 1.0f; // factor on the inverse inertia, see JointSystem
+    SymmetricMat3 inverse_inertia_a, inverse_inertia_b;
+    int count = 0; // rigid rows
+    std::array<JointRow, 6> rows;
+    std::array<float, 6> error{};    // m or rad
+    std::array<float, 21> factors{}; // of the rigid rows' compliance: L D L^T, lower triangle row by row, 1/D on it
+    JointRow axis;                   // of motor, spring and limits
+    float axis_mass = 0.0f;          // kg or kg m^2
+    float position = 0.0f;           // rad or m; angles keep their turns
+    JointRow cone_row;               // closes the cone
+    float cone_mass = 0.0f;          // kg m^2
+    float cone_room = 0.0f;          // rad, angle that is left
+    Mat3 block_mass{0.0f};           // of a spring that replaces three rows: kg or kg m^2
+    Vec3 block_error{0.0f};          // m or rad
+    Mat3 brake_mass{0.0f};           // kg m^2
+
+    JointImpulses impulses;
+    Vec3 step_force{0.0f}, step_torque{0.0f}; // N s, N m s on B at its origin, sums over the substeps
+};
+
+// How many rigid rows the joint has.
+int rigid_rows(const JointRows& joint);
+
+// Brings all that follows the bodies up to date: once before the first substep and after each change of positions.
+void refresh(JointRows& joint, std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics);
+
+// Change of `row` by a unit impulse in `other`, both of this joint, 1/kg or alike.
+float compliance(const JointRows& joint, const JointRow& row, const JointRow& other);
+
+// Applies the accumulated impulses.
+void warm_start(std::span<JointRows> joints, std::span<BodyMotion> motions);
+
+// Passes over one joint come in two: with `use_bias` errors of position are taken back and springs act; without, rigid
+// rows, limits and motors are held, at the positions after the substep.
+bool has_free_rows(const JointRows& joint);
+void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                     bool use_bias); // motor, spring, limits
+void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                      bool use_bias); // of this joint alone
+
+// For those who solve rigid rows of many joints together: by how much each row's speed should change, and the way to
+// apply and remember the impulses that do it.
+std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyMotion> motions,
+                                   const JointSolverSettings& settings, bool use_bias);
+void apply_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const std::array<float, 6>& impulses);
+
+// N s on B at its origin, of the rigid rows and the axis.
+Vec3 linear_impulse(const JointRows& joint);
+
+// Adds the substep's impulses to the step's sums.
+void accumulate(std::span<JointRows> joints);
+
+} // namespace cairn::physics

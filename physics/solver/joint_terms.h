@@ -1,0 +1,45 @@
+// The words in which joints are stated, for the solver and for those who make joints.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace cairn::physics {
+
+// A joint holds a frame fixed in body A and one fixed in body B to each other. The axis is the Z of A's frame.
+enum class JointKind : std::uint8_t {
+    ball,     // the origins coincide
+    hinge,    // and the Z axes: B turns about the axis
+    slider,   // the orientations agree and B's origin lies on the axis: B slides along it
+    weld,     // the frames coincide
+    distance, // the origins are a length apart: a rod, a rope or a spring
+};
+
+// A joint's position is the angle of a hinge (rad, B against A about the axis), the offset of a slider (m, along the
+// axis) or the distance of the two origins (m).
+struct JointLimits {
+    float lower = 0.0f, upper = 0.0f;
+    friend bool operator==(const JointLimits&, const JointLimits&) = default;
+};
+
+// Drives the position of hinge, slider and distance at a speed, as far as the force reaches. On a ball joint it brakes:
+// B's turning against A is driven to `speed` about the axis and to nothing about the others.
+struct JointMotor {
+    float speed = 0.0f;     // rad/s or m/s
+    float max_force = 0.0f; // N m or N
+    friend bool operator==(const JointMotor&, const JointMotor&) = default;
+};
+
+// A damped spring. Hinge and slider: pulls the position to `target`. Distance: to the joint's length. Ball: holds the
+// origins together softly in place of rigidly. Weld: holds the orientations softly, the origins stay rigid.
+// The stiffness is stated by the frequency at which the two bodies would swing on it: (2 pi hertz)^2 times the mass
+// that the joint feels.
+struct JointSpring {
+    float hertz = 1.0f;             // 1/s
+    float damping_ratio = 0.0f;     // 1 = critical
+    float target = 0.0f;            // rad or m; hinge and slider only
+    std::optional<float> max_force; // N m or N; unlimited if unset
+    friend bool operator==(const JointSpring&, const JointSpring&) = default;
+};
+
+} // namespace cairn::physics

@@ -1,0 +1,432 @@
+// Joints between bodies: commands, and what they mean to the stages of a step.
+#include "physics/base/hash.h"
+#include "physics/world/validation.h"
+#include "physics/world/world_state.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace cairn::physics {
+
+namespace {
+
+CommandResult refused(std::string why) {
+    CommandResult result;
+    result.error = std::move(why);
+    return result;
+}
+
+std::string no_such_joint(JointId id) {
+    return "there is no joint " + std::to_string(id.index) + ":" + std::to_string(id.generation);
+}
+
+// A body's pose; the world's own frame for none.
+Transform pose_of(const WorldData& data, BodyId id) {
+    return id ? data.bodies[id.index].pose : Transform{};
+}
+
+std::uint64_t hash_of(const JointDef& def) {
+    Hasher hasher(static_cast<std::uint64_t>(def.kind));
+    hasher.add(def.body_a.index, def.body_a.generation).add(def.body_b.index, def.body_b.generation);
+    for (const Transform* frame : {&def.frame_a, &def.frame_b}) {
+        hasher.add(frame->position).add(frame->orientation);
+    }
+    const JointLimits limits = def.limits.value_or(JointLimits{});
+    const JointMotor motor = def.motor.value_or(JointMotor{});
+    const JointSpring spring = def.spring.value_or(JointSpring{});
+    hasher.add((def.collide ? 1u : 0u) | (def.limits ? 2u : 0u) | (def.motor ? 4u : 0u) | (def.spring ? 8u : 0u) |
+                   (def.cone ? 16u : 0u) | (spring.max_force ? 32u : 0u),
+               0u);
+    hasher.add(def.length, def.cone.value_or(0.0f)).add(limits.lower, limits.upper).add(motor.speed, motor.max_force);
+    hasher.add(spring.hertz, spring.damping_ratio).add(spring.target, spring.max_force.value_or(0.0f));
+    return hasher.value();
+}
+
+JointImpulses scaled(const JointImpulses& impulses, float share) {
+    if (share == 1.0f) {
+        return impulses;
+    }
+    JointImpulses result = impulses;
+    for (float& impulse : result.rigid) {
+        impulse *= share;
+    }
+    for (float* impulse : {&result.motor, &result.spring, &result.lower, &result.upper, &result.cone}) {
+        *impulse *= share;
+    }
+    result.soft_block *= share;
+    result.brake *= share;
+    return result;
+}
+
+} // namespace
+
+JointRecord* World::Impl::find(JointId id) {
+    if (id.index >= data.joints.size()) {
+        return nullptr;
+    }
+    JointRecord& joint = data.joints[id.index];
+    return joint.alive && joint.generation == id.generation ? &joint : nullptr;
+}
+
+std::span<const std::uint32_t> WorldData::joints_of(std::uint32_t body) const {
+    return body < joints_of_body.size() ? std::span<const std::uint32_t>(joints_of_body[body])
+                                        : std::span<const std::uint32_t>();
+}
+
+bool WorldData::held_apart(std::uint32_t body_a, std::uint32_t body_b) const {
+    for (const std::uint32_t slot : joints_of(body_a)) {
+        const JointDef& def = *joints[slot].def;
+        if (!def.collide && (def.body_a.index == body_b || def.body_b.index == body_b)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool World::Impl::acts(const JointRecord& joint) const {
+    const auto pushed = [this](BodyId id) {
+        return id && data.bodies[id.index].awake && data.bodies[id.index].type == BodyType::dynamic;
+    };
+    return joint.alive && (pushed(joint.def->body_a) || pushed(joint.def->body_b));
+}
+
+void World::Impl::wake_joined(std::uint32_t body) {
+    for (const std::uint32_t slot : data.joints_of(body)) {
+        wake_both(*data.joints[slot].def);
+    }
+}
+
+void World::Impl::wake_both(const JointDef& def) {
+    for (const BodyId id : {def.body_a, def.body_b}) {
+        if (id) {
+            wake(id.index);
+        }
+    }
+}
+
+void World::Impl::end_contacts(const JointDef& def) {
+    if (def.collide || !def.body_a) {
+        return;
+    }
+    const std::span<const std::uint32_t> listed = data.contacts.of_body(def.body_b.index);
+    const std::vector<std::uint32_t> contacts(listed.begin(), listed.end());
+    for (const std::uint32_t slot : contacts) {
+        const Contact& contact = data.contacts[slot];
+        if (contact.body_a == def.body_a.index || contact.body_b == def.body_a.index) {
+            data.contact_hash_sum -= contact.hash;
+            data.contacts.destroy(slot);
+        }
+    }
+}
+
+void World::Impl::look_for_contacts(const JointDef& def) {
+    for (const BodyId id : {def.body_a, def.body_b}) {
+        if (find(id) != nullptr) {
+            place(id.index);
+        }
+    }
+}
+
+CommandResult World::Impl::apply(const CreateJoint& command) {
+    const JointDef& def = command.joint;
+    for (const BodyId id : {def.body_a, def.body_b}) {
+        if (id && find(id) == nullptr) {
+            return refused("there is no body " + std::to_string(id.index) + ":" + std::to_string(id.generation) +
+                           " to be joined");
+        }
+    }
+    if (!def.body_b) {
+        return refused("a joint needs its second body; only the first may be the world");
+    }
+    if (def.body_a == def.body_b) {
+        return refused("a joint needs two bodies, not the same one twice");
+    }
+    const bool a_dynamic = def.body_a && data.bodies[def.body_a.index].type == BodyType::dynamic;
+    if (!a_dynamic && data.bodies[def.body_b.index].type != BodyType::dynamic) {
+        return refused("a joint needs at least one dynamic body");
+    }
+    if (std::string problem = problem_with(def); !problem.empty()) {
+        return refused(std::move(problem));
+    }
+    std::uint32_t slot = 0;
+    if (data.free_joints.empty()) {
+        slot = static_cast<std::uint32_t>(data.joints.size());
+        data.joints.emplace_back();
+    } else {
+        slot = data.free_joints.back();
+        data.free_joints.pop_back();
+    }
+    JointRecord& joint = data.joints[slot];
+    const std::uint32_t generation = joint.generation;
+    joint = JointRecord{};
+    joint.generation = generation;
+    joint.alive = true;
+    joint.def = std::make_shared<const JointDef>(def);
+    joint.def_hash = hash_of(def);
+    for (const BodyId id : {def.body_a, def.body_b}) {
+        if (id) {
+            if (data.joints_of_body.size() <= id.index) {
+                data.joints_of_body.resize(id.index + 1u);
+            }
+            data.joints_of_body[id.index].push_back(slot);
+        }
+    }
+    rehash_joint(slot);
+    end_contacts(def);
+    wake_both(def);
+    CommandResult result;
+    result.joint = {slot, generation};
+    return result;
+}
+
+CommandResult World::Impl::apply(const DestroyJoint& command) {
+    if (find(command.joint) == nullptr) {
+        return refused(no_such_joint(command.joint));
+    }
+    const std::shared_ptr<const JointDef> def = data.joints[command.joint.index].def;
+    wake_both(*def);
+    destroy_joint(command.joint.index);
+    look_for_contacts(*def);
+    return {};
+}
+
+CommandResult World::Impl::apply(const SetJoint& command) {
+    JointRecord* joint = find(command.joint);
+    if (joint == nullptr) {
+        return refused(no_such_joint(command.joint));
+    }
+    const JointDef& def = command.def;
+    if (def.kind != joint->def->kind || def.body_a != joint->def->body_a || def.body_b != joint->def->body_b) {
+        return refused("a joint keeps its kind and its bodies; destroy it and make another");
+    }
+    if (std::string problem = problem_with(def); !problem.empty()) {
+        return refused(std::move(problem));
+    }
+    const std::shared_ptr<const JointDef> before = joint->def;
+    joint->def = std::make_shared<const JointDef>(def);
+    joint->def_hash = hash_of(def);
+    // What does not act any more must not be remembered for when it acts again.
+    JointImpulses& impulses = joint->impulses;
+    if (!def.limits) {
+        impulses.lower = impulses.upper = 0.0f;
+    }
+    if (!def.motor) {
+        impulses.motor = 0.0f;
+        impulses.brake = Vec3(0.0f);
+    }
+    if (def.spring.has_value() != before->spring.has_value() || def.limits.has_value() != before->limits.has_value() ||
+        def.motor.has_value() != before->motor.has_value()) {
+        impulses.spring = 0.0f; // other rows are rigid now
+        impulses.soft_block = Vec3(0.0f);
+        impulses.rigid = {};
+    }
+    if (!def.cone) {
+        impulses.cone = 0.0f;
+    }
+    rehash_joint(command.joint.index);
+    wake_both(def);
+    if (def.collide != before->collide) {
+        end_contacts(def);
+        look_for_contacts(def);
+    }
+    return {};
+}
+
+void World::Impl::destroy_joint(std::uint32_t slot) {
+    JointRecord& joint = data.joints[slot];
+    for (const BodyId id : {joint.def->body_a, joint.def->body_b}) {
+        if (id) {
+            std::erase(data.joints_of_body[id.index], slot);
+        }
+    }
+    data.joint_hash_sum -= joint.hash;
+    const std::uint32_t generation = joint.generation + 1;
+    joint = JointRecord{};
+    joint.generation = generation;
+    data.free_joints.push_back(slot);
+}
+
+// Joined dynamic bodies sleep and wake together.
+void World::Impl::join_islands() {
+    for (const JointRecord& joint : data.joints) {
+        if (!acts(joint) || !joint.def->body_a) {
+            continue;
+        }
+        const std::uint32_t a = joint.def->body_a.index;
+        const std::uint32_t b = joint.def->body_b.index;
+        if (data.bodies[a].type == BodyType::dynamic && data.bodies[b].type == BodyType::dynamic) {
+            islands.unite(motion_of_body[a], motion_of_body[b]);
+        }
+    }
+}
+
+void World::Impl::disturb_islands() {
+    for (const JointRecord& joint : data.joints) {
+        if (!acts(joint) || !joint.def->body_a) {
+            continue;
+        }
+        const std::uint32_t a = joint.def->body_a.index;
+        const std::uint32_t b = joint.def->body_b.index;
+        const auto drives = [this](std::uint32_t body) {
+            return data.bodies[body].type == BodyType::kinematic && data.bodies[body].awake;
+        };
+        if (drives(a)) {
+            island_quiet[islands.root(motion_of_body[b])] = 0.0f;
+        }
+        if (drives(b)) {
+            island_quiet[islands.root(motion_of_body[a])] = 0.0f;
+        }
+    }
+}
+
+void World::Impl::gather_joints() {
+    joint_rows.clear();
+    for (std::size_t pace = 0; pace < std::max<std::size_t>(paces.size(), 1); ++pace) {
+        gather_joints(pace);
+    }
+}
+
+// Those whose islands keep this pace.
+void World::Impl::gather_joints(std::size_t pace) {
+    const auto substeps = static_cast<float>(data.settings.substeps);
+    const float own_substeps = paces.empty() ? substeps : static_cast<float>(paces[pace].substeps);
+    const float h = data.settings.dt() / own_substeps;
+    const float share = substeps / own_substeps; // impulses are remembered for plain substeps
+    const auto keeps = [&](std::uint32_t motion) { return paces.size() < 2 || pace_of_motion[motion] == pace; };
+    const float unlimited = std::numeric_limits<float>::max();
+    for (std::uint32_t slot = 0; slot < data.joints.size(); ++slot) {
+        const JointRecord& joint = data.joints[slot];
+        if (!acts(joint)) {
+            continue;
+        }
+        const JointDef& def = *joint.def;
+        const Transform a = pose_of(data, def.body_a);
+        const Transform b = pose_of(data, def.body_b);
+        const auto motion = [this](BodyId id) {
+            return id && data.bodies[id.index].awake ? motion_of_body[id.index] : 0u;
+        };
+        const std::uint32_t motion_a = motion(def.body_a);
+        const std::uint32_t motion_b = motion(def.body_b);
+        if (!keeps(motions[motion_a].inverse_mass > 0.0f ? motion_a : motion_b)) {
+            continue;
+        }
+        JointRows& rows = joint_rows.emplace_back();
+        rows.kind = def.kind;
+        rows.joint = slot;
+        rows.motion_a = motion_a;
+        rows.motion_b = motion_b;
+        rows.pace = static_cast<std::uint32_t>(pace);
+        rows.inverse_mass_a = motions[rows.motion_a].inverse_mass;
+        rows.inverse_mass_b = motions[rows.motion_b].inverse_mass;
+        rows.start_arm_a = rotate(a.orientation, def.frame_a.position);
+        rows.start_arm_b = rotate(b.orientation, def.frame_b.position);
+        rows.start_offset = (b.position - a.position) + (rows.start_arm_b - rows.start_arm_a);
+        rows.start_frame_a = a.orientation * def.frame_a.orientation;
+        rows.start_frame_b = b.orientation * def.frame_b.orientation;
+        rows.length = def.length;
+        rows.position = joint.position;
+        if (def.limits) {
+            rows.has_limits = true;
+            rows.limits = *def.limits;
+        }
+        if (def.cone) {
+            rows.has_cone = true;
+            rows.cone = *def.cone;
+        }
+        if (def.motor) {
+            rows.has_motor = true;
+            rows.motor_speed = def.motor->speed;
+            rows.motor_impulse = def.motor->max_force * h;
+        }
+        if (def.spring) {
+            rows.has_spring = true;
+            rows.spring = make_spring(def.spring->hertz, def.spring->damping_ratio, h);
+            rows.spring_target = def.kind == JointKind::distance ? def.length : def.spring->target;
+            rows.spring_impulse = def.spring->max_force ? *def.spring->max_force * h : unlimited;
+        }
+        if (data.settings.warm_starting) {
+            rows.impulses = scaled(joint.impulses, share);
+        }
+    }
+    if (data.grab.active && keeps(motion_of_body[data.grab.grab.body.index])) { // a soft ball joint between the world
+                                                                                // at the target and the held point
+        const Grab& grab = data.grab.grab;
+        const BodyRecord& body = data.bodies[grab.body.index];
+        JointRows& rows = joint_rows.emplace_back();
+        rows.motion_b = motion_of_body[grab.body.index];
+        rows.pace = static_cast<std::uint32_t>(pace);
+        rows.inverse_mass_b = body.inverse_mass;
+        rows.start_arm_b = rotate(body.pose.orientation, grab.local_point);
+        rows.start_offset = body.pose.position + rows.start_arm_b - grab.target;
+        rows.has_spring = true;
+        rows.spring = make_spring(grab.hertz, grab.damping_ratio, h);
+        rows.spring_impulse = grab.max_acceleration * h / body.inverse_mass;
+        rows.angular_drag = 2.0f; // 1/s: a held body stops swinging within a second or so
+        if (data.settings.warm_starting) {
+            rows.impulses.soft_block = share * data.grab.impulse;
+        }
+    }
+}
+
+void World::Impl::store_joints() {
+    const float per_second = 1.0f / data.settings.dt();
+    for (const JointRows& rows : joint_rows) {
+        const float share =
+            paces.empty() ? 1.0f
+                          : static_cast<float>(paces[rows.pace].substeps) / static_cast<float>(data.settings.substeps);
+        if (rows.joint == no_index) {
+            data.grab.impulse = share * rows.impulses.soft_block;
+            continue;
+        }
+        JointRecord& joint = data.joints[rows.joint];
+        joint.impulses = scaled(rows.impulses, share);
+        joint.position = rows.position;
+        joint.force = per_second * rows.step_force;
+        joint.torque = per_second * rows.step_torque;
+        rehash_joint(rows.joint);
+    }
+}
+
+// The sum of the single hashes stays right if every change goes through here.
+void World::Impl::rehash_joint(std::uint32_t slot) {
+    JointRecord& joint = data.joints[slot];
+    data.joint_hash_sum -= joint.hash;
+    const JointImpulses& impulses = joint.impulses;
+    Hasher hasher(joint.def_hash);
+    hasher.add(slot, joint.generation).add(joint.position, impulses.motor);
+    for (std::size_t i = 0; i < impulses.rigid.size(); i += 2) {
+        hasher.add(impulses.rigid[i], impulses.rigid[i + 1]);
+    }
+    hasher.add(impulses.lower, impulses.upper).add(impulses.spring, impulses.cone);
+    hasher.add(impulses.soft_block, impulses.brake);
+    joint.hash = hasher.value();
+    data.joint_hash_sum += joint.hash;
+}
+
+void World::Impl::publish_joints(FrameState& frame) const {
+    frame.joints.clear();
+    for (std::uint32_t slot = 0; slot < data.joints.size(); ++slot) {
+        const JointRecord& joint = data.joints[slot];
+        if (!joint.alive) {
+            continue;
+        }
+        const JointDef& def = *joint.def;
+        const Transform a = compose(pose_of(data, def.body_a), def.frame_a);
+        const Transform b = compose(pose_of(data, def.body_b), def.frame_b);
+        JointState& state = frame.joints.emplace_back();
+        state.id = {slot, joint.generation};
+        state.def = joint.def;
+        state.anchor_a = a.position;
+        state.anchor_b = b.position;
+        state.axis = rotate(a.orientation, Vec3(0, 0, 1));
+        state.position = joint_position(def.kind, a, b, joint.position);
+        if (def.kind == JointKind::distance) {
+            state.axis = normalized_or(b.position - a.position, state.axis);
+        }
+        state.force = joint.force;
+        state.torque = joint.torque;
+    }
+}
+
+} // namespace cairn::physics
