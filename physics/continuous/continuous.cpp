@@ -69,6 +69,10 @@ std::uint32_t ContinuousCollision::gather(const Step& step, std::uint32_t slot) 
     if (index_of_[slot] == not_met) {
         index_of_[slot] = static_cast<std::uint32_t>(bodies_.size());
         bodies_.push_back(step.world.body(slot));
+        if (met_.size() < bodies_.size()) {
+            met_.emplace_back();
+        }
+        met_[bodies_.size() - 1].clear();
         const SweptBody& body = bodies_.back();
         const std::uint32_t end = body.first_shape + body.shape_count;
         if (end > swept_.size()) {
@@ -281,8 +285,19 @@ bool ContinuousCollision::crosses_seam(const Step& step, const Event& event) {
     return hidden;
 }
 
+namespace {
+
+// The spin, world, that a body has at the orientation `to` if it has `spin` at `from` and its angular momentum stays.
+Vec3 carried_spin(const SweptBody& body, const Vec3& spin, const Quat& from, const Quat& to) {
+    return body.gyroscopic ? rotated(body.inverse_inertia, to) * (rotated(body.inertia, from) * spin) : spin;
+}
+
+} // namespace
+
 void ContinuousCollision::stop(SweptBody& body, float now) {
+    const Quat end = pose_at(body, 1.0f).orientation;
     body.pose = pose_at(body, now);
+    body.spin = carried_spin(body, body.spin, end, body.pose.orientation);
     body.from = now;
     body.linear = body.angular = Vec3(0.0f);
     body.stopped = body.changed = true;
@@ -303,13 +318,9 @@ ImpactBody state_at(const SweptBody& body, const Transform& pose, float now, flo
         return state;
     }
     state.velocity = body.velocity - (1.0f - now - lag) * body.gravity;
-    state.spin = body.spin;
+    state.spin = carried_spin(body, body.spin, pose_at(body, 1.0f).orientation, pose.orientation);
     state.inverse_mass = body.inverse_mass;
     state.inverse_inertia = rotated(body.inverse_inertia, pose.orientation);
-    if (body.gyroscopic) {
-        const Vec3 momentum = rotated(body.inertia, pose_at(body, 1.0f).orientation) * body.spin;
-        state.spin = state.inverse_inertia * momentum;
-    }
     return state;
 }
 
@@ -335,29 +346,10 @@ bool ContinuousCollision::go_on(const Step& step, SweptBody& body, float now, co
     body.angular = angular_velocity_between(identity_orientation, motion.delta_rotation, rest);
     body.velocity = state.velocity + (rest - step.settings.velocity_lag) * body.gravity;
     body.spin = motion.angular_velocity;
+    body.fast = body.changed = true;
+    ++body.version;
     return limited;
 }
-
-namespace {
-
-// A body that does not turn on its path moves otherwise than its velocities say, and may close on what it has just
-// parted from. Takes the closing out of the paths, by each body as much as it weighs less; one that was stopped makes
-// way, too.
-void keep_apart(const ImpactContact& contact, const Vec3& centre_a, SweptBody& a, const Vec3& centre_b, SweptBody& b,
-                float parting) {
-    float closing = 0.0f;
-    for (int i = 0; i < contact.count; ++i) {
-        const Vec3& point = contact.points[static_cast<std::size_t>(i)];
-        const Vec3 velocity_a = a.linear + glm::cross(a.angular, point - centre_a);
-        const Vec3 velocity_b = b.linear + glm::cross(b.angular, point - centre_b);
-        closing = std::max(closing, glm::dot(velocity_a - velocity_b, contact.normal) + parting);
-    }
-    const Vec3 change = (closing / (a.inverse_mass + b.inverse_mass)) * contact.normal;
-    a.linear -= a.inverse_mass * change;
-    b.linear += b.inverse_mass * change;
-}
-
-} // namespace
 
 // Impulses between the two bodies, and their paths from there on.
 void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody& a, SweptBody& b) {
@@ -377,8 +369,7 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
     // A face that lands flat is met by all of its corners, not by the one that happens to be first.
     ImpactContact contact;
     contact.friction = mixed_friction(*a.material, *b.material);
-    contact.restitution =
-        std::max(a.impacts, b.impacts) < most_bounces ? mixed_restitution(*a.material, *b.material) : 0.0f;
+    contact.restitution = mixed_restitution(*a.material, *b.material);
     contact.restitution_threshold = step.settings.restitution_threshold;
     contact.normal = event.normal;
     const float reach = event.distance + slop;
@@ -395,33 +386,176 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
         contact.points[0] = event.point;
         contact.count = 1;
     }
-    solve_impact(contact, state_a, state_b);
+    const Vec3 before = b.dynamic ? state_b.velocity : state_a.velocity;
+    if (solve_impact(contact, state_a, state_b)) {
+        record(contact, a, b,
+               b.dynamic ? (state_b.velocity - before) / b.inverse_mass : (before - state_a.velocity) / a.inverse_mass,
+               event.time);
+    }
     ++stats_.impacts;
     // From here on the pair is in touch. Met again at the same depth, it may sink a little further, so that time moves
     // on even if bodies that press from behind leave them no way to part.
     floors_[event.key] = event.distance > 0.0f ? -slop : event.distance - 0.05f * slop;
 
-    // A pair that is too deep goes apart by that much, without turning: what spins would be caught there for ever.
-    const float excess = std::max(-event.distance - slop, 0.0f);
     const bool driven = a.driven || b.driven || (!a.dynamic && moves(a)) || (!b.dynamic && moves(b));
+    affected_.clear();
     for (const auto& [body, pose, state] : {std::tuple{&a, &pose_a, &state_a}, std::tuple{&b, &pose_b, &state_b}}) {
         if (body->dynamic) {
             body->pose = *pose;
             stats_.spin_limited += go_on(step, *body, event.time, *state) ? 1 : 0;
-            body->fast = body->changed = true;
             body->driven = driven;
             ++body->impacts;
-            ++body->version;
-            if (body->impacts >= most_turns || excess > 0.0f) {
-                body->angular = Vec3(0.0f);
+            affected_.push_back(index_of_[body->slot]);
+        }
+    }
+}
+
+void ContinuousCollision::record(const ImpactContact& contact, const SweptBody& a, const SweptBody& b,
+                                 const Vec3& impulse, float time) {
+    SweptImpact impact;
+    impact.body_a = a.slot;
+    impact.body_b = b.slot;
+    for (int i = 0; i < contact.count; ++i) {
+        impact.point += contact.points[static_cast<std::size_t>(i)] / static_cast<float>(contact.count);
+    }
+    impact.normal = contact.normal;
+    impact.impulse = impulse;
+    impact.time = time;
+    impacts_.push_back(impact);
+}
+
+// The bodies and contacts that an impact squeezes: all that is connected by pairs that have met in this step and are
+// still near each other.
+void ContinuousCollision::gather_joint(const Step& step, const Event& event, const std::array<std::uint32_t, 2>& pair) {
+    joint_.assign(pair.begin(), pair.end());
+    joint_poses_.clear();
+    joint_keys_.clear();
+    joint_contacts_.clear();
+    joint_partings_.clear();
+    const auto place_of = [&](std::uint32_t index) {
+        const auto place = static_cast<std::size_t>(std::find(joint_.begin(), joint_.end(), index) - joint_.begin());
+        if (place == joint_.size()) {
+            joint_.push_back(index);
+        }
+        return place;
+    };
+    const auto pose_of = [&](std::uint32_t index) { return pose_at(bodies_[index], event.time); };
+    for (std::size_t i = 0; i < joint_.size(); ++i) {
+        const std::uint32_t index = joint_[i];
+        if (!bodies_[index].dynamic) {
+            continue;
+        }
+        for (const PairKey key : met_[index]) {
+            if (std::find(joint_keys_.begin(), joint_keys_.end(), key) != joint_keys_.end()) {
+                continue;
             }
-            if (body->stopped) {
-                body->linear = body->angular = Vec3(0.0f);
+            joint_keys_.push_back(key);
+            const ContinuousWorld::ShapeRef shape_a = step.world.shape(first_of(key));
+            const ContinuousWorld::ShapeRef shape_b = step.world.shape(second_of(key));
+            const std::uint32_t index_a = index_of_[shape_a.body];
+            const std::uint32_t index_b = index_of_[shape_b.body];
+            const float slop = pair_slop(shape_a, shape_b, step.settings.linear_slop);
+            const Manifold manifold = collide(*shape_a.shape, compose(pose_of(index_a), shape_a.pose), *shape_b.shape,
+                                              compose(pose_of(index_b), shape_b.pose), 0.75f * slop);
+            if (manifold.count == 0 && key != event.key) {
+                continue;
+            }
+            JointContact joint;
+            joint.a = static_cast<std::uint32_t>(place_of(index_a));
+            joint.b = static_cast<std::uint32_t>(place_of(index_b));
+            joint.contact.normal = manifold.normal;
+            joint.contact.friction = mixed_friction(*bodies_[index_a].material, *bodies_[index_b].material);
+            float depth = 0.0f;
+            for (int k = 0; k < manifold.count; ++k) {
+                const ManifoldPoint& point = manifold.points[static_cast<std::size_t>(k)];
+                joint.contact.points[static_cast<std::size_t>(k)] = 0.5f * (point.point_a + point.point_b);
+                depth = std::max(depth, -point.separation);
+            }
+            joint.contact.count = manifold.count;
+            if (manifold.count == 0) {
+                joint.contact.normal = event.normal;
+                joint.contact.points[0] = event.point;
+                joint.contact.count = 1;
+            }
+            joint_contacts_.push_back(joint);
+            joint_partings_.push_back(std::max(depth - slop, 0.0f) / step.settings.step);
+        }
+    }
+    for (const std::uint32_t index : joint_) {
+        joint_poses_.push_back(pose_of(index));
+    }
+}
+
+// As `answer`, for a pair that is squeezed between others: all of them come to rest against each other at once.
+void ContinuousCollision::answer_together(const Step& step, const Event& event,
+                                          const std::array<std::uint32_t, 2>& pair) {
+    gather_joint(step, event, pair);
+    bool driven = false;
+    joint_states_.clear();
+    for (std::size_t i = 0; i < joint_.size(); ++i) {
+        SweptBody& body = bodies_[joint_[i]];
+        if (body.dynamic && body.impacts == 0 && step.world.touch(body.slot, not_met).anything) {
+            body.gravity = Vec3(0.0f);
+        }
+        driven = driven || body.driven || (!body.dynamic && moves(body));
+        joint_states_.push_back(state_at(body, joint_poses_[i], event.time, step.settings.velocity_lag));
+    }
+    joint_impact_.solve(joint_contacts_, {}, true, joint_states_);
+    for (std::size_t k = 0; k < joint_contacts_.size(); ++k) {
+        const JointContact& joint = joint_contacts_[k];
+        if (joint_impact_.impulses()[k] != Vec3(0.0f)) {
+            record(joint.contact, bodies_[joint_[joint.a]], bodies_[joint_[joint.b]], joint_impact_.impulses()[k],
+                   event.time);
+        }
+    }
+    // The paths follow from the velocities, but for bodies that stand still or do not turn any more, and for pairs that
+    // are too deep and part by that much.
+    joint_paths_ = joint_states_;
+    bool apart = std::any_of(joint_partings_.begin(), joint_partings_.end(), [](float speed) { return speed > 0.0f; });
+    for (std::size_t i = 0; i < joint_.size(); ++i) {
+        const SweptBody& body = bodies_[joint_[i]];
+        bool deep = false;
+        for (std::size_t k = 0; k < joint_contacts_.size(); ++k) {
+            deep = deep || (joint_partings_[k] > 0.0f && (joint_contacts_[k].a == i || joint_contacts_[k].b == i));
+        }
+        if (body.dynamic && (body.stopped || deep || body.impacts >= most_turns)) {
+            apart = true;
+            joint_paths_[i].spin = Vec3(0.0f);
+            joint_paths_[i].inverse_inertia = SymmetricMat3{};
+            if (body.stopped) {
+                joint_paths_[i].velocity = Vec3(0.0f);
             }
         }
     }
-    if (excess > 0.0f || std::max(a.impacts, b.impacts) >= most_turns) {
-        keep_apart(contact, pose_a.position, a, pose_b.position, b, excess);
+    if (apart) {
+        joint_impact_.solve(joint_contacts_, joint_partings_, false, joint_paths_);
+    }
+    ++stats_.impacts;
+    const float slop = pair_slop(step.world.shape(first_of(event.key)), step.world.shape(second_of(event.key)),
+                                 step.settings.linear_slop);
+    floors_[event.key] = event.distance > 0.0f ? -slop : event.distance - 0.05f * slop;
+
+    affected_.clear();
+    for (std::size_t i = 0; i < joint_.size(); ++i) {
+        SweptBody& body = bodies_[joint_[i]];
+        if (!body.dynamic) {
+            continue;
+        }
+        body.pose = joint_poses_[i];
+        stats_.spin_limited += go_on(step, body, event.time, joint_states_[i]) ? 1 : 0;
+        if (apart) {
+            const Vec3 velocity = body.velocity;
+            const Vec3 spin = carried_spin(body, body.spin, pose_at(body, 1.0f).orientation, body.pose.orientation);
+            go_on(step, body, event.time, joint_paths_[i]);
+            body.velocity = velocity;
+            body.spin = carried_spin(body, spin, body.pose.orientation, pose_at(body, 1.0f).orientation);
+            if (body.stopped) {
+                body.linear -= (0.5f * (1.0f - event.time) * step.settings.step) * body.gravity;
+            }
+        }
+        body.driven = body.driven || driven;
+        body.impacts += joint_[i] == pair[0] || joint_[i] == pair[1] ? 1 : 0;
+        affected_.push_back(joint_[i]);
     }
 }
 
@@ -431,6 +565,7 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
     const Step step{world, settings, broadphase};
     stats_ = ContinuousStats{};
     changed_.clear();
+    impacts_.clear();
     for (const SweptBody& body : bodies_) { // of the last run
         index_of_[body.slot] = not_met;
     }
@@ -471,25 +606,30 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
             enqueue(step, event.key, examine(step, event.key, event.time));
             continue;
         }
-        std::array<std::uint32_t, 2> affected{};
-        std::size_t count = 0;
+        affected_.clear();
         if (event.lost || must_wait(step, a, b) || must_wait(step, b, a)) {
             for (const std::uint32_t index : pair) {
                 SweptBody& body = bodies_[index];
                 if (body.dynamic && body.fast && moves(body)) {
                     stop(body, event.time);
-                    affected[count++] = index;
+                    affected_.push_back(index);
                 }
             }
         } else {
-            answer(step, event, a, b);
             for (const std::uint32_t index : pair) {
-                if (bodies_[index].dynamic) {
-                    affected[count++] = index;
+                std::vector<PairKey>& met = met_[index];
+                if (std::find(met.begin(), met.end(), event.key) == met.end()) {
+                    met.push_back(event.key);
                 }
             }
+            if (std::max(a.impacts, b.impacts) >= most_bounces || a.stopped || b.stopped ||
+                event.distance < -1.01f * step.settings.linear_slop) {
+                answer_together(step, event, pair);
+            } else {
+                answer(step, event, a, b);
+            }
         }
-        look_ahead(step, event.time, std::span(affected).first(count));
+        look_ahead(step, event.time, affected_);
     }
 
     for (const SweptBody& body : bodies_) {

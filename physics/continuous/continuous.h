@@ -4,9 +4,11 @@
 #include "physics/base/executor.h"
 #include "physics/broadphase/broadphase.h"
 #include "physics/continuous/impact.h"
+#include "physics/continuous/joint_impact.h"
 #include "physics/narrowphase/material.h"
 #include "physics/query/time_of_impact.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
@@ -76,6 +78,15 @@ struct ContinuousSettings {
     float restitution_threshold = 0.0f; // m/s
 };
 
+// An impact that was answered by impulses.
+struct SweptImpact {
+    std::uint32_t body_a = 0, body_b = 0; // slots
+    Vec3 point{0.0f};                     // m, world, amid the points of the contact
+    Vec3 normal{0.0f};                    // unit, from A to B
+    Vec3 impulse{0.0f};                   // N s, on B, world; on A its opposite
+    float time = 0.0f;                    // in steps
+};
+
 struct ContinuousStats {
     std::uint32_t impacts = 0;      // answered by impulses
     std::uint32_t stopped = 0;      // bodies left standing for the rest of the step
@@ -89,7 +100,7 @@ Aabb swept_bounds(const Shape& shape, const Transform& shape_pose, const SweptBo
 class ContinuousCollision {
   public:
     // A body squeezed between others, or a plate that rattles on a floor, meets them in ever shorter times. From so
-    // many impacts in a step on it does not bounce, ...
+    // many impacts in a step on it does not bounce, and is answered for together with all that squeezes it, ...
     static constexpr std::uint32_t most_bounces = 4;
     // ... then it does not turn any more until the step is over, so that it has less to meet, ...
     static constexpr std::uint32_t most_turns = 8;
@@ -101,6 +112,8 @@ class ContinuousCollision {
     ContinuousStats run(Executor& executor, const ContinuousWorld& world, const ContinuousSettings& settings,
                         std::span<const std::uint32_t> fast, Broadphase& broadphase);
     std::span<const SweptBody> changed() const { return changed_; }
+    // Of the last run, in order of time.
+    std::span<const SweptImpact> impacts() const { return impacts_; }
 
   private:
     struct Exam {
@@ -135,6 +148,9 @@ class ContinuousCollision {
     bool crosses_seam(const Step& step, const Event& event);
     void stop(SweptBody& body, float now);
     void answer(const Step& step, const Event& event, SweptBody& a, SweptBody& b);
+    void gather_joint(const Step& step, const Event& event, const std::array<std::uint32_t, 2>& pair);
+    void answer_together(const Step& step, const Event& event, const std::array<std::uint32_t, 2>& pair);
+    void record(const ImpactContact& contact, const SweptBody& a, const SweptBody& b, const Vec3& impulse, float time);
     bool go_on(const Step& step, SweptBody& body, float now, const ImpactBody& state);
     static bool later(const Event& x, const Event& y);
 
@@ -145,7 +161,20 @@ class ContinuousCollision {
     std::vector<Exam> exams_;
     std::unordered_map<PairKey, float> floors_; // of pairs that are or were in touch
     std::vector<Event> events_;                 // a binary heap, earliest first
+    std::vector<std::vector<PairKey>> met_;     // by index into bodies_: pairs of shapes that have met in this run
+    std::vector<std::uint32_t> affected_;       // by the event, indices into bodies_
     std::vector<SweptBody> changed_;
+    std::vector<SweptImpact> impacts_;
+
+    // What is answered for together: bodies (indices into bodies_), their poses, states and paths, and their contacts.
+    std::vector<std::uint32_t> joint_;
+    std::vector<Transform> joint_poses_;
+    std::vector<ImpactBody> joint_states_, joint_paths_;
+    std::vector<PairKey> joint_keys_; // looked at
+    std::vector<JointContact> joint_contacts_;
+    std::vector<float> joint_partings_; // by contact, m/s
+    JointImpact joint_impact_;
+
     ContinuousStats stats_;
 };
 

@@ -1,5 +1,7 @@
 #include "physics/continuous/impact.h"
 
+#include "physics/continuous/impact_side.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,33 +15,6 @@ using DVec3 = glm::dvec3;
 constexpr int max_passes = 40;
 constexpr double settled = 1e-7; // of the fastest closing speed: what a pass changes when it may be the last
 
-struct Side {
-    double inverse_mass = 0.0;
-    SymmetricMat3 inverse_inertia;
-    DVec3 velocity{0.0}, spin{0.0};
-
-    explicit Side(const ImpactBody& body)
-        : inverse_mass(double(body.inverse_mass)),
-          inverse_inertia(body.inverse_inertia),
-          velocity(body.velocity),
-          spin(body.spin) {}
-
-    DVec3 turned_by(const DVec3& torque) const {
-        const SymmetricMat3& m = inverse_inertia;
-        return {double(m.xx) * torque.x + double(m.xy) * torque.y + double(m.xz) * torque.z,
-                double(m.xy) * torque.x + double(m.yy) * torque.y + double(m.yz) * torque.z,
-                double(m.xz) * torque.x + double(m.yz) * torque.y + double(m.zz) * torque.z};
-    }
-    void push(const DVec3& arm, const DVec3& impulse) {
-        velocity += inverse_mass * impulse;
-        spin += turned_by(glm::cross(arm, impulse));
-    }
-    // Inverse effective mass between the directions d and e.
-    double compliance(const DVec3& arm, const DVec3& d, const DVec3& e) const {
-        return inverse_mass * glm::dot(d, e) + glm::dot(glm::cross(arm, d), turned_by(glm::cross(arm, e)));
-    }
-};
-
 struct Point {
     DVec3 arm_a{0.0}, arm_b{0.0};
     double normal_mass = 0.0, tangent_mass = 0.0;
@@ -49,7 +24,7 @@ struct Point {
 };
 
 struct Impact {
-    Side a, b;
+    ImpactSide a, b;
     DVec3 n, t1, t2;
     std::array<Point, 4> points;
     int count = 0;
@@ -126,12 +101,12 @@ double tangent_mass(const Impact& impact, const Point& point) {
 } // namespace
 
 bool solve_impact(const ImpactContact& contact, ImpactBody& a, ImpactBody& b) {
-    Impact impact{Side(a),    Side(b), DVec3(contact.normal), DVec3(0.0),
-                  DVec3(0.0), {},      contact.count,         double(contact.friction)};
+    Impact impact{ImpactSide(a), ImpactSide(b),           DVec3(contact.normal), DVec3(0.0), DVec3(0.0), {},
+                  contact.count, double(contact.friction)};
     impact.t1 = DVec3(any_perpendicular(contact.normal));
     impact.t2 = glm::cross(impact.n, impact.t1);
-    const Side before_a = impact.a;
-    const Side before_b = impact.b;
+    const ImpactSide before_a = impact.a;
+    const ImpactSide before_b = impact.b;
     std::array<DVec3, 4> velocity_before{};
     double fastest = 0.0;
     for (int i = 0; i < impact.count; ++i) {
@@ -152,8 +127,8 @@ bool solve_impact(const ImpactContact& contact, ImpactBody& a, ImpactBody& b) {
     }
 
     impact.solve(settled * fastest);
-    const Side compressed_a = impact.a;
-    const Side compressed_b = impact.b;
+    const ImpactSide compressed_a = impact.a;
+    const ImpactSide compressed_b = impact.b;
     const std::array<Point, 4> compressed = impact.points;
 
     bool bounces = false;

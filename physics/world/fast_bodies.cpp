@@ -79,6 +79,7 @@ class WorldView final : public ContinuousWorld {
 // Bodies whose points moved further than their discrete contacts can be trusted with are followed along their path.
 void World::Impl::stop_fast_bodies() {
     fast_bodies.clear();
+    data.impacts.clear();
     if (!data.settings.continuous) {
         return;
     }
@@ -131,6 +132,12 @@ void World::Impl::stop_fast_bodies() {
     const ContinuousStats stats = continuous.run(run_on(), view, settings, fast_bodies, data.broadphase);
     data.stats.continuous_hits = stats.impacts + stats.stopped;
     data.stats.spin_limited += stats.spin_limited;
+
+    const auto id = [this](std::uint32_t slot) { return BodyId{slot, data.bodies[slot].generation}; };
+    for (const SweptImpact& impact : continuous.impacts()) {
+        data.impacts.push_back(
+            {id(impact.body_a), id(impact.body_b), impact.point, impact.normal, impact.impulse, dt * impact.time});
+    }
 
     // Sleepers that were hit join the awake bodies when this step is over.
     hit_sleepers.clear();

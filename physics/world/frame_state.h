@@ -48,6 +48,15 @@ struct ContactState {
     std::uint32_t age = 0; // steps since this feature first made contact
 };
 
+// An impact of a fast body, answered within the step; contacts do not tell of it, since it is over when they are made.
+struct ImpactState {
+    BodyId body_a, body_b;
+    Vec3 point{0.0f};   // m, world
+    Vec3 normal{0.0f};  // unit, from A to B
+    Vec3 impulse{0.0f}; // N s, on B, world; normal and friction together
+    float time = 0.0f;  // s since the start of the step
+};
+
 // Seconds spent in each stage of the last step.
 struct StageTimes {
     double broadphase = 0, narrowphase = 0, islands = 0, solver = 0, continuous = 0, finish = 0;
@@ -91,6 +100,7 @@ struct FrameState {
     std::vector<std::shared_ptr<const BodyModel>> models;
     std::uint64_t revision = 0;
     std::vector<ContactState> contacts;
+    std::vector<ImpactState> impacts; // of the last step, in order of time
     std::vector<JointState> joints; // live ones by slot index, ascending
     GrabState grab;
     StepStats stats;

@@ -101,6 +101,7 @@ struct WorldData {
     std::uint64_t body_hash_sum = 0, contact_hash_sum = 0, joint_hash_sum = 0; // wrapping sums of the single hashes
     StepStats stats;
     std::vector<std::string> reports;
+    std::vector<ImpactState> impacts;
 };
 
 struct Snapshot {

@@ -22,12 +22,14 @@ struct Thrown {
     bool settles = false;
     bool continuous = true;
     Executor* executor = nullptr;
+    float gravity = 0.0f; // m/s^2, down
 };
 
 struct Outcome {
-    int outside = 0;          // bodies whose centre is beyond the inner side of a wall
-    float deepest = 0.0f;     // m, into a wall
-    double energy_gain = 0.0; // relative to the start
+    int outside = 0;           // bodies whose centre is beyond the inner side of a wall
+    float deepest = 0.0f;      // m, into a wall, at the end
+    float deepest_ever = 0.0f; // m, into a wall, after any step in flight
+    double energy_gain = 0.0;  // relative to the start
     std::uint32_t spin_limited = 0;
     // Of the steps that bodies faster than 20 m/s took: all, and those in which a body moved less than a tenth of its
     // way.
@@ -38,7 +40,7 @@ struct Outcome {
 Outcome throw_about(const Thrown& thrown) {
     Settings settings;
     settings.continuous = thrown.continuous;
-    settings.gravity = Vec3(0);
+    settings.gravity = Vec3(0, 0, -thrown.gravity);
     World world(settings, thrown.executor);
     std::vector<BodyId> walls;
     for (int axis = 0; axis < 3; ++axis) {
@@ -101,6 +103,11 @@ Outcome throw_about(const Thrown& thrown) {
                 outcome.held_steps += glm::length(body.pose.position - last[k]) < 0.1f * way ? 1 : 0;
             }
             last[k] = body.pose.position;
+            const Aabb box = bounds(*frame.models[walls.size() + k]->parts[0].shape, body.pose);
+            for (int axis = 0; axis < 3; ++axis) {
+                outcome.deepest_ever =
+                    std::max({outcome.deepest_ever, box.upper[axis] - thrown.size, -thrown.size - box.lower[axis]});
+            }
         }
     }
     outcome.hash = world.hash();
@@ -138,16 +145,36 @@ TEST(Room, NothingLeavesItNothingSticksInAWallAndNothingStandsStillInTheAir) {
         thrown = {10000, 20.0f, 600, true};
     }
     const Outcome outcome = throw_about(thrown);
-    std::printf("deepest %.4f m, spins limited %u, held in %ld of %ld fast steps, energy gain %.2g\n",
-                static_cast<double>(outcome.deepest), outcome.spin_limited, outcome.held_steps, outcome.fast_steps,
-                outcome.energy_gain);
+    std::printf(
+        "deepest %.4f m, on the way %.4f m, spins limited %u, held in %ld of %ld fast steps, energy gain %.2g\n",
+        static_cast<double>(outcome.deepest), static_cast<double>(outcome.deepest_ever), outcome.spin_limited,
+        outcome.held_steps, outcome.fast_steps, outcome.energy_gain);
     EXPECT_EQ(outcome.outside, 0);
     EXPECT_LT(outcome.deepest, 0.0075f) << "the slop and half as much again";
     EXPECT_LT(outcome.energy_gain, 0.01);
     EXPECT_GT(outcome.spin_limited, 0u) << "the limit is reached and reported";
     EXPECT_GT(outcome.fast_steps, 10L * thrown.bodies);
-    // Bodies at the limit of spin that are jammed among others; standing still after each impact they were one in six.
-    EXPECT_LT(outcome.held_steps, outcome.fast_steps / 40);
+    EXPECT_LT(outcome.deepest_ever, 0.015f);
+    // Bodies jammed among others; standing still after each impact they were one in six, answered pair by pair one in
+    // a hundred.
+    EXPECT_LT(outcome.held_steps, outcome.fast_steps / 150);
+}
+
+// They come down in heaps, in which slow bodies are hit by fast ones. What is too fast for contacts made ahead must be
+// swept: in the gap between the two a ball sank 9 cm into the wall within a step.
+TEST(Room, BodiesThatComeToRestInItUnderGravityDoNotSinkIntoItsWalls) {
+    Thrown thrown{250, 6.0f, 240};
+    thrown.gravity = 9.81f;
+    const Outcome outcome = throw_about(thrown);
+    std::printf("deepest %.4f m, on the way %.4f m, held in %ld of %ld fast steps\n",
+                static_cast<double>(outcome.deepest), static_cast<double>(outcome.deepest_ever), outcome.held_steps,
+                outcome.fast_steps);
+    EXPECT_EQ(outcome.outside, 0);
+    EXPECT_LT(outcome.deepest_ever, 0.025f) << "plates that a heap shakes give way by more than in flight";
+    EXPECT_LT(outcome.deepest, 0.025f);
+    EXPECT_GT(outcome.fast_steps, 10L * thrown.bodies);
+    thrown.continuous = false;
+    EXPECT_GT(throw_about(thrown).outside, 200);
 }
 
 TEST(Room, WithoutContinuousCollisionMostLeaveIt) {
