@@ -19,9 +19,8 @@ struct ContactRows {
         Vec3 arm_a{0.0f}, arm_b{0.0f};             // the same, where impulses act now
         // Change of angular velocity by a unit of normal impulse, 1/(kg m), on B; on A its opposite.
         Vec3 turn_a{0.0f}, turn_b{0.0f};
+        float start_gap = 0.0f;       // m, >= 0, between the ends of the arms at the start of the step
         float base_separation = 0.0f; // separation less what the arms contribute, m
-        float impact_speed = 0.0f;    // m/s, >= 0, at which the point would hit in this substep; 0 if it would not
-        float tangent_mass = 0.0f;    // kg, for any direction in the tangent plane
         float normal_impulse = 0.0f;  // N s, accumulated in the substep
         float tangent_impulse_1 = 0.0f, tangent_impulse_2 = 0.0f;
         float step_normal_impulse = 0.0f; // sums over the substeps
@@ -30,6 +29,7 @@ struct ContactRows {
     std::uint32_t contact = 0;                // slot
     std::uint32_t motion_a = 0, motion_b = 0; // indices into the motion array
     int count = 0;
+    bool balls = false; // two that can both move
     float inverse_mass_a = 0.0f, inverse_mass_b = 0.0f;
     SymmetricMat3 inverse_inertia_a, inverse_inertia_b;
     Vec3 normal{0.0f}, tangent_1{0.0f}, tangent_2{0.0f};
@@ -65,7 +65,8 @@ void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std:
 
 // Turns the arms with the bodies, if these have turned so far since the start of the step that a lever has changed: a
 // corner that comes down turning would be hit beside itself.
-void turn_arms(ContactRows& rows, std::span<const BodyMotion> motions, const ContactSolverSettings& settings);
+void turn_arms(ContactRows& rows, std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+               const ContactSolverSettings& settings);
 
 // Applies the accumulated impulses.
 void warm_start(const ContactRows& rows, std::span<BodyMotion> motions);
@@ -77,16 +78,36 @@ void solve(ContactRows& rows, std::span<BodyMotion> motions, const ContactSolver
 // Adds the substep's impulses to the step's sums.
 void accumulate(ContactRows& rows);
 
-// Newton's law of restitution in two halves, both in the substep of the impact, so that no flight is lost. First, when
-// velocities have been integrated and before any impulse: which points would reach the surface in this substep faster
-// than the threshold, and how fast. With the free acceleration a along the normal, symplectic Euler moves exactly on
-// the parabola of a point that has the speed v - a h / 2 at the start of the substep, v being the speed after it; over
-// the separation s the square of that speed changes by -2 a s.
-void note_impacts(ContactRows& rows, std::span<const BodyMotion> motions, const ContactSolverSettings& settings);
+// The impact of one contact within a substep, by Newton's law of restitution. It is answered before the soft pass, as
+// if it took no time: impulses change the velocities, and the poses are set back so that the straight path with the new
+// velocities passes where the body is after the impact at its own time. With the free acceleration a along the normal,
+// symplectic Euler moves exactly on the parabola of a point that has the speed v - a h / 2 at the start of the substep,
+// v being the speed after it; over the separation s the square of that speed changes by -2 a s. So a bounce is exact in
+// height and in time.
+struct Impact {
+    RowFlags hit{};     // points that reach the surface within the substep, faster than the threshold
+    RowFlags carried{}; // points that bore a load before: they may not close, and do not bounce
+    RowValues time{};   // s, from the start of the substep to the impact
+    float first = 0.0f; // s, the least of these
+    RowValues wanted{}; // m/s, speeds along the normal after it
+    RowValues normal_impulse{}, tangent_impulse_1{}, tangent_impulse_2{}; // of the substep before, put aside
+};
 
-// Then, when the contact has been solved and relaxed: the points that did take an impulse leave with the share of their
-// impact speed that the law gives back, on the parabola from the surface.
-void bounce(ContactRows& rows, std::span<BodyMotion> motions, const ContactSolverSettings& settings);
+// Whether any point of the contact will be hit. `impact` is set only then.
+bool foresee(const ContactRows& rows, std::span<const BodyMotion> motions, const ContactSolverSettings& settings,
+             Impact& impact);
+
+// Puts the contact's accumulated impulses aside; those of the impact take their place until it is over.
+void begin(ContactRows& rows, Impact& impact, std::span<const BodyMotion> motions,
+           const ContactSolverSettings& settings);
+
+// One pass over the rows of the impact: all normal rows together, then friction, which answers to the blow as well.
+// Returns the greatest speed in m/s by which a row was still wrong before it.
+float answer(ContactRows& rows, const Impact& impact, std::span<BodyMotion> motions);
+
+// Sets the poses back and the impulses aside right again.
+void finish(ContactRows& rows, const Impact& impact, std::span<BodyMotion> motions,
+            std::span<const BodyDynamics> dynamics, const ContactSolverSettings& settings);
 
 // Carries the impulses back to the contact.
 void store(const ContactRows& rows, Contact& contact, const ContactSolverSettings& settings);

@@ -38,13 +38,14 @@ JointSolverSettings joint_settings(const SolverInput& input, const Pace& pace) {
 // Calls work(rows) for every contact: colours one after the other, the contacts of a colour side by side.
 template <typename Work>
 void Solver::for_each_colour(Executor& executor, Work&& work) {
-    for (std::size_t colour = 0; colour < Colouring::colour_count; ++colour) {
+    for (std::size_t i = 0; i < Colouring::colour_count; ++i) {
+        const std::size_t colour = backward_ ? Colouring::colour_count - 1 - i : i;
         const std::size_t first = colouring_.begin(colour);
         const std::size_t count = colouring_.end(colour) - first;
         const std::size_t grain = colour == Colouring::overflow ? std::max<std::size_t>(count, 1) : row_block;
         parallel_for(executor, count, grain, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                work(rows_[first + i]);
+            for (std::size_t row = begin; row < end; ++row) {
+                work(rows_[first + row]);
             }
         });
     }
@@ -55,6 +56,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
                  ContactPool& contacts, std::span<JointRows> joints) {
     too_fast_.assign(motions.size(), 0);
     used_colours_ = 0;
+    backward_ = input.backward;
     const Pace plain{input.substeps, 1.0f};
     const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
     if (joint_systems_.size() < paces.size()) {
@@ -143,16 +145,16 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         });
         joint_system.begin_substep(motions);
         if (bouncy) {
-            for_each_colour(executor, [&](ContactRows& rows) {
-                turn_arms(rows, motions, settings);
-                note_impacts(rows, motions, settings);
-            });
+            for_each_colour(executor, [&](ContactRows& rows) { turn_arms(rows, motions, dynamics, settings); });
+            if (impacts_.run(executor, rows_, motions, dynamics, settings)) {
+                for_each_colour(executor, [&](ContactRows& rows) { turn_arms(rows, motions, dynamics, settings); });
+            }
         }
         if (settings.warm_starting || substep > 0) {
             warm_start(joints, motions);
             for_each_colour(executor, [&](ContactRows& rows) {
                 if (!bouncy) {
-                    turn_arms(rows, motions, settings);
+                    turn_arms(rows, motions, dynamics, settings);
                 }
                 warm_start(rows, motions);
             });
@@ -169,13 +171,10 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         joint_system.solve(joints, motions, for_joints, false);
         accumulate(joints);
         for_each_colour(executor, [&](ContactRows& rows) {
-            turn_arms(rows, motions, settings);
+            turn_arms(rows, motions, dynamics, settings);
             solve(rows, motions, settings, false);
             accumulate(rows);
         });
-        if (bouncy) {
-            for_each_colour(executor, [&](ContactRows& rows) { bounce(rows, motions, settings); });
-        }
     }
     parallel_for(executor, rows_.size(), row_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {

@@ -6,6 +6,7 @@
 #include "physics/solver/colouring.h"
 #include "physics/solver/contact_rows.h"
 #include "physics/solver/fineness.h"
+#include "physics/solver/impacts.h"
 #include "physics/solver/joint_system.h"
 #include "physics/solver/motion.h"
 
@@ -25,6 +26,9 @@ struct SolverInput {
     float max_push_speed = 0.0f;
     float restitution_threshold = 0.0f;
     bool warm_starting = true;
+    // Colours from last to first. To be turned round from step to step: a sweep that always runs one way sends every
+    // shock to the same side.
+    bool backward = false;
     // By motion: how finely its island is to be stepped, as an index into `paces`. Motions without an island (those
     // that nothing pushes) take part in all. Both empty: all at the plain pace.
     std::span<const std::uint8_t> pace_of_motion;
@@ -62,7 +66,9 @@ class Solver {
     template <typename Work>
     void for_each_colour(Executor& executor, Work&& work);
 
+    ImpactPass impacts_;
     Colouring colouring_;
+    bool backward_ = false;
     std::vector<JointSystem> joint_systems_; // by pace
     std::vector<RowBodies> row_bodies_;
     std::vector<ContactRows> rows_;      // in colour order

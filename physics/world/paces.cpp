@@ -20,6 +20,10 @@ constexpr std::uint64_t steps_between_estimates = 16;
 constexpr std::uint8_t settling_steps = 30;
 constexpr int settling_effort = 2;
 
+// A body that stands on two or carries two is held by its neighbours: a pyramid with 36 boxes above the middle one of
+// its lowest row leans no sooner than a lone column of 22.
+constexpr float bonded_share = 0.7f;
+
 } // namespace
 
 // Bodies hand their weight, and what they carry, in equal parts to what they stand on, from the top down. Weights and
@@ -37,7 +41,7 @@ void World::Impl::estimate_loads() {
     by_depth.clear();
     carried.resize(data.bodies.size());
     for (const std::uint32_t slot : data.awake) {
-        carried[slot] = 0.0f;
+        carried[slot] = Carried{};
         if (data.bodies[slot].type == BodyType::dynamic) {
             by_depth.emplace_back(glm::dot(data.bodies[slot].pose.position, down), slot);
         }
@@ -53,12 +57,14 @@ void World::Impl::estimate_loads() {
                 supports.push_back(index);
             }
         }
-        const float weight = std::max(body.gravity_scale, 0.0f) * gravity / body.inverse_mass + carried[slot];
+        const float weight = std::max(body.gravity_scale, 0.0f) * gravity / body.inverse_mass + carried[slot].weight;
         const float share = weight / static_cast<float>(std::max<std::size_t>(supports.size(), 1));
         for (const std::uint32_t index : supports) {
             Contact& contact = data.contacts[index];
-            contact.load = share;
-            carried[contact.body_a == slot ? contact.body_b : contact.body_a] += share;
+            contact.load = supports.size() > 1 || carried[slot].bodies > 1 ? bonded_share * share : share;
+            Carried& below = carried[contact.body_a == slot ? contact.body_b : contact.body_a];
+            below.weight += share;
+            ++below.bodies;
         }
     }
 }

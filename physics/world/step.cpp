@@ -196,6 +196,7 @@ void World::Impl::solve() {
     input.joint_damping_ratio = data.settings.joint_damping_ratio;
     input.pace_of_motion = pace_of_motion;
     input.paces = paces;
+    input.backward = data.step % 2 == 1;
     gather_joints();
     solver.run(run_on(), input, motions, dynamics, touching, data.contacts, joint_rows);
     store_joints();
@@ -250,8 +251,10 @@ void World::Impl::fall_asleep() {
         if (body.type != BodyType::dynamic) {
             continue;
         }
-        const float speed =
-            glm::length(body.linear_velocity) + glm::length(body.angular_velocity) * body.bounding_radius;
+        // What is pushed out of another body moves without having a speed.
+        const float moved = glm::length(body.pose.position - step_starts[slot].position) / dt;
+        const float speed = std::max(moved, glm::length(body.linear_velocity) +
+                                                glm::length(body.angular_velocity) * body.bounding_radius);
         const bool held = data.grab.active && data.grab.grab.body.index == slot;
         body.quiet_time = speed < data.settings.sleep_speed && !held ? body.quiet_time + dt : 0.0f;
         const std::uint32_t root = islands.root(motion);

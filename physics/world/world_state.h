@@ -137,7 +137,11 @@ struct World::Impl {
     UnionFind islands;
     std::vector<float> island_quiet;
     std::vector<std::pair<float, std::uint32_t>> by_depth; // m along gravity, slot
-    std::vector<float> carried;                            // N, by slot
+    struct Carried {
+        float weight = 0.0f; // N
+        int bodies = 0;
+    };
+    std::vector<Carried> carried; // by slot
     std::vector<std::uint32_t> supports;
     struct IslandLoad {
         std::uint32_t contacts = 0, settling = 0; // touching

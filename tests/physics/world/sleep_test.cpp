@@ -52,6 +52,7 @@ class Watch {
     explicit Watch(World& world) : world_(world) {
         world_.publish(now_);
         quiet_steps_.resize(now_.bodies.size(), 0);
+        starts_.resize(now_.bodies.size());
     }
 
     // A command wakes this body, and if it sleeps all of its island.
@@ -64,6 +65,10 @@ class Watch {
 
     void step() {
         before_ = now_;
+        world_.publish(now_); // as the commands have left it
+        for (std::uint32_t i = 0; i < now_.bodies.size(); ++i) {
+            starts_[i] = now_.bodies[i].pose.position;
+        }
         world_.step();
         world_.publish(now_);
         count_quiet_steps();
@@ -91,7 +96,10 @@ class Watch {
     void count_quiet_steps() {
         for (std::uint32_t i = 0; i < now_.bodies.size(); ++i) {
             const bool woke = before(i).sleeping && !now(i).sleeping;
-            const bool quiet = greatest_speed(now(i), *now_.models[i]) < world_.settings().sleep_speed && i != held_;
+            // What is pushed out of another body moves without a speed.
+            const float moved = world_.settings().hz * glm::length(now(i).pose.position - starts_[i]);
+            const float speed = std::max(moved, greatest_speed(now(i), *now_.models[i]));
+            const bool quiet = speed < world_.settings().sleep_speed && i != held_;
             quiet_steps_[i] = quiet ? (woke ? 1 : quiet_steps_[i] + 1) : 0;
         }
     }
@@ -175,6 +183,7 @@ class Watch {
     World& world_;
     FrameState before_, now_;
     std::vector<int> quiet_steps_;
+    std::vector<Vec3> starts_; // m, positions before the step
     std::vector<bool> beside_obstacle_;
     std::vector<std::vector<std::uint32_t>> islands_;
     std::set<std::uint32_t> commanded_;
