@@ -19,6 +19,7 @@ struct ContactPoint {
     std::uint32_t feature = 0;        // as in ManifoldPoint
     float normal_impulse = 0.0f;      // N s per plain substep; where the next solve starts
     Vec3 friction_impulse{0.0f};      // N s per substep on B, world
+    float take_up = 0.0f;             // m, by how much the spring has been shortened to carry a load that stays
     float step_normal_impulse = 0;    // N s over the whole step
     Vec3 step_friction_impulse{0.0f}; // N s over the whole step on B, world
     std::uint32_t age = 0;            // steps since the feature appeared

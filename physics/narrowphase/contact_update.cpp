@@ -7,6 +7,20 @@ namespace cairn::physics {
 
 namespace {
 
+// A spring sags under a load that stays, and in a heap that has jammed single points carry fifty times the weight of a
+// body. What lies deeper than the sag that is left alone is taken up: an integral term, and so it must be slow. A load
+// of M times the body's mass m swings on the spring with (omega^2 / M); with the damping 2 omega / M of a critical
+// spring, the integral is stable below the rate 2 omega / M, 6/s for a hundredfold load and 0.6/s for a thousandfold
+// one. (Tried: at 6/s a plate of a hundred times their weight on four balls began to swing by centimetres.) A point
+// that comes up lets go three times as fast.
+float taken_up(float before, float separation) {
+    constexpr float sag = 0.004f;               // m
+    constexpr float greatest = 0.2f;            // m
+    constexpr float rise = 0.01f, fall = 0.03f; // of the excess, per step
+    const float excess = -separation - sag;
+    return std::clamp(before + (excess > 0.0f ? rise : fall) * excess, 0.0f, greatest);
+}
+
 float rolling_arm(const ContactSide& a, const ContactSide& b) {
     return std::max(a.material->rolling_resistance * a.shape->inner_radius,
                     b.material->rolling_resistance * b.shape->inner_radius);
@@ -48,6 +62,10 @@ void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b
     }
     const std::array<ContactPoint, 4> old = contact.points;
     const int old_count = contact.count;
+    float most_taken_up = 0.0f; // where a jammed body rolls on to its next corner, the load stays
+    for (int j = 0; j < old_count; ++j) {
+        most_taken_up = std::max(most_taken_up, old[static_cast<std::size_t>(j)].take_up);
+    }
     contact.normal = manifold.normal;
     contact.round_a = round_part(a, manifold.normal);
     contact.round_b = round_part(b, manifold.normal);
@@ -62,15 +80,18 @@ void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b
         point.anchor_b = point.point - b.centre;
         point.separation = from.separation;
         point.feature = from.feature;
+        float before_up = most_taken_up;
         for (int j = 0; j < old_count; ++j) {
             const ContactPoint& before = old[static_cast<std::size_t>(j)];
             if (before.feature == from.feature) {
                 point.normal_impulse = before.normal_impulse;
                 point.friction_impulse = before.friction_impulse;
                 point.age = before.age + 1;
+                before_up = before.take_up;
                 break;
             }
         }
+        point.take_up = taken_up(before_up, from.separation);
     }
 }
 

@@ -198,6 +198,7 @@ void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std:
         const Vec3 half_gap = (0.5f * point.start_gap) * rows.normal;
         point.start_arm_a = point.arm_a = from.anchor_a - half_gap;
         point.start_arm_b = point.arm_b = from.anchor_b + half_gap;
+        point.take_up = from.take_up;
         point.base_separation = from.separation - glm::dot(point.start_arm_b - point.start_arm_a, rows.normal);
         if (settings.warm_starting) {
             point.normal_impulse = settings.plain_substeps * from.normal_impulse;
@@ -454,7 +455,7 @@ void solve_normals(ContactRows& rows, BodyPair& pair, const RowValues& separatio
             closed = false;
         } else if (use_bias) {
             softening[i] = k * softness.impulse_scale / softness.mass_scale;
-            const float bias = std::max(softness.bias_rate * separation[i], -settings.max_push_speed);
+            const float bias = std::max(softness.bias_rate * (separation[i] - point.take_up), -settings.max_push_speed);
             right[i] = -(speed + bias + softening[i] * point.normal_impulse);
         } else {
             right[i] = -speed;

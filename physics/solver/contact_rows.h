@@ -22,6 +22,7 @@ struct ContactRows {
         float start_gap = 0.0f;       // m, >= 0, between the ends of the arms at the start of the step
         float base_separation = 0.0f; // separation less what the arms contribute, m
         float normal_impulse = 0.0f;  // N s, accumulated in the substep
+        float take_up = 0.0f;         // m, as in ContactPoint
         float tangent_impulse_1 = 0.0f, tangent_impulse_2 = 0.0f;
         float step_normal_impulse = 0.0f; // sums over the substeps
         float step_tangent_impulse_1 = 0.0f, step_tangent_impulse_2 = 0.0f;

@@ -120,6 +120,43 @@ TEST(Standing, TenBoxesOnOneOfAHundredTonnes) {
     expect_standing("light on heavy", bodies, 3600);
 }
 
+// A press of a hundred times their weight on each of four balls. Their springs sag by P / (m omega^2), more than a
+// centimetre, and then take the load up; freed, they let go of what they have taken up without a jump.
+TEST(Standing, WhatIsPressedDeepComesUpAgain) {
+    Settings settings;
+    settings.sleeping = false;
+    World world(settings);
+    add(world, make_floor());
+    std::vector<BodyId> balls;
+    for (const Vec3& at : {Vec3(-1, -1, 0.1f), Vec3(1, -1, 0.1f), Vec3(-1, 1, 0.1f), Vec3(1, 1, 0.1f)}) {
+        BodyDef ball = make_body(Sphere{0.1f}, at);
+        ball.mass = 4.0f;
+        ball.material.restitution = 0.0f;
+        balls.push_back(add(world, ball));
+    }
+    BodyDef plate = make_body(Box{Vec3(1.5f, 1.5f, 0.1f)}, Vec3(0, 0, 0.3f));
+    plate.mass = 1600.0f;
+    plate.material.restitution = 0.0f;
+    const BodyId press = add(world, plate);
+    float deepest = 0.0f;
+    for (int step = 0; step < 30; ++step) {
+        world.step();
+        deepest = std::max(deepest, published(world).stats.max_penetration);
+    }
+    EXPECT_GT(deepest, 0.008f);
+    run(world, 330);
+    EXPECT_LT(published(world).stats.max_penetration, 0.005f);
+    EXPECT_LT(glm::length(state_of(world, press).linear_velocity), 1e-3f);
+    ASSERT_TRUE(world.apply(DestroyBody{press}).ok());
+    for (int step = 0; step < 60; ++step) {
+        world.step();
+        for (const BodyId ball : balls) {
+            ASSERT_LT(state_of(world, ball).pose.position.z, 0.102f);
+            ASSERT_LT(glm::length(state_of(world, ball).linear_velocity), 0.2f) << "step " << step;
+        }
+    }
+}
+
 // Rows of boxes that touch side by side are pushed by nothing sideways.
 TEST(Standing, FlushBoxesStayWhereTheyArePut) {
     expect_standing("a wall of flush boxes", plain_wall(10, 6), 600);
