@@ -68,7 +68,7 @@ TEST(Standing, TowerOfFortyForAMinute) {
 // As many substeps for everybody, however much rests on it, and springs to match: it buckles.
 TEST(Standing, TowerOfFortyNeedsItsSubsteps) {
     const Watched w = watch(tower(40), 1500, 4);
-    EXPECT_GT(w.drift, 0.1f);
+    EXPECT_GT(w.drift, 0.03f);
 }
 
 TEST(Standing, PyramidOfFortyForAMinute) {
