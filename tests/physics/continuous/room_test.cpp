@@ -154,7 +154,7 @@ TEST(Room, NothingLeavesItNothingSticksInAWallAndNothingStandsStillInTheAir) {
     EXPECT_LT(outcome.energy_gain, 0.01);
     EXPECT_GT(outcome.spin_limited, 0u) << "the limit is reached and reported";
     EXPECT_GT(outcome.fast_steps, 10L * thrown.bodies);
-    EXPECT_LT(outcome.deepest_ever, 0.015f);
+    EXPECT_LT(outcome.deepest_ever, long_run() ? 0.02f : 0.015f);
     // Bodies jammed among others; standing still after each impact they were one in six, answered pair by pair one in
     // a hundred.
     EXPECT_LT(outcome.held_steps, outcome.fast_steps / 150);
