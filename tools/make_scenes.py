@@ -758,6 +758,85 @@ def beams():
                  include=["parts/floor.json"])
 
 
+# ---- Joints ------------------------------------------------------------------------------------------------------
+
+
+def bridge():
+    planks, span, sag, height = 20, 20.0, 1.5, 6.0
+    edges = [[span * (i / planks - 0.5), height + sag * ((2 * i / planks - 1) ** 2 - 1)] for i in range(planks + 1)]
+    bodies = [static(box(3, 2, 3), [side * 13.05, 0, 3], name=name) for side, name in ((-1, "west"), (1, "east"))]
+    joints = []
+    for index, ((ax, az), (bx, bz)) in enumerate(zip(edges, edges[1:])):
+        # A little shorter than from edge to edge, so that planks can turn against each other.
+        bodies.append({"name": f"plank {index + 1}", "shape": box(math.hypot(bx - ax, bz - az) / 2 - 0.02, 1.2, 0.08),
+                       "position": [(ax + bx) / 2, 0, (az + bz) / 2],
+                       "orientation": turn([0, 1, 0], -math.degrees(math.atan2(bz - az, bx - ax))), "density": 700})
+    names = ["west", *(f"plank {index + 1}" for index in range(planks)), "east"]
+    for (x, z), first, second in zip(edges, names, names[1:]):
+        for y in (-1.1, 1.1):
+            joints.append({"type": "ball", "a": first, "b": second, "anchor": [x, y, z]})
+    for index in range(6):
+        bodies.append({"name": f"ball {index + 1}", "shape": sphere(0.45), "position": [-12 + 0.95 * index, 0, 6.5],
+                       "linear_velocity": [3, 0, 0], "density": 500, "rolling_resistance": 0.002})
+    return scene("Hanging bridge", "Twenty planks, edge to edge on two ball joints each, and balls that roll across.",
+                 bodies, [4, -26, 10], [0, 0, 5], include=["parts/floor.json"]) | {"joints": joints}
+
+
+def wrecking_ball():
+    links, pitch, radius = 12, 0.5, 0.9
+    top, angle = [0, 0, 13], 1.2  # of the chain against the vertical, rad
+    along = [-math.sin(angle), 0, -math.cos(angle)]
+
+    def down(distance):
+        return plus(top, [distance * a for a in along])
+
+    bodies = [static(box(0.3, 4, 0.3), plus(top, [0, 3, 0.3]), name="boom")]
+    joints = []
+    for link in range(links):
+        bodies.append({"name": f"link {link + 1}", "shape": capsule(0.08, 0.2), "position": down(pitch * (link + 0.5)),
+                       "orientation": turn([0, 1, 0], math.degrees(angle)), "density": 7850})
+        joints.append({"type": "ball", "a": f"link {link}" if link else "boom", "b": f"link {link + 1}",
+                       "anchor": down(pitch * link)})
+    bodies.append({"name": "ball", "shape": sphere(radius), "position": down(pitch * links + radius), "density": 2500})
+    joints.append({"type": "ball", "a": f"link {links}", "b": "ball", "anchor": down(pitch * links)})
+    bodies.append({"name": "brick", "shape": box(0.4, 0.8, 0.4), "position": [2.2, -4.04, 0.4], "density": 600,
+                   "friction": 0.6, "repeat": {"count": [1, 6, 9], "spacing": [0, 1.616, 0.8]}})
+    return scene("Wrecking ball", "A steel chain of twelve links swings a ball of eight tonnes into a wall.", bodies,
+                 [-6, -24, 9], [1, 0, 5], include=["parts/floor.json"]) | {"joints": joints}
+
+
+def mill():
+    # The wheel keeps 0.7 m from floor, walls and slopes: more than any grain, which would else be crushed. With more
+    # friction than this, grain wedges itself between wheel and slopes until the motor stands.
+    slippery = {"friction": 0.2}
+    axle, reach, half_width, gap = [0, 0, 2.9], 2.2, 0.9, 0.7
+    inside_y, inside_x, foot = half_width + gap, 3.6, 1.2
+    rise = 2.0  # of the slopes, which lead the grain under the wheel
+    steep = math.atan2(rise, inside_x - foot)
+    bodies = []
+    for side in (-1, 1):
+        bodies.append(static(box(0.2, inside_y, 2.5), [side * (inside_x + 0.2), 0, 2.5], friction=0.2))
+        bodies.append(static(box(4, 0.2, 2.5), [0, side * (inside_y + 0.2), 2.5], friction=0.2))
+        middle = [side * ((foot + inside_x) / 2 + 0.1 * math.sin(steep)), 0, rise / 2 - 0.1 * math.cos(steep)]
+        bodies.append(static(box(0.5 * math.hypot(rise, inside_x - foot), inside_y, 0.1), middle,
+                             turn([0, 1, 0], -side * math.degrees(steep)), friction=0.2, name="slope"))
+    paddles = [{"shape": box(reach, half_width, 0.08), "orientation": turn([0, 1, 0], 45 * index)}
+               for index in range(4)]
+    bodies += [
+        {"name": "wheel", "shapes": paddles, "position": axle, "density": 700, "can_sleep": False, **slippery},
+        {"name": "grain", "shape": sphere(0.22), "position": [-1.4, -1.1, 5.6], "density": 800,
+         "rolling_resistance": 0.02, **slippery,
+         "repeat": {"count": [5, 5, 5], "spacing": [0.55, 0.55, 0.5], "jitter": 0.02, "seed": 3}},
+        {"name": "lump", "shape": diamond(0.3), "position": [-1.2, -1.05, 8.4], "density": 800,
+         "rolling_resistance": 0.02, **slippery,
+         "repeat": {"count": [4, 4, 1], "spacing": [0.75, 0.7, 0], "spin": True, "seed": 5}},
+    ]
+    joints = [{"type": "hinge", "name": "axle", "b": "wheel", "anchor": axle, "axis": [0, 1, 0],
+               "motor": {"speed": 1.5, "max_force": 30000}}]
+    return scene("Mill", "A motor of limited torque turns a wheel of eight paddles through grain.", bodies,
+                 [5, -15, 8], [0, 0, 2.6], include=["parts/floor.json"]) | {"joints": joints}
+
+
 # ---- Files -------------------------------------------------------------------------------------------------------
 
 FILES = {
@@ -786,6 +865,9 @@ FILES = {
     "arch.json": arch,
     "house_of_cards.json": house_of_cards,
     "beams.json": beams,
+    "bridge.json": bridge,
+    "wrecking_ball.json": wrecking_ball,
+    "mill.json": mill,
 }
 
 

@@ -376,6 +376,7 @@ void perform(App& app, Action action) {
     case Action::layer_4:
     case Action::layer_5:
     case Action::layer_6:
+    case Action::layer_7:
         toggle_layer(static_cast<std::size_t>(action) - static_cast<std::size_t>(Action::layer_1));
         break;
     case Action::screenshot: {

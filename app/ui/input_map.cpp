@@ -53,6 +53,7 @@ const std::vector<KeyBinding>& key_bindings() {
         {Action::layer_4, '4', 0, "4", "Bounds", "View"},
         {Action::layer_5, '5', 0, "5", "Velocities", "View"},
         {Action::layer_6, '6', 0, "6", "Centres of mass", "View"},
+        {Action::layer_7, '7', 0, "7", "Joints", "View"},
         {Action::toggle_touching, 'T', 0, "T", "Colour what touches", "View"},
         {Action::toggle_grid, 'G', 0, "G", "Grid", "View"},
         {Action::toggle_ui, 'H', 0, "H", "Hide or show the panels", "View"},

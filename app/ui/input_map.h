@@ -36,6 +36,7 @@ enum class Action {
     layer_4,
     layer_5,
     layer_6,
+    layer_7,
     screenshot,
     help,
     quit,

@@ -112,6 +112,9 @@ glm::vec3 velocities() {
 glm::vec3 centres() {
     return hue_degrees(0.97f, 0.0f, 0.0f);
 }
+glm::vec3 joints() {
+    return hue_degrees(0.86f, 0.14f, 200.0f);
+}
 } // namespace colours
 
 } // namespace cairn::ui

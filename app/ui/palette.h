@@ -34,6 +34,7 @@ glm::vec3 impulses();
 glm::vec3 bounds();
 glm::vec3 velocities();
 glm::vec3 centres();
+glm::vec3 joints(); // cyan
 } // namespace colours
 
 } // namespace cairn::ui

@@ -11,6 +11,9 @@ void render_picture(const physics::FrameState& frame, const core::SceneCamera& c
                     const PictureOptions& options) {
     ViewOptions view;
     view.seconds = -1.0f;
+    if (!options.layers.empty()) {
+        view.layers = {};
+    }
     if (const auto unknown = set_layers(view.layers, options.layers)) {
         throw core::InputError("unknown layer '" + *unknown + "'; choose from " + layer_names());
     }

@@ -12,7 +12,7 @@ namespace cairn::ui {
 
 struct PictureOptions {
     int width = 1280, height = 720;  // pixels
-    std::vector<std::string> layers; // names of debug layers to show, see debug_layers() in scene_view.h
+    std::vector<std::string> layers; // names of debug layers to show (scene_view.h); none: usual_layers()
     int msaa = 4;                    // samples, 0 or 1 = off
 };
 

@@ -82,6 +82,15 @@ void add_arrow(render::DrawList& list, const Vec3& from, const Vec3& vector, con
     add_line(list, tip, tip - head * along - 0.5f * head * side, colour);
 }
 
+void add_cross(render::DrawList& list, const Vec3& middle, const Vec3& colour) {
+    constexpr float reach = 0.12f; // m
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3 arm(0.0f);
+        arm[axis] = reach;
+        add_line(list, middle - arm, middle + arm, colour);
+    }
+}
+
 void add_box_edges(render::DrawList& list, const Aabb& box, const Vec3& colour) {
     const auto corner = [&](int i) {
         return Vec3((i & 1) != 0 ? box.upper.x : box.lower.x, (i & 2) != 0 ? box.upper.y : box.lower.y,
@@ -107,7 +116,15 @@ const std::vector<DebugLayer>& debug_layers() {
         {"bounds", "Axis-aligned bounds of the bodies", &DebugLayers::bounds, colours::bounds()},
         {"velocities", "Linear velocities; 1 m of arrow = 4 m/s", &DebugLayers::velocities, colours::velocities()},
         {"centres", "Centres of mass and the bodies' axes", &DebugLayers::centres, colours::centres()},
+        {"joints", "Joints: anchors, lines to the bodies' centres, ropes and rods, axes of hinges and sliders",
+         &DebugLayers::joints, colours::joints()},
     };
+    return layers;
+}
+
+DebugLayers usual_layers() {
+    DebugLayers layers;
+    layers.joints = true;
     return layers;
 }
 
@@ -343,10 +360,40 @@ void SceneView::add_layers(render::DrawList& list, const FrameState& frame, cons
             }
         }
     }
+    if (layers.joints) {
+        for (const physics::JointState& joint : frame.joints) {
+            add_joint(list, *joint.def);
+        }
+    }
     if (frame.grab.active) {
         add_line(list, frame.grab.point, frame.grab.target, colours::accent());
         list.points.push_back({frame.grab.point, glm::vec4(colours::accent(), 1.0f), 8.0f});
         list.points.push_back({frame.grab.target, glm::vec4(colours::accent(), 1.0f), 8.0f});
+    }
+}
+
+// Where bodies are drawn lies between two steps: the anchors are taken from there, not from the published state, lest
+// they shake against the bodies.
+void SceneView::add_joint(render::DrawList& list, const physics::JointDef& joint) const {
+    const Vec3 colour = colours::joints();
+    const auto frame_of = [&](physics::BodyId body, const Transform& frame) {
+        const auto pose = drawn_pose(body);
+        const Transform world = pose ? physics::compose(*pose, frame) : frame; // no body: held by the world
+        if (pose) {
+            add_line(list, pose->position, world.position, colour);
+        }
+        add_cross(list, world.position, colour);
+        return world;
+    };
+    const Transform a = frame_of(joint.body_a, joint.frame_a), b = frame_of(joint.body_b, joint.frame_b);
+    // A rope, a rod, the way along a slider; of all others this is how far the joint gapes, mostly nothing.
+    add_line(list, a.position, b.position, colour);
+    if (joint.kind == physics::JointKind::hinge || joint.kind == physics::JointKind::slider) {
+        // The arrow says which way round, or along, counts as positive.
+        constexpr float reach = 0.6f; // m
+        const Vec3 axis = reach * physics::rotate(a.orientation, Vec3(0.0f, 0.0f, 1.0f));
+        add_line(list, a.position - axis, a.position, colour);
+        add_arrow(list, a.position, axis, colour);
     }
 }
 

@@ -17,7 +17,8 @@ namespace cairn::ui {
 
 // What can be drawn on top of the bodies. One colour each, everywhere.
 struct DebugLayers {
-    bool contacts = false, normals = false, impulses = false, bounds = false, velocities = false, centres = false;
+    bool contacts = false, normals = false, impulses = false, bounds = false, velocities = false, centres = false,
+         joints = false;
 };
 
 struct DebugLayer {
@@ -27,6 +28,9 @@ struct DebugLayer {
     glm::vec3 colour; // linear
 };
 const std::vector<DebugLayer>& debug_layers();
+
+// What is on until someone says otherwise: joints, since a rope that cannot be seen is a puzzle.
+DebugLayers usual_layers();
 
 // Sets the layers of these names; nullopt, or the first name that is no layer.
 std::optional<std::string> set_layers(DebugLayers& layers, const std::vector<std::string>& names);
@@ -42,7 +46,7 @@ class MeshSource {
 };
 
 struct ViewOptions {
-    DebugLayers layers;
+    DebugLayers layers = usual_layers();
     bool grid = true;
     bool textures = true;
     bool touching_display = false; // colour bodies by whether they touch another
@@ -93,6 +97,7 @@ class SceneView {
                   const physics::Transform& pose, const render::Camera& camera, MeshSource& meshes,
                   const ViewOptions& options);
     void add_layers(render::DrawList& list, const physics::FrameState& frame, const ViewOptions& options) const;
+    void add_joint(render::DrawList& list, const physics::JointDef& joint) const;
 
     std::vector<Fade> fades_; // by body index
     Surroundings surroundings_;

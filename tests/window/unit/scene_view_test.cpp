@@ -4,7 +4,10 @@
 #include "app/core/scene/scene.h"
 #include "physics/world/world.h"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <memory>
 #include <set>
 
 namespace cairn::ui {
@@ -152,6 +155,14 @@ TEST(SceneView, LayersDrawWhatTheySay) {
     s.build();
     EXPECT_TRUE(s.list.points.empty());
     EXPECT_TRUE(s.list.lines.empty());
+    physics::JointDef rope;
+    rope.kind = physics::JointKind::distance;
+    rope.body_b = s.frame.bodies[2].id;
+    s.frame.joints.resize(1);
+    s.frame.joints[0].def = std::make_shared<const physics::JointDef>(rope);
+    s.options.layers = {};
+    s.build();
+    EXPECT_TRUE(s.list.lines.empty());
     for (const DebugLayer& layer : debug_layers()) {
         s.options.layers = {};
         s.options.layers.*(layer.shown) = true;
@@ -159,6 +170,40 @@ TEST(SceneView, LayersDrawWhatTheySay) {
         s.build();
         EXPECT_GT(s.list.points.size() + s.list.lines.size(), 0u) << layer.name;
     }
+}
+
+TEST(SceneView, JointsAreDrawnUnlessTurnedOff) {
+    Stage s;
+    physics::JointDef slider;
+    slider.kind = physics::JointKind::slider;
+    slider.body_a = s.frame.bodies[2].id;
+    slider.body_b = s.frame.bodies[3].id;
+    slider.frame_a = {{0, 0, 1}, physics::Quat(std::sqrt(0.5f), 0, std::sqrt(0.5f), 0)}; // axis along +x
+    slider.frame_b = {{0, 0, 1}, slider.frame_a.orientation};
+    const auto result = s.world.apply(physics::CreateJoint{slider});
+    ASSERT_TRUE(result.ok()) << result.error;
+    s.publish();
+    ASSERT_EQ(s.frame.joints.size(), 1u);
+
+    // Between two steps, anchors go with the bodies as these are drawn.
+    physics::FrameState before = s.frame;
+    before.bodies[2].pose.position.y -= 2;
+    s.options.interpolation = 0.5f;
+    s.view.build(s.list, before, s.frame, s.camera, s.meshes, s.options);
+    const auto drawn = [&](const Vec3& from, const Vec3& to) {
+        return std::any_of(s.list.lines.begin(), s.list.lines.end(), [&](const render::Line& line) {
+            return glm::length(line.from - from) < 1e-5f && glm::length(line.to - to) < 1e-5f &&
+                   glm::vec3(line.colour) == colours::joints();
+        });
+    };
+    EXPECT_TRUE(drawn({0, -1, 3}, {0, -1, 4})) << "from the centre of A to its anchor";
+    EXPECT_TRUE(drawn({2, 0, 3}, {2, 0, 4})) << "from the centre of B to its anchor";
+    EXPECT_TRUE(drawn({0, -1, 4}, {2, 0, 4})) << "from anchor to anchor";
+    EXPECT_TRUE(drawn({0, -1, 4}, {0.6f, -1, 4})) << "the axis, in its positive sense";
+
+    s.options.layers.joints = false;
+    s.build();
+    EXPECT_TRUE(s.list.lines.empty());
 }
 
 TEST(SceneView, TheHeldPointShowsItsSpring) {
