@@ -778,8 +778,9 @@ def bridge():
     for index in range(6):
         bodies.append({"name": f"ball {index + 1}", "shape": sphere(0.45), "position": [-12 + 0.95 * index, 0, 6.5],
                        "linear_velocity": [3, 0, 0], "density": 500, "rolling_resistance": 0.002})
-    return scene("Hanging bridge", "Twenty planks, edge to edge on two ball joints each, and balls that roll across.",
-                 bodies, [4, -26, 10], [0, 0, 5], include=["parts/floor.json"]) | {"joints": joints}
+    return scene("Hanging bridge", "Twenty planks, edge to edge on two ball joints each, and balls that roll to and fro "
+                 "on them.",
+                 bodies, [5, -20, 11], [0, 0, 4.8], include=["parts/floor.json"]) | {"joints": joints}
 
 
 def wrecking_ball():
@@ -790,7 +791,7 @@ def wrecking_ball():
     def down(distance):
         return plus(top, [distance * a for a in along])
 
-    bodies = [static(box(0.3, 4, 0.3), plus(top, [0, 3, 0.3]), name="boom")]
+    bodies = [static(box(0.3, 3.6, 0.3), plus(top, [0, 2.6, 0.3]), name="boom")]
     joints = []
     for link in range(links):
         bodies.append({"name": f"link {link + 1}", "shape": capsule(0.08, 0.2), "position": down(pitch * (link + 0.5)),
@@ -834,7 +835,7 @@ def mill():
     joints = [{"type": "hinge", "name": "axle", "b": "wheel", "anchor": axle, "axis": [0, 1, 0],
                "motor": {"speed": 1.5, "max_force": 30000}}]
     return scene("Mill", "A motor of limited torque turns a wheel of eight paddles through grain.", bodies,
-                 [5, -15, 8], [0, 0, 2.6], include=["parts/floor.json"]) | {"joints": joints}
+                 [3.5, -12, 6.5], [0, 0, 2.6], include=["parts/floor.json"]) | {"joints": joints}
 
 
 # ---- Files -------------------------------------------------------------------------------------------------------
