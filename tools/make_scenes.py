@@ -780,7 +780,7 @@ def bridge():
                        "linear_velocity": [3, 0, 0], "density": 500, "rolling_resistance": 0.002})
     return scene("Hanging bridge", "Twenty planks, edge to edge on two ball joints each, and balls that roll to and fro "
                  "on them.",
-                 bodies, [5, -20, 11], [0, 0, 4.8], include=["parts/floor.json"]) | {"joints": joints}
+                 bodies, [5, -23, 11.5], [0, 0, 4.8], include=["parts/floor.json"]) | {"joints": joints}
 
 
 def wrecking_ball():

@@ -101,7 +101,7 @@ struct FrameState {
     std::uint64_t revision = 0;
     std::vector<ContactState> contacts;
     std::vector<ImpactState> impacts; // of the last step, in order of time
-    std::vector<JointState> joints; // live ones by slot index, ascending
+    std::vector<JointState> joints;   // live ones by slot index, ascending
     GrabState grab;
     StepStats stats;
     std::vector<std::string> reports; // loud limits: what the engine had to say about the last step, usually empty
