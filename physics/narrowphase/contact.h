@@ -40,7 +40,7 @@ struct Contact {
     float rolling_arm = 0.0f; // m, rolling torque per unit of normal force
     // Radius of a ball, of the balls that a capsule is made of, or of a cylinder on its side; 0 where nothing rolls, m.
     float round_a = 0.0f, round_b = 0.0f;
-    float load = 0.0f;         // N, the weight that comes down here, as last estimated
+    float column = 0.0f;       // what rests here, as the cube of the bodies of a lone column (solver/fineness.h)
     std::uint8_t fineness = 0; // rung of the ladder of substeps that the load asks for (solver/fineness.h)
     std::uint8_t settling = 0; // steps left in which bodies that were put down touching find their impulses
     CollideCache cache;

@@ -43,7 +43,7 @@ float round_part(const ContactSide& side, const Vec3& normal) {
 
 void clear_manifold(Contact& contact) {
     contact.count = 0;
-    contact.load = 0.0f;
+    contact.column = 0.0f;
     contact.fineness = 0;
     contact.settling = 0;
     contact.rolling_impulse = Vec3(0.0f);

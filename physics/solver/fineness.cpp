@@ -1,15 +1,24 @@
 #include "physics/solver/fineness.h"
 
+#include <algorithm>
+
 namespace cairn::physics {
 
-std::uint8_t fineness_for(float load, float mass, float half_width, float gravity, float omega, std::uint8_t current) {
-    if (!(gravity > 0.0f) || !(half_width > 0.0f)) {
+float column_cubed(float weights, float height, bool bonded) {
+    constexpr float bonded_share = 0.7f;
+    constexpr float at_top = 3.2f;
+    const float resting = bonded ? bonded_share * weights : weights;
+    const float spread = std::min(height, resting);
+    return spread * spread * (spread + (bonded ? 1.0f : at_top) * (resting - spread));
+}
+
+std::uint8_t fineness_for(float cubed, float half_width, float gravity, float omega, std::uint8_t current) {
+    if (!(half_width > 0.0f)) {
         return 0;
     }
     constexpr float buckling = 2.3f;
-    constexpr float reserve = 1.5f;                // of the stiffness
-    const float weights = load / (mass * gravity); // so many bodies rest on this one
-    const float square = (reserve / buckling) * weights * weights * weights * gravity / (omega * omega * half_width);
+    constexpr float reserve = 1.5f; // of the stiffness
+    const float square = (reserve / buckling) * cubed * gravity / (omega * omega * half_width);
     const auto rung_for = [](float wanted_square) {
         std::uint8_t rung = 0;
         while (rung + 1u < fineness_ladder.size() && fineness_ladder[rung] * fineness_ladder[rung] < wanted_square) {

@@ -4,6 +4,7 @@
 #include "physics/base/executor_loop.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace cairn::physics {
 
@@ -20,10 +21,6 @@ constexpr std::uint64_t steps_between_estimates = 16;
 constexpr std::uint8_t settling_steps = 30;
 constexpr int settling_effort = 2;
 
-// A body that stands on two or carries two is held by its neighbours: a pyramid with 36 boxes above the middle one of
-// its lowest row leans no sooner than a lone column of 22.
-constexpr float bonded_share = 0.7f;
-
 } // namespace
 
 // Bodies hand their weight, and what they carry, in equal parts to what they stand on, from the top down. Weights and
@@ -31,7 +28,7 @@ constexpr float bonded_share = 0.7f;
 // times its weight without being a column.
 void World::Impl::estimate_loads() {
     for (const Solver::TouchingContact& pair : touching) {
-        data.contacts[pair.slot].load = 0.0f;
+        data.contacts[pair.slot].column = 0.0f;
     }
     const float gravity = glm::length(data.settings.gravity);
     if (gravity == 0.0f) {
@@ -41,30 +38,46 @@ void World::Impl::estimate_loads() {
     by_depth.clear();
     carried.resize(data.bodies.size());
     for (const std::uint32_t slot : data.awake) {
-        carried[slot] = Carried{};
+        carried[slot] = 0.0f;
         if (data.bodies[slot].type == BodyType::dynamic) {
             by_depth.emplace_back(glm::dot(data.bodies[slot].pose.position, down), slot);
         }
     }
     std::sort(by_depth.begin(), by_depth.end());
+    island_tops.assign(data.awake.size() + 1, std::numeric_limits<float>::max());
     for (const auto& [depth, slot] : by_depth) {
         const BodyRecord& body = data.bodies[slot];
+        const std::uint32_t root = islands.root(motion_of_body[slot]);
+        island_tops[root] = std::min(island_tops[root], depth); // the first of an island is its highest
         supports.clear();
+        int touched = 0;
         for (const std::uint32_t index : data.contacts.of_body(slot)) {
             const Contact& contact = data.contacts[index];
-            const float slope = contact.touching() ? glm::dot(contact.normal, down) : 0.0f; // the normal points to B
+            // Rows are also made ahead of touching: bodies that fall close above each other carry nothing.
+            float separation = data.settings.linear_slop;
+            for (int i = 0; i < contact.count; ++i) {
+                separation = std::min(separation, contact.points[static_cast<std::size_t>(i)].separation);
+            }
+            if (separation >= data.settings.linear_slop) {
+                continue;
+            }
+            ++touched;
+            const float slope = glm::dot(contact.normal, down); // the normal points to B
             if ((contact.body_a == slot ? slope : -slope) > 0.5f) {
                 supports.push_back(index);
             }
         }
-        const float weight = std::max(body.gravity_scale, 0.0f) * gravity / body.inverse_mass + carried[slot].weight;
+        const float weight = std::max(body.gravity_scale, 0.0f) * gravity / body.inverse_mass + carried[slot];
         const float share = weight / static_cast<float>(std::max<std::size_t>(supports.size(), 1));
         for (const std::uint32_t index : supports) {
             Contact& contact = data.contacts[index];
-            contact.load = supports.size() > 1 || carried[slot].bodies > 1 ? bonded_share * share : share;
-            Carried& below = carried[contact.body_a == slot ? contact.body_b : contact.body_a];
-            below.weight += share;
-            ++below.bodies;
+            const std::uint32_t below = contact.body_a == slot ? contact.body_b : contact.body_a;
+            const BodyRecord& other = data.bodies[below];
+            const BodyRecord& light = body.inverse_mass > other.inverse_mass ? body : other;
+            const float above = glm::dot(contact.points[0].point, down) - island_tops[root];
+            contact.column = column_cubed(share * light.inverse_mass / gravity,
+                                          std::max(above / (2.0f * light.inner_radius), 1.0f), touched > 2);
+            carried[below] += share;
         }
     }
 }
@@ -119,8 +132,7 @@ void World::Impl::choose_paces() {
             const BodyRecord& a = data.bodies[contact.body_a];
             const BodyRecord& b = data.bodies[contact.body_b];
             const BodyRecord& light = a.inverse_mass > b.inverse_mass ? a : b;
-            contact.fineness = fineness_for(contact.load, 1.0f / light.inverse_mass, light.inner_radius, gravity, omega,
-                                            contact.fineness);
+            contact.fineness = fineness_for(contact.column, light.inner_radius, gravity, omega, contact.fineness);
         }
     });
 

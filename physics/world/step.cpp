@@ -305,7 +305,7 @@ void World::Impl::rehash_contact(std::uint32_t slot) {
             hasher.add(point.feature, static_cast<std::uint32_t>(i)).add(point.separation, point.normal_impulse);
             hasher.add(point.friction_impulse).add(point.take_up, 0.0f);
         }
-        hasher.add(contact.rolling_impulse).add(contact.load, 0.0f);
+        hasher.add(contact.rolling_impulse).add(contact.column, 0.0f);
         hasher.add(std::uint32_t(contact.fineness), std::uint32_t(contact.settling));
         contact.hash = hasher.value();
     }

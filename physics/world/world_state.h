@@ -137,11 +137,8 @@ struct World::Impl {
     UnionFind islands;
     std::vector<float> island_quiet;
     std::vector<std::pair<float, std::uint32_t>> by_depth; // m along gravity, slot
-    struct Carried {
-        float weight = 0.0f; // N
-        int bodies = 0;
-    };
-    std::vector<Carried> carried; // by slot
+    std::vector<float> island_tops;                        // m along gravity, by root
+    std::vector<float> carried;                            // N, by slot
     std::vector<std::uint32_t> supports;
     struct IslandLoad {
         std::uint32_t contacts = 0, settling = 0; // touching
