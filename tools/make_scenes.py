@@ -838,6 +838,72 @@ def mill():
                  [3.5, -12, 6.5], [0, 0, 2.6], include=["parts/floor.json"]) | {"joints": joints}
 
 
+def flight():
+    bodies = []
+    for index, degrees in enumerate((15, 30, 45, 60, 75)):
+        angle = math.radians(degrees)
+        bodies.append({"name": f"thrown at {degrees} degrees", "shape": sphere(0.5), "mass": 10, "friction": 1,
+                       "position": [-20, 2 * index - 4, 0.5], "rolling_resistance": 0.5, "restitution": 0,
+                       "linear_velocity": [20 * math.cos(angle), 0, 20 * math.sin(angle)]})
+    for index, mass in enumerate((1, 1000)):
+        bodies.append({"name": f"falling, {mass} kg", "shape": sphere(0.5), "mass": mass, "restitution": 0,
+                       "position": [-20, 7 + 2 * index, 20]})
+    return scene("Flight", "Balls thrown at 20 m/s: 45 degrees reach farthest, 30 and 60 come down in one place, and so "
+                 "do 15 and 75. Beside them a heavy and a light one fall alike.", bodies, [0, -34, 14], [0, 0, 6],
+                 include=["parts/floor.json"])
+
+
+def columns():
+    bodies = []
+    for x, count in ((-9, 10), (-3, 20), (3, 40)):
+        for level in range(count):
+            bodies.append({"name": f"box {level + 1} of {count}", "shape": box(0.5, 0.5, 0.5), "density": 1000,
+                           "position": [x, 0, 0.5 + level], "friction": 0.6, "can_sleep": False})
+    for level in range(11):
+        bodies.append({"name": "a hundred tonnes" if level == 10 else f"bearer {level + 1}", "friction": 0.6,
+                       "shape": box(0.5, 0.5, 0.5), "mass": 100000 if level == 10 else 1000,
+                       "position": [9, 0, 0.5 + level], "can_sleep": False})
+    return scene("Columns", "Towers of 10, 20 and 40 boxes, and ten boxes of one tonne under one of a hundred; never allowed "
+                 "to sleep.", bodies, [16, -66, 24], [0, 0, 19], include=["parts/floor.json"])
+
+
+def free_tops():
+    handle = [{"shape": cylinder(0.15, 0.9), "position": [0, 0, 0], "orientation": list(turn([0, 1, 0], 90))},
+              {"shape": cylinder(0.15, 0.5), "position": [0, 0, -0.5]}]
+    bodies = [
+        {"name": "handle", "shapes": handle, "position": [-3, 0, 0], "angular_velocity": [0.01, 0, 6], "density": 2000},
+        {"name": "book", "shape": box(1, 0.7, 0.2), "position": [0, 0, 0], "angular_velocity": [0.02, 5, 0], "mass": 2},
+        {"name": "disc", "shape": cylinder(0.9, 0.1), "position": [3, 0, 0], "angular_velocity": [2, 0, 6], "mass": 2}]
+    return scene("Free tops", "Weightless: what spins about its middle axis turns over, again and again, and the disc "
+                 "wobbles. Energy and angular momentum stay.", bodies, [0, -9, 3], [0, 0, 0], gravity=[0, 0, 0])
+
+
+def meeting():
+    rng = random.Random(11)
+    shapes = (box(0.4, 0.4, 0.4), sphere(0.45), diamond(0.5), capsule(0.3, 0.3), cylinder(0.4, 0.3))
+    bodies = []
+    for side in (-1, 1):
+        for index in range(40):
+            cell = [index % 4, index // 4 % 3, index // 12]
+            bodies.append({"shape": shapes[index % 5], "density": 1000 if side < 0 else 300, "restitution": 0.5,
+                           "friction": 0.4, "orientation": list(random_turn(rng)),
+                           "position": [side * (4.5 + 1.5 * cell[0]), 1.5 * cell[1] - 1.5, 1.5 * cell[2] - 2],
+                           "linear_velocity": [-4 * side, 0, 0.5 * side]})
+    return scene("Meeting", "Weightless: two crowds meet. Momentum and angular momentum of all together stay as they "
+                 "were.", bodies, [0, -26, 8], [0, 0, 0], gravity=[0, 0, 0])
+
+
+def parting():
+    bodies = []
+    shapes = (box(0.5, 0.5, 0.5), sphere(0.5), diamond(0.6), capsule(0.3, 0.4), cylinder(0.4, 0.4))
+    for row, shape in enumerate(shapes):
+        for index in range(5):
+            bodies.append({"shape": shape, "density": 1000, "friction": 0.5,
+                           "position": [2.5 * row - 5 + 0.02 * index, 0.01 * index, 0.7 + 0.25 * index]})
+    return scene("Parting", "Five bodies in the place of two: they come apart at a bounded speed, and none is shot away.",
+                 bodies, [0, -13, 6], [0, 0, 1], include=["parts/floor.json"])
+
+
 # ---- Files -------------------------------------------------------------------------------------------------------
 
 FILES = {
@@ -857,12 +923,17 @@ FILES = {
     "seesaw.json": seesaw,
     "billiards.json": billiards,
     "tumbling.json": tumbling,
+    "flight.json": flight,
     "bounces.json": bounces,
     "slope.json": slope,
     "rolling.json": rolling,
     "spinning.json": spinning,
     "cradle.json": cradle,
     "seams.json": seams,
+    "free_tops.json": free_tops,
+    "meeting.json": meeting,
+    "parting.json": parting,
+    "columns.json": columns,
     "arch.json": arch,
     "house_of_cards.json": house_of_cards,
     "beams.json": beams,
