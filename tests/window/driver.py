@@ -19,8 +19,10 @@ class Display:
     def __init__(self, width, height):
         read, write = os.pipe()
         self.process = subprocess.Popen(
-            # -r: no key repetition, for a slow frame must not type twice
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp", "-r"],
+            # -r: no key repetition, for a slow frame must not type twice. -noreset: a server whose last client leaves
+            # starts afresh and throws out whoever is just coming, as the window manager does between two questions.
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp", "-r",
+             "-noreset"],
             pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as numbers:
