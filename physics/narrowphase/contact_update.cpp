@@ -13,12 +13,12 @@ namespace {
 // spring, the integral is stable below the rate 2 omega / M, 6/s for a hundredfold load and 0.6/s for a thousandfold
 // one. (Tried: at 6/s a plate of a hundred times their weight on four balls began to swing by centimetres.) A point
 // that comes up lets go three times as fast.
-float taken_up(float before, float separation) {
-    constexpr float sag = 0.004f;               // m
-    constexpr float greatest = 0.2f;            // m
-    constexpr float rise = 0.01f, fall = 0.03f; // of the excess, per step
+float taken_up(float before, float separation, float dt) {
+    constexpr float sag = 0.004f;             // m
+    constexpr float greatest = 0.2f;          // m
+    constexpr float rise = 0.6f, fall = 1.8f; // 1/s, of the excess
     const float excess = -separation - sag;
-    return std::clamp(before + (excess > 0.0f ? rise : fall) * excess, 0.0f, greatest);
+    return std::clamp(before + dt * (excess > 0.0f ? rise : fall) * excess, 0.0f, greatest);
 }
 
 float rolling_arm(const ContactSide& a, const ContactSide& b) {
@@ -49,7 +49,8 @@ void clear_manifold(Contact& contact) {
     contact.rolling_impulse = Vec3(0.0f);
 }
 
-void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b, float speculative_distance) {
+void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b, float speculative_distance,
+                    float dt) {
     contact.friction = mixed_friction(*a.material, *b.material);
     contact.restitution = mixed_restitution(*a.material, *b.material);
     contact.rolling_arm = rolling_arm(a, b);
@@ -91,7 +92,7 @@ void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b
                 break;
             }
         }
-        point.take_up = taken_up(before_up, from.separation);
+        point.take_up = taken_up(before_up, from.separation, dt);
     }
 }
 

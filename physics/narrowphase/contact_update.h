@@ -14,8 +14,9 @@ struct ContactSide {
     const Material* material = nullptr;
 };
 
-// Recomputes the manifold, and hands the impulses of points whose feature was there before on to them.
-void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b, float speculative_distance);
+// Recomputes the manifold, and hands the impulses of points whose feature was there before on to them. `dt`: seconds
+// since the last time.
+void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b, float speculative_distance, float dt);
 
 // Forgets the manifold: the shapes are apart.
 void clear_manifold(Contact& contact);

@@ -56,6 +56,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
                  ContactPool& contacts, std::span<JointRows> joints) {
     too_fast_.assign(motions.size(), 0);
     used_colours_ = 0;
+    joints_alone_ = 0;
     backward_ = input.backward;
     const Pace plain{input.substeps, 1.0f};
     const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
@@ -94,6 +95,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
                     joint_systems_[p]);
         joints = joints.subspan(count);
         used_colours_ = std::max(used_colours_, colouring_.used_colours());
+        joints_alone_ += joint_systems_[p].solved_alone();
     }
     spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
 }

@@ -55,6 +55,8 @@ class Solver {
 
     // Bodies whose spin was held to max_substep_turn in the last run.
     std::uint32_t spin_limited() const { return spin_limited_; }
+    // Joints that the last run solved one by one, see JointSystem::widest_front.
+    std::size_t joints_alone() const { return joints_alone_; }
     std::size_t used_colours() const { return used_colours_; }
 
   private:
@@ -77,6 +79,7 @@ class Solver {
     std::vector<TouchingContact> pace_touching_;
     std::uint32_t spin_limited_ = 0;
     std::size_t used_colours_ = 0;
+    std::size_t joints_alone_ = 0;
 };
 
 } // namespace cairn::physics

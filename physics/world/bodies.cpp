@@ -305,7 +305,8 @@ void World::Impl::rehash(std::uint32_t slot) {
     BodyRecord& body = data.bodies[slot];
     data.body_hash_sum -= body.hash;
     body.hash = Hasher(slot)
-                    .add(body.generation, static_cast<std::uint32_t>(body.type) | (body.sleeping ? 16u : 0u))
+                    .add(body.generation,
+                         static_cast<std::uint32_t>(body.type) | (body.sleeping ? 16u : 0u) | (body.placed ? 32u : 0u))
                     .add(body.pose.position, body.linear_velocity)
                     .add(body.pose.orientation)
                     .add(body.angular_velocity)

@@ -91,6 +91,7 @@ void World::Impl::find_pairs() {
 // Manifolds of all active contacts. A moving body that touches a sleeping one wakes it, which makes more contacts
 // active: these are brought up to date in further rounds.
 void World::Impl::update_contacts() {
+    const float dt = data.settings.dt();
     const std::span<const std::uint32_t> active = data.contacts.active();
     pending_contacts.assign(active.begin(), active.end());
     while (!pending_contacts.empty()) {
@@ -108,7 +109,8 @@ void World::Impl::update_contacts() {
                 const BodyRecord& body_a = data.bodies[a.body];
                 const BodyRecord& body_b = data.bodies[b.body];
                 update_contact(contact, {a.shape, shape_pose(a), body_a.pose.position, &body_a.material},
-                               {b.shape, shape_pose(b), body_b.pose.position, &body_b.material}, a.margin + b.margin);
+                               {b.shape, shape_pose(b), body_b.pose.position, &body_b.material}, a.margin + b.margin,
+                               dt);
             }
         });
         for (std::size_t i = 0; i < pending_contacts.size(); ++i) {
@@ -201,6 +203,11 @@ void World::Impl::solve() {
     solver.run(run_on(), input, motions, dynamics, touching, data.contacts, joint_rows);
     store_joints();
     data.stats.spin_limited = solver.spin_limited();
+    data.stats.joints_alone = static_cast<std::uint32_t>(solver.joints_alone());
+    data.stats.finest_substeps = static_cast<std::uint32_t>(data.settings.substeps);
+    for (const Pace& pace : paces) {
+        data.stats.finest_substeps = std::max(data.stats.finest_substeps, static_cast<std::uint32_t>(pace.substeps));
+    }
 }
 
 // Writes the motions back, remembers where they began, and refuses numbers that are no numbers.

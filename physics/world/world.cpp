@@ -40,7 +40,7 @@ std::uint64_t World::hash() const {
     hasher.add(static_cast<std::uint32_t>(s.substeps),
                (s.sleeping ? 1u : 0u) | (s.continuous ? 2u : 0u) | (s.warm_starting ? 4u : 0u));
     hasher.add(s.contact_damping_ratio, s.max_push_speed).add(s.restitution_threshold, s.linear_slop);
-    hasher.add(s.speculative_distance, s.sleep_speed).add(s.sleep_time, 0.0f);
+    hasher.add(s.speculative_distance, s.sleep_speed).add(s.sleep_time, static_cast<float>(s.max_substeps));
     if (data.joints.size() > data.free_joints.size()) {
         hasher.add(data.joint_hash_sum).add(s.joint_hertz, s.joint_damping_ratio);
     }

@@ -89,6 +89,8 @@ std::string StatsCollector::to_json(int threads, std::string_view name) const {
     out["islands"] = last_.islands;
     out["continuous_hits"] = last_.continuous_hits;
     out["spin_limited"] = last_.spin_limited;
+    out["finest_substeps"] = last_.finest_substeps;
+    out["joints_alone"] = last_.joints_alone;
     out["max_penetration"] = json_of(last_.max_penetration);
     out["worst_penetration"] = json_of(static_cast<float>(worst_penetration_));
     out["kinetic_energy"] = last_.kinetic_energy;

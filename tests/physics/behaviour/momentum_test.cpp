@@ -2,6 +2,7 @@
 #include "tests/physics/world/world_builder.h"
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace cairn::physics::testing {
@@ -55,22 +56,26 @@ TEST(Cradle, WithoutElasticityTheRowGoesOnTogether) {
     EXPECT_NEAR(sum, 3.0f, 1e-3f);
 }
 
+// Smooth balls of a metre, the first of a kilogram at the origin, that move along X.
+std::pair<BodyId, BodyId> two_balls(World& world, float restitution, float speed, const Vec3& place, float mass,
+                                    float other_speed) {
+    BodyDef def = make_body(Sphere{0.5f}, Vec3(0));
+    def.material = {0.0f, restitution, 0.0f};
+    def.mass = 1.0f;
+    def.linear_velocity = Vec3(speed, 0, 0);
+    const BodyId first = add(world, def);
+    def.pose.position = place;
+    def.mass = mass;
+    def.linear_velocity = Vec3(other_speed, 0, 0);
+    return {first, add(world, def)};
+}
+
 // Two balls of unlike masses: both conservation laws and Newton's law of restitution give the speeds afterwards.
 TEST(Collision, UnlikeMassesPartAsTheConservationLawsSay) {
     for (const float mass : {0.1f, 1.0f, 20.0f}) {
         for (const float e : {0.0f, 0.5f, 1.0f}) {
-            Settings settings;
-            settings.gravity = Vec3(0);
-            World world(settings);
-            BodyDef def = make_body(Sphere{0.5f}, Vec3(0));
-            def.material = {0.0f, e, 0.0f};
-            def.mass = 1.0f;
-            def.linear_velocity = Vec3(4, 0, 0);
-            const BodyId first = add(world, def);
-            def.pose.position = Vec3(2.3f, 0, 0);
-            def.mass = mass;
-            def.linear_velocity = Vec3(-1, 0, 0);
-            const BodyId second = add(world, def);
+            World world(weightless());
+            const auto [first, second] = two_balls(world, e, 4.0f, Vec3(2.3f, 0, 0), mass, -1.0f);
             run(world, 60);
             const double m = static_cast<double>(mass), ed = static_cast<double>(e);
             const double centre = (4.0 - m) / (1.0 + m);
@@ -86,18 +91,8 @@ TEST(Collision, BallsThatMeetOffCentreAnswerAlongTheirCentres) {
     for (const float e : {0.0f, 0.5f, 1.0f}) {
         for (const float offset : {0.0f, 0.3f, 0.7f}) {
             for (const float gap : {0.1f, 0.103f, 0.111f, 0.3f}) {
-                Settings settings;
-                settings.gravity = Vec3(0);
-                World world(settings);
-                BodyDef def = make_body(Sphere{0.5f}, Vec3(0));
-                def.material = {0.0f, e, 0.0f};
-                def.mass = 1.0f;
-                def.linear_velocity = Vec3(3, 0, 0);
-                const BodyId first = add(world, def);
-                def.pose.position = Vec3(1.0f + gap, offset, 0.1f);
-                def.mass = 4.0f;
-                def.linear_velocity = Vec3(-2, 0, 0);
-                const BodyId second = add(world, def);
+                World world(weightless());
+                const auto [first, second] = two_balls(world, e, 3.0f, Vec3(1.0f + gap, offset, 0.1f), 4.0f, -2.0f);
                 run(world, 30);
                 const Vec3 normal(std::sqrt(1.0f - offset * offset - 0.01f), offset, 0.1f);
                 const float impulse = (1.0f + e) * 5.0f * normal.x / (1.0f + 0.25f);

@@ -71,6 +71,23 @@ TEST(Standing, TowerOfFortyNeedsItsSubsteps) {
     EXPECT_GT(w.drift, 0.03f);
 }
 
+// Steps are made finer for columns, not for everybody: neither for low stacks nor for what lies beside a tall one.
+TEST(Standing, OnlyColumnsTakeFinerSubsteps) {
+    const auto finest = [](const std::vector<BodyDef>& bodies) {
+        World world;
+        add(world, make_floor());
+        for (const BodyDef& def : bodies) {
+            add(world, def);
+        }
+        run(world, 40); // past the settling
+        return published(world).stats.finest_substeps;
+    };
+    EXPECT_EQ(finest(tower(10)), 4u);
+    EXPECT_EQ(finest(plain_wall(10, 6)), 4u);
+    EXPECT_EQ(finest(tower(20)), 6u);
+    EXPECT_EQ(finest(tower(40)), 12u);
+}
+
 TEST(Standing, PyramidOfFortyForAMinute) {
     expect_standing("a pyramid of base 40", flat_pyramid(40), minute_or(150));
 }

@@ -7,18 +7,6 @@
 
 namespace cairn::physics::testing {
 
-inline Settings without_sleep() {
-    Settings settings;
-    settings.sleeping = false;
-    return settings;
-}
-
-inline Settings weightless() {
-    Settings settings = without_sleep();
-    settings.gravity = Vec3(0.0f);
-    return settings;
-}
-
 // A rotation that takes Z to Y.
 inline Quat z_to_y() {
     return normalized(Quat(1.0f, -1.0f, 0.0f, 0.0f));

@@ -253,6 +253,26 @@ TEST(JointLife, BadJointsAreRefusedInOneSentence) {
     EXPECT_FALSE(world.apply(SetJoint{{9, 9}, good}).ok());
 }
 
+// A body may have any number of joints. Those beyond what is solved as one system hold, too, and the statistics say so.
+TEST(JointLife, AHubOfThirtyJointsHoldsThemAll) {
+    World world(weightless());
+    const BodyId hub = add(world, make_body(Sphere{1.0f}, Vec3(0)));
+    for (int i = 0; i < 30; ++i) {
+        const float angle = 0.2094f * static_cast<float>(i);
+        const Vec3 out(std::cos(angle), std::sin(angle), 0.0f);
+        BodyDef arm = make_body(Sphere{0.08f}, 1.5f * out);
+        arm.linear_velocity = Vec3(0, 0, 0.2f * static_cast<float>(i % 3));
+        const BodyId id = add(world, arm);
+        join(world, joint_at(world, JointKind::ball, hub, id, 1.2f * out));
+    }
+    world.step();
+    const StepStats stats = published(world).stats;
+    EXPECT_GT(stats.joints_alone, 0u);
+    EXPECT_LT(stats.joints_alone, 30u);
+    run(world, 300);
+    EXPECT_LT(greatest_gap(world), 0.005f);
+}
+
 // The drag is a joint, too: it follows the target, and its force has a bound.
 TEST(GrabJoint, FollowsItsTargetAndIsBounded) {
     World world(without_sleep());

@@ -28,6 +28,18 @@ inline BodyDef make_floor() {
     return make_static(Box{Vec3(100, 100, 1)}, Vec3(0, 0, -1));
 }
 
+inline Settings without_sleep() {
+    Settings settings;
+    settings.sleeping = false;
+    return settings;
+}
+
+inline Settings weightless() {
+    Settings settings = without_sleep();
+    settings.gravity = Vec3(0.0f);
+    return settings;
+}
+
 inline BodyId add(World& world, const BodyDef& def) {
     const CommandResult result = world.apply(CreateBody{def});
     EXPECT_TRUE(result.ok()) << result.error;
