@@ -212,9 +212,9 @@ struct World::Impl {
     void publish_joints(FrameState& frame) const;
 
     // step.cpp: the stages, in order
-    void find_pairs();
-    void update_contacts();
-    void drop_seams(); // seams.cpp
+    void find_pairs();      // contacts.cpp
+    void update_contacts(); // contacts.cpp
+    void drop_seams();      // seams.cpp
     void build_islands();
     void choose_paces(); // paces.cpp
     void estimate_loads();
@@ -226,9 +226,9 @@ struct World::Impl {
     void stop_fast_bodies(); // fast_bodies.cpp
     void refit_bounds();
     void fall_asleep();
-    void hash_contacts();
+    void hash_contacts(); // contacts.cpp
     void hash_bodies();
-    void rehash_contact(std::uint32_t slot);
+    void rehash_contact(std::uint32_t slot); // contacts.cpp
 };
 
 } // namespace cairn::physics
