@@ -370,7 +370,8 @@ void reduce(Candidates& c, double band) {
 enum class Decision : std::uint8_t { apart, found, open };
 
 // Boxes, by far the commonest pair, without GJK: fifteen axes settle a face contact and any overlap. Open are only
-// boxes apart whose nearest features are not a face and something over it.
+// boxes apart whose nearest features are not a face and something over it. Where they are apart, nearest.distance is a
+// lower bound.
 Decision collide_boxes(Contact& contact, PairDistance& nearest) {
     const CorePair& pair = contact.pair;
     const DVec3 half_a(pair.a.shape->half_extents);
@@ -379,6 +380,7 @@ Decision collide_boxes(Contact& contact, PairDistance& nearest) {
     const double face = std::max(axes.face_a.separation, axes.face_b.separation);
     const double best = std::max(face, axes.edges.separation);
     if (best > contact.speculative) {
+        nearest.distance = best;
         return Decision::apart;
     }
     const double allowance = contact.tolerance + preference_of_depth * std::abs(best);
@@ -414,13 +416,24 @@ Decision collide_boxes(Contact& contact, PairDistance& nearest) {
 }
 
 // The slabs of both shapes along a direction, in the frame that the pair is in, are a lower bound of the distance.
-bool still_apart(const CorePair& pair, const Vec3& axis, double speculative) {
+// Returns the bound if it tells that the pair is apart, else a negative number.
+double still_apart(const CorePair& pair, const Vec3& axis, double speculative) {
     const DVec3 n(axis);
     const double length2 = glm::dot(n, n);
     // A part in a million less than what the general path calls apart: rounding must not make the difference.
     const double apart = speculative + pair.radius + 1e-6 * (pair.size + pair.radius);
     const double gap = -glm::dot(n, pair.support(n).w);
-    return gap > 0.0 && gap * gap > apart * apart * length2;
+    if (!(gap > 0.0 && gap * gap > apart * apart * length2)) {
+        return -1.0;
+    }
+    return gap / std::sqrt(length2) - pair.radius;
+}
+
+// What a computed bound of the distance is worth: an axis that is the product of almost parallel edges carries rounding
+// of 1e-8 of the size, and radii and the result are floats.
+float certainly(double bound, const Shape& a, const Shape& b) {
+    const double rounding = 2e-7 * (double(a.bounding_radius) + double(b.bounding_radius));
+    return static_cast<float>(std::max((bound - rounding) * (1.0 - 1e-7), 0.0));
 }
 
 // Both orders of a pair take the same path: the simpler kind first, the larger of one kind first, so that of two faces
@@ -437,14 +450,16 @@ bool in_order(const Shape& a, const Shape& b) {
 Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
                  float speculative_distance, CollideCache* cache) {
     Manifold out;
-    const Frame fa = frame_of(pose_a);
-    const Frame fb = frame_of(pose_b);
-    const DVec3 between = fb.position - fa.position;
+    const DVec3 between = DVec3(pose_b.position) - DVec3(pose_a.position);
     const double speculative = double(speculative_distance);
-    const double reach = double(a.bounding_radius) + double(b.bounding_radius) + speculative;
-    if (glm::dot(between, between) > reach * reach) {
+    const double radii = double(a.bounding_radius) + double(b.bounding_radius);
+    const double between2 = glm::dot(between, between);
+    if (between2 > (radii + speculative) * (radii + speculative)) {
+        out.apart = certainly(std::sqrt(between2) - radii, a, b);
         return out;
     }
+    const Frame fa = frame_of(pose_a);
+    const Frame fb = frame_of(pose_b);
     const bool swapped = !in_order(a, b);
     const Frame& world = swapped ? fb : fa;
     const CorePair pair = swapped ? core_pair(b, a, relative_frame(fb, fa)) : core_pair(a, b, relative_frame(fa, fb));
@@ -455,18 +470,26 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
     if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) {
         decision = collide_boxes(contact, nearest);
         if (decision == Decision::apart) {
+            out.apart = certainly(nearest.distance, a, b);
             return out;
         }
     }
     if (decision == Decision::open) {
-        if (cache != nullptr && still_apart(pair, cache->axis, speculative)) {
-            return out;
+        if (cache != nullptr) {
+            const double bound = still_apart(pair, cache->axis, speculative);
+            if (bound > speculative) {
+                out.apart = certainly(bound, a, b);
+                return out;
+            }
         }
         nearest = pair_distance(pair, speculative, between_centres(pair));
         if (nearest.beyond || nearest.distance > speculative) {
             if (cache != nullptr) {
                 cache->axis = Vec3(nearest.normal);
             }
+            // A distance, unlike a bound, may be that of points that are not quite the nearest.
+            const double doubt = nearest.beyond ? 0.0 : 1e-5 * pair.size;
+            out.apart = nearest.status == QueryStatus::failed ? 0.0f : certainly(nearest.distance - doubt, a, b);
             return out;
         }
         contact.find();

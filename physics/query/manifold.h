@@ -16,6 +16,9 @@ struct ManifoldPoint {
 struct Manifold {
     Vec3 normal{0.0f, 0.0f, 1.0f}; // unit, world, from A to B
     int count = 0;                 // 0..4
+    // Where count is zero: the shapes are certainly at least this far apart, m. A lower bound, often well below the
+    // distance, that costs nothing; 0 where there are points or nothing was proved. It may depend on the cache.
+    float apart = 0.0f;
     std::array<ManifoldPoint, 4> points;
 };
 

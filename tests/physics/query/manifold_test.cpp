@@ -379,6 +379,13 @@ TEST(Manifold, HoldsForEveryPairAndBothOrders) {
         if (std::abs(d.distance - speculative) > 1e-5f) {
             ASSERT_EQ(m.count > 0, d.distance < speculative) << i << " distance " << d.distance;
         }
+        if (m.count == 0) {
+            // A bound that is certain, and says more than the speculative distance unless that is a near thing.
+            ASSERT_LE(double(m.apart), double(d.distance) + 1e-6 * size) << i;
+            ASSERT_TRUE(m.apart > speculative - 2e-5f * float(size)) << i << " " << m.apart;
+        } else {
+            ASSERT_EQ(m.apart, 0.0f);
+        }
         contacts += m.count > 0;
         none += m.count == 0;
         ++counts[m.count];
@@ -433,6 +440,12 @@ TEST(Manifold, CacheDoesNotChangeTheAnswer) {
                 const Manifold cold = collide(a, {}, b, pose, speculative);
                 const Manifold warm = collide(a, {}, b, pose, speculative, &cache);
                 ASSERT_TRUE(same_bits(cold, warm)) << i;
+                if (cold.count == 0) {
+                    const float distance = signed_distance(a, {}, b, pose).distance;
+                    ASSERT_LE(double(cold.apart), double(distance) + 1e-6 * reach);
+                    ASSERT_LE(double(warm.apart), double(distance) + 1e-6 * reach);
+                    ASSERT_GE(double(warm.apart), double(speculative) - 2e-5 * reach);
+                }
                 touching += cold.count > 0;
                 apart += cold.count == 0;
                 kept += axis == cache.axis && axis != Vec3(0.0f) && cold.count == 0;
