@@ -7,19 +7,9 @@
 namespace cairn::physics {
 namespace {
 
-// Cores nearer than this fraction of the pair's whole size leave the normal to the general path.
-constexpr double meeting_ratio = 1e-9;
-
 double clamped(double x, double limit) {
     return x < -limit ? -limit : (x > limit ? limit : x);
 }
-
-// A point's signed distance from a solid, the outward normal there and the nearest point of the surface.
-struct Foot {
-    double distance = 0.0;
-    DVec3 normal{0.0};
-    DVec3 point{0.0};
-};
 
 Foot foot_on_box(const DVec3& half, const DVec3& p, double eps) {
     Foot out;
@@ -91,6 +81,21 @@ Foot foot_on_profile(const std::array<PlanePoint, N>& corners, const DVec3& p, d
     return out;
 }
 
+bool from_points(const DVec3& a, const DVec3& b, double eps, PairDistance& out) {
+    const DVec3 d = b - a;
+    const double length2 = glm::dot(d, d);
+    if (!(length2 > eps * eps)) {
+        return false;
+    }
+    out.distance = std::sqrt(length2);
+    out.normal = d * (1.0 / out.distance);
+    out.point_a = a;
+    out.point_b = b;
+    return true;
+}
+
+} // namespace
+
 bool foot_on(const Shape& shape, const DVec3& p, double eps, Foot& out) {
     const double r = double(shape.radius);
     const double h = double(shape.half_extents.z);
@@ -108,21 +113,6 @@ bool foot_on(const Shape& shape, const DVec3& p, double eps, Foot& out) {
         return false;
     }
 }
-
-bool from_points(const DVec3& a, const DVec3& b, double eps, PairDistance& out) {
-    const DVec3 d = b - a;
-    const double length2 = glm::dot(d, d);
-    if (!(length2 > eps * eps)) {
-        return false;
-    }
-    out.distance = std::sqrt(length2);
-    out.normal = d * (1.0 / out.distance);
-    out.point_a = a;
-    out.point_b = b;
-    return true;
-}
-
-} // namespace
 
 void closest_on_segments(const DVec3& p, const DVec3& u, const DVec3& q, const DVec3& v, DVec3& on_p, DVec3& on_q) {
     // Minimise |p + s u - q - t v| over s, t in [-1, 1]: solve for s, clamp, solve for t, clamp, solve for s again.

@@ -7,6 +7,20 @@ namespace cairn::physics {
 
 struct BoxAxes;
 
+// Cores nearer than this fraction of the pair's whole size leave the normal to the general path.
+inline constexpr double meeting_ratio = 1e-9;
+
+// A point's signed distance from a solid, the outward normal there and the nearest point of the surface.
+struct Foot {
+    double distance = 0.0;
+    DVec3 normal{0.0};
+    DVec3 point{0.0};
+};
+
+// `p` in the frame of the shape; nearer to the surface than `eps`, m, it counts as on it and takes the normal of a
+// side. False, and nothing filled, where there is no closed form: that is, for all but boxes, cylinders and cones.
+bool foot_on(const Shape& shape, const DVec3& p, double eps, Foot& out);
+
 // Signed distance between the cores (without their radii) of sphere against sphere, capsule, box, cylinder and cone,
 // and of capsule against capsule. False, and nothing filled, where there is no closed form or where the cores meet so
 // exactly that the general path must choose a normal.

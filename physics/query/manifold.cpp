@@ -1,59 +1,14 @@
 #include "physics/query/manifold.h"
 
 #include "physics/query/box_axes.h"
+#include "physics/query/contact_points.h"
 #include "physics/query/pair_distance.h"
-#include "physics/query/patch_clip.h"
+#include "physics/query/round_manifold.h"
 
 #include <algorithm>
 
 namespace cairn::physics {
 namespace {
-
-// How much separation a face normal may give away against the best direction and still be preferred to it, as fractions
-// of the smaller shape's size and of the depth. A face gives up to four points and a steady normal where the best
-// direction, an edge pair or the other body's face, may be better by no more than noise.
-constexpr double preference_of_size = 1e-3;
-constexpr double preference_of_depth = 0.02;
-
-// Contact points whose depth differs by less than this fraction of the smaller size are equally deep to the reduction:
-// else the noise of a resting contact would change its choice every step.
-constexpr double depth_band = 1e-4;
-
-// Edges closer to parallel than this sine make two contact points.
-constexpr double parallel_sine = 0.02;
-
-// Faces of polytopes closer than this (2.5 degrees) to the direction of least depth carry the contact if they can.
-constexpr double askew_cosine = 0.999;
-
-struct Candidate {
-    DVec3 point_a{0.0}; // frame of A
-    DVec3 point_b{0.0};
-    double separation = 0.0;
-    std::uint32_t feature = 0;
-};
-
-struct Candidates {
-    static constexpr int most = max_clipped_points + 1;
-
-    DVec3 normal{0.0};
-    int count = 0;
-    Room<Candidate, most> points;
-
-    void add(const Candidate& c, double limit) {
-        if (c.separation > limit || count == most) {
-            return;
-        }
-        for (int i = 0; i < count; ++i) {
-            if (points[i].feature == c.feature) { // two names for one place: keep the deeper
-                if (c.separation < points[i].separation) {
-                    points[i] = c;
-                }
-                return;
-            }
-        }
-        points.put(count++, c);
-    }
-};
 
 // Distance of p from the segment q r.
 double distance_to_segment(const DVec3& p, const DVec3& q, const DVec3& r) {
@@ -169,18 +124,8 @@ struct Contact {
         PatchVertex a0, a1, b0, b1;
         extreme_edge(patch_a, n, a0, a1);
         extreme_edge(patch_b, -n, b0, b1);
-        const DVec3 u = a1.position - a0.position;
-        const DVec3 v = b1.position - b0.position;
-        const double uu = glm::dot(u, u);
-        const double vv = glm::dot(v, v);
-        const DVec3 across = glm::cross(u, v);
-        if (!(uu > 0.0 && vv > 0.0) || glm::dot(across, across) > parallel_sine * parallel_sine * uu * vv) {
-            return false;
-        }
-        // ... and both across the normal, else they meet end to end.
-        const double nu = glm::dot(n, u);
-        const double nv = glm::dot(n, v);
-        if (nu * nu > parallel_sine * parallel_sine * uu || nv * nv > parallel_sine * parallel_sine * vv) {
+        EdgeStretch stretch;
+        if (!side_by_side(n, a0, a1, b0, b1, tolerance, stretch)) {
             return false;
         }
         const DVec3 core_a = nearest.point_a - n * pair.a.radius;
@@ -189,28 +134,11 @@ struct Contact {
             distance_to_segment(core_b, b0.position, b1.position) > tolerance) {
             return false; // the shapes touch elsewhere
         }
-        // Both ends of B's edge on A's, as fractions of it, and the stretch that both cover.
-        double t0 = glm::dot(b0.position - a0.position, u) / uu;
-        double t1 = glm::dot(b1.position - a0.position, u) / uu;
-        if (t0 > t1) {
-            std::swap(t0, t1);
-            std::swap(b0, b1);
-        }
-        const double from = std::max(t0, 0.0);
-        const double to = std::min(t1, 1.0);
-        if (!((to - from) * (to - from) * uu > tolerance * tolerance)) {
-            return false;
-        }
         out.normal = n;
-        for (int end = 0; end < 2; ++end) {
-            const double t = end == 0 ? from : to;
-            const bool at_a = end == 0 ? t0 < 0.0 : t1 > 1.0;
-            const DVec3 on_a = a0.position + u * t + n * pair.a.radius;
-            const DVec3 on_b = b0.position + (b1.position - b0.position) * ((t - t0) / (t1 - t0)) - n * pair.b.radius;
-            const std::uint32_t feature = at_a ? feature_id(PointFeature::vertex_a, (end == 0 ? a0 : a1).vertex)
-                                               : feature_id(PointFeature::vertex_b, (end == 0 ? b0 : b1).vertex);
-            const double separation = glm::dot(on_b - on_a, n);
-            out.add({on_a, on_b, separation, feature}, speculative);
+        for (const EdgeStretch::End& end : stretch.ends) {
+            const DVec3 on_a = end.on_a + n * pair.a.radius;
+            const DVec3 on_b = end.on_b - n * pair.b.radius;
+            out.add({on_a, on_b, glm::dot(on_b - on_a, n), end.feature}, speculative);
         }
         return out.count > 0;
     }
@@ -283,90 +211,6 @@ struct Contact {
     }
 };
 
-// At most four of the points: one of the deepest, the one farthest from it, and those that add most area on either side
-// of the line between them. Ties go to the earlier point and a later one must win clearly, so that noise does not
-// change the choice.
-void reduce(Candidates& c, double band) {
-    if (c.count <= 4) {
-        return;
-    }
-    constexpr double clearly = 1.0 + 1e-3;
-    int deepest = 0;
-    for (int i = 1; i < c.count; ++i) {
-        if (c.points[i].separation < c.points[deepest].separation) {
-            deepest = i;
-        }
-    }
-    int first = deepest;
-    for (int i = 0; i < c.count; ++i) {
-        if (c.points[i].separation <= c.points[deepest].separation + band &&
-            c.points[i].feature < c.points[first].feature) {
-            first = i;
-        }
-    }
-    const DVec3 p = c.points[first].point_a;
-    int second = -1;
-    double farthest = 0.0;
-    for (int i = 0; i < c.count; ++i) {
-        const DVec3 d = c.points[i].point_a - p;
-        const double reach = glm::dot(d, d);
-        if (i != first && (second < 0 || reach > farthest * clearly)) {
-            farthest = reach;
-            second = i;
-        }
-    }
-    const DVec3 side = glm::cross(c.normal, c.points[second].point_a - p);
-    int left = -1;
-    int right = -1;
-    double most_left = 0.0;
-    double most_right = 0.0;
-    for (int i = 0; i < c.count; ++i) {
-        if (i == first || i == second) {
-            continue;
-        }
-        const double area = glm::dot(side, c.points[i].point_a - p);
-        if (area > most_left * clearly) {
-            most_left = area;
-            left = i;
-        } else if (-area > most_right * clearly) {
-            most_right = -area;
-            right = i;
-        }
-    }
-    std::array<int, 4> keep{first, second, left, right};
-    // With all points on one side the fourth is the one that adds most to the triangle.
-    if ((left < 0) != (right < 0)) {
-        const int third = left >= 0 ? left : right;
-        const double sign = left >= 0 ? 1.0 : -1.0;
-        const DVec3 q = c.points[second].point_a;
-        const DVec3 r = c.points[third].point_a;
-        const DVec3 side_p = sign * glm::cross(c.normal, p - r);
-        const DVec3 side_q = sign * glm::cross(c.normal, r - q);
-        int fourth = -1;
-        double most = 0.0;
-        for (int i = 0; i < c.count; ++i) {
-            if (i != first && i != second && i != third) {
-                const DVec3 x = c.points[i].point_a;
-                const double added = std::max(-glm::dot(side_p, x - r), -glm::dot(side_q, x - q));
-                if (added > most * clearly) {
-                    most = added;
-                    fourth = i;
-                }
-            }
-        }
-        keep = {first, second, third, fourth};
-    }
-    std::array<Candidate, 4> kept;
-    int count = 0;
-    for (const int k : keep) {
-        if (k >= 0) {
-            kept[count++] = c.points[k];
-        }
-    }
-    c.count = count;
-    std::copy(kept.begin(), kept.begin() + count, c.points.data());
-}
-
 enum class Decision : std::uint8_t { apart, found, open };
 
 // Boxes, by far the commonest pair, without GJK: fifteen axes settle a face contact and any overlap. Open are only
@@ -429,13 +273,6 @@ double still_apart(const CorePair& pair, const Vec3& axis, double speculative) {
     return gap / std::sqrt(length2) - pair.radius;
 }
 
-// What a computed bound of the distance is worth: an axis that is the product of almost parallel edges carries rounding
-// of 1e-8 of the size, and radii and the result are floats.
-float certainly(double bound, const Shape& a, const Shape& b) {
-    const double rounding = 2e-7 * (double(a.bounding_radius) + double(b.bounding_radius));
-    return static_cast<float>(std::max((bound - rounding) * (1.0 - 1e-7), 0.0));
-}
-
 // Both orders of a pair take the same path: the simpler kind first, the larger of one kind first, so that of two faces
 // that would do the larger body's is the reference.
 bool in_order(const Shape& a, const Shape& b) {
@@ -443,6 +280,14 @@ bool in_order(const Shape& a, const Shape& b) {
         return a.kind < b.kind;
     }
     return a.volume >= b.volume;
+}
+
+// The manifold of B and A from that of A and B.
+void flip(Manifold& m) {
+    m.normal = -m.normal;
+    for (int i = 0; i < m.count; ++i) {
+        std::swap(m.points[i].point_a, m.points[i].point_b);
+    }
 }
 
 } // namespace
@@ -458,9 +303,16 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
         out.apart = certainly(std::sqrt(between2) - radii, a, b);
         return out;
     }
+    const bool swapped = !in_order(a, b);
+    if (swapped ? collide_round(b, pose_b, a, pose_a, speculative, out)
+                : collide_round(a, pose_a, b, pose_b, speculative, out)) {
+        if (swapped) {
+            flip(out);
+        }
+        return out;
+    }
     const Frame fa = frame_of(pose_a);
     const Frame fb = frame_of(pose_b);
-    const bool swapped = !in_order(a, b);
     const Frame& world = swapped ? fb : fa;
     const CorePair pair = swapped ? core_pair(b, a, relative_frame(fb, fa)) : core_pair(a, b, relative_frame(fa, fb));
     const double smaller = std::min(double(a.bounding_radius), double(b.bounding_radius));
