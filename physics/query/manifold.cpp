@@ -1,6 +1,6 @@
 #include "physics/query/manifold.h"
 
-#include "physics/query/box_axes.h"
+#include "physics/query/box_manifold.h"
 #include "physics/query/contact_points.h"
 #include "physics/query/pair_distance.h"
 #include "physics/query/round_manifold.h"
@@ -24,7 +24,6 @@ struct Contact {
     double speculative;
     double tolerance; // lengths below it do not matter to the contact, m
     Candidates out;
-    bool have_witness = true; // nearest.point_a and point_b are set
 
     void add_witness() {
         // Along the normal of the contact, which need not be the direction of least depth.
@@ -91,7 +90,7 @@ struct Contact {
         };
         const bool round = round_cap(reference_is_a ? pair.a : pair.b, reference) ||
                            round_cap(reference_is_a ? pair.b : pair.a, incident);
-        if (have_witness && deepest() > nearest.distance + (round ? 0.01 : 0.5) * tolerance) {
+        if (deepest() > nearest.distance + (round ? 0.01 : 0.5) * tolerance) {
             add_deepest(reference, reference_is_a, offset);
         }
         return true;
@@ -211,54 +210,6 @@ struct Contact {
     }
 };
 
-enum class Decision : std::uint8_t { apart, found, open };
-
-// Boxes, by far the commonest pair, without GJK: fifteen axes settle a face contact and any overlap. Open are only
-// boxes apart whose nearest features are not a face and something over it. Where they are apart, nearest.distance is a
-// lower bound.
-Decision collide_boxes(Contact& contact, PairDistance& nearest) {
-    const CorePair& pair = contact.pair;
-    const DVec3 half_a(pair.a.shape->half_extents);
-    const DVec3 half_b(pair.b.shape->half_extents);
-    const BoxAxes axes = box_axes(half_a, half_b, pair.b_in_a, contact.speculative);
-    const double face = std::max(axes.face_a.separation, axes.face_b.separation);
-    const double best = std::max(face, axes.edges.separation);
-    if (best > contact.speculative) {
-        nearest.distance = best;
-        return Decision::apart;
-    }
-    const double allowance = contact.tolerance + preference_of_depth * std::abs(best);
-    if (best <= 0.0 && axes.edges.separation > face + allowance) {
-        nearest.distance = axes.edges.separation;
-        nearest.normal = axes.edges.normal;
-        box_edge_points(half_a, half_b, pair.b_in_a, axes, nearest.point_a, nearest.point_b);
-        contact.find();
-        return Decision::found;
-    }
-    if (axes.edges.separation > face + allowance) {
-        return Decision::open;
-    }
-    nearest.distance = face;
-    const bool by_a = axes.face_a.separation >= axes.face_b.separation - allowance;
-    const DVec3& n = by_a ? axes.face_a.normal : axes.face_b.normal;
-    nearest.normal = n;
-    const Shape& reference_shape = by_a ? *pair.a.shape : *pair.b.shape;
-    const Shape& incident_shape = by_a ? *pair.b.shape : *pair.a.shape;
-    const DVec3 n_in_b = apply_inverse_rotation(pair.b_in_a.rotation, n);
-    Patch reference = contact_patch(reference_shape, by_a ? n : -n_in_b);
-    Patch incident = contact_patch(incident_shape, by_a ? -n_in_b : n);
-    transform(by_a ? incident : reference, pair.b_in_a);
-    const double separation = by_a ? axes.face_a.separation : axes.face_b.separation;
-    contact.have_witness = false;
-    // A point over the face at the separation of the slabs proves that this is the distance.
-    if (contact.face_contact(reference, incident, by_a) && contact.deepest() <= separation + allowance) {
-        return Decision::found;
-    }
-    contact.have_witness = true;
-    contact.out.count = 0;
-    return Decision::open;
-}
-
 // The slabs of both shapes along a direction, in the frame that the pair is in, are a lower bound of the distance.
 // Returns the bound if it tells that the pair is apart, else a negative number.
 double still_apart(const CorePair& pair, const Vec3& axis, double speculative) {
@@ -280,6 +231,15 @@ bool in_order(const Shape& a, const Shape& b) {
         return a.kind < b.kind;
     }
     return a.volume >= b.volume;
+}
+
+// The pairs that need no search. False, and nothing filled, for all others.
+bool collide_directly(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
+                      double speculative, Manifold& out) {
+    if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) {
+        return collide_boxes(a, pose_a, b, pose_b, speculative, out);
+    }
+    return collide_round(a, pose_a, b, pose_b, speculative, out);
 }
 
 // The manifold of B and A from that of A and B.
@@ -304,8 +264,8 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
         return out;
     }
     const bool swapped = !in_order(a, b);
-    if (swapped ? collide_round(b, pose_b, a, pose_a, speculative, out)
-                : collide_round(a, pose_a, b, pose_b, speculative, out)) {
+    if (swapped ? collide_directly(b, pose_b, a, pose_a, speculative, out)
+                : collide_directly(a, pose_a, b, pose_b, speculative, out)) {
         if (swapped) {
             flip(out);
         }
@@ -317,35 +277,25 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
     const CorePair pair = swapped ? core_pair(b, a, relative_frame(fb, fa)) : core_pair(a, b, relative_frame(fa, fb));
     const double smaller = std::min(double(a.bounding_radius), double(b.bounding_radius));
     PairDistance nearest;
-    Contact contact{pair, nearest, speculative, preference_of_size * smaller, {}, true};
-    Decision decision = Decision::open;
-    if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) {
-        decision = collide_boxes(contact, nearest);
-        if (decision == Decision::apart) {
-            out.apart = certainly(nearest.distance, a, b);
+    Contact contact{pair, nearest, speculative, preference_of_size * smaller, {}};
+    if (cache != nullptr) {
+        const double bound = still_apart(pair, cache->axis, speculative);
+        if (bound > speculative) {
+            out.apart = certainly(bound, a, b);
             return out;
         }
     }
-    if (decision == Decision::open) {
+    nearest = pair_distance(pair, speculative, between_centres(pair));
+    if (nearest.beyond || nearest.distance > speculative) {
         if (cache != nullptr) {
-            const double bound = still_apart(pair, cache->axis, speculative);
-            if (bound > speculative) {
-                out.apart = certainly(bound, a, b);
-                return out;
-            }
+            cache->axis = Vec3(nearest.normal);
         }
-        nearest = pair_distance(pair, speculative, between_centres(pair));
-        if (nearest.beyond || nearest.distance > speculative) {
-            if (cache != nullptr) {
-                cache->axis = Vec3(nearest.normal);
-            }
-            // A distance, unlike a bound, may be that of points that are not quite the nearest.
-            const double doubt = nearest.beyond ? 0.0 : 1e-5 * pair.size;
-            out.apart = nearest.status == QueryStatus::failed ? 0.0f : certainly(nearest.distance - doubt, a, b);
-            return out;
-        }
-        contact.find();
+        // A distance, unlike a bound, may be that of points that are not quite the nearest.
+        const double doubt = nearest.beyond ? 0.0 : 1e-5 * pair.size;
+        out.apart = nearest.status == QueryStatus::failed ? 0.0f : certainly(nearest.distance - doubt, a, b);
+        return out;
     }
+    contact.find();
     reduce(contact.out, depth_band * smaller);
 
     const DVec3 normal = world.rotation * contact.out.normal;
