@@ -109,8 +109,8 @@ void World::Impl::wake_neighbours(std::uint32_t slot) {
 }
 
 void World::Impl::wake_around(std::uint32_t slot) {
-    const BodyRecord& body = data.bodies[slot];
-    for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
+    const ColdBody& cold = data.cold[slot];
+    for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
         data.broadphase.query(data.shapes[i].reach, [&](std::uint32_t other) { wake(data.shapes[other].body); });
     }
 }

@@ -53,8 +53,7 @@ CommandResult World::Impl::apply(const SetBody& command) {
         return refused(std::move(problem));
     }
     const std::uint32_t slot = command.body.index;
-    auto model = std::make_shared<BodyModel>(*body->model);
-    BodyDef& def = model->def;
+    BodyDef def = data.kind(slot).def;
     assign_if(def.name, command.name);
     assign_if(def.type, command.type);
     assign_if(def.material.friction, command.friction);
@@ -66,10 +65,12 @@ CommandResult World::Impl::apply(const SetBody& command) {
     assign_if(def.can_sleep, command.can_sleep);
     if (command.mass) {
         if (def.inertia) { // stated for the old mass, which a body that was not dynamic does not know
-            def.type = BodyType::dynamic;
-            assign_mass(*model);
-            def.type = command.type.value_or(body->type);
-            def.inertia = *def.inertia * (*command.mass / model->mass);
+            BodyDef before = def;
+            before.type = BodyType::dynamic;
+            const auto found = kinds.get(before);
+            if (const auto* kind = std::get_if<std::shared_ptr<const BodyKind>>(&found)) {
+                def.inertia = *def.inertia * (*command.mass / (*kind)->mass);
+            }
         }
         def.mass = command.mass;
     }
@@ -81,24 +82,22 @@ CommandResult World::Impl::apply(const SetBody& command) {
             return refused("with that mass the " + problem);
         }
     }
-    if (command.mass || command.inertia || (command.type && *command.type != body->type)) {
-        if (!assign_mass(*model)) {
-            return refused("mass or inertia is out of range");
-        }
+    auto found = kinds.get(def);
+    if (std::holds_alternative<std::string>(found)) { // the shapes are what they were
+        return refused("mass or inertia is out of range");
     }
 
     // Whatever rests on the body must notice that it changes, before and after.
     wake_neighbours(slot);
     wake(slot);
-    body->model = std::move(model);
-    body->material = body->model->def.material;
-    body->linear_damping = body->model->def.linear_damping;
-    body->angular_damping = body->model->def.angular_damping;
-    body->gravity_scale = body->model->def.gravity_scale;
-    body->can_sleep = body->model->def.can_sleep;
-    const bool type_changed = body->type != body->model->def.type;
-    body->type = body->model->def.type;
-    refresh_mass(*body);
+    data.cold[slot].kind = std::get<std::shared_ptr<const BodyKind>>(std::move(found));
+    const BodyKind& kind = data.kind(slot);
+    const auto first_shape = data.cold[slot].first_shape;
+    for (std::size_t i = 0; i < kind.parts.size(); ++i) { // the same, but owned by the new kind
+        data.shapes[first_shape + i].shape = kind.parts[i].shape.get();
+    }
+    const bool type_changed = body->type != kind.def.type;
+    body->type = kind.def.type;
     assign_if(body->linear_velocity, command.linear_velocity);
     assign_if(body->angular_velocity, command.angular_velocity);
     if (body->type == BodyType::fixed) {
@@ -141,10 +140,11 @@ CommandResult World::Impl::apply(const ApplyImpulse& command) {
         return refused(std::move(why));
     }
     BodyRecord& body = *find(command.body);
+    const BodyKind& kind = data.kind(command.body.index);
     const Vec3 arm = command.point ? *command.point - body.pose.position : Vec3(0.0f);
-    const SymmetricMat3 inverse_inertia = rotated(body.inverse_inertia_local, body.pose.orientation);
+    const SymmetricMat3 inverse_inertia = rotated(kind.inverse_inertia_local, body.pose.orientation);
     SetBody after; // must be as sane as if the velocities had been set
-    after.linear_velocity = body.linear_velocity + body.inverse_mass * command.impulse;
+    after.linear_velocity = body.linear_velocity + kind.inverse_mass * command.impulse;
     after.angular_velocity = body.angular_velocity + inverse_inertia * glm::cross(arm, command.impulse);
     if (std::string problem = problem_with(after); !problem.empty()) {
         return refused("after the impulse the " + problem);

@@ -47,11 +47,11 @@ void World::Impl::update_contacts() {
                     apart[i] = data.broadphase.fat_overlap(contact.shape_a, contact.shape_b) ? 0 : 1;
                     continue;
                 }
-                const BodyRecord& body_a = data.bodies[a.body];
-                const BodyRecord& body_b = data.bodies[b.body];
-                update_contact(contact, {a.shape, shape_pose(a), body_a.pose.position, &body_a.material},
-                               {b.shape, shape_pose(b), body_b.pose.position, &body_b.material}, a.margin + b.margin,
-                               dt);
+                const auto side = [&](const ShapeRecord& shape) {
+                    return ContactSide{shape.shape, shape_pose(shape), data.bodies[shape.body].pose.position,
+                                       &data.kind(shape.body).def.material};
+                };
+                update_contact(contact, side(a), side(b), a.margin + b.margin, dt);
             }
         });
         for (std::size_t i = 0; i < pending_contacts.size(); ++i) {

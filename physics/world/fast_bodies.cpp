@@ -11,21 +11,23 @@ namespace {
 
 SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, std::uint32_t slot) {
     const BodyRecord& body = data.bodies[slot];
+    const ColdBody& cold = data.cold[slot];
+    const BodyKind& kind = *cold.kind;
     SweptBody path;
     path.slot = slot;
     path.pose = body.pose;
-    path.first_shape = body.first_shape;
-    path.shape_count = body.shape_count;
-    path.bounding_radius = body.bounding_radius;
-    path.material = &body.material;
+    path.first_shape = cold.first_shape;
+    path.shape_count = cold.shape_count;
+    path.bounding_radius = kind.bounding_radius;
+    path.material = &kind.def.material;
     path.dynamic = body.type == BodyType::dynamic;
     if (path.dynamic) {
-        path.gravity = (data.settings.dt() * body.gravity_scale) * data.settings.gravity;
-        path.gyroscopic = body.gyroscopic;
-        path.spin_limited = body.bounding_radius > 1.001f * body.inner_radius;
-        path.inverse_mass = body.inverse_mass;
-        path.inertia = body.inertia_local;
-        path.inverse_inertia = body.inverse_inertia_local;
+        path.gravity = (data.settings.dt() * kind.def.gravity_scale) * data.settings.gravity;
+        path.gyroscopic = kind.gyroscopic;
+        path.spin_limited = kind.spin_limited;
+        path.inverse_mass = kind.inverse_mass;
+        path.inertia = kind.inertia_local;
+        path.inverse_inertia = kind.inverse_inertia_local;
     }
     if (body.awake) {
         const Transform& start = step_starts[slot];
@@ -89,13 +91,14 @@ void World::Impl::stop_fast_bodies() {
     const float least_margin = 0.5f * data.settings.speculative_distance;
     for (const std::uint32_t slot : data.awake) {
         const BodyRecord& body = data.bodies[slot];
-        const float margin = body.margin + least_margin;
+        const BodyKind& kind = data.kind(slot);
+        const float margin = data.cold[slot].margin + least_margin;
         const Vec3 way = body.pose.position - step_starts[slot].position;
         const Vec3 turn = dt * body.angular_velocity;
         // Most bodies are slow by far, and then no root is needed.
         const float way2 = glm::dot(way, way);
-        const float lift2 = body.lever * body.lever * glm::dot(turn, turn);
-        if (way2 + lift2 > 0.25f * margin * margin && body.surface_travel(way, turn) > margin) {
+        const float lift2 = kind.lever * kind.lever * glm::dot(turn, turn);
+        if (way2 + lift2 > 0.25f * margin * margin && kind.surface_travel(body.pose.orientation, way, turn) > margin) {
             fast_bodies.push_back(slot);
         }
     }
@@ -106,11 +109,12 @@ void World::Impl::stop_fast_bodies() {
     // The trees must hold everything that may be met where it may be met. The reach of a slow body covers its path.
     for (const std::uint32_t slot : data.awake) {
         const BodyRecord& body = data.bodies[slot];
+        const ColdBody& cold = data.cold[slot];
         const Transform& start = step_starts[slot];
         const float travel = glm::length(body.pose.position - start.position) +
-                             dt * glm::length(body.angular_velocity) * body.bounding_radius;
+                             dt * glm::length(body.angular_velocity) * cold.kind->bounding_radius;
         SweptBody path;
-        for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
+        for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
             const ShapeRecord& shape = data.shapes[i];
             if (travel <= shape.margin) {
                 continue;

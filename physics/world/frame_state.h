@@ -14,9 +14,10 @@
 
 namespace cairn::physics {
 
-// The part of a body that does not change from step to step. Shared between the world and every published frame.
+// The part of a body that does not change from step to step. Shared by all bodies that differ in pose and velocities
+// alone, and between the world and every published frame.
 struct BodyModel {
-    BodyDef def; // as stated by the author, with later SetBody changes; pose and velocities are those of the start
+    BodyDef def; // as stated by the author, with later SetBody changes, but for pose and velocities: see BodyState
     struct Part {
         std::shared_ptr<const Shape> shape;
         Transform pose; // of the shape's centroid, relative to the body's centre of mass
@@ -33,8 +34,8 @@ struct BodyState {
     Vec3 angular_velocity{0.0f}; // rad/s, world
     BodyType type = BodyType::dynamic;
     bool sleeping = false;
-    bool touching = false; // has at least one contact point with separation <= linear slop
-    std::uint64_t hash = 0;
+    bool touching = false;  // has at least one contact point with separation <= linear slop
+    std::uint64_t hash = 0; // from World::state alone: a frame has no time for it
 };
 
 struct ContactState {

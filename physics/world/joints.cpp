@@ -356,12 +356,12 @@ void World::Impl::gather_joints(std::size_t pace) {
         JointRows& rows = joint_rows.emplace_back();
         rows.motion_b = motion_of_body[grab.body.index];
         rows.pace = static_cast<std::uint32_t>(pace);
-        rows.inverse_mass_b = body.inverse_mass;
+        rows.inverse_mass_b = data.kind(grab.body.index).inverse_mass;
         rows.start_arm_b = rotate(body.pose.orientation, grab.local_point);
         rows.start_offset = body.pose.position + rows.start_arm_b - grab.target;
         rows.has_spring = true;
         rows.spring = make_spring(grab.hertz, grab.damping_ratio, h);
-        rows.spring_impulse = grab.max_acceleration * h / body.inverse_mass;
+        rows.spring_impulse = grab.max_acceleration * h / rows.inverse_mass_b;
         rows.angular_drag = 2.0f; // 1/s: a held body stops swinging within a second or so
         if (data.settings.warm_starting) {
             rows.impulses.soft_block = share * data.grab.impulse;

@@ -46,7 +46,6 @@ void World::Impl::estimate_loads() {
     std::sort(by_depth.begin(), by_depth.end());
     island_tops.assign(data.awake.size() + 1, std::numeric_limits<float>::max());
     for (const auto& [depth, slot] : by_depth) {
-        const BodyRecord& body = data.bodies[slot];
         const std::uint32_t root = islands.root(motion_of_body[slot]);
         island_tops[root] = std::min(island_tops[root], depth); // the first of an island is its highest
         supports.clear();
@@ -67,13 +66,14 @@ void World::Impl::estimate_loads() {
                 supports.push_back(index);
             }
         }
-        const float weight = std::max(body.gravity_scale, 0.0f) * gravity / body.inverse_mass + carried[slot];
+        const BodyKind& kind = data.kind(slot);
+        const float weight = std::max(kind.def.gravity_scale, 0.0f) * gravity / kind.inverse_mass + carried[slot];
         const float share = weight / static_cast<float>(std::max<std::size_t>(supports.size(), 1));
         for (const std::uint32_t index : supports) {
             Contact& contact = data.contacts[index];
             const std::uint32_t below = contact.body_a == slot ? contact.body_b : contact.body_a;
-            const BodyRecord& other = data.bodies[below];
-            const BodyRecord& light = body.inverse_mass > other.inverse_mass ? body : other;
+            const BodyKind& other = data.kind(below);
+            const BodyKind& light = kind.inverse_mass > other.inverse_mass ? kind : other;
             const float above = glm::dot(contact.points[0].point, down) - island_tops[root];
             contact.column = column_cubed(share * light.inverse_mass / gravity,
                                           std::max(above / (2.0f * light.inner_radius), 1.0f), touched > 2);
@@ -129,9 +129,9 @@ void World::Impl::choose_paces() {
                 contact.fineness = 0;
                 continue;
             }
-            const BodyRecord& a = data.bodies[contact.body_a];
-            const BodyRecord& b = data.bodies[contact.body_b];
-            const BodyRecord& light = a.inverse_mass > b.inverse_mass ? a : b;
+            const BodyKind& a = data.kind(contact.body_a);
+            const BodyKind& b = data.kind(contact.body_b);
+            const BodyKind& light = a.inverse_mass > b.inverse_mass ? a : b;
             contact.fineness = fineness_for(contact.column, light.inner_radius, gravity, omega, contact.fineness);
         }
     });

@@ -2,7 +2,7 @@
 
 #include "physics/base/hash.h"
 
-#include <algorithm>
+#include <vector>
 
 namespace cairn::physics {
 
@@ -26,20 +26,31 @@ struct ContentHash {
     }
 };
 
+template <typename T>
+std::size_t bytes_of(const std::vector<T>& list) {
+    return list.capacity() * sizeof(T);
+}
+
+std::size_t bytes_of(const ConvexHull& hull) {
+    return sizeof(ConvexHull) + bytes_of(hull.vertices) + bytes_of(hull.input_index) + bytes_of(hull.faces) +
+           bytes_of(hull.planes) + bytes_of(hull.face_indices) + bytes_of(hull.face_edges) + bytes_of(hull.edges) +
+           bytes_of(hull.neighbour_start) + bytes_of(hull.neighbours) + bytes_of(hull.vertex_lanes.blocks) +
+           bytes_of(hull.normal_lanes.blocks) + bytes_of(hull.cell_start) + bytes_of(hull.cell_vertices);
+}
+
+} // namespace
+
 std::uint64_t content_hash(const Geometry& geometry) {
     ContentHash content{Hasher(geometry.index())};
     std::visit(content, geometry);
     return content.hasher.value();
 }
 
-} // namespace
-
 std::variant<std::shared_ptr<const Shape>, ShapeError> ShapeLibrary::get(const Geometry& geometry) {
-    std::vector<Entry>& entries = entries_[content_hash(geometry)];
-    std::erase_if(entries, [](const Entry& entry) { return entry.shape.expired(); });
-    for (const Entry& entry : entries) {
-        if (entry.geometry == geometry) {
-            if (std::shared_ptr<const Shape> shape = entry.shape.lock()) {
+    const std::uint64_t key = content_hash(geometry);
+    for (auto [at, end] = entries_.equal_range(key); at != end; ++at) {
+        if (at->second.geometry == geometry) {
+            if (std::shared_ptr<const Shape> shape = at->second.shape.lock()) {
                 return shape;
             }
         }
@@ -49,8 +60,24 @@ std::variant<std::shared_ptr<const Shape>, ShapeError> ShapeLibrary::get(const G
         return std::move(*error);
     }
     auto shape = std::make_shared<const Shape>(std::get<Shape>(std::move(built)));
-    entries.push_back({geometry, shape});
+    if (entries_.size() >= sweep_at_) {
+        std::erase_if(entries_, [](const auto& entry) { return entry.second.shape.expired(); });
+        sweep_at_ = 2 * entries_.size() + 64;
+    }
+    entries_.emplace(key, Entry{geometry, shape});
     return std::shared_ptr<const Shape>(shape);
+}
+
+std::size_t ShapeLibrary::memory_bytes() const {
+    constexpr std::size_t links = 2 * sizeof(void*); // of a node: the next one, and its hash
+    std::size_t bytes =
+        entries_.bucket_count() * sizeof(void*) + entries_.size() * (links + sizeof(decltype(entries_)::value_type));
+    for (const auto& [key, entry] : entries_) {
+        if (const std::shared_ptr<const Shape> shape = entry.shape.lock()) {
+            bytes += sizeof(Shape) + (shape->hull ? bytes_of(*shape->hull) : 0);
+        }
+    }
+    return bytes;
 }
 
 } // namespace cairn::physics

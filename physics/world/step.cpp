@@ -62,7 +62,7 @@ void World::step() {
     clock.charge(times.broadphase);
     world.hash_contacts();
     world.fall_asleep();
-    world.hash_bodies();
+    world.data.stats.awake = static_cast<std::uint32_t>(world.data.awake.size());
     ++world.data.step;
     world.data.time += 1.0 / static_cast<double>(world.data.settings.hz);
     clock.charge(times.finish);
@@ -100,22 +100,24 @@ void World::Impl::gather_motions() {
     dynamics[0] = BodyDynamics{};
     parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const BodyRecord& body = data.bodies[data.awake[i]];
+            const std::uint32_t slot = data.awake[i];
+            const BodyRecord& body = data.bodies[slot];
+            const BodyKind& kind = data.kind(slot);
             BodyMotion& motion = motions[i + 1];
             motion = BodyMotion{};
             motion.linear_velocity = body.linear_velocity;
             motion.angular_velocity = body.angular_velocity;
-            motion.inverse_mass = body.inverse_mass;
+            motion.inverse_mass = kind.inverse_mass;
             BodyDynamics& cold = dynamics[i + 1];
             cold.start_orientation = body.pose.orientation;
-            cold.inertia_local = body.inertia_local;
-            cold.inverse_inertia_local = body.inverse_inertia_local;
-            cold.inverse_inertia = rotated(body.inverse_inertia_local, body.pose.orientation);
-            cold.linear_damping = body.linear_damping;
-            cold.angular_damping = body.angular_damping;
-            cold.gravity_scale = body.gravity_scale;
-            cold.gyroscopic = body.gyroscopic;
-            cold.spin_limited = body.bounding_radius > 1.001f * body.inner_radius;
+            cold.inertia_local = kind.inertia_local;
+            cold.inverse_inertia_local = kind.inverse_inertia_local;
+            cold.inverse_inertia = rotated(kind.inverse_inertia_local, body.pose.orientation);
+            cold.linear_damping = kind.def.linear_damping;
+            cold.angular_damping = kind.def.angular_damping;
+            cold.gravity_scale = kind.def.gravity_scale;
+            cold.gyroscopic = kind.gyroscopic;
+            cold.spin_limited = kind.spin_limited;
         }
     });
 }
@@ -161,7 +163,7 @@ void World::Impl::move_bodies() {
         if (!sane(body)) {
             body.pose = before;
             body.linear_velocity = body.angular_velocity = Vec3(0.0f);
-            data.reports.push_back("body " + std::to_string(slot) + " (" + body.model->def.name +
+            data.reports.push_back("body " + std::to_string(slot) + " (" + data.kind(slot).def.name +
                                    ") left the range of sane numbers and was stopped");
         }
         step_starts[slot] = before;
@@ -175,8 +177,8 @@ void World::Impl::refit_bounds() {
         }
     });
     for (const std::uint32_t slot : data.awake) {
-        const BodyRecord& body = data.bodies[slot];
-        for (std::uint32_t s = body.first_shape; s < body.first_shape + body.shape_count; ++s) {
+        const ColdBody& cold = data.cold[slot];
+        for (std::uint32_t s = cold.first_shape; s < cold.first_shape + cold.shape_count; ++s) {
             data.broadphase.move(s, data.shapes[s].reach);
         }
     }
@@ -190,6 +192,7 @@ void World::Impl::fall_asleep() {
     for (std::size_t i = 0; i < data.awake.size(); ++i) {
         const std::uint32_t slot = data.awake[i];
         BodyRecord& body = data.bodies[slot];
+        const BodyKind& kind = data.kind(slot);
         const auto motion = static_cast<std::uint32_t>(i + 1);
         if (body.type != BodyType::dynamic) {
             continue;
@@ -197,12 +200,12 @@ void World::Impl::fall_asleep() {
         // What is pushed out of another body moves without having a speed.
         const float moved = glm::length(body.pose.position - step_starts[slot].position) / dt;
         const float speed = std::max(moved, glm::length(body.linear_velocity) +
-                                                glm::length(body.angular_velocity) * body.bounding_radius);
+                                                glm::length(body.angular_velocity) * kind.bounding_radius);
         const bool held = data.grab.active && data.grab.grab.body.index == slot;
         body.quiet_time = speed < data.settings.sleep_speed && !held ? body.quiet_time + dt : 0.0f;
         const std::uint32_t root = islands.root(motion);
         island_count += root == motion ? 1 : 0;
-        const float quiet = body.can_sleep && data.settings.sleeping ? body.quiet_time : 0.0f;
+        const float quiet = kind.def.can_sleep && data.settings.sleeping ? body.quiet_time : 0.0f;
         island_quiet[root] = std::min(island_quiet[root], quiet);
     }
     data.stats.islands = island_count;
@@ -235,13 +238,6 @@ void World::Impl::fall_asleep() {
         rehash(slot);
     }
     commit_awake();
-}
-
-void World::Impl::hash_bodies() {
-    for (const std::uint32_t slot : data.awake) {
-        rehash(slot);
-    }
-    data.stats.awake = static_cast<std::uint32_t>(data.awake.size());
 }
 
 } // namespace cairn::physics

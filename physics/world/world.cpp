@@ -36,7 +36,7 @@ std::uint64_t World::hash() const {
     const WorldData& data = impl_->data;
     const Settings& s = data.settings;
     Hasher hasher(data.step);
-    hasher.add(data.body_hash_sum).add(data.contact_hash_sum).add(s.gravity).add(s.hz, s.contact_hertz);
+    hasher.add(impl_->hash_of_bodies()).add(data.contact_hash_sum).add(s.gravity).add(s.hz, s.contact_hertz);
     hasher.add(static_cast<std::uint32_t>(s.substeps),
                (s.sleeping ? 1u : 0u) | (s.continuous ? 2u : 0u) | (s.warm_starting ? 4u : 0u));
     hasher.add(s.contact_damping_ratio, s.max_push_speed).add(s.restitution_threshold, s.linear_slop);
@@ -69,14 +69,14 @@ std::vector<BodyId> World::body_ids() const {
 
 std::shared_ptr<const BodyModel> World::model(BodyId body) const {
     const BodyRecord* record = impl_->find(body);
-    return record != nullptr ? record->model : nullptr;
+    return record != nullptr ? impl_->data.cold[body.index].kind : nullptr;
 }
 
 namespace {
 
 BodyState state_of(std::uint32_t slot, const BodyRecord& body) {
-    return {{slot, body.generation}, body.pose, body.linear_velocity, body.angular_velocity, body.type, body.sleeping,
-            body.touching,           body.hash};
+    return {{slot, body.generation}, body.pose,    body.linear_velocity, body.angular_velocity, body.type,
+            body.sleeping,           body.touching};
 }
 
 void publish_contact(const Contact& contact, const WorldData& data, std::vector<ContactState>& out, float& deepest) {
@@ -99,17 +99,17 @@ void publish_contact(const Contact& contact, const WorldData& data, std::vector<
     }
 }
 
-double kinetic_energy(const BodyRecord& body) {
+double kinetic_energy(const BodyRecord& body, const BodyKind& kind) {
     const Vec3 local = inverse_rotate(body.pose.orientation, body.angular_velocity);
     const double linear = glm::dot(glm::dvec3(body.linear_velocity), glm::dvec3(body.linear_velocity));
-    const double angular = glm::dot(glm::dvec3(local), glm::dvec3(body.inertia_local * local));
-    return 0.5 * (linear / static_cast<double>(body.inverse_mass) + angular);
+    const double angular = glm::dot(glm::dvec3(local), glm::dvec3(kind.inertia_local * local));
+    return 0.5 * (linear / static_cast<double>(kind.inverse_mass) + angular);
 }
 
-void add_energy(const BodyRecord& body, const Vec3& gravity, double& kinetic, double& potential) {
+void add_energy(const BodyRecord& body, const BodyKind& kind, const Vec3& gravity, double& kinetic, double& potential) {
     if (body.type == BodyType::dynamic) {
-        kinetic += kinetic_energy(body);
-        potential -= static_cast<double>(body.model->mass) * static_cast<double>(body.gravity_scale) *
+        kinetic += kinetic_energy(body, kind);
+        potential -= static_cast<double>(kind.mass) * static_cast<double>(kind.def.gravity_scale) *
                      glm::dot(glm::dvec3(gravity), glm::dvec3(body.pose.position));
     }
 }
@@ -124,8 +124,8 @@ void publish_all_bodies(const WorldData& data, FrameState& frame) {
             continue;
         }
         frame.bodies.push_back(state_of(slot, body));
-        frame.models.push_back(body.model);
-        add_energy(body, data.settings.gravity, frame.stats.kinetic_energy,
+        frame.models.push_back(data.cold[slot].kind);
+        add_energy(body, data.kind(slot), data.settings.gravity, frame.stats.kinetic_energy,
                    body.awake ? frame.stats.potential_energy : frame.resting.potential_energy);
     }
 }
@@ -137,7 +137,8 @@ void publish_awake_bodies(const WorldData& data, FrameState& frame) {
         at = std::lower_bound(at, frame.bodies.end(), slot,
                               [](const BodyState& state, std::uint32_t wanted) { return state.id.index < wanted; });
         *at = state_of(slot, body);
-        add_energy(body, data.settings.gravity, frame.stats.kinetic_energy, frame.stats.potential_energy);
+        add_energy(body, data.kind(slot), data.settings.gravity, frame.stats.kinetic_energy,
+                   frame.stats.potential_energy);
     }
 }
 
@@ -145,7 +146,12 @@ void publish_awake_bodies(const WorldData& data, FrameState& frame) {
 
 std::optional<BodyState> World::state(BodyId id) const {
     const BodyRecord* body = impl_->find(id);
-    return body != nullptr ? std::optional(state_of(id.index, *body)) : std::nullopt;
+    if (body == nullptr) {
+        return std::nullopt;
+    }
+    BodyState state = state_of(id.index, *body);
+    state.hash = impl_->hash_of_body(id.index);
+    return state;
 }
 
 void World::publish(FrameState& frame) const {

@@ -6,7 +6,7 @@
 #include "physics/islands/union_find.h"
 #include "physics/narrowphase/contact_pool.h"
 #include "physics/solver/solver.h"
-#include "physics/world/shape_library.h"
+#include "physics/world/body_kind.h"
 #include "physics/world/world.h"
 
 #include <map>
@@ -15,36 +15,26 @@
 
 namespace cairn::physics {
 
-struct BodyRecord {
-    std::uint32_t generation = 0;
-    bool alive = false;
-    BodyType type = BodyType::dynamic;
-    bool can_sleep = true;
-    bool sleeping = false;
-    bool awake = false;    // listed in WorldData::awake: dynamic and not sleeping, or kinematic and moving
-    bool touching = false; // as published
-    std::shared_ptr<const BodyModel> model;
-    Material material;
-    std::uint32_t first_shape = 0, shape_count = 0;
-
+// What the stages of a step read and write of a body, one cache line; what it is made of stands in ColdBody.
+struct alignas(64) BodyRecord {
     Transform pose; // of the centre of mass
     Vec3 linear_velocity{0.0f}, angular_velocity{0.0f};
-    float inverse_mass = 0.0f; // 1/kg, 0 unless dynamic
-    SymmetricMat3 inertia_local, inverse_inertia_local;
-    bool gyroscopic = false;
-    float linear_damping = 0.0f, angular_damping = 0.0f, gravity_scale = 1.0f;
-    float bounding_radius = 0.0f; // of all shapes about the centre of mass, m
-    float inner_radius = 0.0f;    // smallest of the shapes, m
-    // Turning moves the surface outwards by at most `lever` m per radian and by `most_lift` m in all.
-    float lever = 0.0f, most_lift = 0.0f;
-    Vec3 round_axis{0.0f};   // unit, body axes: a twist about it moves no surface; zero if there is none
-    float margin = 0.0f;     // m, least of the shapes' margins
-    bool placed = false;     // put down at rest since the last step
     float quiet_time = 0.0f; // s since the body last moved faster than the sleep speed
-    std::uint64_t hash = 0;
+    std::uint32_t generation = 0;
+    BodyType type = BodyType::dynamic;
+    bool alive : 1 = false;
+    bool sleeping : 1 = false;
+    bool awake : 1 = false;    // listed in WorldData::awake: dynamic and not sleeping, or kinematic and moving
+    bool touching : 1 = false; // as published
+    bool placed : 1 = false;   // put down at rest since the last step
+};
+static_assert(sizeof(BodyRecord) == 64);
 
-    // The furthest that the surface can have advanced in any direction by this way, m, and this turn, rad, world.
-    float surface_travel(const Vec3& way, const Vec3& turn) const;
+struct ColdBody {
+    std::shared_ptr<const BodyKind> kind; // none: no body lives here
+    std::uint32_t first_shape = 0, shape_count = 0;
+    float margin = 0.0f;    // m, least of the shapes' margins
+    std::uint64_t hash = 0; // of a body at rest; those that are awake are hashed when somebody asks
 };
 
 struct ShapeRecord {
@@ -79,6 +69,7 @@ struct WorldData {
     std::uint64_t revision = 0; // moves when a body is made, destroyed or its model replaced
 
     std::vector<BodyRecord> bodies;
+    std::vector<ColdBody> cold;             // by slot, as the bodies
     std::vector<std::uint32_t> free_bodies; // last in, first out
     std::vector<std::uint32_t> awake;       // slots, ascending, as of the last commit_awake
     std::vector<std::uint32_t> newly_awake; // not yet in `awake`
@@ -95,10 +86,13 @@ struct WorldData {
     std::vector<std::uint32_t> free_joints;                 // last in, first out
     std::vector<std::vector<std::uint32_t>> joints_of_body; // by body slot, no longer than the last that has any
 
+    const BodyKind& kind(std::uint32_t slot) const { return *cold[slot].kind; } // of a live body
+
     std::span<const std::uint32_t> joints_of(std::uint32_t body) const; // slots
     bool held_apart(std::uint32_t body_a, std::uint32_t body_b) const;  // joined, and not to collide
 
-    std::uint64_t body_hash_sum = 0, contact_hash_sum = 0, joint_hash_sum = 0; // wrapping sums of the single hashes
+    // Wrapping sums of the single hashes; of bodies, those at rest.
+    std::uint64_t body_hash_sum = 0, contact_hash_sum = 0, joint_hash_sum = 0;
     StepStats stats;
     std::vector<std::string> reports;
     std::vector<ImpactState> impacts;
@@ -113,7 +107,7 @@ struct World::Impl {
     SerialExecutor serial;
     Executor* executor = nullptr; // none = serial
 
-    ShapeLibrary shapes;
+    BodyKindLibrary kinds;
     Solver solver;
     ContinuousCollision continuous;
 
@@ -159,12 +153,12 @@ struct World::Impl {
     // bodies.cpp
     CommandResult create(const BodyDef& def);
     void destroy(std::uint32_t slot);
-    static bool assign_mass(BodyModel& model);
-    static void refresh_mass(BodyRecord& body);
     void refit(std::uint32_t slot);               // bounds and broadphase as they follow from the body's state
     void place(std::uint32_t slot);               // the same after the pose was set from outside
     void refresh_shapes_type(std::uint32_t slot); // after the type was changed
-    void rehash(std::uint32_t slot);
+    void rehash(std::uint32_t slot);              // after any change of the body's state but by the stages of a step
+    std::uint64_t hash_of_body(std::uint32_t slot) const;
+    std::uint64_t hash_of_bodies() const;
     Transform shape_pose(const ShapeRecord& shape) const;
     void refresh_reach(std::uint32_t slot); // of all shapes of the body
 
@@ -226,8 +220,7 @@ struct World::Impl {
     void stop_fast_bodies(); // fast_bodies.cpp
     void refit_bounds();
     void fall_asleep();
-    void hash_contacts(); // contacts.cpp
-    void hash_bodies();
+    void hash_contacts();                    // contacts.cpp
     void rehash_contact(std::uint32_t slot); // contacts.cpp
 };
 

@@ -1,0 +1,184 @@
+#include "physics/world/body_kind.h"
+
+#include "physics/base/hash.h"
+#include "physics/geometry/mass_properties.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace cairn::physics {
+
+namespace {
+
+// How far the moments may differ, relatively, for the tensor still to count as a multiple of the identity.
+constexpr float isotropy_tolerance = 1e-4f;
+
+bool is_isotropic(const Mat3& inertia) {
+    const float mean = (inertia[0][0] + inertia[1][1] + inertia[2][2]) / 3.0f;
+    for (int column = 0; column < 3; ++column) {
+        for (int row = 0; row < 3; ++row) {
+            const float wanted = column == row ? mean : 0.0f;
+            if (std::abs(inertia[column][row] - wanted) > isotropy_tolerance * mean) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Equal for equal kinds; a body's place and velocities are not of its kind.
+std::uint64_t content_hash(const BodyDef& def) {
+    Hasher hasher(std::hash<std::string>{}(def.name));
+    hasher.add(static_cast<std::uint32_t>(def.type), static_cast<std::uint32_t>(def.shapes.size()));
+    for (const ShapeDef& shape : def.shapes) {
+        hasher.add(content_hash(shape.geometry)).add(shape.pose.position).add(shape.pose.orientation);
+    }
+    hasher.add(def.mass.value_or(-1.0f), def.density).add(def.inertia.value_or(Vec3(-1.0f)));
+    hasher.add(def.material.friction, def.material.restitution);
+    hasher.add(def.material.rolling_resistance, def.linear_damping).add(def.angular_damping, def.gravity_scale);
+    return hasher.value();
+}
+
+bool same_kind(const BodyDef& a, const BodyDef& b) {
+    return a.name == b.name && a.type == b.type && a.shapes == b.shapes && a.mass == b.mass && a.density == b.density &&
+           a.inertia == b.inertia && a.material == b.material && a.linear_damping == b.linear_damping &&
+           a.angular_damping == b.angular_damping && a.gravity_scale == b.gravity_scale && a.can_sleep == b.can_sleep;
+}
+
+// Fails to compile when a definition gains or loses a member: then the two functions above must know of it.
+[[maybe_unused]] void members_are_all_compared(const BodyDef& def) {
+    [[maybe_unused]] const auto& [d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14] = def;
+}
+
+// Mass and inertia from the parts and the definition; zero unless dynamic. False if they are out of range.
+bool assign_mass(BodyKind& kind) {
+    if (kind.def.type != BodyType::dynamic) {
+        return true;
+    }
+    std::vector<PlacedShape> placed;
+    for (const BodyModel::Part& part : kind.parts) {
+        placed.push_back({part.shape.get(), part.pose});
+    }
+    const MassProperties properties = mass_properties(placed, kind.def.density);
+    const float scale = kind.def.mass ? *kind.def.mass / properties.mass : 1.0f;
+    kind.mass = properties.mass * scale;
+    kind.inertia = properties.inertia * scale;
+    if (kind.def.inertia) {
+        for (int axis = 0; axis < 3; ++axis) {
+            kind.inertia[axis] = Vec3(0.0f);
+            kind.inertia[axis][axis] = (*kind.def.inertia)[axis];
+        }
+    }
+    const Mat3 inverse = inverse_inertia(kind.inertia);
+    if (!(kind.mass > 0.0f && is_finite(kind.mass) && inverse != Mat3(0.0f))) {
+        return false;
+    }
+    kind.inverse_mass = 1.0f / kind.mass;
+    kind.inertia_local = symmetric(kind.inertia);
+    kind.inverse_inertia_local = symmetric(inverse);
+    kind.gyroscopic = !is_isotropic(kind.inertia);
+    return true;
+}
+
+void assign_extent(BodyKind& kind) {
+    kind.inner_radius = kind.parts.front().shape->inner_radius;
+    for (const BodyModel::Part& part : kind.parts) {
+        kind.bounding_radius =
+            std::max(kind.bounding_radius, glm::length(part.pose.position) + part.shape->bounding_radius);
+        kind.inner_radius = std::min(kind.inner_radius, part.shape->inner_radius);
+    }
+    kind.spin_limited = kind.bounding_radius > 1.001f * kind.inner_radius;
+    // The extent of a single shape in any direction lies between the radii of the balls inside and around it, and where
+    // it is h, its farthest point lies sqrt(R^2 - h^2) aside, by which a turn lifts it.
+    kind.lever = kind.bounding_radius;
+    kind.most_lift = 2.0f * kind.bounding_radius;
+    if (kind.parts.size() == 1) {
+        const float outer = kind.bounding_radius;
+        const float inner = kind.inner_radius;
+        const ShapeKind shape = kind.parts.front().shape->kind;
+        kind.lever = std::sqrt(std::max(outer * outer - inner * inner, 0.0f));
+        kind.most_lift = outer - inner;
+        if (shape == ShapeKind::capsule || shape == ShapeKind::cylinder || shape == ShapeKind::cone) {
+            kind.round_axis = rotate(kind.parts.front().pose.orientation, Vec3(0, 0, 1));
+        }
+    }
+}
+
+} // namespace
+
+float BodyKind::surface_travel(const Quat& orientation, const Vec3& way, const Vec3& turn) const {
+    float turn2 = glm::dot(turn, turn);
+    if (round_axis != Vec3(0.0f)) {
+        const float twist = glm::dot(turn, rotate(orientation, round_axis));
+        turn2 = std::max(turn2 - twist * twist, 0.0f);
+    }
+    return glm::length(way) + std::min(lever * std::sqrt(turn2), most_lift);
+}
+
+Quat unit(const Quat& q) {
+    const float length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    return std::abs(length2 - 1.0f) <= 4e-7f ? q : normalized(q);
+}
+
+std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(const BodyDef& def) {
+    if (std::shared_ptr<const BodyKind> kind = last_.lock(); kind && same_kind(kind->def, def)) {
+        return kind;
+    }
+    const std::uint64_t key = content_hash(def);
+    for (auto [at, end] = kinds_.equal_range(key); at != end; ++at) {
+        if (std::shared_ptr<const BodyKind> kind = at->second.lock(); kind && same_kind(kind->def, def)) {
+            last_ = kind;
+            return kind;
+        }
+    }
+    const auto kind = std::make_shared<BodyKind>();
+    kind->def = def;
+    kind->def.pose = {};
+    kind->def.linear_velocity = kind->def.angular_velocity = Vec3(0.0f);
+    kind->parts.reserve(def.shapes.size());
+    std::vector<PlacedShape> placed;
+    for (std::size_t i = 0; i < def.shapes.size(); ++i) {
+        auto shape = shapes_.get(def.shapes[i].geometry);
+        if (const ShapeError* error = std::get_if<ShapeError>(&shape)) {
+            const std::string which = def.shapes.size() > 1 ? "shape " + std::to_string(i) + ": " : std::string();
+            return which + error->reason;
+        }
+        BodyModel::Part part;
+        part.shape = std::get<std::shared_ptr<const Shape>>(shape);
+        // Where the centroid of the shape lies in the author's frame: point sets need not be centred there.
+        part.pose = {to_world(def.shapes[i].pose, part.shape->author_offset), unit(def.shapes[i].pose.orientation)};
+        if (def.shapes.size() == 1) { // a single shape is shifted onto the body's origin
+            part.pose.position = Vec3(0.0f);
+        }
+        placed.push_back({part.shape.get(), part.pose});
+        kind->parts.push_back(std::move(part));
+    }
+    if (def.shapes.size() > 1) {
+        const Vec3 centre = mass_properties(placed, def.density).centre;
+        for (BodyModel::Part& part : kind->parts) {
+            part.pose.position -= centre;
+        }
+    }
+    if (!assign_mass(*kind)) {
+        return std::string("mass or inertia is out of range; change the size, mass or density");
+    }
+    assign_extent(*kind);
+    if (kinds_.size() >= sweep_at_) {
+        std::erase_if(kinds_, [](const auto& entry) { return entry.second.expired(); });
+        sweep_at_ = 2 * kinds_.size() + 64;
+    }
+    kinds_.emplace(key, kind);
+    last_ = kind;
+    return std::shared_ptr<const BodyKind>(kind);
+}
+
+std::size_t BodyKindLibrary::memory_bytes() const {
+    constexpr std::size_t links = 2 * sizeof(void*); // of a node: the next one, and its hash
+    return shapes_.memory_bytes() + kinds_.bucket_count() * sizeof(void*) +
+           kinds_.size() * (links + sizeof(decltype(kinds_)::value_type));
+}
+
+} // namespace cairn::physics

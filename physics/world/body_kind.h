@@ -1,0 +1,54 @@
+// What bodies made alike have in common: the definition, and all that follows from it.
+#pragma once
+
+#include "physics/solver/motion.h"
+#include "physics/world/frame_state.h"
+#include "physics/world/shape_library.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <variant>
+
+namespace cairn::physics {
+
+// One for all bodies whose definitions differ in place and velocity alone: a heap of ten thousand boxes of six sizes
+// reads its masses from six cache lines that stay near.
+struct BodyKind : BodyModel {
+    float inverse_mass = 0.0f;                          // 1/kg, 0 unless dynamic
+    SymmetricMat3 inertia_local, inverse_inertia_local; // body axes; zero unless dynamic
+    bool gyroscopic = false;                            // the tensor is not a multiple of the identity
+    bool spin_limited = false;                          // not a ball: its rotation must be resolved
+    float bounding_radius = 0.0f;                       // of all shapes about the centre of mass, m
+    float inner_radius = 0.0f;                          // smallest of the shapes, m
+    // Turning moves the surface outwards by at most `lever` m per radian and by `most_lift` m in all.
+    float lever = 0.0f, most_lift = 0.0f;
+    Vec3 round_axis{0.0f}; // unit, body axes: a twist about it moves no surface; zero if there is none
+
+    // The furthest that the surface of a body with this orientation can have advanced in any direction by this way, m,
+    // and this turn, rad, world.
+    float surface_travel(const Quat& orientation, const Vec3& way, const Vec3& turn) const;
+};
+
+// A unit quaternion to the last bits; one that is unit already keeps its bits, so that a written scene reads back the
+// same.
+Quat unit(const Quat& q);
+
+// Builds every distinct kind once and shares it.
+class BodyKindLibrary {
+  public:
+    // The text says what is wrong with the shapes or with the mass. Numbers must have been checked by problem_with.
+    std::variant<std::shared_ptr<const BodyKind>, std::string> get(const BodyDef& def);
+
+    std::size_t memory_bytes() const; // of heap, but for the kinds themselves
+
+  private:
+    ShapeLibrary shapes_;
+    std::unordered_multimap<std::uint64_t, std::weak_ptr<const BodyKind>> kinds_; // by content hash
+    std::weak_ptr<const BodyKind> last_; // bodies made alike are mostly made one after the other
+    std::size_t sweep_at_ = 64;          // entries: time to drop those that nobody uses
+};
+
+} // namespace cairn::physics
