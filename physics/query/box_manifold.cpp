@@ -13,110 +13,197 @@ constexpr std::array<int, 3> preceding{2, 0, 1};
 // An axis along a product of edges whose sine, squared, is below this is rounding noise.
 constexpr double parallel_sine_squared = 1e-16;
 
-// One box as another sees it, or the world.
+// A vector with room for a fourth value, in the vector types that both compilers have: three axes are measured at a
+// time, the operations of each being those of plain doubles.
+using Two __attribute__((vector_size(2 * sizeof(double)))) = double;
+using TwoBits __attribute__((vector_size(2 * sizeof(double)))) = std::int64_t;
+struct Four {
+    Two low, high;
+
+    double operator[](int i) const { return i < 2 ? low[i] : high[i - 2]; }
+};
+Four operator+(const Four& x, const Four& y) {
+    return {x.low + y.low, x.high + y.high};
+}
+Four operator-(const Four& x, const Four& y) {
+    return {x.low - y.low, x.high - y.high};
+}
+Four operator*(const Four& x, const Four& y) {
+    return {x.low * y.low, x.high * y.high};
+}
+Four operator*(double x, const Four& y) {
+    return {x * y.low, x * y.high};
+}
+Four absolute(const Four& x) {
+    const TwoBits all_but_sign = TwoBits{} + std::numeric_limits<std::int64_t>::max();
+    return {std::bit_cast<Two>(std::bit_cast<TwoBits>(x.low) & all_but_sign),
+            std::bit_cast<Two>(std::bit_cast<TwoBits>(x.high) & all_but_sign)};
+}
+Four four(double x, double y, double z, double w = 0.0) {
+    return {Two{x, y}, Two{z, w}};
+}
+bool any_greater(const Four& x, const Four& y) {
+    const TwoBits low = x.low > y.low;
+    const TwoBits high = x.high > y.high;
+    return ((low[0] | low[1]) | (high[0] | high[1])) != 0;
+}
+
+// GLM's vectors branch where they are indexed by a variable; these do not.
+using Three = std::array<double, 3>;
+
+Three array_of(const Vec3& v) {
+    return {double(v.x), double(v.y), double(v.z)};
+}
+
+// The columns of a rotation: column[j][i] is the component of the turned axis j along axis i.
+using Columns = std::array<Three, 3>;
+
+Columns columns_of(double w, double x, double y, double z) {
+    const DMat3 m = rotation_of(w, x, y, z);
+    return {Three{m[0].x, m[0].y, m[0].z}, Three{m[1].x, m[1].y, m[1].z}, Three{m[2].x, m[2].y, m[2].z}};
+}
+Columns columns_of(const Quat& q) {
+    return columns_of(double(q.w), double(q.x), double(q.y), double(q.z));
+}
+
+double along(const Three& p, const Three& q) {
+    return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+}
+
+// One box as another sees it.
 struct BoxPose {
-    DMat3 rotation;
-    DVec3 centre;
+    Columns rotation;
+    Three centre;
 };
 
 // B as A sees it. The product of the quaternions costs half of a product of matrices.
-BoxPose relative_pose(const Quat& from, const DMat3& rotation_of_from, const Quat& to, const DVec3& between) {
-    const double w = double(from.w);
-    const DVec3 u(double(from.x), double(from.y), double(from.z));
-    const double z = double(to.w);
-    const DVec3 v(double(to.x), double(to.y), double(to.z));
-    const DVec3 imaginary = v * w - u * z - glm::cross(u, v);
-    return {rotation_of(w * z + glm::dot(u, v), imaginary.x, imaginary.y, imaginary.z),
-            apply_inverse_rotation(rotation_of_from, between)};
-}
-
-DMat3 rotation_of(const Quat& q) {
-    return physics::rotation_of(double(q.w), double(q.x), double(q.y), double(q.z));
+BoxPose relative_pose(const Transform& a, const Columns& rotation_of_a, const Transform& b) {
+    const double w = double(a.orientation.w);
+    const double x = double(a.orientation.x);
+    const double y = double(a.orientation.y);
+    const double z = double(a.orientation.z);
+    const double bw = double(b.orientation.w);
+    const double bx = double(b.orientation.x);
+    const double by = double(b.orientation.y);
+    const double bz = double(b.orientation.z);
+    const Three between{double(b.position.x) - double(a.position.x), double(b.position.y) - double(a.position.y),
+                        double(b.position.z) - double(a.position.z)};
+    return {columns_of(w * bw + x * bx + y * by + z * bz, w * bx - x * bw - y * bz + z * by,
+                       w * by - y * bw - z * bx + x * bz, w * bz - z * bw - x * by + y * bx),
+            {along(rotation_of_a[0], between), along(rotation_of_a[1], between), along(rotation_of_a[2], between)}};
 }
 
 // How the two boxes lie along the fifteen axes. Separations in m.
 struct Separations {
     double face_a = -1e300, face_b = -1e300, edges = -1e300;
     int axis_a = 0, axis_b = 0;
-    DVec3 along_b{0.0};                      // B's centre from A's along the axes of B
+    Three along_b{};                         // B's centre from A's along the axes of B
     int edge_a = 0, edge_b = 0;              // the axes that the edges run along
     double sine_squared = 0.0, offset = 0.0; // of the two edges; of the centres along their product
 };
 
-void measure_faces(const DVec3& half_a, const DVec3& half_b, const BoxPose& b, Separations& out) {
-    const DMat3& r = b.rotation;
-    for (int i = 0; i < 3; ++i) {
-        const double reach = half_b.x * std::abs(r[0][i]) + half_b.y * std::abs(r[1][i]) + half_b.z * std::abs(r[2][i]);
-        const double s = std::abs(b.centre[i]) - half_a[i] - reach;
-        out.axis_a = s > out.face_a ? i : out.axis_a;
-        out.face_a = s > out.face_a ? s : out.face_a;
-    }
-    for (int j = 0; j < 3; ++j) {
-        const double along = glm::dot(b.centre, r[j]);
-        const double reach = half_a.x * std::abs(r[j][0]) + half_a.y * std::abs(r[j][1]) + half_a.z * std::abs(r[j][2]);
-        const double s = std::abs(along) - half_b[j] - reach;
-        out.axis_b = s > out.face_b ? j : out.axis_b;
-        out.face_b = s > out.face_b ? s : out.face_b;
-        out.along_b[j] = along;
-    }
-}
-
-// Only edges that separate by more than `bar` matter. With the gap g = s sine and s |s| growing with s, s > bar is
-// g |g| > bar |bar| sine^2, which needs no root and no division.
-void measure_edges(const DVec3& half_a, const DVec3& half_b, const BoxPose& b, double bar, Separations& out) {
-    const DMat3& r = b.rotation;
-    const DVec3& t = b.centre;
-    double best_gap = bar * std::abs(bar); // of the best, g |g| and sine^2
-    double best_sine = 1.0;
-    for (int i = 0; i < 3; ++i) {
-        const int i1 = following[i];
-        const int i2 = preceding[i];
-        for (int j = 0; j < 3; ++j) {
-            const int j1 = following[j];
-            const int j2 = preceding[j];
-            // e_i x r_j has the components -r_j[i2] along i1 and r_j[i1] along i2; its length is the sine.
-            const double sine_squared = r[j][i1] * r[j][i1] + r[j][i2] * r[j][i2];
-            const double offset = t[i2] * r[j][i1] - t[i1] * r[j][i2];
-            const double reach = half_a[i1] * std::abs(r[j][i2]) + half_a[i2] * std::abs(r[j][i1]) +
-                                 half_b[j1] * std::abs(r[j2][i]) + half_b[j2] * std::abs(r[j1][i]);
-            const double gap = std::abs(offset) - reach;
-            if (gap * std::abs(gap) * best_sine > best_gap * sine_squared && sine_squared > parallel_sine_squared) {
-                best_gap = gap * std::abs(gap);
-                best_sine = sine_squared;
-                out.edge_a = i;
-                out.edge_b = j;
-                out.edges = gap;
-                out.sine_squared = sine_squared;
-                out.offset = offset;
-            }
+class Axes {
+  public:
+    Axes(const Three& half_a, const Three& half_b, const BoxPose& b) : half_a_(half_a), half_b_(half_b), b_(b) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            rows_[i] = four(b.rotation[0][i], b.rotation[1][i], b.rotation[2][i], 0.0);
+            sizes_[i] = absolute(rows_[i]);
         }
     }
-    if (out.sine_squared > 0.0) {
-        out.edges /= std::sqrt(out.sine_squared);
+
+    void measure_faces(Separations& out) const {
+        const auto& r = b_.rotation;
+        const Four t = four(b_.centre[0], b_.centre[1], b_.centre[2]);
+        const Four column0 = four(r[0][0], r[0][1], r[0][2]);
+        const Four column1 = four(r[1][0], r[1][1], r[1][2]);
+        const Four column2 = four(r[2][0], r[2][1], r[2][2]);
+        const Four reach_b =
+            half_b_[0] * absolute(column0) + half_b_[1] * absolute(column1) + half_b_[2] * absolute(column2);
+        const Four a = absolute(t) - four(half_a_[0], half_a_[1], half_a_[2], 1e300) - reach_b;
+        const Four centre = b_.centre[0] * rows_[0] + b_.centre[1] * rows_[1] + b_.centre[2] * rows_[2];
+        const Four reach_a = half_a_[0] * sizes_[0] + half_a_[1] * sizes_[1] + half_a_[2] * sizes_[2];
+        const Four b = absolute(centre) - four(half_b_[0], half_b_[1], half_b_[2], 1e300) - reach_a;
+        for (int i = 0; i < 3; ++i) {
+            out.axis_a = a[i] > out.face_a ? i : out.axis_a;
+            out.face_a = a[i] > out.face_a ? a[i] : out.face_a;
+            out.axis_b = b[i] > out.face_b ? i : out.axis_b;
+            out.face_b = b[i] > out.face_b ? b[i] : out.face_b;
+        }
+        out.along_b = {centre[0], centre[1], centre[2]};
     }
-}
+
+    // Only edges that separate by more than `bar` matter. With the gap g = s sine and s |s| growing with s, s > bar is
+    // g |g| > bar |bar| sine^2, which needs no root and no division.
+    void measure_edges(double bar, Separations& out) const {
+        const Three& t = b_.centre;
+        const Four next = four(half_b_[1], half_b_[2], half_b_[0]);
+        const Four last = four(half_b_[2], half_b_[0], half_b_[1]);
+        const double bar2 = bar * std::abs(bar);
+        std::array<Four, 3> gaps, sines, offsets;
+        bool any = false;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::size_t i1 = i == 2 ? 0 : i + 1;
+            const std::size_t i2 = i == 0 ? 2 : i - 1;
+            // e_i x r_j has the components -r_j[i2] along i1 and r_j[i1] along i2; its length is the sine.
+            sines[i] = rows_[i1] * rows_[i1] + rows_[i2] * rows_[i2];
+            offsets[i] = t[i2] * rows_[i1] - t[i1] * rows_[i2];
+            const Four reach = half_a_[i1] * sizes_[i2] + half_a_[i2] * sizes_[i1] +
+                               next * four(sizes_[i][2], sizes_[i][0], sizes_[i][1]) +
+                               last * four(sizes_[i][1], sizes_[i][2], sizes_[i][0]);
+            gaps[i] = absolute(offsets[i]) - reach;
+            any = any || any_greater(gaps[i] * absolute(gaps[i]), bar2 * sines[i]);
+        }
+        if (!any) {
+            return;
+        }
+        double best = bar2; // g |g| / sine^2 of the best, as a fraction
+        double best_sine = 1.0;
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) {
+                const double gap = gaps[static_cast<std::size_t>(i)][j];
+                const double sine_squared = sines[static_cast<std::size_t>(i)][j];
+                if (gap * std::abs(gap) * best_sine > best * sine_squared && sine_squared > parallel_sine_squared) {
+                    best = gap * std::abs(gap);
+                    best_sine = sine_squared;
+                    out.edge_a = i;
+                    out.edge_b = j;
+                    out.edges = gap;
+                    out.sine_squared = sine_squared;
+                    out.offset = offsets[static_cast<std::size_t>(i)][j];
+                }
+            }
+        }
+        if (out.sine_squared > 0.0) {
+            out.edges /= std::sqrt(out.sine_squared);
+        }
+    }
+
+  private:
+    const Three& half_a_;
+    const Three& half_b_;
+    const BoxPose& b_;
+    std::array<Four, 3> rows_;  // of the rotation, one element for each axis of B
+    std::array<Four, 3> sizes_; // their absolute values
+};
 
 // A corner of the incident face as it is clipped, in the frame of the reference face: two coordinates in its plane, and
 // the height over it.
 struct Corner {
     double u, v, height;
     std::uint32_t feature;
-    std::uint32_t
-        leaving; // the edge of the polygon that starts here: of the incident box, or a side plus `of_reference`
+    std::uint32_t leaving; // the edge of the polygon that starts here: edge k of the incident face, or 4 + a side
 };
-constexpr std::uint32_t of_reference = 1u << 16;
 
 // A rectangle has four corners, and each side of the other that cuts it adds one at most.
 using Corners = std::array<Corner, 8>;
 
 // The names that contact_patch() gives to the parts of a box: a corner by its signs; an edge by its axis and the signs
-// of the other two coordinates.
+// of the two coordinates that follow.
 std::uint32_t corner_name(const std::array<unsigned, 3>& sign) {
     return sign[0] + 2u * sign[1] + 4u * sign[2];
 }
-std::uint32_t edge_name(int axis, const std::array<unsigned, 3>& sign) {
-    return static_cast<unsigned>(axis) * 4u + sign[static_cast<std::size_t>(following[axis])] +
-           2u * sign[static_cast<std::size_t>(preceding[axis])];
+std::uint32_t edge_name(int axis, unsigned next, unsigned last) {
+    return static_cast<unsigned>(axis) * 4u + next + 2u * last;
 }
 
 // The reference face and its sides. Side s of 0..3: u <= half_u, v <= half_v, u >= -half_u, v >= -half_v.
@@ -127,10 +214,10 @@ struct ReferenceFace {
     bool is_a = true;
 
     std::uint32_t side_name(int side) const {
-        std::array<unsigned, 3> sign{};
-        sign[axis] = positive ? 1u : 0u;
-        sign[side % 2 == 0 ? following[axis] : preceding[axis]] = side < 2 ? 1u : 0u;
-        return edge_name(side % 2 == 0 ? preceding[axis] : following[axis], sign);
+        const unsigned face = positive ? 1u : 0u;
+        const unsigned sign = side < 2 ? 1u : 0u;
+        // The sides at the ends of u run along v, the axis before this one, and the other way round.
+        return side % 2 == 0 ? edge_name(preceding[axis], face, sign) : edge_name(following[axis], sign, face);
     }
     // The corner where a side along u and one along v meet.
     std::uint32_t corner_feature(int first, int second) const {
@@ -141,100 +228,120 @@ struct ReferenceFace {
         }
         return feature_id(is_a ? PointFeature::vertex_a : PointFeature::vertex_b, corner_name(sign));
     }
-    std::uint32_t crossing_feature(std::uint32_t leaving, int side) const {
-        if ((leaving & of_reference) != 0) {
-            return corner_feature(static_cast<int>(leaving & 3u), side);
-        }
-        return is_a ? feature_id(PointFeature::edges, side_name(side), leaving)
-                    : feature_id(PointFeature::edges, leaving, side_name(side));
-    }
+};
+
+struct IncidentFace {
+    std::array<std::uint32_t, 4> edges; // names, from the corner of the same number to the next
 };
 
 // Cuts the polygon at one side. Corners up to `slack` outside count as inside, and stand for the crossing there: as in
 // clip(). Returns the new count.
-int cut(const Corners& from, int count, Corners& to, const ReferenceFace& face, int side, double slack) {
+int cut(const Corner* from, int count, Corner* to, const ReferenceFace& face, const IncidentFace& incident, int side,
+        double slack) {
     const double sign = side < 2 ? 1.0 : -1.0;
     const bool along_u = side % 2 == 0;
     const double half = along_u ? face.half_u : face.half_v;
-    const auto outside = [&](const Corner& c) { return sign * (along_u ? c.u : c.v) - half; };
-    int kept = 0;
-    double p_side = outside(from[0]);
+    std::array<double, 8> outside;
     for (int i = 0; i < count; ++i) {
+        outside[i] = sign * (along_u ? from[i].u : from[i].v) - half;
+    }
+    const auto new_edge = static_cast<std::uint32_t>(4 + side);
+    int kept = 0;
+    for (int i = 0; i < count && kept < 8; ++i) {
+        const int next = i + 1 < count ? i + 1 : 0;
         const Corner& p = from[i];
-        const Corner& q = from[i + 1 < count ? i + 1 : 0];
-        const double q_side = outside(q);
+        const double p_side = outside[i];
+        const double q_side = outside[next];
         const bool p_inside = p_side <= slack;
         const bool q_inside = q_side <= slack;
-        if (p_inside && kept < 8) {
+        if (p_inside) {
             to[kept] = p;
             if (!q_inside && p_side >= 0.0) {
-                to[kept].leaving = of_reference | static_cast<std::uint32_t>(side);
+                to[kept].leaving = new_edge;
             }
             ++kept;
         }
-        if (p_inside != q_inside && (p_inside ? p_side : q_side) < 0.0 && kept < 8) {
-            const double f = p_side / (p_side - q_side);
-            to[kept++] = {p.u + (q.u - p.u) * f, p.v + (q.v - p.v) * f, p.height + (q.height - p.height) * f,
-                          face.crossing_feature(p.leaving, side),
-                          p_inside ? of_reference | static_cast<std::uint32_t>(side) : p.leaving};
+        if (p_inside == q_inside || !((p_inside ? p_side : q_side) < 0.0) || kept == 8) {
+            continue;
         }
-        p_side = q_side;
+        const Corner& q = from[next];
+        const double f = p_side / (p_side - q_side);
+        std::uint32_t feature = 0;
+        if (p.leaving >= 4) {
+            feature = face.corner_feature(static_cast<int>(p.leaving - 4), side);
+        } else {
+            const std::uint32_t edge = incident.edges[p.leaving];
+            feature = face.is_a ? feature_id(PointFeature::edges, face.side_name(side), edge)
+                                : feature_id(PointFeature::edges, edge, face.side_name(side));
+        }
+        to[kept++] = {p.u + (q.u - p.u) * f, p.v + (q.v - p.v) * f, p.height + (q.height - p.height) * f, feature,
+                      p_inside ? new_edge : p.leaving};
     }
     return kept;
 }
 
-// The corners of the incident face, in the order and with the names of contact_patch(), cut to the reference face.
-// `y` is the incident box as the reference box sees it, and the reference face the one of its `face.axis`.
-int clip_faces(const ReferenceFace& face, double half_reference, const DVec3& half_y, const BoxPose& y, double slack,
-               Corners& corners) {
+// The corners of the incident face, in the order and with the names of contact_patch(), cut to the reference face, in
+// one of the two arrays. `y` is the incident box as the reference box sees it.
+Corner* clip_faces(const ReferenceFace& face, double half_reference, const Three& half_y, const BoxPose& y,
+                   double slack, Corners& here, Corners& there, int& count) {
     const int iu = following[face.axis];
     const int iv = preceding[face.axis];
     const double towards = face.positive ? 1.0 : -1.0;
     // Of the incident box, the face that looks most against the reference face.
-    const DVec3 facing(-towards * y.rotation[0][face.axis], -towards * y.rotation[1][face.axis],
-                       -towards * y.rotation[2][face.axis]);
-    const DVec3 size = glm::abs(facing);
-    const int l = size.x >= size.y && size.x >= size.z ? 0 : (size.y >= size.z ? 1 : 2);
+    const Three facing{-towards * y.rotation[0][face.axis], -towards * y.rotation[1][face.axis],
+                       -towards * y.rotation[2][face.axis]};
+    const Three size{std::abs(facing[0]), std::abs(facing[1]), std::abs(facing[2])};
+    const int l = size[0] >= size[1] && size[0] >= size[2] ? 0 : (size[1] >= size[2] ? 1 : 2);
     const int l1 = following[l];
     const int l2 = preceding[l];
-    const bool positive = facing[l] >= 0.0;
-    const DVec3 centre = y.centre + y.rotation[l] * (positive ? half_y[l] : -half_y[l]);
-    const DVec3 e1 = y.rotation[l1] * half_y[l1];
-    const DVec3 e2 = y.rotation[l2] * half_y[l2];
-    const PointFeature kind = face.is_a ? PointFeature::vertex_b : PointFeature::vertex_a;
+    const unsigned positive = facing[l] >= 0.0 ? 1u : 0u;
+    // Centre and half edges of the face, in the coordinates of a corner.
+    const double out_l = with_sign_of(half_y[l], facing[l]);
+    const Three centre{y.centre[iu] + y.rotation[l][iu] * out_l, y.centre[iv] + y.rotation[l][iv] * out_l,
+                       towards * (y.centre[face.axis] + y.rotation[l][face.axis] * out_l) - half_reference};
+    const Three e1{y.rotation[l1][iu] * half_y[l1], y.rotation[l1][iv] * half_y[l1],
+                   towards * y.rotation[l1][face.axis] * half_y[l1]};
+    const Three e2{y.rotation[l2][iu] * half_y[l2], y.rotation[l2][iv] * half_y[l2],
+                   towards * y.rotation[l2][face.axis] * half_y[l2]};
+    const std::uint32_t kind =
+        feature_id(face.is_a ? PointFeature::vertex_b : PointFeature::vertex_a, positive << l, 0);
     // Counter-clockwise seen from outside: (+ +) (- +) (- -) (+ -) round a positive axis, backwards round a negative.
     constexpr std::array<unsigned, 4> first{1, 0, 0, 1};
     constexpr std::array<unsigned, 4> second{1, 1, 0, 0};
-    for (std::size_t k = 0; k < 4; ++k) {
-        const std::size_t at = positive ? k : 3 - k;
-        const std::size_t next = positive ? (k + 1) % 4 : (6 - k) % 4;
-        std::array<unsigned, 3> sign{};
-        sign[l] = positive ? 1u : 0u;
-        sign[l1] = first[at];
-        sign[l2] = second[at];
-        const DVec3 p = centre + (first[at] != 0 ? e1 : -e1) + (second[at] != 0 ? e2 : -e2);
-        corners[k] = {p[iu], p[iv], towards * p[face.axis] - half_reference, feature_id(kind, corner_name(sign)),
-                      edge_name(first[at] != first[next] ? l1 : l2, sign)};
+    IncidentFace incident;
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        const std::uint32_t at = positive != 0 ? k : 3 - k;
+        const unsigned s1 = first[at];
+        const unsigned s2 = second[at];
+        const double f1 = s1 != 0 ? 1.0 : -1.0;
+        const double f2 = s2 != 0 ? 1.0 : -1.0;
+        here[k] = {centre[0] + f1 * e1[0] + f2 * e2[0], centre[1] + f1 * e1[1] + f2 * e2[1],
+                   centre[2] + f1 * e1[2] + f2 * e2[2],
+                   kind + feature_id(PointFeature::vertex_a, (s1 << l1) + (s2 << l2)), k};
+        // The first edge runs along the first axis, and so in turn.
+        const bool along_first = (at % 2 == 0) == (positive != 0);
+        incident.edges[k] = along_first ? edge_name(l1, s2, positive) : edge_name(l2, positive, s1);
     }
-    const double reach_u = std::abs(e1[iu]) + std::abs(e2[iu]);
-    const double reach_v = std::abs(e1[iv]) + std::abs(e2[iv]);
-    const std::array<double, 4> beyond{centre[iu] + reach_u - face.half_u, centre[iv] + reach_v - face.half_v,
-                                       -centre[iu] + reach_u - face.half_u, -centre[iv] + reach_v - face.half_v};
-    int count = 4;
-    Corners other;
+    const double reach_u = std::abs(e1[0]) + std::abs(e2[0]) - face.half_u;
+    const double reach_v = std::abs(e1[1]) + std::abs(e2[1]) - face.half_v;
+    const std::array<double, 4> beyond{centre[0] + reach_u, centre[1] + reach_v, reach_u - centre[0],
+                                       reach_v - centre[1]};
+    count = 4;
+    Corner* from = here.data();
+    Corner* to = there.data();
     // Round the face as contact_patch() goes.
-    const std::array<int, 4> order = face.positive ? std::array<int, 4>{1, 2, 3, 0} : std::array<int, 4>{3, 2, 1, 0};
-    for (const int side : order) {
+    for (int k = 0; k < 4; ++k) {
+        const int side = face.positive ? (k + 1) % 4 : 3 - k;
         if (beyond[side] > slack && count > 0) {
-            count = cut(corners, count, other, face, side, slack);
-            corners = other;
+            count = cut(from, count, to, face, incident, side, slack);
+            std::swap(from, to);
         }
     }
-    return count;
+    return from;
 }
 
 // Drops the points that are too far off, and of two with one name the higher.
-int select(Corners& c, int count, double speculative) {
+int select(Corner* c, int count, double speculative) {
     int kept = 0;
     for (int i = 0; i < count; ++i) {
         if (c[i].height > speculative) {
@@ -245,7 +352,10 @@ int select(Corners& c, int count, double speculative) {
             ++same;
         }
         if (same == kept) {
-            c[kept++] = c[i];
+            if (kept != i) {
+                c[kept] = c[i];
+            }
+            ++kept;
         } else if (c[i].height < c[same].height) {
             c[same] = c[i];
         }
@@ -254,7 +364,7 @@ int select(Corners& c, int count, double speculative) {
 }
 
 // As reduce() in contact_points.h, in the plane of the face. `turn` is the sign of the contact's normal along u x v.
-int reduce_in_plane(Corners& c, int count, double band, double turn) {
+int reduce_in_plane(Corner* c, int count, double band, double turn) {
     if (count <= 4) {
         return count;
     }
@@ -327,21 +437,62 @@ int reduce_in_plane(Corners& c, int count, double band, double turn) {
             kept[n++] = c[k];
         }
     }
-    std::copy(kept.begin(), kept.begin() + n, c.begin());
+    std::copy(kept.begin(), kept.begin() + n, c);
     return n;
+}
+
+DVec3 vector_of(const Three& v) {
+    return DVec3(v[0], v[1], v[2]);
+}
+
+// Two edges that cross: one point. False where collide_boxes() says that it has no answer.
+bool edge_contact(const Shape& a, const Transform& pose_a, const Shape& b, const Columns& world_a, const BoxPose& pose,
+                  const Separations& s, Manifold& out) {
+    const double scale = with_sign_of(1.0 / std::sqrt(s.sine_squared), s.offset);
+    const Three& edge = pose.rotation[s.edge_b];
+    Three n{};
+    n[following[s.edge_a]] = -edge[preceding[s.edge_a]] * scale;
+    n[preceding[s.edge_a]] = edge[following[s.edge_a]] * scale;
+    double lean = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        lean = std::max({lean, std::abs(n[k]), std::abs(along(n, pose.rotation[k]))});
+    }
+    if (s.sine_squared <= parallel_sine * parallel_sine || lean > askew_cosine) {
+        return false; // edges side by side, or faces a little askew
+    }
+    BoxAxes axes;
+    axes.edge_a = s.edge_a;
+    axes.edge_b = s.edge_b;
+    axes.edges.normal = vector_of(n);
+    const DMat3 rotation(vector_of(pose.rotation[0]), vector_of(pose.rotation[1]), vector_of(pose.rotation[2]));
+    DVec3 on_a;
+    DVec3 on_b;
+    box_edge_points(DVec3(a.half_extents), DVec3(b.half_extents), {rotation, vector_of(pose.centre)}, axes, on_a, on_b);
+    const DVec3 missed = on_b - on_a - axes.edges.normal * s.edges;
+    const double rounding = 1e-12 * (double(a.bounding_radius) + double(b.bounding_radius));
+    if (s.edges > 0.0 && glm::dot(missed, missed) > rounding * rounding) {
+        return false; // the edges end before their nearest points
+    }
+    const DMat3 world(vector_of(world_a[0]), vector_of(world_a[1]), vector_of(world_a[2]));
+    const DVec3 centre(pose_a.position);
+    out.normal = Vec3(world * axes.edges.normal);
+    out.count = 1;
+    out.points[0] = {Vec3(centre + world * on_a), Vec3(centre + world * on_b), float(s.edges),
+                     feature_id(PointFeature::witness, 0)};
+    return true;
 }
 
 } // namespace
 
 bool collide_boxes(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b, double speculative,
                    Manifold& out) {
-    const DVec3 half_a(a.half_extents);
-    const DVec3 half_b(b.half_extents);
-    const DMat3 world_a = rotation_of(pose_a.orientation);
-    const BoxPose pose =
-        relative_pose(pose_a.orientation, world_a, pose_b.orientation, DVec3(pose_b.position) - DVec3(pose_a.position));
+    const Three half_a = array_of(a.half_extents);
+    const Three half_b = array_of(b.half_extents);
+    const Columns world_a = columns_of(pose_a.orientation);
+    const BoxPose pose = relative_pose(pose_a, world_a, pose_b);
     Separations s;
-    measure_faces(half_a, half_b, pose, s);
+    const Axes axes(half_a, half_b, pose);
+    axes.measure_faces(s);
     const double face = std::max(s.face_a, s.face_b);
     if (face > speculative) {
         out.apart = certainly(face, a, b);
@@ -350,63 +501,40 @@ bool collide_boxes(const Shape& a, const Transform& pose_a, const Shape& b, cons
     const double smaller = std::min(double(a.bounding_radius), double(b.bounding_radius));
     const double tolerance = preference_of_size * smaller;
     const double allowance = tolerance + preference_of_depth * std::abs(face);
-    measure_edges(half_a, half_b, pose, std::min(face + allowance, speculative), s);
+    axes.measure_edges(std::min(face + allowance, speculative), s);
     if (s.edges > speculative) {
         out.apart = certainly(s.edges, a, b);
         return true;
     }
-
     if (s.edges > face + allowance) {
-        const double scale = with_sign_of(1.0 / std::sqrt(s.sine_squared), s.offset);
-        BoxAxes axes;
-        axes.edge_a = s.edge_a;
-        axes.edge_b = s.edge_b;
-        DVec3& n = axes.edges.normal;
-        n[following[s.edge_a]] = -pose.rotation[s.edge_b][preceding[s.edge_a]] * scale;
-        n[preceding[s.edge_a]] = pose.rotation[s.edge_b][following[s.edge_a]] * scale;
-        const DVec3 n_in_b = apply_inverse_rotation(pose.rotation, n);
-        const DVec3 lean_a = glm::abs(n);
-        const DVec3 lean_b = glm::abs(n_in_b);
-        if (s.sine_squared <= parallel_sine * parallel_sine ||
-            std::max({lean_a.x, lean_a.y, lean_a.z, lean_b.x, lean_b.y, lean_b.z}) > askew_cosine) {
-            return false; // edges side by side, or faces a little askew
-        }
-        DVec3 on_a;
-        DVec3 on_b;
-        box_edge_points(half_a, half_b, {pose.rotation, pose.centre}, axes, on_a, on_b);
-        const DVec3 missed = on_b - on_a - n * s.edges;
-        const double rounding = 1e-12 * (double(a.bounding_radius) + double(b.bounding_radius));
-        if (s.edges > 0.0 && glm::dot(missed, missed) > rounding * rounding) {
-            return false; // the edges end before their nearest points
-        }
-        const DVec3 centre(pose_a.position);
-        out.normal = Vec3(world_a * n);
-        out.count = 1;
-        out.points[0] = {Vec3(centre + world_a * on_a), Vec3(centre + world_a * on_b), float(s.edges),
-                         feature_id(PointFeature::witness, 0)};
-        return true;
+        return edge_contact(a, pose_a, b, world_a, pose, s, out);
     }
 
     ReferenceFace reference;
     reference.is_a = s.face_a >= s.face_b - allowance;
-    BoxPose incident = pose;
-    DVec3 half_x = half_a;
+    const Three& half_x = reference.is_a ? half_a : half_b;
+    BoxPose a_in_b;
     if (reference.is_a) {
         reference.axis = s.axis_a;
         reference.positive = !std::signbit(pose.centre[s.axis_a]);
     } else {
         reference.axis = s.axis_b;
         reference.positive = std::signbit(s.along_b[s.axis_b]);
-        incident = {glm::transpose(pose.rotation), -s.along_b};
-        half_x = half_b;
+        const Columns& r = pose.rotation;
+        a_in_b = {
+            {Three{r[0][0], r[1][0], r[2][0]}, Three{r[0][1], r[1][1], r[2][1]}, Three{r[0][2], r[1][2], r[2][2]}},
+            {-s.along_b[0], -s.along_b[1], -s.along_b[2]}};
     }
-    const int iu = following[reference.axis];
-    const int iv = preceding[reference.axis];
+    const int axis = reference.axis;
+    const int iu = following[axis];
+    const int iv = preceding[axis];
     reference.half_u = half_x[iu];
     reference.half_v = half_x[iv];
-    Corners points;
-    int count =
-        clip_faces(reference, half_x[reference.axis], reference.is_a ? half_b : half_a, incident, tolerance, points);
+    Corners here;
+    Corners there;
+    int count = 0;
+    Corner* points = clip_faces(reference, half_x[axis], reference.is_a ? half_b : half_a,
+                                reference.is_a ? pose : a_in_b, tolerance, here, there, count);
     count = select(points, count, speculative);
     double deepest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < count; ++i) {
@@ -419,21 +547,27 @@ bool collide_boxes(const Shape& a, const Transform& pose_a, const Shape& b, cons
     const double outwards = reference.positive ? 1.0 : -1.0;
     count = reduce_in_plane(points, count, depth_band * smaller, reference.is_a ? outwards : -outwards);
 
-    const DMat3 world = reference.is_a ? world_a : rotation_of(pose_b.orientation);
-    const DVec3 n = world[reference.axis] * outwards;
-    const DVec3 middle =
-        DVec3(reference.is_a ? pose_a.position : pose_b.position) + n * half_x[reference.axis]; // of the face
-    out.normal = Vec3(reference.is_a ? n : -n);
+    const Columns world = reference.is_a ? world_a : columns_of(pose_b.orientation);
+    const Three n{world[axis][0] * outwards, world[axis][1] * outwards, world[axis][2] * outwards};
+    const Vec3& centre = reference.is_a ? pose_a.position : pose_b.position;
+    const Three middle{double(centre.x) + n[0] * half_x[axis], double(centre.y) + n[1] * half_x[axis],
+                       double(centre.z) + n[2] * half_x[axis]}; // of the face
+    const Vec3 normal(n[0], n[1], n[2]);
+    out.normal = reference.is_a ? normal : -normal;
     out.count = count;
     for (int i = 0; i < count; ++i) {
         const Corner& c = points[i];
-        const DVec3 on_reference = middle + world[iu] * c.u + world[iv] * c.v;
-        const DVec3 on_incident = on_reference + n * c.height;
-        ManifoldPoint& p = out.points[static_cast<std::size_t>(i)];
-        p.point_a = Vec3(reference.is_a ? on_reference : on_incident);
-        p.point_b = Vec3(reference.is_a ? on_incident : on_reference);
-        p.separation = float(c.height);
-        p.feature = c.feature;
+        Three p;
+        for (std::size_t k = 0; k < 3; ++k) {
+            p[k] = middle[k] + world[iu][k] * c.u + world[iv][k] * c.v;
+        }
+        const Vec3 on_reference(p[0], p[1], p[2]);
+        const Vec3 on_incident(p[0] + n[0] * c.height, p[1] + n[1] * c.height, p[2] + n[2] * c.height);
+        ManifoldPoint& to = out.points[static_cast<std::size_t>(i)];
+        to.point_a = reference.is_a ? on_reference : on_incident;
+        to.point_b = reference.is_a ? on_incident : on_reference;
+        to.separation = float(c.height);
+        to.feature = c.feature;
     }
     return true;
 }
