@@ -2,98 +2,202 @@
 
 #include <algorithm>
 #include <atomic>
-#include <optional>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
 
-#include <oneapi/tbb/blocked_range.h>
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/partitioner.h>
-#include <oneapi/tbb/task_arena.h>
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
 
 namespace cairn::core {
 namespace {
 
-// ThreadSanitizer does not see into Debian's oneTBB: that a block starts after the call of parallel_for and ends before
-// its return is said again here, in its terms. Nothing orders one block after another, so races between blocks show.
-class Handover {
+using Clock = std::chrono::steady_clock;
+
+// A step runs some hundred loops, most of them a few microseconds apart. A thread that sleeps takes some 50 us to come
+// back, so idle ones look out for the next loop for about as long before they go to sleep.
+constexpr auto look_out = std::chrono::microseconds(60);
+
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    _mm_pause();
+#else
+    std::this_thread::yield();
+#endif
+}
+
+// Until `there` holds, or for as long as looking out pays; true if it holds.
+template <typename Condition>
+bool spin_until(Condition&& there) {
+    constexpr int looks = 32; // between two looks at the clock
+    for (int i = 0; i < looks; ++i) {
+        if (there()) {
+            return true;
+        }
+        pause();
+    }
+    const Clock::time_point end = Clock::now() + look_out;
+    do {
+        for (int i = 0; i < looks; ++i) {
+            if (there()) {
+                return true;
+            }
+            pause();
+        }
+    } while (Clock::now() < end);
+    return there();
+}
+
+// Blocks [next, end) of a loop that nobody has taken yet, in one word: whoever moves `next` on owns that block of the
+// loop that is running then, however late he comes.
+class alignas(64) Share {
   public:
-#ifdef __SANITIZE_THREAD__
-    void begin_call() {
-        begun_.store(true, std::memory_order_release);
+    void fill(std::uint32_t begin, std::uint32_t end) {
+        range_.store(static_cast<std::uint64_t>(begin) << 32 | end, std::memory_order_release);
     }
-    void begin_block() {
-        begun_.load(std::memory_order_acquire);
-    }
-    void end_block() {
-        ended_.fetch_add(1, std::memory_order_release);
-    }
-    void end_call() {
-        ended_.load(std::memory_order_acquire);
+    bool take(std::uint32_t& block) {
+        std::uint64_t range = range_.load(std::memory_order_relaxed);
+        while (range >> 32 < (range & 0xffffffffu)) {
+            if (range_.compare_exchange_weak(range, range + (std::uint64_t{1} << 32), std::memory_order_acquire,
+                                             std::memory_order_relaxed)) {
+                block = static_cast<std::uint32_t>(range >> 32);
+                return true;
+            }
+        }
+        return false;
     }
 
   private:
-    std::atomic<bool> begun_ = false;
-    std::atomic<std::size_t> ended_ = 0;
-#else
-    void begin_call() {
-    }
-    void begin_block() {
-    }
-    void end_block() {
-    }
-    void end_call() {
-    }
-#endif
+    std::atomic<std::uint64_t> range_ = 0;
 };
 
+// Every thread has its own share of a loop's blocks, the same part in each loop of the same length, so that a body's
+// data stays in the cache of the core that has worked on it; whoever is done takes from the shares of the others.
 class WorkerPool final : public physics::Executor {
   public:
-    explicit WorkerPool(int threads) : threads_(threads), arena_(threads) {
-        // oneTBB starts no more threads than there are cores unless it is told to. Asking for more is for tests of
-        // determinism; the default asks for as many as there are.
-        if (threads > tbb::info::default_concurrency()) {
-            more_threads_.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+    explicit WorkerPool(int threads)
+        : spins_(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency()),
+          shares_(static_cast<std::size_t>(threads)) {
+        helpers_.reserve(shares_.size() - 1);
+        try {
+            for (std::size_t place = 1; place < shares_.size(); ++place) {
+                helpers_.emplace_back([this, place] { help(place); });
+            }
+        } catch (...) { // no more threads to be had
+            stop();
+            throw;
         }
     }
+    ~WorkerPool() override { stop(); }
 
     void parallel_for(std::size_t count, std::size_t grain, const Block& block) override {
         grain = std::max<std::size_t>(grain, 1);
         const std::size_t blocks = count / grain + (count % grain != 0 ? 1 : 0);
-        if (blocks <= 1) {
-            if (count > 0) {
-                block(0, count);
-            }
+        if (blocks <= 1 || blocks > std::numeric_limits<std::uint32_t>::max() ||
+            busy_.exchange(true, std::memory_order_acquire)) {
+            serial_.parallel_for(count, grain, block);
             return;
         }
-        // The blocks depend on count and grain alone; which thread takes one does not matter to the caller.
-        Handover handover;
-        const auto run = [&](const tbb::blocked_range<std::size_t>& range) {
-            handover.begin_block();
-            for (std::size_t i = range.begin(); i != range.end(); ++i) {
-                block(i * grain, std::min(count, (i + 1) * grain));
+        block_ = &block;
+        count_ = count;
+        grain_ = grain;
+        left_.store(static_cast<std::uint32_t>(blocks), std::memory_order_relaxed);
+        for (std::size_t place = 0; place < shares_.size(); ++place) {
+            const auto bound = [&](std::size_t i) { return static_cast<std::uint32_t>(blocks * i / shares_.size()); };
+            shares_[place].fill(bound(place), bound(place + 1));
+        }
+        loops_.fetch_add(1, std::memory_order_seq_cst);
+        loops_.notify_all();
+        work(0);
+        const auto done = [this] { return left_.load(std::memory_order_acquire) == 0; };
+        if (!spins_ || !spin_until(done)) {
+            for (std::uint32_t left = left_.load(std::memory_order_acquire); left != 0;
+                 left = left_.load(std::memory_order_acquire)) {
+                left_.wait(left, std::memory_order_acquire);
             }
-            handover.end_block();
-        };
-        handover.begin_call();
-        arena_.execute(
-            [&] { tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, 1), run, tbb::simple_partitioner{}); });
-        handover.end_call();
+        }
+        const std::exception_ptr thrown = std::exchange(thrown_, nullptr);
+        busy_.store(false, std::memory_order_release);
+        if (thrown) {
+            std::rethrow_exception(thrown);
+        }
     }
 
-    int thread_count() const override { return threads_; }
+    int thread_count() const override { return static_cast<int>(shares_.size()); }
 
   private:
-    int threads_;
-    std::optional<tbb::global_control> more_threads_;
-    tbb::task_arena arena_; // of exactly threads_ slots, one of them for the caller
+    void help(std::size_t place) {
+        std::uint32_t seen = 0;
+        for (;;) {
+            const auto called = [&] { return loops_.load(std::memory_order_acquire) != seen; };
+            if (!spins_ || !spin_until(called)) {
+                loops_.wait(seen, std::memory_order_acquire);
+            }
+            seen = loops_.load(std::memory_order_acquire);
+            if (stopping_.load(std::memory_order_relaxed)) {
+                return;
+            }
+            work(place);
+        }
+    }
+
+    // What describes the loop is read once a block of it is taken, and then the loop cannot end before that block does.
+    void work(std::size_t place) {
+        std::uint32_t done = 0;
+        for (std::size_t i = 0; i < shares_.size(); ++i) {
+            Share& share = shares_[(place + i) % shares_.size()];
+            for (std::uint32_t block = 0; share.take(block); ++done) {
+                const std::size_t begin = block * grain_;
+                try {
+                    (*block_)(begin, std::min(count_, begin + grain_));
+                } catch (...) {
+                    const std::lock_guard lock(throwing_);
+                    if (!thrown_) {
+                        thrown_ = std::current_exception();
+                    }
+                }
+            }
+        }
+        if (done != 0 && left_.fetch_sub(done, std::memory_order_acq_rel) == done) {
+            left_.notify_all();
+        }
+    }
+
+    void stop() {
+        stopping_.store(true, std::memory_order_relaxed);
+        loops_.fetch_add(1, std::memory_order_seq_cst);
+        loops_.notify_all();
+        for (std::thread& helper : helpers_) {
+            helper.join();
+        }
+    }
+
+    // Where threads share cores, one that looks out keeps another from working.
+    const bool spins_;
+    std::atomic<bool> busy_ = false, stopping_ = false;
+    physics::SerialExecutor serial_;
+    std::vector<Share> shares_; // by place: the caller's first
+    std::vector<std::thread> helpers_;
+    std::mutex throwing_;
+    std::exception_ptr thrown_;
+
+    alignas(64) std::atomic<std::uint32_t> loops_ = 0; // begun so far
+    const Block* block_ = nullptr;
+    std::size_t count_ = 0, grain_ = 1;
+    alignas(64) std::atomic<std::uint32_t> left_ = 0; // blocks not yet done
 };
 
 } // namespace
 
 std::unique_ptr<physics::Executor> make_worker_pool(int threads) {
     if (threads <= 0) {
-        threads = std::max(1, tbb::info::default_concurrency());
+        threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     }
     if (threads == 1) {
         return std::make_unique<physics::SerialExecutor>();

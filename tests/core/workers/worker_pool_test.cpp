@@ -29,7 +29,7 @@ Blocks blocks_of(physics::Executor& executor, std::size_t count, std::size_t gra
 
 TEST(WorkerPool, BlocksDependOnSizeAloneAndCoverEverythingOnce) {
     physics::SerialExecutor serial;
-    for (const int threads : {1, 2, 3, 4}) {
+    for (const int threads : {1, 2, 3, 4, 8}) {
         const auto pool = make_worker_pool(threads);
         EXPECT_EQ(pool->thread_count(), threads);
         for (const std::size_t count : {0, 1, 7, 64, 65, 1000}) {
@@ -88,6 +88,51 @@ TEST(WorkerPool, ExceptionsReachTheCaller) {
                                     }),
                  std::runtime_error);
     EXPECT_EQ(blocks_of(*pool, 10, 1).size(), 10u) << "and the pool goes on";
+}
+
+// Loops of a few blocks follow each other at once, as the stages of a step do: whoever comes late to one must find the
+// next one whole.
+TEST(WorkerPool, ShortLoopsInARowLoseNothing) {
+    for (const int threads : {2, 3, 8}) {
+        const auto pool = make_worker_pool(threads);
+        std::vector<std::size_t> visits(37);
+        for (std::size_t loop = 1; loop <= 2000; ++loop) {
+            const std::size_t count = 1 + loop % visits.size();
+            std::fill(visits.begin(), visits.end(), 0);
+            pool->parallel_for(count, 1 + loop % 3, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) {
+                    visits[i] += loop;
+                }
+            });
+            for (std::size_t i = 0; i < visits.size(); ++i) {
+                ASSERT_EQ(visits[i], i < count ? loop : 0) << threads << " threads, loop " << loop << ", item " << i;
+            }
+        }
+    }
+}
+
+TEST(WorkerPool, HelpersThatHaveGoneToSleepComeBack) {
+    const auto pool = make_worker_pool(2);
+    for (int loop = 0; loop < 5; ++loop) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2)); // much longer than idle threads look out
+        EXPECT_EQ(blocks_of(*pool, 100, 1).size(), 100u);
+    }
+}
+
+TEST(WorkerPool, LoopsWithinLoopsAndSecondCallersRunByThemselves) {
+    const auto pool = make_worker_pool(2);
+    std::atomic<std::size_t> visits = 0;
+    const auto nested = [&] {
+        for (int loop = 0; loop < 50; ++loop) {
+            pool->parallel_for(20, 1, [&](std::size_t, std::size_t) {
+                pool->parallel_for(10, 1, [&](std::size_t, std::size_t) { ++visits; });
+            });
+        }
+    };
+    std::thread other(nested);
+    nested();
+    other.join();
+    EXPECT_EQ(visits, 2u * 50u * 20u * 10u);
 }
 
 } // namespace
