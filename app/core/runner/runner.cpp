@@ -1,9 +1,13 @@
 #include "app/core/runner/runner.h"
 
 #include "app/core/base/error.h"
+#include "app/core/runner/frame_pool.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace cairn::core {
 namespace {
@@ -24,6 +28,10 @@ struct Pending {
     CommandResult result;
 };
 
+double scale_in_range(double time_scale) {
+    return std::clamp(time_scale, 0.01, 10.0);
+}
+
 BodyState* find(FrameState& frame, BodyId id) {
     const auto at = std::lower_bound(frame.bodies.begin(), frame.bodies.end(), id.index,
                                      [](const BodyState& body, std::uint32_t index) { return body.id.index < index; });
@@ -41,7 +49,10 @@ struct Runner::Impl {
     Executor* executor;
     Scene scene;
     World world;
-    FrameState previous, current;
+    FramePool frames;
+    // The same frame before the first step. What was given out is not written to any more.
+    std::shared_ptr<FrameState> previous, current;
+    bool previous_shared = false, current_shared = false;
     bool untouched = true; // the world is still exactly what `scene` makes
 
     std::vector<Pending> queue, taken; // `taken` is what apply_queue works through; both keep their memory
@@ -50,6 +61,7 @@ struct Runner::Impl {
 
     double ahead = 0.0; // s of simulated time that the clock is ahead of current()
     double dropped = 0.0;
+    double publish_seconds = 0.0;
 
     std::unique_ptr<CaptureWriter> writer;
     CaptureStep record; // commands since the last step, then that step
@@ -58,6 +70,18 @@ struct Runner::Impl {
 
     Impl(const Scene& from, Executor* with) : executor(with), scene(from), world(make_world(from, with)) {
         publish_start();
+    }
+
+    double step_seconds() const { return 1.0 / static_cast<double>(current->settings.hz); }
+    double steps_due() const { return std::floor(ahead / step_seconds() + (1.0 - due_share)); }
+
+    // Forgets whole steps, so that what is shown does not jump.
+    void drop_all_but(int most_due, double scale) {
+        const double more = steps_due() - static_cast<double>(most_due);
+        if (more >= 1.0) {
+            ahead -= more * step_seconds();
+            dropped += more * step_seconds() / scale;
+        }
     }
 
     void say(std::string message) {
@@ -71,9 +95,30 @@ struct Runner::Impl {
         messages.push_back(std::move(message));
     }
 
+    // A frame to write what follows current() into, which stays as it is for those who read it.
+    void begin_frame() {
+        if (current_shared || previous == current) {
+            current.reset(); // first, so that its memory is used again if nobody has it
+            current = frames.take();
+            current_shared = false;
+        }
+    }
+
+    void advance_frames() {
+        previous.reset();
+        previous = std::move(current);
+        previous_shared = std::exchange(current_shared, false);
+        current = frames.take();
+    }
+
     void publish_start() {
-        world.publish(current);
+        previous.reset();
+        current.reset();
+        current = frames.take();
+        current_shared = false;
+        world.publish(*current);
         previous = current;
+        previous_shared = false;
         untouched = true;
         ahead = 0.0;
     }
@@ -81,6 +126,7 @@ struct Runner::Impl {
     void replace_world(World fresh) {
         world = std::move(fresh);
         record.commands.clear();
+        frames = FramePool(); // those of the old world go when the last reader lets go of them
         publish_start();
     }
 
@@ -154,17 +200,25 @@ struct Runner::Impl {
         if (set == nullptr || (!set->position && !set->orientation)) {
             return;
         }
-        BodyState* shown = find(previous, set->body);
         const std::optional<BodyState> now = world.state(set->body);
-        if (shown != nullptr && now) {
-            shown->pose = now->pose;
+        if (!now || find(*previous, set->body) == nullptr) {
+            return;
         }
+        if (previous_shared || previous == current) {
+            std::shared_ptr<FrameState> copy = frames.take();
+            *copy = *previous;
+            previous = std::move(copy);
+            previous_shared = false;
+        }
+        find(*previous, set->body)->pose = now->pose;
     }
 
     void publish_step() {
-        world.publish(current);
+        const auto start = std::chrono::steady_clock::now();
+        world.publish(*current);
+        publish_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         untouched = false;
-        for (const std::string& report : current.reports) {
+        for (const std::string& report : current->reports) {
             say(report);
         }
     }
@@ -174,13 +228,13 @@ struct Runner::Impl {
             replay_step();
             return;
         }
-        std::swap(previous, current);
+        advance_frames();
         apply_queue();
         world.step();
         publish_step();
         if (writer) {
             record.step = writer->steps() + 1;
-            record.hash = current.hash;
+            record.hash = current->hash;
             try {
                 writer->add(record);
                 record.commands.clear();
@@ -200,7 +254,7 @@ struct Runner::Impl {
             state.finished = true;
             return;
         }
-        std::swap(previous, current);
+        advance_frames();
         const CaptureStep& recorded = replay->capture.steps[state.step];
         for (const Command& command : recorded.commands) {
             const CommandResult result = world.apply(command);
@@ -213,8 +267,8 @@ struct Runner::Impl {
         world.step();
         publish_step();
         ++state.step;
-        if (current.hash != recorded.hash && !state.divergence) {
-            state.divergence = divergence_at(recorded.step, recorded.hash, current.hash, {});
+        if (current->hash != recorded.hash && !state.divergence) {
+            state.divergence = divergence_at(recorded.step, recorded.hash, current->hash, {});
             say("replay " + state.divergence->what);
         }
         state.finished = state.step >= state.steps;
@@ -266,37 +320,56 @@ void Runner::apply_pending() {
         return;
     }
     impl_->apply_queue();
-    impl_->world.publish(impl_->current);
+    impl_->begin_frame();
+    impl_->world.publish(*impl_->current);
     impl_->answer();
 }
 
-int Runner::advance(double seconds, int max_steps) {
+void Runner::let_pass(double seconds, int most_due) {
     Impl& run = *impl_;
-    const auto step_seconds = [&] { return 1.0 / static_cast<double>(run.current.settings.hz); };
     if (paused) {
-        run.ahead = step_seconds(); // goes on from what is shown now, see interpolation()
+        run.ahead = run.step_seconds(); // goes on from what is shown now, see interpolation()
+    } else if (seconds > 0.0) {
+        run.ahead += seconds * scale_in_range(time_scale);
+        run.drop_all_but(most_due, scale_in_range(time_scale));
+    }
+}
+
+bool Runner::step_if_due() {
+    Impl& run = *impl_;
+    if (paused || run.steps_due() < 1.0) {
+        return false;
+    }
+    if (run.replay && run.replay->state.finished) {
+        run.ahead = 0.0;
+        return false;
+    }
+    run.step();
+    run.ahead -= run.step_seconds();
+    return true;
+}
+
+double Runner::seconds_until_due() const {
+    if (paused || (impl_->replay && impl_->replay->state.finished)) {
+        return std::numeric_limits<double>::infinity();
+    }
+    return std::max(impl_->step_seconds() - impl_->ahead, 0.0) / scale_in_range(time_scale);
+}
+
+double Runner::seconds_ahead() const {
+    return impl_->ahead;
+}
+
+int Runner::advance(double seconds, int max_steps) {
+    let_pass(seconds, std::numeric_limits<int>::max());
+    if (paused || !(seconds > 0.0)) {
         return 0;
     }
-    if (!(seconds > 0.0)) {
-        return 0;
-    }
-    const double scale = std::clamp(time_scale, 0.01, 10.0);
-    run.ahead += seconds * scale;
     int steps = 0;
-    while (steps < max_steps && run.ahead >= step_seconds() * due_share) {
-        if (run.replay && run.replay->state.finished) {
-            run.ahead = 0.0;
-            break;
-        }
-        run.step();
+    while (steps < max_steps && step_if_due()) {
         ++steps;
-        run.ahead -= step_seconds();
     }
-    if (run.ahead >= step_seconds() * due_share) {
-        const double whole = std::floor(run.ahead / step_seconds() + (1.0 - due_share)) * step_seconds();
-        run.ahead -= whole;
-        run.dropped += whole / scale;
-    }
+    impl_->drop_all_but(0, scale_in_range(time_scale));
     return steps;
 }
 
@@ -304,18 +377,34 @@ double Runner::interpolation() const {
     if (paused || (impl_->replay && impl_->replay->state.finished)) {
         return 1.0;
     }
-    return std::clamp(impl_->ahead * static_cast<double>(impl_->current.settings.hz), 0.0, 1.0);
+    return std::clamp(impl_->ahead / impl_->step_seconds(), 0.0, 1.0);
 }
 
 double Runner::dropped_seconds() const {
     return impl_->dropped;
 }
 
+double Runner::publish_seconds() const {
+    return impl_->publish_seconds;
+}
+
 const FrameState& Runner::previous() const {
-    return impl_->previous;
+    return *impl_->previous;
 }
 
 const FrameState& Runner::current() const {
+    return *impl_->current;
+}
+
+std::shared_ptr<const FrameState> Runner::share_previous() {
+    impl_->previous_shared = true;
+    impl_->current_shared = impl_->current_shared || impl_->previous == impl_->current;
+    return impl_->previous;
+}
+
+std::shared_ptr<const FrameState> Runner::share_current() {
+    impl_->current_shared = true;
+    impl_->previous_shared = impl_->previous_shared || impl_->previous == impl_->current;
     return impl_->current;
 }
 
@@ -343,11 +432,11 @@ void Runner::start_recording(const std::filesystem::path& path, bool from_start)
     }
     apply_pending();
     if (run.untouched) {
-        run.writer = std::make_unique<CaptureWriter>(path, run.scene, run.current.hash);
+        run.writer = std::make_unique<CaptureWriter>(path, run.scene, run.current->hash);
         run.record.commands.clear();
         return;
     }
-    const Scene start = from_start ? run.scene : scene_from(run.current, run.scene.name, run.scene.camera);
+    const Scene start = from_start ? run.scene : scene_from(*run.current, run.scene.name, run.scene.camera);
     World fresh = make_world(start, run.executor);
     auto writer = std::make_unique<CaptureWriter>(path, start, fresh.hash());
     run.replace_world(std::move(fresh));
@@ -388,9 +477,9 @@ void Runner::start_replay(const std::filesystem::path& path) {
     replay.state.path = path;
     replay.state.steps = replay.capture.steps.size();
     replay.state.finished = replay.capture.steps.empty();
-    if (run.current.hash != replay.capture.initial_hash) {
+    if (run.current->hash != replay.capture.initial_hash) {
         replay.state.divergence =
-            divergence_at(0, replay.capture.initial_hash, run.current.hash, "the scene itself gives another state");
+            divergence_at(0, replay.capture.initial_hash, run.current->hash, "the scene itself gives another state");
         run.say("replay " + replay.state.divergence->what);
     }
     if (replay.capture.truncated) {

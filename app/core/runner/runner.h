@@ -46,6 +46,13 @@ class Runner {
     // cannot be kept up with is dropped and counted. Returns the number of steps taken. Nothing happens while paused.
     int advance(double seconds, int max_steps = 8);
 
+    // The same in pieces, for one who has other things to do between two steps. The clock runs on by `seconds`; of the
+    // steps that are then due, `most_due` wait and the others are dropped and counted. While paused, nothing is due.
+    void let_pass(double seconds, int most_due);
+    bool step_if_due();               // takes one step if one is due and says so
+    double seconds_until_due() const; // real time; infinite while paused and at the end of a replay
+    double seconds_ahead() const;     // of simulated time, that the clock is ahead of current()
+
     bool paused = false;
     double time_scale = 1.0; // 0.01..10
 
@@ -53,11 +60,15 @@ class Runner {
     // current(). 1 while paused: what is seen is what can be edited.
     double interpolation() const;
     double dropped_seconds() const; // of real time, since the scene was loaded
+    double publish_seconds() const; // that writing current() after its step took
 
     // The state one step before current(). A body that a command has moved since then stands at its new place in both,
     // so that nothing slides through the scene.
     const physics::FrameState& previous() const;
     const physics::FrameState& current() const;
+    // The same to keep, on any thread: what has been given out so does not change any more.
+    std::shared_ptr<const physics::FrameState> share_previous();
+    std::shared_ptr<const physics::FrameState> share_current();
     std::optional<physics::WorldRayHit> ray_cast(const physics::Ray& ray) const;
     std::vector<std::string> take_messages(); // refused commands, reports of the engine; oldest first
 

@@ -33,6 +33,50 @@ TEST(Runner, StartsAsTheSceneSays) {
     EXPECT_TRUE(runner.scene() == scene);
 }
 
+TEST(Runner, FramesThatWereGivenOutStayAsTheyAre) {
+    Runner runner(falling_boxes());
+    runner.step();
+    runner.step();
+    const std::shared_ptr<const FrameState> previous = runner.share_previous(), current = runner.share_current();
+    const FrameState previous_then = *previous, current_then = *current;
+    EXPECT_EQ(previous.get(), &runner.previous()) << "no copy";
+    SetBody set;
+    set.body = current->bodies.back().id;
+    set.position = Vec3(7, 8, 9);
+    runner.submit(set);
+    runner.apply_pending();
+    EXPECT_EQ(runner.previous().bodies.back().pose.position, Vec3(7, 8, 9));
+    for (int i = 0; i < 6; ++i) {
+        runner.step();
+        runner.share_current();
+    }
+    const auto expect_same = [](const FrameState& now, const FrameState& then) {
+        EXPECT_EQ(now.step, then.step);
+        EXPECT_EQ(now.hash, then.hash);
+        ASSERT_EQ(now.bodies.size(), then.bodies.size());
+        for (std::size_t i = 0; i < then.bodies.size(); ++i) {
+            EXPECT_EQ(now.bodies[i].pose.position, then.bodies[i].pose.position);
+            EXPECT_EQ(now.bodies[i].hash, then.bodies[i].hash);
+        }
+    };
+    expect_same(*previous, previous_then);
+    expect_same(*current, current_then);
+}
+
+TEST(Runner, ABodyMovedBeforeTheFirstStepIsMovedInBothFrames) {
+    Runner runner(falling_boxes());
+    const std::shared_ptr<const FrameState> start = runner.share_previous();
+    const Vec3 stood = start->bodies.back().pose.position;
+    SetBody set;
+    set.body = start->bodies.back().id;
+    set.position = Vec3(7, 8, 9);
+    runner.submit(set);
+    runner.apply_pending();
+    EXPECT_EQ(runner.previous().bodies.back().pose.position, Vec3(7, 8, 9));
+    EXPECT_EQ(runner.current().bodies.back().pose.position, Vec3(7, 8, 9));
+    EXPECT_EQ(start->bodies.back().pose.position, stood);
+}
+
 TEST(Runner, StepsLikeTheWorldItself) {
     const Scene scene = falling_boxes();
     Runner runner(scene);

@@ -1,0 +1,433 @@
+#include "app/core/runner/simulation.h"
+
+#include "app/core/base/error.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace cairn::core {
+
+using namespace cairn::physics;
+
+namespace {
+
+// How many steps may wait to be taken. Enough to make up for a hitch of an eighth of a second; a world that is slower
+// than that for longer runs in slow motion.
+constexpr int most_due = 8;
+
+// An edit is shown at once if the next step is farther off, in real seconds.
+constexpr double soon = 1.0 / 30.0;
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+} // namespace
+
+struct Simulation::Impl {
+    const Place place;
+
+    // Of the simulation's thread alone, once that runs.
+    Runner runner;
+    std::shared_ptr<const Scene> scene;
+    double clock = 0.0; // s, up to which the runner's time has passed
+    double lag = 0.0, interval = 0.0, last_published = 0.0;
+    std::function<void()> delay;
+
+    std::mutex mutex;
+    std::condition_variable wake, answered;
+    // Under the mutex: what is asked...
+    bool quit = false;
+    bool paused = false;
+    double time_scale = 1.0;
+    int step_requests = 0;
+    std::vector<Command> commands;
+    std::function<void()> job;
+    bool job_done = false;
+    std::exception_ptr job_error;
+    // ...and what is to be seen.
+    Shown latest;
+    bool fresh = false;
+    std::vector<Message> messages;
+    std::vector<double> step_seconds;
+
+    std::thread thread; // last: it uses all of the above
+
+    Impl(const Scene& from, Executor* executor, Place where)
+        : place(where), runner(from, executor), scene(std::make_shared<const Scene>(runner.scene())) {
+        clock = now();
+        publish();
+    }
+
+    ~Impl() {
+        if (thread.joinable()) {
+            {
+                const std::lock_guard lock(mutex);
+                quit = true;
+            }
+            wake.notify_one();
+            thread.join();
+        }
+    }
+
+    void publish() {
+        Shown next;
+        next.previous = runner.share_previous();
+        next.current = runner.share_current();
+        next.scene = scene;
+        next.published_at = clock;
+        next.ahead = runner.seconds_ahead();
+        next.lag = lag;
+        next.interval = interval;
+        next.time_scale = runner.time_scale;
+        next.paused = runner.paused;
+        next.dropped = runner.dropped_seconds();
+        next.publish_seconds = runner.publish_seconds();
+        next.recording = runner.recording();
+        next.recorded_steps = runner.recorded_steps();
+        next.recording_path = runner.recording_path();
+        next.replay = runner.replay();
+        std::vector<std::string> words = runner.take_messages();
+        const std::lock_guard lock(mutex);
+        std::swap(latest, next); // what nobody has looked at is let go of when the lock is open again
+        fresh = true;
+        for (std::string& text : words) {
+            messages.push_back({std::move(text), false});
+        }
+    }
+
+    void let_time_pass() {
+        const double time = now();
+        runner.let_pass(time - clock, most_due);
+        clock = time;
+    }
+
+    // Whatever goes wrong in here is told, and the program goes on: a disk may be full, memory may be short.
+    template <typename Work>
+    void guarded(Work&& work) {
+        const auto tell = [this](const std::exception& error) {
+            const std::lock_guard lock(mutex);
+            messages.push_back({error.what(), true});
+        };
+        try {
+            work();
+        } catch (const std::exception& error) {
+            tell(error);
+            try {
+                runner.stop_recording();
+            } catch (const std::exception& closing) {
+                tell(closing);
+            }
+        }
+    }
+
+    void note_step() {
+        const double seconds = runner.current().stats.times.total();
+        const std::lock_guard lock(mutex);
+        step_seconds.push_back(seconds);
+    }
+
+    // What the reader interpolates by.
+    void note_pace() {
+        const double time = now(), ahead = runner.seconds_ahead();
+        const double since = (time - last_published) * runner.time_scale;
+        last_published = time;
+        const double step = 1.0 / static_cast<double>(runner.current().settings.hz);
+        lag += (ahead > lag ? 0.5 : 0.2) * (ahead - lag); // late steps show, early ones can wait
+        interval = std::max(step, interval + 0.2 * (std::min(since, 10.0 * step * most_due) - interval));
+    }
+
+    bool step_if_due() {
+        bool stepped = false;
+        guarded([&] {
+            if (delay && runner.seconds_until_due() <= 0.0) {
+                delay();
+            }
+            stepped = runner.step_if_due();
+        });
+        if (stepped) {
+            note_step();
+            let_time_pass();
+            note_pace();
+        }
+        return stepped;
+    }
+
+    bool asked() const { // under the mutex
+        return job || !commands.empty() || step_requests > 0 || paused != runner.paused ||
+               time_scale != runner.time_scale;
+    }
+
+    void run() {
+        clock = last_published = now();
+        std::unique_lock lock(mutex);
+        while (!quit) {
+            if (asked()) {
+                answer(lock);
+                continue;
+            }
+            lock.unlock();
+            let_time_pass();
+            const bool stepped = step_if_due();
+            if (stepped) {
+                publish();
+            }
+            const double wait = runner.seconds_until_due();
+            lock.lock();
+            const auto woken = [this] { return quit || asked(); };
+            if (std::isinf(wait)) {
+                wake.wait(lock, woken);
+            } else if (wait > 0.0) {
+                wake.wait_for(lock, std::chrono::duration<double>(wait), woken);
+            }
+        }
+    }
+
+    // Does what the reader asks. Called with the lock, returns with it.
+    void answer(std::unique_lock<std::mutex>& lock) {
+        std::vector<Command> taken;
+        taken.swap(commands);
+        const bool steps_on = std::exchange(step_requests, std::max(step_requests - 1, 0)) > 0;
+        std::function<void()> work;
+        if (!steps_on) {
+            work.swap(job); // asked for after the step
+        }
+        runner.paused = paused;
+        runner.time_scale = time_scale;
+        lock.unlock();
+
+        for (Command& command : taken) {
+            runner.submit(std::move(command));
+        }
+        if (work) {
+            std::exception_ptr error;
+            try {
+                work();
+            } catch (...) {
+                error = std::current_exception();
+            }
+            clock = last_published = now(); // loading is not time that the world has missed
+            publish();
+            lock.lock();
+            job_error = error;
+            job_done = true;
+            answered.notify_one();
+            return;
+        }
+        guarded([&] {
+            if (steps_on) {
+                if (delay) {
+                    delay();
+                }
+                runner.step();
+                note_step();
+                clock = now();
+            } else if (!taken.empty() && (runner.paused || runner.seconds_until_due() > soon)) {
+                runner.apply_pending();
+            }
+        });
+        publish();
+        lock.lock();
+    }
+
+    void start() {
+        if (place == Place::own_thread && !thread.joinable()) {
+            thread = std::thread([this] { run(); });
+        }
+    }
+
+    void wish(bool pause, double scale) { // under the mutex
+        if (paused != pause || time_scale != scale) {
+            paused = pause;
+            time_scale = scale;
+            wake.notify_one();
+        }
+    }
+
+    void take(Shown& shown) {
+        const std::lock_guard lock(mutex);
+        if (fresh) {
+            shown = std::exchange(latest, {});
+            fresh = false;
+        }
+    }
+
+    void call(Shown& shown, bool pause, double scale, std::function<void()> work) {
+        start();
+        if (place == Place::caller) {
+            runner.paused = pause;
+            runner.time_scale = scale;
+            std::exception_ptr error;
+            try {
+                work();
+            } catch (...) {
+                error = std::current_exception();
+            }
+            publish();
+            take(shown);
+            if (error) {
+                std::rethrow_exception(error);
+            }
+            return;
+        }
+        std::exception_ptr error;
+        {
+            std::unique_lock lock(mutex);
+            wish(pause, scale);
+            job = std::move(work);
+            job_done = false;
+            wake.notify_one();
+            answered.wait(lock, [this] { return job_done; });
+            error = std::exchange(job_error, nullptr);
+        }
+        take(shown);
+        if (error) {
+            std::rethrow_exception(error);
+        }
+    }
+
+    void keep_scene() { scene = std::make_shared<const Scene>(runner.scene()); }
+};
+
+Simulation::Simulation(const Scene& scene, Executor* executor, Place place)
+    : impl_(std::make_unique<Impl>(scene, executor, place)) {
+    impl_->take(shown_);
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::update(double seconds) {
+    Impl& sim = *impl_;
+    if (sim.place == Place::own_thread) {
+        sim.start();
+        const std::lock_guard lock(sim.mutex);
+        sim.wish(paused, time_scale);
+    } else {
+        sim.runner.paused = paused;
+        sim.runner.time_scale = time_scale;
+        sim.guarded([&] {
+            sim.runner.apply_pending();
+            if (sim.runner.advance(std::min(seconds, 0.25)) > 0) {
+                sim.note_step();
+            }
+        });
+        sim.publish();
+    }
+    sim.take(shown_);
+}
+
+void Simulation::step_now() {
+    Impl& sim = *impl_;
+    sim.runner.paused = paused;
+    sim.runner.time_scale = time_scale;
+    sim.guarded([&] {
+        sim.runner.step();
+        sim.note_step();
+    });
+    sim.publish();
+    sim.take(shown_);
+}
+
+void Simulation::submit(Command command) {
+    Impl& sim = *impl_;
+    if (sim.place == Place::caller) {
+        sim.runner.submit(std::move(command));
+        return;
+    }
+    sim.start();
+    {
+        const std::lock_guard lock(sim.mutex);
+        sim.wish(paused, time_scale);
+        sim.commands.push_back(std::move(command));
+    }
+    sim.wake.notify_one();
+}
+
+void Simulation::request_step() {
+    paused = true;
+    Impl& sim = *impl_;
+    if (sim.place == Place::caller) {
+        step_now();
+        return;
+    }
+    sim.start();
+    {
+        const std::lock_guard lock(sim.mutex);
+        sim.wish(paused, time_scale);
+        ++sim.step_requests;
+    }
+    sim.wake.notify_one();
+}
+
+void Simulation::load(const Scene& scene) {
+    impl_->call(shown_, paused, time_scale, [&] {
+        impl_->runner.load(scene);
+        impl_->keep_scene();
+    });
+}
+
+void Simulation::restart() {
+    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.restart(); });
+}
+
+void Simulation::start_recording(const std::filesystem::path& path, bool from_start) {
+    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.start_recording(path, from_start); });
+}
+
+void Simulation::stop_recording() {
+    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.stop_recording(); });
+}
+
+void Simulation::start_replay(const std::filesystem::path& path) {
+    impl_->call(shown_, paused, time_scale, [&] {
+        impl_->runner.start_replay(path);
+        impl_->keep_scene();
+    });
+}
+
+void Simulation::stop_replay() {
+    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.stop_replay(); });
+}
+
+double Simulation::interpolation() const {
+    if (paused || shown_.paused || (shown_.replay && shown_.replay->finished)) {
+        return 1.0;
+    }
+    if (impl_->place == Place::caller) {
+        return std::clamp(shown_.ahead * static_cast<double>(shown_.current->settings.hz), 0.0, 1.0);
+    }
+    const double since = (now() - shown_.published_at) * shown_.time_scale;
+    const double step = 1.0 / static_cast<double>(shown_.current->settings.hz);
+    return std::clamp((shown_.ahead + since - shown_.lag) / std::max(shown_.interval, step), 0.0, 1.0);
+}
+
+std::uint64_t Simulation::published_step() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->fresh ? impl_->latest.current->step : shown_.current->step;
+}
+
+bool Simulation::stands_still() const {
+    return paused && shown_.paused;
+}
+
+std::vector<Simulation::Message> Simulation::take_messages() {
+    const std::lock_guard lock(impl_->mutex);
+    return std::exchange(impl_->messages, {});
+}
+
+std::vector<double> Simulation::take_step_seconds() {
+    const std::lock_guard lock(impl_->mutex);
+    return std::exchange(impl_->step_seconds, {});
+}
+
+void Simulation::delay_steps(std::function<void()> delay) {
+    impl_->delay = std::move(delay);
+}
+
+} // namespace cairn::core

@@ -1,0 +1,104 @@
+// A runner on a thread of its own: whoever shows the world never waits for a step. Here is what that reader sees; all
+// of it is called from the reader's one thread.
+//
+// Frames go over by reference: the runner publishes each step into a frame that nobody reads, and the reader takes the
+// newest pair by update(). Nothing is copied, and what the reader holds stays as it is until the next update().
+#pragma once
+
+#include "app/core/runner/runner.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::core {
+
+class Simulation {
+  public:
+    enum class Place {
+        own_thread,
+        caller, // nothing happens but in update() and step_now(): for runs that must be the same every time
+    };
+
+    // As the runner's; throws InputError when the world refuses the scene. `executor` belongs to the simulation from
+    // here on: nobody else may use it. Time begins with the first call of anything else.
+    Simulation(const Scene& scene, physics::Executor* executor, Place place);
+    ~Simulation(); // waits for the step in progress; recording is closed
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
+
+    // What the reader wishes; update() hands it over.
+    bool paused = false;
+    double time_scale = 1.0; // 0.01..10
+
+    // Takes the newest state that is published; never waits for a step. In the caller's place, first takes the steps
+    // that are due after `seconds` of real time, which a thread of its own measures itself.
+    void update(double seconds);
+    // In the caller's place: exactly one step.
+    void step_now();
+
+    // Applied before the next step, or, while paused and when the next step is far, at once. Refused ones are told by
+    // take_messages().
+    void submit(physics::Command command);
+    // Pauses, and takes one more step.
+    void request_step();
+
+    // Of the runner, between two steps: these wait for the step in progress. What they throw is thrown here.
+    void load(const Scene& scene);
+    void restart();
+    void start_recording(const std::filesystem::path& path, bool from_start = false);
+    void stop_recording();
+    void start_replay(const std::filesystem::path& path);
+    void stop_replay();
+
+    std::uint64_t published_step() const; // of the state that the next update() would show
+
+    // As of the last update().
+    const physics::FrameState& previous() const { return *shown_.previous; }
+    const physics::FrameState& current() const { return *shown_.current; }
+    // Share of the way from previous() to current() that is to be shown now, 0..1. A step takes its time, and what it
+    // gives is shown that much later, evenly: else bodies would stop at the end of every step until the next is known.
+    double interpolation() const;
+    const Scene& scene() const { return *shown_.scene; }
+    double dropped_seconds() const { return shown_.dropped; }         // of real time, since the scene was loaded
+    double publish_seconds() const { return shown_.publish_seconds; } // that writing current() took its thread
+    bool stands_still() const; // paused, and the step that was in progress then is shown
+    bool recording() const { return shown_.recording; }
+    std::uint64_t recorded_steps() const { return shown_.recorded_steps; }
+    std::filesystem::path recording_path() const { return shown_.recording_path; }
+    const std::optional<Runner::ReplayState>& replay() const { return shown_.replay; }
+    bool replaying() const { return shown_.replay.has_value(); }
+
+    struct Message {
+        std::string text;
+        bool error = false; // something broke off; else a word of the engine
+    };
+    std::vector<Message> take_messages();    // oldest first
+    std::vector<double> take_step_seconds(); // spent in each step since the last call
+    // For tests: runs before every step on the simulation's thread. Set it before anything else is called.
+    void delay_steps(std::function<void()> delay);
+
+  private:
+    struct Shown {
+        std::shared_ptr<const physics::FrameState> previous, current;
+        std::shared_ptr<const Scene> scene;
+        double published_at = 0.0; // s, steady clock
+        double ahead = 0.0;        // s of simulated time that the clock was ahead of `current` then
+        double lag = 0.0;          // what `ahead` usually is when a step is published
+        double interval = 0.0;     // s of simulated clock usually from one publication to the next
+        double time_scale = 1.0;
+        bool paused = false;
+        double dropped = 0.0, publish_seconds = 0.0;
+        bool recording = false;
+        std::uint64_t recorded_steps = 0;
+        std::filesystem::path recording_path;
+        std::optional<Runner::ReplayState> replay;
+    };
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+    Shown shown_;
+};
+
+} // namespace cairn::core

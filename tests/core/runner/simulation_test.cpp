@@ -1,0 +1,272 @@
+// The runner behind its own thread. Nothing here depends on how fast anything is: a step is held up until the test lets
+// it go, and what waits for such a step does not come back at all.
+#include "app/core/base/error.h"
+#include "app/core/capture/capture.h"
+#include "app/core/runner/simulation.h"
+#include "app/core/workers/worker_pool.h"
+#include "tests/core/capture/test_scenes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+namespace cairn::core {
+namespace {
+
+using namespace testing;
+using namespace physics;
+using ::testing::HasSubstr;
+
+// Holds every step up until it is opened.
+class Gate {
+  public:
+    void pass() {
+        std::unique_lock lock(mutex_);
+        ++arrived_;
+        changed_.notify_all();
+        changed_.wait(lock, [this] { return open_ || tickets_ > 0; });
+        tickets_ -= open_ ? 0 : 1;
+    }
+    void open() {
+        const std::lock_guard lock(mutex_);
+        open_ = true;
+        changed_.notify_all();
+    }
+    void let_one_through() {
+        const std::lock_guard lock(mutex_);
+        ++tickets_;
+        changed_.notify_all();
+    }
+    void wait_for_step(int number) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return arrived_ >= number; });
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool open_ = false;
+    int tickets_ = 0, arrived_ = 0;
+};
+
+template <typename Condition>
+void update_until(Simulation& simulation, Condition&& condition) {
+    simulation.update(0.0);
+    while (!condition()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        simulation.update(0.0);
+    }
+}
+
+BodyDef ball(const Vec3& position) {
+    BodyDef body;
+    body.pose.position = position;
+    body.shapes = {{Sphere{0.4f}, {}}};
+    return body;
+}
+
+// A simulation whose steps wait at a gate. The gate opens before the thread is joined, whatever the test has found.
+struct Held {
+    Gate gate;
+    Simulation simulation;
+    explicit Held(const Scene& scene, bool paused = false) : simulation(scene, nullptr, Simulation::Place::own_thread) {
+        simulation.delay_steps([this] { gate.pass(); });
+        simulation.paused = paused;
+        simulation.update(0.0);
+    }
+    ~Held() { gate.open(); }
+};
+
+TEST(Simulation, TakesTheStepsOfTheRunner) {
+    const Scene scene = falling_boxes();
+    Runner runner(scene);
+    Simulation simulation(scene, nullptr, Simulation::Place::own_thread);
+    for (int i = 0; i < 40; ++i) {
+        runner.step();
+        simulation.request_step();
+    }
+    update_until(simulation, [&] { return simulation.current().step >= 40; });
+    EXPECT_EQ(simulation.current().step, 40u);
+    EXPECT_EQ(simulation.current().hash, runner.current().hash);
+    EXPECT_EQ(simulation.previous().hash, runner.previous().hash);
+}
+
+TEST(Simulation, NothingThatAPictureNeedsWaitsForAStep) {
+    Held held(falling_boxes());
+    Simulation& simulation = held.simulation;
+    held.gate.wait_for_step(1);
+    // The step hangs. A hundred pictures, a command, a change of speed, a pause: none of them may.
+    for (int i = 0; i < 100; ++i) {
+        simulation.update(0.0);
+        EXPECT_EQ(simulation.current().step, 0u);
+        EXPECT_GE(simulation.interpolation(), 0.0);
+        EXPECT_LE(simulation.interpolation(), 1.0);
+    }
+    const std::size_t bodies = simulation.current().bodies.size();
+    simulation.submit(CreateBody{ball({5, 5, 5})});
+    simulation.time_scale = 2.0;
+    simulation.paused = true;
+    simulation.update(0.0);
+    EXPECT_TRUE(simulation.paused);
+    EXPECT_FALSE(simulation.stands_still()) << "the step in progress is still to come";
+    EXPECT_EQ(simulation.current().bodies.size(), bodies);
+
+    held.gate.let_one_through();
+    update_until(simulation, [&] { return simulation.stands_still(); });
+    EXPECT_EQ(simulation.current().step, 1u) << "the one in progress, and no other";
+    update_until(simulation, [&] { return simulation.current().bodies.size() == bodies + 1; });
+    EXPECT_EQ(simulation.current().step, 1u) << "an edit shows without a step while paused";
+}
+
+TEST(Simulation, WhatIsHeldDoesNotChangeUnderTheReader) {
+    Scene scene = falling_boxes();
+    scene.settings.hz = 1000.0f;
+    Simulation simulation(scene, nullptr, Simulation::Place::own_thread);
+    for (int round = 0; round < 5; ++round) {
+        update_until(simulation, [&] { return simulation.current().step > 10u * static_cast<unsigned>(round); });
+        const FrameState& shown = simulation.current();
+        const FrameState before = shown;
+        const std::uint64_t wanted = shown.step + 8; // more than there are frames to write into
+        while (simulation.published_step() < wanted) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        EXPECT_EQ(shown.step, before.step);
+        EXPECT_EQ(shown.hash, before.hash);
+        ASSERT_EQ(shown.bodies.size(), before.bodies.size());
+        for (std::size_t i = 0; i < before.bodies.size(); ++i) {
+            EXPECT_EQ(shown.bodies[i].pose.position, before.bodies[i].pose.position);
+            EXPECT_EQ(shown.bodies[i].hash, before.bodies[i].hash);
+        }
+        EXPECT_EQ(shown.contacts.size(), before.contacts.size());
+        EXPECT_EQ(simulation.previous().step + 1, shown.step);
+    }
+}
+
+TEST(Simulation, ABodyPutElsewhereIsNotDrawnOnItsWay) {
+    Held held(falling_boxes(), true);
+    Simulation& simulation = held.simulation;
+    held.gate.open();
+    simulation.request_step();
+    update_until(simulation, [&] { return simulation.current().step == 1; });
+    const auto [id, old] = std::pair(simulation.current().bodies.back().id, simulation.current().bodies.back().pose);
+    SetBody set;
+    set.body = id;
+    set.position = Vec3(7, 8, 9);
+    simulation.submit(set);
+    update_until(simulation, [&] { return simulation.current().bodies.back().pose.position == Vec3(7, 8, 9); });
+    EXPECT_EQ(simulation.previous().bodies.back().pose.position, Vec3(7, 8, 9));
+    EXPECT_NE(old.position, Vec3(7, 8, 9));
+}
+
+TEST(Simulation, TimeThatCannotBeKeptUpWithIsDroppedAndSaid) {
+    Scene scene = falling_boxes();
+    scene.settings.hz = 1000.0f;
+    Simulation simulation(scene, nullptr, Simulation::Place::own_thread);
+    simulation.delay_steps([] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); });
+    update_until(simulation, [&] { return simulation.dropped_seconds() > 0.0; });
+    EXPECT_FALSE(simulation.take_step_seconds().empty());
+    simulation.paused = true;
+    simulation.restart();
+    EXPECT_EQ(simulation.dropped_seconds(), 0.0) << "counted since the start";
+}
+
+TEST(Simulation, LoadingWaitsForTheStepAndShowsTheNewWorld) {
+    Held held(falling_boxes());
+    Simulation& simulation = held.simulation;
+    held.gate.wait_for_step(1);
+    std::thread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        held.gate.open();
+    });
+    Scene other = falling_boxes();
+    other.name = "another";
+    other.bodies.resize(1);
+    simulation.paused = true;
+    simulation.load(other);
+    later.join();
+    EXPECT_EQ(simulation.scene().name, "another");
+    EXPECT_EQ(simulation.current().step, 0u);
+    EXPECT_EQ(simulation.current().bodies.size(), 1u);
+
+    Scene bad = other;
+    bad.bodies[0].shapes.clear();
+    EXPECT_THROW(simulation.load(bad), InputError);
+    simulation.request_step();
+    update_until(simulation, [&] { return simulation.current().step == 1; });
+    EXPECT_EQ(simulation.scene().name, "another") << "a refused scene changes nothing";
+}
+
+TEST(Simulation, RefusedCommandsAreTold) {
+    Held held(falling_boxes(), true);
+    Simulation& simulation = held.simulation;
+    simulation.submit(DestroyBody{{99, 0}});
+    std::vector<Simulation::Message> told;
+    update_until(simulation, [&] {
+        for (Simulation::Message& message : simulation.take_messages()) {
+            told.push_back(std::move(message));
+        }
+        return !told.empty();
+    });
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_FALSE(told[0].text.empty());
+    EXPECT_FALSE(told[0].error);
+}
+
+TEST(Simulation, WhatItRecordsReplaysEqual) {
+    const TemporaryFolder folder;
+    const std::filesystem::path file = folder / "session.cairn";
+    const auto workers = make_worker_pool(2);
+    Scene scene = falling_boxes();
+    scene.settings.hz = 1000.0f;
+    {
+        Simulation simulation(scene, workers.get(), Simulation::Place::own_thread);
+        simulation.start_recording(file);
+        EXPECT_TRUE(simulation.recording());
+        EXPECT_EQ(simulation.recording_path(), file);
+        for (int i = 0; i < 10; ++i) {
+            simulation.submit(CreateBody{ball({0.1f * static_cast<float>(i), 0, 6})});
+            const std::uint64_t wanted = simulation.recorded_steps() + 3;
+            update_until(simulation, [&] { return simulation.recorded_steps() >= wanted; });
+        }
+        simulation.stop_recording();
+        EXPECT_FALSE(simulation.recording());
+    }
+    Simulation simulation(scene, workers.get(), Simulation::Place::own_thread);
+    simulation.start_replay(file);
+    ASSERT_TRUE(simulation.replaying());
+    update_until(simulation, [&] { return simulation.replay()->finished; });
+    EXPECT_GE(simulation.replay()->steps, 30u);
+    EXPECT_EQ(simulation.replay()->step, simulation.replay()->steps);
+    EXPECT_FALSE(simulation.replay()->divergence);
+    EXPECT_EQ(simulation.interpolation(), 1.0);
+    simulation.stop_replay();
+    EXPECT_FALSE(simulation.replaying());
+    EXPECT_THROW(simulation.start_replay(folder / "nothing.cairn"), InputError);
+}
+
+TEST(Simulation, InTheCallersPlaceNothingHappensByItself) {
+    const Scene scene = falling_boxes();
+    Simulation simulation(scene, nullptr, Simulation::Place::caller);
+    Runner runner(scene);
+    simulation.update(0.0);
+    EXPECT_EQ(simulation.current().step, 0u);
+    for (int i = 0; i < 5; ++i) {
+        simulation.step_now();
+        runner.step();
+        EXPECT_EQ(simulation.current().hash, runner.current().hash);
+    }
+    simulation.update(2.0 / 60.0);
+    EXPECT_EQ(simulation.current().step, 7u);
+    simulation.paused = true;
+    simulation.submit(CreateBody{ball({5, 5, 5})});
+    simulation.update(1.0);
+    EXPECT_EQ(simulation.current().step, 7u);
+    EXPECT_EQ(simulation.current().bodies.size(), scene.bodies.size() + 1);
+    EXPECT_TRUE(simulation.stands_still());
+}
+
+} // namespace
+} // namespace cairn::core
