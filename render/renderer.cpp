@@ -157,6 +157,10 @@ PixelBox pixels_of(const View& view, const Viewport& viewport, const Instance& i
     return box;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 } // namespace
 
 struct Renderer::Impl {
@@ -523,8 +527,12 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
 
     batch.build(list, batch_meshes, view, shadows ? &shadow : nullptr,
                 static_cast<float>(viewport.height) / list.camera.vertical_fov);
-    instance_buffer.refill(batch.size() * sizeof(InstanceRecord),
-                           [&](void* memory) { batch.write(list, static_cast<InstanceRecord*>(memory)); });
+    stats.cull_seconds = seconds_since(start);
+    instance_buffer.refill(batch.size() * sizeof(InstanceRecord), [&](void* memory) {
+        const auto before = std::chrono::steady_clock::now();
+        batch.write(list, static_cast<InstanceRecord*>(memory));
+        stats.fill_seconds = seconds_since(before);
+    });
     update_frame(list, viewport, view, shadow, shadows);
 
     // Every state that the passes rely on, whatever the caller left.
@@ -567,7 +575,7 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     stats.culled = batch.culled();
     stats.shadow_instances = batch.casters();
     poll_gl_error();
-    stats.cpu_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    stats.cpu_seconds = seconds_since(start);
 }
 
 Renderer::Renderer(const RendererOptions& options) : impl_(std::make_unique<Impl>(options)) {

@@ -50,10 +50,12 @@ struct Image { // 8-bit sRGB, RGBA, rows from the top
 
 struct RenderStats {
     int draw_calls = 0;
-    int instances = 0;        // inside the view
-    int culled = 0;           // outside the view
-    int shadow_instances = 0; // drawn into the shadow map
-    double cpu_seconds = 0.0; // spent in draw(), which a software driver may make much longer than the commands take
+    int instances = 0;         // inside the view
+    int culled = 0;            // outside the view
+    int shadow_instances = 0;  // drawn into the shadow map
+    double cull_seconds = 0.0; // spent on sorting out what is seen
+    double fill_seconds = 0.0; // spent on writing the instance buffer
+    double cpu_seconds = 0.0;  // spent in draw(), which a software driver may make much longer than the commands take
 };
 
 class Renderer {

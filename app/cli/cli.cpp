@@ -209,7 +209,14 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
             ->type_name("FOLDER");
     CLI::Option* tables = verb->add_flag("--source-tables", bench.source_tables,
                                          "Ten pairs of meshes and many in one place, by each algorithm");
-    tables->excludes(scenes)->excludes(steps)->excludes(threads)->excludes(write);
+    CLI::Option* frame = verb->add_flag("--frame", bench.frame,
+                                        "What the main thread does for each picture while the scene moves, without a "
+                                        "window (default: bench/mixed_10k)");
+    CLI::Option* speedup = verb->add_flag("--speedup", bench.speedup,
+                                          "Each scene on one thread, too, in turns; fails if the hashes differ");
+    frame->excludes(speedup)->excludes(write);
+    speedup->excludes(write);
+    tables->excludes(scenes)->excludes(steps)->excludes(threads)->excludes(write)->excludes(frame)->excludes(speedup);
     verb->add_flag("--quick", bench.quick, "Of the source's tables: to see that they work, not how fast it is")
         ->needs(tables);
     verb->callback([&] { action = [&bench] { return run_bench(bench); }; });

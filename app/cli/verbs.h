@@ -83,9 +83,12 @@ struct BenchArguments {
     Path json;                  // empty = not wanted
     Path write;                 // a folder that gets the scenes as files, instead of measuring them; empty = not wanted
     bool source_tables = false; // the experiment of the GJK demo's author instead of scenes
+    bool frame = false;         // what the main thread does for a picture, instead of steps
+    bool speedup = false;       // with one thread beside `threads`, in turns
     bool quick = false;         // of the source's tables: few repetitions, no use as figures
 };
 int run_bench(const BenchArguments& arguments);
+int run_frame_bench(const BenchArguments& arguments); // app/cli/frame_bench.cpp
 
 // `error: MESSAGE` on standard error, on one line whatever the message holds.
 void print_error(const std::string& message);

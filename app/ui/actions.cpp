@@ -36,12 +36,12 @@ bool make_parent(App& app, const std::filesystem::path& path) {
 }
 
 std::string scene_title(const App& app) {
-    const std::string& name = app.runner.scene().name;
+    const std::string& name = app.simulation.scene().name;
     return name.empty() ? app.file.stem().string() : name;
 }
 
 void set_camera_of_scene(App& app) {
-    app.camera.set(camera_of(app.runner.scene().camera));
+    app.camera.set(camera_of(app.simulation.scene().camera));
 }
 
 } // namespace
@@ -51,41 +51,15 @@ physics::Ray App::cursor_ray() const {
 }
 
 std::optional<physics::WorldRayHit> App::pick(const physics::Ray& ray) const {
-    const auto first = runner.ray_cast(ray);
-    if (!first || !view.is_glass(first->body)) {
-        return first;
-    }
-    // Rare, and only while looking in from outside: go through the bodies one by one.
-    std::optional<physics::WorldRayHit> nearest;
-    const physics::FrameState& state = frame();
-    for (std::size_t i = 0; i < state.bodies.size(); ++i) {
-        const physics::BodyState& body = state.bodies[i];
-        if (view.is_glass(body.id)) {
-            continue;
-        }
-        for (const auto& part : state.models[i]->parts) {
-            const physics::Transform pose = physics::compose(body.pose, part.pose);
-            const physics::Vec3 offset = pose.position - ray.origin;
-            const float along = glm::dot(offset, ray.direction);
-            const float reach = part.shape->bounding_radius;
-            if (glm::dot(offset, offset) - along * along > reach * reach) {
-                continue;
-            }
-            const auto hit = physics::ray_cast(*part.shape, pose, ray);
-            if (hit && (!nearest || hit->distance < nearest->hit.distance)) {
-                nearest = physics::WorldRayHit{body.id, *hit};
-            }
-        }
-    }
-    return nearest;
+    return view.pick(frame(), ray);
 }
 
 void App::submit(physics::Command command) {
-    if (runner.replaying()) {
+    if (simulation.replaying()) {
         log.info("A replay cannot be changed: stop it first");
         return;
     }
-    runner.submit(std::move(command));
+    simulation.submit(std::move(command));
 }
 
 void History::add(float value) {
@@ -102,17 +76,23 @@ float History::mean() const {
     return count_ > 0 ? sum / static_cast<float>(count_) : 0.0f;
 }
 
+float History::median() const {
+    std::array<float, 240> sorted = values_;
+    const auto middle = sorted.begin() + count_ / 2, end = sorted.begin() + count_;
+    std::nth_element(sorted.begin(), middle, end);
+    return count_ > 0 ? *middle : 0.0f;
+}
+
 float History::largest() const {
     return *std::max_element(values_.begin(), values_.end());
 }
 
 void toggle_pause(App& app) {
-    app.runner.paused = !app.runner.paused;
+    app.simulation.paused = !app.simulation.paused;
 }
 
 void single_step(App& app) {
-    app.runner.paused = true;
-    attempt(app, [&] { app.runner.step(); });
+    app.simulation.request_step();
 }
 
 void forget_bodies(App& app) {
@@ -124,7 +104,7 @@ void forget_bodies(App& app) {
 }
 
 void restart(App& app) {
-    if (attempt(app, [&] { app.runner.restart(); })) {
+    if (attempt(app, [&] { app.simulation.restart(); })) {
         forget_bodies(app);
     }
 }
@@ -132,9 +112,9 @@ void restart(App& app) {
 bool open_file(App& app, const std::filesystem::path& path) {
     if (core::looks_like_capture(path)) {
         start_replay(app, path);
-        return app.runner.replay().has_value();
+        return app.simulation.replay().has_value();
     }
-    const bool loaded = attempt(app, [&] { app.runner.load(core::read_scene(path)); });
+    const bool loaded = attempt(app, [&] { app.simulation.load(core::read_scene(path)); });
     if (loaded) {
         app.file = path;
         app.capture.last_replay.reset();
@@ -241,7 +221,7 @@ void start_recording(App& app) {
     // is selected keeps its place in the list, not its handle.
     const std::optional<std::size_t> selected = find_body(app.frame(), app.selected);
     const std::size_t bodies = app.frame().bodies.size();
-    if (make_parent(app, path) && attempt(app, [&] { app.runner.start_recording(path, app.capture.from_start); })) {
+    if (make_parent(app, path) && attempt(app, [&] { app.simulation.start_recording(path, app.capture.from_start); })) {
         app.capture.last_replay.reset();
         forget_bodies(app);
         if (selected && !app.capture.from_start && bodies == app.frame().bodies.size()) {
@@ -252,12 +232,12 @@ void start_recording(App& app) {
 }
 
 void stop_recording(App& app) {
-    if (!app.runner.recording()) {
+    if (!app.simulation.recording()) {
         return;
     }
-    const std::filesystem::path path = app.runner.recording_path();
-    const std::uint64_t steps = app.runner.recorded_steps();
-    if (attempt(app, [&] { app.runner.stop_recording(); })) {
+    const std::filesystem::path path = app.simulation.recording_path();
+    const std::uint64_t steps = app.simulation.recorded_steps();
+    if (attempt(app, [&] { app.simulation.stop_recording(); })) {
         app.log.info("Recorded " + std::to_string(steps) + " steps to " + path.string());
         app.capture.replay_path = name_in_user_folder(path, "captures");
         app.capture.listed = false;
@@ -265,10 +245,10 @@ void stop_recording(App& app) {
 }
 
 void start_replay(App& app, const std::filesystem::path& path) {
-    if (attempt(app, [&] { app.runner.start_replay(path); })) {
+    if (attempt(app, [&] { app.simulation.start_replay(path); })) {
         app.capture.last_replay.reset();
         app.capture.replay_path = name_in_user_folder(path, "captures");
-        app.runner.paused = false;
+        app.simulation.paused = false;
         forget_bodies(app);
         set_camera_of_scene(app);
         app.log.info("Replaying " + path.filename().string());
@@ -276,17 +256,24 @@ void start_replay(App& app, const std::filesystem::path& path) {
 }
 
 void stop_replay(App& app) {
-    app.capture.last_replay = app.runner.replay();
-    app.runner.stop_replay();
+    app.capture.last_replay = app.simulation.replay();
+    app.simulation.stop_replay();
 }
 
-void follow_runner(App& app) {
-    for (const std::string& message : app.runner.take_messages()) {
-        app.log.warning(message);
+void follow_simulation(App& app) {
+    for (const core::Simulation::Message& message : app.simulation.take_messages()) {
+        if (message.error) {
+            app.log.error(message.text);
+        } else {
+            app.log.warning(message.text);
+        }
     }
-    if (const auto replay = app.runner.replay(); replay && replay->finished) {
+    for (const double seconds : app.simulation.take_step_seconds()) {
+        app.figures.step_ms.add(static_cast<float>(seconds * 1e3));
+    }
+    if (const auto replay = app.simulation.replay(); replay && replay->finished) {
         stop_replay(app);
-        app.runner.paused = true; // the end of the recording stays in view; going on is the person's choice
+        app.simulation.paused = true; // the end of the recording stays in view; going on is the person's choice
         if (replay->divergence) {
             app.log.error("Replay differs at step " + std::to_string(replay->divergence->step) + ": " +
                           replay->divergence->what);
@@ -297,7 +284,7 @@ void follow_runner(App& app) {
     if (app.selected && !find_body(app.frame(), app.selected)) {
         select(app, {});
     }
-    const double dropped = app.runner.dropped_seconds();
+    const double dropped = app.simulation.dropped_seconds();
     if (dropped > app.figures.dropped_seen) {
         app.figures.dropped_at = app.log.time();
     }
@@ -323,10 +310,10 @@ void perform(App& app, Action action) {
         reload(app);
         break;
     case Action::slower:
-        app.runner.time_scale = std::max(app.runner.time_scale / 2.0, 0.01);
+        app.simulation.time_scale = std::max(app.simulation.time_scale / 2.0, 0.01);
         break;
     case Action::faster:
-        app.runner.time_scale = std::min(app.runner.time_scale * 2.0, 10.0);
+        app.simulation.time_scale = std::min(app.simulation.time_scale * 2.0, 10.0);
         break;
     case Action::throw_ball:
         throw_ball(app);
@@ -355,7 +342,7 @@ void perform(App& app, Action action) {
         frame_all(app);
         break;
     case Action::toggle_record:
-        if (app.runner.recording()) {
+        if (app.simulation.recording()) {
             stop_recording(app);
         } else {
             start_recording(app);

@@ -37,8 +37,8 @@ void stop_replay(App& app);
 // After something changed the world as a whole (scene loaded, restarted): drops what refers to the old one.
 void forget_bodies(App& app);
 
-// Passes on what the runner has to say, notices the end of a replay, and drops handles of bodies that are gone. Once a
-// frame.
-void follow_runner(App& app);
+// Passes on what the simulation has to say, notices the end of a replay, and drops handles of bodies that are gone.
+// Once a frame.
+void follow_simulation(App& app);
 
 } // namespace cairn::ui

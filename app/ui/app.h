@@ -1,8 +1,8 @@
-// What the window's parts share: the runner, the camera, what is selected and what the panels hold. The world itself is
-// out of reach: it is read through the published state and changed through commands.
+// What the window's parts share: the simulation, the camera, what is selected and what the panels hold. The world
+// itself is out of reach: it is read through the published state and changed through commands.
 #pragma once
 
-#include "app/core/runner/runner.h"
+#include "app/core/runner/simulation.h"
 #include "app/ui/camera_control.h"
 #include "app/ui/input_map.h"
 #include "app/ui/message_log.h"
@@ -25,6 +25,7 @@ class History {
   public:
     void add(float value);
     float mean() const;
+    float median() const;
     float largest() const;
     const std::array<float, 240>& values() const { return values_; }
     int start() const { return next_; } // index of the oldest
@@ -79,6 +80,9 @@ struct FrameFigures {
     std::uint64_t frames = 0;
     double frame_seconds = 0.0;
     History frame_ms, step_ms;
+    // What the main thread does for a picture, without what the driver and the screen make it wait: taking the newest
+    // state of the world, what follows from the mouse, panels, the draw list, culling, filling the instance buffer.
+    History update_ms, input_ms, panels_ms, draw_list_ms, cull_ms, fill_ms;
     double dropped_seen = 0.0;
     double dropped_at = -100.0; // log time at which simulated time was last dropped
 };
@@ -94,10 +98,11 @@ struct WindowMetrics {
 };
 
 struct App {
-    App(const WindowOptions& window_options, core::Runner& the_runner) : options(window_options), runner(the_runner) {}
+    App(const WindowOptions& window_options, core::Simulation& the_simulation)
+        : options(window_options), simulation(the_simulation) {}
 
     WindowOptions options;
-    core::Runner& runner;
+    core::Simulation& simulation;
     CameraControl camera;
     SceneView view;
     ViewOptions view_options;
@@ -132,7 +137,7 @@ struct App {
     int max_msaa = 4;
     bool software_driver = false; // the processor draws: finery is off until it is asked for
 
-    const physics::FrameState& frame() const { return runner.current(); }
+    const physics::FrameState& frame() const { return simulation.current(); }
     glm::vec2 window_size() const { return {static_cast<float>(window.width), static_cast<float>(window.height)}; }
     physics::Ray cursor_ray() const;
     // The nearest body along the ray that hides what is behind it: walls drawn as glass are looked through.

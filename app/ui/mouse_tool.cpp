@@ -66,7 +66,7 @@ void MouseTool::move(App& app, const glm::vec2& at) {
         app.camera.pan(pivot_, drag, app.window_size().y);
     } else if (gesture_ == Gesture::select && hold_ && !hold_->grabbed &&
                glm::length(at - pressed_at_) > drag_threshold * app.window.scale) {
-        if (app.runner.replaying()) {
+        if (app.simulation.replaying()) {
             app.log.info("A replay cannot be changed: stop it first");
             hold_.reset();
             return;

@@ -20,6 +20,8 @@ namespace {
 constexpr float glass_alpha = 0.16f;
 constexpr float fade_seconds = 0.6f;
 
+constexpr float painted_touching = 2.0f, painted_apart = 3.0f; // values of Paint::painted
+
 // Layers of the body textures, in the order of render/textures.cpp.
 constexpr std::uint32_t texture_plaster = 1, texture_brushed = 2, texture_ball = 4;
 
@@ -196,19 +198,85 @@ std::optional<std::size_t> find_body(const FrameState& frame, physics::BodyId bo
     return static_cast<std::size_t>(found - frame.bodies.begin());
 }
 
+void SceneView::learn_models(const FrameState& frame, MeshSource& meshes) {
+    std::size_t known = 0;
+    while (known < looks_.size() && known < frame.models.size() && looks_[known].model == frame.models[known]) {
+        ++known;
+    }
+    models_changed_ = known < looks_.size() || known < frame.models.size();
+    if (!models_changed_) {
+        return;
+    }
+    // Most changes are newcomers at the end; after any other, the rest of the list is read again.
+    looks_.resize(known);
+    parts_.resize(known > 0 ? looks_.back().first_part + looks_.back().part_count : 0);
+    fixed_.erase(std::lower_bound(fixed_.begin(), fixed_.end(), known), fixed_.end());
+    for (std::size_t slot = known; slot < frame.models.size(); ++slot) {
+        Look look;
+        look.model = frame.models[slot];
+        look.first_part = static_cast<std::uint32_t>(parts_.size());
+        for (const physics::BodyModel::Part& from : look.model->parts) {
+            if (from.shape) {
+                parts_.push_back(part_of(from, meshes));
+                look.reach = std::max(look.reach, glm::length(from.pose.position) + from.shape->bounding_radius);
+            }
+        }
+        look.part_count = static_cast<std::uint32_t>(parts_.size()) - look.first_part;
+        looks_.push_back(std::move(look));
+        if (frame.bodies[slot].type == BodyType::fixed) {
+            fixed_.push_back(slot);
+        }
+    }
+}
+
+SceneView::Part SceneView::part_of(const physics::BodyModel::Part& from, MeshSource& meshes) {
+    const physics::Shape& shape = *from.shape;
+    Part part;
+    part.pose = from.pose;
+    part.centred = from.pose.position == Vec3(0.0f) && from.pose.orientation == physics::identity_orientation;
+    part.ball = shape.kind == physics::ShapeKind::sphere;
+    switch (shape.kind) {
+    case physics::ShapeKind::sphere:
+        part.mesh = render::unit_sphere;
+        part.scale = Vec3(shape.radius);
+        break;
+    case physics::ShapeKind::box:
+        part.mesh = render::unit_box;
+        part.scale = shape.half_extents;
+        break;
+    case physics::ShapeKind::capsule:
+        part.mesh = render::unit_sphere;
+        part.scale = Vec3(shape.radius);
+        part.extrude_z = shape.half_extents.z;
+        break;
+    case physics::ShapeKind::cylinder:
+        part.mesh = render::unit_cylinder;
+        part.scale = Vec3(shape.radius, shape.radius, shape.half_extents.z);
+        break;
+    case physics::ShapeKind::cone: // the built-in mesh is 2 high, as half_extents.z is half of the height
+        part.mesh = render::unit_cone;
+        part.scale = Vec3(shape.radius, shape.radius, shape.half_extents.z);
+        break;
+    case physics::ShapeKind::hull:
+        part.mesh = meshes.mesh(from.shape);
+        part.scale = Vec3(1.0f);
+        break;
+    }
+    return part;
+}
+
 void SceneView::find_surroundings(const FrameState& frame) {
     surroundings_.ground.reset();
-    surroundings_.wall.assign(frame.bodies.size(), false);
+    surroundings_.walls.clear();
     float largest = 4.0f; // m^2; a smaller plate is furniture, not ground
-    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-        if (frame.bodies[i].type != BodyType::fixed) {
-            continue;
-        }
+    for (const std::size_t i : fixed_) {
         const auto box = single_box(*frame.models[i], frame.bodies[i].pose);
         if (!box) {
             continue;
         }
-        surroundings_.wall[i] = wall_axis(*box).has_value();
+        if (const auto thin = wall_axis(*box)) {
+            surroundings_.walls.emplace_back(i, *thin);
+        }
         for (int axis = 0; axis < 3; ++axis) {
             const float area = box->half[(axis + 1) % 3] * box->half[(axis + 2) % 3];
             if (std::abs(box->axis[static_cast<std::size_t>(axis)].z) > 0.999f && area > largest) {
@@ -217,109 +285,95 @@ void SceneView::find_surroundings(const FrameState& frame) {
             }
         }
     }
-    if (surroundings_.ground) {
-        surroundings_.wall[*surroundings_.ground] = false;
+}
+
+void SceneView::paint_fixed(render::Instance& instance, const FrameState& frame, std::size_t slot,
+                            const Transform& pose, const render::Camera& camera) {
+    instance.colour = glm::vec4(colours::neutral(), 1.0f);
+    if (surroundings_.ground == slot) {
+        instance.flags |= render::instance_ground;
+        instance.colour = glm::vec4(colours::ground(), 1.0f);
+        return;
+    }
+    const auto& walls = surroundings_.walls;
+    const auto wall = std::lower_bound(walls.begin(), walls.end(), slot,
+                                       [](const auto& entry, std::size_t wanted) { return entry.first < wanted; });
+    if (wall == walls.end() || wall->first != slot) {
+        return;
+    }
+    // Inside lies where the ground's middle is; seen from outside, a wall would hide the play.
+    const auto box = single_box(*frame.models[slot], pose);
+    const auto thin = box ? wall_axis(*box) : std::nullopt;
+    if (thin) {
+        const Vec3 middle = surroundings_.ground ? frame.bodies[*surroundings_.ground].pose.position : Vec3(0.0f);
+        const Vec3 axis = box->axis[static_cast<std::size_t>(*thin)];
+        const float inward = glm::dot(middle - box->centre, axis) < 0.0f ? -1.0f : 1.0f;
+        const float depth = inward * glm::dot(camera.eye - box->centre, axis);
+        const float opaque = smooth_step(-2.0f, 1.0f, depth - box->half[*thin]);
+        instance.colour.a = glass_alpha + (1.0f - glass_alpha) * opaque;
+        if (opaque < 0.5f) {
+            glass_.push_back(frame.bodies[slot].id);
+        }
     }
 }
 
-void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::size_t slot, const Transform& pose,
-                         const render::Camera& camera, MeshSource& meshes, const ViewOptions& options) {
-    const BodyState& body = frame.bodies[slot];
-    const physics::BodyModel& model = *frame.models[slot];
+void SceneView::paint_moving(render::Instance& instance, const BodyState& body, const ViewOptions& options) {
+    const std::uint32_t index = body.id.index;
+    if (paints_.size() <= index) {
+        paints_.resize(index + 1);
+    }
+    Paint& paint = paints_[index];
+    const float goal = body.sleeping ? 0.0f : 1.0f;
+    if (paint.generation != body.id.generation || options.seconds < 0.0f || paint.awake < 0.0f) {
+        paint.generation = body.id.generation;
+        paint.awake = goal;
+    }
+    const float change = std::max(options.seconds, 0.0f) / fade_seconds;
+    paint.awake = goal > paint.awake ? std::min(goal, paint.awake + 4.0f * change) // waking is sudden
+                                     : std::max(goal, paint.awake - change);
+    const bool marks_touch = options.touching_display;
+    const float wanted = !marks_touch ? paint.awake : body.touching ? painted_touching : painted_apart;
+    if (paint.painted != wanted) {
+        paint.painted = wanted;
+        if (marks_touch) {
+            const float lighter = 0.04f * shade_of_slot(index); // heaps stay readable
+            paint.colour = glm::vec4(body.touching ? linear_from_oklch(0.68f + lighter, 0.14f, 0.70f)
+                                                   : linear_from_oklch(0.74f + lighter, 0.06f, 4.3f),
+                                     1.0f);
+        } else {
+            paint.colour = glm::vec4(body_colour(hue_of_slot(index), paint.awake, shade_of_slot(index)), 1.0f);
+        }
+    }
+    instance.colour = paint.colour;
+    instance.texture = marks_touch && body.touching ? texture_brushed : texture_plaster;
+}
 
+void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::size_t slot, const Transform& pose,
+                         const render::Camera& camera, const ViewOptions& options) {
+    const BodyState& body = frame.bodies[slot];
     render::Instance instance;
     if (body.type == BodyType::fixed) {
-        instance.colour = glm::vec4(colours::neutral(), 1.0f);
-        if (surroundings_.ground == slot) {
-            instance.flags |= render::instance_ground;
-            instance.colour = glm::vec4(colours::ground(), 1.0f);
-        } else if (surroundings_.wall[slot]) {
-            // Inside lies where the ground's middle is; seen from outside, a wall would hide the play.
-            const auto box = single_box(model, pose);
-            const auto thin = box ? wall_axis(*box) : std::nullopt;
-            if (thin) {
-                const Vec3 middle =
-                    surroundings_.ground ? frame.bodies[*surroundings_.ground].pose.position : Vec3(0.0f);
-                const Vec3 axis = box->axis[static_cast<std::size_t>(*thin)];
-                const float inward = glm::dot(middle - box->centre, axis) < 0.0f ? -1.0f : 1.0f;
-                const float depth = inward * glm::dot(camera.eye - box->centre, axis);
-                const float opaque = smooth_step(-2.0f, 1.0f, depth - box->half[*thin]);
-                instance.colour.a = glass_alpha + (1.0f - glass_alpha) * opaque;
-                if (opaque < 0.5f) {
-                    glass_.push_back(body.id);
-                }
-            }
-        }
+        paint_fixed(instance, frame, slot, pose, camera);
     } else {
-        if (fades_.size() <= body.id.index) {
-            fades_.resize(body.id.index + 1);
-        }
-        Fade& fade = fades_[body.id.index];
-        const float goal = body.sleeping ? 0.0f : 1.0f;
-        if (fade.generation != body.id.generation || options.seconds < 0.0f) {
-            fade = {body.id.generation, goal};
-        }
-        const float change = std::max(options.seconds, 0.0f) / fade_seconds;
-        fade.awake = goal > fade.awake ? std::min(goal, fade.awake + 4.0f * change) // waking is sudden
-                                       : std::max(goal, fade.awake - change);
-        if (options.touching_display) {
-            const float lighter = 0.04f * shade_of_slot(body.id.index); // heaps stay readable
-            instance.colour = glm::vec4(body.touching ? linear_from_oklch(0.68f + lighter, 0.14f, 0.70f)
-                                                      : linear_from_oklch(0.74f + lighter, 0.06f, 4.3f),
-                                        1.0f);
-            instance.texture = body.touching ? texture_brushed : texture_plaster;
-        } else {
-            instance.colour =
-                glm::vec4(body_colour(hue_of_slot(body.id.index), fade.awake, shade_of_slot(body.id.index)), 1.0f);
-            instance.texture = texture_plaster;
-        }
+        paint_moving(instance, body, options);
     }
     if (body.id == options.selected) {
         instance.flags |= render::instance_selected;
     } else if (body.id == options.hovered) {
         instance.flags |= render::instance_hovered;
     }
-
     const std::uint32_t texture = instance.texture;
-    for (const auto& part : model.parts) {
-        if (!part.shape) {
-            continue;
-        }
-        const physics::Shape& shape = *part.shape;
-        const Transform world = physics::compose(pose, part.pose);
-        // Without marks one could not see a ball roll.
-        const bool marked = texture == texture_plaster && shape.kind == physics::ShapeKind::sphere;
-        instance.texture = marked ? texture_ball : texture;
+    const Look& look = looks_[slot];
+    for (std::uint32_t i = look.first_part; i < look.first_part + look.part_count; ++i) {
+        const Part& part = parts_[i];
+        const Transform world = part.centred ? pose : physics::compose(pose, part.pose);
+        instance.mesh = part.mesh;
         instance.position = world.position;
         instance.orientation = world.orientation;
-        instance.extrude_z = 0.0f;
-        switch (shape.kind) {
-        case physics::ShapeKind::sphere:
-            instance.mesh = render::unit_sphere;
-            instance.scale = Vec3(shape.radius);
-            break;
-        case physics::ShapeKind::box:
-            instance.mesh = render::unit_box;
-            instance.scale = shape.half_extents;
-            break;
-        case physics::ShapeKind::capsule:
-            instance.mesh = render::unit_sphere;
-            instance.scale = Vec3(shape.radius);
-            instance.extrude_z = shape.half_extents.z;
-            break;
-        case physics::ShapeKind::cylinder:
-            instance.mesh = render::unit_cylinder;
-            instance.scale = Vec3(shape.radius, shape.radius, shape.half_extents.z);
-            break;
-        case physics::ShapeKind::cone: // the built-in mesh is 2 high, as half_extents.z is half of the height
-            instance.mesh = render::unit_cone;
-            instance.scale = Vec3(shape.radius, shape.radius, shape.half_extents.z);
-            break;
-        case physics::ShapeKind::hull:
-            instance.mesh = meshes.mesh(part.shape);
-            instance.scale = Vec3(1.0f);
-            break;
-        }
+        instance.scale = part.scale;
+        instance.extrude_z = part.extrude_z;
+        // Without marks one could not see a ball roll.
+        instance.texture = texture == texture_plaster && part.ball ? texture_ball : texture;
         list.instances.push_back(instance);
     }
 }
@@ -410,6 +464,7 @@ void SceneView::build(render::DrawList& list, const FrameState& previous, const 
     list.light.shadow_centre = camera.target;
     list.light.shadow_radius = std::exp2(std::ceil(4.0f * std::log2(1.1f * distance)) / 4.0f);
 
+    learn_models(current, meshes);
     find_surroundings(current);
     glass_.clear();
     drawn_.resize(current.bodies.size());
@@ -423,7 +478,7 @@ void SceneView::build(render::DrawList& list, const FrameState& previous, const 
         const bool known = before < previous.bodies.size() && previous.bodies[before].id == body.id;
         drawn_[i] = known ? interpolated(previous.bodies[before].pose, body.pose, options.interpolation) : body.pose;
         drawn_ids_[i] = body.id;
-        add_body(list, current, i, drawn_[i], camera, meshes, options);
+        add_body(list, current, i, drawn_[i], camera, options);
     }
     add_layers(list, current, options);
 }
@@ -440,6 +495,39 @@ std::optional<Transform> SceneView::drawn_pose(physics::BodyId body) const {
 
 bool SceneView::is_glass(physics::BodyId body) const {
     return std::find(glass_.begin(), glass_.end(), body) != glass_.end();
+}
+
+std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, const physics::Ray& ray) const {
+    std::optional<physics::WorldRayHit> nearest;
+    physics::Ray rest = ray; // up to what has been found
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        const BodyState& body = frame.bodies[i];
+        const Vec3 offset = body.pose.position - ray.origin;
+        const float along = glm::dot(offset, ray.direction);
+        if (i < looks_.size() && looks_[i].model == frame.models[i]) {
+            const float reach = looks_[i].reach;
+            const float square = reach * reach;
+            // Beside the ray, behind its start, or behind what has been found. The thousandth is for rounding.
+            if (glm::dot(offset, offset) - along * along > 1.001f * square || along < -1.001f * reach ||
+                along - 1.001f * reach > rest.max_distance) {
+                continue;
+            }
+        }
+        if (is_glass(body.id)) {
+            continue;
+        }
+        for (const auto& part : frame.models[i]->parts) {
+            if (!part.shape) {
+                continue;
+            }
+            const auto hit = physics::ray_cast(*part.shape, physics::compose(body.pose, part.pose), rest);
+            if (hit && (!nearest || hit->distance < nearest->hit.distance)) {
+                nearest = physics::WorldRayHit{body.id, *hit};
+                rest.max_distance = hit->distance;
+            }
+        }
+    }
+    return nearest;
 }
 
 render::Camera camera_of(const core::SceneCamera& camera) {

@@ -4,6 +4,7 @@
 #include "app/core/scene/scene.h"
 #include "physics/geometry/aabb.h"
 #include "physics/world/frame_state.h"
+#include "physics/world/world.h"
 #include "render/draw_list.h"
 
 #include <functional>
@@ -11,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn::ui {
@@ -75,31 +77,63 @@ class SceneView {
     void build(render::DrawList& list, const physics::FrameState& previous, const physics::FrameState& current,
                const render::Camera& camera, MeshSource& meshes, const ViewOptions& options);
 
+    // Did the last build() meet models that it had not met before, or miss some?
+    bool models_changed() const { return models_changed_; }
+
     // Where a body was drawn last; nullopt if it was not.
     std::optional<physics::Transform> drawn_pose(physics::BodyId body) const;
 
     // Was this body drawn as glass, because it stands between the eye and the inside?
     bool is_glass(physics::BodyId body) const;
 
+    // The nearest body along the ray (of unit direction) that hides what is behind it, by the poses of `frame`: what
+    // was drawn as glass is looked through. Of two at the same distance, the one of the lower slot.
+    std::optional<physics::WorldRayHit> pick(const physics::FrameState& frame, const physics::Ray& ray) const;
+
   private:
-    // How awake each slot looks, 0..1: sleeping fades rather than flips.
-    struct Fade {
+    // How a body looks, as far as that follows from its model. Kept from frame to frame: ten thousand models lie all
+    // over the memory, and reading them takes longer than all the rest of a frame.
+    struct Look {
+        std::shared_ptr<const physics::BodyModel> model;
+        std::uint32_t first_part = 0, part_count = 0;
+        float reach = 0.0f; // m, of its farthest point from the centre of mass
+    };
+    struct Part {
+        render::MeshId mesh = 0;
+        bool centred = true; // it has the body's own pose
+        bool ball = false;
+        float extrude_z = 0.0f;
+        glm::vec3 scale{1.0f};
+        physics::Transform pose; // in the body's frame
+    };
+    // By body index. A colour takes a dozen transcendental functions: it is worked out when it changes.
+    struct Paint {
         std::uint32_t generation = 0;
-        float awake = 1.0f;
+        float awake = -1.0f;   // how awake it looks, 0..1: sleeping fades rather than flips
+        float painted = -1.0f; // what `colour` is for: `awake`, or one of the two marks of touching
+        glm::vec4 colour{1.0f};
     };
     struct Surroundings {
-        std::optional<std::size_t> ground; // slot in bodies
-        std::vector<bool> wall;
+        std::optional<std::size_t> ground;              // slot in bodies
+        std::vector<std::pair<std::size_t, int>> walls; // slots, and the axis along which they are thin
     };
 
+    void learn_models(const physics::FrameState& frame, MeshSource& meshes);
+    static Part part_of(const physics::BodyModel::Part& from, MeshSource& meshes);
     void find_surroundings(const physics::FrameState& frame);
+    void paint_fixed(render::Instance& instance, const physics::FrameState& frame, std::size_t slot,
+                     const physics::Transform& pose, const render::Camera& camera);
+    void paint_moving(render::Instance& instance, const physics::BodyState& body, const ViewOptions& options);
     void add_body(render::DrawList& list, const physics::FrameState& frame, std::size_t slot,
-                  const physics::Transform& pose, const render::Camera& camera, MeshSource& meshes,
-                  const ViewOptions& options);
+                  const physics::Transform& pose, const render::Camera& camera, const ViewOptions& options);
     void add_layers(render::DrawList& list, const physics::FrameState& frame, const ViewOptions& options) const;
     void add_joint(render::DrawList& list, const physics::JointDef& joint) const;
 
-    std::vector<Fade> fades_; // by body index
+    std::vector<Look> looks_; // by slot of the last frame, as are the parts
+    std::vector<Part> parts_;
+    bool models_changed_ = false;
+    std::vector<std::size_t> fixed_; // slots of static bodies
+    std::vector<Paint> paints_;
     Surroundings surroundings_;
     std::vector<physics::Transform> drawn_; // by slot of the last frame
     std::vector<physics::BodyId> drawn_ids_;

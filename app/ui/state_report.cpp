@@ -120,9 +120,9 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["step"] = frame.step;
     out["time"] = frame.time;
     out["hash"] = hex(frame.hash);
-    out["paused"] = app.runner.paused;
-    out["time_scale"] = app.runner.time_scale;
-    out["scene"] = {{"name", app.runner.scene().name}, {"file", app.file.string()}};
+    out["paused"] = app.simulation.stands_still();
+    out["time_scale"] = app.simulation.time_scale;
+    out["scene"] = {{"name", app.simulation.scene().name}, {"file", app.file.string()}};
     out["bodies"] = frame.bodies.size();
     out["awake"] = frame.stats.awake;
     out["contacts"] = frame.stats.contacts;
@@ -141,10 +141,11 @@ std::string state_report(const App& app, const GlReport& gl) {
     const render::Camera& camera = app.camera.camera();
     out["camera"] = {{"eye", json_of(camera.eye)}, {"target", json_of(camera.target)}};
     out["recording"] = nullptr;
-    if (app.runner.recording()) {
-        out["recording"] = {{"path", app.runner.recording_path().string()}, {"steps", app.runner.recorded_steps()}};
+    if (app.simulation.recording()) {
+        out["recording"] = {{"path", app.simulation.recording_path().string()},
+                            {"steps", app.simulation.recorded_steps()}};
     }
-    const auto replay = app.runner.replay();
+    const auto replay = app.simulation.replay();
     out["replay"] = replay ? replay_json(*replay) : Json(nullptr);
     out["last_replay"] = app.capture.last_replay ? replay_json(*app.capture.last_replay) : Json(nullptr);
 
@@ -180,7 +181,13 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["render_cpu_ms"] = app.render_stats.cpu_seconds * 1e3;
     out["frame_ms"] = app.figures.frame_ms.mean();
     out["step_ms"] = app.figures.step_ms.mean();
-    out["dropped_seconds"] = app.runner.dropped_seconds();
+    const FrameFigures& f = app.figures;
+    out["main_thread_ms"] = {{"input", f.input_ms.median()},   {"update", f.update_ms.median()},
+                             {"panels", f.panels_ms.median()}, {"draw_list", f.draw_list_ms.median()},
+                             {"cull", f.cull_ms.median()},     {"fill", f.fill_ms.median()}};
+    out["publish_ms"] = 1e3 * app.simulation.publish_seconds();
+    out["interpolation"] = app.simulation.interpolation();
+    out["dropped_seconds"] = app.simulation.dropped_seconds();
 
     Json messages = Json::array();
     for (const Message& message : app.log.all()) {

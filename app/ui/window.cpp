@@ -32,6 +32,19 @@ double seconds_between(Clock::time_point a, Clock::time_point b) {
     return std::chrono::duration<double>(b - a).count();
 }
 
+// Times one thing after the other.
+class Lap {
+  public:
+    void end(History& of) {
+        const Clock::time_point now = Clock::now();
+        of.add(static_cast<float>(1e3 * seconds_between(start_, now)));
+        start_ = now;
+    }
+
+  private:
+    Clock::time_point start_ = Clock::now();
+};
+
 std::string glfw_reason() {
     const char* text = nullptr;
     glfwGetError(&text);
@@ -158,8 +171,9 @@ class Session {
         : file_(options.file.empty() ? default_scene() : options.file),
           capture_(core::looks_like_capture(file_)),
           pool_(core::make_worker_pool(options.threads)),
-          runner_(capture_ ? core::read_capture(file_).header.scene : core::read_scene(file_), pool_.get()),
-          app_(options, runner_),
+          simulation_(capture_ ? core::read_capture(file_).header.scene : core::read_scene(file_), pool_.get(),
+                      options.frames ? core::Simulation::Place::caller : core::Simulation::Place::own_thread),
+          app_(options, simulation_),
           window_(options.width, options.height, "Cairn"),
           events_(window_.get()),
           panels_(window_.get(), !options.frames),
@@ -174,10 +188,10 @@ class Session {
             app_.draw.occlusion = false;
         }
         app_.draw.msaa = std::clamp(options.msaa.value_or(app_.draw.msaa), 1, std::max(app_.max_msaa, 1));
-        app_.camera.set(camera_of(runner_.scene().camera));
+        app_.camera.set(camera_of(simulation_.scene().camera));
         if (capture_) {
             start_replay(app_, file_);
-            if (!runner_.replay()) {
+            if (!simulation_.replay()) {
                 throw core::InputError(app_.log.all().back().text);
             }
         }
@@ -197,7 +211,7 @@ class Session {
             if (app_.window.minimised && !app_.options.frames) {
                 glfwWaitEventsTimeout(1.0 / 60.0);
                 advance(seconds); // time goes on, only nothing is drawn
-                follow_runner(app_);
+                follow_simulation(app_);
                 report_if_due(frame_start);
                 continue;
             }
@@ -304,29 +318,12 @@ class Session {
         app_.camera.fly(input, seconds);
     }
 
-    // Lets time pass in the world. A disk that fills up while recording ends the recording, not the program.
+    // What the world has become since the last frame. In a run of so many frames, one step for each.
     void advance(double seconds) {
-        try {
-            runner_.apply_pending();
-            int steps = 0;
-            if (app_.options.frames) {
-                if (!runner_.paused) {
-                    runner_.step();
-                    steps = 1;
-                }
-            } else {
-                steps = runner_.advance(std::min(seconds, 0.25));
-            }
-            if (steps > 0) {
-                app_.figures.step_ms.add(static_cast<float>(runner_.current().stats.times.total() * 1e3));
-            }
-        } catch (const std::exception& error) {
-            app_.log.error(error.what());
-            try {
-                runner_.stop_recording();
-            } catch (const std::exception& closing) {
-                app_.log.error(closing.what());
-            }
+        if (app_.options.frames && !simulation_.paused) {
+            simulation_.step_now();
+        } else {
+            simulation_.update(app_.options.frames ? 0.0 : seconds);
         }
     }
 
@@ -336,6 +333,7 @@ class Session {
 
         ImGui_ImplOpenGL3_NewFrame();
         ImGui_ImplGlfw_NewFrame();
+        Lap lap;
         ImGui::NewFrame();
         for (const WindowEvent& event : events_.take()) {
             handle(event);
@@ -345,13 +343,16 @@ class Session {
         fly(short_seconds);
         app_.camera.advance(short_seconds);
         mouse_.update(app_);
+        lap.end(app_.figures.input_ms);
         advance(seconds);
-        follow_runner(app_);
+        follow_simulation(app_);
+        lap.end(app_.figures.update_ms);
 
         app_.widgets.begin_frame();
         draw_panels(app_);
-        draw_world(short_seconds);
         ImGui::Render();
+        lap.end(app_.figures.panels_ms);
+        draw_world(short_seconds);
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 
         ++app_.figures.frames;
@@ -361,8 +362,8 @@ class Session {
         if (app_.figures.frames > 1) {
             app_.figures.frame_ms.add(static_cast<float>(seconds * 1e3));
         }
-        if (shown_scene_ != runner_.scene().name) {
-            shown_scene_ = runner_.scene().name;
+        if (shown_scene_ != simulation_.scene().name) {
+            shown_scene_ = simulation_.scene().name;
             glfwSetWindowTitle(window_.get(), shown_scene_.empty() ? "Cairn" : (shown_scene_ + " – Cairn").c_str());
         }
     }
@@ -383,14 +384,18 @@ class Session {
         view.selected = app_.selected;
         view.hovered = app_.hovered;
         view.seconds = seconds;
-        const bool whole_steps = runner_.paused || !app_.draw.interpolate || app_.options.frames.has_value();
-        view.interpolation = whole_steps ? 1.0f : static_cast<float>(runner_.interpolation());
-        app_.view.build(app_.draw_list, runner_.previous(), runner_.current(), app_.camera.camera(), meshes_, view);
+        const bool whole_steps = simulation_.paused || !app_.draw.interpolate || app_.options.frames.has_value();
+        view.interpolation = whole_steps ? 1.0f : static_cast<float>(simulation_.interpolation());
+        Lap lap;
+        app_.view.build(app_.draw_list, simulation_.previous(), simulation_.current(), app_.camera.camera(), meshes_,
+                        view);
+        lap.end(app_.figures.draw_list_ms);
         renderer_->draw(app_.draw_list, {app_.window.framebuffer_width, app_.window.framebuffer_height,
                                          app_.window.scale * app_.window.framebuffer_ratio()});
         app_.render_stats = renderer_->stats();
-        if (revision_ != runner_.current().revision) {
-            revision_ = runner_.current().revision;
+        app_.figures.cull_ms.add(static_cast<float>(1e3 * app_.render_stats.cull_seconds));
+        app_.figures.fill_ms.add(static_cast<float>(1e3 * app_.render_stats.fill_seconds));
+        if (app_.view.models_changed()) {
             meshes_.collect();
         }
     }
@@ -451,7 +456,7 @@ class Session {
     std::filesystem::path file_;
     bool capture_;
     std::unique_ptr<physics::Executor> pool_;
-    core::Runner runner_;
+    core::Simulation simulation_;
     App app_;
     GlfwWindow window_;
     WindowEvents events_;
@@ -460,7 +465,6 @@ class Session {
     MeshRegistry meshes_;
     MouseTool mouse_;
     DrawSettings drawn_with_{-1, -1, false, true};
-    std::uint64_t revision_ = 0;
     std::string shown_scene_ = "\n"; // differs from every title
     Clock::time_point reported_at_{};
 };

@@ -135,7 +135,7 @@ void body_panel(App& app) {
     ImGui::PopTextWrapPos();
     w.muted(describe(model));
 
-    ImGui::BeginDisabled(app.runner.replay().has_value());
+    ImGui::BeginDisabled(app.simulation.replay().has_value());
     pose_rows(app, body, edit, changed);
     int type = static_cast<int>(body.type);
     const char* types[] = {"Static", "Kinematic", "Dynamic"};

@@ -22,15 +22,15 @@ void list_again(App& app) {
 
 void recording_rows(App& app) {
     Widgets& w = app.widgets;
-    if (app.runner.recording()) {
-        const std::uint64_t steps = app.runner.recorded_steps();
+    if (app.simulation.recording()) {
+        const std::uint64_t steps = app.simulation.recorded_steps();
         ImGui::TextColored(theme::bad, "Recording");
         ImGui::SameLine(w.label_width());
         ImGui::PushFont(w.fonts.mono);
         ImGui::Text("%llu steps, %.1f s", static_cast<unsigned long long>(steps),
                     static_cast<double>(steps) / static_cast<double>(app.frame().settings.hz));
         ImGui::PopFont();
-        const std::string help = "Ends and closes " + app.runner.recording_path().string();
+        const std::string help = "Ends and closes " + app.simulation.recording_path().string();
         if (w.button("capture.stop", "Stop recording", help.c_str(), ImGui::GetContentRegionAvail().x)) {
             stop_recording(app);
         }
@@ -43,7 +43,7 @@ void recording_rows(App& app) {
              "Restarts the scene, so that the capture holds all of it. Off: from the present state.");
     const std::string help = "Records commands and state hashes, step by step (" + key_of(Action::toggle_record) + ").";
     if (w.button("capture.record", "Record", help.c_str(), ImGui::GetContentRegionAvail().x,
-                 !app.runner.replay().has_value())) {
+                 !app.simulation.replay().has_value())) {
         start_recording(app);
     }
 }
@@ -66,7 +66,7 @@ void replay_result(Widgets& w, const core::Runner::ReplayState& replay) {
 
 void replay_rows(App& app) {
     Widgets& w = app.widgets;
-    if (const auto replay = app.runner.replay()) {
+    if (const auto replay = app.simulation.replay()) {
         const float share =
             replay->steps > 0 ? static_cast<float>(replay->step) / static_cast<float>(replay->steps) : 0.0f;
         const std::string text = formatted("step %llu of %llu", static_cast<unsigned long long>(replay->step),
@@ -110,7 +110,7 @@ void replay_rows(App& app) {
         ImGui::EndPopup();
     }
     ImGui::SameLine(0.0f, spacing);
-    const bool can = !app.capture.replay_path.empty() && !app.runner.recording();
+    const bool can = !app.capture.replay_path.empty() && !app.simulation.recording();
     if (w.button("capture.replay", "Replay", "Runs the capture again and compares every step.", button, can) ||
         (entered && can)) {
         start_replay(app, chosen);

@@ -43,11 +43,11 @@ void column(App& app, const char* name, bool left, bool& open, Content&& content
 void transport_panel(App& app) {
     Widgets& w = app.widgets;
     ImGui::PushFont(w.fonts.strong);
-    const std::string& name = app.runner.scene().name;
+    const std::string& name = app.simulation.scene().name;
     const std::string title = name.empty() ? app.file.stem().string() : name;
     ImGui::TextUnformatted(title.empty() ? "Cairn" : title.c_str());
     ImGui::PopFont();
-    w.tip(app.runner.scene().description);
+    w.tip(app.simulation.scene().description);
     ImGui::PushFont(w.fonts.mono);
     const std::string clock = formatted("%.2f s", app.frame().time);
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(clock.c_str()).x);
@@ -56,7 +56,7 @@ void transport_panel(App& app) {
     w.tip(formatted("Simulated time; step %llu", static_cast<unsigned long long>(app.frame().step)));
 
     const float gap = 4.0f * w.scale;
-    const bool paused = app.runner.paused;
+    const bool paused = app.simulation.paused;
     if (w.icon_button("transport.pause", paused ? Icon::play : Icon::pause,
                       (paused ? "Go on (" : "Pause (") + key_of(Action::pause) + ")", paused)) {
         toggle_pause(app);
@@ -70,10 +70,10 @@ void transport_panel(App& app) {
         restart(app);
     }
     ImGui::SameLine(0.0f, gap);
-    const bool recording = app.runner.recording();
+    const bool recording = app.simulation.recording();
     if (w.icon_button("transport.record", recording ? Icon::stop : Icon::record,
                       (recording ? "Stop recording (" : "Record a capture (") + key_of(Action::toggle_record) + ")",
-                      recording, !app.runner.replay())) {
+                      recording, !app.simulation.replay())) {
         perform(app, Action::toggle_record);
     }
     ImGui::SameLine(0.0f, gap);
@@ -90,12 +90,12 @@ void transport_panel(App& app) {
                       "Fold this column away (" + key_of(Action::toggle_ui) + " hides both)")) {
         app.left_open = false;
     }
-    float speed = static_cast<float>(app.runner.time_scale);
+    float speed = static_cast<float>(app.simulation.time_scale);
     const std::string help =
         "How fast time runs: 1 is real time (" + key_of(Action::slower) + " and " + key_of(Action::faster) + ").";
     if (w.number("transport.speed", "Time scale", speed, {"×", 0.01f, 10.0f, 0.01f, "%.2f", help.c_str(), true},
                  1.0f)) {
-        app.runner.time_scale = static_cast<double>(speed);
+        app.simulation.time_scale = static_cast<double>(speed);
     }
 }
 

@@ -89,19 +89,19 @@ void draw_notes(App& app) {
         ImVec4 colour;
     };
     std::vector<Pill> pills;
-    if (app.runner.recording()) {
+    if (app.simulation.recording()) {
         pills.push_back(
             {"recording",
-             formatted("Recording, %llu steps", static_cast<unsigned long long>(app.runner.recorded_steps())),
+             formatted("Recording, %llu steps", static_cast<unsigned long long>(app.simulation.recorded_steps())),
              theme::bad});
     }
-    if (const auto replay = app.runner.replay()) {
+    if (const auto replay = app.simulation.replay()) {
         pills.push_back({"replay",
                          formatted("Replay, %llu of %llu", static_cast<unsigned long long>(replay->step),
                                    static_cast<unsigned long long>(replay->steps)),
                          replay->divergence ? theme::bad : theme::good});
     }
-    if (app.runner.paused) {
+    if (app.simulation.paused) {
         pills.push_back({"paused", "Paused", theme::accent});
     }
     if (app.placing) {

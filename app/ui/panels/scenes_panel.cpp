@@ -82,7 +82,7 @@ void scenes_panel(App& app) {
     ImGui::PopStyleColor();
 
     if (app.scenes.save_path.empty()) {
-        app.scenes.save_path = file_stem(app.runner.scene().name) + ".json";
+        app.scenes.save_path = file_stem(app.simulation.scene().name) + ".json";
     }
     const bool entered =
         w.text("scenes.save_path", "File name", app.scenes.save_path, width - 84.0f * w.scale - spacing);

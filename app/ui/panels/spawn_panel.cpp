@@ -54,13 +54,13 @@ void spawn_panel(App& app) {
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
     const char* title = app.placing ? "Click the place" : s.at_cursor ? "Place" : "Spawn";
     const std::string help = "Makes the bodies. " + key_of(Action::spawn) + " makes them at the cursor at any time.";
-    if (w.button("spawn.button", title, help.c_str(), half, !app.runner.replay())) {
+    if (w.button("spawn.button", title, help.c_str(), half, !app.simulation.replay())) {
         spawn_from_panel(app);
     }
     ImGui::SameLine();
     const std::string throw_help = "Throws a ball from the camera (" + key_of(Action::throw_ball) +
                                    "), with the density, elasticity and friction above.";
-    if (w.button("spawn.throw", "Throw a ball", throw_help.c_str(), half, !app.runner.replay())) {
+    if (w.button("spawn.throw", "Throw a ball", throw_help.c_str(), half, !app.simulation.replay())) {
         throw_ball(app);
     }
     w.number("spawn.throw_speed", "Throw at", s.throw_speed,

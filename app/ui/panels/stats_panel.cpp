@@ -83,14 +83,19 @@ void stats_panel(App& app) {
     };
     w.fact("Kinetic", energy(s.kinetic_energy), "Energy of motion.");
     w.fact("Potential", energy(s.potential_energy), "Energy against gravity, from z = 0.");
-    if (app.runner.dropped_seconds() > 0.0) {
-        w.fact("Dropped", formatted("%.1f s", app.runner.dropped_seconds()),
+    if (app.simulation.dropped_seconds() > 0.0) {
+        w.fact("Dropped", formatted("%.1f s", app.simulation.dropped_seconds()),
                "Time that the machine could not keep up with since the start.");
     }
     if (ImGui::TreeNodeEx("Stages of the step##stats.stages", ImGuiTreeNodeFlags_SpanAvailWidth)) {
         w.mark("stats.stages");
         ImGui::Unindent(ImGui::GetStyle().IndentSpacing);
         stage_bars(w, s.times);
+        const FrameFigures& f = app.figures;
+        const float main_thread = f.input_ms.median() + f.update_ms.median() + f.panels_ms.median() +
+                                  f.draw_list_ms.median() + f.cull_ms.median() + f.fill_ms.median();
+        w.fact("Picture", formatted("%.2f ms", static_cast<double>(main_thread)),
+               "What the program itself does for a picture: the rest of its time goes to drawing and to waiting.");
         w.fact("Drawing", formatted("%d calls", app.render_stats.draw_calls), "Draw calls of the last frame.");
         w.fact("Islands", formatted("%u, %u colours", s.islands, s.colours), "Groups of bodies solved together.");
         ImGui::Indent(ImGui::GetStyle().IndentSpacing);

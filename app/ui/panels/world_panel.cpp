@@ -146,10 +146,10 @@ void world_panel(App& app) {
         return;
     }
     Settings s = app.frame().settings;
-    const Settings& at_start = app.runner.scene().settings;
+    const Settings& at_start = app.simulation.scene().settings;
     WorldPanelState& state = app.world_panel;
     search_row(w, state);
-    ImGui::BeginDisabled(app.runner.replay().has_value());
+    ImGui::BeginDisabled(app.simulation.replay().has_value());
     bool changed = false, any = false;
     for (std::size_t group = 0; group < physics::parameter_group_names.size(); ++group) {
         const float before = ImGui::GetCursorPosY();

@@ -1,0 +1,48 @@
+#include "app/cli/bench_output.h"
+
+#include "app/core/base/error.h"
+#include "app/core/report/report.h"
+
+#include <cstdio>
+#include <algorithm>
+#include <filesystem>
+
+namespace cairn::cli {
+
+void check_writable(const Path& file) {
+    if (file.empty() || file == "-") {
+        return;
+    }
+    std::error_code error;
+    const Path folder = file.has_parent_path() ? file.parent_path() : Path(".");
+    if (!std::filesystem::is_directory(folder, error)) {
+        throw core::InputError({file.string(), 0, 0}, "there is no folder " + folder.string());
+    }
+    if (std::filesystem::is_directory(file, error)) {
+        throw core::InputError({file.string(), 0, 0}, "is a folder");
+    }
+}
+
+void deliver(const Path& file, const core::Json& json, const std::string& tables) {
+    if (!file.empty()) {
+        core::write_text_file(file, core::text_of(json, 1));
+    }
+    if (file != "-" && (std::fputs(tables.c_str(), stdout) < 0 || std::fflush(stdout) != 0)) {
+        throw core::InputError("the standard output could not be written");
+    }
+}
+
+std::vector<bench::SceneToMeasure> read_scenes(const std::vector<Path>& given) {
+    std::vector<bench::SceneToMeasure> scenes;
+    for (const Path& file : given) {
+        for (bench::SceneToMeasure& found : bench::scenes_to_measure(file)) {
+            if (found.series.empty()) {
+                core::make_world(found.scene); // which has the last word on what a body may be
+            }
+            scenes.push_back(std::move(found));
+        }
+    }
+    return scenes;
+}
+
+} // namespace cairn::cli
