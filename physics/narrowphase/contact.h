@@ -1,4 +1,4 @@
-// A contact: a pair of shapes whose bounds overlap, with the manifold and impulses that it carries from step to step.
+// What the narrowphase keeps: of every pair of shapes whose bounds overlap a little, of those that touch a contact.
 #pragma once
 
 #include "physics/broadphase/broadphase.h"
@@ -11,42 +11,64 @@ namespace cairn::physics {
 
 inline constexpr std::uint32_t no_index = 0xffffffffu;
 
-struct ContactPoint {
-    Vec3 point{0.0f}; // m, world, at the start of the step, halfway between the two surfaces
-    // From the centres of mass to the point halfway between the two surfaces, m, world axes.
-    Vec3 anchor_a{0.0f}, anchor_b{0.0f};
-    float separation = 0.0f;          // m at the start of the step, negative in penetration
-    std::uint32_t feature = 0;        // as in ManifoldPoint
-    float normal_impulse = 0.0f;      // N s per plain substep; where the next solve starts
-    Vec3 friction_impulse{0.0f};      // N s per substep on B, world
-    float take_up = 0.0f;             // m, by how much the spring has been shortened to carry a load that stays
-    float step_normal_impulse = 0;    // N s over the whole step
-    Vec3 step_friction_impulse{0.0f}; // N s over the whole step on B, world
-    std::uint32_t age = 0;            // steps since the feature appeared
+// A pair of shapes whose fat bounds overlap. Of ten of a body's in a heap, seven do not touch, so this is small.
+struct ShapePair {
+    PairKey key = 0; // unique, and the order in which everything serial goes through pairs and contacts
+    std::uint32_t body_a = no_index, body_b = no_index; // slots
+    std::uint32_t link_a = no_index, link_b = no_index; // positions in the lists of both bodies
+    std::uint32_t contact = no_index;                   // of a pair that touches
+    bool active = false;                                // at least one body is awake and can move: looked at every step
+    CollideCache cache;
+
+    std::uint32_t shape_a() const { return first_of(key); }
+    std::uint32_t shape_b() const { return second_of(key); }
+    bool touching() const { return contact != no_index; }
 };
 
-struct Contact {
-    PairKey key = 0; // shape_a < shape_b; unique, and the order in which everything serial goes through contacts
-    std::uint32_t shape_a = no_index, shape_b = no_index;
-    std::uint32_t body_a = no_index, body_b = no_index;           // slots
-    std::uint32_t body_link_a = no_index, body_link_b = no_index; // positions in the contact lists of both bodies
-    bool active = false; // at least one body is awake and can move: updated every step
+// What a point carries from step to step: one cache line.
+struct ContactPoint {
+    // From A's centre of mass to the point halfway between the two surfaces, m, world axes, at the start of the step.
+    Vec3 anchor_a{0.0f};
+    float separation = 0.0f;     // m at the start of the step, negative in penetration
+    Vec3 local_a{0.0f};          // m, the point on A's surface in the frame of A's body
+    float normal_impulse = 0.0f; // N s per plain substep; where the next solve starts
+    Vec3 local_b{0.0f};          // m, the same of B
+    float take_up = 0.0f;        // m, by how much the spring has been shortened to carry a load that stays
+    Vec3 friction_impulse{0.0f}; // N s per substep on B, world
+    std::uint32_t feature = 0;   // as in ManifoldPoint
+};
+static_assert(sizeof(ContactPoint) == 64);
 
-    int count = 0;                 // points in use
+// What a point has done in the whole of the last step, N s; told to readers and used for nothing.
+struct StepImpulse {
+    Vec3 friction{0.0f}; // on B, world
+    float normal = 0.0f;
+};
+
+// A pair that touches, or may do so within the step. Its points lie in the pool that holds it.
+struct Contact {
+    std::uint32_t pair = no_index;                      // its slot
+    std::uint32_t body_a = no_index, body_b = no_index; // slots
+    std::uint32_t first_point = no_index;
     Vec3 normal{0.0f, 0.0f, 1.0f}; // unit, world, from A to B
-    std::array<ContactPoint, 4> points;
+    float friction = 0.0f;
+    Vec3 centre_a{0.0f}; // centres of mass at the start of the step, m, world
+    float restitution = 0.0f;
+    Vec3 centre_b{0.0f};
+    float rolling_arm = 0.0f;   // m, rolling torque per unit of normal force
     Vec3 rolling_impulse{0.0f}; // N m s per substep on B, world
-    float friction = 0.0f, restitution = 0.0f;
-    float rolling_arm = 0.0f; // m, rolling torque per unit of normal force
+    float column = 0.0f;        // what rests here, as the cube of the bodies of a lone column (solver/fineness.h)
     // Radius of a ball, of the balls that a capsule is made of, or of a cylinder on its side; 0 where nothing rolls, m.
     float round_a = 0.0f, round_b = 0.0f;
-    float column = 0.0f;       // what rests here, as the cube of the bodies of a lone column (solver/fineness.h)
-    std::uint8_t fineness = 0; // rung of the ladder of substeps that the load asks for (solver/fineness.h)
-    std::uint8_t settling = 0; // steps left in which bodies that were put down touching find their impulses
-    CollideCache cache;
-    std::uint64_t hash = 0;
+    std::array<std::uint16_t, 4> ages{}; // of the points: steps since the feature appeared, as far as can be counted
+    std::uint8_t count = 0;              // of points, 1 to 4; 0 in a record that is not in use
+    std::uint8_t fineness = 0;           // rung of the ladder of substeps that the load asks for (solver/fineness.h)
+    std::uint8_t settling = 0;           // steps left in which bodies that were put down touching find their impulses
 
-    bool touching() const { return count != 0; }
+    Vec3 anchor_a(const ContactPoint& point) const { return point.anchor_a; }
+    Vec3 anchor_b(const ContactPoint& point) const { return point.anchor_a + (centre_a - centre_b); }
+    // Halfway between the surfaces, m, world, at the start of the step.
+    Vec3 world(const ContactPoint& point) const { return centre_a + point.anchor_a; }
 };
 
 } // namespace cairn::physics

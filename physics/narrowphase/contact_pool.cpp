@@ -1,5 +1,7 @@
 #include "physics/narrowphase/contact_pool.h"
 
+#include "physics/base/hash.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -8,30 +10,28 @@ namespace cairn::physics {
 std::uint32_t ContactPool::create(PairKey key, std::uint32_t body_a, std::uint32_t body_b) {
     std::uint32_t slot = 0;
     if (free_.empty()) {
-        slot = static_cast<std::uint32_t>(contacts_.size());
-        contacts_.emplace_back();
+        slot = static_cast<std::uint32_t>(pairs_.size());
+        pairs_.emplace_back();
     } else {
         slot = free_.back();
         free_.pop_back();
-        contacts_[slot] = Contact{};
+        pairs_[slot] = ShapePair{};
     }
-    Contact& contact = contacts_[slot];
-    contact.key = key;
-    contact.shape_a = first_of(key);
-    contact.shape_b = second_of(key);
-    contact.body_a = body_a;
-    contact.body_b = body_b;
+    ShapePair& pair = pairs_[slot];
+    pair.key = key;
+    pair.body_a = body_a;
+    pair.body_b = body_b;
     keys_.insert(key);
-    link(slot, body_a, &Contact::body_link_a);
-    link(slot, body_b, &Contact::body_link_b);
+    link(slot, body_a, &ShapePair::link_a);
+    link(slot, body_b, &ShapePair::link_b);
     return slot;
 }
 
-void ContactPool::link(std::uint32_t slot, std::uint32_t body, std::uint32_t Contact::*position) {
+void ContactPool::link(std::uint32_t slot, std::uint32_t body, std::uint32_t ShapePair::*position) {
     if (body >= by_body_.size()) {
         by_body_.resize(body + std::size_t{1});
     }
-    contacts_[slot].*position = static_cast<std::uint32_t>(by_body_[body].size());
+    pairs_[slot].*position = static_cast<std::uint32_t>(by_body_[body].size());
     by_body_[body].push_back(slot);
 }
 
@@ -40,33 +40,99 @@ void ContactPool::unlink(std::uint32_t body, std::uint32_t position) {
     const std::uint32_t moved = list.back();
     list[position] = moved;
     list.pop_back();
-    Contact& contact = contacts_[moved];
-    (contact.body_a == body ? contact.body_link_a : contact.body_link_b) = position;
+    ShapePair& pair = pairs_[moved];
+    (pair.body_a == body ? pair.link_a : pair.link_b) = position;
 }
 
 // The slot stays out of use until commit() and keeps its key, because lists in key order may still name it.
 void ContactPool::destroy(std::uint32_t slot) {
-    Contact& contact = contacts_[slot];
+    part(slot);
     set_active(slot, false);
-    keys_.erase(contact.key);
-    unlink(contact.body_a, contact.body_link_a);
-    unlink(contact.body_b, contact.body_link_b);
-    const PairKey key = contact.key;
-    contact = Contact{};
-    contact.key = key;
+    ShapePair& pair = pairs_[slot];
+    keys_.erase(pair.key);
+    unlink(pair.body_a, pair.link_a);
+    unlink(pair.body_b, pair.link_b);
+    const PairKey key = pair.key;
+    pair = ShapePair{};
+    pair.key = key;
     destroyed_.push_back(slot);
 }
 
-void ContactPool::set_active(std::uint32_t slot, bool active) {
-    Contact& contact = contacts_[slot];
-    if (contact.active == active) {
+std::uint32_t ContactPool::take_points(int count) {
+    std::vector<std::uint32_t>& free = free_points_[static_cast<std::size_t>(count)];
+    if (free.empty()) {
+        const std::size_t first = points_.size();
+        points_.resize(first + static_cast<std::size_t>(count));
+        step_impulses_.resize(points_.size());
+        return static_cast<std::uint32_t>(first);
+    }
+    const std::uint32_t first = free.back();
+    free.pop_back();
+    std::fill_n(step_impulses_.begin() + first, count, StepImpulse{});
+    return first;
+}
+
+void ContactPool::give_points(std::uint32_t first, int count) {
+    free_points_[static_cast<std::size_t>(count)].push_back(first);
+}
+
+void ContactPool::touch(std::uint32_t slot, const Contact& contact, std::span<const ContactPoint> points) {
+    ShapePair& pair = pairs_[slot];
+    std::uint32_t first_point = no_index;
+    if (pair.contact == no_index) {
+        if (free_contacts_.empty()) {
+            pair.contact = static_cast<std::uint32_t>(contacts_.size());
+            contacts_.emplace_back();
+        } else {
+            pair.contact = free_contacts_.back();
+            free_contacts_.pop_back();
+        }
+    } else if (contacts_[pair.contact].count == points.size()) {
+        first_point = contacts_[pair.contact].first_point;
+    } else {
+        give_points(contacts_[pair.contact].first_point, contacts_[pair.contact].count);
+    }
+    if (first_point == no_index) {
+        first_point = take_points(static_cast<int>(points.size()));
+    }
+    Contact& record = contacts_[pair.contact];
+    record = contact;
+    record.pair = slot;
+    record.body_a = pair.body_a;
+    record.body_b = pair.body_b;
+    record.first_point = first_point;
+    record.count = static_cast<std::uint8_t>(points.size());
+    std::copy(points.begin(), points.end(), points_.begin() + first_point);
+}
+
+void ContactPool::part(std::uint32_t slot) {
+    ShapePair& pair = pairs_[slot];
+    if (pair.contact == no_index) {
         return;
     }
-    contact.active = active;
+    Contact& contact = contacts_[pair.contact];
+    if (!pair.active) {
+        resting_hash_ -= hash_of(contact);
+    }
+    give_points(contact.first_point, contact.count);
+    contact = Contact{};
+    free_contacts_.push_back(pair.contact);
+    pair.contact = no_index;
+}
+
+void ContactPool::set_active(std::uint32_t slot, bool active) {
+    ShapePair& pair = pairs_[slot];
+    if (pair.active == active) {
+        return;
+    }
+    pair.active = active;
+    const std::uint64_t hash = pair.touching() ? hash_of(contacts_[pair.contact]) : 0;
     if (active) {
         newly_active_.push_back(slot);
+        resting_hash_ -= hash;
     } else {
         dropped_ = true;
+        resting_hash_ += hash;
     }
 }
 
@@ -75,36 +141,75 @@ void ContactPool::commit() {
     if (!dropped_ && newly_active_.empty() && destroyed_.empty()) {
         return;
     }
-    // Keys beside the slots: a heap that wakes sorts all its contacts, and their records lie far apart.
+    // Keys beside the slots: a heap that wakes sorts all its pairs, and their records lie far apart.
     in_key_order_.clear();
     for (const std::uint32_t slot : newly_active_) {
-        if (contacts_[slot].active) {
-            in_key_order_.emplace_back(contacts_[slot].key, slot);
+        if (pairs_[slot].active) {
+            in_key_order_.emplace_back(pairs_[slot].key, slot);
         }
     }
     std::sort(in_key_order_.begin(), in_key_order_.end());
-    // A contact that was switched off and on again between two commits stands twice.
+    // A pair that was switched off and on again between two commits stands twice.
     in_key_order_.erase(std::unique(in_key_order_.begin(), in_key_order_.end()), in_key_order_.end());
     for (const auto& [key, slot] : in_key_order_) {
-        activated_.push_back(slot);
+        activated_.push_back({slot, pairs_[slot].body_a, pairs_[slot].body_b});
     }
     if (dropped_) {
-        std::erase_if(active_, [this](std::uint32_t slot) { return !contacts_[slot].active; });
+        std::erase_if(active_, [this](const ActivePair& entry) { return !pairs_[entry.slot].active; });
     }
     if (!activated_.empty()) {
-        const auto by_key = [this](std::uint32_t a, std::uint32_t b) { return contacts_[a].key < contacts_[b].key; };
+        const auto by_key = [this](const ActivePair& a, const ActivePair& b) {
+            return pairs_[a.slot].key < pairs_[b.slot].key;
+        };
         merged_.clear();
         std::set_union(active_.begin(), active_.end(), activated_.begin(), activated_.end(),
                        std::back_inserter(merged_), by_key);
         active_.swap(merged_);
+        const auto touches = [this](const ActivePair& entry) { return pairs_[entry.slot].touching(); };
+        if (std::any_of(activated_.begin(), activated_.end(), touches)) {
+            list_touching();
+        }
     }
     newly_active_.clear();
     dropped_ = false;
     for (const std::uint32_t slot : destroyed_) {
-        contacts_[slot] = Contact{};
+        pairs_[slot] = ShapePair{};
         free_.push_back(slot);
     }
     destroyed_.clear();
+}
+
+void ContactPool::list_touching() {
+    touching_.clear();
+    for (const ActivePair& entry : active_) {
+        if (pairs_[entry.slot].touching()) {
+            touching_.push_back(pairs_[entry.slot].contact);
+        }
+    }
+}
+
+std::uint64_t ContactPool::hash_of(const Contact& contact) const {
+    Hasher hasher(pairs_[contact.pair].key);
+    std::uint32_t i = 0;
+    for (const ContactPoint& point : points(contact)) {
+        hasher.add(point.feature, i++).add(point.separation, point.normal_impulse);
+        hasher.add(point.friction_impulse).add(point.take_up, 0.0f);
+    }
+    hasher.add(contact.rolling_impulse).add(contact.column, 0.0f);
+    hasher.add(std::uint32_t(contact.fineness), std::uint32_t(contact.settling));
+    return hasher.value();
+}
+
+std::uint64_t ContactPool::hash_sum() const {
+    std::uint64_t sum = resting_hash_;
+    if (newly_active_.empty()) {
+        for (const std::uint32_t index : touching_) {
+            sum += active(contacts_[index]) ? hash_of(contacts_[index]) : 0;
+        }
+    } else { // not yet listed: a command has woken something
+        for_each([&](const Contact& contact) { sum += active(contact) ? hash_of(contact) : 0; });
+    }
+    return sum;
 }
 
 std::span<const std::uint32_t> ContactPool::of_body(std::uint32_t body) const {

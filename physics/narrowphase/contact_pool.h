@@ -1,66 +1,119 @@
-// All contacts, found by key, by body and in key order.
+// All pairs, found by key, by body and in key order, and the contacts of those that touch.
 #pragma once
 
 #include "physics/narrowphase/contact.h"
 #include "physics/narrowphase/pair_set.h"
 
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace cairn::physics {
 
-// Contacts live in slots that never move while the contact exists. `active()` lists the slots of active contacts in key
-// order: the order of all serial work, which therefore does not depend on the history of slots. Copyable for snapshots.
+// An entry of the list of pairs that are looked at every step.
+struct ActivePair {
+    std::uint32_t slot = no_index;
+    std::uint32_t body_a = no_index, body_b = no_index;
+};
+
+// Pairs and contacts live in slots that never move while they exist. `active()` lists the active pairs in key order:
+// the order of all serial work, which therefore does not depend on the history of slots. Copyable for snapshots.
 class ContactPool {
   public:
-    Contact& operator[](std::uint32_t slot) { return contacts_[slot]; }
-    const Contact& operator[](std::uint32_t slot) const { return contacts_[slot]; }
+    ShapePair& pair(std::uint32_t slot) { return pairs_[slot]; }
+    const ShapePair& pair(std::uint32_t slot) const { return pairs_[slot]; }
+    // By index of the contact, which is another than the slot of its pair.
+    Contact& operator[](std::uint32_t contact) { return contacts_[contact]; }
+    const Contact& operator[](std::uint32_t contact) const { return contacts_[contact]; }
+    std::span<ContactPoint> points(const Contact& contact) {
+        return std::span(points_).subspan(contact.first_point, contact.count);
+    }
+    std::span<const ContactPoint> points(const Contact& contact) const {
+        return std::span(points_).subspan(contact.first_point, contact.count);
+    }
+    std::span<StepImpulse> step_impulses(const Contact& contact) {
+        return std::span(step_impulses_).subspan(contact.first_point, contact.count);
+    }
+    std::span<const StepImpulse> step_impulses(const Contact& contact) const {
+        return std::span(step_impulses_).subspan(contact.first_point, contact.count);
+    }
 
     bool exists(PairKey key) const { return keys_.contains(key); }
 
-    // The pair must not exist yet. The contact starts inactive.
+    // The pair must not exist yet. It starts inactive and does not touch.
     std::uint32_t create(PairKey key, std::uint32_t body_a, std::uint32_t body_b);
-    // Gone at once for of_body(), exists() and for_each(); its slot is taken again only after the next commit().
+    // Gone at once for of_body() and exists(), and its contact for all; its slot is taken again only after the next
+    // commit().
     void destroy(std::uint32_t slot);
+
+    // Gives the pair a contact like this one (its `pair`, bodies and `first_point` need not be set) with these points,
+    // 1 to 4, in the place of the one that it may have.
+    void touch(std::uint32_t slot, const Contact& contact, std::span<const ContactPoint> points);
+    void part(std::uint32_t slot); // the shapes are apart
 
     void set_active(std::uint32_t slot, bool active);
     // Brings active() up to date after any number of create, destroy and set_active. Takes time with the number of
-    // active contacts, so it belongs into the step and not into commands, of which there may be many.
+    // active pairs, so it belongs into the step and not into commands, of which there may be many.
     void commit();
-    std::span<const std::uint32_t> active() const { return active_; }
+    std::span<const ActivePair> active() const { return active_; }
+    std::span<ActivePair> active() { return active_; }
     // Those that the last commit() added, in key order.
-    std::span<const std::uint32_t> activated() const { return activated_; }
+    std::span<const ActivePair> activated() const { return activated_; }
 
-    // Slots of all contacts of a body, in no particular order.
+    // Indices of the contacts of active pairs in key order, as the narrowphase found them in this step. Some may have
+    // gone since, and their records are empty, or rest by now.
+    std::span<const std::uint32_t> touching() const { return touching_; }
+    void set_touching(std::span<const std::uint32_t> contacts) { touching_.assign(contacts.begin(), contacts.end()); }
+    void list_touching(); // from the list of active pairs
+    bool active(const Contact& contact) const { return contact.count != 0 && pairs_[contact.pair].active; }
+
+    // Slots of all pairs of a body, in no particular order.
     std::span<const std::uint32_t> of_body(std::uint32_t body) const;
-    std::size_t size() const { return keys_.size(); }
-    // Slots run below this.
-    std::size_t slot_count() const { return contacts_.size(); }
+    std::size_t size() const { return keys_.size(); } // pairs
+    // Indices of contacts run below this.
+    std::size_t contact_slots() const { return contacts_.size(); }
 
-    // Calls visit(contact) for every contact, in order of slots.
+    // Wrapping sum of the hashes of all contacts. Of those at rest it is kept, the others are hashed when it is asked
+    // for.
+    std::uint64_t hash_sum() const;
+
+    // Calls visit(contact) for every contact, in order of indices.
     template <typename Visit>
     void for_each(Visit&& visit) const {
         for (const Contact& contact : contacts_) {
-            if (contact.body_a != no_index) {
+            if (contact.count != 0) {
                 visit(contact);
             }
         }
     }
 
   private:
-    void link(std::uint32_t slot, std::uint32_t body, std::uint32_t Contact::*position);
+    void link(std::uint32_t slot, std::uint32_t body, std::uint32_t ShapePair::*position);
     void unlink(std::uint32_t body, std::uint32_t position);
+    std::uint32_t take_points(int count);
+    void give_points(std::uint32_t first, int count);
+    std::uint64_t hash_of(const Contact& contact) const;
 
-    std::vector<Contact> contacts_;
+    std::vector<ShapePair> pairs_;
     std::vector<std::uint32_t> free_;
     PairSet keys_;
     std::vector<std::vector<std::uint32_t>> by_body_;
-    std::vector<std::uint32_t> active_;
+    std::vector<ActivePair> active_;
     std::vector<std::uint32_t> newly_active_; // not yet in active_
     std::vector<std::uint32_t> destroyed_;    // free after the next commit
-    std::vector<std::uint32_t> activated_;
-    std::vector<std::uint32_t> merged_;                           // scratch
+    std::vector<ActivePair> activated_;
+    std::vector<std::uint32_t> touching_;
+
+    std::vector<Contact> contacts_;
+    std::vector<std::uint32_t> free_contacts_;
+    std::vector<ContactPoint> points_;
+    std::vector<StepImpulse> step_impulses_; // of the points, apart from them because the step does not read them
+    std::array<std::vector<std::uint32_t>, 5> free_points_; // by number: first indices
+
+    std::uint64_t resting_hash_ = 0; // sum over the contacts of pairs that are not active
+
+    std::vector<ActivePair> merged_;                              // scratch
     std::vector<std::pair<PairKey, std::uint32_t>> in_key_order_; // scratch
     bool dropped_ = false;                                        // active_ holds slots that are no longer active
 };

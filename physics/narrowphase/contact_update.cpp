@@ -41,59 +41,53 @@ float round_part(const ContactSide& side, const Vec3& normal) {
 
 } // namespace
 
-void clear_manifold(Contact& contact) {
-    contact.count = 0;
-    contact.column = 0.0f;
-    contact.fineness = 0;
-    contact.settling = 0;
-    contact.rolling_impulse = Vec3(0.0f);
-}
-
-void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b, float speculative_distance,
-                    float dt) {
+bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_distance, float dt,
+                  const Contact* before, std::span<const ContactPoint> points_before, CollideCache& cache,
+                  FoundContact& out) {
+    const Manifold manifold = collide(*a.shape, a.shape_pose, *b.shape, b.shape_pose, speculative_distance, &cache);
+    if (manifold.count == 0) {
+        return false;
+    }
+    Contact& contact = out.contact;
+    contact = before != nullptr ? *before : Contact{};
     contact.friction = mixed_friction(*a.material, *b.material);
     contact.restitution = mixed_restitution(*a.material, *b.material);
     contact.rolling_arm = rolling_arm(a, b);
-
-    const Manifold manifold =
-        collide(*a.shape, a.shape_pose, *b.shape, b.shape_pose, speculative_distance, &contact.cache);
-    if (manifold.count == 0) {
-        clear_manifold(contact);
-        return;
-    }
-    const std::array<ContactPoint, 4> old = contact.points;
-    const int old_count = contact.count;
-    float most_taken_up = 0.0f; // where a jammed body rolls on to its next corner, the load stays
-    for (int j = 0; j < old_count; ++j) {
-        most_taken_up = std::max(most_taken_up, old[static_cast<std::size_t>(j)].take_up);
-    }
     contact.normal = manifold.normal;
+    contact.centre_a = a.body->position;
+    contact.centre_b = b.body->position;
     contact.round_a = round_part(a, manifold.normal);
     contact.round_b = round_part(b, manifold.normal);
-    contact.count = manifold.count;
-    for (int i = 0; i < manifold.count; ++i) {
-        const ManifoldPoint& from = manifold.points[static_cast<std::size_t>(i)];
-        ContactPoint& point = contact.points[static_cast<std::size_t>(i)];
+    contact.count = static_cast<std::uint8_t>(manifold.count);
+    contact.ages.fill(0);
+    float most_taken_up = 0.0f; // where a jammed body rolls on to its next corner, the load stays
+    for (const ContactPoint& point : points_before) {
+        most_taken_up = std::max(most_taken_up, point.take_up);
+    }
+    for (std::size_t i = 0; i < contact.count; ++i) {
+        const ManifoldPoint& from = manifold.points[i];
+        ContactPoint& point = out.points[i];
         point = ContactPoint{};
         // Both impulses act at one point, halfway, so that the pair's angular momentum is conserved.
-        point.point = 0.5f * (from.point_a + from.point_b);
-        point.anchor_a = point.point - a.centre;
-        point.anchor_b = point.point - b.centre;
+        point.anchor_a = 0.5f * (from.point_a + from.point_b) - contact.centre_a;
+        point.local_a = to_local(*a.body, from.point_a);
+        point.local_b = to_local(*b.body, from.point_b);
         point.separation = from.separation;
         point.feature = from.feature;
         float before_up = most_taken_up;
-        for (int j = 0; j < old_count; ++j) {
-            const ContactPoint& before = old[static_cast<std::size_t>(j)];
-            if (before.feature == from.feature) {
-                point.normal_impulse = before.normal_impulse;
-                point.friction_impulse = before.friction_impulse;
-                point.age = before.age + 1;
-                before_up = before.take_up;
+        for (std::size_t j = 0; j < points_before.size(); ++j) {
+            const ContactPoint& old = points_before[j];
+            if (old.feature == from.feature) {
+                point.normal_impulse = old.normal_impulse;
+                point.friction_impulse = old.friction_impulse;
+                contact.ages[i] = static_cast<std::uint16_t>(std::min(before->ages[j] + 1, 0xffff));
+                before_up = old.take_up;
                 break;
             }
         }
         point.take_up = taken_up(before_up, from.separation, dt);
     }
+    return true;
 }
 
 } // namespace cairn::physics

@@ -1,24 +1,32 @@
-// Narrowphase: from the poses of a pair to the manifold of its contact.
+// Narrowphase: from the poses of a pair to its contact.
 #pragma once
 
 #include "physics/narrowphase/contact.h"
 #include "physics/narrowphase/material.h"
+
+#include <span>
 
 namespace cairn::physics {
 
 // What the narrowphase needs to know of one shape of a pair.
 struct ContactSide {
     const Shape* shape = nullptr;
-    Transform shape_pose; // world
-    Vec3 centre{0.0f};    // centre of mass of the body, world
+    Transform shape_pose;            // world
+    const Transform* body = nullptr; // pose of the centre of mass, world
     const Material* material = nullptr;
 };
 
-// Recomputes the manifold, and hands the impulses of points whose feature was there before on to them. `dt`: seconds
-// since the last time.
-void update_contact(Contact& contact, const ContactSide& a, const ContactSide& b, float speculative_distance, float dt);
+// A contact as it is found, with points that have no place in the pool yet.
+struct FoundContact {
+    Contact contact;
+    std::array<ContactPoint, 4> points;
+};
 
-// Forgets the manifold: the shapes are apart.
-void clear_manifold(Contact& contact);
+// The contact of the pair at these poses; false if the shapes are further apart than the speculative distance, m.
+// `before` and its points are those of the last time, if there was a contact: the impulses of points whose feature was
+// there go to the new ones. `dt`: seconds since then.
+bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_distance, float dt,
+                  const Contact* before, std::span<const ContactPoint> points_before, CollideCache& cache,
+                  FoundContact& out);
 
 } // namespace cairn::physics

@@ -150,9 +150,9 @@ void set_levers(ContactRows& rows, const ContactSolverSettings& settings) {
 
 } // namespace
 
-void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std::uint32_t motion_a,
-             std::uint32_t motion_b, std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics,
-             const ContactSolverSettings& settings) {
+void prepare(ContactRows& rows, const Contact& contact, std::span<const ContactPoint> points, std::uint32_t slot,
+             std::uint32_t motion_a, std::uint32_t motion_b, std::span<const BodyMotion> motions,
+             std::span<const BodyDynamics> dynamics, const ContactSolverSettings& settings) {
     const BodyMotion& a = motions[motion_a];
     const BodyMotion& b = motions[motion_b];
     rows.contact = slot;
@@ -176,8 +176,8 @@ void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std:
 
     // Unless one has swallowed the other's centre: then its line says nothing.
     rows.balls = a.inverse_mass > 0.0f && b.inverse_mass > 0.0f && !dynamics[motion_a].spin_limited &&
-                 !dynamics[motion_b].spin_limited && glm::dot(contact.points[0].anchor_a, rows.normal) > 0.0f &&
-                 glm::dot(contact.points[0].anchor_b, rows.normal) < 0.0f;
+                 !dynamics[motion_b].spin_limited && glm::dot(contact.anchor_a(points[0]), rows.normal) > 0.0f &&
+                 glm::dot(contact.anchor_b(points[0]), rows.normal) < 0.0f;
 
     rows.rolling_arm = contact.rolling_arm;
     rows.rolling_impulse = Vec3(0.0f);
@@ -189,15 +189,15 @@ void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std:
     }
 
     for (int i = 0; i < rows.count; ++i) {
-        const ContactPoint& from = contact.points[static_cast<std::size_t>(i)];
+        const ContactPoint& from = points[static_cast<std::size_t>(i)];
         ContactRows::Point& point = rows.points[static_cast<std::size_t>(i)];
         point = ContactRows::Point{};
         // The anchors lie halfway between the surfaces. Apart, each arm must end on its own surface: that is what turns
         // with the body, and what the other meets when the gap is closed.
         point.start_gap = std::max(from.separation, 0.0f);
         const Vec3 half_gap = (0.5f * point.start_gap) * rows.normal;
-        point.start_arm_a = point.arm_a = from.anchor_a - half_gap;
-        point.start_arm_b = point.arm_b = from.anchor_b + half_gap;
+        point.start_arm_a = point.arm_a = contact.anchor_a(from) - half_gap;
+        point.start_arm_b = point.arm_b = contact.anchor_b(from) + half_gap;
         point.take_up = from.take_up;
         point.base_separation = from.separation - glm::dot(point.start_arm_b - point.start_arm_a, rows.normal);
         if (settings.warm_starting) {
@@ -677,17 +677,18 @@ void finish(ContactRows& rows, const Impact& impact, std::span<BodyMotion> motio
     }
 }
 
-void store(const ContactRows& rows, Contact& contact, const ContactSolverSettings& settings) {
+void store(const ContactRows& rows, Contact& contact, std::span<ContactPoint> points,
+           std::span<StepImpulse> step_impulses, const ContactSolverSettings& settings) {
     const float to_plain = 1.0f / settings.plain_substeps;
     for (int i = 0; i < rows.count; ++i) {
         const ContactRows::Point& from = rows.points[static_cast<std::size_t>(i)];
-        ContactPoint& point = contact.points[static_cast<std::size_t>(i)];
+        ContactPoint& point = points[static_cast<std::size_t>(i)];
+        StepImpulse& step = step_impulses[static_cast<std::size_t>(i)];
         point.normal_impulse = to_plain * from.normal_impulse;
         point.friction_impulse =
             to_plain * (from.tangent_impulse_1 * rows.tangent_1 + from.tangent_impulse_2 * rows.tangent_2);
-        point.step_normal_impulse = from.step_normal_impulse;
-        point.step_friction_impulse =
-            from.step_tangent_impulse_1 * rows.tangent_1 + from.step_tangent_impulse_2 * rows.tangent_2;
+        step.normal = from.step_normal_impulse;
+        step.friction = from.step_tangent_impulse_1 * rows.tangent_1 + from.step_tangent_impulse_2 * rows.tangent_2;
     }
     contact.rolling_impulse = to_plain * rows.rolling_impulse;
 }

@@ -60,9 +60,9 @@ struct ContactSolverSettings {
 // more rows than ways to move, and the impulses of all solutions that are then left stay near to what they were.
 inline constexpr float block_regularisation = 0.1f;
 
-void prepare(ContactRows& rows, const Contact& contact, std::uint32_t slot, std::uint32_t motion_a,
-             std::uint32_t motion_b, std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics,
-             const ContactSolverSettings& settings);
+void prepare(ContactRows& rows, const Contact& contact, std::span<const ContactPoint> points, std::uint32_t slot,
+             std::uint32_t motion_a, std::uint32_t motion_b, std::span<const BodyMotion> motions,
+             std::span<const BodyDynamics> dynamics, const ContactSolverSettings& settings);
 
 // Turns the arms with the bodies, if these have turned so far since the start of the step that a lever has changed: a
 // corner that comes down turning would be hit beside itself.
@@ -111,6 +111,7 @@ void finish(ContactRows& rows, const Impact& impact, std::span<BodyMotion> motio
             std::span<const BodyDynamics> dynamics, const ContactSolverSettings& settings);
 
 // Carries the impulses back to the contact.
-void store(const ContactRows& rows, Contact& contact, const ContactSolverSettings& settings);
+void store(const ContactRows& rows, Contact& contact, std::span<ContactPoint> points,
+           std::span<StepImpulse> step_impulses, const ContactSolverSettings& settings);
 
 } // namespace cairn::physics

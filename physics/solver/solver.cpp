@@ -119,8 +119,9 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     parallel_for(executor, order.size(), row_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const TouchingContact& from = touching[order[i]];
-            prepare(rows_[i], contacts[from.slot], from.slot, from.bodies.a, from.bodies.b, motions, dynamics,
-                    settings);
+            const Contact& contact = contacts[from.slot];
+            prepare(rows_[i], contact, contacts.points(contact), from.slot, from.bodies.a, from.bodies.b, motions,
+                    dynamics, settings);
         }
     });
 
@@ -180,7 +181,8 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     }
     parallel_for(executor, rows_.size(), row_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            store(rows_[i], contacts[rows_[i].contact], settings);
+            Contact& contact = contacts[rows_[i].contact];
+            store(rows_[i], contact, contacts.points(contact), contacts.step_impulses(contact), settings);
         }
     });
 }

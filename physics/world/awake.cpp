@@ -21,7 +21,7 @@ bool World::Impl::moves(std::uint32_t slot) const {
 
 void World::Impl::refresh_contact_activity(std::uint32_t slot) {
     for (const std::uint32_t index : data.contacts.of_body(slot)) {
-        const Contact& contact = data.contacts[index];
+        const ShapePair& contact = data.contacts.pair(index);
         data.contacts.set_active(index, data.bodies[contact.body_a].awake || data.bodies[contact.body_b].awake);
     }
 }
@@ -82,7 +82,7 @@ void World::Impl::wake(std::uint32_t slot) {
         set_awake(next, true);
         rehash(next);
         for (const std::uint32_t index : data.contacts.of_body(next)) {
-            const Contact& contact = data.contacts[index];
+            const ShapePair& contact = data.contacts.pair(index);
             const std::uint32_t other = contact.body_a == next ? contact.body_b : contact.body_a;
             if (contact.touching() && data.bodies[other].sleeping) {
                 wake_stack.push_back(other);
@@ -100,7 +100,7 @@ void World::Impl::wake(std::uint32_t slot) {
 
 void World::Impl::wake_neighbours(std::uint32_t slot) {
     for (const std::uint32_t index : data.contacts.of_body(slot)) {
-        const Contact& contact = data.contacts[index];
+        const ShapePair& contact = data.contacts.pair(index);
         if (contact.touching()) {
             wake(contact.body_a == slot ? contact.body_b : contact.body_a);
         }

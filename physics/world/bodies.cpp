@@ -131,7 +131,6 @@ void World::Impl::destroy(std::uint32_t slot) {
     const std::span<const std::uint32_t> listed = data.contacts.of_body(slot);
     const std::vector<std::uint32_t> contacts(listed.begin(), listed.end());
     for (const std::uint32_t contact : contacts) {
-        data.contact_hash_sum -= data.contacts[contact].hash;
         data.contacts.destroy(contact);
     }
     for (std::uint32_t i = 0; i < cold.shape_count; ++i) {
@@ -173,7 +172,6 @@ void World::Impl::refresh_shapes_type(std::uint32_t slot) {
     const std::span<const std::uint32_t> listed = data.contacts.of_body(slot);
     const std::vector<std::uint32_t> contacts(listed.begin(), listed.end());
     for (const std::uint32_t contact : contacts) {
-        data.contact_hash_sum -= data.contacts[contact].hash;
         data.contacts.destroy(contact);
     }
     for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {

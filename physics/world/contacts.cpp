@@ -1,18 +1,19 @@
-// The stages of a step over contacts: new pairs, manifolds, hashes.
+// The stages of a step over contacts: new pairs, contacts, hashes.
 #include "physics/base/executor_loop.h"
-#include "physics/base/hash.h"
 #include "physics/narrowphase/contact_update.h"
 #include "physics/world/world_state.h"
+
+#include <algorithm>
 
 namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t contact_block = 32;
+constexpr std::size_t pair_block = 128;
 
 } // namespace
 
-// Pairs of shapes whose bounds came to overlap become contacts.
+// Pairs of shapes whose bounds came to overlap.
 void World::Impl::find_pairs() {
     data.broadphase.find_new_pairs(run_on(), new_pairs);
     for (const PairKey key : new_pairs) {
@@ -29,81 +30,137 @@ void World::Impl::find_pairs() {
     data.contacts.commit();
 }
 
-// Manifolds of all active contacts. A moving body that touches a sleeping one wakes it, which makes more contacts
-// active: these are brought up to date in further rounds.
-void World::Impl::update_contacts() {
-    const float dt = data.settings.dt();
-    const std::span<const std::uint32_t> active = data.contacts.active();
-    pending_contacts.assign(active.begin(), active.end());
-    while (!pending_contacts.empty()) {
-        apart.assign(pending_contacts.size(), 0);
-        parallel_for(run_on(), pending_contacts.size(), contact_block, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                Contact& contact = data.contacts[pending_contacts[i]];
-                const ShapeRecord& a = data.shapes[contact.shape_a];
-                const ShapeRecord& b = data.shapes[contact.shape_b];
-                if (!overlaps(a.reach, b.reach)) {
-                    clear_manifold(contact);
-                    apart[i] = data.broadphase.fat_overlap(contact.shape_a, contact.shape_b) ? 0 : 1;
-                    continue;
+void World::Impl::PairBlock::clear() {
+    touching.clear();
+    found.clear();
+    gone.clear();
+    parted.clear();
+    waking.clear();
+}
+
+// What a pair has come to. Its own record may be written from here, and the contact that it has; no others are made or
+// ended, because that moves what other threads read.
+void World::Impl::update_pair(const ActivePair& entry, PairBlock& out) {
+    ShapePair& pair = data.contacts.pair(entry.slot);
+    const ShapeRecord& a = data.shapes[pair.shape_a()];
+    const ShapeRecord& b = data.shapes[pair.shape_b()];
+    if (!overlaps(a.reach, b.reach)) {
+        if (!data.broadphase.fat_overlap(pair.shape_a(), pair.shape_b())) {
+            out.gone.push_back(entry.slot);
+        } else if (pair.touching()) {
+            out.parted.push_back(entry.slot);
+        }
+        return;
+    }
+    const BodyRecord& body_a = data.bodies[entry.body_a];
+    const BodyRecord& body_b = data.bodies[entry.body_b];
+    Contact* before = pair.touching() ? &data.contacts[pair.contact] : nullptr;
+    const std::span<ContactPoint> points =
+        before != nullptr ? data.contacts.points(*before) : std::span<ContactPoint>();
+    FoundContact found;
+    const ContactSide side_a{a.shape, shape_pose(a), &body_a.pose, &data.kind(entry.body_a).def.material};
+    const ContactSide side_b{b.shape, shape_pose(b), &body_b.pose, &data.kind(entry.body_b).def.material};
+    if (!find_contact(side_a, side_b, a.margin + b.margin, data.settings.dt(), before, points, pair.cache, found)) {
+        if (before != nullptr) {
+            out.parted.push_back(entry.slot);
+        }
+        return;
+    }
+    if (body_a.sleeping || body_b.sleeping) {
+        out.waking.push_back(entry.slot);
+    }
+    if (before != nullptr && before->count == found.contact.count) {
+        *before = found.contact;
+        std::copy_n(found.points.begin(), before->count, points.begin());
+        out.touching.push_back(pair.contact);
+    } else {
+        found.contact.pair = entry.slot;
+        out.touching.push_back(no_index);
+        out.found.push_back(found);
+    }
+}
+
+// Makes and ends the contacts that the blocks have found, in key order. The sleepers that are touched wake when all is
+// in place.
+void World::Impl::take_over(std::span<const PairBlock> blocks) {
+    round_touching.clear();
+    for (const PairBlock& block : blocks) {
+        for (const std::uint32_t slot : block.gone) {
+            data.contacts.destroy(slot);
+        }
+        for (const std::uint32_t slot : block.parted) {
+            data.contacts.part(slot);
+        }
+        auto found = block.found.begin();
+        for (const std::uint32_t index : block.touching) {
+            if (index != no_index) {
+                round_touching.push_back(index);
+                continue;
+            }
+            const std::uint32_t slot = found->contact.pair;
+            data.contacts.touch(slot, found->contact, std::span(found->points).first(found->contact.count));
+            round_touching.push_back(data.contacts.pair(slot).contact);
+            ++found;
+        }
+    }
+    data.contacts.set_touching(round_touching);
+    for (const PairBlock& block : blocks) {
+        for (const std::uint32_t slot : block.waking) {
+            for (const std::uint32_t body : {data.contacts.pair(slot).body_a, data.contacts.pair(slot).body_b}) {
+                if (data.bodies[body].sleeping) {
+                    wake(body);
                 }
-                const auto side = [&](const ShapeRecord& shape) {
-                    return ContactSide{shape.shape, shape_pose(shape), data.bodies[shape.body].pose.position,
-                                       &data.kind(shape.body).def.material};
-                };
-                update_contact(contact, side(a), side(b), a.margin + b.margin, dt);
+            }
+        }
+    }
+}
+
+// Contacts of all active pairs. A moving body that touches a sleeping one wakes it, which makes more pairs active:
+// these are brought up to date in further rounds.
+void World::Impl::update_contacts() {
+    const auto update = [&](std::span<const ActivePair> pairs) {
+        const std::size_t blocks = (pairs.size() + pair_block - 1) / pair_block;
+        if (pair_blocks.size() < blocks) {
+            pair_blocks.resize(blocks);
+        }
+        parallel_for(run_on(), pairs.size(), pair_block, [&](std::size_t begin, std::size_t end) {
+            // The serial path hands over one range: fill the lists block by block all the same.
+            for (std::size_t i = begin; i < end; ++i) {
+                PairBlock& block = pair_blocks[i / pair_block];
+                if (i % pair_block == 0) {
+                    block.clear();
+                }
+                update_pair(pairs[i], block);
             }
         });
-        for (std::size_t i = 0; i < pending_contacts.size(); ++i) {
-            const std::uint32_t slot = pending_contacts[i];
-            const Contact& contact = data.contacts[slot];
-            if (apart[i] != 0) {
-                data.contact_hash_sum -= contact.hash;
-                data.contacts.destroy(slot);
-            } else if (contact.touching()) {
-                for (const std::uint32_t body : {contact.body_a, contact.body_b}) {
-                    if (data.bodies[body].sleeping) {
-                        wake(body);
-                    }
-                }
-            }
-        }
+        take_over(std::span(pair_blocks).first(blocks));
         commit_awake();
-        pending_contacts.assign(data.contacts.activated().begin(), data.contacts.activated().end());
+    };
+    update(data.contacts.active());
+    while (!data.contacts.activated().empty()) {
+        pending_pairs.assign(data.contacts.activated().begin(), data.contacts.activated().end());
+        update(pending_pairs);
+        data.contacts.list_touching();
     }
 }
 
-void World::Impl::rehash_contact(std::uint32_t slot) {
-    Contact& contact = data.contacts[slot];
-    data.contact_hash_sum -= contact.hash;
-    contact.hash = 0;
-    if (contact.touching()) {
-        Hasher hasher(contact.key);
-        for (int i = 0; i < contact.count; ++i) {
-            const ContactPoint& point = contact.points[static_cast<std::size_t>(i)];
-            hasher.add(point.feature, static_cast<std::uint32_t>(i)).add(point.separation, point.normal_impulse);
-            hasher.add(point.friction_impulse).add(point.take_up, 0.0f);
-        }
-        hasher.add(contact.rolling_impulse).add(contact.column, 0.0f);
-        hasher.add(std::uint32_t(contact.fineness), std::uint32_t(contact.settling));
-        contact.hash = hasher.value();
-    }
-    data.contact_hash_sum += contact.hash;
-}
-
-void World::Impl::hash_contacts() {
+// Whose surfaces are within a slop of another's.
+void World::Impl::mark_touching() {
     for (const std::uint32_t slot : data.awake) {
         data.bodies[slot].touching = false;
     }
-    for (const std::uint32_t slot : data.contacts.active()) {
-        rehash_contact(slot);
-        const Contact& contact = data.contacts[slot];
-        for (int i = 0; i < contact.count; ++i) {
-            if (contact.points[static_cast<std::size_t>(i)].separation <= data.settings.linear_slop) {
+    for (const std::uint32_t index : data.contacts.touching()) {
+        const Contact& contact = data.contacts[index];
+        if (!data.contacts.active(contact)) {
+            continue;
+        }
+        for (const ContactPoint& point : data.contacts.points(contact)) {
+            if (point.separation <= data.settings.linear_slop) {
                 for (BodyRecord* body : {&data.bodies[contact.body_a], &data.bodies[contact.body_b]}) {
                     rest_revision += !body->awake && !body->touching ? 1 : 0;
                     body->touching = true;
                 }
+                break;
             }
         }
     }

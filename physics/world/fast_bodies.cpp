@@ -53,9 +53,12 @@ class WorldView final : public ContinuousWorld {
     Touch touch(std::uint32_t slot, std::uint32_t except) const override {
         Touch touch;
         for (const std::uint32_t index : data_.contacts.of_body(slot)) {
-            const Contact& contact = data_.contacts[index];
-            for (int i = 0; i < contact.count; ++i) {
-                if (contact.points[static_cast<std::size_t>(i)].normal_impulse > 0.0f) {
+            if (!data_.contacts.pair(index).touching()) {
+                continue;
+            }
+            const Contact& contact = data_.contacts[data_.contacts.pair(index).contact];
+            for (const ContactPoint& point : data_.contacts.points(contact)) {
+                if (point.normal_impulse > 0.0f) {
                     const std::uint32_t other = contact.body_a == slot ? contact.body_b : contact.body_a;
                     touch.anything = true;
                     touch.other_dynamic =

@@ -112,9 +112,8 @@ void World::Impl::end_contacts(const JointDef& def) {
     const std::span<const std::uint32_t> listed = data.contacts.of_body(def.body_b.index);
     const std::vector<std::uint32_t> contacts(listed.begin(), listed.end());
     for (const std::uint32_t slot : contacts) {
-        const Contact& contact = data.contacts[slot];
+        const ShapePair& contact = data.contacts.pair(slot);
         if (contact.body_a == def.body_a.index || contact.body_b == def.body_a.index) {
-            data.contact_hash_sum -= contact.hash;
             data.contacts.destroy(slot);
         }
     }

@@ -50,12 +50,16 @@ void World::Impl::estimate_loads() {
         island_tops[root] = std::min(island_tops[root], depth); // the first of an island is its highest
         supports.clear();
         int touched = 0;
-        for (const std::uint32_t index : data.contacts.of_body(slot)) {
+        for (const std::uint32_t pair : data.contacts.of_body(slot)) {
+            const std::uint32_t index = data.contacts.pair(pair).contact;
+            if (index == no_index) {
+                continue;
+            }
             const Contact& contact = data.contacts[index];
             // Rows are also made ahead of touching: bodies that fall close above each other carry nothing.
             float separation = data.settings.linear_slop;
-            for (int i = 0; i < contact.count; ++i) {
-                separation = std::min(separation, contact.points[static_cast<std::size_t>(i)].separation);
+            for (const ContactPoint& point : data.contacts.points(contact)) {
+                separation = std::min(separation, point.separation);
             }
             if (separation >= data.settings.linear_slop) {
                 continue;
@@ -74,7 +78,7 @@ void World::Impl::estimate_loads() {
             const std::uint32_t below = contact.body_a == slot ? contact.body_b : contact.body_a;
             const BodyKind& other = data.kind(below);
             const BodyKind& light = kind.inverse_mass > other.inverse_mass ? kind : other;
-            const float above = glm::dot(contact.points[0].point, down) - island_tops[root];
+            const float above = glm::dot(contact.world(data.contacts.points(contact)[0]), down) - island_tops[root];
             contact.column = column_cubed(share * light.inverse_mass / gravity,
                                           std::max(above / (2.0f * light.inner_radius), 1.0f), touched > 2);
             carried[below] += share;
@@ -88,10 +92,13 @@ void World::Impl::begin_settling() {
         if (!data.bodies[slot].placed) {
             continue;
         }
-        for (const std::uint32_t index : data.contacts.of_body(slot)) {
-            Contact& contact = data.contacts[index];
+        for (const std::uint32_t pair : data.contacts.of_body(slot)) {
+            if (!data.contacts.pair(pair).touching()) {
+                continue;
+            }
+            Contact& contact = data.contacts[data.contacts.pair(pair).contact];
             const BodyRecord& other = data.bodies[contact.body_a == slot ? contact.body_b : contact.body_a];
-            if (contact.touching() && (other.placed || other.type != BodyType::dynamic)) {
+            if (other.placed || other.type != BodyType::dynamic) {
                 contact.settling = settling_steps + 1;
             }
         }

@@ -18,7 +18,7 @@ constexpr std::size_t body_block = 64;
 struct SideOfBody {
     SeamSide side;
     std::array<Vec3, 4> points;
-    std::uint32_t slot = 0;
+    std::uint32_t contact = 0;
 };
 
 } // namespace
@@ -32,9 +32,9 @@ void World::Impl::drop_seams() {
         fixed_contacts[body] = 0;
     }
     bool any = false;
-    for (const std::uint32_t slot : data.contacts.active()) {
-        const Contact& contact = data.contacts[slot];
-        if (contact.touching() && fixed(contact.body_a) != fixed(contact.body_b)) {
+    for (const std::uint32_t index : data.contacts.touching()) {
+        const Contact& contact = data.contacts[index];
+        if (fixed(contact.body_a) != fixed(contact.body_b)) {
             std::uint8_t& count = fixed_contacts[fixed(contact.body_a) ? contact.body_b : contact.body_a];
             any = any || count == 1;
             count = count == 0 ? 1 : 2;
@@ -43,26 +43,28 @@ void World::Impl::drop_seams() {
     if (!any) {
         return;
     }
-    hidden.assign(data.contacts.slot_count(), 0);
+    hidden.assign(data.contacts.contact_slots(), 0);
     const auto side_of = [&](std::uint32_t slot, std::uint32_t body, SideOfBody& out) {
-        const Contact& contact = data.contacts[slot];
-        if (!contact.touching()) {
+        const ShapePair& pair = data.contacts.pair(slot);
+        if (!pair.touching()) {
             return false;
         }
+        const Contact& contact = data.contacts[pair.contact];
         const bool body_is_a = contact.body_a == body;
         if (!fixed(body_is_a ? contact.body_b : contact.body_a)) {
             return false;
         }
-        const ShapeRecord& other = data.shapes[body_is_a ? contact.shape_b : contact.shape_a];
-        out.slot = slot;
+        const ShapeRecord& other = data.shapes[body_is_a ? pair.shape_b() : pair.shape_a()];
+        out.contact = pair.contact;
         out.side.other = other.shape;
         out.side.other_pose = shape_pose(other);
         out.side.normal = body_is_a ? -contact.normal : contact.normal;
-        out.side.separation = contact.points[0].separation;
-        for (int i = 0; i < contact.count; ++i) {
-            const ContactPoint& point = contact.points[static_cast<std::size_t>(i)];
+        const std::span<const ContactPoint> points = data.contacts.points(contact);
+        out.side.separation = points[0].separation;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const ContactPoint& point = points[i];
             // The solver's point lies halfway between the surfaces.
-            out.points[static_cast<std::size_t>(i)] = point.point - (0.5f * point.separation) * out.side.normal;
+            out.points[i] = contact.world(point) - (0.5f * point.separation) * out.side.normal;
             out.side.separation = std::min(out.side.separation, point.separation);
         }
         out.side.points = std::span<const Vec3>(out.points).first(static_cast<std::size_t>(contact.count));
@@ -82,27 +84,30 @@ void World::Impl::drop_seams() {
                 if (!side_of(contact_slot, body, contact)) {
                     continue;
                 }
-                const Vec3 normal = data.contacts[contact_slot].normal;
                 for (const std::uint32_t rest_slot : slots) {
                     SideOfBody rest;
-                    // Most contacts of a heap share a normal or are one and the same: no more is read of them.
-                    if (rest_slot == contact_slot || data.contacts[rest_slot].normal == normal ||
-                        !side_of(rest_slot, body, rest) ||
+                    // Most contacts of a body share a normal or are one and the same.
+                    if (rest_slot == contact_slot || !side_of(rest_slot, body, rest) ||
+                        rest.side.normal == contact.side.normal ||
                         !hidden_behind(contact.side, rest.side, data.settings.linear_slop) ||
                         hidden_behind(rest.side, contact.side, data.settings.linear_slop)) {
                         continue; // on a ridge both are behind each other and both are true
                     }
-                    std::atomic_ref<std::uint8_t>(hidden[contact_slot]).store(1, std::memory_order_relaxed);
+                    std::atomic_ref<std::uint8_t>(hidden[contact.contact]).store(1, std::memory_order_relaxed);
                     break;
                 }
             }
         }
     });
-    for (const std::uint32_t slot : data.contacts.active()) {
-        if (hidden[slot] != 0) {
-            clear_manifold(data.contacts[slot]);
+    round_touching.clear();
+    for (const std::uint32_t index : data.contacts.touching()) {
+        if (hidden[index] != 0) {
+            data.contacts.part(data.contacts[index].pair);
+        } else {
+            round_touching.push_back(index);
         }
     }
+    data.contacts.set_touching(round_touching);
 }
 
 } // namespace cairn::physics

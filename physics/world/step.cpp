@@ -60,7 +60,7 @@ void World::step() {
     clock.charge(times.continuous);
     world.refit_bounds();
     clock.charge(times.broadphase);
-    world.hash_contacts();
+    world.mark_touching();
     world.fall_asleep();
     world.data.stats.awake = static_cast<std::uint32_t>(world.data.awake.size());
     ++world.data.step;
@@ -76,16 +76,13 @@ void World::Impl::build_islands() {
     }
     islands.reset(data.awake.size() + 1);
     touching.clear();
-    for (const std::uint32_t slot : data.contacts.active()) {
-        const Contact& contact = data.contacts[slot];
-        if (!contact.touching()) {
-            continue;
-        }
+    for (const std::uint32_t index : data.contacts.touching()) {
+        const Contact& contact = data.contacts[index];
         const BodyRecord& a = data.bodies[contact.body_a];
         const BodyRecord& b = data.bodies[contact.body_b];
         const RowBodies rows{a.awake ? motion_of_body[contact.body_a] : 0u,
                              b.awake ? motion_of_body[contact.body_b] : 0u};
-        touching.push_back({slot, rows});
+        touching.push_back({index, rows});
         if (a.type == BodyType::dynamic && b.type == BodyType::dynamic) {
             islands.unite(rows.a, rows.b);
         }

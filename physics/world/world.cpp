@@ -36,7 +36,7 @@ std::uint64_t World::hash() const {
     const WorldData& data = impl_->data;
     const Settings& s = data.settings;
     Hasher hasher(data.step);
-    hasher.add(impl_->hash_of_bodies()).add(data.contact_hash_sum).add(s.gravity).add(s.hz, s.contact_hertz);
+    hasher.add(impl_->hash_of_bodies()).add(data.contacts.hash_sum()).add(s.gravity).add(s.hz, s.contact_hertz);
     hasher.add(static_cast<std::uint32_t>(s.substeps),
                (s.sleeping ? 1u : 0u) | (s.continuous ? 2u : 0u) | (s.warm_starting ? 4u : 0u));
     hasher.add(s.contact_damping_ratio, s.max_push_speed).add(s.restitution_threshold, s.linear_slop);
@@ -82,18 +82,20 @@ BodyState state_of(std::uint32_t slot, const BodyRecord& body) {
 void publish_contact(const Contact& contact, const WorldData& data, std::vector<ContactState>& out, float& deepest) {
     const BodyRecord& a = data.bodies[contact.body_a];
     const BodyRecord& b = data.bodies[contact.body_b];
-    for (int i = 0; i < contact.count; ++i) {
-        const ContactPoint& point = contact.points[static_cast<std::size_t>(i)];
+    const std::span<const ContactPoint> points = data.contacts.points(contact);
+    const std::span<const StepImpulse> impulses = data.contacts.step_impulses(contact);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const ContactPoint& point = points[i];
         ContactState state;
         state.body_a = {contact.body_a, a.generation};
         state.body_b = {contact.body_b, b.generation};
-        state.point = point.point;
+        state.point = contact.world(point);
         state.normal = contact.normal;
         state.separation = point.separation;
-        state.normal_impulse = point.step_normal_impulse;
-        state.friction_impulse = point.step_friction_impulse;
+        state.normal_impulse = impulses[i].normal;
+        state.friction_impulse = impulses[i].friction;
         state.feature = point.feature;
-        state.age = point.age;
+        state.age = contact.ages[i];
         out.push_back(state);
         deepest = std::max(deepest, -point.separation);
     }
@@ -179,7 +181,7 @@ void World::publish(FrameState& frame) const {
         publish_all_bodies(data, frame);
         frame.contacts.clear();
         data.contacts.for_each([&](const Contact& contact) {
-            if (contact.touching() && !(listed && contact.active)) {
+            if (!(listed && data.contacts.active(contact))) {
                 ++resting.touching;
                 publish_contact(contact, data, frame.contacts, resting.max_penetration);
             }
@@ -194,9 +196,9 @@ void World::publish(FrameState& frame) const {
     frame.stats.max_penetration = resting.max_penetration;
     frame.stats.contacts = resting.touching;
     if (listed) {
-        for (const std::uint32_t slot : data.contacts.active()) {
-            const Contact& contact = data.contacts[slot];
-            if (contact.active && contact.touching()) {
+        for (const std::uint32_t index : data.contacts.touching()) {
+            const Contact& contact = data.contacts[index];
+            if (data.contacts.active(contact)) {
                 ++frame.stats.contacts;
                 publish_contact(contact, data, frame.contacts, frame.stats.max_penetration);
             }

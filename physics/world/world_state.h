@@ -5,6 +5,7 @@
 #include "physics/continuous/continuous.h"
 #include "physics/islands/union_find.h"
 #include "physics/narrowphase/contact_pool.h"
+#include "physics/narrowphase/contact_update.h"
 #include "physics/solver/solver.h"
 #include "physics/world/body_kind.h"
 #include "physics/world/world.h"
@@ -92,7 +93,7 @@ struct WorldData {
     bool held_apart(std::uint32_t body_a, std::uint32_t body_b) const;  // joined, and not to collide
 
     // Wrapping sums of the single hashes; of bodies, those at rest.
-    std::uint64_t body_hash_sum = 0, contact_hash_sum = 0, joint_hash_sum = 0;
+    std::uint64_t body_hash_sum = 0, joint_hash_sum = 0;
     StepStats stats;
     std::vector<std::string> reports;
     std::vector<ImpactState> impacts;
@@ -119,10 +120,18 @@ struct World::Impl {
 
     // Scratch, kept for its memory.
     std::vector<PairKey> new_pairs;
-    std::vector<std::uint32_t> pending_contacts;
-    std::vector<std::uint8_t> hidden;         // by contact slot: dropped, because a seam has made it
+    // What has become of a block of pairs, in key order.
+    struct PairBlock {
+        std::vector<std::uint32_t> touching;             // contacts; no_index: the next of `found`
+        std::vector<FoundContact> found;                 // with the pair's slot
+        std::vector<std::uint32_t> gone, parted, waking; // slots of pairs
+        void clear();
+    };
+    std::vector<PairBlock> pair_blocks;
+    std::vector<ActivePair> pending_pairs;
+    std::vector<std::uint32_t> round_touching;
+    std::vector<std::uint8_t> hidden;         // by contact: dropped, because a seam has made it
     std::vector<std::uint8_t> fixed_contacts; // by body: touching contacts with what does not move by itself, up to two
-    std::vector<std::uint8_t> apart;          // by position in the list of contacts being updated
     std::vector<std::uint32_t> motion_of_body;
     std::vector<BodyMotion> motions;
     std::vector<BodyDynamics> dynamics;
@@ -208,7 +217,9 @@ struct World::Impl {
     // step.cpp: the stages, in order
     void find_pairs();      // contacts.cpp
     void update_contacts(); // contacts.cpp
-    void drop_seams();      // seams.cpp
+    void update_pair(const ActivePair& entry, PairBlock& out);
+    void take_over(std::span<const PairBlock> blocks);
+    void drop_seams(); // seams.cpp
     void build_islands();
     void choose_paces(); // paces.cpp
     void estimate_loads();
@@ -220,8 +231,7 @@ struct World::Impl {
     void stop_fast_bodies(); // fast_bodies.cpp
     void refit_bounds();
     void fall_asleep();
-    void hash_contacts();                    // contacts.cpp
-    void rehash_contact(std::uint32_t slot); // contacts.cpp
+    void mark_touching(); // contacts.cpp
 };
 
 } // namespace cairn::physics
