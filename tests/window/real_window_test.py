@@ -21,6 +21,15 @@ SMALL = {
         {"name": "right", "shape": {"box": {"half_extents": [0.6, 0.6, 0.6]}}, "position": [1.2, 0, 0.6]}]}
 
 
+# The same two boxes, and so many others far out of sight that a step takes much longer than a picture.
+HEAP = 12
+HEAVY = dict(SMALL, name="Far heap", step={"substeps": 64}, solver={"sleeping": False}, bodies=[
+    dict(SMALL["bodies"][0], shape={"box": {"half_extents": [2000, 2000, 0.5]}}),
+    {"name": "heap", "shape": {"box": {"half_extents": [0.5, 0.5, 0.5]}}, "position": [1000, 0, 0.5],
+     "repeat": {"count": [HEAP, HEAP, HEAP], "spacing": [1, 1, 1]}},
+    *SMALL["bodies"][1:]])
+
+
 def with_small_scene(**options):
     def prepare(run):
         with open(run.path("small.json"), "w", encoding="utf-8") as file:
@@ -346,6 +355,55 @@ class RealWindow(unittest.TestCase):
             state = run.click_at(*body["at"])
             self.assertEqual(state["selected"]["index"], body["index"])
             self.assertEqual(state["gl_errors"], 0)
+
+    def test_a_slow_step_holds_nothing_up(self):
+        def prepare(run):
+            with open(run.path("heavy.json"), "w", encoding="utf-8") as file:
+                json.dump(HEAVY, file)
+        with Program("heavy.json", "--threads", "1", prepare=prepare) as run:
+            run.wait(lambda s: s["step"] >= 1, "the first step")
+            # Many pictures of one step.
+            start = run.state()
+            for _ in range(200):
+                run.frames(3)
+                now = run.state()
+                if now["step"] == start["step"]:
+                    break
+                start = now
+            else:
+                self.fail("no two pictures of the same step")
+
+            # What one does shows while the step goes on.
+            def shows(act, effect):
+                for _ in range(40):
+                    before = run.state()
+                    act()
+                    after = run.wait(lambda s: effect(before, s), "an effect")
+                    if after["step"] == before["step"]:
+                        return after
+                return self.fail("nothing showed before the step was done")
+
+            def press_one():
+                run.xdotool("keydown", "1")
+                run.frames()
+                run.xdotool("keyup", "1")
+
+            shows(press_one, lambda a, b: a["view"]["layers"]["contacts"] != b["view"]["layers"]["contacts"])
+            body = run.pickable("left")
+            places = itertools.cycle([body["at"], (400, 100)])
+            shows(lambda: run.xdotool("mousemove", *map(round, next(places))),
+                  lambda a, b: a["hovered"] != b["hovered"])
+            run.move(400, 100)
+            shows(lambda: run.xdotool("click", 4), lambda a, b: a["camera"]["eye"] != b["camera"]["eye"])
+
+            # And the time that the steps could not keep up with is told.
+            state = run.wait(lambda s: s["dropped_seconds"] > 0 and "pill.slow" in s["widgets"], "dropped time")
+            self.assertIn("stats.dropped", state["widgets"])
+            self.assertEqual(errors_of(state), [])
+            run.key("p")
+            still = run.wait(lambda s: s["paused"], "the end of the step")["step"]
+            self.assertEqual(run.frames(3)["step"], still)
+            self.assertEqual(run.state()["interpolation"], 1)
 
     def test_plain_pictures_without_a_graphics_card(self):
         with with_small_scene() as run:

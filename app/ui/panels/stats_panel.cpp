@@ -86,6 +86,7 @@ void stats_panel(App& app) {
     if (app.simulation.dropped_seconds() > 0.0) {
         w.fact("Dropped", formatted("%.1f s", app.simulation.dropped_seconds()),
                "Time that the machine could not keep up with since the start.");
+        w.mark("stats.dropped");
     }
     if (ImGui::TreeNodeEx("Stages of the step##stats.stages", ImGuiTreeNodeFlags_SpanAvailWidth)) {
         w.mark("stats.stages");
