@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -199,6 +200,80 @@ TEST(Bench, AnUnknownSceneIsToldWhatThereIs) {
     EXPECT_THAT(outcome.err, HasSubstr("error: bench/nope: "));
     EXPECT_THAT(outcome.err, HasSubstr("bench/pile"));
     EXPECT_EQ(folder.run({"bench", "bench/wall", "--write", "no/such/folder"}).code, 2);
+}
+
+TEST(Bench, WhatCannotBeMeasuredIsRefusedBeforehand) {
+    const Folder folder;
+    const auto refused = [&folder](const std::vector<std::string>& arguments, const char* word) {
+        std::vector<std::string> all{"bench", "bench/duel_00", "--steps", "2"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        const Outcome outcome = folder.run(all);
+        EXPECT_EQ(outcome.code, 2) << word;
+        EXPECT_THAT(outcome.err, HasSubstr("error: ")) << word;
+        EXPECT_THAT(outcome.err, HasSubstr(word));
+        EXPECT_EQ(outcome.out, "") << word;
+    };
+    refused({"--threads", "-1"}, "--threads");
+    refused({"--threads", "many"}, "--threads");
+    refused({"--steps", "0"}, "--steps");
+    refused({"--json", "no/such/folder/b.json"}, "no/such/folder");
+    refused({"--json", "."}, "is a folder");
+    refused({"missing.json"}, "missing.json");
+    refused({"--frame", "--speedup"}, "--frame");
+    refused({"--source-tables", "--speedup"}, "--source-tables");
+}
+
+TEST(Bench, SpeedupTakesTurnsAndComparesHashes) {
+    const Folder folder;
+    const Outcome outcome = folder.run({"bench", "bench/duel_07", "bench/islands_1k", "--speedup", "--steps", "7",
+                                        "--threads", "2", "--json", "s.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const Json bench = Json::parse(read_text(folder / "s.json"));
+    EXPECT_EQ(bench.at("threads"), 2);
+    ASSERT_EQ(bench.at("scenes").size(), 2u);
+    for (const Json& scene : bench.at("scenes")) {
+        const std::string name = scene.at("name");
+        const double one = scene.at("median_ms").at("one"), all = scene.at("median_ms").at("all");
+        EXPECT_GT(one, 0.0) << name;
+        EXPECT_GT(all, 0.0) << name;
+        EXPECT_DOUBLE_EQ(scene.at("speedup").get<double>(), one / all) << name;
+        EXPECT_TRUE(scene.at("differs_from_step").is_null()) << name;
+        EXPECT_EQ(scene.at("hash"), scene.at("hash_all")) << name;
+
+        const Outcome plain = folder.run({"bench", "bench/" + name, "--steps", "7", "--threads", "1", "--json", "-"});
+        ASSERT_EQ(plain.code, 0) << plain.err;
+        EXPECT_EQ(Json::parse(plain.out).at("scenes")[0].at("hash"), scene.at("hash")) << name;
+        EXPECT_THAT(outcome.out, HasSubstr(scene.at("hash").get<std::string>()));
+    }
+}
+
+TEST(Bench, FrameTellsWhatEveryPartOfAPictureCosts) {
+    const Folder folder;
+    const Outcome outcome =
+        folder.run({"bench", "--frame", "bench/islands_1k", "--steps", "5", "--threads", "1", "--json", "f.json"});
+    if (outcome.code == 3) {
+        EXPECT_THAT(outcome.err, HasSubstr("built without the window"));
+        GTEST_SKIP() << "there is no window in this build";
+    }
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const Json scene = Json::parse(read_text(folder / "f.json")).at("scenes").at(0);
+    EXPECT_EQ(scene.at("bodies"), 1001);
+    EXPECT_EQ(scene.at("awake"), 1000);
+    EXPECT_EQ(scene.at("drawn").get<int>() + scene.at("culled").get<int>(), 1001);
+    EXPECT_GT(scene.at("drawn").get<int>(), 500) << "the eye is where all can be seen";
+    double largest = 0.0;
+    ASSERT_EQ(scene.at("parts").size(), 6u);
+    for (const Json& part : scene.at("parts")) {
+        EXPECT_THAT(outcome.out, HasSubstr(part.at("name").get<std::string>()));
+        EXPECT_GT(part.at("median").get<double>(), 0.0) << part.at("name");
+        EXPECT_GE(part.at("p99").get<double>(), part.at("median").get<double>()) << part.at("name");
+        largest = std::max(largest, part.at("median").get<double>());
+    }
+    EXPECT_GE(scene.at("main_thread").at("median").get<double>(), largest) << "of the sums";
+    EXPECT_GT(scene.at("publish").at("median").get<double>(), 0.0);
+    EXPECT_GT(scene.at("step").at("median").get<double>(), 0.0);
 }
 
 TEST(Bench, SourceTablesHoldItsTenPairsAndItsHeaps) {
