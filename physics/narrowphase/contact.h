@@ -57,13 +57,10 @@ struct Contact {
     Vec3 centre_b{0.0f};
     float rolling_arm = 0.0f;   // m, rolling torque per unit of normal force
     Vec3 rolling_impulse{0.0f}; // N m s per substep on B, world
-    float column = 0.0f;        // what rests here, as the cube of the bodies of a lone column (solver/fineness.h)
     // Radius of a ball, of the balls that a capsule is made of, or of a cylinder on its side; 0 where nothing rolls, m.
     float round_a = 0.0f, round_b = 0.0f;
     std::array<std::uint16_t, 4> ages{}; // of the points: steps since the feature appeared, as far as can be counted
     std::uint8_t count = 0;              // of points, 1 to 4; 0 in a record that is not in use
-    std::uint8_t fineness = 0;           // rung of the ladder of substeps that the load asks for (solver/fineness.h)
-    std::uint8_t settling = 0;           // steps left in which bodies that were put down touching find their impulses
 
     Vec3 anchor_a(const ContactPoint& point) const { return point.anchor_a; }
     Vec3 anchor_b(const ContactPoint& point) const { return point.anchor_a + (centre_a - centre_b); }

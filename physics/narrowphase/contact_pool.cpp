@@ -195,8 +195,7 @@ std::uint64_t ContactPool::hash_of(const Contact& contact) const {
         hasher.add(point.feature, i++).add(point.separation, point.normal_impulse);
         hasher.add(point.friction_impulse).add(point.take_up, 0.0f);
     }
-    hasher.add(contact.rolling_impulse).add(contact.column, 0.0f);
-    hasher.add(std::uint32_t(contact.fineness), std::uint32_t(contact.settling));
+    hasher.add(contact.rolling_impulse);
     return hasher.value();
 }
 

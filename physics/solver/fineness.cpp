@@ -4,12 +4,15 @@
 
 namespace cairn::physics {
 
-float column_cubed(float weights, float height, bool bonded) {
-    constexpr float bonded_share = 0.7f;
+float column_cubed(float weights, float height, Hold hold) {
+    constexpr float bonded_share = 0.63f;
     constexpr float at_top = 3.2f;
+    constexpr float group_width = 3.0f;
+    const bool bonded = hold != Hold::none;
     const float resting = bonded ? bonded_share * weights : weights;
     const float spread = std::min(height, resting);
-    return spread * spread * (spread + (bonded ? 1.0f : at_top) * (resting - spread));
+    const float cubed = spread * spread * (spread + (bonded ? 1.0f : at_top) * (resting - spread));
+    return hold == Hold::group ? cubed / (group_width * group_width) : cubed;
 }
 
 std::uint8_t fineness_for(float cubed, float half_width, float gravity, float omega, std::uint8_t current) {
@@ -17,7 +20,7 @@ std::uint8_t fineness_for(float cubed, float half_width, float gravity, float om
         return 0;
     }
     constexpr float buckling = 2.3f;
-    constexpr float reserve = 1.5f; // of the stiffness
+    constexpr float reserve = 1.4f; // of the stiffness
     const float square = (reserve / buckling) * cubed * gravity / (omega * omega * half_width);
     const auto rung_for = [](float wanted_square) {
         std::uint8_t rung = 0;
@@ -27,7 +30,7 @@ std::uint8_t fineness_for(float cubed, float half_width, float gravity, float om
         return rung;
     };
     const std::uint8_t wanted = rung_for(square);
-    constexpr float clearly = 1.5f; // in the square
+    constexpr float clearly = 1.25f; // in the square
     return wanted < current && rung_for(clearly * square) >= current ? current : wanted;
 }
 

@@ -17,13 +17,21 @@ namespace cairn::physics {
 inline constexpr float stiffest_share = 0.2f;
 
 // Multiples of the plain number of substeps.
-inline constexpr std::array<float, 7> fineness_ladder{1.0f, 1.5f, 2.0f, 3.0f, 4.0f, 6.0f, 8.0f};
+inline constexpr std::array<float, 10> fineness_ladder{1.0f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f, 4.0f, 6.0f, 8.0f};
+
+// How what a body carries and stands on keeps it from leaning.
+enum class Hold : std::uint8_t {
+    none,  // one above the other: a lone column
+    row,   // bonded with neighbours in one direction, like the bricks of a wall, which lean across it together
+    group, // it leans on others in both directions
+};
 
 // Cube of the number of bodies of the lone column that leans as readily as this one: `weights` of its lowest body rest
 // on it, spread over a height of `height` bodies (> 0). What sits at the top counts 3.2 times as much as what is spread
-// (7.84 / 2.47, by Greenhill's and Euler's columns). A `bonded` one, with neighbours that hold it, carries more: a
-// pyramid with 36 boxes above the middle one of its lowest row leans no sooner than a lone column of 22.
-float column_cubed(float weights, float height, bool bonded);
+// (7.84 / 2.47, by Greenhill's and Euler's columns). One that is held by its neighbours carries more: a pyramid of base
+// 40, with 35 boxes above the middle one of its lowest row, leans no sooner than a lone column of 22. In a group the
+// width counts with its square, and it is three bodies wide at least where loads come from all sides.
+float column_cubed(float weights, float height, Hold hold);
 
 // The rung that a column asks for whose bodies have the half width `half_width` (m), under gravity of `gravity` m/s^2
 // (>= 0) and springs of `omega` rad/s at the plain substep; `current` is held unless the column is clearly below it,

@@ -1,16 +1,15 @@
 // How finely each island is stepped.
+#include "physics/base/hash.h"
 #include "physics/world/world_state.h"
 
-#include "physics/base/executor_loop.h"
-
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <tuple>
 
 namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t contact_block = 256;
 constexpr int flat_points = 3; // fewer do not hold up a column: it turns about them
 
 // Columns do not come and go in a quarter of a second.
@@ -21,41 +20,85 @@ constexpr std::uint64_t steps_between_estimates = 16;
 constexpr std::uint8_t settling_steps = 30;
 constexpr int settling_effort = 2;
 
+// A normal this far from level passes weight on; boxes that stand side by side, flush, hold nothing.
+constexpr float bearing_slope = 0.1f;
+// Cosine between the normal and the vertical from which on a body stands on the other rather than leans on it.
+constexpr float standing_slope = 0.5f;
+// Fewer contacts with what is fixed cannot hold a group in both directions: it leans as one.
+constexpr std::uint32_t group_feet = 3;
+
+// Which way neighbours lie: the sum of d d^T in the horizontal plane, d in widths of the two bodies.
+struct Spread {
+    float xx = 0.0f, xy = 0.0f, yy = 0.0f;
+
+    void add(float x, float y) {
+        xx += x * x;
+        xy += x * y;
+        yy += y * y;
+    }
+    bool in_one_direction() const { return xx + yy > least; }
+    bool in_both() const { // by the least eigenvalue
+        const float half = 0.5f * (xx - yy);
+        return 0.5f * (xx + yy) - std::sqrt(half * half + xy * xy) > least;
+    }
+
+    // One neighbour that is off by a third of a width.
+    static constexpr float least = 0.1f;
+};
+
 } // namespace
 
 // Bodies hand their weight, and what they carry, in equal parts to what they stand on, from the top down. Weights and
 // not the impulses of the last step: these ring after every blow, and what has jammed between walls presses with many
 // times its weight without being a column.
 void World::Impl::estimate_loads() {
-    for (const Solver::TouchingContact& pair : touching) {
-        data.contacts[pair.slot].column = 0.0f;
-    }
     const float gravity = glm::length(data.settings.gravity);
+    const auto earlier = [](const ColumnContact& a, const ColumnContact& b) { return a.slot < b.slot; };
+    old_columns.swap(data.columns);
+    data.columns.clear();
+    for (const ColumnContact& column : old_columns) { // what sleeps goes on as it was
+        if (!data.contacts.pair(column.slot).active) {
+            data.columns.push_back(column);
+        }
+    }
     if (gravity == 0.0f) {
         return;
     }
     const Vec3 down = data.settings.gravity / gravity;
+    const Vec3 level_x = any_perpendicular(down), level_y = glm::cross(down, level_x);
+    const float omega = 6.28318531f * stiffest_share * data.settings.hz * static_cast<float>(data.settings.substeps);
     by_depth.clear();
     carried.resize(data.bodies.size());
+    leans_from.resize(data.bodies.size());
     for (const std::uint32_t slot : data.awake) {
         carried[slot] = 0.0f;
         if (data.bodies[slot].type == BodyType::dynamic) {
-            by_depth.emplace_back(glm::dot(data.bodies[slot].pose.position, down), slot);
+            const float depth = glm::dot(data.bodies[slot].pose.position, down);
+            by_depth.emplace_back(depth, slot);
+            leans_from[slot] = depth;
         }
     }
     std::sort(by_depth.begin(), by_depth.end());
-    island_tops.assign(data.awake.size() + 1, std::numeric_limits<float>::max());
+    island_columns.assign(data.awake.size() + 1, IslandColumn{});
+    for (const Solver::TouchingContact& pair : touching) {
+        if (pair.bodies.a == 0 || pair.bodies.b == 0) {
+            ++island_columns[islands.root(std::max(pair.bodies.a, pair.bodies.b))].feet;
+        }
+    }
     for (const auto& [depth, slot] : by_depth) {
-        const std::uint32_t root = islands.root(motion_of_body[slot]);
-        island_tops[root] = std::min(island_tops[root], depth); // the first of an island is its highest
+        const BodyRecord& body = data.bodies[slot];
+        const BodyKind& kind = data.kind(slot);
+        IslandColumn& island = island_columns[islands.root(motion_of_body[slot])];
+        island.top = std::min(island.top, depth); // the first of an island is its highest
         supports.clear();
-        int touched = 0;
-        for (const std::uint32_t pair : data.contacts.of_body(slot)) {
-            const std::uint32_t index = data.contacts.pair(pair).contact;
-            if (index == no_index) {
+        int bearing = 0;
+        Spread around, below_it;
+        float top = depth; // of what leans with this body
+        for (const std::uint32_t index : data.contacts.of_body(slot)) {
+            if (!data.contacts.pair(index).touching()) {
                 continue;
             }
-            const Contact& contact = data.contacts[index];
+            const Contact& contact = data.contacts[data.contacts.pair(index).contact];
             // Rows are also made ahead of touching: bodies that fall close above each other carry nothing.
             float separation = data.settings.linear_slop;
             for (const ContactPoint& point : data.contacts.points(contact)) {
@@ -64,26 +107,60 @@ void World::Impl::estimate_loads() {
             if (separation >= data.settings.linear_slop) {
                 continue;
             }
-            ++touched;
-            const float slope = glm::dot(contact.normal, down); // the normal points to B
-            if ((contact.body_a == slot ? slope : -slope) > 0.5f) {
+            const bool is_a = contact.body_a == slot;
+            const Vec3 away = is_a ? contact.normal : -contact.normal;
+            const float slope = glm::dot(away, down);
+            if (std::abs(slope) < bearing_slope) {
+                continue;
+            }
+            ++bearing;
+            const std::uint32_t partner = is_a ? contact.body_b : contact.body_a;
+            const BodyRecord& other = data.bodies[partner];
+            Vec3 offset = away;
+            if (other.type == BodyType::dynamic) {
+                offset =
+                    (other.pose.position - body.pose.position) / (kind.inner_radius + data.kind(partner).inner_radius);
+                if (slope < -bearing_slope) {
+                    top = std::min(top, leans_from[partner]);
+                }
+            }
+            around.add(glm::dot(offset, level_x), glm::dot(offset, level_y));
+            if (slope > 0.0f) {
+                below_it.add(glm::dot(offset, level_x), glm::dot(offset, level_y));
+            }
+            if (slope > standing_slope) {
                 supports.push_back(index);
             }
         }
-        const BodyKind& kind = data.kind(slot);
+        Hold hold = Hold::none;
+        if (bearing > 2 && around.in_one_direction()) {
+            hold = island.feet >= group_feet && below_it.in_both() ? Hold::group : Hold::row;
+        }
+        leans_from[slot] = hold == Hold::group ? depth : top;
         const float weight = std::max(kind.def.gravity_scale, 0.0f) * gravity / kind.inverse_mass + carried[slot];
         const float share = weight / static_cast<float>(std::max<std::size_t>(supports.size(), 1));
         for (const std::uint32_t index : supports) {
-            Contact& contact = data.contacts[index];
+            const ShapePair& pair = data.contacts.pair(index);
+            const Contact& contact = data.contacts[pair.contact];
             const std::uint32_t below = contact.body_a == slot ? contact.body_b : contact.body_a;
+            carried[below] += share;
             const BodyKind& other = data.kind(below);
             const BodyKind& light = kind.inverse_mass > other.inverse_mass ? kind : other;
-            const float above = glm::dot(contact.world(data.contacts.points(contact)[0]), down) - island_tops[root];
-            contact.column = column_cubed(share * light.inverse_mass / gravity,
-                                          std::max(above / (2.0f * light.inner_radius), 1.0f), touched > 2);
-            carried[below] += share;
+            const float width = 2.0f * light.inner_radius;
+            const float top_of_load = hold == Hold::group ? island.top : leans_from[slot];
+            const float above = glm::dot(contact.world(data.contacts.points(contact)[0]), down) - top_of_load;
+            const float cubed = column_cubed(share * light.inverse_mass / gravity, std::max(above / width, 1.0f), hold);
+            const ColumnContact wanted{index, 0, pair.key};
+            const auto before = std::lower_bound(old_columns.begin(), old_columns.end(), wanted, earlier);
+            const bool known = before != old_columns.end() && before->slot == index && before->key == pair.key;
+            const std::uint8_t rung =
+                fineness_for(cubed, light.inner_radius, gravity, omega, known ? before->fineness : std::uint8_t(0));
+            if (rung > 0) {
+                data.columns.push_back({index, rung, pair.key});
+            }
         }
     }
+    std::sort(data.columns.begin(), data.columns.end(), earlier);
 }
 
 // Contacts between bodies that were put down touching since the last step.
@@ -92,16 +169,27 @@ void World::Impl::begin_settling() {
         if (!data.bodies[slot].placed) {
             continue;
         }
-        for (const std::uint32_t pair : data.contacts.of_body(slot)) {
-            if (!data.contacts.pair(pair).touching()) {
+        for (const std::uint32_t index : data.contacts.of_body(slot)) {
+            const ShapePair& pair = data.contacts.pair(index);
+            if (!pair.touching()) {
                 continue;
             }
-            Contact& contact = data.contacts[data.contacts.pair(pair).contact];
+            const Contact& contact = data.contacts[pair.contact];
+            const bool first = slot == contact.body_a || !data.bodies[contact.body_a].placed; // each but once
             const BodyRecord& other = data.bodies[contact.body_a == slot ? contact.body_b : contact.body_a];
-            if (other.placed || other.type != BodyType::dynamic) {
-                contact.settling = settling_steps + 1;
+            if (first && (other.placed || other.type != BodyType::dynamic)) {
+                data.settling.push_back({index, std::uint8_t(settling_steps + 1), pair.key});
             }
         }
+    }
+    if (!data.placed.empty()) { // one that is put down again begins anew
+        const auto order = [](const SettlingContact& one) { return std::tuple(one.slot, one.key, -int(one.steps)); };
+        std::sort(data.settling.begin(), data.settling.end(),
+                  [&](const SettlingContact& a, const SettlingContact& b) { return order(a) < order(b); });
+        const auto same = [](const SettlingContact& a, const SettlingContact& b) {
+            return a.slot == b.slot && a.key == b.key;
+        };
+        data.settling.erase(std::unique(data.settling.begin(), data.settling.end(), same), data.settling.end());
     }
     forget_placed();
 }
@@ -113,52 +201,61 @@ void World::Impl::forget_placed() {
     data.placed.clear();
 }
 
+std::uint32_t World::Impl::motion_that_yields(const Contact& contact) const {
+    const BodyRecord& a = data.bodies[contact.body_a];
+    return motion_of_body[a.type == BodyType::dynamic ? contact.body_a : contact.body_b];
+}
+
 void World::Impl::choose_paces() {
     const Settings& settings = data.settings;
     paces.clear();
     if (settings.max_substeps <= settings.substeps) {
         forget_placed();
+        data.columns.clear();
+        data.settling.clear();
         return;
     }
+    const auto is_over = [&](const auto& entry) {
+        const ShapePair& pair = data.contacts.pair(entry.slot);
+        return pair.key != entry.key || !pair.touching();
+    };
+    std::erase_if(data.columns, is_over);
     if (!data.placed.empty() || data.step % steps_between_estimates == 0) {
         estimate_loads();
     }
     begin_settling();
-    const float omega = 6.28318531f * stiffest_share * settings.hz * static_cast<float>(settings.substeps);
-    const float gravity = glm::length(settings.gravity);
-    parallel_for(run_on(), touching.size(), contact_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            Contact& contact = data.contacts[touching[i].slot];
-            if (contact.settling > 0) {
-                --contact.settling;
-            }
-            if (contact.count < flat_points) {
-                contact.fineness = 0;
-                continue;
-            }
-            const BodyKind& a = data.kind(contact.body_a);
-            const BodyKind& b = data.kind(contact.body_b);
-            const BodyKind& light = a.inverse_mass > b.inverse_mass ? a : b;
-            contact.fineness = fineness_for(contact.column, light.inner_radius, gravity, omega, contact.fineness);
-        }
-    });
-
+    std::erase_if(data.settling, [&](SettlingContact& one) { return is_over(one) || --one.steps == 0; });
+    if (data.columns.empty() && data.settling.empty()) {
+        return;
+    }
     island_loads.assign(data.awake.size() + 1, IslandLoad{});
     bool plain = true;
-    for (const Solver::TouchingContact& pair : touching) {
-        const Contact& contact = data.contacts[pair.slot];
-        const bool a_moves = pair.bodies.a != 0 && data.bodies[contact.body_a].type == BodyType::dynamic;
-        IslandLoad& island = island_loads[islands.root(a_moves ? pair.bodies.a : pair.bodies.b)];
-        ++island.contacts;
-        island.settling += contact.settling > 0 ? 1 : 0;
-        island.fineness = std::max(island.fineness, contact.fineness);
-        plain = plain && contact.settling == 0 && contact.fineness == 0;
+    for (const ColumnContact& column : data.columns) {
+        const ShapePair& pair = data.contacts.pair(column.slot);
+        if (pair.active && data.contacts[pair.contact].count >= flat_points) {
+            IslandLoad& island = island_loads[islands.root(motion_that_yields(data.contacts[pair.contact]))];
+            island.fineness = std::max(island.fineness, column.fineness);
+            plain = false;
+        }
+    }
+    if (!data.settling.empty()) {
+        for (const SettlingContact& one : data.settling) {
+            const ShapePair& pair = data.contacts.pair(one.slot);
+            if (pair.active) {
+                ++island_loads[islands.root(motion_that_yields(data.contacts[pair.contact]))].settling;
+                plain = false;
+            }
+        }
+        for (const Solver::TouchingContact& pair : touching) {
+            ++island_loads[islands.root(motion_that_yields(data.contacts[pair.slot]))].contacts;
+        }
     }
     if (plain) {
         return;
     }
     const auto pace_of = [&](const IslandLoad& island) {
-        const int finer = static_cast<int>(fineness_ladder[island.fineness] * static_cast<float>(settings.substeps));
+        const int finer =
+            static_cast<int>(std::ceil(fineness_ladder[island.fineness] * static_cast<float>(settings.substeps)));
         const int stiff = std::min(finer, settings.max_substeps);
         const bool settles = 2 * island.settling > island.contacts;
         return Pace{settles ? std::min(settling_effort * stiff, settings.max_substeps) : stiff,
@@ -173,6 +270,18 @@ void World::Impl::choose_paces() {
             paces.push_back(pace);
         }
     }
+}
+
+// By key, so that neither slots nor the order of entries show.
+std::uint64_t World::Impl::hash_of_paces() const {
+    std::uint64_t sum = 0;
+    for (const ColumnContact& column : data.columns) {
+        sum += Hasher(column.key).add(std::uint32_t(column.fineness), 0u).value();
+    }
+    for (const SettlingContact& one : data.settling) {
+        sum += Hasher(one.key).add(0u, std::uint32_t(one.steps)).value();
+    }
+    return sum;
 }
 
 } // namespace cairn::physics

@@ -36,7 +36,8 @@ std::uint64_t World::hash() const {
     const WorldData& data = impl_->data;
     const Settings& s = data.settings;
     Hasher hasher(data.step);
-    hasher.add(impl_->hash_of_bodies()).add(data.contacts.hash_sum()).add(s.gravity).add(s.hz, s.contact_hertz);
+    hasher.add(impl_->hash_of_bodies()).add(data.contacts.hash_sum()).add(impl_->hash_of_paces());
+    hasher.add(s.gravity).add(s.hz, s.contact_hertz);
     hasher.add(static_cast<std::uint32_t>(s.substeps),
                (s.sleeping ? 1u : 0u) | (s.continuous ? 2u : 0u) | (s.warm_starting ? 4u : 0u));
     hasher.add(s.contact_damping_ratio, s.max_push_speed).add(s.restitution_threshold, s.linear_slop);

@@ -10,6 +10,7 @@
 #include "physics/world/body_kind.h"
 #include "physics/world/world.h"
 
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -62,6 +63,20 @@ struct JointRecord {
     std::uint64_t def_hash = 0, hash = 0;
 };
 
+// A contact below a column that asks for finer substeps than the plain ones (solver/fineness.h).
+struct ColumnContact {
+    std::uint32_t slot = 0;    // of the pair
+    std::uint8_t fineness = 0; // rung of the ladder
+    PairKey key = 0;           // of the pair that stood there
+};
+
+// A contact whose bodies were put down touching, and which has yet to find its impulses.
+struct SettlingContact {
+    std::uint32_t slot = 0; // of the pair
+    std::uint8_t steps = 0; // left
+    PairKey key = 0;
+};
+
 // All that a snapshot holds.
 struct WorldData {
     Settings settings;
@@ -81,6 +96,8 @@ struct WorldData {
     Broadphase broadphase;
     ContactPool contacts;
     GrabRecord grab;
+    std::vector<ColumnContact> columns; // by slot
+    std::vector<SettlingContact> settling;
     std::vector<std::uint32_t> placed; // slots of bodies that were put down at rest since the last step
 
     std::vector<JointRecord> joints;
@@ -140,7 +157,13 @@ struct World::Impl {
     UnionFind islands;
     std::vector<float> island_quiet;
     std::vector<std::pair<float, std::uint32_t>> by_depth; // m along gravity, slot
-    std::vector<float> island_tops;                        // m along gravity, by root
+    struct IslandColumn {
+        float top = std::numeric_limits<float>::max(); // m along gravity, of its highest body
+        std::uint32_t feet = 0;                        // contacts with what is fixed
+    };
+    std::vector<IslandColumn> island_columns; // by root
+    std::vector<float> leans_from;            // m along gravity, by slot: the top of what leans together with the body
+    std::vector<ColumnContact> old_columns;
     std::vector<float> carried;                            // N, by slot
     std::vector<std::uint32_t> supports;
     struct IslandLoad {
@@ -224,6 +247,8 @@ struct World::Impl {
     void choose_paces(); // paces.cpp
     void estimate_loads();
     void begin_settling();
+    std::uint32_t motion_that_yields(const Contact& contact) const; // of its dynamic body, A first
+    std::uint64_t hash_of_paces() const;
     void forget_placed();
     void gather_motions();
     void solve();

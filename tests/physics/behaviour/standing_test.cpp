@@ -84,7 +84,8 @@ TEST(Standing, OnlyColumnsTakeFinerSubsteps) {
     };
     EXPECT_EQ(finest(tower(10)), 4u);
     EXPECT_EQ(finest(plain_wall(10, 6)), 4u);
-    EXPECT_EQ(finest(tower(20)), 6u);
+    EXPECT_EQ(finest(tower(20)), 5u);
+    EXPECT_EQ(finest(flat_pyramid(40)), 5u);
     EXPECT_EQ(finest(tower(40)), 12u);
 }
 
