@@ -38,16 +38,20 @@ void Broadphase::remove(std::uint32_t shape) {
     proxy = Proxy{};
 }
 
+// Leave the leaf alone while it still holds the shape, unless it has become much too large (after a fast sweep).
+bool Broadphase::holds(std::uint32_t shape, const Aabb& tight) const {
+    const float margin = proxies_[shape].moving ? fat_margin(tight) : 0.0f;
+    const Aabb& fat = fat_bounds(shape);
+    return contains(fat, tight) && contains(grown(tight, 4.0f * margin), fat);
+}
+
 bool Broadphase::move(std::uint32_t shape, const Aabb& tight) {
-    Proxy& proxy = proxies_[shape];
-    DynamicTree& tree = proxy.moving ? moving_ : resting_;
-    const float margin = proxy.moving ? fat_margin(tight) : 0.0f;
-    const Aabb& fat = tree.bounds(proxy.node);
-    // Leave the leaf alone while it still holds the shape, unless it has become much too large (after a fast sweep).
-    if (contains(fat, tight) && contains(grown(tight, 4.0f * margin), fat)) {
+    if (holds(shape, tight)) {
         return false;
     }
-    tree.update(proxy.node, grown(tight, margin));
+    const Proxy& proxy = proxies_[shape];
+    DynamicTree& tree = proxy.moving ? moving_ : resting_;
+    tree.update(proxy.node, grown(tight, proxy.moving ? fat_margin(tight) : 0.0f));
     touch(shape);
     return true;
 }
@@ -62,6 +66,15 @@ void Broadphase::touch(std::uint32_t shape) {
 const Aabb& Broadphase::fat_bounds(std::uint32_t shape) const {
     const Proxy& proxy = proxies_[shape];
     return (proxy.moving ? moving_ : resting_).bounds(proxy.node);
+}
+
+std::size_t Broadphase::memory_bytes() const {
+    std::size_t bytes =
+        moving_.memory_bytes() + resting_.memory_bytes() + bytes_of(proxies_) + bytes_of(queued_) + bytes_of(found_);
+    for (const std::vector<PairKey>& list : found_) {
+        bytes += bytes_of(list);
+    }
+    return bytes;
 }
 
 void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs) {

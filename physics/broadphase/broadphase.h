@@ -39,6 +39,10 @@ class Broadphase {
 
     bool fat_overlap(std::uint32_t a, std::uint32_t b) const { return overlaps(fat_bounds(a), fat_bounds(b)); }
     const Aabb& fat_bounds(std::uint32_t shape) const;
+    // Whether move() would leave the shape's bounds as they are.
+    bool holds(std::uint32_t shape, const Aabb& tight) const;
+
+    std::size_t memory_bytes() const; // of heap
 
     // Calls visit(shape) for every shape whose (fat) bounds overlap the region: moving ones first, then the others.
     template <typename Visit>

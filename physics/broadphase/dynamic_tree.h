@@ -1,6 +1,7 @@
 // A binary tree of bounding boxes that is updated leaf by leaf.
 #pragma once
 
+#include "physics/base/bytes.h"
 #include "physics/geometry/aabb.h"
 #include "physics/query/ray_cast.h"
 
@@ -27,6 +28,7 @@ class DynamicTree {
     const Aabb& bounds(NodeId leaf) const { return nodes_[static_cast<std::size_t>(leaf)].bounds; }
     std::uint32_t value(NodeId leaf) const { return nodes_[static_cast<std::size_t>(leaf)].value; }
     std::size_t leaf_count() const { return leaf_count_; }
+    std::size_t memory_bytes() const { return bytes_of(nodes_); }
     int height() const { return root_ == none ? 0 : nodes_[static_cast<std::size_t>(root_)].height; }
 
     // Calls visit(value) for every leaf whose bounds overlap `region`.

@@ -309,7 +309,7 @@ namespace {
 
 // Where the body is at `now` and how it moves there. The solver tells the velocities at the end of the step: what free
 // fall adds until then is taken off again, and the spin is the one that belongs to the same angular momentum.
-ImpactBody state_at(const SweptBody& body, const Transform& pose, float now, float lag) {
+ImpactBody state_at(const SweptBody& body, const Transform& pose, float now) {
     ImpactBody state;
     state.centre = pose.position;
     if (!body.dynamic) { // constant velocities; those of the path, which is what may be met
@@ -317,7 +317,7 @@ ImpactBody state_at(const SweptBody& body, const Transform& pose, float now, flo
         state.spin = body.spin;
         return state;
     }
-    state.velocity = body.velocity - (1.0f - now - lag) * body.gravity;
+    state.velocity = body.velocity - (1.0f - now - body.velocity_lag) * body.gravity;
     state.spin = carried_spin(body, body.spin, pose_at(body, 1.0f).orientation, pose.orientation);
     state.inverse_mass = body.inverse_mass;
     state.inverse_inertia = rotated(body.inverse_inertia, pose.orientation);
@@ -338,13 +338,13 @@ bool ContinuousCollision::go_on(const Step& step, SweptBody& body, float now, co
     dynamics.inverse_inertia_local = body.inverse_inertia;
     dynamics.gyroscopic = body.gyroscopic;
     dynamics.spin_limited = body.spin_limited;
-    const bool limited = limit_spin(motion, dynamics, step.settings.max_turn, step.settings.step);
+    const bool limited = limit_spin(motion, dynamics, body.max_turn, step.settings.step);
     integrate_position(motion, dynamics, rest * step.settings.step);
 
     body.from = now;
     body.linear = step.settings.step * (state.velocity + (0.5f * rest) * body.gravity);
     body.angular = angular_velocity_between(identity_orientation, motion.delta_rotation, rest);
-    body.velocity = state.velocity + (rest - step.settings.velocity_lag) * body.gravity;
+    body.velocity = state.velocity + (rest - body.velocity_lag) * body.gravity;
     body.spin = motion.angular_velocity;
     body.fast = body.changed = true;
     ++body.version;
@@ -363,8 +363,8 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
     }
     const Transform pose_a = pose_at(a, event.time);
     const Transform pose_b = pose_at(b, event.time);
-    ImpactBody state_a = state_at(a, pose_a, event.time, step.settings.velocity_lag);
-    ImpactBody state_b = state_at(b, pose_b, event.time, step.settings.velocity_lag);
+    ImpactBody state_a = state_at(a, pose_a, event.time);
+    ImpactBody state_b = state_at(b, pose_b, event.time);
 
     // A face that lands flat is met by all of its corners, not by the one that happens to be first.
     ImpactContact contact;
@@ -498,7 +498,7 @@ void ContinuousCollision::answer_together(const Step& step, const Event& event,
             body.gravity = Vec3(0.0f);
         }
         driven = driven || body.driven || (!body.dynamic && moves(body));
-        joint_states_.push_back(state_at(body, joint_poses_[i], event.time, step.settings.velocity_lag));
+        joint_states_.push_back(state_at(body, joint_poses_[i], event.time));
     }
     joint_impact_.solve(joint_contacts_, {}, true, joint_states_);
     for (std::size_t k = 0; k < joint_contacts_.size(); ++k) {

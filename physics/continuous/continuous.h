@@ -23,13 +23,17 @@ inline constexpr float fast_share = 0.5f;
 // How one body moves during the step. Times are in steps: 0 = start, 1 = end. At first the path leads from the start to
 // where the solver has put the body; impacts replace what is left of it.
 struct SweptBody {
-    Transform pose;                                // of the centre of mass at time `from`
-    float from = 0.0f;                             // where the present piece of the path begins
-    Vec3 linear{0.0f};                             // m per step
-    Vec3 angular{0.0f};                            // rad per step, world
-    Vec3 velocity{0.0f};                           // m/s, at the end of the step
-    Vec3 spin{0.0f};                               // rad/s, world, at the end of the step
-    Vec3 gravity{0.0f};                            // m/s that free fall adds in a step
+    Transform pose;      // of the centre of mass at time `from`
+    float from = 0.0f;   // where the present piece of the path begins
+    Vec3 linear{0.0f};   // m per step
+    Vec3 angular{0.0f};  // rad per step, world
+    Vec3 velocity{0.0f}; // m/s, at the end of the step
+    Vec3 spin{0.0f};     // rad/s, world, at the end of the step
+    Vec3 gravity{0.0f};  // m/s that free fall adds in a step
+    // In steps, by how much the velocities that the solver states are older than those of the parabola on which it
+    // places falling bodies: half a substep, of those that its island takes, for v += h g, x += h v.
+    float velocity_lag = 0.0f;
+    float max_turn = 0.0f;                         // rad per step, if spin_limited
     bool dynamic = false;                          // impulses move it
     bool fast = false;                             // examined all along its path
     bool gyroscopic = false, spin_limited = false; // as in BodyDynamics
@@ -69,11 +73,7 @@ class ContinuousWorld {
 };
 
 struct ContinuousSettings {
-    float step = 0.0f; // s
-    // In steps, by how much the velocities that the solver states are older than those of the parabola on which it
-    // places falling bodies: half a substep for v += h g, x += h v.
-    float velocity_lag = 0.0f;
-    float max_turn = 0.0f;              // rad per step, of bodies other than balls
+    float step = 0.0f;                  // s
     float linear_slop = 0.0f;           // m
     float restitution_threshold = 0.0f; // m/s
 };

@@ -1,6 +1,8 @@
 // Disjoint sets over small integers, for islands.
 #pragma once
 
+#include "physics/base/bytes.h"
+
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -30,6 +32,8 @@ class UnionFind {
             parent_[a] = b;
         }
     }
+
+    std::size_t memory_bytes() const { return bytes_of(parent_); }
 
   private:
     std::vector<std::uint32_t> parent_;

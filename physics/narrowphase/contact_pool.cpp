@@ -179,6 +179,20 @@ void ContactPool::commit() {
     destroyed_.clear();
 }
 
+std::size_t ContactPool::memory_bytes() const {
+    std::size_t bytes = bytes_of(pairs_) + bytes_of(free_) + keys_.memory_bytes() + bytes_of(by_body_) +
+                        bytes_of(active_) + bytes_of(newly_active_) + bytes_of(destroyed_) + bytes_of(activated_) +
+                        bytes_of(touching_) + bytes_of(merged_) + bytes_of(in_key_order_) + bytes_of(contacts_) +
+                        bytes_of(free_contacts_) + bytes_of(points_) + bytes_of(step_impulses_);
+    for (const std::vector<std::uint32_t>& list : free_points_) {
+        bytes += bytes_of(list);
+    }
+    for (const std::vector<std::uint32_t>& list : by_body_) {
+        bytes += bytes_of(list);
+    }
+    return bytes;
+}
+
 void ContactPool::list_touching() {
     touching_.clear();
     for (const ActivePair& entry : active_) {

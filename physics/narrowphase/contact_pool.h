@@ -77,6 +77,7 @@ class ContactPool {
     // Wrapping sum of the hashes of all contacts. Of those at rest it is kept, the others are hashed when it is asked
     // for.
     std::uint64_t hash_sum() const;
+    std::size_t memory_bytes() const; // of heap
 
     // Calls visit(contact) for every contact, in order of indices.
     template <typename Visit>

@@ -1,6 +1,7 @@
 // A set of shape pairs that keeps its memory.
 #pragma once
 
+#include "physics/base/bytes.h"
 #include "physics/base/hash.h"
 #include "physics/broadphase/broadphase.h"
 
@@ -16,6 +17,7 @@ class PairSet {
   public:
     bool contains(PairKey key) const { return !table_.empty() && table_[find(key)] == key; }
     std::size_t size() const { return size_; }
+    std::size_t memory_bytes() const { return bytes_of(table_); }
 
     // The pair must not be in the set.
     void insert(PairKey key) {

@@ -37,6 +37,9 @@ void World::Impl::set_awake(std::uint32_t slot, bool awake) {
         data.newly_awake.push_back(slot);
     } else {
         data.slept = true;
+        if (slot < motion_of_body.size()) {
+            motion_of_body[slot] = 0;
+        }
     }
     refresh_contact_activity(slot);
 }

@@ -31,32 +31,6 @@ Transform World::Impl::shape_pose(const ShapeRecord& shape) const {
     return compose(data.bodies[shape.body].pose, shape.pose);
 }
 
-// A contact may be made ahead of touching by as much as the shape can move within a step, so that the solver stops it
-// at the surface and not a part of its path inside. The share of the inner radius bounds the gap, because the normal of
-// a distant contact is a guess about where the bodies will touch. What moves further is left to conservative
-// advancement, which knows when it arrives: a contact made ahead would hold it at the surface for the rest of the step.
-void World::Impl::refresh_reach(std::uint32_t slot) {
-    const BodyRecord& body = data.bodies[slot];
-    ColdBody& cold = data.cold[slot];
-    const BodyKind& kind = *cold.kind;
-    const float dt = data.settings.dt();
-    const float travel =
-        body.awake ? kind.surface_travel(body.pose.orientation, dt * body.linear_velocity, dt * body.angular_velocity)
-                   : 0.0f;
-    const bool swept = data.settings.continuous && body.type == BodyType::dynamic;
-    const auto margin = [&](float inner_radius) {
-        const float most = fast_share * inner_radius;
-        return swept && travel > most ? 0.5f * data.settings.linear_slop
-                                      : 0.5f * data.settings.speculative_distance + std::min(travel, most);
-    };
-    cold.margin = margin(kind.inner_radius);
-    for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-        ShapeRecord& shape = data.shapes[i];
-        shape.margin = margin(shape.shape->inner_radius);
-        shape.reach = grown(bounds(*shape.shape, shape_pose(shape)), shape.margin);
-    }
-}
-
 CommandResult World::Impl::create(const BodyDef& def) {
     if (std::string problem = problem_with(def); !problem.empty()) {
         return refused(std::move(problem));

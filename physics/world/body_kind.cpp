@@ -1,5 +1,6 @@
 #include "physics/world/body_kind.h"
 
+#include "physics/base/bytes.h"
 #include "physics/base/hash.h"
 #include "physics/geometry/mass_properties.h"
 
@@ -177,8 +178,14 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
 
 std::size_t BodyKindLibrary::memory_bytes() const {
     constexpr std::size_t links = 2 * sizeof(void*); // of a node: the next one, and its hash
-    return shapes_.memory_bytes() + kinds_.bucket_count() * sizeof(void*) +
-           kinds_.size() * (links + sizeof(decltype(kinds_)::value_type));
+    std::size_t bytes = shapes_.memory_bytes() + kinds_.bucket_count() * sizeof(void*) +
+                        kinds_.size() * (links + sizeof(decltype(kinds_)::value_type));
+    for (const auto& [key, entry] : kinds_) {
+        if (const std::shared_ptr<const BodyKind> kind = entry.lock()) {
+            bytes += sizeof(BodyKind) + bytes_of(kind->parts) + bytes_of(kind->def.shapes) + kind->def.name.capacity();
+        }
+    }
+    return bytes;
 }
 
 } // namespace cairn::physics

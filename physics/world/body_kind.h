@@ -42,7 +42,7 @@ class BodyKindLibrary {
     // The text says what is wrong with the shapes or with the mass. Numbers must have been checked by problem_with.
     std::variant<std::shared_ptr<const BodyKind>, std::string> get(const BodyDef& def);
 
-    std::size_t memory_bytes() const; // of heap, but for the kinds themselves
+    std::size_t memory_bytes() const; // of heap, with the kinds that are alive
 
   private:
     ShapeLibrary shapes_;

@@ -3,13 +3,13 @@
 #include "physics/world/world_state.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 
 namespace cairn::physics {
 
 namespace {
 
-SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, std::uint32_t slot) {
+SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, std::uint32_t slot, int substeps) {
     const BodyRecord& body = data.bodies[slot];
     const ColdBody& cold = data.cold[slot];
     const BodyKind& kind = *cold.kind;
@@ -22,6 +22,8 @@ SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, s
     path.material = &kind.def.material;
     path.dynamic = body.type == BodyType::dynamic;
     if (path.dynamic) {
+        path.velocity_lag = 0.5f / static_cast<float>(substeps);
+        path.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(substeps));
         path.gravity = (data.settings.dt() * kind.def.gravity_scale) * data.settings.gravity;
         path.gyroscopic = kind.gyroscopic;
         path.spin_limited = kind.spin_limited;
@@ -42,13 +44,16 @@ SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, s
 
 class WorldView final : public ContinuousWorld {
   public:
-    WorldView(const WorldData& data, std::span<const Transform> step_starts) : data_(data), step_starts_(step_starts) {}
+    // `substeps_of` tells how many substeps a body by slot has taken.
+    WorldView(const WorldData& data, std::span<const Transform> step_starts,
+              const std::function<int(std::uint32_t)>& substeps_of)
+        : data_(data), step_starts_(step_starts), substeps_of_(substeps_of) {}
 
     ShapeRef shape(std::uint32_t index) const override {
         const ShapeRecord& record = data_.shapes[index];
         return {record.shape, record.pose, record.body};
     }
-    SweptBody body(std::uint32_t slot) const override { return swept(data_, step_starts_, slot); }
+    SweptBody body(std::uint32_t slot) const override { return swept(data_, step_starts_, slot, substeps_of_(slot)); }
 
     Touch touch(std::uint32_t slot, std::uint32_t except) const override {
         Touch touch;
@@ -77,65 +82,37 @@ class WorldView final : public ContinuousWorld {
   private:
     const WorldData& data_;
     std::span<const Transform> step_starts_;
+    const std::function<int(std::uint32_t)>& substeps_of_;
 };
 
 } // namespace
 
 // Bodies whose points moved further than their discrete contacts can be trusted with are followed along their path.
 void World::Impl::stop_fast_bodies() {
-    fast_bodies.clear();
     data.impacts.clear();
-    if (!data.settings.continuous) {
+    if (!data.settings.continuous || fast_bodies.empty()) {
         return;
     }
     const float dt = data.settings.dt();
-    // Contacts are made within the margins of both bodies, and the margin of whatever does not move fast is at least
-    // half the speculative distance: what moved further may have met something that has no contact yet.
-    const float least_margin = 0.5f * data.settings.speculative_distance;
-    for (const std::uint32_t slot : data.awake) {
-        const BodyRecord& body = data.bodies[slot];
-        const BodyKind& kind = data.kind(slot);
-        const float margin = data.cold[slot].margin + least_margin;
-        const Vec3 way = body.pose.position - step_starts[slot].position;
-        const Vec3 turn = dt * body.angular_velocity;
-        // Most bodies are slow by far, and then no root is needed.
-        const float way2 = glm::dot(way, way);
-        const float lift2 = kind.lever * kind.lever * glm::dot(turn, turn);
-        if (way2 + lift2 > 0.25f * margin * margin && kind.surface_travel(body.pose.orientation, way, turn) > margin) {
-            fast_bodies.push_back(slot);
-        }
-    }
-    if (fast_bodies.empty()) {
-        return;
-    }
+    const std::function<int(std::uint32_t)> substeps_of = [this](std::uint32_t slot) { return substeps_taken(slot); };
+    const WorldView view(data, step_starts, substeps_of);
 
     // The trees must hold everything that may be met where it may be met. The reach of a slow body covers its path.
-    for (const std::uint32_t slot : data.awake) {
-        const BodyRecord& body = data.bodies[slot];
+    for (const std::uint32_t slot : strayed) {
         const ColdBody& cold = data.cold[slot];
-        const Transform& start = step_starts[slot];
-        const float travel = glm::length(body.pose.position - start.position) +
-                             dt * glm::length(body.angular_velocity) * cold.kind->bounding_radius;
-        SweptBody path;
+        const SweptBody path = view.body(slot);
         for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
             const ShapeRecord& shape = data.shapes[i];
-            if (travel <= shape.margin) {
-                continue;
-            }
-            if (path.shape_count == 0) {
-                path = swept(data, step_starts, slot);
-            }
             data.broadphase.move(i, united(shape.reach, swept_bounds(*shape.shape, shape.pose, path)));
         }
     }
+    // Their bounds are too large when the step is over.
+    escaped.insert(escaped.end(), strayed.begin(), strayed.end());
 
     ContinuousSettings settings;
     settings.step = dt;
-    settings.velocity_lag = 0.5f / static_cast<float>(data.settings.substeps);
-    settings.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(data.settings.substeps));
     settings.linear_slop = data.settings.linear_slop;
     settings.restitution_threshold = data.settings.restitution_threshold;
-    const WorldView view(data, step_starts);
     const ContinuousStats stats = continuous.run(run_on(), view, settings, fast_bodies, data.broadphase);
     data.stats.continuous_hits = stats.impacts + stats.stopped;
     data.stats.spin_limited += stats.spin_limited;
@@ -155,6 +132,12 @@ void World::Impl::stop_fast_bodies() {
         body.angular_velocity = path.spin;
         if (body.sleeping) {
             hit_sleepers.push_back(path.slot);
+        } else if (body.awake) {
+            if (!quiet(path.slot, glm::length(body.pose.position - step_starts[path.slot].position))) {
+                body.quiet_time = 0.0f;
+            }
+            refresh_reach(path.slot);
+            escaped.push_back(path.slot);
         }
     }
     for (const std::uint32_t slot : hit_sleepers) {

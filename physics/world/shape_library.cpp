@@ -1,5 +1,6 @@
 #include "physics/world/shape_library.h"
 
+#include "physics/base/bytes.h"
 #include "physics/base/hash.h"
 
 #include <vector>
@@ -26,12 +27,7 @@ struct ContentHash {
     }
 };
 
-template <typename T>
-std::size_t bytes_of(const std::vector<T>& list) {
-    return list.capacity() * sizeof(T);
-}
-
-std::size_t bytes_of(const ConvexHull& hull) {
+std::size_t hull_bytes(const ConvexHull& hull) {
     return sizeof(ConvexHull) + bytes_of(hull.vertices) + bytes_of(hull.input_index) + bytes_of(hull.faces) +
            bytes_of(hull.planes) + bytes_of(hull.face_indices) + bytes_of(hull.face_edges) + bytes_of(hull.edges) +
            bytes_of(hull.neighbour_start) + bytes_of(hull.neighbours) + bytes_of(hull.vertex_lanes.blocks) +
@@ -74,7 +70,7 @@ std::size_t ShapeLibrary::memory_bytes() const {
         entries_.bucket_count() * sizeof(void*) + entries_.size() * (links + sizeof(decltype(entries_)::value_type));
     for (const auto& [key, entry] : entries_) {
         if (const std::shared_ptr<const Shape> shape = entry.shape.lock()) {
-            bytes += sizeof(Shape) + (shape->hull ? bytes_of(*shape->hull) : 0);
+            bytes += sizeof(Shape) + (shape->hull ? hull_bytes(*shape->hull) : 0);
         }
     }
     return bytes;

@@ -244,6 +244,7 @@ void World::restore(const Snapshot& snapshot) {
     const std::uint64_t revision = impl_->data.revision;
     impl_->data = snapshot.data;
     impl_->source = Impl::next_source();
+    impl_->motion_of_body.clear();                                         // tells who was awake before
     impl_->data.revision = std::max(revision, snapshot.data.revision) + 1; // readers must fetch the models anew
 }
 

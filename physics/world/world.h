@@ -5,6 +5,7 @@
 #include "physics/query/ray_cast.h"
 #include "physics/world/command.h"
 #include "physics/world/frame_state.h"
+#include "physics/world/memory_use.h"
 
 #include <cstddef>
 #include <memory>
@@ -54,6 +55,8 @@ class World {
     std::shared_ptr<const BodyModel> model(BodyId body) const;
     // Present state of one body; nullopt for a dead handle.
     std::optional<BodyState> state(BodyId body) const;
+
+    MemoryUse memory_use() const;
 
     std::shared_ptr<const Snapshot> snapshot() const;
     void restore(const Snapshot& snapshot);

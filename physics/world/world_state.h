@@ -36,6 +36,8 @@ struct ColdBody {
     std::shared_ptr<const BodyKind> kind; // none: no body lives here
     std::uint32_t first_shape = 0, shape_count = 0;
     float margin = 0.0f;    // m, least of the shapes' margins
+    float fitted = 0.0f;    // m, how far ahead of the surface the reach was laid when it was last fitted
+    float drift = 0.0f;     // m, at most so far has any point of the surface come since
     std::uint64_t hash = 0; // of a body at rest; those that are awake are hashed when somebody asks
 };
 
@@ -44,7 +46,9 @@ struct ShapeRecord {
     Transform pose;               // in the body's frame
     std::uint32_t body = no_index;
     float margin = 0.0f; // m, gap within which this shape makes contacts ahead of touching
-    Aabb reach;          // world bounds grown by the margin
+    // Holds the world bounds grown by the margin; fitted anew only when the body has come some way, since most of those
+    // that are awake lie in heaps and hardly move.
+    Aabb reach;
 };
 
 struct GrabRecord {
@@ -65,14 +69,14 @@ struct JointRecord {
 
 // A contact below a column that asks for finer substeps than the plain ones (solver/fineness.h).
 struct ColumnContact {
-    std::uint32_t slot = 0;    // of the pair
+    std::uint32_t slot = 0;
     std::uint8_t fineness = 0; // rung of the ladder
-    PairKey key = 0;           // of the pair that stood there
+    PairKey key = 0;           // of the contact that stood there
 };
 
 // A contact whose bodies were put down touching, and which has yet to find its impulses.
 struct SettlingContact {
-    std::uint32_t slot = 0; // of the pair
+    std::uint32_t slot = 0;
     std::uint8_t steps = 0; // left
     PairKey key = 0;
 };
@@ -149,7 +153,15 @@ struct World::Impl {
     std::vector<std::uint32_t> round_touching;
     std::vector<std::uint8_t> hidden;         // by contact: dropped, because a seam has made it
     std::vector<std::uint8_t> fixed_contacts; // by body: touching contacts with what does not move by itself, up to two
-    std::vector<std::uint32_t> motion_of_body;
+    std::vector<std::uint32_t> motion_of_body; // by slot; 0 for what is not awake
+    std::vector<std::uint8_t> driven;          // by motion: kinematic; it ties no islands together
+    // What move_bodies has found, by place in WorldData::awake, and the slots of bodies so marked.
+    static constexpr std::uint8_t mark_insane = 1;
+    static constexpr std::uint8_t mark_fast = 2;    // came further than its contacts reach
+    static constexpr std::uint8_t mark_strayed = 4; // may have come further than its own reach at the start of the step
+    static constexpr std::uint8_t mark_escaped = 8; // its new reach is not held by the trees
+    std::vector<std::uint8_t> move_marks;
+    std::vector<std::uint32_t> fast_bodies, strayed, escaped;
     std::vector<BodyMotion> motions;
     std::vector<BodyDynamics> dynamics;
     std::vector<Solver::TouchingContact> touching;
@@ -164,7 +176,7 @@ struct World::Impl {
     std::vector<IslandColumn> island_columns; // by root
     std::vector<float> leans_from;            // m along gravity, by slot: the top of what leans together with the body
     std::vector<ColumnContact> old_columns;
-    std::vector<float> carried;                            // N, by slot
+    std::vector<float> carried; // N, by slot
     std::vector<std::uint32_t> supports;
     struct IslandLoad {
         std::uint32_t contacts = 0, settling = 0; // touching
@@ -174,11 +186,12 @@ struct World::Impl {
     std::vector<std::uint8_t> pace_of_motion;
     std::vector<Pace> paces;
     std::vector<Transform> step_starts; // by slot, of awake bodies: poses before the solver moved them
-    std::vector<std::uint32_t> fast_bodies, hit_sleepers;
+    std::vector<std::uint32_t> hit_sleepers;
     std::vector<std::uint32_t> merged_awake;
     std::vector<std::uint32_t> wake_stack;
 
     Executor& run_on() { return executor != nullptr ? *executor : serial; }
+    std::size_t scratch_bytes() const; // held by the members above but for the solver's
     BodyRecord* find(BodyId id);
     const BodyRecord* find(BodyId id) const;
 
@@ -193,6 +206,8 @@ struct World::Impl {
     std::uint64_t hash_of_bodies() const;
     Transform shape_pose(const ShapeRecord& shape) const;
     void refresh_reach(std::uint32_t slot); // of all shapes of the body
+    float margin_for(const BodyKind& kind, float inner_radius, float travel) const;
+    void lay_reach(std::uint32_t slot, float travel); // how far the surface can come within a step, m
 
     // awake.cpp
     void wake(std::uint32_t slot);            // and all that it touches, transitively
@@ -244,17 +259,22 @@ struct World::Impl {
     void take_over(std::span<const PairBlock> blocks);
     void drop_seams(); // seams.cpp
     void build_islands();
+    void list_motions(); // motions.cpp
     void choose_paces(); // paces.cpp
     void estimate_loads();
     void begin_settling();
     std::uint32_t motion_that_yields(const Contact& contact) const; // of its dynamic body, A first
     std::uint64_t hash_of_paces() const;
     void forget_placed();
-    void gather_motions();
+    void gather_motions(); // motions.cpp
     void solve();
-    void move_bodies();
+    void move_bodies();                                                   // motions.cpp
+    std::uint8_t move_body(std::uint32_t slot, const BodyMotion& motion); // the marks
+    bool quiet(std::uint32_t slot, float way) const;                      // m, come in this step
+    int substeps_taken(std::uint32_t slot) const;
+    bool keep_reach(std::uint32_t slot, float drift);
     void stop_fast_bodies(); // fast_bodies.cpp
-    void refit_bounds();
+    void refit_bounds();     // motions.cpp
     void fall_asleep();
     void mark_touching(); // contacts.cpp
 };

@@ -1,0 +1,55 @@
+#include "physics/world/memory_use.h"
+
+#include "physics/base/bytes.h"
+#include "physics/world/world_state.h"
+
+namespace cairn::physics {
+
+namespace {
+
+// Of a part that counts its own.
+template <typename Part>
+std::size_t bytes_held_by(const Part& part) {
+    if constexpr (requires { part.memory_bytes(); }) {
+        return part.memory_bytes();
+    }
+    return 0;
+}
+
+} // namespace
+
+MemoryUse World::memory_use() const {
+    const WorldData& data = impl_->data;
+    MemoryUse use;
+    use.bodies = bytes_of(data.bodies) + bytes_of(data.cold) + bytes_of(data.shapes) + bytes_of(data.free_bodies) +
+                 bytes_of(data.awake) + bytes_of(data.newly_awake) + bytes_of(data.placed);
+    for (const auto& [length, runs] : data.free_shape_runs) {
+        use.bodies += bytes_of(runs);
+    }
+    use.kinds = impl_->kinds.memory_bytes();
+    use.trees = data.broadphase.memory_bytes();
+    use.contacts = data.contacts.memory_bytes();
+    use.joints = bytes_of(data.joints) + bytes_of(data.free_joints) + bytes_of(data.joints_of_body) +
+                 bytes_of(impl_->joint_rows);
+    for (const std::vector<std::uint32_t>& list : data.joints_of_body) {
+        use.joints += bytes_of(list);
+    }
+    use.solver = bytes_of(impl_->motions) + bytes_of(impl_->dynamics) + bytes_of(impl_->touching);
+    use.solver += bytes_held_by(impl_->solver);
+    use.scratch = impl_->scratch_bytes();
+    return use;
+}
+
+std::size_t World::Impl::scratch_bytes() const {
+    std::size_t bytes = 0;
+    const auto add = [&bytes](const auto&... lists) { bytes += (bytes_of(lists) + ...); };
+    add(new_pairs, pair_blocks, pending_pairs, round_touching, hidden, fixed_contacts);
+    for (const PairBlock& block : pair_blocks) {
+        add(block.touching, block.found, block.gone, block.parted, block.waking);
+    }
+    add(motion_of_body, driven, move_marks, fast_bodies, strayed, escaped, step_starts, hit_sleepers);
+    add(island_quiet, by_depth, carried, supports, island_loads, pace_of_motion, paces, merged_awake, wake_stack);
+    return bytes + islands.memory_bytes();
+}
+
+} // namespace cairn::physics

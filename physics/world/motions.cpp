@@ -1,0 +1,236 @@
+// Bodies on their way into the solver, and out of it again.
+#include "physics/base/executor_loop.h"
+#include "physics/world/limits.h"
+#include "physics/world/world_state.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::physics {
+
+namespace {
+
+constexpr std::size_t body_block = 128;
+
+bool sane(const BodyRecord& body) {
+    const float far = 10.0f * limits::position;
+    return is_finite(body.pose.orientation) && is_finite(body.linear_velocity) && is_finite(body.angular_velocity) &&
+           std::abs(body.pose.position.x) <= far && std::abs(body.pose.position.y) <= far &&
+           std::abs(body.pose.position.z) <= far;
+}
+
+// By so much the reach is laid further than it must be, m, so that a body that creeps keeps it for a while. It costs
+// looks at pairs that are no contacts; a millimetre is a tenth of the gap within which contacts are made anyway.
+float slack(const BodyKind& kind) {
+    return std::min(0.001f, 0.1f * kind.inner_radius);
+}
+
+} // namespace
+
+// A contact may be made ahead of touching by as much as the shape can move within a step, so that the solver stops it
+// at the surface and not a part of its path inside. The share of the inner radius bounds the gap, because the normal of
+// a distant contact is a guess about where the bodies will touch. What moves further is left to conservative
+// advancement, which knows when it arrives: a contact made ahead would hold it at the surface for the rest of the step.
+float World::Impl::margin_for(const BodyKind& kind, float inner_radius, float travel) const {
+    const float most = fast_share * inner_radius;
+    return travel > most && data.settings.continuous && kind.def.type == BodyType::dynamic
+               ? 0.5f * data.settings.linear_slop
+               : 0.5f * data.settings.speculative_distance + std::min(travel, most);
+}
+
+void World::Impl::refresh_reach(std::uint32_t slot) {
+    const BodyRecord& body = data.bodies[slot];
+    const float dt = data.settings.dt();
+    lay_reach(slot, body.awake ? data.kind(slot).surface_travel(body.pose.orientation, dt * body.linear_velocity,
+                                                                dt * body.angular_velocity)
+                               : 0.0f);
+}
+
+void World::Impl::lay_reach(std::uint32_t slot, float travel) {
+    ColdBody& cold = data.cold[slot];
+    const BodyKind& kind = *cold.kind;
+    const float ahead = slack(kind);
+    cold.margin = margin_for(kind, kind.inner_radius, travel);
+    // The margin of a fast body is no guide to the one that it will have.
+    cold.fitted = travel <= fast_share * kind.inner_radius ? travel : -1.0f;
+    cold.drift = 0.0f;
+    for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
+        ShapeRecord& shape = data.shapes[i];
+        shape.margin = margin_for(kind, shape.shape->inner_radius, travel);
+        shape.reach = grown(bounds(*shape.shape, shape_pose(shape)), shape.margin + ahead);
+    }
+}
+
+void World::Impl::list_motions() {
+    motion_of_body.resize(data.bodies.size(), 0);
+    driven.resize(data.awake.size() + 1);
+    driven[0] = 0;
+    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::uint32_t slot = data.awake[i];
+            motion_of_body[slot] = static_cast<std::uint32_t>(i + 1);
+            driven[i + 1] = data.bodies[slot].type == BodyType::kinematic ? 1 : 0;
+        }
+    });
+}
+
+void World::Impl::gather_motions() {
+    motions.resize(data.awake.size() + 1);
+    dynamics.resize(data.awake.size() + 1);
+    motions[0] = BodyMotion{};
+    dynamics[0] = BodyDynamics{};
+    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::uint32_t slot = data.awake[i];
+            const BodyRecord& body = data.bodies[slot];
+            const BodyKind& kind = data.kind(slot);
+            BodyMotion& motion = motions[i + 1];
+            motion = BodyMotion{};
+            motion.linear_velocity = body.linear_velocity;
+            motion.angular_velocity = body.angular_velocity;
+            motion.inverse_mass = kind.inverse_mass;
+            BodyDynamics& cold = dynamics[i + 1];
+            cold.start_orientation = body.pose.orientation;
+            cold.inertia_local = kind.inertia_local;
+            cold.inverse_inertia_local = kind.inverse_inertia_local;
+            // A multiple of the identity is the same in all axes.
+            cold.inverse_inertia = kind.gyroscopic ? rotated(kind.inverse_inertia_local, body.pose.orientation)
+                                                   : kind.inverse_inertia_local;
+            cold.linear_damping = kind.def.linear_damping;
+            cold.angular_damping = kind.def.angular_damping;
+            cold.gravity_scale = kind.def.gravity_scale;
+            cold.gyroscopic = kind.gyroscopic;
+            cold.spin_limited = kind.spin_limited;
+        }
+    });
+}
+
+// Writes the motions back, remembers where they began, refuses numbers that are no numbers, and finds what the stages
+// that follow must look at: hardly any body of a heap.
+void World::Impl::move_bodies() {
+    step_starts.resize(data.bodies.size());
+    move_marks.resize(data.awake.size());
+    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            move_marks[i] = move_body(data.awake[i], motions[i + 1]);
+        }
+    });
+    fast_bodies.clear();
+    strayed.clear();
+    escaped.clear();
+    for (std::size_t i = 0; i < move_marks.size(); ++i) {
+        const std::uint8_t marks = move_marks[i];
+        if (marks == 0) {
+            continue;
+        }
+        const std::uint32_t slot = data.awake[i];
+        if ((marks & mark_insane) != 0) {
+            data.reports.push_back("body " + std::to_string(slot) + " (" + data.kind(slot).def.name +
+                                   ") left the range of sane numbers and was stopped");
+        }
+        if ((marks & mark_fast) != 0) {
+            fast_bodies.push_back(slot);
+        }
+        if ((marks & mark_strayed) != 0) {
+            strayed.push_back(slot);
+        }
+        if ((marks & mark_escaped) != 0) {
+            escaped.push_back(slot);
+        }
+    }
+}
+
+std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion) {
+    BodyRecord& body = data.bodies[slot];
+    const ColdBody& cold = data.cold[slot];
+    const BodyKind& kind = *cold.kind;
+    std::uint8_t marks = 0;
+    const Transform before = body.pose;
+    step_starts[slot] = before;
+    body.linear_velocity = motion.linear_velocity;
+    body.angular_velocity = motion.angular_velocity;
+    body.pose.position += motion.delta_position;
+    body.pose.orientation = normalized(motion.delta_rotation * body.pose.orientation);
+    if (!sane(body)) {
+        body.pose = before;
+        body.linear_velocity = body.angular_velocity = Vec3(0.0f);
+        marks |= mark_insane;
+    }
+
+    const float dt = data.settings.dt();
+    const Vec3 way = body.pose.position - before.position;
+    const float way_length = glm::length(way);
+    const float turn = dt * glm::length(body.angular_velocity); // rad
+    // Contacts are made within the margins of both bodies, and the margin of whatever does not move fast is at least
+    // half the speculative distance: what moved further may have met something that has no contact yet.
+    const float near = cold.margin + 0.5f * data.settings.speculative_distance;
+    if (way_length + kind.lever * turn > near &&
+        kind.surface_travel(body.pose.orientation, way, dt * body.angular_velocity) > near) {
+        marks |= mark_fast;
+    }
+    if (way_length + turn * kind.bounding_radius > cold.margin) {
+        marks |= mark_strayed;
+    }
+    body.quiet_time = quiet(slot, way_length) ? body.quiet_time + dt : 0.0f;
+
+    // A point at the distance r from the axis moves along a chord of 2 r sin(angle / 2), and the vector part of the
+    // rotation is as long as that sine.
+    const Quat& q = motion.delta_rotation;
+    const float chord = 2.0f * kind.bounding_radius * std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+    if (!keep_reach(slot, way_length + std::min(chord, 2.0f * kind.bounding_radius))) {
+        marks |= mark_escaped;
+    }
+    return marks;
+}
+
+// What is pushed out of another body moves without having a speed.
+bool World::Impl::quiet(std::uint32_t slot, float way) const {
+    const BodyRecord& body = data.bodies[slot];
+    const float speed =
+        std::max(way / data.settings.dt(), glm::length(body.linear_velocity) +
+                                               glm::length(body.angular_velocity) * data.kind(slot).bounding_radius);
+    const bool held = data.grab.active && data.grab.grab.body.index == slot;
+    return body.type == BodyType::dynamic && speed < data.settings.sleep_speed && !held;
+}
+
+// Of the body's island.
+int World::Impl::substeps_taken(std::uint32_t slot) const {
+    const std::uint32_t motion = motion_of_body[slot];
+    return motion == 0 || paces.empty() ? data.settings.substeps : paces[pace_of_motion[motion]].substeps;
+}
+
+// Sees to it that the reach holds the body where it is now, after no point of its surface has come further than
+// `drift` m. False if the trees do not hold that reach.
+bool World::Impl::keep_reach(std::uint32_t slot, float drift) {
+    ColdBody& cold = data.cold[slot];
+    const BodyKind& kind = *cold.kind;
+    const BodyRecord& body = data.bodies[slot];
+    const float dt = data.settings.dt();
+    const float travel =
+        kind.surface_travel(body.pose.orientation, dt * body.linear_velocity, dt * body.angular_velocity);
+    cold.drift += drift;
+    if (cold.fitted >= 0.0f && cold.drift + std::abs(travel - cold.fitted) <= slack(kind)) {
+        cold.margin = margin_for(kind, kind.inner_radius, travel);
+        for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
+            data.shapes[i].margin = margin_for(kind, data.shapes[i].shape->inner_radius, travel);
+        }
+        return true;
+    }
+    lay_reach(slot, travel);
+    bool held = true;
+    for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
+        held = held && data.broadphase.holds(i, data.shapes[i].reach);
+    }
+    return held;
+}
+
+void World::Impl::refit_bounds() {
+    for (const std::uint32_t slot : escaped) {
+        const ColdBody& cold = data.cold[slot];
+        for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
+            data.broadphase.move(i, data.shapes[i].reach);
+        }
+    }
+}
+
+} // namespace cairn::physics
