@@ -45,7 +45,8 @@ void MouseTool::press(App& app, MouseButton button, const glm::vec2& at, bool sh
             Hold hold;
             hold.body = hit->body;
             hold.world = app.world_number;
-            hold.local_point = physics::to_local(app.frame().bodies[*slot].pose, hit->hit.point);
+            const physics::Transform pose = app.view.drawn_pose(hit->body).value_or(app.frame().bodies[*slot].pose);
+            hold.local_point = physics::to_local(pose, hit->hit.point);
             hold.depth = glm::dot(hit->hit.point - app.camera.camera().eye, axes.forward);
             hold_ = hold;
         }

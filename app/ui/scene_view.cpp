@@ -502,7 +502,8 @@ std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, con
     physics::Ray rest = ray; // up to what has been found
     for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
         const BodyState& body = frame.bodies[i];
-        const Vec3 offset = body.pose.position - ray.origin;
+        const Transform& pose = i < drawn_.size() && drawn_ids_[i] == body.id ? drawn_[i] : body.pose;
+        const Vec3 offset = pose.position - ray.origin;
         const float along = glm::dot(offset, ray.direction);
         if (i < looks_.size() && looks_[i].model == frame.models[i]) {
             const float reach = looks_[i].reach;
@@ -520,7 +521,7 @@ std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, con
             if (!part.shape) {
                 continue;
             }
-            const auto hit = physics::ray_cast(*part.shape, physics::compose(body.pose, part.pose), rest);
+            const auto hit = physics::ray_cast(*part.shape, physics::compose(pose, part.pose), rest);
             if (hit && (!nearest || hit->distance < nearest->hit.distance)) {
                 nearest = physics::WorldRayHit{body.id, *hit};
                 rest.max_distance = hit->distance;

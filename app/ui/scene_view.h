@@ -86,8 +86,9 @@ class SceneView {
     // Was this body drawn as glass, because it stands between the eye and the inside?
     bool is_glass(physics::BodyId body) const;
 
-    // The nearest body along the ray (of unit direction) that hides what is behind it, by the poses of `frame`: what
-    // was drawn as glass is looked through. Of two at the same distance, the one of the lower slot.
+    // The nearest body of `frame` along the ray (of unit direction) that hides what is behind it, where it was drawn
+    // last: what one sees is what one picks, though a fast body may be farther by now. What was drawn as glass is
+    // looked through. Of two at the same distance, the one of the lower slot.
     std::optional<physics::WorldRayHit> pick(const physics::FrameState& frame, const physics::Ray& ray) const;
 
   private:

@@ -214,6 +214,134 @@ TEST(SceneView, TheHeldPointShowsItsSpring) {
     EXPECT_EQ(s.list.lines[0].to, Vec3(1, 0, 4));
 }
 
+TEST(SceneView, PicksWhatIsSeenWhereItIsSeen) {
+    Stage s;
+    physics::FrameState before = s.frame;
+    before.bodies[2].pose.position.z -= 2; // the sphere came from below
+    s.options.interpolation = 0.5f;
+    s.camera.eye = {40, 0, 8}; // behind the wall
+    s.view.build(s.list, before, s.frame, s.camera, s.meshes, s.options);
+    const auto along_y = [&](float x, float z) {
+        return s.view.pick(s.frame, {Vec3(x, -20, z), Vec3(0, 1, 0), 100.0f});
+    };
+    const auto seen = along_y(0, 2);
+    ASSERT_TRUE(seen) << "halfway";
+    EXPECT_EQ(seen->body, s.frame.bodies[2].id);
+    EXPECT_NEAR(seen->hit.distance, 19.5f, 1e-4f);
+    EXPECT_NEAR(seen->hit.point.y, -0.5f, 1e-4f);
+    EXPECT_FALSE(along_y(0, 3)) << "it is there by now, but not to be seen";
+    EXPECT_FALSE(along_y(0, 2.51f)) << "just beside";
+
+    // From the eye: the wall is glass, and the nearest of what stands behind it counts.
+    const auto through = s.view.pick(s.frame, {Vec3(40, 0, 3), Vec3(-1, 0, 0), 1000.0f});
+    ASSERT_TRUE(through);
+    EXPECT_EQ(through->body, s.frame.bodies[3].id);
+    EXPECT_FALSE(s.view.pick(s.frame, {Vec3(40, 0, 3), Vec3(-1, 0, 0), 30.0f})) << "farther than the ray goes";
+    EXPECT_FALSE(s.view.pick(s.frame, {Vec3(40, 0, 3), Vec3(1, 0, 0), 1000.0f})) << "behind its start";
+    s.camera.eye = {-40, 0, 3};
+    s.build();
+    EXPECT_EQ(s.view.pick(s.frame, {Vec3(40, 0, 3), Vec3(-1, 0, 0), 1000.0f})->body, s.frame.bodies[1].id);
+}
+
+TEST(SceneView, PicksAsTheWorldDoes) {
+    physics::World world;
+    std::uint32_t state = 7;
+    const auto unit = [&state] {
+        state = state * 1664525u + 1013904223u;
+        return static_cast<float>(state >> 8) * 0x1p-24f;
+    };
+    const auto place = [&unit] {
+        Vec3 at;
+        at.x = 10.0f * unit() - 5.0f;
+        at.y = 10.0f * unit() - 5.0f;
+        at.z = 10.0f * unit() - 5.0f;
+        return at;
+    };
+    for (int i = 0; i < 60; ++i) {
+        physics::BodyDef def = body(physics::Diamond{0.6f}, place());
+        if (i % 3 == 1) {
+            def = body(physics::Box{{0.2f, 0.5f, 0.9f}}, place());
+        } else if (i % 3 == 2) {
+            def = body(physics::Sphere{0.4f}, place());
+            def.shapes.push_back({physics::Capsule{0.2f, 0.6f}, {Vec3(0.7f, 0.0f, 0.0f), def.pose.orientation}});
+        }
+        ASSERT_TRUE(world.apply(physics::CreateBody{def}).ok());
+    }
+    physics::FrameState frame;
+    world.publish(frame);
+    SceneView view;
+    CountingMeshes meshes;
+    render::DrawList list;
+    view.build(list, frame, frame, {}, meshes, {});
+    int hits = 0, misses = 0;
+    for (int i = 0; i < 2000; ++i) {
+        physics::Ray ray;
+        ray.origin = 3.0f * place();
+        ray.direction = glm::normalize(place() - ray.origin);
+        ray.max_distance = 20.0f * unit();
+        const auto expected = world.ray_cast(ray), found = view.pick(frame, ray);
+        ASSERT_EQ(found.has_value(), expected.has_value()) << i;
+        if (found) {
+            ++hits;
+            EXPECT_EQ(found->body, expected->body) << i;
+            EXPECT_EQ(found->hit.distance, expected->hit.distance) << i;
+        } else {
+            ++misses;
+        }
+    }
+    EXPECT_GT(hits, 300);
+    EXPECT_GT(misses, 300);
+}
+
+TEST(SceneView, LooksFollowTheModels) {
+    Stage s;
+    s.build();
+    EXPECT_TRUE(s.view.models_changed());
+    s.build();
+    EXPECT_FALSE(s.view.models_changed());
+    // A newcomer at the end, one that goes from the middle, and one that becomes another.
+    s.add(body(physics::Box{{1, 2, 3}}, {0, 5, 3}));
+    s.publish();
+    s.build();
+    EXPECT_TRUE(s.view.models_changed());
+    ASSERT_EQ(s.list.instances.size(), 6u);
+    EXPECT_EQ(s.list.instances[5].scale, Vec3(1, 2, 3));
+    ASSERT_TRUE(s.world.apply(physics::DestroyBody{s.frame.bodies[3].id}).ok());
+    physics::SetBody set;
+    set.body = s.frame.bodies[2].id;
+    set.type = physics::BodyType::fixed;
+    ASSERT_TRUE(s.world.apply(set).ok());
+    s.publish();
+    s.build();
+    EXPECT_TRUE(s.view.models_changed());
+    ASSERT_EQ(s.list.instances.size(), 5u);
+    EXPECT_EQ(glm::vec3(s.list.instances[2].colour), colours::neutral());
+    EXPECT_EQ(s.list.instances[3].mesh, 100u) << "the diamond moved up";
+    EXPECT_EQ(s.list.instances[4].scale, Vec3(1, 2, 3));
+    EXPECT_EQ(s.list.instances[0].flags & render::instance_ground, render::instance_ground);
+    s.build();
+    EXPECT_FALSE(s.view.models_changed());
+}
+
+TEST(SceneView, TouchingColoursComeAndGo) {
+    Stage s;
+    s.build();
+    const glm::vec4 plain = s.list.instances[2].colour;
+    s.options.touching_display = true;
+    s.build();
+    const glm::vec4 apart = s.list.instances[2].colour;
+    EXPECT_NE(apart, plain);
+    s.frame.bodies[2].touching = true;
+    s.build();
+    EXPECT_NE(s.list.instances[2].colour, apart);
+    s.frame.bodies[2].touching = false;
+    s.build();
+    EXPECT_EQ(s.list.instances[2].colour, apart);
+    s.options.touching_display = false;
+    s.build();
+    EXPECT_EQ(s.list.instances[2].colour, plain);
+}
+
 TEST(SceneView, LayersAreFoundByName) {
     DebugLayers layers;
     EXPECT_EQ(set_layers(layers, {"contacts", "velocities"}), std::nullopt);
