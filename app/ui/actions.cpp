@@ -260,6 +260,25 @@ void stop_replay(App& app) {
     app.simulation.stop_replay();
 }
 
+namespace {
+
+void follow_pace(App& app) {
+    FrameFigures& f = app.figures;
+    const double now = app.log.time(), time = app.frame().time;
+    const double real = now - f.pace_from, simulated = time - f.pace_from_time;
+    if (app.simulation.paused || simulated < 0.0) {
+        f.pace = 1.0;
+    } else if (real < 1.0 || simulated == 0.0) {
+        return; // a second at least, and a step
+    } else {
+        f.pace = simulated / (real * std::clamp(app.simulation.time_scale, 0.01, 10.0));
+    }
+    f.pace_from = now;
+    f.pace_from_time = time;
+}
+
+} // namespace
+
 void follow_simulation(App& app) {
     for (const core::Simulation::Message& message : app.simulation.take_messages()) {
         if (message.error) {
@@ -284,6 +303,7 @@ void follow_simulation(App& app) {
     if (app.selected && !find_body(app.frame(), app.selected)) {
         select(app, {});
     }
+    follow_pace(app);
     const double dropped = app.simulation.dropped_seconds();
     if (dropped > app.figures.dropped_seen) {
         app.figures.dropped_at = app.log.time();

@@ -83,6 +83,10 @@ struct FrameFigures {
     // What the main thread does for a picture, without what the driver and the screen make it wait: taking the newest
     // state of the world, what follows from the mouse, panels, the draw list, culling, filling the instance buffer.
     History update_ms, input_ms, panels_ms, draw_list_ms, cull_ms, fill_ms;
+    // How fast simulated time has run of late, as a share of how fast it should; 1 = it keeps up.
+    double pace = 1.0;
+    double pace_from = 0.0;      // log time at which measuring it began
+    double pace_from_time = 0.0; // s of simulated time then
     double dropped_seen = 0.0;
     double dropped_at = -100.0; // log time at which simulated time was last dropped
 };

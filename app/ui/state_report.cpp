@@ -187,6 +187,7 @@ std::string state_report(const App& app, const GlReport& gl) {
                              {"cull", f.cull_ms.median()},     {"fill", f.fill_ms.median()}};
     out["publish_ms"] = 1e3 * app.simulation.publish_seconds();
     out["interpolation"] = app.simulation.interpolation();
+    out["pace"] = f.pace;
     out["dropped_seconds"] = app.simulation.dropped_seconds();
 
     Json messages = Json::array();

@@ -399,6 +399,8 @@ class RealWindow(unittest.TestCase):
             # And the time that the steps could not keep up with is told.
             state = run.wait(lambda s: s["dropped_seconds"] > 0 and "pill.slow" in s["widgets"], "dropped time")
             self.assertIn("stats.dropped", state["widgets"])
+            state = run.wait(lambda s: s["pace"] < 0.9, "the pace")
+            self.assertGreater(state["pace"], 0)
             self.assertEqual(errors_of(state), [])
             run.key("p")
             still = run.wait(lambda s: s["paused"], "the end of the step")["step"]

@@ -108,7 +108,10 @@ void draw_notes(App& app) {
         pills.push_back({"placing", "Click where to spawn, Esc cancels", theme::accent});
     }
     if (app.log.time() - app.figures.dropped_at < 1.5 && !app.options.frames) {
-        pills.push_back({"slow", "Too much to compute: running slower than real time", theme::bad});
+        pills.push_back({"slow",
+                         formatted("Too much to compute: time runs at %.0f %%, %.1f s dropped",
+                                   100.0 * std::clamp(app.figures.pace, 0.0, 1.0), app.simulation.dropped_seconds()),
+                         theme::bad});
     }
     float total = 0.0f;
     for (const Pill& p : pills) {
