@@ -2,6 +2,7 @@
 
 #include "physics/query/box_manifold.h"
 #include "physics/query/contact_points.h"
+#include "physics/query/face_contact.h"
 #include "physics/query/pair_distance.h"
 #include "physics/query/round_manifold.h"
 
@@ -233,6 +234,10 @@ bool in_order(const Shape& a, const Shape& b) {
     return a.volume >= b.volume;
 }
 
+bool is_polytope(const Shape& shape) {
+    return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
+}
+
 // The pairs that need no search. False, and nothing filled, for all others.
 bool collide_directly(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
                       double speculative, Manifold& out) {
@@ -278,24 +283,42 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
     const double smaller = std::min(double(a.bounding_radius), double(b.bounding_radius));
     PairDistance nearest;
     Contact contact{pair, nearest, speculative, preference_of_size * smaller, {}};
-    if (cache != nullptr) {
+    const bool polytopes = is_polytope(a) && is_polytope(b);
+    if (cache != nullptr && !cache->contact) {
         const double bound = still_apart(pair, cache->axis, speculative);
         if (bound > speculative) {
             out.apart = certainly(bound, a, b);
             return out;
         }
     }
-    nearest = pair_distance(pair, speculative, between_centres(pair));
-    if (nearest.beyond || nearest.distance > speculative) {
-        if (cache != nullptr) {
-            cache->axis = Vec3(nearest.normal);
+    FaceAnswer remembered = FaceAnswer::unknown;
+    if (cache != nullptr && cache->contact && polytopes) {
+        remembered = contact_of_faces(pair, DVec3(cache->axis), speculative, contact.tolerance, contact.out, nearest);
+        if (remembered == FaceAnswer::apart) {
+            out.apart = certainly(nearest.distance, a, b);
+            *cache = {Vec3(nearest.normal), false};
+            return out;
         }
-        // A distance, unlike a bound, may be that of points that are not quite the nearest.
-        const double doubt = nearest.beyond ? 0.0 : 1e-5 * pair.size;
-        out.apart = nearest.status == QueryStatus::failed ? 0.0f : certainly(nearest.distance - doubt, a, b);
-        return out;
     }
-    contact.find();
+    if (remembered == FaceAnswer::unknown) {
+        nearest = pair_distance(pair, speculative, between_centres(pair));
+        if (nearest.beyond || nearest.distance > speculative) {
+            if (cache != nullptr) {
+                *cache = {Vec3(nearest.normal), false};
+            }
+            // A distance, unlike a bound, may be that of points that are not quite the nearest.
+            const double doubt = nearest.beyond ? 0.0 : 1e-5 * pair.size;
+            out.apart = nearest.status == QueryStatus::failed ? 0.0f : certainly(nearest.distance - doubt, a, b);
+            return out;
+        }
+    }
+    if (remembered != FaceAnswer::contact) {
+        contact.out.count = 0;
+        contact.find();
+    }
+    if (cache != nullptr && polytopes) {
+        *cache = {Vec3(nearest.normal), true};
+    }
     reduce(contact.out, depth_band * smaller);
 
     const DVec3 normal = world.rotation * contact.out.normal;

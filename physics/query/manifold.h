@@ -22,11 +22,17 @@ struct Manifold {
     std::array<ManifoldPoint, 4> points;
 };
 
-// What a pair remembers from step to step to answer faster: the direction that kept it apart. If it still does, the
-// pair is apart, by a proof and not by a guess; if not, it is forgotten and everything computed anew. So a cache never
-// changes the answer, to the bit.
+// What a pair remembers from step to step to answer faster. Of a pair apart, the direction that kept it apart: if it
+// still does, the pair is apart, and if not, it is forgotten; that never changes the points, to the bit. Of two
+// polytopes in contact, the normal: if a face that it leads to provably carries the contact still, the answer is that
+// face's (query/face_contact.h). Where several faces do equally well, within the allowance that any answer has, the
+// remembered one is kept, where a query without memory might take another. So the cache is part of the state of a
+// simulation: copied with it, and as deterministic.
 struct CollideCache {
-    Vec3 axis{0.0f}; // in the frame of the shape that the query takes first; zero: none
+    Vec3 axis{0.0f};      // in the frame of the shape that the query takes first; zero: none
+    bool contact = false; // the axis is the normal of a contact
+
+    friend bool operator==(const CollideCache&, const CollideCache&) = default;
 };
 
 // Contact between A and B where they are closer than `speculative_distance` (m, >= 0), else an empty manifold.

@@ -1,0 +1,183 @@
+#include "physics/query/face_contact.h"
+
+#include <limits>
+
+namespace cairn::physics {
+namespace {
+
+// The greatest height of the corners along the face's normal: the plane outside of which nothing lies.
+double plane_offset(const Patch& face) {
+    double offset = glm::dot(face.normal, face.vertices[0].position);
+    for (int i = 1; i < face.count; ++i) {
+        offset = std::max(offset, glm::dot(face.normal, face.vertices[i].position));
+    }
+    return offset;
+}
+
+// How far a point over the face lies from its border, m; negative outside.
+double margin(const Patch& face, const DVec3& p) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < face.count; ++i) {
+        const DVec3& start = face.vertices[i].position;
+        const DVec3 inward = glm::cross(face.normal, face.vertices[i + 1 < face.count ? i + 1 : 0].position - start);
+        const double length2 = glm::dot(inward, inward);
+        if (length2 > 0.0) {
+            least = std::min(least, glm::dot(inward, p - start) / std::sqrt(length2));
+        }
+    }
+    return least;
+}
+
+// Is the overlap at the depth d the least that there is? See the header: `r` is how far the foot of the origin lies
+// from the border of the facet of A - B, `n` its normal from A to B.
+bool least_depth(const CorePair& pair, const DVec3& n, double d, double r) {
+    const DVec3& t = pair.b_in_a.position;
+    const double c = glm::dot(t, n);
+    const double q = std::sqrt(std::max(glm::dot(t, t) - c * c, 0.0));
+    const double balls = pair.a.inner + pair.b.inner;
+    return r >= d && (r * r - d * d) * c - 2.0 * r * d * q + (balls - d) * (r * r + d * d) >= 0.0;
+}
+
+// The edge of a face that lies farthest along n, by its lower end.
+void extreme_edge(const Patch& face, const DVec3& n, DVec3& p, DVec3& q) {
+    double before = glm::dot(face.vertices[face.count - 1].position, n);
+    double best = -std::numeric_limits<double>::infinity();
+    for (int i = 0; i < face.count; ++i) {
+        const double here = glm::dot(face.vertices[i].position, n);
+        if (std::min(before, here) > best) {
+            best = std::min(before, here);
+            p = face.vertices[i > 0 ? i - 1 : face.count - 1].position;
+            q = face.vertices[i].position;
+        }
+        before = here;
+    }
+}
+
+// Two edges that cross over each other, one of each face, are the nearest features: their common perpendicular is the
+// normal. False if that is not so, or not proved. `certain` is a lower bound of the distance.
+bool crossing_edges(const CorePair& pair, const DVec3& towards, const Patch& face_a, const Patch& face_b,
+                    double tolerance, PairDistance& out, double& certain) {
+    DVec3 a0, a1, b0, b1;
+    extreme_edge(face_a, towards, a0, a1);
+    extreme_edge(face_b, -towards, b0, b1);
+    const DVec3 u = 0.5 * (a1 - a0);
+    const DVec3 v = 0.5 * (b1 - b0);
+    const double uu = glm::dot(u, u);
+    const double vv = glm::dot(v, v);
+    const DVec3 across = glm::cross(u, v);
+    const double area2 = glm::dot(across, across);
+    if (!(area2 > parallel_sine * parallel_sine * uu * vv)) {
+        return false;
+    }
+    const double area = std::sqrt(area2);
+    out.normal = across * with_sign_of(1.0 / area, glm::dot(across, towards));
+    // a + s u - b - t v is along the normal.
+    const DVec3 a = 0.5 * (a0 + a1);
+    const DVec3 b = 0.5 * (b0 + b1);
+    const DVec3 d = b - a;
+    const double s = glm::dot(glm::cross(d, v), across) / area2;
+    const double t = glm::dot(glm::cross(d, u), across) / area2;
+    const double r = area * std::min((1.0 - std::abs(s)) / std::sqrt(vv), (1.0 - std::abs(t)) / std::sqrt(uu));
+    if (!(r > 0.0)) {
+        return false; // the edges end before they cross
+    }
+    out.point_a = a + u * s;
+    out.point_b = b + v * t;
+    out.distance = glm::dot(d, out.normal);
+    const double slabs =
+        glm::dot(pair.support_b(-out.normal), out.normal) - glm::dot(pair.support_a(out.normal), out.normal);
+    certain = slabs;
+    // The points are as near as the slabs, up to what does not matter; so this is the distance.
+    return out.distance - slabs <= 0.1 * tolerance &&
+           (out.distance >= 0.0 || least_depth(pair, out.normal, -out.distance, r));
+}
+
+} // namespace
+
+FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double speculative, double tolerance,
+                            Candidates& out, PairDistance& nearest) {
+    const DMat3& rotation = pair.b_in_a.rotation;
+    Patch face_a = contact_patch(*pair.a.shape, towards);
+    Patch face_b = contact_patch(*pair.b.shape, apply_inverse_rotation(rotation, -towards));
+    transform(face_b, pair.b_in_a);
+    const double offset_a = plane_offset(face_a);
+    const double offset_b = plane_offset(face_b);
+    const double separation_a = glm::dot(face_a.normal, pair.support_b(-face_a.normal)) - offset_a;
+    const double separation_b = glm::dot(face_b.normal, pair.support_a(-face_b.normal)) - offset_b;
+    const double bound = std::max(separation_a, separation_b);
+    if (bound > speculative) {
+        nearest.distance = bound;
+        nearest.normal = separation_a >= separation_b ? face_a.normal : -face_b.normal;
+        return FaceAnswer::apart;
+    }
+    const double allowance = tolerance + preference_of_depth * std::abs(bound);
+    // Where the direction was not that of a face, two edges may have made it. A face that does as well is preferred,
+    // and so are faces a little askew that may carry the contact.
+    constexpr double same_direction = 1.0 - 1e-6;
+    const double facing = std::max(glm::dot(face_a.normal, towards), -glm::dot(face_b.normal, towards));
+    double certain = 0.0;
+    const bool proved =
+        facing < same_direction && crossing_edges(pair, towards, face_a, face_b, tolerance, nearest, certain);
+    if (proved && nearest.distance > speculative) {
+        nearest.distance = certain;
+        return FaceAnswer::apart;
+    }
+    if (proved && nearest.distance > bound + allowance) {
+        const DVec3& n = nearest.normal;
+        if (std::max(glm::dot(face_a.normal, n), -glm::dot(face_b.normal, n)) > askew_cosine) {
+            return FaceAnswer::distance;
+        }
+        out.normal = n;
+        out.count = 0;
+        out.add({nearest.point_a, nearest.point_b, nearest.distance, feature_id(PointFeature::witness, 0)},
+                speculative);
+        return out.count > 0 ? FaceAnswer::contact : FaceAnswer::distance;
+    }
+    const bool by_a = separation_a >= separation_b - allowance;
+    const Patch& reference = by_a ? face_a : face_b;
+    const DVec3& f = reference.normal;
+    const double offset = by_a ? offset_a : offset_b;
+    const double separation = by_a ? separation_a : separation_b;
+    // The other shape's face is the one that looks at the reference face, not at `towards`.
+    Patch& incident = by_a ? face_b : face_a;
+    if (by_a) {
+        incident = contact_patch(*pair.b.shape, apply_inverse_rotation(rotation, -f));
+        transform(incident, pair.b_in_a);
+    } else {
+        incident = contact_patch(*pair.a.shape, -f);
+    }
+    const ClippedPatch clipped = clip(reference, incident, by_a, tolerance);
+    out.normal = by_a ? f : -f;
+    out.count = 0;
+    DVec3 sum(0.0);
+    double depth = 0.0;
+    int deep = 0;
+    for (int i = 0; i < clipped.count; ++i) {
+        const DVec3& on_incident = clipped.points[i].position;
+        const double height = glm::dot(f, on_incident) - offset;
+        if (height <= separation + allowance) {
+            sum += on_incident;
+            depth -= height;
+            ++deep;
+        }
+        const DVec3 on_reference = on_incident - f * height;
+        out.add(
+            {by_a ? on_reference : on_incident, by_a ? on_incident : on_reference, height, clipped.points[i].feature},
+            speculative);
+    }
+    if (deep == 0 || out.count == 0) {
+        return proved ? FaceAnswer::distance : FaceAnswer::unknown;
+    }
+    const double share = 1.0 / deep;
+    const double d = depth * share;
+    if (d > 0.0 && !proved) {
+        const double r = margin(reference, sum * share);
+        if (!least_depth(pair, out.normal, d, r)) {
+            return FaceAnswer::unknown;
+        }
+    }
+    nearest.normal = out.normal;
+    return FaceAnswer::contact;
+}
+
+} // namespace cairn::physics
