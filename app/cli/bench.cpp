@@ -70,13 +70,19 @@ Json measure_scene(const bench::SceneToMeasure& named, std::uint64_t steps, phys
     if (!named.series.empty()) {
         json["series"] = named.series;
     }
-    // All that goes when the world goes. The published frame shares its models, so it goes first.
+    const physics::MemoryUse memory = world->memory_use();
+    json["memory"] = Json{{"bodies", memory.bodies},     {"kinds", memory.kinds},   {"trees", memory.trees},
+                          {"contacts", memory.contacts}, {"joints", memory.joints}, {"solver", memory.solver},
+                          {"scratch", memory.scratch}};
+    const auto per_body = [&before](double bytes) { return bytes / static_cast<double>(before.size()); };
+    json["bytes_per_body"] = before.empty() ? Json() : Json(per_body(static_cast<double>(memory.total())));
+    // The same as the allocator sees it: all that goes when the world goes. The published frame shares its models, so
+    // it goes first.
     frame = physics::FrameState{};
     const std::optional<double> with = heap_in_use();
     world.reset();
     const std::optional<double> without = heap_in_use();
-    json["bytes_per_body"] =
-        with && without && !before.empty() ? Json((*with - *without) / static_cast<double>(before.size())) : Json();
+    json["heap_bytes_per_body"] = with && without && !before.empty() ? Json(per_body(*with - *without)) : Json();
     return json;
 }
 

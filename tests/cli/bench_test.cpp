@@ -171,9 +171,17 @@ TEST(Bench, SeriesGrow) {
         bodies.push_back(scene.at("bodies"));
         times.push_back(scene.at("ms_per_step").at("median"));
         EXPECT_GT(scene.at("build_ms").get<double>(), 0.0);
-        if (!scene.at("bytes_per_body").is_null()) { // where the heap can be asked
-            EXPECT_GT(scene.at("bytes_per_body").get<double>(), 300.0) << "pose, velocities, mass and contacts";
-            EXPECT_LT(scene.at("bytes_per_body").get<double>(), 30000.0);
+        const double per_body = scene.at("bytes_per_body");
+        EXPECT_GT(per_body, 300.0) << "pose, velocities, mass and contacts";
+        EXPECT_LT(per_body, 30000.0);
+        double sum = 0.0;
+        for (const auto& [part, bytes] : scene.at("memory").items()) {
+            sum += bytes.get<double>();
+        }
+        EXPECT_NEAR(sum, per_body * bodies.back(), 1e-6 * sum);
+        if (!scene.at("heap_bytes_per_body").is_null()) { // where the heap can be asked
+            const double heap = scene.at("heap_bytes_per_body");
+            EXPECT_NEAR(per_body, heap, 0.1 * heap) << "what the world says it holds, and what it gives back";
         }
     }
     EXPECT_EQ(bodies, (std::vector<double>{1001, 3001})) << "the floor counts";
