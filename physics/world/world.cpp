@@ -137,9 +137,11 @@ void publish_awake_bodies(const WorldData& data, FrameState& frame) {
     auto at = frame.bodies.begin();
     for (const std::uint32_t slot : data.awake) {
         const BodyRecord& body = data.bodies[slot];
-        at = std::lower_bound(at, frame.bodies.end(), slot,
-                              [](const BodyState& state, std::uint32_t wanted) { return state.id.index < wanted; });
-        *at = state_of(slot, body);
+        if (at->id.index != slot) { // mostly it is the next one
+            at = std::lower_bound(at, frame.bodies.end(), slot,
+                                  [](const BodyState& state, std::uint32_t wanted) { return state.id.index < wanted; });
+        }
+        *at++ = state_of(slot, body);
         add_energy(body, data.kind(slot), data.settings.gravity, frame.stats.kinetic_energy,
                    frame.stats.potential_energy);
     }
