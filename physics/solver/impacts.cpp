@@ -1,14 +1,20 @@
 #include "physics/solver/impacts.h"
 
 #include "physics/base/executor_loop.h"
+#include "physics/solver/integrate.h"
+#include "physics/solver/row_math-inl.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t row_block = 256;
+using namespace HWY_NAMESPACE; // single contacts, as lanes of one
+
+constexpr std::size_t place_block = 256;
 // Passes over the contacts of a round: those that share no body need one, and friction one more.
 constexpr int most_passes = 16;
 constexpr float tolerance = 1e-4f; // m/s
@@ -17,29 +23,257 @@ constexpr float simultaneous = 0.05f;
 
 enum Found : std::uint8_t { nothing, now, later };
 
+// All that the functions below need.
+struct ImpactWork {
+    BodyMotion* motions = nullptr;
+    const BodyDynamics* dynamics = nullptr;
+    BodyInertia* inertias = nullptr;
+    ContactSolverSettings settings;
+};
+
+template <int P>
+int count_of(const Rows<float, P>& rows) {
+    return P == 4 ? static_cast<int>(rows.get(rows.block.count)) : P;
+}
+
+// Whether any point of the contact will be hit. `impact` is set only then.
+template <bool Balls, int P>
+bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
+    const ContactSolverSettings& settings = work.settings;
+    const float restitution = rows.get(rows.block.restitution);
+    const RowValues<float, P> speed = normal_speeds(rows, rows.pair(work.motions));
+    const int count = count_of(rows);
+    bool closing = false;
+    for (int i = 0; i < count; ++i) {
+        closing = closing || speed[i] < -settings.restitution_threshold;
+    }
+    if (!closing) {
+        return false;
+    }
+    const RowValues<float, P> separation = separations<Balls>(rows, rows.ways(work.motions));
+    const float a = rows.get(rows.block.free_acceleration);
+    float first = settings.h, last = -1.0f; // times of hits
+    impact = Impact{};
+    for (int i = 0; i < count; ++i) {
+        if (speed[i] < -settings.restitution_threshold && separation[i] + settings.h * speed[i] <= 0.0f) {
+            const float gap = std::max(separation[i], 0.0f);
+            const float start = speed[i] - 0.5f * settings.h * a;
+            const float end = std::sqrt(std::max(start * start - 2.0f * a * gap, 0.0f));
+            // The way is the time times the mean of both speeds.
+            const float time =
+                std::min(2.0f * gap / std::max(end - start, settings.restitution_threshold + 1e-6f), settings.h);
+            impact.hit[i] = true;
+            impact.time[i] = time;
+            impact.wanted[i] = restitution * end + a * (0.5f * settings.h - time);
+            first = std::min(first, time);
+            last = std::max(last, time);
+        }
+    }
+    if (last < 0.0f) {
+        return false;
+    }
+    impact.first = first;
+    for (int i = 0; i < count; ++i) {
+        if (!impact.hit[i]) {
+            impact.carried[i] = rows.get(rows.point(i).normal_impulse) > 0.0f;
+            impact.time[i] = last;
+        }
+    }
+    return true;
+}
+
+float exchanged(LaneFloats& in, std::size_t lane, float value) {
+    return std::exchange(in.x[lane], value);
+}
+
+// Puts the contact's accumulated impulses aside; those of the impact take their place until it is over.
+template <bool Balls, int P>
+void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
+    const Pair<float> pair = rows.pair(work.motions);
+    const Ways<float> ways = rows.ways(work.motions);
+    const bool free = rows.free();
+    const float h = work.settings.h;
+    if (Balls || free) {
+        keep_arms(rows.block);
+    }
+    const V3<float> n = rows.get(rows.block.normal);
+    const V3<float> round_a = -rows.get(rows.block.round_a) * n, round_b = rows.get(rows.block.round_b) * n;
+    const int count = count_of(rows);
+    for (int i = 0; i < count; ++i) {
+        RowPoint& point = rows.point(i);
+        const V3<float> slipped = ways.between + impact.time[i] * (pair.vb - pair.va);
+        if constexpr (Balls) {
+            point_at(rows, centre_distance(rows, slipped), true);
+        } else if (free) {
+            V3<float> arm_a = turned_arm(rows.get(point.start_arm_a), round_a, ways.turn_a);
+            V3<float> arm_b = turned_arm(rows.get(point.start_arm_b), round_b, ways.turn_b);
+            arm_a = arm_a + impact.time[i] * cross(pair.wa, arm_a + round_a);
+            arm_b = arm_b + impact.time[i] * cross(pair.wb, arm_b + round_b);
+            meet(rows, i, arm_a, arm_b, slipped);
+            rows.set(point.arm_a, arm_a);
+            rows.set(point.arm_b, arm_b);
+        }
+        impact.normal_impulse[i] = exchanged(point.normal_impulse, rows.lane, 0.0f);
+        impact.tangent_impulse_1[i] = exchanged(point.tangent_impulse_1, rows.lane, 0.0f);
+        impact.tangent_impulse_2[i] = exchanged(point.tangent_impulse_2, rows.lane, 0.0f);
+    }
+    if (!free) {
+        return;
+    }
+    const float acceleration = rows.get(rows.block.free_acceleration);
+    const float restitution = rows.get(rows.block.restitution);
+    const RowValues<float, P> speeds = normal_speeds(rows, pair);
+    for (int i = 0; i < count; ++i) {
+        if (impact.hit[i]) { // by the speed of the place where the impulse acts
+            const float speed = speeds[i] + acceleration * (impact.time[i] - 0.5f * h);
+            impact.wanted[i] = restitution * std::max(-speed, 0.0f) + acceleration * (0.5f * h - impact.time[i]);
+        }
+    }
+    set_levers<float, P>(rows, work.settings);
+}
+
+// One pass over the rows of the impact: all normal rows together, then friction, which answers to the blow as well.
+// Returns the greatest speed in m/s by which a row was still wrong before it.
+template <int P>
+float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& impact) {
+    Pair<float> pair = rows.pair(work.motions);
+    RowValues<float, P> pressure = pressures(rows);
+    const RowValues<float, P> speed = normal_speeds(rows, pair);
+    RowValues<float, P> right{}, least{}, softening{};
+    RowFlags<float, P> idle{};
+    float error = 0.0f;
+    for (int i = 0; i < P; ++i) {
+        idle[i] = !rows.live(i) || (!impact.hit[i] && !impact.carried[i]);
+        right[i] = idle[i] ? 0.0f : impact.wanted[i] - speed[i];
+        least[i] = -pressure[i];
+        const float k = rows.get(rows.block.compliance[static_cast<std::size_t>(row_start(i) + i)]);
+        softening[i] = P > 1 ? k * 1e-3f : 0.0f;
+        if (!idle[i]) {
+            error = std::max(error, pressure[i] > 0.0f ? std::abs(right[i]) : right[i]);
+        }
+    }
+    const RowMatrix<float, P> matrix = rows.matrix(rows.block.compliance);
+    apply_normal<float, P>(rows, pair, solve_bounded<float, P>(matrix, softening, right, least, idle, true), pressure);
+    solve_friction<float, P>(rows, pair, pressure);
+    rows.save(pair, work.motions);
+    return error;
+}
+
+// Turns the body by the vector `turn`, radians, at most so far that it still stands for a short piece of a way, and
+// leaves it its angular momentum. A beam that is hit at its end by something heavy would be asked for many turns; a
+// momentum across it would come to lie along it, where a hundredth of the inertia makes a hundred times the energy of
+// it.
+void turn_by(BodyMotion& motion, BodyInertia& inertia, const BodyDynamics& dynamics, const Vec3& wanted) {
+    constexpr float most = 0.1f;
+    const float angle = glm::length(wanted);
+    const Vec3 turn = angle > most ? (most / angle) * wanted : wanted;
+    if (!dynamics.gyroscopic) {
+        motion.delta_rotation = turned(motion.delta_rotation, turn, 1.0f);
+        return;
+    }
+    const Vec3 momentum =
+        rotated(dynamics.inertia_local, motion.delta_rotation * dynamics.start_orientation) * motion.angular_velocity;
+    motion.delta_rotation = turned(motion.delta_rotation, turn, 1.0f);
+    const float energy = glm::dot(momentum, motion.angular_velocity);
+    inertia.inverse = inverse_inertia_now(motion, dynamics);
+    motion.angular_velocity = inertia.inverse * momentum;
+    // A path of free rotation would keep the energy as well; this one is a chord of it.
+    constexpr float most_gain = 1.01f;
+    const float after = glm::dot(momentum, motion.angular_velocity);
+    if (after > most_gain * energy) {
+        motion.angular_velocity *= std::sqrt(most_gain * std::max(energy, 0.0f) / after);
+    }
+}
+
+Vec3 to_glm(const V3<float>& v) {
+    return {v.x, v.y, v.z};
+}
+
+// Sets the poses back and the impulses aside right again.
+template <bool Balls, int P>
+void finish(const Rows<float, P>& rows, const ImpactWork& work, const Impact& impact) {
+    RowBlock<P>& block = rows.block;
+    V3<float> moment = zero3<float>(); // impulses times their times
+    V3<float> moment_a = moment, moment_b = moment;
+    const V3<float> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = rows.get(block.tangent_2);
+    const std::size_t lane = rows.lane;
+    for (int i = 0; i < count_of(rows); ++i) {
+        RowPoint& point = rows.point(i);
+        const float normal = point.normal_impulse.x[lane];
+        const float along_1 = point.tangent_impulse_1.x[lane], along_2 = point.tangent_impulse_2.x[lane];
+        const V3<float> impulse = impact.time[i] * (normal * n + along_1 * t1 + along_2 * t2);
+        moment = moment + impulse;
+        moment_a = moment_a + cross(rows.arm_a(i), impulse);
+        moment_b = moment_b + cross(rows.arm_b(i), impulse);
+        point.step_normal_impulse.x[lane] += normal;
+        point.step_tangent_impulse_1.x[lane] += along_1;
+        point.step_tangent_impulse_2.x[lane] += along_2;
+        // What was hit flies: the soft pass has nothing to start from.
+        const bool flies = impact.hit[i];
+        point.normal_impulse.x[lane] = flies ? 0.0f : impact.normal_impulse[i];
+        point.tangent_impulse_1.x[lane] = flies ? 0.0f : impact.tangent_impulse_1[i];
+        point.tangent_impulse_2.x[lane] = flies ? 0.0f : impact.tangent_impulse_2[i];
+    }
+    const float mass_a = rows.get(block.inverse_mass_a), mass_b = rows.get(block.inverse_mass_b);
+    if (mass_a > 0.0f) {
+        const std::uint32_t a = *rows.motion_a();
+        work.motions[a].delta_position += to_glm(mass_a * moment);
+        turn_by(work.motions[a], work.inertias[a], work.dynamics[a],
+                to_glm(rows.get(block.inverse_inertia_a) * moment_a));
+    }
+    if (mass_b > 0.0f) {
+        const std::uint32_t b = *rows.motion_b();
+        work.motions[b].delta_position -= to_glm(mass_b * moment);
+        turn_by(work.motions[b], work.inertias[b], work.dynamics[b],
+                -to_glm(rows.get(block.inverse_inertia_b) * moment_b));
+    }
+    if (mass_a > 0.0f && mass_b > 0.0f) {
+        set_arms<Balls>(rows, rows.ways(work.motions), work.inertias, true, work.settings);
+    }
+}
+
+// Calls deed(rows, balls) with the type of rows that the place has.
+template <class Deed>
+auto at(RowBlocks& blocks, const RowPlace& place, Deed&& deed) {
+    switch (place.kind) {
+    case RowKind::balls:
+        return deed(Rows<float, 1>{blocks.balls[place.block], place.lane}, std::true_type{});
+    case RowKind::one:
+        return deed(Rows<float, 1>{blocks.one[place.block], place.lane}, std::false_type{});
+    case RowKind::two:
+        return deed(Rows<float, 2>{blocks.two[place.block], place.lane}, std::false_type{});
+    case RowKind::four:
+        break;
+    }
+    return deed(Rows<float, 4>{blocks.four[place.block], place.lane}, std::false_type{});
+}
+
 } // namespace
 
-bool ImpactPass::run(Executor& executor, std::span<ContactRows> rows, std::span<BodyMotion> motions,
-                     std::span<const BodyDynamics> dynamics, const ContactSolverSettings& settings) {
-    hit_.assign(rows.size(), nothing);
+bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, RowBlocks& blocks,
+                     std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                     std::span<BodyInertia> inertias, const ContactSolverSettings& settings) {
+    const ImpactWork work{motions.data(), dynamics.data(), inertias.data(), settings};
+    const auto will_hit = [&](const RowPlace& place, Impact& impact) {
+        return at(blocks, place, [&](const auto& rows, auto balls) { return foresee<balls()>(rows, work, impact); });
+    };
+    hit_.assign(places.size(), nothing);
     for (int round = 0; round < most_rounds; ++round) {
-        parallel_for(executor, rows.size(), row_block, [&](std::size_t begin, std::size_t end) {
+        parallel_for(executor, places.size(), place_block, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                const ContactRows& row = rows[i];
-                if (row.restitution > 0.0f &&
-                    (round == 0 || hit_[i] == later || changed_[row.motion_a] != 0 || changed_[row.motion_b] != 0)) {
+                const RowPlace& place = places[i];
+                const std::uint8_t before = std::exchange(hit_[i], std::uint8_t{nothing});
+                if (round == 0 || before == later || changed_[place.motion_a] != 0 || changed_[place.motion_b] != 0) {
                     Impact impact;
-                    hit_[i] = foresee(row, motions, settings, impact) ? now : nothing;
-                } else {
-                    hit_[i] = nothing;
+                    hit_[i] = will_hit(place, impact) ? now : nothing;
                 }
             }
         });
         active_.clear();
-        for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t i = 0; i < places.size(); ++i) {
             if (hit_[i] == now) {
                 active_.push_back({static_cast<std::uint32_t>(i), {}});
-                foresee(rows[i], motions, settings, active_.back().impact);
+                will_hit(places[i], active_.back().impact);
             }
         }
         if (active_.empty()) {
@@ -48,26 +282,28 @@ bool ImpactPass::run(Executor& executor, std::span<ContactRows> rows, std::span<
         // Of the blows to one body those that come first; what follows meets it with its new velocity.
         first_.assign(motions.size(), settings.h);
         for (const Active& one : active_) {
-            for (const std::uint32_t body : {rows[one.row].motion_a, rows[one.row].motion_b}) {
+            for (const std::uint32_t body : {places[one.place].motion_a, places[one.place].motion_b}) {
                 first_[body] =
                     motions[body].inverse_mass > 0.0f ? std::min(first_[body], one.impact.first) : settings.h;
             }
         }
         const float grace = simultaneous * settings.h;
         std::erase_if(active_, [&](const Active& one) {
-            const ContactRows& row = rows[one.row];
+            const RowPlace& place = places[one.place];
             const bool late =
-                one.impact.first > first_[row.motion_a] + grace || one.impact.first > first_[row.motion_b] + grace;
-            hit_[one.row] = late ? later : now;
+                one.impact.first > first_[place.motion_a] + grace || one.impact.first > first_[place.motion_b] + grace;
+            hit_[one.place] = late ? later : now;
             return late;
         });
         for (Active& one : active_) {
-            begin(rows[one.row], one.impact, motions, settings);
+            at(blocks, places[one.place],
+               [&](const auto& rows, auto balls) { cairn::physics::begin<balls()>(rows, work, one.impact); });
         }
         for (int pass = 0; pass < most_passes; ++pass) {
             float error = 0.0f;
             for (const Active& one : active_) {
-                error = std::max(error, answer(rows[one.row], one.impact, motions));
+                error = std::max(error, at(blocks, places[one.place],
+                                           [&](const auto& rows, auto) { return answer(rows, work, one.impact); }));
             }
             if (pass > 0 && error < tolerance) {
                 break;
@@ -75,10 +311,10 @@ bool ImpactPass::run(Executor& executor, std::span<ContactRows> rows, std::span<
         }
         changed_.assign(motions.size(), 0);
         for (const Active& one : active_) {
-            ContactRows& row = rows[one.row];
-            finish(row, one.impact, motions, dynamics, settings);
-            changed_[row.motion_a] = row.inverse_mass_a > 0.0f ? 1 : 0;
-            changed_[row.motion_b] = row.inverse_mass_b > 0.0f ? 1 : 0;
+            const RowPlace& place = places[one.place];
+            at(blocks, place, [&](const auto& rows, auto balls) { finish<balls()>(rows, work, one.impact); });
+            changed_[place.motion_a] = motions[place.motion_a].inverse_mass > 0.0f ? 1 : 0;
+            changed_[place.motion_b] = motions[place.motion_b].inverse_mass > 0.0f ? 1 : 0;
         }
     }
     return true;

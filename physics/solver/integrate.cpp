@@ -32,6 +32,16 @@ bool limit_spin(BodyMotion& motion, const BodyDynamics& dynamics, float max_turn
     return true;
 }
 
+bool has_turned(const BodyMotion& motion) {
+    const Quat& q = motion.delta_rotation;
+    const float sine2 = q.x * q.x + q.y * q.y + q.z * q.z; // of half the angle
+    return sine2 > 0.25f * noticeable_turn * noticeable_turn;
+}
+
+SymmetricMat3 inverse_inertia_now(const BodyMotion& motion, const BodyDynamics& dynamics) {
+    return rotated(dynamics.inverse_inertia_local, motion.delta_rotation * dynamics.start_orientation);
+}
+
 namespace {
 
 // Free rotation in double precision. In single precision each substep loses or gains some 1e-7 of the angular momentum,

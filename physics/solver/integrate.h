@@ -25,4 +25,11 @@ void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float 
 // q turned by the angular velocity w (world) for h seconds, to third order in |w| h, exactly normalised.
 Quat turned(const Quat& q, const Vec3& angular_velocity, float h);
 
+// A radian of this makes a difference of a hundredth of a lever: from here on the rows of a body turn with it.
+inline constexpr float noticeable_turn = 0.01f;
+bool has_turned(const BodyMotion& motion);
+
+// The inverse tensor of inertia in world axes at the pose that the body has reached, 1/(kg m^2).
+SymmetricMat3 inverse_inertia_now(const BodyMotion& motion, const BodyDynamics& dynamics);
+
 } // namespace cairn::physics

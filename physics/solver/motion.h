@@ -3,6 +3,8 @@
 
 #include "physics/base/math.h"
 
+#include <cstddef>
+
 namespace cairn::physics {
 
 // Symmetric 3x3 matrix: an inverse inertia tensor in world axes, 1/(kg m^2).
@@ -35,13 +37,18 @@ inline SymmetricMat3 rotated(const SymmetricMat3& m, const Quat& q) {
 // Index 0 of the motion array stands for everything that never moves. Rows write only where inverse_mass is not zero,
 // so bodies without mass may be shared by rows that run at the same time.
 struct alignas(64) BodyMotion {
-    Vec3 linear_velocity{0.0f};                 // m/s
-    Vec3 angular_velocity{0.0f};                // rad/s, world
-    Vec3 delta_position{0.0f};                  // m, since the start of the step
-    Quat delta_rotation = identity_orientation; // since the start of the step, world
-    float inverse_mass = 0.0f;                  // 1/kg; 0 = nothing pushes it
+    // In words of four floats: rows gather and scatter one at a time.
+    Vec3 linear_velocity{0.0f};  // m/s
+    float inverse_mass = 0.0f;   // 1/kg; 0 = nothing pushes it
+    Vec3 angular_velocity{0.0f}; // rad/s, world
+    float unused_1 = 0.0f;
+    Vec3 delta_position{0.0f}; // m, since the start of the step
+    float unused_2 = 0.0f;
+    Quat delta_rotation = identity_orientation; // since the start of the step, world; x, y, z, w in memory
 };
 static_assert(sizeof(BodyMotion) == 64);
+static_assert(offsetof(BodyMotion, angular_velocity) == 16 && offsetof(BodyMotion, delta_position) == 32 &&
+              offsetof(BodyMotion, delta_rotation) == 48 && offsetof(Quat, w) == 12);
 
 // What integration needs beside the hot line.
 struct BodyDynamics {

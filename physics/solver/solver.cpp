@@ -10,7 +10,6 @@ namespace cairn::physics {
 namespace {
 
 constexpr std::size_t body_block = 256;
-constexpr std::size_t row_block = 64;
 
 ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pace) {
     ContactSolverSettings settings;
@@ -18,7 +17,9 @@ ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pac
     settings.plain_substeps = static_cast<float>(input.substeps) / static_cast<float>(pace.substeps);
     const float plain_h = input.step / static_cast<float>(input.substeps);
     const float hertz = std::min(input.contact_hertz, stiffest_share / plain_h) * pace.stiffening;
-    settings.softness = make_soft(hertz, input.contact_damping_ratio, settings.h);
+    const Softness softness = make_soft(hertz, input.contact_damping_ratio, settings.h);
+    settings.bias_rate = softness.bias_rate;
+    settings.softening = softness.impulse_scale / softness.mass_scale;
     settings.max_push_speed = input.max_push_speed;
     settings.restitution_threshold = input.restitution_threshold;
     settings.warm_starting = input.warm_starting;
@@ -35,22 +36,6 @@ JointSolverSettings joint_settings(const SolverInput& input, const Pace& pace) {
 
 } // namespace
 
-// Calls work(rows) for every contact: colours one after the other, the contacts of a colour side by side.
-template <typename Work>
-void Solver::for_each_colour(Executor& executor, Work&& work) {
-    for (std::size_t i = 0; i < Colouring::colour_count; ++i) {
-        const std::size_t colour = backward_ ? Colouring::colour_count - 1 - i : i;
-        const std::size_t first = colouring_.begin(colour);
-        const std::size_t count = colouring_.end(colour) - first;
-        const std::size_t grain = colour == Colouring::overflow ? std::max<std::size_t>(count, 1) : row_block;
-        parallel_for(executor, count, grain, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t row = begin; row < end; ++row) {
-                work(rows_[first + row]);
-            }
-        });
-    }
-}
-
 void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
                  std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching,
                  ContactPool& contacts, std::span<JointRows> joints) {
@@ -58,6 +43,10 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     used_colours_ = 0;
     joints_alone_ = 0;
     backward_ = input.backward;
+    inertias_.resize(motions.size());
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        inertias_[i].inverse = dynamics[i].inverse_inertia;
+    }
     const Pace plain{input.substeps, 1.0f};
     const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
     if (joint_systems_.size() < paces.size()) {
@@ -94,7 +83,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         run_at_pace(executor, input, paces[p], motions, dynamics, members_, mine, contacts, joints.first(count),
                     joint_systems_[p]);
         joints = joints.subspan(count);
-        used_colours_ = std::max(used_colours_, colouring_.used_colours());
+        used_colours_ = std::max(used_colours_, blocks_.used_colours());
         joints_alone_ += joint_systems_[p].solved_alone();
     }
     spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
@@ -106,33 +95,14 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
                          JointSystem& joint_system) {
     const ContactSolverSettings settings = contact_settings(input, pace);
     const JointSolverSettings for_joints = joint_settings(input, pace);
-    row_bodies_.resize(touching.size());
-    for (std::size_t i = 0; i < touching.size(); ++i) {
-        // A body without mass is never written, so rows may share it.
-        const RowBodies& bodies = touching[i].bodies;
-        row_bodies_[i] = {motions[bodies.a].inverse_mass > 0.0f ? bodies.a : 0u,
-                          motions[bodies.b].inverse_mass > 0.0f ? bodies.b : 0u};
-    }
-    colouring_.assign(row_bodies_, motions.size());
-    rows_.resize(touching.size());
-    const std::span<const std::uint32_t> order = colouring_.order();
-    parallel_for(executor, order.size(), row_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const TouchingContact& from = touching[order[i]];
-            const Contact& contact = contacts[from.slot];
-            prepare(rows_[i], contact, contacts.points(contact), from.slot, from.bodies.a, from.bodies.b, motions,
-                    dynamics, settings);
-        }
-    });
+    RowWork work{nullptr, motions.data(), inertias_.data(), settings};
+    blocks_.build(executor, touching, contacts, dynamics, work);
+    const auto pass = [&](RowPass row_pass) { blocks_.pass(executor, row_pass, work, backward_); };
 
-    // Two passes over all rows in each substep are spared where nothing gives back any speed.
-    const bool bouncy =
-        std::any_of(rows_.begin(), rows_.end(), [](const ContactRows& rows) { return rows.restitution > 0.0f; });
-
-    const auto for_bodies = [&](auto&& work) {
+    const auto for_bodies = [&](auto&& deed) {
         parallel_for(executor, members.size(), body_block, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                work(members[i]);
+                deed(members[i]);
             }
         });
     };
@@ -147,44 +117,31 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             }
         });
         joint_system.begin_substep(motions);
-        if (bouncy) {
-            for_each_colour(executor, [&](ContactRows& rows) { turn_arms(rows, motions, dynamics, settings); });
-            if (impacts_.run(executor, rows_, motions, dynamics, settings)) {
-                for_each_colour(executor, [&](ContactRows& rows) { turn_arms(rows, motions, dynamics, settings); });
-            }
+        if (!blocks_.bouncy().empty() &&
+            impacts_.run(executor, blocks_.bouncy(), blocks_.blocks(), motions, dynamics, inertias_, settings)) {
+            pass(RowPass::turn);
         }
         if (settings.warm_starting || substep > 0) {
             warm_start(joints, motions);
-            for_each_colour(executor, [&](ContactRows& rows) {
-                if (!bouncy) {
-                    turn_arms(rows, motions, dynamics, settings);
-                }
-                warm_start(rows, motions);
-            });
+            pass(RowPass::warm_start);
         }
         joint_system.solve(joints, motions, for_joints, true);
-        for_each_colour(executor, [&](ContactRows& rows) { solve(rows, motions, settings, true); });
+        pass(RowPass::push);
         for_bodies([&](std::size_t i) {
             if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
                 too_fast_[i] = 1;
             }
             integrate_position(motions[i], dynamics[i], settings.h);
+            if (dynamics[i].gyroscopic && motions[i].inverse_mass > 0.0f && has_turned(motions[i])) {
+                inertias_[i].inverse = inverse_inertia_now(motions[i], dynamics[i]);
+            }
         });
         joint_system.refresh(joints, motions, dynamics, settings.h);
         joint_system.solve(joints, motions, for_joints, false);
         accumulate(joints);
-        for_each_colour(executor, [&](ContactRows& rows) {
-            turn_arms(rows, motions, dynamics, settings);
-            solve(rows, motions, settings, false);
-            accumulate(rows);
-        });
+        pass(RowPass::relax);
     }
-    parallel_for(executor, rows_.size(), row_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            Contact& contact = contacts[rows_[i].contact];
-            store(rows_[i], contact, contacts.points(contact), contacts.step_impulses(contact), settings);
-        }
-    });
+    blocks_.store(executor, contacts, settings);
 }
 
 } // namespace cairn::physics

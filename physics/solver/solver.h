@@ -3,8 +3,7 @@
 
 #include "physics/base/executor.h"
 #include "physics/narrowphase/contact_pool.h"
-#include "physics/solver/colouring.h"
-#include "physics/solver/contact_rows.h"
+#include "physics/solver/contact_blocks.h"
 #include "physics/solver/fineness.h"
 #include "physics/solver/impacts.h"
 #include "physics/solver/joint_system.h"
@@ -40,11 +39,7 @@ struct SolverInput {
 // to step.
 class Solver {
   public:
-    // A touching contact and the motion indices of its bodies (0 = static).
-    struct TouchingContact {
-        std::uint32_t slot = 0;
-        RowBodies bodies;
-    };
+    using TouchingContact = physics::TouchingContact;
 
     // `motions[0]` must be at rest with inverse mass 0. Contacts must come in a canonical order; their impulses are
     // updated. So are those of the joints, which come by ascending pace and are solved in
@@ -65,16 +60,13 @@ class Solver {
                      std::span<const BodyDynamics> dynamics, std::span<const std::uint32_t> members,
                      std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
                      JointSystem& joint_system);
-    template <typename Work>
-    void for_each_colour(Executor& executor, Work&& work);
 
     ImpactPass impacts_;
-    Colouring colouring_;
+    ContactBlocks blocks_;
     bool backward_ = false;
     std::vector<JointSystem> joint_systems_; // by pace
-    std::vector<RowBodies> row_bodies_;
-    std::vector<ContactRows> rows_;      // in colour order
-    std::vector<std::uint8_t> too_fast_; // by motion
+    std::vector<BodyInertia> inertias_;      // by motion, as the bodies lie now
+    std::vector<std::uint8_t> too_fast_;     // by motion
     std::vector<std::uint32_t> members_;
     std::vector<TouchingContact> pace_touching_;
     std::uint32_t spin_limited_ = 0;

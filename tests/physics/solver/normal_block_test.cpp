@@ -1,18 +1,25 @@
 // The complementarity problem of a contact's normal rows against an answer that tries every set of active rows.
-#include "physics/solver/normal_block.h"
+#include "physics/solver/normal_rows-inl.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
 namespace cairn::physics {
 namespace {
 
+namespace lanes = HWY_NAMESPACE; // one at a time
+
+using lanes::row_start;
+using Values = std::array<float, 4>;
+
 struct Problem {
-    RowMatrix matrix{};
-    RowValues diagonal{}, right{}, least{};
-    RowFlags idle{};
+    std::array<float, 10> matrix{};
+    Values diagonal{}, right{}, least{};
+    std::array<bool, 4> idle{};
     int count = 0;
 
     double at(int i, int j) const {
@@ -20,12 +27,64 @@ struct Problem {
                (i == j ? static_cast<double>(diagonal[i]) : 0.0);
     }
     // What row i asks for beyond x, in the unit of `right`.
-    double asks(const RowValues& x, int i) const {
+    double asks(const Values& x, int i) const {
         double rest = static_cast<double>(right[i]);
         for (int j = 0; j < count; ++j) {
             rest -= at(i, j) * static_cast<double>(x[j]);
         }
         return rest;
+    }
+
+    Values solved() const {
+        return run([](auto&& p) { return p.solved(); });
+    }
+    Values bounded() const {
+        return run([](auto&& p) { return p.bounded(); });
+    }
+
+  private:
+    // The first N rows, as contacts of N points have them.
+    template <int N>
+    struct Part {
+        lanes::RowMatrix<float, N> matrix{};
+        lanes::RowValues<float, N> diagonal{}, right{}, least{};
+        lanes::RowFlags<float, N> idle{};
+
+        explicit Part(const Problem& p) {
+            std::copy_n(p.matrix.begin(), matrix.size(), matrix.begin());
+            std::copy_n(p.diagonal.begin(), N, diagonal.begin());
+            std::copy_n(p.right.begin(), N, right.begin());
+            std::copy_n(p.least.begin(), N, least.begin());
+            std::copy_n(p.idle.begin(), N, idle.begin());
+        }
+        static Values padded(const lanes::RowValues<float, N>& x) {
+            Values out{};
+            std::copy(x.begin(), x.end(), out.begin());
+            return out;
+        }
+        Values solved() const {
+            lanes::RowMatrix<float, N> sum = matrix;
+            for (int i = 0; i < N; ++i) {
+                sum[row_start(i) + i] += diagonal[i];
+            }
+            return padded(lanes::solve<float, N>(lanes::factorise<float, N>(sum), right));
+        }
+        Values bounded() const {
+            return padded(lanes::solve_bounded<float, N>(matrix, diagonal, right, least, idle, true));
+        }
+    };
+    template <class Deed>
+    Values run(Deed&& deed) const {
+        switch (count) {
+        case 1:
+            return deed(Part<1>(*this));
+        case 2:
+            return deed(Part<2>(*this));
+        case 3:
+            return deed(Part<3>(*this));
+        default:
+            return deed(Part<4>(*this));
+        }
     }
 };
 
@@ -64,7 +123,7 @@ TEST(NormalBlock, FactorsSolveTheirRows) {
     Problems problems;
     for (int i = 0; i < 5000; ++i) {
         const Problem p = problems.next();
-        const RowValues x = solve(factorise(p.matrix, p.diagonal, p.count), p.right, p.count);
+        const Values x = p.solved();
         for (int row = 0; row < p.count; ++row) {
             ASSERT_NEAR(p.asks(x, row), 0.0, 2e-4) << i;
         }
@@ -78,7 +137,7 @@ TEST(NormalBlock, FindsTheOneAnswer) {
     constexpr int problems_tried = 20000;
     for (int i = 0; i < problems_tried; ++i) {
         const Problem p = problems.next();
-        const RowValues x = solve_bounded(p.matrix, p.diagonal, p.right, p.least, p.idle, p.count);
+        const Values x = p.bounded();
         bool settled = true;
         for (int row = 0; row < p.count; ++row) {
             ASSERT_GE(x[row], p.least[row]) << i; // whatever ends the pivoting
@@ -105,7 +164,7 @@ TEST(NormalBlock, TakesBackWhatItLetGo) {
     p.count = 2;
     p.matrix = {1.0f, -0.9f, 1.0f}; // the second row's push lowers the first
     p.right = {-0.5f, 1.0f};
-    const RowValues x = solve_bounded(p.matrix, p.diagonal, p.right, p.least, p.idle, p.count);
+    const Values x = p.bounded();
     EXPECT_NEAR(p.asks(x, 0), 0.0, 1e-5);
     EXPECT_NEAR(p.asks(x, 1), 0.0, 1e-5);
     EXPECT_GT(x[0], 0.0f);

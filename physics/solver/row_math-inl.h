@@ -1,0 +1,633 @@
+// Contacts as rows: non-penetration, friction and rolling resistance, for lanes.
+#if defined(CAIRN_SOLVER_ROW_MATH_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CAIRN_SOLVER_ROW_MATH_INL
+#undef CAIRN_SOLVER_ROW_MATH_INL
+#else
+#define CAIRN_SOLVER_ROW_MATH_INL
+#endif
+
+#include "physics/solver/integrate.h"
+#include "physics/solver/normal_rows-inl.h"
+
+#include <cstddef>
+
+HWY_BEFORE_NAMESPACE();
+namespace cairn::physics::HWY_NAMESPACE {
+
+// Added to the diagonal of the normal rows, as a fraction of it, where they are not soft: with four points there are
+// more rows than ways to move, and the impulses of all solutions that are then left stay near to what they were.
+inline constexpr float block_regularisation = 0.1f;
+
+// The velocities of both bodies: loaded once, stored once per pass.
+template <class F>
+struct Pair {
+    V3<F> va, wa, vb, wb;
+    F mass_a, mass_b, rest_a, rest_b; // what else lies in the same words
+};
+
+template <class F>
+HWY_INLINE Pair<F> load_pair(const std::uint32_t* a, const std::uint32_t* b, const BodyMotion* motions) {
+    constexpr std::size_t stride = sizeof(BodyMotion);
+    const Four<F> va = gather<F>(&motions->linear_velocity, stride, a);
+    const Four<F> wa = gather<F>(&motions->angular_velocity, stride, a);
+    const Four<F> vb = gather<F>(&motions->linear_velocity, stride, b);
+    const Four<F> wb = gather<F>(&motions->angular_velocity, stride, b);
+    return {{va.a, va.b, va.c}, {wa.a, wa.b, wa.c}, {vb.a, vb.b, vb.c}, {wb.a, wb.b, wb.c}, va.d, vb.d, wa.d, wb.d};
+}
+
+template <class F>
+HWY_INLINE void save_pair(const Pair<F>& pair, const std::uint32_t* a, const std::uint32_t* b, BodyMotion* motions) {
+    constexpr std::size_t stride = sizeof(BodyMotion);
+    scatter<F>({pair.va.x, pair.va.y, pair.va.z, pair.mass_a}, &motions->linear_velocity, stride, a);
+    scatter<F>({pair.wa.x, pair.wa.y, pair.wa.z, pair.rest_a}, &motions->angular_velocity, stride, a);
+    scatter<F>({pair.vb.x, pair.vb.y, pair.vb.z, pair.mass_b}, &motions->linear_velocity, stride, b);
+    scatter<F>({pair.wb.x, pair.wb.y, pair.wb.z, pair.rest_b}, &motions->angular_velocity, stride, b);
+}
+
+// How far both bodies have come since the start of the step.
+template <class F>
+struct Ways {
+    V3<F> between; // of B less that of A, m
+    Q4<F> turn_a, turn_b;
+};
+
+template <class F>
+HWY_INLINE Ways<F> load_ways(const std::uint32_t* a, const std::uint32_t* b, const BodyMotion* motions) {
+    constexpr std::size_t stride = sizeof(BodyMotion);
+    const Four<F> pa = gather<F>(&motions->delta_position, stride, a);
+    const Four<F> pb = gather<F>(&motions->delta_position, stride, b);
+    const Four<F> qa = gather<F>(&motions->delta_rotation, stride, a);
+    const Four<F> qb = gather<F>(&motions->delta_rotation, stride, b);
+    return {{pb.a - pa.a, pb.b - pa.b, pb.c - pa.c}, {qa.a, qa.b, qa.c, qa.d}, {qb.a, qb.b, qb.c, qb.d}};
+}
+
+template <class F>
+HWY_INLINE S3<F> gather_inertia(const BodyInertia* inertias, const std::uint32_t* index) {
+    const char* base = reinterpret_cast<const char*>(inertias);
+    const Four<F> first = gather<F>(base, sizeof(BodyInertia), index);
+    const Four<F> second = gather<F>(base + 4 * sizeof(float), sizeof(BodyInertia), index);
+    return {first.a, first.b, first.c, first.d, second.a, second.b};
+}
+
+// Rows of a block, from a lane on: as many as F holds.
+template <class F, int P>
+struct Rows {
+    RowBlock<P>& block;
+    std::size_t lane;
+
+    HWY_INLINE F get(const LaneFloats& from) const { return load<F>(from, lane); }
+    HWY_INLINE V3<F> get(const LaneVec3& from) const { return load<F>(from, lane); }
+    HWY_INLINE S3<F> get(const LaneSymmetric& from) const { return load<F>(from, lane); }
+    HWY_INLINE void set(LaneFloats& to, F value) const { store(value, to, lane); }
+    HWY_INLINE void set(LaneVec3& to, const V3<F>& value) const { store(value, to, lane); }
+    HWY_INLINE void set(LaneSymmetric& to, const S3<F>& value) const { store(value, to, lane); }
+
+    HWY_INLINE const std::uint32_t* motion_a() const { return block.motion_a.data() + lane; }
+    HWY_INLINE const std::uint32_t* motion_b() const { return block.motion_b.data() + lane; }
+    HWY_INLINE Pair<F> pair(const BodyMotion* motions) const { return load_pair<F>(motion_a(), motion_b(), motions); }
+    HWY_INLINE void save(const Pair<F>& pair, BodyMotion* motions) const {
+        save_pair<F>(pair, block.write_a.data() + lane, block.write_b.data() + lane, motions);
+    }
+    HWY_INLINE Ways<F> ways(const BodyMotion* motions) const { return load_ways<F>(motion_a(), motion_b(), motions); }
+
+    HWY_INLINE V3<F> arm_a(int i) const {
+        const RowPoint& point = block.points[static_cast<std::size_t>(i)];
+        return get(block.turned ? point.arm_a : point.start_arm_a);
+    }
+    HWY_INLINE V3<F> arm_b(int i) const {
+        const RowPoint& point = block.points[static_cast<std::size_t>(i)];
+        return get(block.turned ? point.arm_b : point.start_arm_b);
+    }
+    HWY_INLINE RowPoint& point(int i) const { return block.points[static_cast<std::size_t>(i)]; }
+    // Whether the point is one of the contact's: blocks of four hold manifolds of three as well.
+    HWY_INLINE Mask<F> live(int i) const {
+        return P == 4 && i == 3 ? get(block.count) > constant<F>(3.5f) : Make<F>::mask(true);
+    }
+    HWY_INLINE RowMatrix<F, P> matrix(const std::array<LaneFloats, P*(P + 1) / 2>& from) const {
+        RowMatrix<F, P> out;
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            out[i] = get(from[i]);
+        }
+        return out;
+    }
+    HWY_INLINE Mask<F> free() const { // both can be pushed
+        return both(get(block.inverse_mass_a) > zero<F>(), get(block.inverse_mass_b) > zero<F>());
+    }
+};
+
+template <class F>
+HWY_INLINE V3<F> perpendicular(const V3<F>& n) {
+    const F none = zero<F>();
+    const V3<F> a{max_of(n.x, none - n.x), max_of(n.y, none - n.y), max_of(n.z, none - n.z)};
+    const Mask<F> by_x = both(a.x <= a.y, a.x <= a.z);
+    const Mask<F> by_y = first_without(a.y <= a.z, by_x);
+    const F one = constant<F>(1.0f);
+    const V3<F> axis{select(by_x, one, none), select(by_y, one, none), select(either(by_x, by_y), none, one)};
+    const V3<F> t = cross(n, axis);
+    const F length2 = dot(t, t);
+    return select(length2 > none, one / sqrt_of(length2), none) * t;
+}
+
+template <class F>
+HWY_INLINE S3<F> inverse_of(const S3<F>& m) {
+    const F cxx = m.yy * m.zz - m.yz * m.yz;
+    const F cxy = m.xz * m.yz - m.xy * m.zz;
+    const F cxz = m.xy * m.yz - m.xz * m.yy;
+    const F determinant = m.xx * cxx + m.xy * cxy + m.xz * cxz;
+    const F s = select(determinant > zero<F>(), constant<F>(1.0f) / determinant, zero<F>());
+    return {s * cxx, s * (m.xx * m.zz - m.xz * m.xz), s * (m.xx * m.yy - m.xy * m.xy), s * cxy,
+            s * cxz, s * (m.xy * m.xz - m.xx * m.yz)};
+}
+
+// All that follows from where the impulses act.
+template <class F, int P>
+HWY_INLINE void set_levers(const Rows<F, P>& rows, const ContactSolverSettings& settings) {
+    RowBlock<P>& block = rows.block;
+    const V3<F> n = rows.get(block.normal);
+    const S3<F> inertia_a = rows.get(block.inverse_inertia_a), inertia_b = rows.get(block.inverse_inertia_b);
+    const F masses = rows.get(block.inverse_mass_a) + rows.get(block.inverse_mass_b);
+    std::array<V3<F>, P> turn_a, turn_b;
+    RowMatrix<F, P> compliance;
+    for (int i = 0; i < P; ++i) {
+        const V3<F> moment_a = cross(rows.arm_a(i), n);
+        const V3<F> moment_b = cross(rows.arm_b(i), n);
+        turn_a[i] = inertia_a * moment_a;
+        turn_b[i] = inertia_b * moment_b;
+        const Mask<F> live = rows.live(i);
+        for (int j = 0; j <= i; ++j) {
+            F k = masses + (dot(moment_a, turn_a[j]) + dot(moment_b, turn_b[j]));
+            if (P == 4 && i == 3) {
+                k = select(live, k, constant<F>(i == j ? 1.0f : 0.0f));
+            }
+            compliance[row_start(i) + j] = k;
+            rows.set(block.compliance[static_cast<std::size_t>(row_start(i) + j)], k);
+        }
+        if (P == 4 && i == 3) {
+            turn_a[i] = select(live, turn_a[i], zero3<F>());
+            turn_b[i] = select(live, turn_b[i], zero3<F>());
+        }
+        rows.set(rows.point(i).turn_a, turn_a[i]);
+        rows.set(rows.point(i).turn_b, turn_b[i]);
+    }
+    if constexpr (P > 1) {
+        RowMatrix<F, P> soft = compliance, relaxing = compliance;
+        for (int i = 0; i < P; ++i) {
+            const int at = row_start(i) + i;
+            // On the diagonal this makes of a lone row what mass_scale and impulse_scale make of it.
+            soft[at] = compliance[at] + compliance[at] * constant<F>(settings.softening);
+            relaxing[at] = compliance[at] + compliance[at] * constant<F>(block_regularisation);
+        }
+        soft = factorise<F, P>(soft);
+        relaxing = factorise<F, P>(relaxing);
+        for (std::size_t i = 0; i < soft.size(); ++i) {
+            rows.set(block.soft[i], soft[i]);
+            rows.set(block.relaxing[i], relaxing[i]);
+        }
+    }
+}
+
+// From the centre of A to that of B, for balls.
+template <class F>
+HWY_INLINE V3<F> centre_distance(const Rows<F, 1>& rows, const V3<F>& between) {
+    const RowPoint& point = rows.block.points[0];
+    const V3<F> arms = rows.get(point.start_arm_a) - rows.get(point.start_arm_b);
+    const F scale = constant<F>(1.0f) + rows.get(point.start_gap) / sqrt_of(dot(arms, arms));
+    return scale * arms + between;
+}
+
+// Balls touch on the line of their centres, however far they have moved: B lies at `centre_b` from A.
+template <class F>
+HWY_INLINE void point_at(const Rows<F, 1>& rows, const V3<F>& centre_b, Mask<F> wanted) {
+    RowBlock<1>& block = rows.block;
+    RowPoint& point = block.points[0];
+    const F distance = sqrt_of(dot(centre_b, centre_b));
+    wanted = both(wanted, distance > zero<F>());
+    const V3<F> normal = (constant<F>(1.0f) / distance) * centre_b;
+    const V3<F> tangent = rows.get(block.tangent_1);
+    const V3<F> flat = tangent - dot(tangent, normal) * normal;
+    const F flat2 = dot(flat, flat);
+    const V3<F> tangent_1 =
+        select(flat2 > constant<F>(0.25f), (constant<F>(1.0f) / sqrt_of(flat2)) * flat, perpendicular(normal));
+    const V3<F> start_a = rows.get(point.start_arm_a);
+    const V3<F> start = start_a - rows.get(point.start_arm_b);
+    const F share = dot(start_a, start) / dot(start, start);
+    rows.set(block.normal, select(wanted, normal, rows.get(block.normal)));
+    rows.set(block.tangent_1, select(wanted, tangent_1, tangent));
+    rows.set(block.tangent_2, select(wanted, cross(normal, tangent_1), rows.get(block.tangent_2)));
+    rows.set(point.arm_a, select(wanted, share * centre_b, rows.get(point.arm_a)));
+    rows.set(point.arm_b, select(wanted, (share - constant<F>(1.0f)) * centre_b, rows.get(point.arm_b)));
+}
+
+// What an arm has of a ball does not turn with the body: the point of a rolling ball that touches is always the lowest
+// one. `round` is that part, from the point back to the ball's centre.
+template <class F>
+HWY_INLINE V3<F> turned_arm(const V3<F>& arm, const V3<F>& round, const Q4<F>& turn) {
+    return rotate(turn, arm + round) - round;
+}
+
+// Brings both arms of a point to one place. The points of the bodies that met at the start of the step slip apart;
+// impulses that act on each body at its own point would be a couple and feed angular momentum to the pair. What is
+// fixed has no momentum to keep, and the moving body's own point is the right one. What is round touches where it is
+// lowest; the other body is touched there. Two of a kind meet halfway. `between` is what B has slipped when the
+// impulses act.
+template <class F, int P>
+HWY_INLINE void meet(const Rows<F, P>& rows, int i, V3<F>& arm_a, V3<F>& arm_b, const V3<F>& between) {
+    const RowPoint& point = rows.point(i);
+    const V3<F> apart = between + (arm_b - rows.get(point.start_arm_b)) - (arm_a - rows.get(point.start_arm_a)) +
+                        rows.get(point.start_gap) * rows.get(rows.block.normal);
+    const Mask<F> round_a = rows.get(rows.block.round_a) > zero<F>();
+    const Mask<F> round_b = rows.get(rows.block.round_b) > zero<F>();
+    const F one = constant<F>(1.0f);
+    const F share = select(first_without(round_a, round_b), zero<F>(),
+                           select(first_without(round_b, round_a), one, constant<F>(0.5f)));
+    const Mask<F> free = rows.free();
+    arm_a = select(free, arm_a + share * apart, arm_a);
+    arm_b = select(free, arm_b - (one - share) * apart, arm_b);
+}
+
+// The arms must be kept apart from those of the start before single lanes of a block are turned.
+template <int P>
+HWY_INLINE void keep_arms(RowBlock<P>& block) {
+    if (!block.turned) {
+        block.turned = true;
+        for (RowPoint& point : block.points) {
+            point.arm_a = point.start_arm_a;
+            point.arm_b = point.start_arm_b;
+        }
+    }
+}
+
+// Arms and tensors as the bodies lie now, in the lanes of `wanted`.
+template <bool Balls, class F, int P>
+HWY_INLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias, Mask<F> wanted,
+                         const ContactSolverSettings& settings) {
+    RowBlock<P>& block = rows.block;
+    keep_arms(block);
+    // The tensors have turned as well; with those of the start of the step, impulses would not add what they are to the
+    // angular momentum. Those of bodies that have not turned are what they were.
+    rows.set(block.inverse_inertia_a, gather_inertia<F>(inertias, rows.motion_a()));
+    rows.set(block.inverse_inertia_b, gather_inertia<F>(inertias, rows.motion_b()));
+    if constexpr (Balls) {
+        point_at(rows, centre_distance(rows, ways.between), wanted);
+    } else {
+        const V3<F> n = rows.get(block.normal);
+        const V3<F> round_a = (zero<F>() - rows.get(block.round_a)) * n;
+        const V3<F> round_b = rows.get(block.round_b) * n;
+        for (int i = 0; i < P; ++i) {
+            RowPoint& point = rows.point(i);
+            V3<F> arm_a = turned_arm(rows.get(point.start_arm_a), round_a, ways.turn_a);
+            V3<F> arm_b = turned_arm(rows.get(point.start_arm_b), round_b, ways.turn_b);
+            meet(rows, i, arm_a, arm_b, ways.between);
+            rows.set(point.arm_a, select(wanted, arm_a, rows.get(point.arm_a)));
+            rows.set(point.arm_b, select(wanted, arm_b, rows.get(point.arm_b)));
+        }
+    }
+    set_levers<F, P>(rows, settings);
+}
+
+template <class F>
+HWY_INLINE Mask<F> has_turned(const Q4<F>& q) {
+    const F sine2 = q.x * q.x + q.y * q.y + q.z * q.z; // of half the angle
+    return sine2 > constant<F>(0.25f * noticeable_turn * noticeable_turn);
+}
+
+// Turns the arms with the bodies where these have turned so far since the start of the step that a lever has changed (a
+// corner that comes down turning would be hit beside itself), or slid so far past each other that their arms end in
+// different places.
+template <bool Balls, class F, int P>
+HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias,
+                          const ContactSolverSettings& settings) {
+    const V3<F> arm = rows.get(rows.point(0).start_arm_a);
+    const F far2 = constant<F>(noticeable_turn * noticeable_turn) * dot(arm, arm);
+    const Mask<F> parted = both(rows.free(), dot(ways.between, ways.between) > far2);
+    const Mask<F> wanted = either(parted, either(has_turned(ways.turn_a), has_turned(ways.turn_b)));
+    if (any(wanted)) {
+        set_arms<Balls>(rows, ways, inertias, wanted, settings);
+    }
+}
+
+// Applies the accumulated impulses.
+template <class F, int P>
+HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair) {
+    const RowBlock<P>& block = rows.block;
+    const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = rows.get(block.tangent_2);
+    V3<F> impulse = zero3<F>(), moment_a = zero3<F>(), moment_b = zero3<F>();
+    for (int i = 0; i < P; ++i) {
+        const RowPoint& point = rows.point(i);
+        const V3<F> one = rows.get(point.normal_impulse) * n + rows.get(point.tangent_impulse_1) * t1 +
+                          rows.get(point.tangent_impulse_2) * t2;
+        impulse = impulse + one;
+        moment_a = moment_a + cross(rows.arm_a(i), one);
+        moment_b = moment_b + cross(rows.arm_b(i), one);
+    }
+    if (block.rolling) {
+        const V3<F> rolling = rows.get(block.rolling_impulse);
+        moment_a = moment_a + rolling;
+        moment_b = moment_b + rolling;
+    }
+    pair.va = pair.va - rows.get(block.inverse_mass_a) * impulse;
+    pair.wa = pair.wa - rows.get(block.inverse_inertia_a) * moment_a;
+    pair.vb = pair.vb + rows.get(block.inverse_mass_b) * impulse;
+    pair.wb = pair.wb + rows.get(block.inverse_inertia_b) * moment_b;
+}
+
+// Keeps the impulse of each point within Coulomb's cone: its length at most friction times the normal impulse, in any
+// direction. All points take their share of one answer at their centre of pressure:
+//
+// The points of a contact lie in one plane, so that their slips follow from three numbers: the slip at the centre and
+// the twist about the normal. Let point i take the share w_i of an impulse, w_i being (nearly) its share of the
+// pressure. By the impulses that all points ask for, their slips then change as the matrix B W B^T diag(w), W being the
+// response of the three to impulses of their kind; with the centre of pressure as centre, B^T diag(w) B = diag(1, 1,
+// r^2), r^2 being the mean square distance. So one over the greatest eigenvalue is a step that converges from the same
+// velocities for all points. Points solved in turn give a box that slides straight a yaw by their order.
+template <class F, int P>
+HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure) {
+    RowBlock<P>& block = rows.block;
+    const F none = zero<F>(), one = constant<F>(1.0f);
+    const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = rows.get(block.tangent_2);
+    const S3<F> inertia_a = rows.get(block.inverse_inertia_a), inertia_b = rows.get(block.inverse_inertia_b);
+    const F mass_a = rows.get(block.inverse_mass_a), mass_b = rows.get(block.inverse_mass_b);
+
+    RowValues<F, P> share;
+    V3<F> a, b; // m, to the centre of pressure
+    if constexpr (P == 1) {
+        share[0] = one;
+        a = rows.arm_a(0);
+        b = rows.arm_b(0);
+    } else {
+        // A little for points that bear nothing yet, which else would answer a pass late.
+        constexpr float even_share = 0.1f;
+        F total = none;
+        for (int i = 0; i < P; ++i) {
+            total = total + pressure[i];
+        }
+        const F even = one / rows.get(block.count);
+        const Mask<F> pressed = total > none;
+        const F scale = select(pressed, constant<F>(1.0f - even_share) / total, none);
+        const F least = select(pressed, constant<F>(even_share) * even, even);
+        a = b = zero3<F>();
+        for (int i = 0; i < P; ++i) {
+            share[i] = scale * pressure[i] + least;
+            if (P == 4 && i == 3) {
+                share[i] = select(rows.live(i), share[i], none);
+            }
+            a = a + share[i] * rows.arm_a(i);
+            b = b + share[i] * rows.arm_b(i);
+        }
+    }
+    const V3<F> turn_a1 = inertia_a * cross(a, t1), turn_a2 = inertia_a * cross(a, t2);
+    const V3<F> turn_b1 = inertia_b * cross(b, t1), turn_b2 = inertia_b * cross(b, t2);
+    const F k11 = (mass_a + mass_b) + (dot(cross(a, t1), turn_a1) + dot(cross(b, t1), turn_b1));
+    const F k12 = dot(cross(a, t1), turn_a2) + dot(cross(b, t1), turn_b2);
+    const F k22 = (mass_a + mass_b) + (dot(cross(a, t2), turn_a2) + dot(cross(b, t2), turn_b2));
+    const F half_difference = constant<F>(0.5f) * (k11 - k22);
+    F greatest = constant<F>(0.5f) * (k11 + k22) + sqrt_of(half_difference * half_difference + k12 * k12);
+    RowValues<F, P> offset_1, offset_2; // m, of the points from the centre along the tangents
+    if constexpr (P > 1) {
+        const Mask<F> by_b = mass_b > none;
+        F spread = none;
+        for (int i = 0; i < P; ++i) {
+            // Where both bodies move, their arms end in one place; else those of the one that moves count.
+            const V3<F> offset = select(by_b, rows.arm_b(i) - b, rows.arm_a(i) - a);
+            offset_1[i] = dot(offset, t1);
+            offset_2[i] = dot(offset, t2);
+            spread = spread + share[i] * (offset_1[i] * offset_1[i] + offset_2[i] * offset_2[i]);
+        }
+        const F k33 = dot(n, (inertia_a + inertia_b) * n);
+        const F k13 = dot(n, turn_a1 + turn_b1), k23 = dot(n, turn_a2 + turn_b2);
+        // The greatest eigenvalue of the slip's block, the twist and what couples them is at most that of their norms.
+        const F twist = spread * k33;
+        const F half = constant<F>(0.5f) * (greatest - twist);
+        greatest = constant<F>(0.5f) * (greatest + twist) + sqrt_of(half * half + spread * (k13 * k13 + k23 * k23));
+    } else {
+        offset_1[0] = offset_2[0] = none;
+    }
+    const F mass = select(greatest > none, one / greatest, none);
+
+    const V3<F> velocity = (pair.vb + cross(pair.wb, b)) - (pair.va + cross(pair.wa, a));
+    const F v1 = dot(velocity, t1), v2 = dot(velocity, t2);
+    const F friction = rows.get(block.friction);
+    F spin = none;
+    if constexpr (P > 1) {
+        spin = dot(pair.wb - pair.wa, n);
+    }
+    F sum_1 = none, sum_2 = none, twist = none;
+    for (int i = 0; i < P; ++i) {
+        RowPoint& point = rows.point(i);
+        const F old_1 = rows.get(point.tangent_impulse_1), old_2 = rows.get(point.tangent_impulse_2);
+        const F part = share[i] * mass;
+        F next_1 = old_1 - part * (v1 - spin * offset_2[i]);
+        F next_2 = old_2 - part * (v2 + spin * offset_1[i]);
+        const F limit = friction * pressure[i];
+        const F length2 = next_1 * next_1 + next_2 * next_2;
+        const F scale = select(length2 > limit * limit, limit / sqrt_of(length2), one);
+        next_1 = scale * next_1;
+        next_2 = scale * next_2;
+        rows.set(point.tangent_impulse_1, next_1);
+        rows.set(point.tangent_impulse_2, next_2);
+        sum_1 = sum_1 + (next_1 - old_1);
+        sum_2 = sum_2 + (next_2 - old_2);
+        if constexpr (P > 1) {
+            twist = twist + (offset_1[i] * (next_2 - old_2) - offset_2[i] * (next_1 - old_1));
+        }
+    }
+    const V3<F> impulse = sum_1 * t1 + sum_2 * t2;
+    V3<F> turn_a = sum_1 * turn_a1 + sum_2 * turn_a2, turn_b = sum_1 * turn_b1 + sum_2 * turn_b2;
+    if constexpr (P > 1) {
+        const V3<F> couple = twist * n;
+        turn_a = turn_a + inertia_a * couple;
+        turn_b = turn_b + inertia_b * couple;
+    }
+    pair.va = pair.va - mass_a * impulse;
+    pair.wa = pair.wa - turn_a;
+    pair.vb = pair.vb + mass_b * impulse;
+    pair.wb = pair.wb + turn_b;
+}
+
+// A torque against the relative rotation, at most rolling_arm times the normal impulse.
+template <class F, int P>
+HWY_INLINE void solve_rolling(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure) {
+    RowBlock<P>& block = rows.block;
+    F total = zero<F>();
+    for (int i = 0; i < P; ++i) {
+        total = total + pressure[i];
+    }
+    const V3<F> old = rows.get(block.rolling_impulse);
+    V3<F> next = old - rows.get(block.rolling_mass) * (pair.wb - pair.wa);
+    const F limit = rows.get(block.rolling_arm) * total;
+    const F length2 = dot(next, next);
+    next = select(length2 > limit * limit, limit / sqrt_of(length2), constant<F>(1.0f)) * next;
+    rows.set(block.rolling_impulse, next);
+    const V3<F> impulse = next - old;
+    pair.wa = pair.wa - rows.get(block.inverse_inertia_a) * impulse;
+    pair.wb = pair.wb + rows.get(block.inverse_inertia_b) * impulse;
+}
+
+// Changes of the normal impulses, all at once; `pressure` becomes what they are then.
+template <class F, int P>
+HWY_INLINE void apply_normal(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& change,
+                             RowValues<F, P>& pressure) {
+    F sum = zero<F>();
+    for (int i = 0; i < P; ++i) {
+        RowPoint& point = rows.point(i);
+        pressure[i] = pressure[i] + change[i];
+        rows.set(point.normal_impulse, pressure[i]);
+        sum = sum + change[i];
+        pair.wa = pair.wa - change[i] * rows.get(point.turn_a);
+        pair.wb = pair.wb + change[i] * rows.get(point.turn_b);
+    }
+    const V3<F> n = rows.get(rows.block.normal);
+    pair.va = pair.va - (rows.get(rows.block.inverse_mass_a) * sum) * n;
+    pair.vb = pair.vb + (rows.get(rows.block.inverse_mass_b) * sum) * n;
+}
+
+template <class F, int P>
+HWY_INLINE RowValues<F, P> normal_speeds(const Rows<F, P>& rows, const Pair<F>& pair) {
+    const V3<F> n = rows.get(rows.block.normal);
+    // n . (w x r) = r . (n x w)
+    const V3<F> about_a = cross(n, pair.wa), about_b = cross(n, pair.wb);
+    const F straight = dot(n, pair.vb - pair.va);
+    RowValues<F, P> out;
+    for (int i = 0; i < P; ++i) {
+        out[i] = straight + (dot(rows.arm_b(i), about_b) - dot(rows.arm_a(i), about_a));
+    }
+    return out;
+}
+
+// Separations at the poses that the bodies have reached. Only the components of the turned arms along the normal count:
+// those of the arms along the normal turned back.
+template <bool Balls, class F, int P>
+HWY_INLINE RowValues<F, P> separations(const Rows<F, P>& rows, const Ways<F>& ways) {
+    RowValues<F, P> out;
+    if constexpr (Balls) { // both arms lie on the line of the centres
+        const RowPoint& point = rows.point(0);
+        const V3<F> start = rows.get(point.start_arm_a) - rows.get(point.start_arm_b);
+        const F arms = sqrt_of(dot(start, start));
+        const V3<F> centres = centre_distance(rows, ways.between);
+        out[0] = sqrt_of(dot(centres, centres)) - (arms + rows.get(point.start_gap)) +
+                 (rows.get(point.base_separation) - arms);
+    } else {
+        const V3<F> n = rows.get(rows.block.normal);
+        const V3<F> n_a = inverse_rotate(ways.turn_a, n);
+        const V3<F> n_b = inverse_rotate(ways.turn_b, n);
+        F moved = dot(ways.between, n);
+        if (rows.block.round) {
+            // What the balls in the arms keep, turned or not, less what the dot products below count of them.
+            const F one = constant<F>(1.0f);
+            moved = moved + (rows.get(rows.block.round_a) * (dot(n_a, n) - one) +
+                             rows.get(rows.block.round_b) * (dot(n_b, n) - one));
+        }
+        for (int i = 0; i < P; ++i) {
+            const RowPoint& point = rows.point(i);
+            out[i] = rows.get(point.base_separation) +
+                     (moved + (dot(n_b, rows.get(point.start_arm_b)) - dot(n_a, rows.get(point.start_arm_a))));
+        }
+    }
+    return out;
+}
+
+// With `UseBias`, penetration is pushed out softly; without, the pass relaxes the velocity that the push has added
+// (Catto, "Solver2D", 2024). `pressure` holds the normal impulses, before and after.
+template <bool UseBias, class F, int P>
+HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& separation,
+                              RowValues<F, P>& pressure, const ContactSolverSettings& settings) {
+    const RowBlock<P>& block = rows.block;
+    const F none = zero<F>();
+    const RowValues<F, P> speed = normal_speeds(rows, pair);
+    const F per_substep = constant<F>(1.0f / settings.h);
+    RowValues<F, P> right, least, softening;
+    RowFlags<F, P> idle;
+    Mask<F> closed = Make<F>::mask(true); // all points
+    for (int i = 0; i < P; ++i) {
+        const RowPoint& point = rows.point(i);
+        const F k = rows.get(block.compliance[static_cast<std::size_t>(row_start(i) + i)]);
+        least[i] = none - pressure[i];
+        const Mask<F> gap = separation[i] > none; // may be closed within this substep, not more
+        const F over_gap = none - (speed[i] + separation[i] * per_substep);
+        const F hard = P > 1 ? k * constant<F>(block_regularisation) : none;
+        if constexpr (UseBias) {
+            idle[i] = Make<F>::mask(false);
+            const F soft = k * constant<F>(settings.softening);
+            const F bias = max_of(constant<F>(settings.bias_rate) * (separation[i] - rows.get(point.take_up)),
+                                  constant<F>(-settings.max_push_speed));
+            softening[i] = select(gap, hard, soft);
+            right[i] = select(gap, over_gap, none - (speed[i] + bias + soft * pressure[i]));
+        } else {
+            // Relaxing leaves alone what the substep did not reach: that is for the next one, which must see the whole
+            // speed of an impact.
+            idle[i] = both(gap, pressure[i] == none);
+            softening[i] = hard;
+            right[i] = select(gap, over_gap, none - speed[i]);
+        }
+        if (P == 4 && i == 3) {
+            const Mask<F> live = rows.live(i);
+            closed = first_without(closed, both(gap, live));
+            idle[i] = either(idle[i], neither(live));
+            right[i] = select(live, right[i], none);
+        } else {
+            closed = first_without(closed, gap);
+        }
+    }
+    RowValues<F, P> change;
+    if constexpr (P == 1) {
+        const F k = rows.get(block.compliance[0]) + softening[0];
+        change[0] = select(first_without(k > none, idle[0]), max_of(right[0] / k, least[0]), none);
+    } else {
+        change = solve<F, P>(rows.matrix(UseBias ? block.soft : block.relaxing), right);
+        Mask<F> within = closed;
+        for (int i = 0; i < P; ++i) {
+            within = both(within, change[i] >= least[i]);
+        }
+        const Mask<F> outside = neither(within);
+        if (any(outside)) {
+            const RowValues<F, P> bounded =
+                solve_bounded<F, P>(rows.matrix(block.compliance), softening, right, least, idle, outside);
+            for (int i = 0; i < P; ++i) {
+                change[i] = select(outside, bounded[i], change[i]);
+            }
+        }
+    }
+    apply_normal<F, P>(rows, pair, change, pressure);
+}
+
+template <class F, int P>
+HWY_INLINE RowValues<F, P> pressures(const Rows<F, P>& rows) {
+    RowValues<F, P> out;
+    for (int i = 0; i < P; ++i) {
+        out[i] = rows.get(rows.point(i).normal_impulse);
+    }
+    return out;
+}
+
+// One pass of sequential impulses.
+template <bool UseBias, bool Balls, class F, int P>
+HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>& ways,
+                           const ContactSolverSettings& settings) {
+    RowValues<F, P> pressure = pressures(rows);
+    solve_normals<UseBias, F, P>(rows, pair, separations<Balls>(rows, ways), pressure, settings);
+    // Friction last, because its limit must come from the normal impulse that stays: in the relaxing pass the normal
+    // rows undo what the soft rows gave way, and a limit taken before that would be too small (by an eighth on a plain
+    // slope).
+    if (rows.block.rolling) {
+        solve_rolling<F, P>(rows, pair, pressure);
+    }
+    solve_friction<F, P>(rows, pair, pressure);
+}
+
+// Adds the substep's impulses to the step's sums.
+template <class F, int P>
+HWY_INLINE void accumulate(const Rows<F, P>& rows) {
+    for (int i = 0; i < P; ++i) {
+        RowPoint& point = rows.point(i);
+        rows.set(point.step_normal_impulse, rows.get(point.step_normal_impulse) + rows.get(point.normal_impulse));
+        rows.set(point.step_tangent_impulse_1,
+                 rows.get(point.step_tangent_impulse_1) + rows.get(point.tangent_impulse_1));
+        rows.set(point.step_tangent_impulse_2,
+                 rows.get(point.step_tangent_impulse_2) + rows.get(point.tangent_impulse_2));
+    }
+}
+
+} // namespace cairn::physics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
