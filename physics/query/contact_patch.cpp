@@ -33,35 +33,36 @@ const Circle& circle() {
 }
 
 void box_patch(const Shape& shape, const DVec3& d, Patch& out) {
-    const DVec3 a = glm::abs(d);
-    const int i = a.x >= a.y && a.x >= a.z ? 0 : (a.y >= a.z ? 1 : 2);
-    const int j = (i + 1) % 3;
-    const int k = (i + 2) % 3;
-    const bool positive = d[i] >= 0.0;
-    const DVec3 h(shape.half_extents);
-    out.normal = DVec3(0.0);
-    out.normal[i] = positive ? 1.0 : -1.0;
+    // Plain arrays: GLM branches on an index that is not a constant.
+    const std::array<double, 3> direction{d.x, d.y, d.z};
+    const std::array<double, 3> h{double(shape.half_extents.x), double(shape.half_extents.y),
+                                  double(shape.half_extents.z)};
+    const double ax = std::abs(d.x);
+    const double ay = std::abs(d.y);
+    const double az = std::abs(d.z);
+    const std::size_t i = ax >= ay && ax >= az ? 0 : (ay >= az ? 1 : 2);
+    const std::size_t j = i == 2 ? 0 : i + 1;
+    const std::size_t k = i == 0 ? 2 : i - 1;
+    const bool positive = direction[i] >= 0.0;
+    const unsigned face = positive ? 1u : 0u;
+    std::array<double, 3> normal{};
+    normal[i] = positive ? 1.0 : -1.0;
+    out.normal = DVec3(normal[0], normal[1], normal[2]);
     out.face = true;
-    constexpr std::array<std::array<bool, 2>, 4> corner{{{true, true}, {false, true}, {false, false}, {true, false}}};
-    for (int v = 0; v < 4; ++v) {
+    constexpr std::array<std::array<unsigned, 2>, 4> corner{{{1, 1}, {0, 1}, {0, 0}, {1, 0}}};
+    for (std::size_t v = 0; v < 4; ++v) {
         // Counter-clockwise about +i; the opposite face runs the other way round.
-        const std::array<bool, 2>& here = corner[positive ? v : 3 - v];
-        const std::array<bool, 2>& next = corner[positive ? (v + 1) % 4 : (6 - v) % 4];
-        PatchVertex p;
-        p.position[i] = positive ? h[i] : -h[i];
-        p.position[j] = here[0] ? h[j] : -h[j];
-        p.position[k] = here[1] ? h[k] : -h[k];
-        std::array<unsigned, 3> sign{};
-        sign[i] = positive ? 1u : 0u;
-        sign[j] = here[0] ? 1u : 0u;
-        sign[k] = here[1] ? 1u : 0u;
-        p.vertex = sign[0] + 2u * sign[1] + 4u * sign[2];
-        // An edge is named by its axis and the signs of the other two coordinates.
-        const int axis = here[0] != next[0] ? j : k;
-        const unsigned low = sign[(axis + 1) % 3];
-        const unsigned high = sign[(axis + 2) % 3];
-        p.edge = static_cast<unsigned>(axis) * 4u + low + 2u * high;
-        out.add(p);
+        const auto [along_j, along_k] = corner[positive ? v : 3 - v];
+        std::array<double, 3> p{};
+        p[i] = positive ? h[i] : -h[i];
+        p[j] = along_j != 0 ? h[j] : -h[j];
+        p[k] = along_k != 0 ? h[k] : -h[k];
+        const auto name = static_cast<std::uint32_t>((face << i) + (along_j << j) + (along_k << k));
+        // An edge is named by its axis and the signs of the two coordinates that follow it in turn: k, i for an edge
+        // along j and i, j for one along k. Round the face they alternate, beginning with one along j.
+        const auto edge =
+            static_cast<std::uint32_t>(v % 2 == 0 ? 4 * j + along_k + 2 * face : 4 * k + face + 2 * along_j);
+        out.add({DVec3(p[0], p[1], p[2]), name, edge});
     }
 }
 

@@ -92,61 +92,49 @@ bool crossing_edges(const CorePair& pair, const DVec3& towards, const Patch& fac
            (out.distance >= 0.0 || least_depth(pair, out.normal, -out.distance, r));
 }
 
-} // namespace
+// The faces of the pair that look along a direction, in the frame of A.
+struct Facing {
+    Patch a, b;
+};
 
-FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double speculative, double tolerance,
-                            Candidates& out, PairDistance& nearest) {
-    const DMat3& rotation = pair.b_in_a.rotation;
-    Patch face_a = contact_patch(*pair.a.shape, towards);
-    Patch face_b = contact_patch(*pair.b.shape, apply_inverse_rotation(rotation, -towards));
-    transform(face_b, pair.b_in_a);
-    const double offset_a = plane_offset(face_a);
-    const double offset_b = plane_offset(face_b);
-    const double separation_a = glm::dot(face_a.normal, pair.support_b(-face_a.normal)) - offset_a;
-    const double separation_b = glm::dot(face_b.normal, pair.support_a(-face_b.normal)) - offset_b;
-    const double bound = std::max(separation_a, separation_b);
-    if (bound > speculative) {
-        nearest.distance = bound;
-        nearest.normal = separation_a >= separation_b ? face_a.normal : -face_b.normal;
-        return FaceAnswer::apart;
-    }
-    const double allowance = tolerance + preference_of_depth * std::abs(bound);
-    // Where the direction was not that of a face, two edges may have made it. A face that does as well is preferred,
-    // and so are faces a little askew that may carry the contact.
-    constexpr double same_direction = 1.0 - 1e-6;
-    const double facing = std::max(glm::dot(face_a.normal, towards), -glm::dot(face_b.normal, towards));
-    double certain = 0.0;
-    const bool proved =
-        facing < same_direction && crossing_edges(pair, towards, face_a, face_b, tolerance, nearest, certain);
-    if (proved && nearest.distance > speculative) {
-        nearest.distance = certain;
-        return FaceAnswer::apart;
-    }
-    if (proved && nearest.distance > bound + allowance) {
-        const DVec3& n = nearest.normal;
-        if (std::max(glm::dot(face_a.normal, n), -glm::dot(face_b.normal, n)) > askew_cosine) {
-            return FaceAnswer::distance;
-        }
-        out.normal = n;
-        out.count = 0;
-        out.add({nearest.point_a, nearest.point_b, nearest.distance, feature_id(PointFeature::witness, 0)},
-                speculative);
-        return out.count > 0 ? FaceAnswer::contact : FaceAnswer::distance;
-    }
-    const bool by_a = separation_a >= separation_b - allowance;
-    const Patch& reference = by_a ? face_a : face_b;
+struct Question {
+    const CorePair& pair;
+    double speculative, tolerance;
+};
+
+// The separation of the slabs along the face of A or B, m.
+double slabs_along(const Question& of, const Patch& face, bool by_a, double offset) {
+    const DVec3& f = face.normal;
+    return glm::dot(f, by_a ? of.pair.support_b(-f) : of.pair.support_a(-f)) - offset;
+}
+
+// Does the face of A or B carry the contact? `least`: the separation along the face must reach this, else the answer is
+// unknown. `proved`: the distance is known already. `aligned`: the faces look along the normal of this one as nearly as
+// they do along the direction with which they were found.
+FaceAnswer carried_by(const Question& of, bool by_a, Facing& faces, bool aligned, double least, bool proved,
+                      Candidates& out, PairDistance& nearest) {
+    const CorePair& pair = of.pair;
+    const Patch& reference = by_a ? faces.a : faces.b;
     const DVec3& f = reference.normal;
-    const double offset = by_a ? offset_a : offset_b;
-    const double separation = by_a ? separation_a : separation_b;
-    // The other shape's face is the one that looks at the reference face, not at `towards`.
-    Patch& incident = by_a ? face_b : face_a;
-    if (by_a) {
-        incident = contact_patch(*pair.b.shape, apply_inverse_rotation(rotation, -f));
+    const double offset = plane_offset(reference);
+    const double separation = slabs_along(of, reference, by_a, offset);
+    if (separation > of.speculative) {
+        nearest.distance = separation;
+        nearest.normal = by_a ? f : -f;
+        return FaceAnswer::apart;
+    }
+    if (separation < least) {
+        return FaceAnswer::unknown;
+    }
+    const double allowance = of.tolerance + preference_of_depth * std::abs(separation);
+    Patch& incident = by_a ? faces.b : faces.a;
+    if (!aligned && by_a) {
+        incident = contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -f));
         transform(incident, pair.b_in_a);
-    } else {
+    } else if (!aligned) {
         incident = contact_patch(*pair.a.shape, -f);
     }
-    const ClippedPatch clipped = clip(reference, incident, by_a, tolerance);
+    const ClippedPatch clipped = clip(reference, incident, by_a, of.tolerance);
     out.normal = by_a ? f : -f;
     out.count = 0;
     DVec3 sum(0.0);
@@ -163,20 +151,74 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double s
         const DVec3 on_reference = on_incident - f * height;
         out.add(
             {by_a ? on_reference : on_incident, by_a ? on_incident : on_reference, height, clipped.points[i].feature},
-            speculative);
+            of.speculative);
     }
     if (deep == 0 || out.count == 0) {
-        return proved ? FaceAnswer::distance : FaceAnswer::unknown;
+        return FaceAnswer::unknown;
     }
     const double share = 1.0 / deep;
     const double d = depth * share;
-    if (d > 0.0 && !proved) {
-        const double r = margin(reference, sum * share);
-        if (!least_depth(pair, out.normal, d, r)) {
-            return FaceAnswer::unknown;
-        }
+    if (d > 0.0 && !proved && !least_depth(pair, out.normal, d, margin(reference, sum * share))) {
+        return FaceAnswer::unknown;
     }
     nearest.normal = out.normal;
+    return FaceAnswer::contact;
+}
+
+} // namespace
+
+FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double speculative, double tolerance,
+                            Candidates& out, PairDistance& nearest) {
+    // Directions as near to each other as this (1.4 mrad) are one.
+    constexpr double same_direction = 1.0 - 1e-6;
+    constexpr double any = -std::numeric_limits<double>::infinity();
+    const Question question{pair, speculative, tolerance};
+    Facing faces{contact_patch(*pair.a.shape, towards),
+                 contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -towards))};
+    transform(faces.b, pair.b_in_a);
+    const bool along_a = glm::dot(faces.a.normal, towards) >= same_direction;
+    const bool along_b = -glm::dot(faces.b.normal, towards) >= same_direction;
+    if (along_a || along_b) {
+        // Where both would do it is the face of A: as in any other answer.
+        const FaceAnswer first = carried_by(question, along_a, faces, true, any, false, out, nearest);
+        return first == FaceAnswer::unknown && along_a && along_b
+                   ? carried_by(question, false, faces, true, any, false, out, nearest)
+                   : first;
+    }
+    double certain = 0.0;
+    if (!crossing_edges(pair, towards, faces.a, faces.b, tolerance, nearest, certain)) {
+        const double a = slabs_along(question, faces.a, true, plane_offset(faces.a));
+        const double b = slabs_along(question, faces.b, false, plane_offset(faces.b));
+        const bool by_a = a >= b - tolerance - preference_of_depth * std::abs(std::max(a, b));
+        return carried_by(question, by_a, faces, false, any, false, out, nearest);
+    }
+    if (nearest.distance > speculative) {
+        nearest.distance = certain;
+        return FaceAnswer::apart;
+    }
+    // A face that does as well is preferred, and faces a little askew may carry the contact between them.
+    constexpr double near_cosine = 0.99;
+    const PairDistance between_edges = nearest;
+    const DVec3& n = between_edges.normal;
+    const double least = nearest.distance - tolerance - preference_of_depth * std::abs(nearest.distance);
+    const double lean_a = glm::dot(faces.a.normal, n);
+    const double lean_b = -glm::dot(faces.b.normal, n);
+    for (const bool by_a : {true, false}) {
+        if ((by_a ? lean_a : lean_b) > near_cosine) {
+            Facing there = faces;
+            const FaceAnswer answer = carried_by(question, by_a, there, false, least, true, out, nearest);
+            if (answer != FaceAnswer::unknown) {
+                return answer;
+            }
+        }
+    }
+    nearest = between_edges;
+    if (std::max(lean_a, lean_b) > askew_cosine) {
+        return FaceAnswer::distance;
+    }
+    out.normal = n;
+    out.count = 0;
+    out.add({nearest.point_a, nearest.point_b, nearest.distance, feature_id(PointFeature::witness, 0)}, speculative);
     return FaceAnswer::contact;
 }
 

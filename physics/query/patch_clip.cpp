@@ -59,9 +59,10 @@ ClippedPatch clip_polygon(const Patch& reference, const Patch& incident, const N
         if (!(length > 0.0)) {
             continue;
         }
+        const DVec3 unit = outward * (1.0 / length);
         bool any_outside = false;
         for (int i = 0; i < count; ++i) {
-            from[i].side = glm::dot(outward, from[i].position - start) / length;
+            from[i].side = glm::dot(unit, from[i].position - start);
             any_outside = any_outside || from[i].side > slack;
         }
         if (!any_outside) {
