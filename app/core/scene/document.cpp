@@ -24,6 +24,26 @@ bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+bool is_separator(char c) {
+    switch (c) {
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case ':':
+    case ',':
+    case '"':
+    case '/':
+        return true;
+    default:
+        return is_space(c);
+    }
+}
+
+bool in_a_number(char c) {
+    return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
+}
+
 // First byte at or after `from` that is neither white space nor inside a comment.
 std::size_t skip_space(std::string_view text, std::size_t from) {
     std::size_t i = from;
@@ -59,11 +79,10 @@ std::size_t token_end(std::string_view text, std::size_t begin) {
         }
         return std::min(i + 1, text.size());
     }
-    constexpr std::string_view separators = "{}[]:,\"/ \t\r\n";
-    if (separators.find(text[i]) != std::string_view::npos) {
+    if (is_separator(text[i])) {
         return i + 1;
     }
-    while (i < text.size() && separators.find(text[i]) == std::string_view::npos) {
+    while (i < text.size() && !is_separator(text[i])) {
         ++i;
     }
     return i;
@@ -108,6 +127,11 @@ std::string in_quotes(std::string_view text) {
 class Document::Builder {
   public:
     explicit Builder(Document& document) : document_(document) {
+        // Every value but the first stands after a bracket or a comma, so there are no more than this. A list that
+        // grows by doubling would copy itself, and touch twice the memory, when the scene has a hundred thousand
+        // bodies.
+        const auto count = [&](char c) { return std::count(document.text_.begin(), document.text_.end(), c); };
+        document.nodes_.reserve(static_cast<std::size_t>(1 + count(',') + count('[') + count('{')));
         if (document.text_.substr(0, 3) == byte_order_mark) {
             cursor_ = 3;
         }
@@ -216,12 +240,11 @@ class Document::Builder {
         Node& node = document_.nodes_[add(kind)];
         const std::string_view token = document_.text_.substr(node.begin, node.end - node.begin);
         const std::size_t digits = kind == NodeKind::number && token.front() == '-' ? 1 : 0;
-        const bool good =
-            kind == NodeKind::string ||
-            (kind == NodeKind::number
-                 ? token.find_first_not_of("0123456789+-.eE") == std::string_view::npos &&
-                       (token[digits] != '0' || token.find_first_of("0123456789", digits + 1) != digits + 1)
-                 : token == "true" || token == "false" || token == "null");
+        const bool good = kind == NodeKind::string ||
+                          (kind == NodeKind::number ? std::all_of(token.begin(), token.end(), in_a_number) &&
+                                                          (token[digits] != '0' ||
+                                                           token.find_first_of("0123456789", digits + 1) != digits + 1)
+                                                    : token == "true" || token == "false" || token == "null");
         if (!good) {
             document_.fail(node, "malformed value " + in_quotes(token) +
                                      (kind == NodeKind::number ? "; a number has no leading zeros and no unit" : ""));

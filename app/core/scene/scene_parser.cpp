@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace cairn::core {
@@ -36,7 +37,9 @@ using Points = std::shared_ptr<const std::vector<Vec3>>;
 struct Reading {
     // One copy of each mesh at each scale, however many bodies use it.
     std::map<std::pair<std::string, std::uint32_t>, Points> meshes;
-    std::set<Points> good_hulls;                   // checked before: building a hull is the costly part of reading one
+    // Checked before: building a hull is the costly part of reading one.
+    std::set<Points> good_hulls;
+    std::unordered_set<float> good_diamonds;       // by scale
     std::vector<std::filesystem::path> open_files; // from the first file down to the present one
     std::size_t included_files = 0;
     std::vector<BodyDef> bodies;
@@ -566,6 +569,10 @@ Points FileParser::load_mesh(const Node& node, float scale) {
 void FileParser::check_shape(const Geometry& geometry, const Node& at) const {
     const auto* hull = std::get_if<PointSet>(&geometry);
     if (hull != nullptr && !reading_.good_hulls.insert(hull->points).second) {
+        return;
+    }
+    const auto* diamond = std::get_if<physics::Diamond>(&geometry);
+    if (diamond != nullptr && !reading_.good_diamonds.insert(diamond->scale).second) {
         return;
     }
     const auto built = physics::build_shape(geometry);
