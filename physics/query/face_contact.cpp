@@ -1,5 +1,7 @@
 #include "physics/query/face_contact.h"
 
+#include "physics/query/fast_pairs.h"
+
 #include <limits>
 
 namespace cairn::physics {
@@ -53,10 +55,10 @@ void extreme_edge(const Patch& face, const DVec3& n, DVec3& p, DVec3& q) {
     }
 }
 
-// Two edges that cross over each other, one of each face, are the nearest features: their common perpendicular is the
-// normal. False if that is not so, or not proved. `certain` is a lower bound of the distance.
-bool crossing_edges(const CorePair& pair, const DVec3& towards, const Patch& face_a, const Patch& face_b,
-                    double tolerance, PairDistance& out, double& certain) {
+// Two edges, one of each face, hold the nearest points. Where they cross over each other their common perpendicular is
+// the normal. False if that is not so, or not proved. `certain` is a lower bound of the distance.
+bool nearest_edges(const CorePair& pair, const DVec3& towards, const Patch& face_a, const Patch& face_b,
+                   double tolerance, PairDistance& out, double& certain) {
     DVec3 a0, a1, b0, b1;
     extreme_edge(face_a, towards, a0, a1);
     extreme_edge(face_b, -towards, b0, b1);
@@ -78,17 +80,23 @@ bool crossing_edges(const CorePair& pair, const DVec3& towards, const Patch& fac
     const double s = glm::dot(glm::cross(d, v), across) / area2;
     const double t = glm::dot(glm::cross(d, u), across) / area2;
     const double r = area * std::min((1.0 - std::abs(s)) / std::sqrt(vv), (1.0 - std::abs(t)) / std::sqrt(uu));
-    if (!(r > 0.0)) {
-        return false; // the edges end before they cross
+    if (r > 0.0) {
+        out.point_a = a + u * s;
+        out.point_b = b + v * t;
+        out.distance = glm::dot(d, out.normal);
+    } else {
+        // They end before they cross: a corner is nearest, and only shapes apart have a normal there.
+        closest_on_segments(a, u, b, v, out.point_a, out.point_b);
+        const DVec3 between = out.point_b - out.point_a;
+        out.distance = std::sqrt(glm::dot(between, between));
+        if (!(out.distance > tolerance * 1e-2 && glm::dot(between, towards) > 0.0)) {
+            return false;
+        }
+        out.normal = between * (1.0 / out.distance);
     }
-    out.point_a = a + u * s;
-    out.point_b = b + v * t;
-    out.distance = glm::dot(d, out.normal);
-    const double slabs =
-        glm::dot(pair.support_b(-out.normal), out.normal) - glm::dot(pair.support_a(out.normal), out.normal);
-    certain = slabs;
+    certain = glm::dot(pair.support_b(-out.normal), out.normal) - glm::dot(pair.support_a(out.normal), out.normal);
     // The points are as near as the slabs, up to what does not matter; so this is the distance.
-    return out.distance - slabs <= 0.1 * tolerance &&
+    return out.distance - certain <= 0.1 * tolerance &&
            (out.distance >= 0.0 || least_depth(pair, out.normal, -out.distance, r));
 }
 
@@ -108,61 +116,100 @@ double slabs_along(const Question& of, const Patch& face, bool by_a, double offs
     return glm::dot(f, by_a ? of.pair.support_b(-f) : of.pair.support_a(-f)) - offset;
 }
 
-// Does the face of A or B carry the contact? `least`: the separation along the face must reach this, else the answer is
-// unknown. `proved`: the distance is known already. `aligned`: the faces look along the normal of this one as nearly as
-// they do along the direction with which they were found.
-FaceAnswer carried_by(const Question& of, bool by_a, Facing& faces, bool aligned, double least, bool proved,
-                      Candidates& out, PairDistance& nearest) {
+// The other shape's face that looks at the reference face, clipped to it. `aligned`: the faces at hand look along the
+// normal of the reference face as nearly as they do along the direction with which they were found.
+ClippedPatch clip_to_face(const Question& of, bool by_a, Facing& faces, bool aligned) {
     const CorePair& pair = of.pair;
+    const Patch& reference = by_a ? faces.a : faces.b;
+    Patch& incident = by_a ? faces.b : faces.a;
+    if (!aligned && by_a) {
+        incident = contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -reference.normal));
+        transform(incident, pair.b_in_a);
+    } else if (!aligned) {
+        incident = contact_patch(*pair.a.shape, -reference.normal);
+    }
+    return clip(reference, incident, by_a, of.tolerance);
+}
+
+// Adds a point of the clipped patch and the one below it on the reference face, and returns its height.
+double add_point(const Question& of, bool by_a, const DVec3& f, double offset, const ClippedPoint& point,
+                 Candidates& out) {
+    const DVec3& on_incident = point.position;
+    const double height = glm::dot(f, on_incident) - offset;
+    const DVec3 on_reference = on_incident - f * height;
+    out.add({by_a ? on_reference : on_incident, by_a ? on_incident : on_reference, height, point.feature},
+            of.speculative);
+    return height;
+}
+
+// Does the face of A or B carry the contact, and is it the nearest feature?
+FaceAnswer proved_by_face(const Question& of, bool by_a, Facing& faces, bool aligned, Candidates& out,
+                          PairDistance& nearest) {
     const Patch& reference = by_a ? faces.a : faces.b;
     const DVec3& f = reference.normal;
     const double offset = plane_offset(reference);
     const double separation = slabs_along(of, reference, by_a, offset);
+    out.normal = nearest.normal = by_a ? f : -f;
     if (separation > of.speculative) {
         nearest.distance = separation;
-        nearest.normal = by_a ? f : -f;
         return FaceAnswer::apart;
     }
-    if (separation < least) {
-        return FaceAnswer::unknown;
-    }
     const double allowance = of.tolerance + preference_of_depth * std::abs(separation);
-    Patch& incident = by_a ? faces.b : faces.a;
-    if (!aligned && by_a) {
-        incident = contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -f));
-        transform(incident, pair.b_in_a);
-    } else if (!aligned) {
-        incident = contact_patch(*pair.a.shape, -f);
-    }
-    const ClippedPatch clipped = clip(reference, incident, by_a, of.tolerance);
-    out.normal = by_a ? f : -f;
+    const ClippedPatch clipped = clip_to_face(of, by_a, faces, aligned);
     out.count = 0;
     DVec3 sum(0.0);
     double depth = 0.0;
     int deep = 0;
     for (int i = 0; i < clipped.count; ++i) {
-        const DVec3& on_incident = clipped.points[i].position;
-        const double height = glm::dot(f, on_incident) - offset;
+        const double height = add_point(of, by_a, f, offset, clipped.points[i], out);
         if (height <= separation + allowance) {
-            sum += on_incident;
+            sum += clipped.points[i].position;
             depth -= height;
             ++deep;
         }
-        const DVec3 on_reference = on_incident - f * height;
-        out.add(
-            {by_a ? on_reference : on_incident, by_a ? on_incident : on_reference, height, clipped.points[i].feature},
-            of.speculative);
     }
     if (deep == 0 || out.count == 0) {
         return FaceAnswer::unknown;
     }
     const double share = 1.0 / deep;
     const double d = depth * share;
-    if (d > 0.0 && !proved && !least_depth(pair, out.normal, d, margin(reference, sum * share))) {
-        return FaceAnswer::unknown;
+    const bool least = d <= 0.0 || least_depth(of.pair, out.normal, d, margin(reference, sum * share));
+    return least ? FaceAnswer::contact : FaceAnswer::unknown;
+}
+
+// Does the face of A or B do as well as the nearest features, which are known? If its slabs do, or if it is but a
+// little askew and no point over it lies much deeper. (A corner that overhangs makes the slabs deep, but over the face
+// itself the contact is that of the faces, and one point at a crossing of edges would not carry it.)
+bool does_as_well(const Question& of, bool by_a, const Facing& faces, const PairDistance& nearest, Candidates& out) {
+    constexpr double near_cosine = 0.99;
+    const Patch& reference = by_a ? faces.a : faces.b;
+    const DVec3& f = reference.normal;
+    const double lean = by_a ? glm::dot(f, nearest.normal) : -glm::dot(f, nearest.normal);
+    if (!(lean > near_cosine)) {
+        return false;
     }
-    nearest.normal = out.normal;
-    return FaceAnswer::contact;
+    const double offset = plane_offset(reference);
+    const double least = nearest.distance - of.tolerance - preference_of_depth * std::abs(nearest.distance);
+    if (lean <= askew_cosine && slabs_along(of, reference, by_a, offset) < least) {
+        return false;
+    }
+    Facing there = faces;
+    const ClippedPatch clipped = clip_to_face(of, by_a, there, false);
+    out.normal = by_a ? f : -f;
+    out.count = 0;
+    double deepest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < clipped.count; ++i) {
+        deepest = std::min(deepest, add_point(of, by_a, f, offset, clipped.points[i], out));
+    }
+    if (out.count == 0 || deepest < least - 0.05 * std::abs(nearest.distance) - of.tolerance) {
+        return false;
+    }
+    if (deepest > nearest.distance + 0.5 * of.tolerance) {
+        out.add({nearest.point_a, nearest.point_b, glm::dot(nearest.point_b - nearest.point_a, out.normal),
+                 feature_id(PointFeature::witness, 0)},
+                of.speculative);
+    }
+    return true;
 }
 
 } // namespace
@@ -171,7 +218,6 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double s
                             Candidates& out, PairDistance& nearest) {
     // Directions as near to each other as this (1.4 mrad) are one.
     constexpr double same_direction = 1.0 - 1e-6;
-    constexpr double any = -std::numeric_limits<double>::infinity();
     const Question question{pair, speculative, tolerance};
     Facing faces{contact_patch(*pair.a.shape, towards),
                  contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -towards))};
@@ -180,43 +226,26 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double s
     const bool along_b = -glm::dot(faces.b.normal, towards) >= same_direction;
     if (along_a || along_b) {
         // Where both would do it is the face of A: as in any other answer.
-        const FaceAnswer first = carried_by(question, along_a, faces, true, any, false, out, nearest);
+        const FaceAnswer first = proved_by_face(question, along_a, faces, true, out, nearest);
         return first == FaceAnswer::unknown && along_a && along_b
-                   ? carried_by(question, false, faces, true, any, false, out, nearest)
+                   ? proved_by_face(question, false, faces, true, out, nearest)
                    : first;
     }
     double certain = 0.0;
-    if (!crossing_edges(pair, towards, faces.a, faces.b, tolerance, nearest, certain)) {
+    if (!nearest_edges(pair, towards, faces.a, faces.b, tolerance, nearest, certain)) {
         const double a = slabs_along(question, faces.a, true, plane_offset(faces.a));
         const double b = slabs_along(question, faces.b, false, plane_offset(faces.b));
         const bool by_a = a >= b - tolerance - preference_of_depth * std::abs(std::max(a, b));
-        return carried_by(question, by_a, faces, false, any, false, out, nearest);
+        return proved_by_face(question, by_a, faces, false, out, nearest);
     }
     if (nearest.distance > speculative) {
         nearest.distance = certain;
         return FaceAnswer::apart;
     }
-    // A face that does as well is preferred, and faces a little askew may carry the contact between them.
-    constexpr double near_cosine = 0.99;
-    const PairDistance between_edges = nearest;
-    const DVec3& n = between_edges.normal;
-    const double least = nearest.distance - tolerance - preference_of_depth * std::abs(nearest.distance);
-    const double lean_a = glm::dot(faces.a.normal, n);
-    const double lean_b = -glm::dot(faces.b.normal, n);
-    for (const bool by_a : {true, false}) {
-        if ((by_a ? lean_a : lean_b) > near_cosine) {
-            Facing there = faces;
-            const FaceAnswer answer = carried_by(question, by_a, there, false, least, true, out, nearest);
-            if (answer != FaceAnswer::unknown) {
-                return answer;
-            }
-        }
+    if (does_as_well(question, true, faces, nearest, out) || does_as_well(question, false, faces, nearest, out)) {
+        return FaceAnswer::contact;
     }
-    nearest = between_edges;
-    if (std::max(lean_a, lean_b) > askew_cosine) {
-        return FaceAnswer::distance;
-    }
-    out.normal = n;
+    out.normal = nearest.normal;
     out.count = 0;
     out.add({nearest.point_a, nearest.point_b, nearest.distance, feature_id(PointFeature::witness, 0)}, speculative);
     return FaceAnswer::contact;

@@ -7,10 +7,9 @@
 namespace cairn::physics {
 
 enum class FaceAnswer : std::uint8_t {
-    unknown,  // the direction leads to nothing that carries the contact, or it cannot be proved
-    apart,    // farther than `speculative`: nearest.distance is a certain lower bound of the distance
-    distance, // `nearest` is the distance with its normal and points, proved; the points of the contact are not filled
-    contact,  // the points of the contact are filled, and of `nearest` the normal
+    unknown, // the direction leads to nothing that carries the contact, or it cannot be proved
+    apart,   // farther than `speculative`: nearest.distance is a certain lower bound of the distance
+    contact, // the points of the contact are filled, and of `nearest` the normal, that of the nearest features
 };
 
 // Is the contact of the pair, both boxes or hulls, one of the face of A that looks along `towards` (unit, frame of A),

@@ -311,8 +311,6 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
             out.apart = nearest.status == QueryStatus::failed ? 0.0f : certainly(nearest.distance - doubt, a, b);
             return out;
         }
-    }
-    if (remembered != FaceAnswer::contact) {
         contact.out.count = 0;
         contact.find();
     }

@@ -58,11 +58,8 @@ FaceAnswer ask(const Posed& p, const DVec3& towards, double speculative, Candida
         EXPECT_GT(truth, speculative - rounding);
         EXPECT_LE(nearest.distance, truth + rounding);
         break;
-    case FaceAnswer::distance:
-        EXPECT_NEAR(nearest.distance, truth, 0.1 * tolerance + rounding);
-        break;
     case FaceAnswer::contact: {
-        const double allowance = tolerance + 1.5 * preference_of_depth * std::abs(truth) + rounding;
+        const double allowance = 2.0 * tolerance + 4.0 * preference_of_depth * std::abs(truth) + rounding;
         EXPECT_GT(points.count, 0);
         EXPECT_NEAR(deepest(points), truth, allowance);
         break;
@@ -102,7 +99,6 @@ TEST(FaceContact, IsProvedBeforeItIsBelieved) {
         misled += answer == FaceAnswer::unknown && slabs < -1.5 * depth - 0.01;
     }
     EXPECT_GT(answers[FaceAnswer::contact], pairs / 10);
-    EXPECT_GT(answers[FaceAnswer::distance], pairs / 1000);
     EXPECT_GT(answers[FaceAnswer::apart], pairs / 1000);
     EXPECT_GT(answers[FaceAnswer::unknown], pairs / 10);
     EXPECT_GT(misled, pairs / 20);
@@ -137,8 +133,7 @@ TEST(FaceContact, HoldsWhileBodiesLean) {
             before = DVec3(signed_distance(p.a, p.pa, p.b, p.pb).normal);
         }
     }
-    EXPECT_GT(answers[FaceAnswer::contact] + answers[FaceAnswer::distance], pairs * 9 * 3 / 4)
-        << answers[FaceAnswer::unknown] << " unknown";
+    EXPECT_GT(answers[FaceAnswer::contact], pairs * 9 * 3 / 4) << answers[FaceAnswer::unknown] << " unknown";
 }
 
 } // namespace
