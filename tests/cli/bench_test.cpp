@@ -181,7 +181,8 @@ TEST(Bench, SeriesGrow) {
         EXPECT_NEAR(sum, per_body * bodies.back(), 1e-6 * sum);
         if (!scene.at("heap_bytes_per_body").is_null()) { // where the heap can be asked
             const double heap = scene.at("heap_bytes_per_body");
-            EXPECT_NEAR(per_body, heap, 0.1 * heap) << "what the world says it holds, and what it gives back";
+            EXPECT_LT(per_body, heap) << "the allocator rounds up";
+            EXPECT_GT(per_body, 0.6 * heap) << "what the world says it holds, and what it gives back";
         }
     }
     EXPECT_EQ(bodies, (std::vector<double>{1001, 3001})) << "the floor counts";
