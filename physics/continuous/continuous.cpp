@@ -608,9 +608,11 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
         }
         affected_.clear();
         if (event.lost || must_wait(step, a, b) || must_wait(step, b, a)) {
+            // What falls together with a body that has been stopped, and lies on it, would move on into it.
+            const bool held = a.stopped || b.stopped;
             for (const std::uint32_t index : pair) {
                 SweptBody& body = bodies_[index];
-                if (body.dynamic && body.fast && moves(body)) {
+                if (body.dynamic && (body.fast || held) && moves(body)) {
                     stop(body, event.time);
                     affected_.push_back(index);
                 }
