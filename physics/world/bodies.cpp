@@ -1,9 +1,11 @@
 // Making, placing and removing bodies.
+#include "physics/base/executor_loop.h"
 #include "physics/base/hash.h"
 #include "physics/world/validation.h"
 #include "physics/world/world_state.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace cairn::physics {
 
@@ -175,15 +177,22 @@ void World::Impl::rehash(std::uint32_t slot) {
 }
 
 std::uint64_t World::Impl::hash_of_bodies() const {
-    std::uint64_t sum = data.body_hash_sum;
+    constexpr std::size_t block = 512;
+    std::atomic<std::uint64_t> sum = data.body_hash_sum; // the order of a sum that wraps round does not matter
+    const auto add_up = [&](std::size_t count, auto&& hash_at) {
+        parallel_for(run_on(), count, block, [&](std::size_t begin, std::size_t end) {
+            std::uint64_t part = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                part += hash_at(i);
+            }
+            sum.fetch_add(part, std::memory_order_relaxed);
+        });
+    };
     if (data.newly_awake.empty() && !data.slept) {
-        for (const std::uint32_t slot : data.awake) {
-            sum += hash_of_body(slot);
-        }
-        return sum;
-    }
-    for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) { // commands have left the list to the next step
-        sum += data.bodies[slot].awake ? hash_of_body(slot) : 0;
+        add_up(data.awake.size(), [&](std::size_t i) { return hash_of_body(data.awake[i]); });
+    } else { // commands leave the list to the next step
+        add_up(data.bodies.size(),
+               [&](std::size_t i) { return data.bodies[i].awake ? hash_of_body(static_cast<std::uint32_t>(i)) : 0; });
     }
     return sum;
 }

@@ -84,11 +84,8 @@ bool WorldData::held_apart(std::uint32_t body_a, std::uint32_t body_b) const {
     return false;
 }
 
-bool World::Impl::acts(const JointRecord& joint) const {
-    const auto pushed = [this](BodyId id) {
-        return id && data.bodies[id.index].awake && data.bodies[id.index].type == BodyType::dynamic;
-    };
-    return joint.alive && (pushed(joint.def->body_a) || pushed(joint.def->body_b));
+bool World::Impl::pushed(BodyId body) const {
+    return body && data.bodies[body.index].awake && data.bodies[body.index].type == BodyType::dynamic;
 }
 
 void World::Impl::wake_joined(std::uint32_t body) {
@@ -246,10 +243,33 @@ void World::Impl::destroy_joint(std::uint32_t slot) {
     data.free_joints.push_back(slot);
 }
 
+// Joints that act, by slot, found from the bodies that are awake: a world at rest may hold any number of them. Each is
+// found at the first of its bodies that can be pushed.
+void World::Impl::list_acting_joints() {
+    acting_joints.clear();
+    if (data.joints_of_body.empty()) {
+        return;
+    }
+    for (const std::uint32_t body : data.awake) {
+        if (data.bodies[body].type != BodyType::dynamic) {
+            continue;
+        }
+        for (const std::uint32_t slot : data.joints_of(body)) {
+            const JointDef& def = *data.joints[slot].def;
+            if (def.body_a.index == body || !pushed(def.body_a)) {
+                acting_joints.push_back(slot);
+            }
+        }
+    }
+    std::sort(acting_joints.begin(), acting_joints.end());
+}
+
 // Joined dynamic bodies sleep and wake together.
 void World::Impl::join_islands() {
-    for (const JointRecord& joint : data.joints) {
-        if (!acts(joint) || !joint.def->body_a) {
+    list_acting_joints();
+    for (const std::uint32_t slot : acting_joints) {
+        const JointRecord& joint = data.joints[slot];
+        if (!joint.def->body_a) {
             continue;
         }
         const std::uint32_t a = joint.def->body_a.index;
@@ -261,8 +281,9 @@ void World::Impl::join_islands() {
 }
 
 void World::Impl::disturb_islands() {
-    for (const JointRecord& joint : data.joints) {
-        if (!acts(joint) || !joint.def->body_a) {
+    for (const std::uint32_t slot : acting_joints) {
+        const JointRecord& joint = data.joints[slot];
+        if (!joint.def->body_a) {
             continue;
         }
         const std::uint32_t a = joint.def->body_a.index;
@@ -281,6 +302,7 @@ void World::Impl::disturb_islands() {
 
 void World::Impl::gather_joints() {
     joint_rows.clear();
+    leave_joints_unhashed();
     for (std::size_t pace = 0; pace < std::max<std::size_t>(paces.size(), 1); ++pace) {
         gather_joints(pace);
     }
@@ -294,11 +316,8 @@ void World::Impl::gather_joints(std::size_t pace) {
     const float share = substeps / own_substeps; // impulses are remembered for plain substeps
     const auto keeps = [&](std::uint32_t motion) { return paces.size() < 2 || pace_of_motion[motion] == pace; };
     const float unlimited = std::numeric_limits<float>::max();
-    for (std::uint32_t slot = 0; slot < data.joints.size(); ++slot) {
+    for (const std::uint32_t slot : acting_joints) {
         const JointRecord& joint = data.joints[slot];
-        if (!acts(joint)) {
-            continue;
-        }
         const JointDef& def = *joint.def;
         const Transform a = pose_of(data, def.body_a);
         const Transform b = pose_of(data, def.body_b);
@@ -383,14 +402,48 @@ void World::Impl::store_joints() {
         joint.position = rows.position;
         joint.force = per_second * rows.step_force;
         joint.torque = per_second * rows.step_torque;
-        rehash_joint(rows.joint);
     }
 }
 
-// The sum of the single hashes stays right if every change goes through here.
+// Those that act in this step are hashed when somebody asks; the hashes of those that acted in the last one and do so
+// no more are kept from now on.
+void World::Impl::leave_joints_unhashed() {
+    if (data.unhashed_joints.empty() && acting_joints.empty()) {
+        return;
+    }
+    for (const std::uint32_t slot : data.unhashed_joints) {
+        data.joints[slot].unhashed = false;
+    }
+    for (const std::uint32_t slot : acting_joints) {
+        data.joints[slot].unhashed = true;
+        rehash_joint(slot);
+    }
+    for (const std::uint32_t slot : data.unhashed_joints) {
+        if (data.joints[slot].alive && !data.joints[slot].unhashed) {
+            rehash_joint(slot);
+        }
+    }
+    data.unhashed_joints.assign(acting_joints.begin(), acting_joints.end());
+}
+
+// The sum of the hashes that are kept stays right if every change but by the solver goes through here.
 void World::Impl::rehash_joint(std::uint32_t slot) {
     JointRecord& joint = data.joints[slot];
     data.joint_hash_sum -= joint.hash;
+    joint.hash = joint.unhashed ? 0 : hash_of_joint(slot);
+    data.joint_hash_sum += joint.hash;
+}
+
+std::uint64_t World::Impl::hash_of_joints() const {
+    std::uint64_t sum = data.joint_hash_sum;
+    for (const std::uint32_t slot : data.unhashed_joints) {
+        sum += data.joints[slot].alive && data.joints[slot].unhashed ? hash_of_joint(slot) : 0;
+    }
+    return sum;
+}
+
+std::uint64_t World::Impl::hash_of_joint(std::uint32_t slot) const {
+    const JointRecord& joint = data.joints[slot];
     const JointImpulses& impulses = joint.impulses;
     Hasher hasher(joint.def_hash);
     hasher.add(slot, joint.generation).add(joint.position, impulses.motor);
@@ -399,8 +452,7 @@ void World::Impl::rehash_joint(std::uint32_t slot) {
     }
     hasher.add(impulses.lower, impulses.upper).add(impulses.spring, impulses.cone);
     hasher.add(impulses.soft_block, impulses.brake);
-    joint.hash = hasher.value();
-    data.joint_hash_sum += joint.hash;
+    return hasher.value();
 }
 
 void World::Impl::publish_joints(FrameState& frame) const {

@@ -1,4 +1,5 @@
 // One step of the world, stage by stage; the stages over bodies but for their motion.
+#include "physics/base/executor_loop.h"
 #include "physics/world/world_state.h"
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 namespace cairn::physics {
 
 namespace {
+
+constexpr std::size_t contact_block = 512;
 
 // Adds the time since the last call to a stage's account.
 class StageClock {
@@ -60,13 +63,19 @@ void World::step() {
 void World::Impl::build_islands() {
     list_motions();
     islands.reset(data.awake.size() + 1);
-    touching.clear();
-    for (const std::uint32_t index : data.contacts.touching()) {
-        const Contact& contact = data.contacts[index];
-        const RowBodies rows{motion_of_body[contact.body_a], motion_of_body[contact.body_b]};
-        touching.push_back({index, rows});
-        if (rows.a != 0 && rows.b != 0 && driven[rows.a] == 0 && driven[rows.b] == 0) {
-            islands.unite(rows.a, rows.b);
+    // The records of contacts lie far apart, so they are read side by side; what is left to do in order is short.
+    const std::span<const std::uint32_t> contacts = data.contacts.touching();
+    touching.resize(contacts.size());
+    parallel_for(run_on(), contacts.size(), contact_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Contact& contact = data.contacts[contacts[i]];
+            touching[i] = {contacts[i], {motion_of_body[contact.body_a], motion_of_body[contact.body_b]}};
+        }
+    });
+    for (const Solver::TouchingContact& contact : touching) {
+        const auto [a, b] = contact.bodies;
+        if (a != 0 && b != 0 && driven[a] == 0 && driven[b] == 0) {
+            islands.unite(a, b);
         }
     }
     join_islands();

@@ -43,7 +43,7 @@ std::uint64_t World::hash() const {
     hasher.add(s.contact_damping_ratio, s.max_push_speed).add(s.restitution_threshold, s.linear_slop);
     hasher.add(s.speculative_distance, s.sleep_speed).add(s.sleep_time, static_cast<float>(s.max_substeps));
     if (data.joints.size() > data.free_joints.size()) {
-        hasher.add(data.joint_hash_sum).add(s.joint_hertz, s.joint_damping_ratio);
+        hasher.add(impl_->hash_of_joints()).add(s.joint_hertz, s.joint_damping_ratio);
     }
     if (data.grab.active) {
         const Grab& grab = data.grab.grab;

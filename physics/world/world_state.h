@@ -64,19 +64,20 @@ struct JointRecord {
     JointImpulses impulses;         // per plain substep, where the next solve starts
     float position = 0.0f;          // rad or m; the angle of a hinge keeps its turns
     Vec3 force{0.0f}, torque{0.0f}; // N, N m on B, as published
+    bool unhashed = false;          // acted in the last step
     std::uint64_t def_hash = 0, hash = 0;
 };
 
 // A contact below a column that asks for finer substeps than the plain ones (solver/fineness.h).
 struct ColumnContact {
-    std::uint32_t slot = 0;
+    std::uint32_t slot = 0;    // of the pair
     std::uint8_t fineness = 0; // rung of the ladder
-    PairKey key = 0;           // of the contact that stood there
+    PairKey key = 0;           // of the pair that stood there
 };
 
 // A contact whose bodies were put down touching, and which has yet to find its impulses.
 struct SettlingContact {
-    std::uint32_t slot = 0;
+    std::uint32_t slot = 0; // of the pair
     std::uint8_t steps = 0; // left
     PairKey key = 0;
 };
@@ -106,6 +107,7 @@ struct WorldData {
 
     std::vector<JointRecord> joints;
     std::vector<std::uint32_t> free_joints;                 // last in, first out
+    std::vector<std::uint32_t> unhashed_joints;             // slots; some of them may have gone since
     std::vector<std::vector<std::uint32_t>> joints_of_body; // by body slot, no longer than the last that has any
 
     const BodyKind& kind(std::uint32_t slot) const { return *cold[slot].kind; } // of a live body
@@ -113,7 +115,7 @@ struct WorldData {
     std::span<const std::uint32_t> joints_of(std::uint32_t body) const; // slots
     bool held_apart(std::uint32_t body_a, std::uint32_t body_b) const;  // joined, and not to collide
 
-    // Wrapping sums of the single hashes; of bodies, those at rest.
+    // Wrapping sums of the single hashes: of bodies at rest, and of joints that did not act in the last step.
     std::uint64_t body_hash_sum = 0, joint_hash_sum = 0;
     StepStats stats;
     std::vector<std::string> reports;
@@ -126,7 +128,7 @@ struct Snapshot {
 
 struct World::Impl {
     WorldData data;
-    SerialExecutor serial;
+    mutable SerialExecutor serial;
     Executor* executor = nullptr; // none = serial
 
     BodyKindLibrary kinds;
@@ -165,6 +167,7 @@ struct World::Impl {
     std::vector<BodyMotion> motions;
     std::vector<BodyDynamics> dynamics;
     std::vector<Solver::TouchingContact> touching;
+    std::vector<std::uint32_t> acting_joints; // slots, ascending
     std::vector<JointRows> joint_rows; // of joints that have an awake body, by pace, then slot, then the mouse drag
     UnionFind islands;
     std::vector<float> island_quiet;
@@ -190,7 +193,7 @@ struct World::Impl {
     std::vector<std::uint32_t> merged_awake;
     std::vector<std::uint32_t> wake_stack;
 
-    Executor& run_on() { return executor != nullptr ? *executor : serial; }
+    Executor& run_on() const { return executor != nullptr ? *executor : serial; }
     std::size_t scratch_bytes() const; // held by the members above but for the solver's
     BodyRecord* find(BodyId id);
     const BodyRecord* find(BodyId id) const;
@@ -243,13 +246,17 @@ struct World::Impl {
     void look_for_contacts(const JointDef& def); // of bodies that are free to collide again
     void wake_joined(std::uint32_t body);        // all that joints tie to it
     void wake_both(const JointDef& def);
-    bool acts(const JointRecord& joint) const; // one of its bodies is awake and can be pushed
+    bool pushed(BodyId body) const; // it is awake and moves by what it meets
+    void list_acting_joints();      // one of their bodies is pushed
     void join_islands();
     void disturb_islands(); // joints to moving kinematic bodies keep islands awake
     void gather_joints();
     void gather_joints(std::size_t pace);
     void store_joints();
     void rehash_joint(std::uint32_t slot);
+    void leave_joints_unhashed();
+    std::uint64_t hash_of_joint(std::uint32_t slot) const;
+    std::uint64_t hash_of_joints() const;
     void publish_joints(FrameState& frame) const;
 
     // step.cpp: the stages, in order

@@ -1,0 +1,172 @@
+// What bodies share, what a world counts, and what it puts off until somebody asks.
+#include "tests/physics/joints/joint_builder.h"
+
+#include <random>
+#include <vector>
+
+namespace cairn::physics::testing {
+namespace {
+
+TEST(BodyKinds, BodiesMadeAlikeShareOne) {
+    World world;
+    BodyDef def = make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 1));
+    const BodyId first = add(world, def);
+    def.pose.position.x = 5.0f;
+    def.linear_velocity = Vec3(0, 1, 0);
+    const BodyId second = add(world, def);
+    def.material.friction = 0.1f;
+    const BodyId slippery = add(world, def);
+    def.material.friction = 0.5f;
+    def.name = "third";
+    const BodyId named = add(world, def);
+    EXPECT_EQ(world.model(first), world.model(second));
+    EXPECT_NE(world.model(first), world.model(slippery));
+    EXPECT_NE(world.model(first), world.model(named));
+    EXPECT_EQ(world.model(named)->def.name, "third");
+    EXPECT_EQ(state_of(world, second).pose.position, Vec3(5, 0, 1)) << "places are their own";
+}
+
+TEST(BodyKinds, AChangeOfOneLeavesTheOthers) {
+    World world(weightless());
+    const BodyDef def = make_body(Box{Vec3(0.5f)}, Vec3(0.0f));
+    const BodyId changed = add(world, def);
+    BodyDef beside = def;
+    beside.pose.position.x = 3.0f;
+    const BodyId other = add(world, beside);
+    SetBody change;
+    change.body = changed;
+    change.mass = 10.0f;
+    ASSERT_TRUE(world.apply(change).ok());
+    EXPECT_EQ(world.model(changed)->mass, 10.0f);
+    EXPECT_EQ(world.model(other)->mass, 1000.0f);
+    change.mass = 1000.0f; // stated now, where the other's follows from its density
+    ASSERT_TRUE(world.apply(change).ok());
+    EXPECT_NE(world.model(changed), world.model(other));
+
+    // The first to go takes nothing along.
+    ASSERT_TRUE(world.apply(DestroyBody{changed}).ok());
+    ASSERT_TRUE(world.apply(ApplyImpulse{other, Vec3(1000, 0, 0), {}}).ok());
+    EXPECT_EQ(state_of(world, other).linear_velocity, Vec3(1, 0, 0));
+}
+
+TEST(BodyKinds, ThousandsOfDifferentOnesComeAndGo) {
+    World world(weightless());
+    const std::size_t empty = world.memory_use().kinds;
+    for (int round = 0; round < 20; ++round) {
+        std::vector<BodyId> bodies;
+        for (int i = 0; i < 100; ++i) {
+            const float size = 0.1f + 0.001f * static_cast<float>(100 * round + i);
+            bodies.push_back(add(world, make_body(Box{Vec3(size)}, Vec3(10.0f * static_cast<float>(i), 0, 0))));
+        }
+        for (const BodyId body : bodies) {
+            ASSERT_TRUE(world.apply(DestroyBody{body}).ok());
+        }
+    }
+    EXPECT_LT(world.memory_use().kinds - empty, 400u * 200u) << "of two rounds, not of all";
+}
+
+TEST(MemoryUse, TellsWhatBodiesTake) {
+    World world(without_sleep());
+    add(world, make_floor());
+    for (int i = 0; i < 1000; ++i) {
+        add(world, make_body(Box{Vec3(0.45f)}, Vec3(static_cast<float>(i % 32), static_cast<float>(i / 32), 0.45f)));
+    }
+    const MemoryUse before = world.memory_use();
+    EXPECT_LT(before.kinds, 4000u) << "they are all alike";
+    EXPECT_GE(before.bodies, 1000u * sizeof(Transform));
+    EXPECT_LT(before.bodies, 1000u * 500u);
+    EXPECT_EQ(before.solver, 0u);
+    run(world, 2);
+    const MemoryUse after = world.memory_use();
+    EXPECT_GT(after.contacts, before.contacts);
+    EXPECT_GT(after.solver, 1000u * 64u);
+    EXPECT_EQ(after.bodies + after.kinds + after.trees + after.contacts + after.joints + after.solver + after.scratch,
+              after.total());
+}
+
+// Contacts are made within the speculative distance. The reach that finds them is laid ahead and kept while a body
+// creeps: a wall that comes nearer by 0.3 mm a step is met no later for that.
+TEST(KeptReach, ACreepingBodyIsMetInTime) {
+    for (const float speed : {0.018f, 0.2f, 2.0f}) {
+        World world(weightless());
+        BodyDef wall = make_body(Box{Vec3(0.5f)}, Vec3(-1.2f, 0, 0));
+        wall.type = BodyType::kinematic;
+        wall.linear_velocity = Vec3(speed, 0, 0);
+        add(world, wall);
+        add(world, make_body(Box{Vec3(0.5f)}, Vec3(0.0f)));
+        const float way = speed * world.settings().dt();
+        float gap = 0.2f; // at the start of the step
+        for (int step = 0; step < 700; ++step) {
+            world.step();
+            if (!published(world).contacts.empty()) {
+                break;
+            }
+            gap -= way;
+            ASSERT_GT(gap, 0.02f - 1e-4f) << speed << " m/s: they are near and have no contact";
+        }
+        // Each shape reaches ahead by half the distance and by its way.
+        EXPECT_LT(gap, 0.02f + 1.1f * way + 1e-4f) << speed << " m/s";
+    }
+}
+
+// The hash adds up what is at rest once and what moves when it is asked for. Whatever has come and gone, slept and been
+// woken, nothing of it may be left.
+TEST(LazyHash, NothingIsLeftOfWhatIsGone) {
+    std::mt19937 generator(5);
+    const auto draw = [&](std::uint32_t below) { return static_cast<std::uint32_t>(generator() % below); };
+    Settings settings;
+    settings.sleep_time = 0.1f;
+    World world(settings);
+    std::vector<BodyId> bodies;
+    const auto add_one = [&] {
+        const float x = static_cast<float>(draw(5));
+        const float y = static_cast<float>(draw(5));
+        bodies.push_back(add(world, make_body(Box{Vec3(0.4f)}, Vec3(x, y, 0.4f + 0.8f * static_cast<float>(draw(3))))));
+    };
+    const BodyId floor = add(world, make_floor());
+    for (int i = 0; i < 20; ++i) {
+        add_one();
+    }
+    std::vector<JointId> joints;
+    std::uint32_t most_asleep = 0;
+    for (int step = 0; step < 240; ++step) {
+        if (step % 8 == 0) {
+            const std::uint32_t victim = draw(static_cast<std::uint32_t>(bodies.size()));
+            ASSERT_TRUE(world.apply(DestroyBody{bodies[victim]}).ok());
+            bodies.erase(bodies.begin() + victim);
+            add_one();
+        }
+        if (step % 30 == 5) {
+            joints.push_back(join(world, joint_at(world, JointKind::ball, bodies[0], bodies[1], Vec3(0, 0, 3))));
+        }
+        if (step % 60 == 50) {
+            static_cast<void>(world.apply(DestroyJoint{joints.back()})); // gone already if a body of it is
+        }
+        if (step % 50 == 20) {
+            ASSERT_TRUE(world.apply(ApplyImpulse{bodies[2], Vec3(0, 0, 1500), {}}).ok());
+        }
+        const std::uint64_t hash = world.hash();
+        ASSERT_EQ(world.hash(), hash);
+        World other;
+        other.restore(*world.snapshot());
+        ASSERT_EQ(other.hash(), hash) << "step " << step;
+        world.step();
+        std::uint32_t asleep = 0;
+        for (const BodyId body : bodies) {
+            asleep += state_of(world, body).sleeping ? 1 : 0;
+        }
+        most_asleep = std::max(most_asleep, asleep);
+    }
+    EXPECT_GT(most_asleep, 3u);
+    for (const BodyId body : bodies) {
+        ASSERT_TRUE(world.apply(DestroyBody{body}).ok());
+    }
+    ASSERT_TRUE(world.apply(DestroyBody{floor}).ok());
+    world.step();
+    World empty(settings);
+    run(empty, static_cast<int>(world.step_count()));
+    EXPECT_EQ(world.hash(), empty.hash());
+}
+
+} // namespace
+} // namespace cairn::physics::testing
