@@ -62,6 +62,14 @@ struct Contact {
     std::array<std::uint16_t, 4> ages{}; // of the points: steps since the feature appeared, as far as can be counted
     std::uint8_t count = 0;              // of points, 1 to 4; 0 in a record that is not in use
 
+    // What is needed to take the contact along, see carry.h.
+    bool smaller_is_a = false, normal_turns_with_a = false;
+    float tolerance = 0.0f;  // m, by how much the bodies may move; 0: it cannot be taken along
+    float asked = 0.0f;      // m, the speculative distance of the query
+    float radius = 0.0f;     // m, of the smaller body
+    Transform found_at;      // of the smaller body in the frame of the larger
+    Vec3 local_normal{0.0f}; // in the frame of the body that it turns with
+
     Vec3 anchor_a(const ContactPoint& point) const { return point.anchor_a; }
     Vec3 anchor_b(const ContactPoint& point) const { return point.anchor_a + (centre_a - centre_b); }
     // Halfway between the surfaces, m, world, at the start of the step.

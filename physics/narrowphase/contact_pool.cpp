@@ -152,7 +152,7 @@ void ContactPool::commit() {
     // A pair that was switched off and on again between two commits stands twice.
     in_key_order_.erase(std::unique(in_key_order_.begin(), in_key_order_.end()), in_key_order_.end());
     for (const auto& [key, slot] : in_key_order_) {
-        activated_.push_back({slot, pairs_[slot].body_a, pairs_[slot].body_b});
+        activated_.push_back({slot, pairs_[slot].body_a, pairs_[slot].body_b, 0.0f});
     }
     if (dropped_) {
         std::erase_if(active_, [this](const ActivePair& entry) { return !pairs_[entry.slot].active; });
@@ -208,6 +208,9 @@ std::uint64_t ContactPool::hash_of(const Contact& contact) const {
     for (const ContactPoint& point : points(contact)) {
         hasher.add(point.feature, i++).add(point.separation, point.normal_impulse);
         hasher.add(point.friction_impulse).add(point.take_up, 0.0f);
+    }
+    if (contact.tolerance > 0.0f) {
+        hasher.add(contact.found_at.position).add(contact.found_at.orientation);
     }
     hasher.add(contact.rolling_impulse);
     return hasher.value();

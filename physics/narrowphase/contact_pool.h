@@ -15,6 +15,7 @@ namespace cairn::physics {
 struct ActivePair {
     std::uint32_t slot = no_index;
     std::uint32_t body_a = no_index, body_b = no_index;
+    float gap = 0.0f; // m: the shapes are certainly this far apart; 0 if nothing is known
 };
 
 // Pairs and contacts live in slots that never move while they exist. `active()` lists the active pairs in key order:

@@ -1,25 +1,14 @@
 #include "physics/narrowphase/contact_update.h"
 
+#include "physics/narrowphase/carry.h"
+#include "physics/narrowphase/take_up.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace cairn::physics {
 
 namespace {
-
-// A spring sags under a load that stays, and in a heap that has jammed single points carry fifty times the weight of a
-// body. What lies deeper than the sag that is left alone is taken up: an integral term, and so it must be slow. A load
-// of M times the body's mass m swings on the spring with (omega^2 / M); with the damping 2 omega / M of a critical
-// spring, the integral is stable below the rate 2 omega / M, 6/s for a hundredfold load and 0.6/s for a thousandfold
-// one. (Tried: at 6/s a plate of a hundred times their weight on four balls began to swing by centimetres.) A point
-// that comes up lets go three times as fast.
-float taken_up(float before, float separation, float dt) {
-    constexpr float sag = 0.004f;             // m
-    constexpr float greatest = 0.2f;          // m
-    constexpr float rise = 0.6f, fall = 1.8f; // 1/s, of the excess
-    const float excess = -separation - sag;
-    return std::clamp(before + dt * (excess > 0.0f ? rise : fall) * excess, 0.0f, greatest);
-}
 
 float rolling_arm(const ContactSide& a, const ContactSide& b) {
     return std::max(a.material->rolling_resistance * a.shape->inner_radius,
@@ -45,6 +34,7 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
                   const Contact* before, std::span<const ContactPoint> points_before, CollideCache& cache,
                   FoundContact& out) {
     const Manifold manifold = collide(*a.shape, a.shape_pose, *b.shape, b.shape_pose, speculative_distance, &cache);
+    out.apart = manifold.apart;
     if (manifold.count == 0) {
         return false;
     }
@@ -87,6 +77,8 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
         }
         point.take_up = taken_up(before_up, from.separation, dt);
     }
+    remember(contact, {*a.body, a.shape_pose, a.shape, a.body_radius}, {*b.body, b.shape_pose, b.shape, b.body_radius},
+             speculative_distance);
     return true;
 }
 

@@ -13,6 +13,7 @@ struct ContactSide {
     const Shape* shape = nullptr;
     Transform shape_pose;            // world
     const Transform* body = nullptr; // pose of the centre of mass, world
+    float body_radius = 0.0f;        // m, of all shapes of the body about its centre of mass
     const Material* material = nullptr;
 };
 
@@ -20,6 +21,7 @@ struct ContactSide {
 struct FoundContact {
     Contact contact;
     std::array<ContactPoint, 4> points;
+    float apart = 0.0f; // m: if there is no contact, the shapes are certainly this far apart
 };
 
 // The contact of the pair at these poses; false if the shapes are further apart than the speculative distance, m.

@@ -48,6 +48,7 @@ CommandResult World::Impl::create(const BodyDef& def) {
         slot = static_cast<std::uint32_t>(data.bodies.size());
         data.bodies.emplace_back();
         data.cold.emplace_back();
+        data.traces.emplace_back();
     } else {
         slot = data.free_bodies.back();
         data.free_bodies.pop_back();
@@ -137,6 +138,7 @@ void World::Impl::refit(std::uint32_t slot) {
 
 void World::Impl::place(std::uint32_t slot) {
     refit(slot);
+    lose_track(slot);
     const ColdBody& cold = data.cold[slot];
     for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
         data.broadphase.touch(i);

@@ -103,6 +103,7 @@ CommandResult World::Impl::apply(const SetBody& command) {
     if (body->type == BodyType::fixed) {
         body->linear_velocity = body->angular_velocity = Vec3(0.0f);
     }
+    refresh_contacts(slot);
     if (type_changed) {
         body->sleeping = false;
         refresh_shapes_type(slot);

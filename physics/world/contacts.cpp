@@ -1,5 +1,6 @@
 // The stages of a step over contacts: new pairs, contacts, hashes.
 #include "physics/base/executor_loop.h"
+#include "physics/narrowphase/carry.h"
 #include "physics/narrowphase/contact_update.h"
 #include "physics/world/world_state.h"
 
@@ -10,6 +11,15 @@ namespace cairn::physics {
 namespace {
 
 constexpr std::size_t pair_block = 128;
+
+// Bounds are sums of a few floats as large as the coordinates.
+constexpr float bounds_rounding = 5e-7f;
+
+// Greatest coordinate, m.
+float extent_of(const Aabb& box) {
+    const Vec3 most = glm::max(glm::abs(box.lower), glm::abs(box.upper));
+    return std::max({most.x, most.y, most.z});
+}
 
 } // namespace
 
@@ -38,46 +48,97 @@ void World::Impl::PairBlock::clear() {
     waking.clear();
 }
 
+// What a body has done since the pairs were last looked at.
+void World::Impl::trace_motion(std::uint32_t slot) {
+    const BodyRecord& body = data.bodies[slot];
+    const BodyKind& kind = data.kind(slot);
+    const Transform& start = step_starts[slot];
+    BodyTrace& trace = data.traces[slot];
+    trace.epoch = data.trace_epoch;
+    trace.way = body.pose.position - start.position;
+    trace.lift = 0.0f;
+    if (body.pose.orientation != start.orientation) {
+        trace.lift =
+            kind.surface_travel(start.orientation, Vec3(0.0f), turn_bound(start.orientation, body.pose.orientation)) +
+            turn_rounding * kind.bounding_radius;
+    }
+}
+
+// Nothing that was known of the body's pairs holds: it was put elsewhere.
+void World::Impl::lose_track(std::uint32_t slot) {
+    data.traces[slot].epoch = data.trace_epoch;
+    data.traces[slot].lift = any_lift;
+}
+
+// The contacts of the body are asked for anew: what it is made of has changed.
+void World::Impl::refresh_contacts(std::uint32_t slot) {
+    for (const std::uint32_t pair : data.contacts.of_body(slot)) {
+        if (data.contacts.pair(pair).touching()) {
+            data.contacts[data.contacts.pair(pair).contact].tolerance = 0.0f;
+        }
+    }
+}
+
 // What a pair has come to. Its own record may be written from here, and the contact that it has; no others are made or
 // ended, because that moves what other threads read.
-void World::Impl::update_pair(const ActivePair& entry, PairBlock& out) {
+void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
     ShapePair& pair = data.contacts.pair(entry.slot);
     const ShapeRecord& a = data.shapes[pair.shape_a()];
     const ShapeRecord& b = data.shapes[pair.shape_b()];
+    const BodyRecord& body_a = data.bodies[entry.body_a];
+    const BodyRecord& body_b = data.bodies[entry.body_b];
+    const float margin = a.margin + b.margin;
+    const float dt = data.settings.dt();
+    const auto touches = [&] {
+        if (body_a.sleeping || body_b.sleeping) {
+            out.waking.push_back(entry.slot);
+        }
+    };
+    Contact* before = nullptr;
+    std::span<ContactPoint> points;
+    if (pair.touching()) {
+        before = &data.contacts[pair.contact];
+        points = data.contacts.points(*before);
+        if (carry(*before, points, body_a.pose, body_b.pose, margin, dt)) {
+            touches();
+            out.touching.push_back(pair.contact);
+            return;
+        }
+    }
     if (!overlaps(a.reach, b.reach)) {
         if (!data.broadphase.fat_overlap(pair.shape_a(), pair.shape_b())) {
             out.gone.push_back(entry.slot);
-        } else if (pair.touching()) {
-            out.parted.push_back(entry.slot);
+            return;
         }
-        return;
-    }
-    const BodyRecord& body_a = data.bodies[entry.body_a];
-    const BodyRecord& body_b = data.bodies[entry.body_b];
-    Contact* before = pair.touching() ? &data.contacts[pair.contact] : nullptr;
-    const std::span<ContactPoint> points =
-        before != nullptr ? data.contacts.points(*before) : std::span<ContactPoint>();
-    FoundContact found;
-    const ContactSide side_a{a.shape, shape_pose(a), &body_a.pose, &data.kind(entry.body_a).def.material};
-    const ContactSide side_b{b.shape, shape_pose(b), &body_b.pose, &data.kind(entry.body_b).def.material};
-    if (!find_contact(side_a, side_b, a.margin + b.margin, data.settings.dt(), before, points, pair.cache, found)) {
+        entry.gap = margin + distance(a.reach, b.reach) - bounds_rounding * (extent_of(a.reach) + extent_of(b.reach));
         if (before != nullptr) {
             out.parted.push_back(entry.slot);
         }
         return;
     }
-    if (body_a.sleeping || body_b.sleeping) {
-        out.waking.push_back(entry.slot);
+    const BodyKind& kind_a = data.kind(entry.body_a);
+    const BodyKind& kind_b = data.kind(entry.body_b);
+    const ContactSide side_a{a.shape, shape_pose(a), &body_a.pose, kind_a.bounding_radius, &kind_a.def.material};
+    const ContactSide side_b{b.shape, shape_pose(b), &body_b.pose, kind_b.bounding_radius, &kind_b.def.material};
+    FoundContact found;
+    if (!find_contact(side_a, side_b, margin, dt, before, points, pair.cache, found)) {
+        entry.gap = found.apart;
+        if (before != nullptr) {
+            out.parted.push_back(entry.slot);
+        }
+        return;
     }
+    entry.gap = 0.0f;
+    touches();
     if (before != nullptr && before->count == found.contact.count) {
         *before = found.contact;
         std::copy_n(found.points.begin(), before->count, points.begin());
         out.touching.push_back(pair.contact);
-    } else {
-        found.contact.pair = entry.slot;
-        out.touching.push_back(no_index);
-        out.found.push_back(found);
+        return;
     }
+    found.contact.pair = entry.slot;
+    out.touching.push_back(no_index);
+    out.found.push_back(found);
 }
 
 // Makes and ends the contacts that the blocks have found, in key order. The sleepers that are touched wake when all is
@@ -115,31 +176,44 @@ void World::Impl::take_over(std::span<const PairBlock> blocks) {
     }
 }
 
+void World::Impl::update_pairs(std::span<ActivePair> pairs) {
+    const std::size_t blocks = (pairs.size() + pair_block - 1) / pair_block;
+    if (pair_blocks.size() < blocks) {
+        pair_blocks.resize(blocks);
+    }
+    parallel_for(run_on(), pairs.size(), pair_block, [&](std::size_t begin, std::size_t end) {
+        // The serial path hands over one range: fill the lists block by block all the same.
+        for (std::size_t i = begin; i < end; ++i) {
+            PairBlock& block = pair_blocks[i / pair_block];
+            if (i % pair_block == 0) {
+                block.clear();
+            }
+            // Most pairs are apart, and by more than they can have come nearer: no more than this is read of them.
+            ActivePair& pair = pairs[i];
+            if (pair.gap > 0.0f) {
+                const BodyTrace& a = data.traces[pair.body_a];
+                const BodyTrace& b = data.traces[pair.body_b];
+                pair.gap = gap_after(pair.gap, a, b, data.trace_epoch);
+                if (pair.gap > a.margin + b.margin) {
+                    continue;
+                }
+            }
+            update_pair(pair, block);
+        }
+    });
+    take_over(std::span(pair_blocks).first(blocks));
+}
+
 // Contacts of all active pairs. A moving body that touches a sleeping one wakes it, which makes more pairs active:
 // these are brought up to date in further rounds.
 void World::Impl::update_contacts() {
-    const auto update = [&](std::span<const ActivePair> pairs) {
-        const std::size_t blocks = (pairs.size() + pair_block - 1) / pair_block;
-        if (pair_blocks.size() < blocks) {
-            pair_blocks.resize(blocks);
-        }
-        parallel_for(run_on(), pairs.size(), pair_block, [&](std::size_t begin, std::size_t end) {
-            // The serial path hands over one range: fill the lists block by block all the same.
-            for (std::size_t i = begin; i < end; ++i) {
-                PairBlock& block = pair_blocks[i / pair_block];
-                if (i % pair_block == 0) {
-                    block.clear();
-                }
-                update_pair(pairs[i], block);
-            }
-        });
-        take_over(std::span(pair_blocks).first(blocks));
-        commit_awake();
-    };
-    update(data.contacts.active());
+    update_pairs(data.contacts.active());
+    ++data.trace_epoch;
+    commit_awake();
     while (!data.contacts.activated().empty()) {
         pending_pairs.assign(data.contacts.activated().begin(), data.contacts.activated().end());
-        update(pending_pairs);
+        update_pairs(pending_pairs);
+        commit_awake();
         data.contacts.list_touching();
     }
 }

@@ -137,6 +137,7 @@ void World::Impl::stop_fast_bodies() {
                 body.quiet_time = 0.0f;
             }
             refresh_reach(path.slot);
+            trace_motion(path.slot);
             escaped.push_back(path.slot);
         }
     }

@@ -28,7 +28,7 @@ MemoryUse World::memory_use() const {
     }
     use.kinds = impl_->kinds.memory_bytes();
     use.trees = data.broadphase.memory_bytes();
-    use.contacts = data.contacts.memory_bytes();
+    use.contacts = data.contacts.memory_bytes() + bytes_of(data.traces);
     use.joints = bytes_of(data.joints) + bytes_of(data.free_joints) + bytes_of(data.joints_of_body) +
                  bytes_of(impl_->joint_rows) + bytes_of(impl_->acting_joints);
     for (const std::vector<std::uint32_t>& list : data.joints_of_body) {

@@ -54,11 +54,14 @@ void World::Impl::lay_reach(std::uint32_t slot, float travel) {
     // The margin of a fast body is no guide to the one that it will have.
     cold.fitted = travel <= fast_share * kind.inner_radius ? travel : -1.0f;
     cold.drift = 0.0f;
+    float greatest = 0.0f;
     for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
         ShapeRecord& shape = data.shapes[i];
         shape.margin = margin_for(kind, shape.shape->inner_radius, travel);
         shape.reach = grown(bounds(*shape.shape, shape_pose(shape)), shape.margin + ahead);
+        greatest = std::max(greatest, shape.margin);
     }
+    data.traces[slot].margin = greatest;
 }
 
 void World::Impl::list_motions() {
@@ -171,6 +174,7 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
     if (way_length + turn * kind.bounding_radius > cold.margin) {
         marks |= mark_strayed;
     }
+    trace_motion(slot);
     body.quiet_time = quiet(slot, way_length) ? body.quiet_time + dt : 0.0f;
 
     // A point at the distance r from the axis moves along a chord of 2 r sin(angle / 2), and the vector part of the
@@ -211,9 +215,12 @@ bool World::Impl::keep_reach(std::uint32_t slot, float drift) {
     cold.drift += drift;
     if (cold.fitted >= 0.0f && cold.drift + std::abs(travel - cold.fitted) <= slack(kind)) {
         cold.margin = margin_for(kind, kind.inner_radius, travel);
+        float greatest = 0.0f;
         for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
             data.shapes[i].margin = margin_for(kind, data.shapes[i].shape->inner_radius, travel);
+            greatest = std::max(greatest, data.shapes[i].margin);
         }
+        data.traces[slot].margin = greatest;
         return true;
     }
     lay_reach(slot, travel);

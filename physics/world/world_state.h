@@ -4,6 +4,7 @@
 #include "physics/broadphase/broadphase.h"
 #include "physics/continuous/continuous.h"
 #include "physics/islands/union_find.h"
+#include "physics/narrowphase/body_trace.h"
 #include "physics/narrowphase/contact_pool.h"
 #include "physics/narrowphase/contact_update.h"
 #include "physics/solver/solver.h"
@@ -100,6 +101,8 @@ struct WorldData {
 
     Broadphase broadphase;
     ContactPool contacts;
+    std::vector<BodyTrace> traces; // by body slot
+    std::uint32_t trace_epoch = 1; // moves when the pairs have been looked at
     GrabRecord grab;
     std::vector<ColumnContact> columns; // by slot
     std::vector<SettlingContact> settling;
@@ -212,6 +215,11 @@ struct World::Impl {
     float margin_for(const BodyKind& kind, float inner_radius, float travel) const;
     void lay_reach(std::uint32_t slot, float travel); // how far the surface can come within a step, m
 
+    // contacts.cpp
+    void trace_motion(std::uint32_t slot);
+    void lose_track(std::uint32_t slot);
+    void refresh_contacts(std::uint32_t slot);
+
     // awake.cpp
     void wake(std::uint32_t slot);            // and all that it touches, transitively
     void wake_neighbours(std::uint32_t slot); // bodies that touch it
@@ -262,7 +270,8 @@ struct World::Impl {
     // step.cpp: the stages, in order
     void find_pairs();      // contacts.cpp
     void update_contacts(); // contacts.cpp
-    void update_pair(const ActivePair& entry, PairBlock& out);
+    void update_pairs(std::span<ActivePair> pairs);
+    void update_pair(ActivePair& entry, PairBlock& out);
     void take_over(std::span<const PairBlock> blocks);
     void drop_seams(); // seams.cpp
     void build_islands();
