@@ -20,10 +20,11 @@ constexpr std::uint64_t steps_between_estimates = 16;
 constexpr std::uint8_t settling_steps = 30;
 constexpr int settling_effort = 2;
 
-// A normal this far from level passes weight on; boxes that stand side by side, flush, hold nothing.
-constexpr float bearing_slope = 0.1f;
 // Cosine between the normal and the vertical from which on a body stands on the other rather than leans on it.
 constexpr float standing_slope = 0.5f;
+// What presses from the side with this share of the load keeps a column from giving way there; boxes that stand side by
+// side, flush, hold nothing.
+constexpr float holding_share = 0.02f;
 // Fewer contacts with what is fixed cannot hold a group in both directions: it leans as one.
 constexpr std::uint32_t group_feet = 3;
 
@@ -50,7 +51,7 @@ struct Spread {
 
 // Bodies hand their weight, and what they carry, in equal parts to what they stand on, from the top down. Weights and
 // not the impulses of the last step: these ring after every blow, and what has jammed between walls presses with many
-// times its weight without being a column.
+// times its weight without being a column. Impulses only tell what holds a body from the side.
 void World::Impl::estimate_loads() {
     const float gravity = glm::length(data.settings.gravity);
     const auto earlier = [](const ColumnContact& a, const ColumnContact& b) { return a.slot < b.slot; };
@@ -67,6 +68,7 @@ void World::Impl::estimate_loads() {
     const Vec3 down = data.settings.gravity / gravity;
     const Vec3 level_x = any_perpendicular(down), level_y = glm::cross(down, level_x);
     const float omega = 6.28318531f * stiffest_share * data.settings.hz * static_cast<float>(data.settings.substeps);
+    const float substep = data.settings.dt() / static_cast<float>(data.settings.substeps);
     by_depth.clear();
     carried.resize(data.bodies.size());
     leans_from.resize(data.bodies.size());
@@ -90,9 +92,10 @@ void World::Impl::estimate_loads() {
         const BodyKind& kind = data.kind(slot);
         IslandColumn& island = island_columns[islands.root(motion_of_body[slot])];
         island.top = std::min(island.top, depth); // the first of an island is its highest
+        const float weight = std::max(kind.def.gravity_scale, 0.0f) * gravity / kind.inverse_mass + carried[slot];
         supports.clear();
         int bearing = 0;
-        Spread around, below_it;
+        Spread around, leaning;
         float top = depth; // of what leans with this body
         for (const std::uint32_t index : data.contacts.of_body(slot)) {
             if (!data.contacts.pair(index).touching()) {
@@ -101,8 +104,10 @@ void World::Impl::estimate_loads() {
             const Contact& contact = data.contacts[data.contacts.pair(index).contact];
             // Rows are also made ahead of touching: bodies that fall close above each other carry nothing.
             float separation = data.settings.linear_slop;
+            float press = 0.0f; // N
             for (const ContactPoint& point : data.contacts.points(contact)) {
                 separation = std::min(separation, point.separation);
+                press += point.normal_impulse / substep;
             }
             if (separation >= data.settings.linear_slop) {
                 continue;
@@ -110,23 +115,24 @@ void World::Impl::estimate_loads() {
             const bool is_a = contact.body_a == slot;
             const Vec3 away = is_a ? contact.normal : -contact.normal;
             const float slope = glm::dot(away, down);
-            if (std::abs(slope) < bearing_slope) {
-                continue;
-            }
-            ++bearing;
             const std::uint32_t partner = is_a ? contact.body_b : contact.body_a;
             const BodyRecord& other = data.bodies[partner];
             Vec3 offset = away;
-            if (other.type == BodyType::dynamic) {
+            if (std::abs(slope) < standing_slope) {
+                if (press < holding_share * weight) {
+                    continue;
+                }
+            } else if (other.type == BodyType::dynamic) {
                 offset =
                     (other.pose.position - body.pose.position) / (kind.inner_radius + data.kind(partner).inner_radius);
-                if (slope < -bearing_slope) {
+                if (slope < 0.0f) {
                     top = std::min(top, leans_from[partner]);
                 }
             }
+            ++bearing;
             around.add(glm::dot(offset, level_x), glm::dot(offset, level_y));
-            if (slope > 0.0f) {
-                below_it.add(glm::dot(offset, level_x), glm::dot(offset, level_y));
+            if (slope > -standing_slope) {
+                leaning.add(glm::dot(offset, level_x), glm::dot(offset, level_y));
             }
             if (slope > standing_slope) {
                 supports.push_back(index);
@@ -134,10 +140,9 @@ void World::Impl::estimate_loads() {
         }
         Hold hold = Hold::none;
         if (bearing > 2 && around.in_one_direction()) {
-            hold = island.feet >= group_feet && below_it.in_both() ? Hold::group : Hold::row;
+            hold = island.feet >= group_feet && leaning.in_both() ? Hold::group : Hold::row;
         }
         leans_from[slot] = hold == Hold::group ? depth : top;
-        const float weight = std::max(kind.def.gravity_scale, 0.0f) * gravity / kind.inverse_mass + carried[slot];
         const float share = weight / static_cast<float>(std::max<std::size_t>(supports.size(), 1));
         for (const std::uint32_t index : supports) {
             const ShapePair& pair = data.contacts.pair(index);
