@@ -29,10 +29,6 @@ const BodyRecord* World::Impl::find(BodyId id) const {
     return const_cast<Impl*>(this)->find(id);
 }
 
-Transform World::Impl::shape_pose(const ShapeRecord& shape) const {
-    return compose(data.bodies[shape.body].pose, shape.pose);
-}
-
 CommandResult World::Impl::create(const BodyDef& def) {
     if (std::string problem = problem_with(def); !problem.empty()) {
         return refused(std::move(problem));
@@ -79,7 +75,7 @@ CommandResult World::Impl::create(const BodyDef& def) {
     for (std::uint32_t i = 0; i < count; ++i) {
         const BodyModel::Part& part = kind->parts[i];
         ShapeRecord& shape = data.shapes[first + i];
-        shape = {part.shape.get(), part.pose, slot, 0.0f, {}};
+        shape = {part.shape.get(), part.pose, slot, 0.0f, {}, part.pose == Transform{}};
     }
     refresh_reach(slot);
     for (std::uint32_t i = first; i < first + count; ++i) {

@@ -110,15 +110,6 @@ void assign_extent(BodyKind& kind) {
 
 } // namespace
 
-float BodyKind::surface_travel(const Quat& orientation, const Vec3& way, const Vec3& turn) const {
-    float turn2 = glm::dot(turn, turn);
-    if (round_axis != Vec3(0.0f)) {
-        const float twist = glm::dot(turn, rotate(orientation, round_axis));
-        turn2 = std::max(turn2 - twist * twist, 0.0f);
-    }
-    return glm::length(way) + std::min(lever * std::sqrt(turn2), most_lift);
-}
-
 Quat unit(const Quat& q) {
     const float length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     return std::abs(length2 - 1.0f) <= 4e-7f ? q : normalized(q);

@@ -5,6 +5,8 @@
 #include "physics/world/frame_state.h"
 #include "physics/world/shape_library.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,7 +31,18 @@ struct BodyKind : BodyModel {
 
     // The furthest that the surface of a body with this orientation can have advanced in any direction by this way, m,
     // and this turn, rad, world.
-    float surface_travel(const Quat& orientation, const Vec3& way, const Vec3& turn) const;
+    float surface_travel(const Quat& orientation, const Vec3& way, const Vec3& turn) const {
+        return glm::length(way) + surface_lift(orientation, turn);
+    }
+    // The same of the turn alone.
+    float surface_lift(const Quat& orientation, const Vec3& turn) const {
+        float turn2 = glm::dot(turn, turn);
+        if (round_axis != Vec3(0.0f)) {
+            const float twist = glm::dot(turn, rotate(orientation, round_axis));
+            turn2 = std::max(turn2 - twist * twist, 0.0f);
+        }
+        return std::min(lever * std::sqrt(turn2), most_lift);
+    }
 };
 
 // A unit quaternion to the last bits; one that is unit already keeps its bits, so that a written scene reads back the

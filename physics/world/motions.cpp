@@ -163,15 +163,16 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
     const float dt = data.settings.dt();
     const Vec3 way = body.pose.position - before.position;
     const float way_length = glm::length(way);
-    const float turn = dt * glm::length(body.angular_velocity); // rad
+    const Vec3 turn = dt * body.angular_velocity; // rad
+    const float turn_length = glm::length(turn);
+    const float lift = kind.surface_lift(body.pose.orientation, turn);
     // Contacts are made within the margins of both bodies, and the margin of whatever does not move fast is at least
     // half the speculative distance: what moved further may have met something that has no contact yet.
     const float near = cold.margin + 0.5f * data.settings.speculative_distance;
-    if (way_length + kind.lever * turn > near &&
-        kind.surface_travel(body.pose.orientation, way, dt * body.angular_velocity) > near) {
+    if (way_length + lift > near) {
         marks |= mark_fast;
     }
-    if (way_length + turn * kind.bounding_radius > cold.margin) {
+    if (way_length + turn_length * kind.bounding_radius > cold.margin) {
         marks |= mark_strayed;
     }
     trace_motion(slot);
@@ -181,7 +182,8 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
     // rotation is as long as that sine.
     const Quat& q = motion.delta_rotation;
     const float chord = 2.0f * kind.bounding_radius * std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
-    if (!keep_reach(slot, way_length + std::min(chord, 2.0f * kind.bounding_radius))) {
+    const float drift = way_length + std::min(chord, 2.0f * kind.bounding_radius);
+    if (!keep_reach(slot, drift, dt * glm::length(body.linear_velocity) + lift)) {
         marks |= mark_escaped;
     }
     return marks;
@@ -204,14 +206,10 @@ int World::Impl::substeps_taken(std::uint32_t slot) const {
 }
 
 // Sees to it that the reach holds the body where it is now, after no point of its surface has come further than
-// `drift` m. False if the trees do not hold that reach.
-bool World::Impl::keep_reach(std::uint32_t slot, float drift) {
+// `drift` m, and as far as it may come in the next step, `travel` m. False if the trees do not hold that reach.
+bool World::Impl::keep_reach(std::uint32_t slot, float drift, float travel) {
     ColdBody& cold = data.cold[slot];
     const BodyKind& kind = *cold.kind;
-    const BodyRecord& body = data.bodies[slot];
-    const float dt = data.settings.dt();
-    const float travel =
-        kind.surface_travel(body.pose.orientation, dt * body.linear_velocity, dt * body.angular_velocity);
     cold.drift += drift;
     if (cold.fitted >= 0.0f && cold.drift + std::abs(travel - cold.fitted) <= slack(kind)) {
         cold.margin = margin_for(kind, kind.inner_radius, travel);

@@ -50,6 +50,7 @@ struct ShapeRecord {
     // Holds the world bounds grown by the margin; fitted anew only when the body has come some way, since most of those
     // that are awake lie in heaps and hardly move.
     Aabb reach;
+    bool centred = false; // its pose is the identity, as for most bodies of one shape
 };
 
 struct GrabRecord {
@@ -210,7 +211,10 @@ struct World::Impl {
     void rehash(std::uint32_t slot);              // after any change of the body's state but by the stages of a step
     std::uint64_t hash_of_body(std::uint32_t slot) const;
     std::uint64_t hash_of_bodies() const;
-    Transform shape_pose(const ShapeRecord& shape) const;
+    Transform shape_pose(const ShapeRecord& shape) const { // world
+        const Transform& body = data.bodies[shape.body].pose;
+        return shape.centred ? body : compose(body, shape.pose);
+    }
     void refresh_reach(std::uint32_t slot); // of all shapes of the body
     float margin_for(const BodyKind& kind, float inner_radius, float travel) const;
     void lay_reach(std::uint32_t slot, float travel); // how far the surface can come within a step, m
@@ -288,7 +292,7 @@ struct World::Impl {
     std::uint8_t move_body(std::uint32_t slot, const BodyMotion& motion); // the marks
     bool quiet(std::uint32_t slot, float way) const;                      // m, come in this step
     int substeps_taken(std::uint32_t slot) const;
-    bool keep_reach(std::uint32_t slot, float drift);
+    bool keep_reach(std::uint32_t slot, float drift, float travel);
     void stop_fast_bodies(); // fast_bodies.cpp
     void refit_bounds();     // motions.cpp
     void fall_asleep();
