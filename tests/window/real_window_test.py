@@ -21,13 +21,28 @@ SMALL = {
         {"name": "right", "shape": {"box": {"half_extents": [0.6, 0.6, 0.6]}}, "position": [1.2, 0, 0.6]}]}
 
 
-# The same two boxes, and so many others far out of sight that a step takes much longer than a picture.
-HEAP = 12
-HEAVY = dict(SMALL, name="Far heap", step={"substeps": 64}, solver={"sleeping": False}, bodies=[
-    dict(SMALL["bodies"][0], shape={"box": {"half_extents": [2000, 2000, 0.5]}}),
-    {"name": "heap", "shape": {"box": {"half_extents": [0.5, 0.5, 0.5]}}, "position": [1000, 0, 0.5],
-     "repeat": {"count": [HEAP, HEAP, HEAP], "spacing": [1, 1, 1]}},
-    *SMALL["bodies"][1:]])
+def with_far_heap(side):
+    """The same two boxes, and side^3 others far out of sight, whose steps are taken as finely as can be."""
+    return dict(SMALL, name="Far heap", step={"substeps": 64}, solver={"sleeping": False}, bodies=[
+        dict(SMALL["bodies"][0], shape={"box": {"half_extents": [2000, 2000, 0.5]}}),
+        {"name": "heap", "shape": {"box": {"half_extents": [0.5, 0.5, 0.5]}}, "position": [1000, 0, 0.5],
+         "repeat": {"count": [side, side, side], "spacing": [1, 1, 1]}},
+        *SMALL["bodies"][1:]])
+
+
+def slow_scene(folder, milliseconds):
+    """Writes the far heap that takes about so long for a step on this machine, with this build, as busy as it is."""
+    path, side = os.path.join(folder, "heavy.json"), 6
+    for _ in range(3):
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(with_far_heap(side), file)
+        result = subprocess.run([program(), "simulate", path, "--steps", "2", "--threads", "1", "--stats", "-"],
+                                capture_output=True, text=True, timeout=200, check=True)
+        taken = json.loads(result.stdout)["ms_per_step"]["mean"]
+        if taken > 0.5 * milliseconds:
+            break
+        side = min(max(round(side * (milliseconds / taken) ** (1 / 3)), side + 1), 40)
+    return path
 
 
 def with_small_scene(**options):
@@ -357,10 +372,7 @@ class RealWindow(unittest.TestCase):
             self.assertEqual(state["gl_errors"], 0)
 
     def test_a_slow_step_holds_nothing_up(self):
-        def prepare(run):
-            with open(run.path("heavy.json"), "w", encoding="utf-8") as file:
-                json.dump(HEAVY, file)
-        with Program("heavy.json", "--threads", "1", prepare=prepare) as run:
+        with Program("heavy.json", "--threads", "1", prepare=lambda run: slow_scene(run.folder, 500)) as run:
             run.wait(lambda s: s["step"] >= 1, "the first step")
             # Many pictures of one step.
             start = run.state()
