@@ -23,12 +23,14 @@ namespace cairn::physics {
 //
 // What comes near anew lies beyond the margin that was asked for, and so has at least that less m to go.
 //
-// The tolerance is a thousandth of the inner radius, half a millimetre for a box of a metre, and so of the size of the
-// allowances of the query itself. It is not spent by jitter: poses are compared with those of the query and not step by
-// step.
+// The tolerance is four thousandths of the inner radius, two millimetres for a box of a metre: less than half of the
+// slop. It spares queries, and it lets heaps come to rest: two faces turned against each other have up to eight corners
+// of which four are kept, and where that choice is made anew in every step, the impulses start anew as well and shake
+// what lies there. (Found in a rain of boxes: without, 14 J stayed; with half a millimetre, most of it.) It is not
+// spent by jitter: poses are compared with those of the query and not step by step.
 namespace {
 
-constexpr float tolerance_share = 1e-3f; // of the lesser inner radius
+constexpr float tolerance_share = 4e-3f; // of the lesser inner radius
 
 // Rounding of a query's normal that still counts as that of a face.
 constexpr float level = 1e-5f;

@@ -1,7 +1,9 @@
 #include "physics/narrowphase/contact_update.h"
 
+#include "physics/narrowphase/ball_contact.h"
 #include "physics/narrowphase/carry.h"
 #include "physics/narrowphase/take_up.h"
+#include "physics/query/patch_clip.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,32 +30,112 @@ float round_part(const ContactSide& side, const Vec3& normal) {
     return 0.0f;
 }
 
+// All but the points, the normal and what follows from both.
+void begin(Contact& contact, const ContactSide& a, const ContactSide& b, const Contact* before) {
+    contact = before != nullptr ? *before : Contact{};
+    contact.friction = mixed_friction(*a.material, *b.material);
+    contact.restitution = mixed_restitution(*a.material, *b.material);
+    contact.rolling_arm = rolling_arm(a, b);
+    contact.centre_a = a.body->position;
+    contact.centre_b = b.body->position;
+    contact.tolerance = 0.0f;
+    contact.ages.fill(0);
+}
+
+void take_from(ContactPoint& point, const ContactPoint& old) {
+    point.normal_impulse = old.normal_impulse;
+    point.friction_impulse = old.friction_impulse;
+    point.take_up = old.take_up;
+}
+
+std::uint16_t one_older(std::uint16_t age) {
+    return static_cast<std::uint16_t>(std::min(age + 1, 0xffff));
+}
+
+// The one point of a ball. It is not taken along, because it moves over the ball as that rolls.
+bool find_ball_contact(const ContactSide& a, const ContactSide& b, float speculative_distance, float dt,
+                       const Contact* before, std::span<const ContactPoint> points_before, const BallContact& ball,
+                       FoundContact& out) {
+    if (ball.separation > speculative_distance) {
+        out.apart = std::max(ball.separation - ball.rounding, 0.0f);
+        return false;
+    }
+    Contact& contact = out.contact;
+    begin(contact, a, b, before);
+    contact.normal = ball.normal;
+    contact.round_a = round_part(a, ball.normal);
+    contact.round_b = round_part(b, ball.normal);
+    contact.count = 1;
+    ContactPoint& point = out.points[0];
+    point = ContactPoint{};
+    point.anchor_a = ball.halfway + (a.shape_pose.position - a.body->position);
+    point.separation = ball.separation;
+    point.feature = feature_id(PointFeature::witness, 0);
+    for (std::size_t j = 0; j < points_before.size(); ++j) {
+        if (points_before[j].feature == point.feature) {
+            take_from(point, points_before[j]);
+            contact.ages[0] = one_older(before->ages[j]);
+        }
+    }
+    point.take_up = taken_up(point.take_up, point.separation, dt);
+    return true;
+}
+
+// Where a face turns under a face, other corners of what both cover come to be the four that are kept. Such a point
+// takes over from the nearest one that has gone, not further off than this share of the lesser inner radius: what the
+// patch as a whole carried goes on.
+constexpr float hand_on_share = 0.6f;
+
+void hand_on(std::span<ContactPoint> points, std::uint32_t fresh, std::span<const ContactPoint> before,
+             std::uint32_t gone, float reach) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if ((fresh >> i & 1u) == 0) {
+            continue;
+        }
+        float nearest2 = reach * reach;
+        std::size_t best = before.size();
+        for (std::size_t j = 0; j < before.size(); ++j) {
+            const Vec3 d = points[i].local_a - before[j].local_a;
+            const float distance2 = glm::dot(d, d);
+            if ((gone >> j & 1u) != 0 && distance2 < nearest2) {
+                nearest2 = distance2;
+                best = j;
+            }
+        }
+        if (best < before.size()) {
+            take_from(points[i], before[best]);
+            gone &= ~(1u << best);
+        }
+    }
+}
+
 } // namespace
 
 bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_distance, float dt,
                   const Contact* before, std::span<const ContactPoint> points_before, CollideCache& cache,
                   FoundContact& out) {
+    if (is_ball_pair(*a.shape, *b.shape)) {
+        const BallContact ball = ball_contact(*a.shape, a.shape_pose, *b.shape, b.shape_pose, speculative_distance);
+        if (ball.settled) {
+            return find_ball_contact(a, b, speculative_distance, dt, before, points_before, ball, out);
+        }
+    }
     const Manifold manifold = collide(*a.shape, a.shape_pose, *b.shape, b.shape_pose, speculative_distance, &cache);
-    out.apart = manifold.apart;
     if (manifold.count == 0) {
+        out.apart = manifold.apart;
         return false;
     }
     Contact& contact = out.contact;
-    contact = before != nullptr ? *before : Contact{};
-    contact.friction = mixed_friction(*a.material, *b.material);
-    contact.restitution = mixed_restitution(*a.material, *b.material);
-    contact.rolling_arm = rolling_arm(a, b);
+    begin(contact, a, b, before);
     contact.normal = manifold.normal;
-    contact.centre_a = a.body->position;
-    contact.centre_b = b.body->position;
     contact.round_a = round_part(a, manifold.normal);
     contact.round_b = round_part(b, manifold.normal);
     contact.count = static_cast<std::uint8_t>(manifold.count);
-    contact.ages.fill(0);
     float most_taken_up = 0.0f; // where a jammed body rolls on to its next corner, the load stays
     for (const ContactPoint& point : points_before) {
         most_taken_up = std::max(most_taken_up, point.take_up);
     }
+    std::uint32_t fresh = 0, gone = (1u << points_before.size()) - 1u; // one bit a point
     for (std::size_t i = 0; i < contact.count; ++i) {
         const ManifoldPoint& from = manifold.points[i];
         ContactPoint& point = out.points[i];
@@ -64,18 +146,25 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
         point.local_b = to_local(*b.body, from.point_b);
         point.separation = from.separation;
         point.feature = from.feature;
-        float before_up = most_taken_up;
+        point.take_up = most_taken_up;
+        fresh |= 1u << i;
         for (std::size_t j = 0; j < points_before.size(); ++j) {
-            const ContactPoint& old = points_before[j];
-            if (old.feature == from.feature) {
-                point.normal_impulse = old.normal_impulse;
-                point.friction_impulse = old.friction_impulse;
-                contact.ages[i] = static_cast<std::uint16_t>(std::min(before->ages[j] + 1, 0xffff));
-                before_up = old.take_up;
+            if (points_before[j].feature == from.feature) {
+                take_from(point, points_before[j]);
+                contact.ages[i] = one_older(before->ages[j]);
+                fresh &= ~(1u << i);
+                gone &= ~(1u << j);
                 break;
             }
         }
-        point.take_up = taken_up(before_up, from.separation, dt);
+    }
+    const std::span<ContactPoint> points = std::span(out.points).first(contact.count);
+    if (fresh != 0 && gone != 0) {
+        hand_on(points, fresh, points_before, gone,
+                hand_on_share * std::min(a.shape->inner_radius, b.shape->inner_radius));
+    }
+    for (ContactPoint& point : points) {
+        point.take_up = taken_up(point.take_up, point.separation, dt);
     }
     remember(contact, {*a.body, a.shape_pose, a.shape, a.body_radius}, {*b.body, b.shape_pose, b.shape, b.body_radius},
              speculative_distance);

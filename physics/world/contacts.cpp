@@ -120,7 +120,7 @@ void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
     const BodyKind& kind_b = data.kind(entry.body_b);
     const ContactSide side_a{a.shape, shape_pose(a), &body_a.pose, kind_a.bounding_radius, &kind_a.def.material};
     const ContactSide side_b{b.shape, shape_pose(b), &body_b.pose, kind_b.bounding_radius, &kind_b.def.material};
-    FoundContact found;
+    FoundContact& found = out.scratch;
     if (!find_contact(side_a, side_b, margin, dt, before, points, pair.cache, found)) {
         entry.gap = found.apart;
         if (before != nullptr) {

@@ -152,6 +152,7 @@ struct World::Impl {
         std::vector<std::uint32_t> touching;             // contacts; no_index: the next of `found`
         std::vector<FoundContact> found;                 // with the pair's slot
         std::vector<std::uint32_t> gone, parted, waking; // slots of pairs
+        FoundContact scratch;
         void clear();
     };
     std::vector<PairBlock> pair_blocks;
