@@ -3,8 +3,8 @@
 #include "app/core/base/error.h"
 #include "app/core/report/report.h"
 
-#include <cstdio>
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 namespace cairn::cli {
