@@ -445,36 +445,122 @@ DVec3 vector_of(const Three& v) {
     return DVec3(v[0], v[1], v[2]);
 }
 
-// Two edges that cross: one point. False where collide_boxes() says that it has no answer.
-bool edge_contact(const Shape& a, const Transform& pose_a, const Shape& b, const Columns& world_a, const BoxPose& pose,
-                  const Separations& s, Manifold& out) {
+// The pair and what has been measured of it.
+struct Boxes {
+    const Shape &a, &b;
+    const Transform &pose_a, &pose_b;
+    const Three &half_a, &half_b;
+    const Columns& world_a; // of the rotation of A
+    const BoxPose& pose;    // of B as A sees it
+    const Separations& axes;
+    double speculative, smaller, tolerance;
+};
+
+// Contact carried by the face of one box across `axis`, on the positive side of it or the negative. False, and nothing
+// filled, unless the deepest point over the face lies between `from` and `to`, m.
+bool face_contact(const Boxes& boxes, bool is_a, int axis, bool positive, double from, double to, Manifold& out) {
+    const int iu = following[axis];
+    const int iv = preceding[axis];
+    const Three& half = is_a ? boxes.half_a : boxes.half_b;
+    const ReferenceFace reference{axis, positive, half[iu], half[iv], is_a};
+    BoxPose a_in_b;
+    if (!is_a) {
+        const Columns& r = boxes.pose.rotation;
+        const Three& along_b = boxes.axes.along_b;
+        a_in_b = {
+            {Three{r[0][0], r[1][0], r[2][0]}, Three{r[0][1], r[1][1], r[2][1]}, Three{r[0][2], r[1][2], r[2][2]}},
+            {-along_b[0], -along_b[1], -along_b[2]}};
+    }
+    Corners here;
+    Corners there;
+    int count = 0;
+    Corner* points = clip_faces(reference, half[axis], is_a ? boxes.half_b : boxes.half_a, is_a ? boxes.pose : a_in_b,
+                                boxes.tolerance, here, there, count);
+    count = select(points, count, boxes.speculative);
+    double deepest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < count; ++i) {
+        deepest = std::min(deepest, points[i].height);
+    }
+    if (!(deepest >= from && deepest <= to)) {
+        return false;
+    }
+    const double outwards = positive ? 1.0 : -1.0;
+    count = reduce_in_plane(points, count, depth_band * boxes.smaller, is_a ? outwards : -outwards);
+
+    const Columns world = is_a ? boxes.world_a : columns_of(boxes.pose_b.orientation);
+    const Three n{world[axis][0] * outwards, world[axis][1] * outwards, world[axis][2] * outwards};
+    const Vec3& centre = is_a ? boxes.pose_a.position : boxes.pose_b.position;
+    const Three middle{double(centre.x) + n[0] * half[axis], double(centre.y) + n[1] * half[axis],
+                       double(centre.z) + n[2] * half[axis]}; // of the face
+    const Vec3 normal(n[0], n[1], n[2]);
+    out.normal = is_a ? normal : -normal;
+    out.count = count;
+    for (int i = 0; i < count; ++i) {
+        const Corner& c = points[i];
+        Three p;
+        for (std::size_t k = 0; k < 3; ++k) {
+            p[k] = middle[k] + world[iu][k] * c.u + world[iv][k] * c.v;
+        }
+        const Vec3 on_reference(p[0], p[1], p[2]);
+        const Vec3 on_incident(p[0] + n[0] * c.height, p[1] + n[1] * c.height, p[2] + n[2] * c.height);
+        ManifoldPoint& to_fill = out.points[static_cast<std::size_t>(i)];
+        to_fill.point_a = is_a ? on_reference : on_incident;
+        to_fill.point_b = is_a ? on_incident : on_reference;
+        to_fill.separation = float(c.height);
+        to_fill.feature = c.feature;
+    }
+    return true;
+}
+
+// Two edges that cross are the nearest features. False where collide_boxes() says that it has no answer.
+bool edge_contact(const Boxes& boxes, Manifold& out) {
+    const Separations& s = boxes.axes;
+    const Columns& rotation = boxes.pose.rotation;
     const double scale = with_sign_of(1.0 / std::sqrt(s.sine_squared), s.offset);
-    const Three& edge = pose.rotation[s.edge_b];
+    const Three& edge = rotation[s.edge_b];
     Three n{};
     n[following[s.edge_a]] = -edge[preceding[s.edge_a]] * scale;
     n[preceding[s.edge_a]] = edge[following[s.edge_a]] * scale;
-    double lean = 0.0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        lean = std::max({lean, std::abs(n[k]), std::abs(along(n, pose.rotation[k]))});
-    }
-    if (s.sine_squared <= parallel_sine * parallel_sine || lean > askew_cosine) {
-        return false; // edges side by side, or faces a little askew
+    if (s.sine_squared <= parallel_sine * parallel_sine) {
+        return false; // edges side by side
     }
     BoxAxes axes;
     axes.edge_a = s.edge_a;
     axes.edge_b = s.edge_b;
     axes.edges.normal = vector_of(n);
-    const DMat3 rotation(vector_of(pose.rotation[0]), vector_of(pose.rotation[1]), vector_of(pose.rotation[2]));
+    const DMat3 b_in_a(vector_of(rotation[0]), vector_of(rotation[1]), vector_of(rotation[2]));
     DVec3 on_a;
     DVec3 on_b;
-    box_edge_points(DVec3(a.half_extents), DVec3(b.half_extents), {rotation, vector_of(pose.centre)}, axes, on_a, on_b);
+    box_edge_points(DVec3(boxes.a.half_extents), DVec3(boxes.b.half_extents), {b_in_a, vector_of(boxes.pose.centre)},
+                    axes, on_a, on_b);
     const DVec3 missed = on_b - on_a - axes.edges.normal * s.edges;
-    const double rounding = 1e-12 * (double(a.bounding_radius) + double(b.bounding_radius));
+    const double rounding = 1e-12 * (double(boxes.a.bounding_radius) + double(boxes.b.bounding_radius));
     if (s.edges > 0.0 && glm::dot(missed, missed) > rounding * rounding) {
         return false; // the edges end before their nearest points
     }
-    const DMat3 world(vector_of(world_a[0]), vector_of(world_a[1]), vector_of(world_a[2]));
-    const DVec3 centre(pose_a.position);
+    // Faces a little askew: if no point over the face is much deeper than the edges, it carries the contact.
+    for (const bool is_a : {true, false}) {
+        for (int i = 0; i < 3; ++i) {
+            const double lean = is_a ? n[i] : -along(n, rotation[i]);
+            if (std::abs(lean) > askew_cosine) {
+                const double from = s.edges - 2.0 * boxes.tolerance - (preference_of_depth + 0.05) * std::abs(s.edges);
+                const double to = s.edges + 0.5 * boxes.tolerance;
+                if (face_contact(boxes, is_a, i, lean > 0.0, from, to, out)) {
+                    return true;
+                }
+            }
+        }
+    }
+    double lean = 0.0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        lean = std::max({lean, std::abs(n[k]), std::abs(along(n, rotation[k]))});
+    }
+    if (lean > askew_cosine) {
+        return false;
+    }
+    const Columns& w = boxes.world_a;
+    const DMat3 world(vector_of(w[0]), vector_of(w[1]), vector_of(w[2]));
+    const DVec3 centre(boxes.pose_a.position);
     out.normal = Vec3(world * axes.edges.normal);
     out.count = 1;
     out.points[0] = {Vec3(centre + world * on_a), Vec3(centre + world * on_b), float(s.edges),
@@ -490,8 +576,8 @@ bool collide_boxes(const Shape& a, const Transform& pose_a, const Shape& b, cons
     const Three half_b = array_of(b.half_extents);
     const Columns world_a = columns_of(pose_a.orientation);
     const BoxPose pose = relative_pose(pose_a, world_a, pose_b);
-    Separations s;
     const Axes axes(half_a, half_b, pose);
+    Separations s;
     axes.measure_faces(s);
     const double face = std::max(s.face_a, s.face_b);
     if (face > speculative) {
@@ -506,70 +592,17 @@ bool collide_boxes(const Shape& a, const Transform& pose_a, const Shape& b, cons
         out.apart = certainly(s.edges, a, b);
         return true;
     }
+    const Boxes boxes{a, b, pose_a, pose_b, half_a, half_b, world_a, pose, s, speculative, smaller, tolerance};
     if (s.edges > face + allowance) {
-        return edge_contact(a, pose_a, b, world_a, pose, s, out);
-    }
-
-    ReferenceFace reference;
-    reference.is_a = s.face_a >= s.face_b - allowance;
-    const Three& half_x = reference.is_a ? half_a : half_b;
-    BoxPose a_in_b;
-    if (reference.is_a) {
-        reference.axis = s.axis_a;
-        reference.positive = !std::signbit(pose.centre[s.axis_a]);
-    } else {
-        reference.axis = s.axis_b;
-        reference.positive = std::signbit(s.along_b[s.axis_b]);
-        const Columns& r = pose.rotation;
-        a_in_b = {
-            {Three{r[0][0], r[1][0], r[2][0]}, Three{r[0][1], r[1][1], r[2][1]}, Three{r[0][2], r[1][2], r[2][2]}},
-            {-s.along_b[0], -s.along_b[1], -s.along_b[2]}};
-    }
-    const int axis = reference.axis;
-    const int iu = following[axis];
-    const int iv = preceding[axis];
-    reference.half_u = half_x[iu];
-    reference.half_v = half_x[iv];
-    Corners here;
-    Corners there;
-    int count = 0;
-    Corner* points = clip_faces(reference, half_x[axis], reference.is_a ? half_b : half_a,
-                                reference.is_a ? pose : a_in_b, tolerance, here, there, count);
-    count = select(points, count, speculative);
-    double deepest = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < count; ++i) {
-        deepest = std::min(deepest, points[i].height);
+        return edge_contact(boxes, out);
     }
     // A point over the face at the separation of the slabs proves that this is the distance.
-    if (!(deepest <= (reference.is_a ? s.face_a : s.face_b) + allowance)) {
-        return false;
+    constexpr double any = -std::numeric_limits<double>::infinity();
+    if (s.face_a >= s.face_b - allowance) {
+        return face_contact(boxes, true, s.axis_a, !std::signbit(pose.centre[s.axis_a]), any, s.face_a + allowance,
+                            out);
     }
-    const double outwards = reference.positive ? 1.0 : -1.0;
-    count = reduce_in_plane(points, count, depth_band * smaller, reference.is_a ? outwards : -outwards);
-
-    const Columns world = reference.is_a ? world_a : columns_of(pose_b.orientation);
-    const Three n{world[axis][0] * outwards, world[axis][1] * outwards, world[axis][2] * outwards};
-    const Vec3& centre = reference.is_a ? pose_a.position : pose_b.position;
-    const Three middle{double(centre.x) + n[0] * half_x[axis], double(centre.y) + n[1] * half_x[axis],
-                       double(centre.z) + n[2] * half_x[axis]}; // of the face
-    const Vec3 normal(n[0], n[1], n[2]);
-    out.normal = reference.is_a ? normal : -normal;
-    out.count = count;
-    for (int i = 0; i < count; ++i) {
-        const Corner& c = points[i];
-        Three p;
-        for (std::size_t k = 0; k < 3; ++k) {
-            p[k] = middle[k] + world[iu][k] * c.u + world[iv][k] * c.v;
-        }
-        const Vec3 on_reference(p[0], p[1], p[2]);
-        const Vec3 on_incident(p[0] + n[0] * c.height, p[1] + n[1] * c.height, p[2] + n[2] * c.height);
-        ManifoldPoint& to = out.points[static_cast<std::size_t>(i)];
-        to.point_a = reference.is_a ? on_reference : on_incident;
-        to.point_b = reference.is_a ? on_incident : on_reference;
-        to.separation = float(c.height);
-        to.feature = c.feature;
-    }
-    return true;
+    return face_contact(boxes, false, s.axis_b, std::signbit(s.along_b[s.axis_b]), any, s.face_b + allowance, out);
 }
 
 } // namespace cairn::physics

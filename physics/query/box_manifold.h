@@ -7,8 +7,8 @@
 namespace cairn::physics {
 
 // False, and nothing filled, where the nearest features are not settled so: boxes apart whose nearest features are
-// neither a face and something over it nor two crossing edges, parallel edges, and edges that cross at a small angle to
-// a face. `a` is the larger box. `out.apart` is filled as collide() promises.
+// neither a face and something over it nor two crossing edges, and parallel edges. `a` is the larger box. `out.apart`
+// is filled as collide() promises.
 //
 // Fifteen axes settle every overlap. For boxes apart the greatest separation over the axes is but a lower bound of the
 // distance; a pair of points as near as that proves that it is the distance.

@@ -154,14 +154,22 @@ FaceAnswer proved_by_face(const Question& of, bool by_a, Facing& faces, bool ali
         nearest.distance = separation;
         return FaceAnswer::apart;
     }
-    const double allowance = of.tolerance + preference_of_depth * std::abs(separation);
+    const double allowance = 0.05 * of.tolerance;
     const ClippedPatch clipped = clip_to_face(of, by_a, faces, aligned);
     out.count = 0;
     DVec3 sum(0.0);
     double depth = 0.0;
     int deep = 0;
+    nearest.distance = std::numeric_limits<double>::infinity();
     for (int i = 0; i < clipped.count; ++i) {
         const double height = add_point(of, by_a, f, offset, clipped.points[i], out);
+        if (height < nearest.distance) {
+            nearest.distance = height;
+            const DVec3& on_incident = clipped.points[i].position;
+            const DVec3 on_reference = on_incident - f * height;
+            nearest.point_a = by_a ? on_reference : on_incident;
+            nearest.point_b = by_a ? on_incident : on_reference;
+        }
         if (height <= separation + allowance) {
             sum += clipped.points[i].position;
             depth -= height;
@@ -181,7 +189,7 @@ FaceAnswer proved_by_face(const Question& of, bool by_a, Facing& faces, bool ali
 // little askew and no point over it lies much deeper. (A corner that overhangs makes the slabs deep, but over the face
 // itself the contact is that of the faces, and one point at a crossing of edges would not carry it.)
 bool does_as_well(const Question& of, bool by_a, const Facing& faces, const PairDistance& nearest, Candidates& out) {
-    constexpr double near_cosine = 0.99;
+    constexpr double near_cosine = 0.5;
     const Patch& reference = by_a ? faces.a : faces.b;
     const DVec3& f = reference.normal;
     const double lean = by_a ? glm::dot(f, nearest.normal) : -glm::dot(f, nearest.normal);
@@ -216,27 +224,35 @@ bool does_as_well(const Question& of, bool by_a, const Facing& faces, const Pair
 
 FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double speculative, double tolerance,
                             Candidates& out, PairDistance& nearest) {
-    // Directions as near to each other as this (1.4 mrad) are one.
-    constexpr double same_direction = 1.0 - 1e-6;
+    // Directions as near to each other as the first (1.4 mrad) lead to one face; as the second, they are one.
+    constexpr double same_face = 1.0 - 1e-6;
+    constexpr double same_direction = 1.0 - 1e-12;
     const Question question{pair, speculative, tolerance};
     Facing faces{contact_patch(*pair.a.shape, towards),
                  contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -towards))};
     transform(faces.b, pair.b_in_a);
-    const bool along_a = glm::dot(faces.a.normal, towards) >= same_direction;
-    const bool along_b = -glm::dot(faces.b.normal, towards) >= same_direction;
-    if (along_a || along_b) {
-        // Where both would do it is the face of A: as in any other answer.
-        const FaceAnswer first = proved_by_face(question, along_a, faces, true, out, nearest);
-        return first == FaceAnswer::unknown && along_a && along_b
-                   ? proved_by_face(question, false, faces, true, out, nearest)
-                   : first;
+    const double lean_a = glm::dot(faces.a.normal, towards);
+    const double lean_b = -glm::dot(faces.b.normal, towards);
+    if (lean_a >= same_face) {
+        const FaceAnswer answer = proved_by_face(question, true, faces, lean_a >= same_direction, out, nearest);
+        if (answer != FaceAnswer::unknown || lean_b < same_face) {
+            return answer;
+        }
+    }
+    if (lean_b >= same_face) {
+        const FaceAnswer answer = proved_by_face(question, false, faces, lean_b >= same_direction, out, nearest);
+        // A face of A that does as well is preferred: as in any other answer.
+        Candidates by_a;
+        if (answer == FaceAnswer::contact && does_as_well(question, true, faces, nearest, by_a)) {
+            out.normal = by_a.normal;
+            out.count = by_a.count;
+            std::copy(by_a.points.data(), by_a.points.data() + by_a.count, out.points.data());
+        }
+        return answer;
     }
     double certain = 0.0;
     if (!nearest_edges(pair, towards, faces.a, faces.b, tolerance, nearest, certain)) {
-        const double a = slabs_along(question, faces.a, true, plane_offset(faces.a));
-        const double b = slabs_along(question, faces.b, false, plane_offset(faces.b));
-        const bool by_a = a >= b - tolerance - preference_of_depth * std::abs(std::max(a, b));
-        return proved_by_face(question, by_a, faces, false, out, nearest);
+        return FaceAnswer::unknown;
     }
     if (nearest.distance > speculative) {
         nearest.distance = certain;
@@ -249,6 +265,15 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double s
     out.count = 0;
     out.add({nearest.point_a, nearest.point_b, nearest.distance, feature_id(PointFeature::witness, 0)}, speculative);
     return FaceAnswer::contact;
+}
+
+bool face_at(const CorePair& pair, const PairDistance& nearest, double speculative, double tolerance, Candidates& out) {
+    const DVec3& n = nearest.normal;
+    Facing faces{contact_patch(*pair.a.shape, n),
+                 contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -n))};
+    transform(faces.b, pair.b_in_a);
+    const Question question{pair, speculative, tolerance};
+    return does_as_well(question, true, faces, nearest, out) || does_as_well(question, false, faces, nearest, out);
 }
 
 } // namespace cairn::physics

@@ -39,4 +39,9 @@ enum class FaceAnswer : std::uint8_t {
 FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double speculative, double tolerance,
                             Candidates& out, PairDistance& nearest);
 
+// The face that carries the contact of two polytopes whose nearest features are known: of A if one does as well as
+// they, else of B. False if none does. Remembered contacts choose by the same rule: an answer that went to and fro
+// between two rules would change its points from step to step, and what rests on it would creep.
+bool face_at(const CorePair& pair, const PairDistance& nearest, double speculative, double tolerance, Candidates& out);
+
 } // namespace cairn::physics

@@ -11,6 +11,10 @@
 namespace cairn::physics {
 namespace {
 
+bool is_polytope(const Shape& shape) {
+    return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
+}
+
 // Distance of p from the segment q r.
 double distance_to_segment(const DVec3& p, const DVec3& q, const DVec3& r) {
     const DVec3 d = r - q;
@@ -150,37 +154,28 @@ struct Contact {
             add_witness();
             return;
         }
+        const bool polytopes = is_polytope(*pair.a.shape) && is_polytope(*pair.b.shape);
+        if (polytopes && face_at(pair, nearest, speculative, tolerance, out)) {
+            return;
+        }
+        out.normal = n;
+        out.count = 0;
         const Patch patch_a = contact_patch(*pair.a.shape, n);
         Patch patch_b = contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -n));
         transform(patch_b, pair.b_in_a);
 
         const double limit = nearest.distance - tolerance - preference_of_depth * std::abs(nearest.distance);
-        if (patch_a.face) {
+        if (!polytopes && patch_a.face) {
             const DVec3& f = patch_a.normal;
             const double separation = glm::dot(f, pair.support_b(-f)) - pair.b.radius - glm::dot(f, pair.support_a(f));
             if (separation >= limit && facing_contact(patch_a, patch_b, f, true)) {
                 return;
             }
         }
-        if (patch_b.face) {
+        if (!polytopes && patch_b.face) {
             const DVec3& f = patch_b.normal;
             const double separation = glm::dot(f, pair.support_a(-f)) - pair.a.radius - glm::dot(f, pair.support_b(f));
             if (separation >= limit && facing_contact(patch_b, patch_a, f, false)) {
-                return;
-            }
-        }
-        // Two faces a little askew, whose edges cross: a corner that overhangs makes the slab along the face's normal
-        // deep, but over the face itself the contact is that of the faces, and one point at the crossing would not
-        // carry it. Round shapes are never so: their normal turns with the contact.
-        if (pair.radius == 0.0) {
-            const double nearly = limit - 0.05 * std::abs(nearest.distance) - tolerance;
-            if (patch_a.face && glm::dot(patch_a.normal, n) > askew_cosine &&
-                facing_contact(patch_a, patch_b, patch_a.normal, true) && deepest() >= nearly) {
-                return;
-            }
-            out.count = 0;
-            if (patch_b.face && -glm::dot(patch_b.normal, n) > askew_cosine &&
-                facing_contact(patch_b, patch_a, patch_b.normal, false) && deepest() >= nearly) {
                 return;
             }
         }
@@ -232,10 +227,6 @@ bool in_order(const Shape& a, const Shape& b) {
         return a.kind < b.kind;
     }
     return a.volume >= b.volume;
-}
-
-bool is_polytope(const Shape& shape) {
-    return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
 }
 
 // The pairs that need no search. False, and nothing filled, for all others.
