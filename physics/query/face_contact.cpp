@@ -235,7 +235,7 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double s
     const double lean_b = -glm::dot(faces.b.normal, towards);
     if (lean_a >= same_face) {
         const FaceAnswer answer = proved_by_face(question, true, faces, lean_a >= same_direction, out, nearest);
-        if (answer != FaceAnswer::unknown || lean_b < same_face) {
+        if (answer != FaceAnswer::unknown) {
             return answer;
         }
     }
@@ -248,8 +248,11 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double s
             out.count = by_a.count;
             std::copy(by_a.points.data(), by_a.points.data() + by_a.count, out.points.data());
         }
-        return answer;
+        if (answer != FaceAnswer::unknown) {
+            return answer;
+        }
     }
+    // Where a corner overhangs, two edges are nearest even of faces that lean by less than that.
     double certain = 0.0;
     if (!nearest_edges(pair, towards, faces.a, faces.b, tolerance, nearest, certain)) {
         return FaceAnswer::unknown;
