@@ -131,14 +131,14 @@ void ContactPool::set_active(std::uint32_t slot, bool active) {
         newly_active_.push_back(slot);
         resting_hash_ -= hash;
     } else {
-        dropped_ = true;
+        dropped_.push_back(slot);
         resting_hash_ += hash;
     }
 }
 
 void ContactPool::commit() {
     activated_.clear();
-    if (!dropped_ && newly_active_.empty() && destroyed_.empty()) {
+    if (dropped_.empty() && newly_active_.empty() && destroyed_.empty()) {
         return;
     }
     // Keys beside the slots: a heap that wakes sorts all its pairs, and their records lie far apart.
@@ -154,24 +154,16 @@ void ContactPool::commit() {
     for (const auto& [key, slot] : in_key_order_) {
         activated_.push_back({slot, pairs_[slot].body_a, pairs_[slot].body_b, 0.0f});
     }
-    if (dropped_) {
-        std::erase_if(active_, [this](const ActivePair& entry) { return !pairs_[entry.slot].active; });
-    }
+    remove_dropped();
     if (!activated_.empty()) {
-        const auto by_key = [this](const ActivePair& a, const ActivePair& b) {
-            return pairs_[a.slot].key < pairs_[b.slot].key;
-        };
-        merged_.clear();
-        std::set_union(active_.begin(), active_.end(), activated_.begin(), activated_.end(),
-                       std::back_inserter(merged_), by_key);
-        active_.swap(merged_);
+        insert_activated();
         const auto touches = [this](const ActivePair& entry) { return pairs_[entry.slot].touching(); };
         if (std::any_of(activated_.begin(), activated_.end(), touches)) {
             list_touching();
         }
     }
     newly_active_.clear();
-    dropped_ = false;
+    dropped_.clear();
     for (const std::uint32_t slot : destroyed_) {
         pairs_[slot] = ShapePair{};
         free_.push_back(slot);
@@ -182,8 +174,9 @@ void ContactPool::commit() {
 std::size_t ContactPool::memory_bytes() const {
     std::size_t bytes = bytes_of(pairs_) + bytes_of(free_) + keys_.memory_bytes() + bytes_of(by_body_) +
                         bytes_of(active_) + bytes_of(newly_active_) + bytes_of(destroyed_) + bytes_of(activated_) +
-                        bytes_of(touching_) + bytes_of(merged_) + bytes_of(in_key_order_) + bytes_of(contacts_) +
-                        bytes_of(free_contacts_) + bytes_of(points_) + bytes_of(step_impulses_);
+                        bytes_of(touching_) + bytes_of(merged_) + bytes_of(places_) + bytes_of(dropped_) +
+                        bytes_of(in_key_order_) + bytes_of(contacts_) + bytes_of(free_contacts_) + bytes_of(points_) +
+                        bytes_of(step_impulses_);
     for (const std::vector<std::uint32_t>& list : free_points_) {
         bytes += bytes_of(list);
     }
@@ -191,6 +184,75 @@ std::size_t ContactPool::memory_bytes() const {
         bytes += bytes_of(list);
     }
     return bytes;
+}
+
+namespace {
+
+// A few entries of a long list are looked up one by one, and the stretches between them moved as they are: to compare
+// keys entry by entry reads all records of pairs, which lie far apart.
+bool few(std::size_t changes, std::size_t entries) {
+    return 32 * changes < entries;
+}
+
+} // namespace
+
+std::size_t ContactPool::place_of(PairKey key, std::size_t end) const {
+    const auto at =
+        std::lower_bound(active_.begin(), active_.begin() + static_cast<std::ptrdiff_t>(end), key,
+                         [this](const ActivePair& entry, PairKey wanted) { return pairs_[entry.slot].key < wanted; });
+    return static_cast<std::size_t>(at - active_.begin());
+}
+
+void ContactPool::remove_dropped() {
+    if (!few(dropped_.size(), active_.size())) {
+        std::erase_if(active_, [this](const ActivePair& entry) { return !pairs_[entry.slot].active; });
+        return;
+    }
+    places_.clear();
+    for (const std::uint32_t slot : dropped_) {
+        const std::size_t place = place_of(pairs_[slot].key, active_.size());
+        if (!pairs_[slot].active && place < active_.size() && active_[place].slot == slot) {
+            places_.push_back(place);
+        }
+    }
+    std::sort(places_.begin(), places_.end());
+    places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+    const auto at = [this](std::size_t place) { return active_.begin() + static_cast<std::ptrdiff_t>(place); };
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        const std::size_t next = i + 1 < places_.size() ? places_[i + 1] : active_.size();
+        std::move(at(places_[i] + 1), at(next), at(places_[i] - i));
+    }
+    active_.resize(active_.size() - places_.size());
+}
+
+void ContactPool::insert_activated() {
+    const auto by_key = [this](const ActivePair& a, const ActivePair& b) {
+        return pairs_[a.slot].key < pairs_[b.slot].key;
+    };
+    if (!few(activated_.size(), active_.size())) {
+        merged_.clear();
+        std::set_union(active_.begin(), active_.end(), activated_.begin(), activated_.end(),
+                       std::back_inserter(merged_), by_key);
+        active_.swap(merged_);
+        return;
+    }
+    merged_.clear();
+    places_.clear();
+    for (const ActivePair& entry : activated_) {
+        const std::size_t place = place_of(pairs_[entry.slot].key, active_.size());
+        if (place == active_.size() || active_[place].slot != entry.slot) { // else it was off and on again
+            merged_.push_back(entry);
+            places_.push_back(place);
+        }
+    }
+    const auto at = [this](std::size_t place) { return active_.begin() + static_cast<std::ptrdiff_t>(place); };
+    std::size_t end = active_.size();
+    active_.resize(end + merged_.size());
+    for (std::size_t i = merged_.size(); i-- > 0;) {
+        std::move_backward(at(places_[i]), at(end), at(end + i + 1));
+        active_[places_[i] + i] = merged_[i];
+        end = places_[i];
+    }
 }
 
 void ContactPool::list_touching() {

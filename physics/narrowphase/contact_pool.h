@@ -93,6 +93,9 @@ class ContactPool {
   private:
     void link(std::uint32_t slot, std::uint32_t body, std::uint32_t ShapePair::*position);
     void unlink(std::uint32_t body, std::uint32_t position);
+    std::size_t place_of(PairKey key, std::size_t end) const; // in active_[0, end), or where it would be
+    void remove_dropped();
+    void insert_activated();
     std::uint32_t take_points(int count);
     void give_points(std::uint32_t first, int count);
     std::uint64_t hash_of(const Contact& contact) const;
@@ -103,7 +106,8 @@ class ContactPool {
     std::vector<std::vector<std::uint32_t>> by_body_;
     std::vector<ActivePair> active_;
     std::vector<std::uint32_t> newly_active_; // not yet in active_
-    std::vector<std::uint32_t> destroyed_;    // free after the next commit
+    std::vector<std::uint32_t> dropped_;   // no longer active, but in active_ if they have not been switched on again
+    std::vector<std::uint32_t> destroyed_; // free after the next commit
     std::vector<ActivePair> activated_;
     std::vector<std::uint32_t> touching_;
 
@@ -115,9 +119,9 @@ class ContactPool {
 
     std::uint64_t resting_hash_ = 0; // sum over the contacts of pairs that are not active
 
+    std::vector<std::size_t> places_;                             // scratch
     std::vector<ActivePair> merged_;                              // scratch
     std::vector<std::pair<PairKey, std::uint32_t>> in_key_order_; // scratch
-    bool dropped_ = false;                                        // active_ holds slots that are no longer active
 };
 
 } // namespace cairn::physics
