@@ -30,6 +30,20 @@ float round_part(const ContactSide& side, const Vec3& normal) {
     return 0.0f;
 }
 
+bool edged(const Shape& shape) {
+    return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
+}
+
+// What stands on a corner, or on two, is free to swing about them, and in a heap some body always does, for minutes. No
+// edge is a line: it rolls on a little width of its own, and so it stops. Round shapes roll on, and what has three
+// points does not swing.
+float edge_arm(const ContactSide& a, const ContactSide& b, int count) {
+    constexpr float share = 0.003f; // of the smaller body; tables give half a millimetre for wood
+    return count <= 2 && edged(*a.shape) && edged(*b.shape)
+               ? share * std::min(a.shape->inner_radius, b.shape->inner_radius)
+               : 0.0f;
+}
+
 // All but the points, the normal and what follows from both.
 void begin(Contact& contact, const ContactSide& a, const ContactSide& b, const Contact* before) {
     contact = before != nullptr ? *before : Contact{};
@@ -131,6 +145,7 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
     contact.round_a = round_part(a, manifold.normal);
     contact.round_b = round_part(b, manifold.normal);
     contact.count = static_cast<std::uint8_t>(manifold.count);
+    contact.rolling_arm = std::max(contact.rolling_arm, edge_arm(a, b, manifold.count));
     float most_taken_up = 0.0f; // where a jammed body rolls on to its next corner, the load stays
     for (const ContactPoint& point : points_before) {
         most_taken_up = std::max(most_taken_up, point.take_up);

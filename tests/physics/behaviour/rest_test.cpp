@@ -216,5 +216,18 @@ TEST(Rest, SleepingChangesNoBitBeforeTheFirstSleep) {
     EXPECT_GT(compared, 60);
 }
 
+// What is edged loses a little where it rolls on a corner or an edge; what is round must not, however slowly it rolls.
+TEST(Rest, BallRollsOnAtAMillimetreASecond) {
+    World world(without_sleep());
+    add(world, make_floor());
+    BodyDef ball = make_body(Sphere{0.5f}, Vec3(0, 0, 0.5f));
+    ball.material.rolling_resistance = 0.0f;
+    ball.linear_velocity = Vec3(1e-3f, 0, 0);
+    ball.angular_velocity = Vec3(0, 2e-3f, 0);
+    const BodyId id = add(world, ball);
+    run(world, 600);
+    EXPECT_NEAR(state_of(world, id).linear_velocity.x, 1e-3f, 2e-5f);
+}
+
 } // namespace
 } // namespace cairn::physics::testing
