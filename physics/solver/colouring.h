@@ -1,6 +1,8 @@
 // Graph colouring: contacts of one colour share no body that can be pushed, so they may be solved at the same time.
 #pragma once
 
+#include "physics/base/bytes.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +32,7 @@ class Colouring {
     std::size_t begin(std::size_t colour) const { return start_[colour]; }
     std::size_t end(std::size_t colour) const { return start_[colour + 1]; }
     std::size_t used_colours() const { return used_; }
+    std::size_t memory_bytes() const { return bytes_of(taken_) + bytes_of(colour_) + bytes_of(order_); } // of heap
 
   private:
     std::vector<std::uint32_t> taken_; // by body: bit set of colours in use

@@ -1,5 +1,6 @@
 #include "physics/solver/contact_blocks.h"
 
+#include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
 
 #include <algorithm>
@@ -42,96 +43,16 @@ RowKind kind_of(const Contact& contact, const ContactPoint& first, const BodyMot
     return balls ? RowKind::balls : RowKind::one;
 }
 
-void put(LaneVec3& to, std::size_t lane, const Vec3& value) {
-    to.x.x[lane] = value.x;
-    to.y.x[lane] = value.y;
-    to.z.x[lane] = value.z;
-}
-
-Vec3 taken(const LaneVec3& from, std::size_t lane) {
-    return {from.x.x[lane], from.y.x[lane], from.z.x[lane]};
-}
-
 template <int P>
-void clear_lane(RowBlock<P>& block, std::size_t lane) {
-    block.contact[lane] = block.motion_a[lane] = block.motion_b[lane] = block.write_a[lane] = block.write_b[lane] = 0;
-    block.count.x[lane] = 1.0f;
-    put(block.normal, lane, Vec3(0.0f, 0.0f, 1.0f));
-    put(block.rolling_impulse, lane, Vec3(0.0f));
-    for (LaneFloats* values : {&block.round_a, &block.round_b, &block.free_acceleration, &block.friction,
-                               &block.restitution, &block.rolling_arm}) {
-        values->x[lane] = 0.0f;
-    }
-}
-
-template <int P>
-void clear_point(RowBlock<P>& block, std::size_t point, std::size_t lane) {
-    RowPoint& p = block.points[point];
-    put(p.start_arm_a, lane, Vec3(0.0f, 0.0f, 0.5f)); // so that the line between two centres is one
-    put(p.start_arm_b, lane, Vec3(0.0f, 0.0f, -0.5f));
-    for (LaneFloats* values : {&p.base_separation, &p.take_up, &p.normal_impulse, &p.step_normal_impulse,
-                               &p.step_tangent_impulse_1, &p.step_tangent_impulse_2}) {
-        values->x[lane] = 0.0f;
-    }
-}
-
-// What prepare expects: the anchors for arms, the separation for its base, and the friction's impulse for the step's
-// sums.
-template <int P>
-void fill_lane(RowBlock<P>& block, std::size_t lane, const Contact& contact, std::span<const ContactPoint> points,
-               const TouchingContact& touching, const RowWork& work, std::span<const BodyDynamics> dynamics) {
-    const std::uint32_t a = touching.bodies.a, b = touching.bodies.b;
-    const bool moves_a = work.motions[a].inverse_mass > 0.0f, moves_b = work.motions[b].inverse_mass > 0.0f;
+void fill_lane(RowBlock<P>& block, std::size_t lane, const Contact& contact, const TouchingContact& touching,
+               const RowBodies& pushed) {
     block.contact[lane] = touching.slot;
-    block.motion_a[lane] = a;
-    block.motion_b[lane] = b;
-    block.write_a[lane] = moves_a ? a : 0u;
-    block.write_b[lane] = moves_b ? b : 0u;
+    block.first_point[lane] = contact.first_point;
+    block.motion_a[lane] = touching.bodies.a;
+    block.motion_b[lane] = touching.bodies.b;
+    block.write_a[lane] = pushed.a;
+    block.write_b[lane] = pushed.b;
     block.count.x[lane] = static_cast<float>(contact.count);
-    put(block.normal, lane, contact.normal);
-    block.round_a.x[lane] = contact.round_a;
-    block.round_b.x[lane] = contact.round_b;
-    const float pull_a = moves_a ? dynamics[a].gravity_scale : 0.0f;
-    const float pull_b = moves_b ? dynamics[b].gravity_scale : 0.0f;
-    block.free_acceleration.x[lane] = (pull_b - pull_a) * glm::dot(work.settings.gravity, contact.normal);
-    block.friction.x[lane] = contact.friction;
-    block.restitution.x[lane] = contact.restitution;
-    block.rolling_arm.x[lane] = contact.rolling_arm;
-    put(block.rolling_impulse, lane, contact.rolling_impulse);
-    block.round = block.round || contact.round_a > 0.0f || contact.round_b > 0.0f;
-    block.rolling = block.rolling || contact.rolling_arm > 0.0f;
-    block.bouncy = block.bouncy || contact.restitution > 0.0f;
-    for (std::size_t i = 0; i < P; ++i) {
-        if (i >= points.size()) {
-            clear_point(block, i, lane);
-            continue;
-        }
-        const ContactPoint& from = points[i];
-        RowPoint& point = block.points[i];
-        put(point.start_arm_a, lane, contact.anchor_a(from));
-        put(point.start_arm_b, lane, contact.anchor_b(from));
-        point.base_separation.x[lane] = from.separation;
-        point.take_up.x[lane] = from.take_up;
-        point.normal_impulse.x[lane] = from.normal_impulse;
-        point.step_normal_impulse.x[lane] = from.friction_impulse.x;
-        point.step_tangent_impulse_1.x[lane] = from.friction_impulse.y;
-        point.step_tangent_impulse_2.x[lane] = from.friction_impulse.z;
-    }
-}
-
-template <int P>
-void store_lane(const RowBlock<P>& block, std::size_t lane, Contact& contact, std::span<ContactPoint> points,
-                std::span<StepImpulse> step_impulses, float to_plain) {
-    const Vec3 t1 = taken(block.tangent_1, lane), t2 = taken(block.tangent_2, lane);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const RowPoint& from = block.points[i];
-        ContactPoint& point = points[i];
-        point.normal_impulse = to_plain * from.normal_impulse.x[lane];
-        point.friction_impulse = to_plain * (from.tangent_impulse_1.x[lane] * t1 + from.tangent_impulse_2.x[lane] * t2);
-        step_impulses[i].normal = from.step_normal_impulse.x[lane];
-        step_impulses[i].friction = from.step_tangent_impulse_1.x[lane] * t1 + from.step_tangent_impulse_2.x[lane] * t2;
-    }
-    contact.rolling_impulse = block.rolling ? to_plain * taken(block.rolling_impulse, lane) : Vec3(0.0f);
 }
 
 } // namespace
@@ -156,9 +77,15 @@ void ContactBlocks::for_each_block(Executor& executor, std::span<const Run> runs
     });
 }
 
-void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> touching, const ContactPool& contacts,
+void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> touching, ContactPool& contacts,
                           std::span<const BodyDynamics> dynamics, RowWork& work) {
     work.blocks = &blocks_;
+    if (!touching.empty()) {
+        Contact& any = contacts[touching[0].slot];
+        work.contacts = &any - touching[0].slot;
+        work.points = contacts.points(any).data() - any.first_point;
+        work.step_impulses = contacts.step_impulses(any).data() - any.first_point;
+    }
     row_bodies_.resize(touching.size());
     kinds_.resize(touching.size());
     parallel_for(executor, touching.size(), contact_grain, [&](std::size_t begin, std::size_t end) {
@@ -226,16 +153,14 @@ void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> t
                 block.used =
                     static_cast<std::uint32_t>(std::min<std::size_t>(block_lanes, run.first_row + run.rows - first));
                 block.turned = block.round = block.rolling = block.bouncy = false;
-                for (std::size_t lane = 0; lane < block.used; ++lane) {
-                    const TouchingContact& from = touching[order_[first + lane]];
-                    const Contact& contact = contacts[from.slot];
-                    fill_lane(block, lane, contact, contacts.points(contact), from, work, dynamics);
-                }
-                for (std::size_t lane = block.used; lane < block_lanes; ++lane) {
-                    clear_lane(block, lane);
-                    for (std::size_t point = 0; point < block.points.size(); ++point) {
-                        clear_point(block, point, lane);
+                for (std::size_t lane = 0; lane < block_lanes; ++lane) {
+                    const std::uint32_t row = order_[first + (lane < block.used ? lane : 0)];
+                    TouchingContact from = touching[row];
+                    if (lane >= block.used) {
+                        from.bodies = RowBodies{};
                     }
+                    fill_lane(block, lane, contacts[from.slot], from,
+                              lane < block.used ? row_bodies_[row] : RowBodies{});
                 }
             });
         }
@@ -269,19 +194,16 @@ void ContactBlocks::pass(Executor& executor, RowPass pass, const RowWork& work, 
     }
 }
 
-void ContactBlocks::store(Executor& executor, ContactPool& contacts, const ContactSolverSettings& settings) const {
-    const float to_plain = 1.0f / settings.plain_substeps;
+void ContactBlocks::store(Executor& executor, const RowWork& work) const {
     for_each_block(executor, runs_, block_grain, [&](const Run& run, std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            with_block(blocks_, run.kind, run.first_block + i, [&](const auto& block) {
-                for (std::size_t lane = 0; lane < block.used; ++lane) {
-                    Contact& contact = contacts[block.contact[lane]];
-                    store_lane(block, lane, contact, contacts.points(contact), contacts.step_impulses(contact),
-                               to_plain);
-                }
-            });
-        }
+        run_rows(RowPass::store, run.kind, run.first_block + begin, run.first_block + end, work);
     });
+}
+
+std::size_t ContactBlocks::memory_bytes() const {
+    return bytes_of(blocks_.balls) + bytes_of(blocks_.one) + bytes_of(blocks_.two) + bytes_of(blocks_.four) +
+           colouring_.memory_bytes() + bytes_of(row_bodies_) + bytes_of(kinds_) + bytes_of(order_) + bytes_of(runs_) +
+           bytes_of(bouncy_);
 }
 
 } // namespace cairn::physics

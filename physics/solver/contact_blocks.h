@@ -22,7 +22,7 @@ struct TouchingContact {
 class ContactBlocks {
   public:
     // Contacts in a canonical order. `work` names the bodies; its blocks become these.
-    void build(Executor& executor, std::span<const TouchingContact> touching, const ContactPool& contacts,
+    void build(Executor& executor, std::span<const TouchingContact> touching, ContactPool& contacts,
                std::span<const BodyDynamics> dynamics, RowWork& work);
 
     // Colours one after the other, from last to first if `backward`; the blocks of a colour side by side.
@@ -34,7 +34,9 @@ class ContactBlocks {
     std::size_t used_colours() const { return colouring_.used_colours(); }
 
     // Carries the impulses back to the contacts.
-    void store(Executor& executor, ContactPool& contacts, const ContactSolverSettings& settings) const;
+    void store(Executor& executor, const RowWork& work) const;
+
+    std::size_t memory_bytes() const; // of heap
 
   private:
     // Blocks of one kind and one colour, which stand next to each other.

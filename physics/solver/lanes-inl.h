@@ -293,7 +293,7 @@ HWY_INLINE Four<Wide> transposed(const Four<Wide>& m) {
 HWY_INLINE Wide gather_row(const char* base, std::size_t stride, const std::uint32_t* index, std::size_t r) {
     const hn::Full128<float> one;
     const auto at = [&](std::size_t i)
-                        HWY_ATTR { return hn::Load(one, reinterpret_cast<const float*>(base + stride * index[i])); };
+                        HWY_ATTR { return hn::LoadU(one, reinterpret_cast<const float*>(base + stride * index[i])); };
 #if HWY_MAX_BYTES == 16
     return {at(r)};
 #elif HWY_MAX_BYTES == 32

@@ -42,12 +42,13 @@ struct RowPoint {
     LaneFloats step_tangent_impulse_1, step_tangent_impulse_2;
 };
 
-// Lanes without a contact have masses, impulses and arms of zero and push nobody.
+// Lanes without a contact repeat the first one, between bodies that nothing pushes.
 template <int Points>
 struct RowBlock {
     static constexpr int points_of = Points;
 
-    std::array<std::uint32_t, block_lanes> contact;            // slots
+    std::array<std::uint32_t, block_lanes> contact;            // indices into the pool
+    std::array<std::uint32_t, block_lanes> first_point;        // of the contact, in the pool
     std::array<std::uint32_t, block_lanes> motion_a, motion_b; // indices into the motion array
     std::array<std::uint32_t, block_lanes> write_a, write_b;   // the same, 0 where nothing is to be written
     std::uint32_t used = 0;                                    // lanes with a contact, the first ones
@@ -79,12 +80,13 @@ struct RowBlocks {
     std::vector<RowBlock<4>> four;
 };
 
-// World inverse inertia of a body as it lies now, 1/(kg m^2), laid out to be gathered.
+// What rows gather of a body when they are made, in words of four floats.
 struct alignas(32) BodyInertia {
-    SymmetricMat3 inverse;
-    float padding[2] = {0.0f, 0.0f};
+    SymmetricMat3 inverse;      // world axes, as the body lies now, 1/(kg m^2)
+    float gravity_scale = 0.0f; // 0 if nothing pushes it
+    float unused = 0.0f;
 };
-static_assert(sizeof(BodyInertia) == 32);
+static_assert(sizeof(BodyInertia) == 32 && sizeof(SymmetricMat3) == 24);
 
 struct ContactSolverSettings {
     float h = 0.0f; // s, substep

@@ -62,10 +62,11 @@ HWY_INLINE Ways<F> load_ways(const std::uint32_t* a, const std::uint32_t* b, con
 }
 
 template <class F>
-HWY_INLINE S3<F> gather_inertia(const BodyInertia* inertias, const std::uint32_t* index) {
+HWY_INLINE S3<F> gather_inertia(const BodyInertia* inertias, const std::uint32_t* index, F& gravity_scale) {
     const char* base = reinterpret_cast<const char*>(inertias);
     const Four<F> first = gather<F>(base, sizeof(BodyInertia), index);
     const Four<F> second = gather<F>(base + 4 * sizeof(float), sizeof(BodyInertia), index);
+    gravity_scale = second.c;
     return {first.a, first.b, first.c, first.d, second.a, second.b};
 }
 
@@ -265,8 +266,9 @@ HWY_INLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Body
     keep_arms(block);
     // The tensors have turned as well; with those of the start of the step, impulses would not add what they are to the
     // angular momentum. Those of bodies that have not turned are what they were.
-    rows.set(block.inverse_inertia_a, gather_inertia<F>(inertias, rows.motion_a()));
-    rows.set(block.inverse_inertia_b, gather_inertia<F>(inertias, rows.motion_b()));
+    F pull;
+    rows.set(block.inverse_inertia_a, gather_inertia<F>(inertias, rows.motion_a(), pull));
+    rows.set(block.inverse_inertia_b, gather_inertia<F>(inertias, rows.motion_b(), pull));
     if constexpr (Balls) {
         point_at(rows, centre_distance(rows, ways.between), wanted);
     } else {

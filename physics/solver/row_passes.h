@@ -1,6 +1,7 @@
 // Passes of the solver over blocks of contacts, in the widest vectors that the processor has.
 #pragma once
 
+#include "physics/narrowphase/contact.h"
 #include "physics/solver/row_blocks.h"
 
 #include <cstddef>
@@ -8,15 +9,19 @@
 namespace cairn::physics {
 
 enum class RowPass : std::uint8_t {
-    prepare,    // completes blocks that fill_lane has filled
+    prepare,    // makes the rows of blocks that say which contacts and bodies they hold
     turn,       // turns the arms with the bodies where that changes a lever
     warm_start, // applies the accumulated impulses
     push,       // one pass of sequential impulses; penetration is pushed out softly
     relax,      // turns the arms, takes the velocity of the push back, and adds the substep's impulses to the step's
+    store,      // carries the impulses back to the contacts
 };
 
 struct RowWork {
     RowBlocks* blocks = nullptr;
+    Contact* contacts = nullptr; // the pool's, by index
+    ContactPoint* points = nullptr;
+    StepImpulse* step_impulses = nullptr;
     BodyMotion* motions = nullptr;
     const BodyInertia* inertias = nullptr;
     ContactSolverSettings settings;

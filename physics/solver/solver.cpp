@@ -46,6 +46,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     inertias_.resize(motions.size());
     for (std::size_t i = 0; i < motions.size(); ++i) {
         inertias_[i].inverse = dynamics[i].inverse_inertia;
+        inertias_[i].gravity_scale = motions[i].inverse_mass > 0.0f ? dynamics[i].gravity_scale : 0.0f;
     }
     const Pace plain{input.substeps, 1.0f};
     const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
@@ -95,7 +96,10 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
                          JointSystem& joint_system) {
     const ContactSolverSettings settings = contact_settings(input, pace);
     const JointSolverSettings for_joints = joint_settings(input, pace);
-    RowWork work{nullptr, motions.data(), inertias_.data(), settings};
+    RowWork work;
+    work.motions = motions.data();
+    work.inertias = inertias_.data();
+    work.settings = settings;
     blocks_.build(executor, touching, contacts, dynamics, work);
     const auto pass = [&](RowPass row_pass) { blocks_.pass(executor, row_pass, work, backward_); };
 
@@ -141,7 +145,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         accumulate(joints);
         pass(RowPass::relax);
     }
-    blocks_.store(executor, contacts, settings);
+    blocks_.store(executor, work);
 }
 
 } // namespace cairn::physics
