@@ -84,8 +84,8 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
     rows.set(block.free_acceleration, (pull_b - pull_a) * down);
     block.round = block.round || any(either(round_a > none, round_b > none));
     block.bouncy = block.bouncy || any(centre_a_word.d > none);
-    const F share = select(mass_a + mass_b > none,
-                           constant<F>(settings.warm_starting ? settings.plain_substeps : 0.0f), none);
+    const F share =
+        select(mass_a + mass_b > none, constant<F>(settings.warm_starting ? settings.plain_substeps : 0.0f), none);
     if (any(centre_b_word.d > none)) {
         const S3<F> inverse = inverse_of(inertia_a + inertia_b);
         const F rolls = select(centre_b_word.d > none, constant<F>(1.0f), none);
@@ -172,8 +172,7 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work) {
     for (int i = 0; i < P; ++i) {
         const RowPoint& point = rows.point(i);
         const V3<F> kept = to_plain * (rows.get(point.tangent_impulse_1) * t1 + rows.get(point.tangent_impulse_2) * t2);
-        const V3<F> whole =
-            rows.get(point.step_tangent_impulse_1) * t1 + rows.get(point.step_tangent_impulse_2) * t2;
+        const V3<F> whole = rows.get(point.step_tangent_impulse_1) * t1 + rows.get(point.step_tangent_impulse_2) * t2;
         const LaneRecords<F> next({kept.x, kept.y, kept.z, to_plain * rows.get(point.normal_impulse)});
         const LaneRecords<F> step({whole.x, whole.y, whole.z, rows.get(point.step_normal_impulse)});
         for (std::size_t lane = 0; lane < used; ++lane) {

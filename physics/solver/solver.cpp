@@ -1,5 +1,6 @@
 #include "physics/solver/solver.h"
 
+#include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
 #include "physics/solver/integrate.h"
 
@@ -88,6 +89,11 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         joints_alone_ += joint_systems_[p].solved_alone();
     }
     spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
+}
+
+std::size_t Solver::memory_bytes() const {
+    return blocks_.memory_bytes() + bytes_of(joint_systems_) + bytes_of(inertias_) + bytes_of(too_fast_) +
+           bytes_of(members_) + bytes_of(pace_touching_);
 }
 
 void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,

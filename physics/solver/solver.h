@@ -53,6 +53,7 @@ class Solver {
     // Joints that the last run solved one by one, see JointSystem::widest_front.
     std::size_t joints_alone() const { return joints_alone_; }
     std::size_t used_colours() const { return used_colours_; }
+    std::size_t memory_bytes() const; // of heap, of joints only the systems' records
 
   private:
     // One island or several that keep pace.
