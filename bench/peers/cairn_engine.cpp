@@ -11,7 +11,11 @@ class CairnEngine : public Engine {
         settings.sleeping = false;
         world_ = physics::World(settings);
         for (std::size_t i = 0; i < start.bodies.size(); ++i) {
-            const physics::CommandResult result = world_.apply(physics::CreateBody{start.models[i]->def});
+            physics::BodyDef def = start.models[i]->def; // what bodies made alike share: all but where they are
+            def.pose = start.bodies[i].pose;
+            def.linear_velocity = start.bodies[i].linear_velocity;
+            def.angular_velocity = start.bodies[i].angular_velocity;
+            const physics::CommandResult result = world_.apply(physics::CreateBody{def});
             if (!result.ok()) {
                 throw Unsupported(result.error);
             }

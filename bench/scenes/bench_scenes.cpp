@@ -293,7 +293,7 @@ std::vector<SceneToMeasure> scenes_to_measure(const std::filesystem::path& given
     const std::string text = given.string();
     std::error_code error;
     std::vector<SceneToMeasure> found;
-    if (text.compare(0, prefix.size(), prefix) != 0 || std::filesystem::exists(given, error)) {
+    if (text.compare(0, prefix.size(), prefix) != 0 || std::filesystem::is_regular_file(given, error)) {
         const std::filesystem::path file = core::find_scene(given);
         found.push_back({file.stem().string(), "", core::read_scene(file)});
         return found;

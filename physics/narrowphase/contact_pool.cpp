@@ -274,7 +274,8 @@ std::uint64_t ContactPool::hash_of(const Contact& contact) const {
     if (contact.tolerance > 0.0f) {
         hasher.add(contact.found_at.position).add(contact.found_at.orientation);
     }
-    hasher.add(contact.rolling_impulse);
+    const CollideCache& cache = pairs_[contact.pair].cache; // where the next query looks first
+    hasher.add(contact.rolling_impulse).add(cache.axis).add(std::uint32_t{cache.contact}, 0u);
     return hasher.value();
 }
 

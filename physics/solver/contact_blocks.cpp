@@ -4,6 +4,7 @@
 #include "physics/base/executor_loop.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace cairn::physics {
 
@@ -110,14 +111,6 @@ void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> t
         first_run_[colour] = static_cast<std::uint32_t>(runs_.size());
         const std::span<const std::uint32_t> rows =
             by_colour.subspan(colouring_.begin(colour), colouring_.end(colour) - colouring_.begin(colour));
-        if (colour == Colouring::overflow) { // one after the other, each in a block of its own
-            for (const std::uint32_t row : rows) {
-                const RowKind kind = kinds_[row];
-                runs_.push_back({kind, blocks[static_cast<std::size_t>(kind)]++, 1, next, 1});
-                order_[next++] = row;
-            }
-            continue;
-        }
         std::array<std::uint32_t, row_kinds> counts{}, place{};
         for (const std::uint32_t row : rows) {
             ++counts[static_cast<std::size_t>(kinds_[row])];
@@ -126,7 +119,8 @@ void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> t
             place[kind] = next;
             if (counts[kind] != 0) {
                 const auto wanted = static_cast<std::uint32_t>((counts[kind] + block_lanes - 1) / block_lanes);
-                runs_.push_back({static_cast<RowKind>(kind), blocks[kind], wanted, next, counts[kind]});
+                runs_.push_back({static_cast<RowKind>(kind), blocks[kind], wanted, next, counts[kind],
+                                 colour == Colouring::overflow});
                 blocks[kind] += wanted;
                 next += counts[kind];
             }
@@ -153,6 +147,7 @@ void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> t
                 block.used =
                     static_cast<std::uint32_t>(std::min<std::size_t>(block_lanes, run.first_row + run.rows - first));
                 block.turned = block.round = block.rolling = block.bouncy = false;
+                block.in_turn = run.in_turn;
                 for (std::size_t lane = 0; lane < block_lanes; ++lane) {
                     const std::uint32_t row = order_[first + (lane < block.used ? lane : 0)];
                     TouchingContact from = touching[row];
@@ -187,7 +182,8 @@ void ContactBlocks::pass(Executor& executor, RowPass pass, const RowWork& work, 
         const std::size_t colour = backward ? Colouring::colour_count - 1 - i : i;
         const std::span<const Run> runs =
             std::span(runs_).subspan(first_run_[colour], first_run_[colour + 1] - first_run_[colour]);
-        const std::size_t grain = colour == Colouring::overflow ? std::max<std::size_t>(runs.size(), 1) : block_grain;
+        const bool in_turn = colour == Colouring::overflow;
+        const std::size_t grain = in_turn ? std::numeric_limits<std::size_t>::max() : block_grain;
         for_each_block(executor, runs, grain, [&](const Run& run, std::size_t begin, std::size_t end) {
             run_rows(pass, run.kind, run.first_block + begin, run.first_block + end, work);
         });

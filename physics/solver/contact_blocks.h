@@ -44,6 +44,7 @@ class ContactBlocks {
         RowKind kind = RowKind::one;
         std::uint32_t first_block = 0, blocks = 0;
         std::uint32_t first_row = 0, rows = 0; // in order_
+        bool in_turn = false;                  // rows that share bodies
     };
 
     template <class Deed>

@@ -219,6 +219,12 @@ HWY_INLINE S3<F> operator+(const S3<F>& a, const S3<F>& b) {
 }
 
 template <class F>
+HWY_INLINE S3<F> select(const Mask<F>& m, const S3<F>& yes, const S3<F>& no) {
+    return {select(m, yes.xx, no.xx), select(m, yes.yy, no.yy), select(m, yes.zz, no.zz),
+            select(m, yes.xy, no.xy), select(m, yes.xz, no.xz), select(m, yes.yz, no.yz)};
+}
+
+template <class F>
 struct Q4 {
     F x, y, z, w;
 };

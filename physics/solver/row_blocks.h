@@ -53,6 +53,7 @@ struct RowBlock {
     std::array<std::uint32_t, block_lanes> write_a, write_b;   // the same, 0 where nothing is to be written
     std::uint32_t used = 0;                                    // lanes with a contact, the first ones
     bool turned = false;                                       // arms differ from those at the start
+    bool in_turn = false;                                      // contacts may share bodies: one lane after the other
     bool round = false, rolling = false, bouncy = false;       // in any lane
     LaneFloats count;                                          // points in use, 3 or 4 in a block of four
     LaneFloats inverse_mass_a, inverse_mass_b;

@@ -265,10 +265,12 @@ HWY_INLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Body
     RowBlock<P>& block = rows.block;
     keep_arms(block);
     // The tensors have turned as well; with those of the start of the step, impulses would not add what they are to the
-    // angular momentum. Those of bodies that have not turned are what they were.
+    // angular momentum.
     F pull;
-    rows.set(block.inverse_inertia_a, gather_inertia<F>(inertias, rows.motion_a(), pull));
-    rows.set(block.inverse_inertia_b, gather_inertia<F>(inertias, rows.motion_b(), pull));
+    rows.set(block.inverse_inertia_a,
+             select(wanted, gather_inertia<F>(inertias, rows.motion_a(), pull), rows.get(block.inverse_inertia_a)));
+    rows.set(block.inverse_inertia_b,
+             select(wanted, gather_inertia<F>(inertias, rows.motion_b(), pull), rows.get(block.inverse_inertia_b)));
     if constexpr (Balls) {
         point_at(rows, centre_distance(rows, ways.between), wanted);
     } else {

@@ -88,10 +88,12 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
         select(mass_a + mass_b > none, constant<F>(settings.warm_starting ? settings.plain_substeps : 0.0f), none);
     if (any(centre_b_word.d > none)) {
         const S3<F> inverse = inverse_of(inertia_a + inertia_b);
-        const F rolls = select(centre_b_word.d > none, constant<F>(1.0f), none);
-        rows.set(block.rolling_mass, S3<F>{rolls * inverse.xx, rolls * inverse.yy, rolls * inverse.zz,
-                                           rolls * inverse.xy, rolls * inverse.xz, rolls * inverse.yz});
-        rows.set(block.rolling_impulse, (rolls * share) * V3<F>{rolling_word.a, rolling_word.b, rolling_word.c});
+        // Selected, not multiplied: zeros of either sign must not tell which lanes stand beside each other.
+        const Mask<F> rolls = centre_b_word.d > none;
+        const S3<F> still{none, none, none, none, none, none};
+        rows.set(block.rolling_mass, select(rolls, inverse, still));
+        const V3<F> kept = share * V3<F>{rolling_word.a, rolling_word.b, rolling_word.c};
+        rows.set(block.rolling_impulse, select(rolls, kept, zero3<F>()));
         block.rolling = true;
     } else {
         rows.set(block.rolling_mass, S3<F>{none, none, none, none, none, none});
@@ -233,6 +235,14 @@ template <RowPass Pass, bool Balls, int P>
 void pass_over_blocks(std::vector<RowBlock<P>>& blocks, std::size_t begin, std::size_t end, const RowWork& work) {
     constexpr std::size_t width = lanes_of<Wide>;
     for (std::size_t i = begin; i < end; ++i) {
+        if constexpr (Pass == RowPass::warm_start || Pass == RowPass::push || Pass == RowPass::relax) {
+            if (blocks[i].in_turn) {
+                for (std::size_t lane = 0; lane < blocks[i].used; ++lane) {
+                    pass_over<Pass, Balls>(Rows<float, P>{blocks[i], lane}, work);
+                }
+                continue;
+            }
+        }
         for (std::size_t lane = 0; lane < blocks[i].used; lane += width) {
             pass_over<Pass, Balls>(Rows<Wide, P>{blocks[i], lane}, work);
         }
