@@ -9,8 +9,8 @@ namespace cairn::physics {
 namespace {
 
 // Fat margin: a share of the shape's size, so that small and large bodies are refitted equally often at the same
-// relative speed, within limits that keep bounds of tiny shapes useful and of huge ones tight. Three times as much saves
-// a third of the updates of a heap that settles, and makes twice the pairs, of which each costs more for ever.
+// relative speed, within limits that keep bounds of tiny shapes useful and of huge ones tight. Three times as much
+// saves a third of the updates of a heap that settles, and makes twice the pairs, of which each costs more for ever.
 float fat_margin(const Aabb& tight) {
     const Vec3 size = tight.upper - tight.lower;
     return std::clamp(0.015f * (size.x + size.y + size.z), 0.01f, 0.25f);
