@@ -19,6 +19,22 @@ class Executor {
     virtual void parallel_for(std::size_t count, std::size_t grain, const Block& block) = 0;
 
     virtual int thread_count() const = 0;
+
+    using Stage = std::function<void(std::size_t stage, std::size_t part)>;
+
+    // Calls deed(stage, part) once for each of `stages` stages and each of their `parts` parts, at most thread_count().
+    // A stage begins when all parts of the one before are done, and its parts must write to disjoint memory. A thread
+    // has the same part in all stages as long as it comes in time. For stages of a few microseconds, which are not
+    // worth a call each.
+    virtual void run_stages(std::size_t stages, std::size_t parts, const Stage& deed) {
+        for (std::size_t stage = 0; stage < stages; ++stage) {
+            parallel_for(parts, 1, [&deed, stage](std::size_t begin, std::size_t end) {
+                for (std::size_t part = begin; part < end; ++part) {
+                    deed(stage, part);
+                }
+            });
+        }
+    }
 };
 
 // Everything on the calling thread, in order.

@@ -18,4 +18,15 @@ void parallel_for(Executor& executor, std::size_t count, std::size_t grain, Body
     executor.parallel_for(count, grain, std::ref(body));
 }
 
+template <typename Deed>
+void run_stages(Executor& executor, std::size_t stages, std::size_t parts, Deed&& deed) {
+    if (parts <= 1) {
+        for (std::size_t stage = 0; stage < stages; ++stage) {
+            deed(stage, std::size_t{0});
+        }
+        return;
+    }
+    executor.run_stages(stages, parts, std::ref(deed));
+}
+
 } // namespace cairn::physics

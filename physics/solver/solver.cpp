@@ -93,7 +93,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
 
 std::size_t Solver::memory_bytes() const {
     return blocks_.memory_bytes() + bytes_of(joint_systems_) + bytes_of(inertias_) + bytes_of(too_fast_) +
-           bytes_of(members_) + bytes_of(pace_touching_);
+           bytes_of(members_) + bytes_of(first_member_) + bytes_of(stages_) + bytes_of(pace_touching_);
 }
 
 void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
@@ -106,52 +106,111 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     work.motions = motions.data();
     work.inertias = inertias_.data();
     work.settings = settings;
-    blocks_.build(executor, touching, contacts, dynamics, work);
-    const auto pass = [&](RowPass row_pass) { blocks_.pass(executor, row_pass, work, backward_); };
+    blocks_.build(executor, touching, contacts, dynamics, work, backward_);
+    share_out_bodies(static_cast<std::size_t>(executor.thread_count()), members);
 
-    const auto for_bodies = [&](auto&& deed) {
-        parallel_for(executor, members.size(), body_block, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                deed(members[i]);
-            }
-        });
-    };
     const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(pace.substeps));
+    const auto integrate_velocities = [&](std::uint32_t i) {
+        integrate_velocity(motions[i], dynamics[i], input.gravity, settings.h);
+        if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
+            too_fast_[i] = 1;
+        }
+    };
+    const auto integrate_positions = [&](std::uint32_t i) {
+        if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
+            too_fast_[i] = 1;
+        }
+        integrate_position(motions[i], dynamics[i], settings.h);
+        if (dynamics[i].gyroscopic && motions[i].inverse_mass > 0.0f && has_turned(motions[i])) {
+            inertias_[i].inverse = inverse_inertia_now(motions[i], dynamics[i]);
+        }
+    };
+    const auto for_bodies = [&](std::size_t part, auto&& deed) {
+        for (std::size_t i = first_member_[part]; i < first_member_[part + 1]; ++i) {
+            deed(members[i]);
+        }
+    };
+    const auto perform = [&](std::size_t stage, std::size_t part) {
+        const Stage& what = stages_[stage];
+        switch (what.kind) {
+        case Stage::Kind::velocities:
+            for_bodies(part, integrate_velocities);
+            break;
+        case Stage::Kind::positions:
+            for_bodies(part, integrate_positions);
+            break;
+        case Stage::Kind::one_colour:
+            blocks_.run(what.pass, what.colour, part, work);
+            break;
+        case Stage::Kind::all_colours:
+            blocks_.run_all(what.pass, part, work);
+            break;
+        }
+    };
+    // Stages wait until something must be done that only one thread can do, and then run one after the other.
+    stages_.clear();
+    const auto run_waiting = [&] {
+        run_stages(executor, stages_.size(), first_member_.size() - 1, perform);
+        stages_.clear();
+    };
+    const auto pass = [&](RowPass row_pass) {
+        for (std::size_t colour = 0; colour < blocks_.stages(); ++colour) {
+            stages_.push_back({Stage::Kind::one_colour, row_pass, static_cast<std::uint32_t>(colour)});
+        }
+    };
+    const auto whole_pass = [&](RowPass row_pass) { stages_.push_back({Stage::Kind::all_colours, row_pass, 0}); };
+    const bool jointed = !joints.empty();
     joint_system.plan(joints, motions.size());
     joint_system.refresh(joints, motions, dynamics, settings.h);
     for (int substep = 0; substep < pace.substeps; ++substep) {
-        for_bodies([&](std::size_t i) {
-            integrate_velocity(motions[i], dynamics[i], input.gravity, settings.h);
-            if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
-                too_fast_[i] = 1;
-            }
-        });
+        stages_.push_back({Stage::Kind::velocities, {}, 0});
+        if (jointed || !blocks_.bouncy().empty()) {
+            run_waiting();
+        }
         joint_system.begin_substep(motions);
         if (!blocks_.bouncy().empty() &&
             impacts_.run(executor, blocks_.bouncy(), blocks_.blocks(), motions, dynamics, inertias_, settings)) {
-            pass(RowPass::turn);
+            whole_pass(RowPass::turn);
         }
         if (settings.warm_starting || substep > 0) {
             warm_start(joints, motions);
             pass(RowPass::warm_start);
         }
-        joint_system.solve(joints, motions, for_joints, true);
+        if (jointed) {
+            run_waiting();
+            joint_system.solve(joints, motions, for_joints, true);
+        }
         pass(RowPass::push);
-        for_bodies([&](std::size_t i) {
-            if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
-                too_fast_[i] = 1;
-            }
-            integrate_position(motions[i], dynamics[i], settings.h);
-            if (dynamics[i].gyroscopic && motions[i].inverse_mass > 0.0f && has_turned(motions[i])) {
-                inertias_[i].inverse = inverse_inertia_now(motions[i], dynamics[i]);
-            }
-        });
-        joint_system.refresh(joints, motions, dynamics, settings.h);
-        joint_system.solve(joints, motions, for_joints, false);
-        accumulate(joints);
+        stages_.push_back({Stage::Kind::positions, {}, 0});
+        if (jointed) {
+            run_waiting();
+            joint_system.refresh(joints, motions, dynamics, settings.h);
+            joint_system.solve(joints, motions, for_joints, false);
+            accumulate(joints);
+        }
         pass(RowPass::relax);
     }
-    blocks_.store(executor, work);
+    whole_pass(RowPass::store);
+    run_waiting();
+}
+
+// Bodies to the part whose blocks touch most of them, as far as that leaves all parts about equal.
+void Solver::share_out_bodies(std::size_t threads, std::span<const std::uint32_t> members) {
+    const std::size_t parts =
+        std::max(blocks_.parts(), std::clamp<std::size_t>(members.size() / body_block, 1, threads));
+    first_member_.resize(parts + 1);
+    first_member_[0] = 0;
+    for (std::size_t part = 1; part < parts; ++part) {
+        const std::size_t even = members.size() * part / parts;
+        std::size_t near = even;
+        if (parts == blocks_.parts()) {
+            const auto at = std::lower_bound(members.begin(), members.end(), blocks_.first_body(part));
+            const std::size_t most = members.size() / (4 * parts);
+            near = std::clamp(static_cast<std::size_t>(at - members.begin()), even - most, even + most);
+        }
+        first_member_[part] = near;
+    }
+    first_member_[parts] = members.size();
 }
 
 } // namespace cairn::physics

@@ -1,8 +1,10 @@
 #include "app/core/workers/worker_pool.h"
 
+#include "app/core/workers/looking_out.h"
+#include "app/core/workers/stage_relay.h"
+
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -11,48 +13,8 @@
 #include <utility>
 #include <vector>
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <immintrin.h>
-#endif
-
 namespace cairn::core {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// A step runs some hundred loops, most of them a few microseconds apart. A thread that sleeps takes some 50 us to come
-// back, so idle ones look out for the next loop for about as long before they go to sleep.
-constexpr auto look_out = std::chrono::microseconds(60);
-
-void pause() {
-#if defined(__x86_64__) || defined(__i386__)
-    _mm_pause();
-#else
-    std::this_thread::yield();
-#endif
-}
-
-// Until `there` holds, or for as long as looking out pays; true if it holds.
-template <typename Condition>
-bool spin_until(Condition&& there) {
-    constexpr int looks = 32; // between two looks at the clock
-    for (int i = 0; i < looks; ++i) {
-        if (there()) {
-            return true;
-        }
-        pause();
-    }
-    const Clock::time_point end = Clock::now() + look_out;
-    do {
-        for (int i = 0; i < looks; ++i) {
-            if (there()) {
-                return true;
-            }
-            pause();
-        }
-    } while (Clock::now() < end);
-    return there();
-}
 
 // Blocks [next, end) of a loop that nobody has taken yet, in one word: whoever moves `next` on owns that block of the
 // loop that is running then, however late he comes.
@@ -83,7 +45,8 @@ class WorkerPool final : public physics::Executor {
   public:
     explicit WorkerPool(int threads)
         : spins_(static_cast<unsigned>(threads) <= std::thread::hardware_concurrency()),
-          shares_(static_cast<std::size_t>(threads)) {
+          shares_(static_cast<std::size_t>(threads)),
+          stages_(static_cast<std::size_t>(threads)) {
         helpers_.reserve(shares_.size() - 1);
         try {
             for (std::size_t place = 1; place < shares_.size(); ++place) {
@@ -129,9 +92,33 @@ class WorkerPool final : public physics::Executor {
         }
     }
 
+    void run_stages(std::size_t stages, std::size_t parts, const Stage& deed) override {
+        if (!spins_ || parts < 2 || busy_.exchange(true, std::memory_order_acquire)) {
+            Executor::run_stages(stages, parts, deed);
+            return;
+        }
+        const Busy busy(busy_);
+        stages_.run(stages, parts, deed, [this] {
+            loops_.fetch_add(1, std::memory_order_seq_cst);
+            loops_.notify_all();
+        });
+    }
+
     int thread_count() const override { return static_cast<int>(shares_.size()); }
 
   private:
+    // Until the end of the scope, whatever ends it.
+    class Busy {
+      public:
+        explicit Busy(std::atomic<bool>& flag) : flag_(flag) {}
+        Busy(const Busy&) = delete;
+        Busy& operator=(const Busy&) = delete;
+        ~Busy() { flag_.store(false, std::memory_order_release); }
+
+      private:
+        std::atomic<bool>& flag_;
+    };
+
     void help(std::size_t place) {
         std::uint32_t seen = 0;
         for (;;) {
@@ -143,6 +130,7 @@ class WorkerPool final : public physics::Executor {
             if (stopping_.load(std::memory_order_relaxed)) {
                 return;
             }
+            stages_.help(place);
             work(place);
         }
     }
@@ -183,6 +171,7 @@ class WorkerPool final : public physics::Executor {
     std::atomic<bool> busy_ = false, stopping_ = false;
     physics::SerialExecutor serial_;
     std::vector<Share> shares_; // by place: the caller's first
+    StageRelay stages_;
     std::vector<std::thread> helpers_;
     std::mutex throwing_;
     std::exception_ptr thrown_;

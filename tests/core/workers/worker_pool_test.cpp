@@ -135,5 +135,70 @@ TEST(WorkerPool, LoopsWithinLoopsAndSecondCallersRunByThemselves) {
     EXPECT_EQ(visits, 2u * 50u * 20u * 10u);
 }
 
+// A part may begin only when all of the stage before is done, whoever does it and however late he comes.
+TEST(WorkerPool, StagesFollowEachOtherAndRunEveryPartOnce) {
+    constexpr std::size_t stages = 300;
+    for (const int threads : {1, 2, 3, 8}) {
+        const auto pool = make_worker_pool(threads);
+        for (std::size_t parts = 1; parts <= static_cast<std::size_t>(threads); ++parts) {
+            std::vector<std::vector<std::size_t>> visits(stages, std::vector<std::size_t>(parts, 0));
+            std::atomic<std::size_t> early = 0;
+            pool->run_stages(stages, parts, [&](std::size_t stage, std::size_t part) {
+                if (stage > 0) { // not atomic: threads must have met in between
+                    for (const std::size_t before : visits[stage - 1]) {
+                        early += before != 1 ? 1 : 0;
+                    }
+                }
+                if (stage % 50 == 7 && part + 1 == parts) { // much longer than the others wait patiently
+                    std::this_thread::sleep_for(std::chrono::microseconds(300));
+                }
+                ++visits[stage][part];
+            });
+            EXPECT_EQ(early, 0u) << threads << " threads, " << parts << " parts";
+            for (const std::vector<std::size_t>& stage : visits) {
+                EXPECT_EQ(stage, std::vector<std::size_t>(parts, 1));
+            }
+        }
+    }
+}
+
+// With helpers asleep, with calls that need fewer of them, and with loops in between.
+TEST(WorkerPool, CallsOfStagesAndLoopsFollowEachOther) {
+    for (const int threads : {2, 3}) {
+        const auto pool = make_worker_pool(threads);
+        std::vector<std::size_t> sums(8, 0);
+        std::size_t expected = 0;
+        for (std::size_t call = 0; call < 600; ++call) {
+            const std::size_t parts = 1 + call % static_cast<std::size_t>(threads), stages = call % 5;
+            if (call % 100 == 99) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            pool->run_stages(stages, parts, [&](std::size_t stage, std::size_t part) {
+                for (std::size_t i = part; i < sums.size(); i += parts) {
+                    sums[i] += stage + 1;
+                }
+            });
+            pool->parallel_for(sums.size(), 1, [&](std::size_t begin, std::size_t) { ++sums[begin]; });
+            expected += stages * (stages + 1) / 2 + 1;
+            ASSERT_EQ(sums, std::vector<std::size_t>(sums.size(), expected)) << threads << " threads, call " << call;
+        }
+    }
+}
+
+TEST(WorkerPool, WhatAPartThrowsReachesTheCaller) {
+    const auto pool = make_worker_pool(2);
+    std::atomic<int> parts = 0;
+    EXPECT_THROW(pool->run_stages(10, 2,
+                                  [&](std::size_t stage, std::size_t part) {
+                                      ++parts;
+                                      if (stage == 3 && part == 1) {
+                                          throw std::runtime_error("from a part");
+                                      }
+                                  }),
+                 std::runtime_error);
+    pool->run_stages(10, 2, [&](std::size_t, std::size_t) { ++parts; });
+    EXPECT_GE(parts, 20 + 7) << "and the pool goes on";
+}
+
 } // namespace
 } // namespace cairn::core

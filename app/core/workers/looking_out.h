@@ -1,0 +1,48 @@
+// Waiting for another thread without going to sleep.
+#pragma once
+
+#include <chrono>
+#include <thread>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+namespace cairn::core {
+
+// A step runs some dozens of loops, most of them a few microseconds apart. A thread that sleeps takes some 50 us to
+// come back, so idle ones look out for the next loop for about as long before they go to sleep.
+inline constexpr auto look_out = std::chrono::microseconds(60);
+
+inline void pause_looking() {
+#if defined(__x86_64__) || defined(__i386__)
+    _mm_pause();
+#else
+    std::this_thread::yield();
+#endif
+}
+
+// Until `there` holds, or for about `time`; true if it holds.
+template <typename Condition>
+bool spin_until(Condition&& there, std::chrono::nanoseconds time = look_out) {
+    using Clock = std::chrono::steady_clock;
+    constexpr int looks = 32; // between two looks at the clock
+    for (int i = 0; i < looks; ++i) {
+        if (there()) {
+            return true;
+        }
+        pause_looking();
+    }
+    const Clock::time_point end = Clock::now() + time;
+    do {
+        for (int i = 0; i < looks; ++i) {
+            if (there()) {
+                return true;
+            }
+            pause_looking();
+        }
+    } while (Clock::now() < end);
+    return there();
+}
+
+} // namespace cairn::core
