@@ -43,9 +43,9 @@ struct ConvexHull {
     std::vector<std::uint32_t> neighbour_start;
     std::vector<std::uint32_t> neighbours;
 
-    // The same vertices and normals again, laid out for wide arithmetic; vertices only of hulls small enough to scan.
+    // The same vertices and planes again, laid out for wide arithmetic; vertices only of hulls small enough to scan.
     detail::Lanes vertex_lanes;
-    detail::Lanes normal_lanes;
+    detail::Lanes plane_lanes;
 
     // For support queries on hulls of many vertices: a cube map of directions with support_cells^2 cells per face (+x
     // -x +y -y +z -z), and for each cell all vertices that are farthest along any direction in it:

@@ -1,4 +1,5 @@
-// The farthest of many points along a direction: what supports of small hulls and the choice of a contact face are.
+// The farthest of many points along a direction, or of many planes from a point: what supports of small hulls and the
+// choice of a face are.
 #pragma once
 
 #include "physics/base/math.h"
@@ -22,10 +23,15 @@ struct Lanes {
     std::uint32_t stride = 0; // from x to y and from y to z: the count padded
 
     void assign(const std::vector<Vec3>& points);
+    // The normals of planes, and behind z their offsets.
+    void assign(const std::vector<Vec3>& normals, const std::vector<float>& offsets);
 };
 
 // Index of a point with the greatest dot(point, direction), the smallest of several that round to the same. There must
 // be a point. The products are rounded one by one, so that the answer is the same at every vector width.
 std::uint32_t highest(const Lanes& points, const glm::dvec3& direction);
+
+// Index of a plane with the greatest dot(normal, point) - offset, chosen in the same way. The lanes must hold offsets.
+std::uint32_t highest_over(const Lanes& planes, const glm::dvec3& point);
 
 } // namespace cairn::physics::detail

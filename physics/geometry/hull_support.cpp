@@ -138,11 +138,14 @@ std::uint32_t find_in_cells(const ConvexHull& hull, const DVec3& direction) {
 
 void prepare_support(ConvexHull& hull) {
     std::vector<Vec3> normals;
+    std::vector<float> offsets;
     normals.reserve(hull.planes.size());
+    offsets.reserve(hull.planes.size());
     for (const Plane& plane : hull.planes) {
         normals.push_back(plane.normal);
+        offsets.push_back(plane.offset);
     }
-    hull.normal_lanes.assign(normals);
+    hull.plane_lanes.assign(normals, offsets);
     if (hull.vertices.size() <= scan_limit) {
         hull.vertex_lanes.assign(hull.vertices);
         return;
@@ -193,7 +196,7 @@ std::uint32_t support_vertex(const ConvexHull& hull, const DVec3& direction) {
 }
 
 std::uint32_t facing_face(const ConvexHull& hull, const DVec3& direction) {
-    return highest(hull.normal_lanes, direction);
+    return highest(hull.plane_lanes, direction);
 }
 
 } // namespace cairn::physics::detail

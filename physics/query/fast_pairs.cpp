@@ -1,6 +1,7 @@
 #include "physics/query/fast_pairs.h"
 
 #include "physics/query/box_axes.h"
+#include "physics/query/hull_foot.h"
 
 #include <algorithm>
 
@@ -109,6 +110,8 @@ bool foot_on(const Shape& shape, const DVec3& p, double eps, Foot& out) {
     case ShapeKind::cone:
         out = foot_on_profile<3>({{{0.0, -0.5 * h}, {r, -0.5 * h}, {0.0, 1.5 * h}}}, p, eps);
         return true;
+    case ShapeKind::hull:
+        return foot_on_hull(*shape.hull, double(shape.bounding_radius), p, eps, out);
     default:
         return false;
     }

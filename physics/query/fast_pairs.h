@@ -18,7 +18,8 @@ struct Foot {
 };
 
 // `p` in the frame of the shape; nearer to the surface than `eps`, m, it counts as on it and takes the normal of a
-// side. False, and nothing filled, where there is no closed form: that is, for all but boxes, cylinders and cones.
+// side. False, and nothing filled, where there is no closed form: boxes, cylinders and cones have one, and hulls as
+// seen from outside nearly always.
 bool foot_on(const Shape& shape, const DVec3& p, double eps, Foot& out);
 
 // Signed distance between the cores (without their radii) of sphere against sphere, capsule, box, cylinder and cone,

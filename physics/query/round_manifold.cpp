@@ -95,7 +95,7 @@ bool collide_round(const Shape& a, const Transform& pose_a, const Shape& b, cons
     if (a.kind == ShapeKind::capsule && b.kind == ShapeKind::capsule) {
         return collide_capsules(a, pose_a, b, pose_b, speculative, out);
     }
-    if (a.kind != ShapeKind::sphere || b.kind == ShapeKind::hull) {
+    if (a.kind != ShapeKind::sphere) {
         return false;
     }
     const DVec3 centre(pose_a.position);

@@ -31,7 +31,7 @@ std::size_t hull_bytes(const ConvexHull& hull) {
     return sizeof(ConvexHull) + bytes_of(hull.vertices) + bytes_of(hull.input_index) + bytes_of(hull.faces) +
            bytes_of(hull.planes) + bytes_of(hull.face_indices) + bytes_of(hull.face_edges) + bytes_of(hull.edges) +
            bytes_of(hull.neighbour_start) + bytes_of(hull.neighbours) + bytes_of(hull.vertex_lanes.blocks) +
-           bytes_of(hull.normal_lanes.blocks) + bytes_of(hull.cell_start) + bytes_of(hull.cell_vertices);
+           bytes_of(hull.plane_lanes.blocks) + bytes_of(hull.cell_start) + bytes_of(hull.cell_vertices);
 }
 
 } // namespace
