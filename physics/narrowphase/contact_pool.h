@@ -1,6 +1,7 @@
 // All pairs, found by key, by body and in key order, and the contacts of those that touch.
 #pragma once
 
+#include "physics/base/fetch.h"
 #include "physics/narrowphase/contact.h"
 #include "physics/narrowphase/pair_set.h"
 
@@ -38,6 +39,21 @@ class ContactPool {
     }
     std::span<const StepImpulse> step_impulses(const Contact& contact) const {
         return std::span(step_impulses_).subspan(contact.first_point, contact.count);
+    }
+
+    // Called some pairs ahead, these have the records in the cache when their turn comes. Each reads what the one
+    // before has fetched.
+    void fetch_pair(std::uint32_t slot) const { __builtin_prefetch(&pairs_[slot]); }
+    void fetch_contact(const ShapePair& pair) const {
+        if (pair.touching()) {
+            fetch_lines(&contacts_[pair.contact], sizeof(Contact));
+        }
+    }
+    void fetch_points(const ShapePair& pair) const {
+        if (pair.touching()) {
+            const Contact& contact = contacts_[pair.contact];
+            fetch_lines(&points_[contact.first_point], contact.count * sizeof(ContactPoint));
+        }
     }
 
     bool exists(PairKey key) const { return keys_.contains(key); }

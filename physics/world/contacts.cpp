@@ -5,6 +5,7 @@
 #include "physics/world/world_state.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cairn::physics {
 
@@ -176,6 +177,51 @@ void World::Impl::take_over(std::span<const PairBlock> blocks) {
     }
 }
 
+// The records of a pair lie anywhere in memory, and waiting for them took as long as the work: those of the pairs ahead
+// are on their way meanwhile.
+void World::Impl::fetch_sides(const ActivePair& entry) const {
+    const ShapePair& pair = data.contacts.pair(entry.slot);
+    fetch_lines(&data.shapes[pair.shape_a()], sizeof(ShapeRecord));
+    fetch_lines(&data.shapes[pair.shape_b()], sizeof(ShapeRecord));
+    fetch_lines(&data.bodies[entry.body_a], sizeof(BodyRecord));
+    fetch_lines(&data.bodies[entry.body_b], sizeof(BodyRecord));
+    data.contacts.fetch_contact(pair);
+}
+
+void World::Impl::update_block(std::span<ActivePair> pairs, PairBlock& out) {
+    out.clear();
+    std::array<std::uint8_t, pair_block> asked;
+    static_assert(pair_block <= 256);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        // Most pairs are apart, and by more than they can have come nearer: no more than this is read of them.
+        ActivePair& pair = pairs[i];
+        if (pair.gap > 0.0f) {
+            const BodyTrace& a = data.traces[pair.body_a];
+            const BodyTrace& b = data.traces[pair.body_b];
+            pair.gap = gap_after(pair.gap, a, b, data.trace_epoch);
+            if (pair.gap > a.margin + b.margin) {
+                continue;
+            }
+        }
+        data.contacts.fetch_pair(pair.slot);
+        asked[count++] = static_cast<std::uint8_t>(i);
+    }
+    constexpr std::size_t sides_ahead = 8, points_ahead = 4;
+    for (std::size_t k = 0; k < std::min(sides_ahead, count); ++k) {
+        fetch_sides(pairs[asked[k]]);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+        if (k + sides_ahead < count) {
+            fetch_sides(pairs[asked[k + sides_ahead]]);
+        }
+        if (k + points_ahead < count) {
+            data.contacts.fetch_points(data.contacts.pair(pairs[asked[k + points_ahead]].slot));
+        }
+        update_pair(pairs[asked[k]], out);
+    }
+}
+
 void World::Impl::update_pairs(std::span<ActivePair> pairs) {
     const std::size_t blocks = (pairs.size() + pair_block - 1) / pair_block;
     if (pair_blocks.size() < blocks) {
@@ -183,22 +229,8 @@ void World::Impl::update_pairs(std::span<ActivePair> pairs) {
     }
     parallel_for(run_on(), pairs.size(), pair_block, [&](std::size_t begin, std::size_t end) {
         // The serial path hands over one range: fill the lists block by block all the same.
-        for (std::size_t i = begin; i < end; ++i) {
-            PairBlock& block = pair_blocks[i / pair_block];
-            if (i % pair_block == 0) {
-                block.clear();
-            }
-            // Most pairs are apart, and by more than they can have come nearer: no more than this is read of them.
-            ActivePair& pair = pairs[i];
-            if (pair.gap > 0.0f) {
-                const BodyTrace& a = data.traces[pair.body_a];
-                const BodyTrace& b = data.traces[pair.body_b];
-                pair.gap = gap_after(pair.gap, a, b, data.trace_epoch);
-                if (pair.gap > a.margin + b.margin) {
-                    continue;
-                }
-            }
-            update_pair(pair, block);
+        for (std::size_t i = begin; i < end; i += pair_block) {
+            update_block(pairs.subspan(i, std::min(pair_block, end - i)), pair_blocks[i / pair_block]);
         }
     });
     take_over(std::span(pair_blocks).first(blocks));

@@ -276,6 +276,8 @@ struct World::Impl {
     void find_pairs();      // contacts.cpp
     void update_contacts(); // contacts.cpp
     void update_pairs(std::span<ActivePair> pairs);
+    void fetch_sides(const ActivePair& entry) const;
+    void update_block(std::span<ActivePair> pairs, PairBlock& out);
     void update_pair(ActivePair& entry, PairBlock& out);
     void take_over(std::span<const PairBlock> blocks);
     void drop_seams(); // seams.cpp
