@@ -18,6 +18,14 @@ float fat_margin(const Aabb& tight) {
 
 constexpr std::size_t block_size = 64;
 
+// A refit of all takes as long as moving a twentieth of the leaves one by one.
+constexpr std::size_t least_in_place = 32;
+constexpr std::size_t leaves_per_move = 16;
+
+constexpr std::size_t least_together = 32;
+constexpr std::size_t leaves_per_search = 4;
+constexpr std::size_t least_tasks = 64; // of each kind, so that threads share them evenly
+
 } // namespace
 
 void Broadphase::add(std::uint32_t shape, const Aabb& tight, bool moving) {
@@ -47,14 +55,34 @@ bool Broadphase::holds(std::uint32_t shape, const Aabb& tight) const {
 }
 
 bool Broadphase::move(std::uint32_t shape, const Aabb& tight) {
+    return move(shape, tight, false);
+}
+
+bool Broadphase::move(std::uint32_t shape, const Aabb& tight, bool in_place) {
     if (holds(shape, tight)) {
         return false;
     }
     const Proxy& proxy = proxies_[shape];
-    DynamicTree& tree = proxy.moving ? moving_ : resting_;
-    tree.update(proxy.node, grown(tight, proxy.moving ? fat_margin(tight) : 0.0f));
+    if (!proxy.moving) {
+        resting_.update(proxy.node, tight);
+    } else if (in_place) {
+        moving_.write(proxy.node, grown(tight, fat_margin(tight)));
+    } else {
+        moving_.update(proxy.node, grown(tight, fat_margin(tight)));
+    }
     touch(shape);
     return true;
+}
+
+bool Broadphase::pays_in_place(std::size_t count) const {
+    return count >= least_in_place && leaves_per_move * count >= moving_.leaf_count();
+}
+
+void Broadphase::settle_tree() {
+    moving_.refit();
+    if (moving_.worn()) {
+        moving_.rebuild([this](std::uint32_t shape, DynamicTree::NodeId node) { proxies_[shape].node = node; });
+    }
 }
 
 void Broadphase::touch(std::uint32_t shape) {
@@ -81,16 +109,31 @@ std::size_t Broadphase::memory_bytes() const {
 void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs) {
     pairs.clear();
     std::erase(queued_, removed);
+    for (std::vector<PairKey>& found : found_) {
+        found.clear();
+    }
+    if (queued_.size() >= least_together && leaves_per_search * queued_.size() >= moving_.leaf_count()) {
+        find_together(executor);
+    } else {
+        find_one_by_one(executor);
+    }
+    for (const std::vector<PairKey>& found : found_) {
+        pairs.insert(pairs.end(), found.begin(), found.end());
+    }
+    for (const std::uint32_t shape : queued_) {
+        proxies_[shape].queue_place = not_queued;
+    }
+    queued_.clear();
+    std::sort(pairs.begin(), pairs.end());
+}
+
+void Broadphase::find_one_by_one(Executor& executor) {
     const std::size_t blocks = (queued_.size() + block_size - 1) / block_size;
     if (found_.size() < blocks) {
         found_.resize(blocks);
     }
     parallel_for(executor, queued_.size(), block_size, [&](std::size_t begin, std::size_t end) {
-        // The serial path hands over one range: fill the lists block by block all the same.
         for (std::size_t i = begin; i < end; ++i) {
-            if (i % block_size == 0) {
-                found_[i / block_size].clear();
-            }
             std::vector<PairKey>& found = found_[i / block_size];
             const std::uint32_t shape = queued_[i];
             const Aabb& region = fat_bounds(shape);
@@ -107,14 +150,35 @@ void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs)
             }
         }
     });
-    for (std::size_t block = 0; block < blocks; ++block) {
-        pairs.insert(pairs.end(), found_[block].begin(), found_[block].end());
-    }
+}
+
+void Broadphase::find_together(Executor& executor) {
+    moving_.clear_marks();
+    resting_.clear_marks();
     for (const std::uint32_t shape : queued_) {
-        proxies_[shape].queue_place = not_queued;
+        const Proxy& proxy = proxies_[shape];
+        (proxy.moving ? moving_ : resting_).mark(proxy.node);
     }
-    queued_.clear();
-    std::sort(pairs.begin(), pairs.end());
+    if (found_.empty()) {
+        found_.resize(1);
+    }
+    const auto report_to = [](std::vector<PairKey>& found) {
+        return [&found](std::uint32_t a, std::uint32_t b) { found.push_back(make_pair_key(a, b)); };
+    };
+    const TreePairs among(moving_, moving_);
+    const TreePairs across(moving_, resting_);
+    tasks_.clear();
+    among.split(least_tasks, tasks_, report_to(found_[0]));
+    const std::size_t first_across = tasks_.size();
+    across.split(least_tasks, tasks_, report_to(found_[0]));
+    if (found_.size() < tasks_.size() + 1) {
+        found_.resize(tasks_.size() + 1);
+    }
+    parallel_for(executor, tasks_.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            (i < first_across ? among : across).run(tasks_[i], report_to(found_[i + 1]));
+        }
+    });
 }
 
 } // namespace cairn::physics

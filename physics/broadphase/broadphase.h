@@ -3,6 +3,7 @@
 
 #include "physics/base/executor.h"
 #include "physics/broadphase/dynamic_tree.h"
+#include "physics/broadphase/tree_pairs.h"
 
 #include <cstdint>
 #include <vector>
@@ -30,6 +31,16 @@ class Broadphase {
     void remove(std::uint32_t shape);
     // Tells where a moving shape is now. Returns true if it left its fat bounds and will be checked for new pairs.
     bool move(std::uint32_t shape, const Aabb& tight);
+    // Moves about `count` shapes at once: move_all(to) calls to(shape, tight) for each. If they are many, leaves are
+    // written where they are in the tree and what is above them is brought up to date once.
+    template <typename MoveAll>
+    void move_many(std::size_t count, MoveAll&& move_all) {
+        const bool in_place = pays_in_place(count);
+        move_all([&](std::uint32_t shape, const Aabb& tight) { move(shape, tight, in_place); });
+        if (in_place) {
+            settle_tree();
+        }
+    }
     // Checks the shape for new pairs at the next find_new_pairs even if it stays within its bounds (e.g. just woken).
     void touch(std::uint32_t shape);
 
@@ -66,10 +77,17 @@ class Broadphase {
     static constexpr std::uint32_t not_queued = 0xffffffffu;
     static constexpr std::uint32_t removed = 0xffffffffu;
 
+    bool pays_in_place(std::size_t count) const;
+    bool move(std::uint32_t shape, const Aabb& tight, bool in_place);
+    void settle_tree();
+    void find_one_by_one(Executor& executor);
+    void find_together(Executor& executor);
+
     DynamicTree moving_, resting_;
     std::vector<Proxy> proxies_;              // by shape
     std::vector<std::uint32_t> queued_;       // shapes to check, some of them removed since
-    std::vector<std::vector<PairKey>> found_; // scratch, one list a block of queued shapes
+    std::vector<std::vector<PairKey>> found_; // scratch, one list a block of queued shapes or a task
+    std::vector<TreePairs::Task> tasks_;      // scratch
 };
 
 } // namespace cairn::physics

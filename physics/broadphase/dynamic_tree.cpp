@@ -1,6 +1,7 @@
 #include "physics/broadphase/dynamic_tree.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace cairn::physics {
@@ -18,7 +19,7 @@ DynamicTree::NodeId DynamicTree::take_node() {
 
 void DynamicTree::free_node(NodeId id) {
     at(id) = Node{};
-    at(id).height = -1;
+    at(id).child_a = freed;
     at(id).parent = free_;
     free_ = id;
 }
@@ -26,7 +27,7 @@ void DynamicTree::free_node(NodeId id) {
 DynamicTree::NodeId DynamicTree::insert(const Aabb& bounds, std::uint32_t value) {
     const NodeId leaf = take_node();
     at(leaf).bounds = bounds;
-    at(leaf).value = value;
+    at(leaf).child_b = static_cast<NodeId>(value);
     insert_leaf(leaf);
     ++leaf_count_;
     return leaf;
@@ -42,6 +43,59 @@ void DynamicTree::update(NodeId leaf, const Aabb& bounds) {
     remove_leaf(leaf);
     at(leaf).bounds = bounds;
     insert_leaf(leaf);
+}
+
+void DynamicTree::set_bounds(Node& node, const Aabb& bounds) {
+    cost_ += static_cast<double>(half_area(bounds)) - static_cast<double>(half_area(node.bounds));
+    node.bounds = bounds;
+}
+
+void DynamicTree::clear_marks() {
+    if (++mark_ == 0) { // the marks of four thousand million searches ago would count again
+        for (Node& node : nodes_) {
+            node.mark = 0;
+        }
+        mark_ = 1;
+    }
+}
+
+void DynamicTree::mark(NodeId leaf) {
+    for (NodeId id = leaf; id != none && !marked(at(id)); id = at(id).parent) {
+        at(id).mark = mark_;
+    }
+}
+
+void DynamicTree::write(NodeId leaf, const Aabb& bounds) {
+    if (!written_) {
+        clear_marks();
+        written_ = true;
+    }
+    at(leaf).bounds = bounds;
+    mark(leaf);
+}
+
+void DynamicTree::refit() {
+    if (!written_) {
+        return;
+    }
+    written_ = false;
+    order_.clear();
+    if (!at(root_).leaf()) {
+        order_.push_back(root_);
+    }
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+        const Node& node = at(order_[i]);
+        for (const NodeId child : {node.child_a, node.child_b}) {
+            if (!at(child).leaf() && marked(at(child))) {
+                order_.push_back(child);
+            }
+        }
+    }
+    for (std::size_t i = order_.size(); i-- > 0;) {
+        Node& node = at(order_[i]);
+        set_bounds(node, united(at(node.child_a).bounds, at(node.child_b).bounds));
+    }
+    least_cost_ = std::min(least_cost_, cost_);
 }
 
 // Descends towards the child that grows least, and stops where pairing with the node itself is no dearer than the bound
@@ -92,6 +146,8 @@ void DynamicTree::insert_leaf(NodeId leaf) {
     node.parent = old_parent;
     node.child_a = sibling;
     node.child_b = leaf;
+    node.bounds = united(at(sibling).bounds, at(leaf).bounds);
+    cost_ += static_cast<double>(half_area(node.bounds));
     at(sibling).parent = parent;
     at(leaf).parent = parent;
     if (old_parent == none) {
@@ -110,6 +166,7 @@ void DynamicTree::remove_leaf(NodeId leaf) {
         return;
     }
     const NodeId parent = at(leaf).parent;
+    cost_ -= static_cast<double>(half_area(at(parent).bounds));
     const NodeId grandparent = at(parent).parent;
     const NodeId sibling = at(parent).child_a == leaf ? at(parent).child_b : at(parent).child_a;
     at(sibling).parent = grandparent;
@@ -130,15 +187,14 @@ void DynamicTree::refit_upwards(NodeId from) {
     for (NodeId id = from; id != none; id = at(id).parent) {
         rotate_for_area(id);
         Node& node = at(id);
-        node.bounds = united(at(node.child_a).bounds, at(node.child_b).bounds);
-        node.height = 1 + std::max(at(node.child_a).height, at(node.child_b).height);
+        set_bounds(node, united(at(node.child_a).bounds, at(node.child_b).bounds));
     }
 }
 
 // Swaps a child with a grandchild on the other side where that shrinks the box between them.
 void DynamicTree::rotate_for_area(NodeId id) {
     Node& node = at(id);
-    if (node.height < 2 && at(node.child_a).leaf() && at(node.child_b).leaf()) {
+    if (at(node.child_a).leaf() && at(node.child_b).leaf()) {
         return;
     }
     struct Swap {
@@ -171,8 +227,7 @@ void DynamicTree::rotate_for_area(NodeId id) {
     at(best.grandchild).parent = id;
     at(best.child).parent = inner;
     Node& changed = at(inner);
-    changed.bounds = united(at(changed.child_a).bounds, at(changed.child_b).bounds);
-    changed.height = 1 + std::max(at(changed.child_a).height, at(changed.child_b).height);
+    set_bounds(changed, united(at(changed.child_a).bounds, at(changed.child_b).bounds));
 }
 
 bool DynamicTree::ray_meets(const Aabb& box, const Ray& ray, const Vec3& inverse, float limit) {
@@ -196,27 +251,47 @@ bool DynamicTree::ray_meets(const Aabb& box, const Ray& ray, const Vec3& inverse
     return enter <= leave;
 }
 
+int DynamicTree::height() const {
+    std::vector<NodeId> level, below;
+    if (root_ != none) {
+        level.push_back(root_);
+    }
+    int height = -1;
+    while (!level.empty()) {
+        ++height;
+        below.clear();
+        for (const NodeId id : level) {
+            if (!at(id).leaf()) {
+                below.push_back(at(id).child_a);
+                below.push_back(at(id).child_b);
+            }
+        }
+        level.swap(below);
+    }
+    return std::max(height, 0);
+}
+
 bool DynamicTree::valid() const {
     std::size_t leaves = 0;
+    double cost = 0.0;
     bool good = root_ == none || at(root_).parent == none;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const Node& node = nodes_[i];
-        if (node.height < 0) {
+        if (node.free()) {
             continue;
         }
         const NodeId id = static_cast<NodeId>(i);
         if (node.leaf()) {
             ++leaves;
-            good = good && node.height == 0 && node.child_b == none;
         } else {
             const Node& a = at(node.child_a);
             const Node& b = at(node.child_b);
-            good = good && a.parent == id && b.parent == id && node.height == 1 + std::max(a.height, b.height) &&
-                   node.bounds == united(a.bounds, b.bounds);
+            good = good && a.parent == id && b.parent == id && node.bounds == united(a.bounds, b.bounds);
+            cost += static_cast<double>(half_area(node.bounds));
         }
         good = good && (id == root_ || node.parent != none);
     }
-    return good && leaves == leaf_count_;
+    return good && leaves == leaf_count_ && std::abs(cost - cost_) <= 1e-6 * cost + 1e-6;
 }
 
 } // namespace cairn::physics

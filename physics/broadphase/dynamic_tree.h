@@ -1,4 +1,4 @@
-// A binary tree of bounding boxes that is updated leaf by leaf.
+// A binary tree of bounding boxes whose leaves come, go and move one by one or many at a time.
 #pragma once
 
 #include "physics/base/bytes.h"
@@ -12,9 +12,11 @@
 
 namespace cairn::physics {
 
-// Leaves carry a user value (a shape index). Insertion descends by the surface area heuristic (Goldsmith and Salmon
-// 1987) and rebalances on the way up by rotations that lower the area (Kensler 2008). Everything depends on the order
-// of calls alone.
+// Leaves carry a user value (a shape index). A leaf that comes alone descends by the surface area heuristic (Goldsmith
+// and Salmon 1987), and the boxes above it rotate where that lowers their area (Kensler 2008). When a good part of the
+// leaves moves, their bounds are written where they are and the boxes above brought up to date in one pass, which costs
+// a tenth; what that does to the tree shows in the sum of its areas, and once it has grown too much the tree is built
+// anew (tree_build.cpp). Everything depends on the order of calls alone.
 class DynamicTree {
   public:
     using NodeId = std::int32_t;
@@ -25,11 +27,31 @@ class DynamicTree {
     // Moves a leaf to new bounds.
     void update(NodeId leaf, const Aabb& bounds);
 
-    const Aabb& bounds(NodeId leaf) const { return nodes_[static_cast<std::size_t>(leaf)].bounds; }
-    std::uint32_t value(NodeId leaf) const { return nodes_[static_cast<std::size_t>(leaf)].value; }
+    // Writes a leaf's bounds and nothing else: from the first call of write until refit() is called, nothing but write,
+    // bounds and value may be.
+    void write(NodeId leaf, const Aabb& bounds);
+    // Brings up to date the boxes above all leaves that were written.
+    void refit();
+    // Whether the boxes have grown so much since the tree was built that building it anew pays.
+    bool worn() const { return cost_ > wear_limit * least_cost_; }
+    // Builds the tree anew from its leaves and calls renamed(value, leaf) for each, since all get new ids.
+    template <typename Renamed>
+    void rebuild(Renamed&& renamed) {
+        build();
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            if (nodes_[i].leaf()) {
+                renamed(nodes_[i].value(), static_cast<NodeId>(i));
+            }
+        }
+    }
+
+    const Aabb& bounds(NodeId leaf) const { return at(leaf).bounds; }
+    std::uint32_t value(NodeId leaf) const { return at(leaf).value(); }
     std::size_t leaf_count() const { return leaf_count_; }
-    std::size_t memory_bytes() const { return bytes_of(nodes_); }
-    int height() const { return root_ == none ? 0 : nodes_[static_cast<std::size_t>(root_)].height; }
+    std::size_t memory_bytes() const { return bytes_of(nodes_) + bytes_of(order_); }
+    int height() const; // edges on the longest way down; looks at every node
+    // Half of the areas of all boxes but the leaves, m^2: the greater, the more boxes a query meets.
+    double cost() const { return cost_; }
 
     // Calls visit(value) for every leaf whose bounds overlap `region`.
     template <typename Visit>
@@ -50,18 +72,31 @@ class DynamicTree {
         ray_below(root_, ray, inverse, limit, visit);
     }
 
-    // True if links, heights and bounds are all consistent; for tests.
+    // Marks are set on leaves and whatever is above them, for a search of pairs (tree_pairs.h).
+    void clear_marks();
+    void mark(NodeId leaf);
+
+    // True if links, bounds and cost are all consistent; for tests.
     bool valid() const;
 
   private:
+    friend class TreePairs;
+
     struct Node {
         Aabb bounds;
         NodeId parent = none; // next free node while on the free list
-        NodeId child_a = none, child_b = none;
-        std::int32_t height = 0; // 0 = leaf, -1 = free
-        std::uint32_t value = 0;
+        NodeId child_a = none;
+        NodeId child_b = none;  // of a leaf: its value
+        std::uint32_t mark = 0; // set if it is the tree's present one
         bool leaf() const { return child_a == none; }
+        bool free() const { return child_a == freed; }
+        std::uint32_t value() const { return static_cast<std::uint32_t>(child_b); }
     };
+    static constexpr NodeId freed = -2; // as first child
+
+    // A tree that a third more costs lets a query meet about a third more boxes; building one takes as long as eight
+    // refits of all of its leaves.
+    static constexpr double wear_limit = 1.3;
 
     static constexpr std::size_t stack_size = 96;
 
@@ -76,7 +111,7 @@ class DynamicTree {
                 continue;
             }
             if (node.leaf()) {
-                visit(node.value);
+                visit(node.value());
             } else if (count + 2 <= stack_size) {
                 stack[count++] = node.child_b;
                 stack[count++] = node.child_a;
@@ -94,7 +129,7 @@ class DynamicTree {
             return;
         }
         if (node.leaf()) {
-            limit = visit(node.value);
+            limit = visit(node.value());
             return;
         }
         ray_below(node.child_a, ray, inverse, limit, visit);
@@ -105,18 +140,26 @@ class DynamicTree {
 
     Node& at(NodeId id) { return nodes_[static_cast<std::size_t>(id)]; }
     const Node& at(NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
+    bool marked(const Node& node) const { return node.mark == mark_; }
     NodeId take_node();
     void free_node(NodeId id);
     void insert_leaf(NodeId leaf);
     void remove_leaf(NodeId leaf);
     NodeId best_sibling(const Aabb& bounds) const;
+    void set_bounds(Node& node, const Aabb& bounds); // of a node that is no leaf
     void refit_upwards(NodeId from);
     void rotate_for_area(NodeId id);
+    void build();
 
     std::vector<Node> nodes_;
     NodeId root_ = none;
     NodeId free_ = none;
     std::size_t leaf_count_ = 0;
+    std::uint32_t mark_ = 1;
+    bool written_ = false; // leaves, since the last refit
+    double cost_ = 0.0;
+    double least_cost_ = 0.0;   // since the tree was built; 0 if it never was
+    std::vector<NodeId> order_; // scratch of refit: marked nodes, parents first
 };
 
 } // namespace cairn::physics

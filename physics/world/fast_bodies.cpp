@@ -98,14 +98,16 @@ void World::Impl::stop_fast_bodies() {
     const WorldView view(data, step_starts, substeps_of);
 
     // The trees must hold everything that may be met where it may be met. The reach of a slow body covers its path.
-    for (const std::uint32_t slot : strayed) {
-        const ColdBody& cold = data.cold[slot];
-        const SweptBody path = view.body(slot);
-        for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-            const ShapeRecord& shape = data.shapes[i];
-            data.broadphase.move(i, united(shape.reach, swept_bounds(*shape.shape, shape.pose, path)));
+    data.broadphase.move_many(strayed.size(), [&](const auto& move) {
+        for (const std::uint32_t slot : strayed) {
+            const ColdBody& cold = data.cold[slot];
+            const SweptBody path = view.body(slot);
+            for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
+                const ShapeRecord& shape = data.shapes[i];
+                move(i, united(shape.reach, swept_bounds(*shape.shape, shape.pose, path)));
+            }
         }
-    }
+    });
     // Their bounds are too large when the step is over.
     escaped.insert(escaped.end(), strayed.begin(), strayed.end());
 

@@ -230,12 +230,14 @@ bool World::Impl::keep_reach(std::uint32_t slot, float drift, float travel) {
 }
 
 void World::Impl::refit_bounds() {
-    for (const std::uint32_t slot : escaped) {
-        const ColdBody& cold = data.cold[slot];
-        for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-            data.broadphase.move(i, data.shapes[i].reach);
+    data.broadphase.move_many(escaped.size(), [this](const auto& move) {
+        for (const std::uint32_t slot : escaped) {
+            const ColdBody& cold = data.cold[slot];
+            for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
+                move(i, data.shapes[i].reach);
+            }
         }
-    }
+    });
 }
 
 } // namespace cairn::physics
