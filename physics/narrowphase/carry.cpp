@@ -40,11 +40,11 @@ bool edged(const Shape& shape) {
     return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
 }
 
-bool is_box_face(const Shape& shape, const Vec3& local) {
-    if (shape.kind != ShapeKind::box) {
+bool is_box_face(const CarriedBody& side, const Vec3& normal) {
+    if (side.shape->kind != ShapeKind::box) {
         return false;
     }
-    const Vec3 n = glm::abs(local);
+    const Vec3 n = glm::abs(inverse_rotate(side.shape_pose.orientation, normal));
     return n.x + n.y + n.z < std::max({n.x, n.y, n.z}) + level;
 }
 
@@ -93,8 +93,8 @@ void remember(Contact& contact, const CarriedBody& a, const CarriedBody& b, floa
     contact.radius = smaller.radius;
     contact.found_at = relative(larger.pose, smaller.pose);
     // The normal of a face turns with the body that has the face, any other with the larger body.
-    const bool face_a = is_box_face(*a.shape, inverse_rotate(a.shape_pose.orientation, contact.normal));
-    const bool face_b = is_box_face(*b.shape, inverse_rotate(b.shape_pose.orientation, contact.normal));
+    const bool face_a = is_box_face(a, contact.normal);
+    const bool face_b = is_box_face(b, contact.normal);
     contact.normal_turns_with_a = face_a == face_b ? !contact.smaller_is_a : face_a;
     contact.local_normal =
         inverse_rotate(contact.normal_turns_with_a ? a.pose.orientation : b.pose.orientation, contact.normal);

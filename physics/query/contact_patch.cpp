@@ -120,8 +120,15 @@ void segment(const DVec3& p, const DVec3& q, std::uint32_t first_id, Patch& out)
 
 } // namespace
 
-Patch contact_patch(const Shape& shape, const DVec3& d) {
-    Patch out;
+void contact_patch(const Shape& shape, const DVec3& d, Patch& out) {
+    if (shape.kind == ShapeKind::box) {
+        box_patch(shape, d, out);
+        return;
+    }
+    if (shape.kind == ShapeKind::hull) {
+        hull_patch(*shape.hull, d, out);
+        return;
+    }
     const double radial = std::sqrt(d.x * d.x + d.y * d.y);
     const DVec3 outward = radial > 0.0 ? DVec3(d.x / radial, d.y / radial, 0.0) : DVec3(1.0, 0.0, 0.0);
     const double r = double(shape.radius);
@@ -134,9 +141,6 @@ Patch contact_patch(const Shape& shape, const DVec3& d) {
         segment(DVec3(0.0, 0.0, h), DVec3(0.0, 0.0, -h), 0, out);
         break;
     }
-    case ShapeKind::box:
-        box_patch(shape, d, out);
-        break;
     case ShapeKind::cylinder: {
         const double h = double(shape.half_extents.z);
         if (std::abs(d.z) >= radial) {
@@ -158,11 +162,10 @@ Patch contact_patch(const Shape& shape, const DVec3& d) {
         }
         break;
     }
+    case ShapeKind::box:
     case ShapeKind::hull:
-        hull_patch(*shape.hull, d, out);
-        break;
+        break; // answered above
     }
-    return out;
 }
 
 void transform(Patch& patch, const Frame& frame) {

@@ -27,7 +27,12 @@ struct Patch {
 
 // The patch of the core that best faces `direction` (unit), both in the shape's local frame. Faces of more than
 // max_patch_vertices corners are represented by their corners extreme in that many directions, always the same ones.
-Patch contact_patch(const Shape& shape, const DVec3& direction);
+void contact_patch(const Shape& shape, const DVec3& direction, Patch& out); // into one that is empty
+inline Patch contact_patch(const Shape& shape, const DVec3& direction) {
+    Patch out;
+    contact_patch(shape, direction, out);
+    return out;
+}
 
 // The same patch in another frame.
 void transform(Patch& patch, const Frame& frame);

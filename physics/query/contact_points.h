@@ -39,6 +39,8 @@ struct Candidates {
     int count = 0;
     Room<Candidate, most> points;
 
+    Candidates() {} // of its own, so that no {} clears the room
+
     void add(const Candidate& c, double limit) {
         if (c.separation > limit || count == most) {
             return;

@@ -55,13 +55,19 @@ void extreme_edge(const Patch& face, const DVec3& n, DVec3& p, DVec3& q) {
     }
 }
 
-// Two edges, one of each face, hold the nearest points. Where they cross over each other their common perpendicular is
-// the normal. False if that is not so, or not proved. `certain` is a lower bound of the distance.
-bool nearest_edges(const CorePair& pair, const DVec3& towards, const Patch& face_a, const Patch& face_b,
+// The faces of the pair that look along a direction, in the frame of A.
+struct Facing {
+    Patch a, b;
+};
+
+// Two edges, one of each face, hold the nearest points: those that lie farthest along the direction, as A has kept it
+// and as B has turned it. Where they cross over each other their common perpendicular is the normal. False if that is
+// not so, or not proved. `certain` is a lower bound of the distance.
+bool nearest_edges(const CorePair& pair, const DVec3& towards, const DVec3& turned, const Facing& faces,
                    double tolerance, PairDistance& out, double& certain) {
     DVec3 a0, a1, b0, b1;
-    extreme_edge(face_a, towards, a0, a1);
-    extreme_edge(face_b, -towards, b0, b1);
+    extreme_edge(faces.a, towards, a0, a1);
+    extreme_edge(faces.b, -turned, b0, b1);
     const DVec3 u = 0.5 * (a1 - a0);
     const DVec3 v = 0.5 * (b1 - b0);
     const double uu = glm::dot(u, u);
@@ -100,11 +106,6 @@ bool nearest_edges(const CorePair& pair, const DVec3& towards, const Patch& face
            (out.distance >= 0.0 || least_depth(pair, out.normal, -out.distance, r));
 }
 
-// The faces of the pair that look along a direction, in the frame of A.
-struct Facing {
-    Patch a, b;
-};
-
 struct Question {
     const CorePair& pair;
     double speculative, tolerance;
@@ -116,20 +117,15 @@ double slabs_along(const Question& of, const Patch& face, bool by_a, double offs
     return glm::dot(f, by_a ? of.pair.support_b(-f) : of.pair.support_a(-f)) - offset;
 }
 
-// The other shape's face that looks at the reference face, clipped to it. `aligned`: the faces at hand look along the
-// normal of the reference face as nearly as they do along the direction with which they were found.
-ClippedPatch clip_to_face(const Question& of, bool by_a, const Facing& faces, bool aligned) {
+// The other shape's face that looks at the reference face, clipped to it.
+ClippedPatch clip_to_face(const Question& of, bool by_a, const Patch& reference) {
     const CorePair& pair = of.pair;
-    const Patch& reference = by_a ? faces.a : faces.b;
-    if (aligned) {
-        return clip(reference, by_a ? faces.b : faces.a, by_a, of.tolerance);
+    if (!by_a) {
+        return clip(reference, contact_patch(*pair.a.shape, -reference.normal), by_a, of.tolerance);
     }
-    if (by_a) {
-        Patch incident = contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -reference.normal));
-        transform(incident, pair.b_in_a);
-        return clip(reference, incident, by_a, of.tolerance);
-    }
-    return clip(reference, contact_patch(*pair.a.shape, -reference.normal), by_a, of.tolerance);
+    Patch incident = contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -reference.normal));
+    transform(incident, pair.b_in_a);
+    return clip(reference, incident, by_a, of.tolerance);
 }
 
 // Adds a point of the clipped patch and the one below it on the reference face, and returns its height.
@@ -144,9 +140,8 @@ double add_point(const Question& of, bool by_a, const DVec3& f, double offset, c
 }
 
 // Does the face of A or B carry the contact, and is it the nearest feature?
-FaceAnswer proved_by_face(const Question& of, bool by_a, const Facing& faces, bool aligned, Candidates& out,
+FaceAnswer proved_by_face(const Question& of, bool by_a, const Patch& reference, Candidates& out,
                           PairDistance& nearest) {
-    const Patch& reference = by_a ? faces.a : faces.b;
     const DVec3& f = reference.normal;
     const double offset = plane_offset(reference);
     const double separation = slabs_along(of, reference, by_a, offset);
@@ -156,7 +151,7 @@ FaceAnswer proved_by_face(const Question& of, bool by_a, const Facing& faces, bo
         return FaceAnswer::apart;
     }
     const double allowance = 0.05 * of.tolerance;
-    const ClippedPatch clipped = clip_to_face(of, by_a, faces, aligned);
+    const ClippedPatch clipped = clip_to_face(of, by_a, reference);
     out.count = 0;
     DVec3 sum(0.0);
     double depth = 0.0;
@@ -189,9 +184,8 @@ FaceAnswer proved_by_face(const Question& of, bool by_a, const Facing& faces, bo
 // Does the face of A or B do as well as the nearest features, which are known? If its slabs do, or if it is but a
 // little askew and no point over it lies much deeper. (A corner that overhangs makes the slabs deep, but over the face
 // itself the contact is that of the faces, and one point at a crossing of edges would not carry it.)
-bool does_as_well(const Question& of, bool by_a, const Facing& faces, const PairDistance& nearest, Candidates& out) {
+bool does_as_well(const Question& of, bool by_a, const Patch& reference, const PairDistance& nearest, Candidates& out) {
     constexpr double near_cosine = 0.5;
-    const Patch& reference = by_a ? faces.a : faces.b;
     const DVec3& f = reference.normal;
     const double lean = by_a ? glm::dot(f, nearest.normal) : -glm::dot(f, nearest.normal);
     if (!(lean > near_cosine)) {
@@ -202,7 +196,7 @@ bool does_as_well(const Question& of, bool by_a, const Facing& faces, const Pair
     if (lean <= askew_cosine && slabs_along(of, reference, by_a, offset) < least) {
         return false;
     }
-    const ClippedPatch clipped = clip_to_face(of, by_a, faces, false);
+    const ClippedPatch clipped = clip_to_face(of, by_a, reference);
     out.normal = by_a ? f : -f;
     out.count = 0;
     double deepest = std::numeric_limits<double>::infinity();
@@ -222,29 +216,28 @@ bool does_as_well(const Question& of, bool by_a, const Facing& faces, const Pair
 
 } // namespace
 
-FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double speculative, double tolerance,
-                            Candidates& out, PairDistance& nearest) {
-    // The bodies may have turned against each other since: faces as little askew as those that carry a contact are
-    // asked first, and what is asked in vain costs a fifth of a search. Directions as near as the second are one.
+FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, const DVec3& towards_in_b, double speculative,
+                            double tolerance, Candidates& out, PairDistance& nearest) {
+    // The normal of a face is found again as it was, but for rounding, in the frame of its shape. Faces as little askew
+    // as those that carry a contact are asked as well; what is asked in vain costs a fifth of a search.
     constexpr double same_face = askew_cosine;
-    constexpr double same_direction = 1.0 - 1e-12;
     const Question question{pair, speculative, tolerance};
-    Facing faces{contact_patch(*pair.a.shape, towards),
-                 contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -towards))};
-    transform(faces.b, pair.b_in_a);
-    const double lean_a = glm::dot(faces.a.normal, towards);
-    const double lean_b = -glm::dot(faces.b.normal, towards);
-    if (lean_a >= same_face) {
-        const FaceAnswer answer = proved_by_face(question, true, faces, lean_a >= same_direction, out, nearest);
+    Facing faces;
+    contact_patch(*pair.a.shape, towards, faces.a);
+    if (glm::dot(faces.a.normal, towards) >= same_face) {
+        const FaceAnswer answer = proved_by_face(question, true, faces.a, out, nearest);
         if (answer != FaceAnswer::unknown) {
             return answer;
         }
     }
+    contact_patch(*pair.b.shape, -towards_in_b, faces.b);
+    const double lean_b = -glm::dot(faces.b.normal, towards_in_b);
+    transform(faces.b, pair.b_in_a);
     if (lean_b >= same_face) {
-        const FaceAnswer answer = proved_by_face(question, false, faces, lean_b >= same_direction, out, nearest);
+        const FaceAnswer answer = proved_by_face(question, false, faces.b, out, nearest);
         // A face of A that does as well is preferred: as in any other answer.
         Candidates by_a;
-        if (answer == FaceAnswer::contact && does_as_well(question, true, faces, nearest, by_a)) {
+        if (answer == FaceAnswer::contact && does_as_well(question, true, faces.a, nearest, by_a)) {
             out.normal = by_a.normal;
             out.count = by_a.count;
             std::copy(by_a.points.data(), by_a.points.data() + by_a.count, out.points.data());
@@ -255,14 +248,15 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double s
     }
     // Where a corner overhangs, two edges are nearest even of faces that lean by less than that.
     double certain = 0.0;
-    if (!nearest_edges(pair, towards, faces.a, faces.b, tolerance, nearest, certain)) {
+    const DVec3 turned = pair.b_in_a.rotation * towards_in_b;
+    if (!nearest_edges(pair, towards, turned, faces, tolerance, nearest, certain)) {
         return FaceAnswer::unknown;
     }
     if (nearest.distance > speculative) {
         nearest.distance = certain;
         return FaceAnswer::apart;
     }
-    if (does_as_well(question, true, faces, nearest, out) || does_as_well(question, false, faces, nearest, out)) {
+    if (does_as_well(question, true, faces.a, nearest, out) || does_as_well(question, false, faces.b, nearest, out)) {
         return FaceAnswer::contact;
     }
     out.normal = nearest.normal;
@@ -273,11 +267,13 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double s
 
 bool face_at(const CorePair& pair, const PairDistance& nearest, double speculative, double tolerance, Candidates& out) {
     const DVec3& n = nearest.normal;
-    Facing faces{contact_patch(*pair.a.shape, n),
-                 contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -n))};
-    transform(faces.b, pair.b_in_a);
     const Question question{pair, speculative, tolerance};
-    return does_as_well(question, true, faces, nearest, out) || does_as_well(question, false, faces, nearest, out);
+    if (does_as_well(question, true, contact_patch(*pair.a.shape, n), nearest, out)) {
+        return true;
+    }
+    Patch of_b = contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -n));
+    transform(of_b, pair.b_in_a);
+    return does_as_well(question, false, of_b, nearest, out);
 }
 
 } // namespace cairn::physics

@@ -13,8 +13,9 @@ enum class FaceAnswer : std::uint8_t {
 };
 
 // Is the contact of the pair, both boxes or hulls, one of the face of A that looks along `towards` (unit, frame of A),
-// of the face of B that looks against it, or of two edges of these? `tolerance`: lengths below it do not matter to the
-// contact, m.
+// of the face of B that looks against `towards_in_b` (unit, frame of B), or of two edges of these? The two are one
+// direction as it was when each shape took it along: where the shapes have turned against each other since, either
+// still leads to the features of its own shape. `tolerance`: lengths below it do not matter to the contact, m.
 //
 // What is proved. Let f be the normal of the face and s the separation of the slabs along it: the distance is s at
 // least (the depth -s at most). The points of the other shape over the face, clipped to it, lie at separations e > s.
@@ -36,8 +37,8 @@ enum class FaceAnswer : std::uint8_t {
 //
 // Two edges that cross at an inner point of both, and are farthest of their shapes along their common perpendicular,
 // are proved in the same way: the facet of A - B is then the parallelogram that they span.
-FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, double speculative, double tolerance,
-                            Candidates& out, PairDistance& nearest);
+FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, const DVec3& towards_in_b, double speculative,
+                            double tolerance, Candidates& out, PairDistance& nearest);
 
 // The face that carries the contact of two polytopes whose nearest features are known: of A if one does as well as
 // they, else of B. False if none does. Remembered contacts choose by the same rule: an answer that went to and fro

@@ -284,10 +284,11 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
     }
     FaceAnswer remembered = FaceAnswer::unknown;
     if (cache != nullptr && cache->contact && polytopes) {
-        remembered = contact_of_faces(pair, DVec3(cache->axis), speculative, contact.tolerance, contact.out, nearest);
+        remembered = contact_of_faces(pair, DVec3(cache->axis), DVec3(cache->axis_in_b), speculative, contact.tolerance,
+                                      contact.out, nearest);
         if (remembered == FaceAnswer::apart) {
             out.apart = certainly(nearest.distance, a, b);
-            *cache = {Vec3(nearest.normal), false};
+            *cache = {Vec3(nearest.normal), Vec3(0.0f), false};
             return out;
         }
     }
@@ -295,7 +296,7 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
         nearest = pair_distance(pair, speculative, between_centres(pair));
         if (nearest.beyond || nearest.distance > speculative) {
             if (cache != nullptr) {
-                *cache = {Vec3(nearest.normal), false};
+                *cache = {Vec3(nearest.normal), Vec3(0.0f), false};
             }
             // A distance, unlike a bound, may be that of points that are not quite the nearest.
             const double doubt = nearest.beyond ? 0.0 : 1e-5 * pair.size;
@@ -306,7 +307,7 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
         contact.find();
     }
     if (cache != nullptr && polytopes) {
-        *cache = {Vec3(nearest.normal), true};
+        *cache = {Vec3(nearest.normal), Vec3(apply_inverse_rotation(pair.b_in_a.rotation, nearest.normal)), true};
     }
     reduce(contact.out, depth_band * smaller);
 

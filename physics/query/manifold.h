@@ -24,12 +24,13 @@ struct Manifold {
 
 // What a pair remembers from step to step to answer faster. Of a pair apart, the direction that kept it apart: if it
 // still does, the pair is apart, and if not, it is forgotten; that never changes the points, to the bit. Of two
-// polytopes in contact, the normal: if a face that it leads to provably carries the contact still, the answer is that
-// face's (query/face_contact.h). Where several faces do equally well, within the allowance that any answer has, the
-// remembered one is kept, where a query without memory might take another. So the cache is part of the state of a
-// simulation: copied with it, and as deterministic.
+// polytopes in contact, the normal: if a face or two edges that it leads to provably carry the contact still, the
+// answer is theirs (query/face_contact.h). Where several faces do equally well, within the allowance that any answer
+// has, the remembered one is kept, where a query without memory might take another. So the cache is part of the state
+// of a simulation: copied with it, and as deterministic.
 struct CollideCache {
     Vec3 axis{0.0f};      // in the frame of the shape that the query takes first; zero: none
+    Vec3 axis_in_b{0.0f}; // of a contact also in the frame of the other: each shape keeps the faces that it had
     bool contact = false; // the axis is the normal of a contact
 
     friend bool operator==(const CollideCache&, const CollideCache&) = default;

@@ -13,7 +13,7 @@ struct Corner {
     DVec3 position{0.0};
     std::uint32_t feature = 0;
     Source leaving;
-    double side = 0.0; // signed distance to the side being clipped at, positive outside
+    double side = 0.0; // distance to the side being clipped at, times its length; positive outside
 };
 
 struct Naming {
@@ -59,11 +59,11 @@ ClippedPatch clip_polygon(const Patch& reference, const Patch& incident, const N
         if (!(length > 0.0)) {
             continue;
         }
-        const DVec3 unit = outward * (1.0 / length);
+        const double beyond = slack * length;
         bool any_outside = false;
         for (int i = 0; i < count; ++i) {
-            from[i].side = glm::dot(unit, from[i].position - start);
-            any_outside = any_outside || from[i].side > slack;
+            from[i].side = glm::dot(outward, from[i].position - start);
+            any_outside = any_outside || from[i].side > beyond;
         }
         if (!any_outside) {
             continue;
@@ -72,8 +72,8 @@ ClippedPatch clip_polygon(const Patch& reference, const Patch& incident, const N
         for (int i = 0; i < count && kept < max_clipped_points; ++i) {
             const Corner& p = from[i];
             const Corner& q = from[i + 1 < count ? i + 1 : 0];
-            const bool p_inside = p.side <= slack;
-            const bool q_inside = q.side <= slack;
+            const bool p_inside = p.side <= beyond;
+            const bool q_inside = q.side <= beyond;
             if (p_inside) {
                 new (to + kept) Corner(p);
                 if (!q_inside && p.side >= 0.0) {

@@ -14,7 +14,7 @@ class Room {
     static_assert(std::is_trivially_destructible_v<T>);
 
   public:
-    Room() {} // with a constructor of its own it is not cleared by {} either
+    Room() {} // of its own, so that no {} clears it
     T& operator[](std::size_t i) { return data()[i]; }
     const T& operator[](std::size_t i) const { return data()[i]; }
     void put(std::size_t i, const T& value) { new (data() + i) T(value); }
