@@ -1,5 +1,7 @@
 #include "physics/query/patch_clip.h"
 
+#include <algorithm>
+
 namespace cairn::physics {
 namespace {
 
@@ -55,17 +57,16 @@ ClippedPatch clip_polygon(const Patch& reference, const Patch& incident, const N
         const DVec3& start = reference.vertices[s].position;
         const DVec3 edge = reference.vertices[s + 1 < reference.count ? s + 1 : 0].position - start;
         const DVec3 outward = glm::cross(edge, reference.normal);
-        const double length = glm::length(outward);
-        if (!(length > 0.0)) {
-            continue;
-        }
-        const double beyond = slack * length;
-        bool any_outside = false;
+        double most = 0.0;
         for (int i = 0; i < count; ++i) {
             from[i].side = glm::dot(outward, from[i].position - start);
-            any_outside = any_outside || from[i].side > beyond;
+            most = std::max(most, from[i].side);
         }
-        if (!any_outside) {
+        if (!(most > 0.0)) {
+            continue; // nothing is outside: most sides cut nothing off, and need no root
+        }
+        const double beyond = slack * glm::length(outward);
+        if (!(most > beyond)) {
             continue;
         }
         int kept = 0;
