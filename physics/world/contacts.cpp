@@ -47,6 +47,7 @@ void World::Impl::PairBlock::clear() {
     gone.clear();
     parted.clear();
     waking.clear();
+    at_fixed.clear();
 }
 
 // What a body has done since the pairs were last looked at.
@@ -91,6 +92,9 @@ void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
     const float margin = a.margin + b.margin;
     const float dt = data.settings.dt();
     const auto touches = [&] {
+        if ((body_a.type != BodyType::dynamic) != (body_b.type != BodyType::dynamic)) {
+            out.at_fixed.push_back(entry.slot);
+        }
         if (body_a.sleeping || body_b.sleeping) {
             out.waking.push_back(entry.slot);
         }
@@ -147,6 +151,7 @@ void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
 void World::Impl::take_over(std::span<const PairBlock> blocks) {
     round_touching.clear();
     for (const PairBlock& block : blocks) {
+        pairs_at_fixed.insert(pairs_at_fixed.end(), block.at_fixed.begin(), block.at_fixed.end());
         for (const std::uint32_t slot : block.gone) {
             data.contacts.destroy(slot);
         }
@@ -239,6 +244,7 @@ void World::Impl::update_pairs(std::span<ActivePair> pairs) {
 // Contacts of all active pairs. A moving body that touches a sleeping one wakes it, which makes more pairs active:
 // these are brought up to date in further rounds.
 void World::Impl::update_contacts() {
+    pairs_at_fixed.clear();
     update_pairs(data.contacts.active());
     ++data.trace_epoch;
     commit_awake();
@@ -255,8 +261,19 @@ void World::Impl::mark_touching() {
     for (const std::uint32_t slot : data.awake) {
         data.bodies[slot].touching = false;
     }
-    for (const std::uint32_t index : data.contacts.touching()) {
-        const Contact& contact = data.contacts[index];
+    const std::span<const std::uint32_t> contacts = data.contacts.touching();
+    constexpr std::size_t records_ahead = 12, points_ahead = 6;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        if (i + records_ahead < contacts.size()) {
+            fetch_lines(&data.contacts[contacts[i + records_ahead]], sizeof(Contact));
+        }
+        if (i + points_ahead < contacts.size()) {
+            const Contact& ahead = data.contacts[contacts[i + points_ahead]];
+            if (ahead.count != 0) {
+                fetch_lines(data.contacts.points(ahead).data(), sizeof(ContactPoint)); // the first nearly always tells
+            }
+        }
+        const Contact& contact = data.contacts[contacts[i]];
         if (!data.contacts.active(contact)) {
             continue;
         }

@@ -43,9 +43,9 @@ MemoryUse World::memory_use() const {
 std::size_t World::Impl::scratch_bytes() const {
     std::size_t bytes = 0;
     const auto add = [&bytes](const auto&... lists) { bytes += (bytes_of(lists) + ...); };
-    add(new_pairs, pair_blocks, pending_pairs, round_touching, hidden, fixed_contacts);
+    add(new_pairs, pair_blocks, pending_pairs, round_touching, pairs_at_fixed, hidden, fixed_contacts);
     for (const PairBlock& block : pair_blocks) {
-        add(block.touching, block.found, block.gone, block.parted, block.waking);
+        add(block.touching, block.found, block.gone, block.parted, block.waking, block.at_fixed);
     }
     add(motion_of_body, driven, move_marks, fast_bodies, strayed, escaped, step_starts, hit_sleepers);
     add(island_quiet, by_depth, carried, supports, island_loads, pace_of_motion, paces, merged_awake, wake_stack);

@@ -32,13 +32,11 @@ void World::Impl::drop_seams() {
         fixed_contacts[body] = 0;
     }
     bool any = false;
-    for (const std::uint32_t index : data.contacts.touching()) {
-        const Contact& contact = data.contacts[index];
-        if (fixed(contact.body_a) != fixed(contact.body_b)) {
-            std::uint8_t& count = fixed_contacts[fixed(contact.body_a) ? contact.body_b : contact.body_a];
-            any = any || count == 1;
-            count = count == 0 ? 1 : 2;
-        }
+    for (const std::uint32_t slot : pairs_at_fixed) {
+        const ShapePair& pair = data.contacts.pair(slot);
+        std::uint8_t& count = fixed_contacts[fixed(pair.body_a) ? pair.body_b : pair.body_a];
+        any = any || count == 1;
+        count = count == 0 ? 1 : 2;
     }
     if (!any) {
         return;

@@ -152,13 +152,15 @@ struct World::Impl {
         std::vector<std::uint32_t> touching;             // contacts; no_index: the next of `found`
         std::vector<FoundContact> found;                 // with the pair's slot
         std::vector<std::uint32_t> gone, parted, waking; // slots of pairs
+        std::vector<std::uint32_t> at_fixed;             // slots of pairs that touch: one body is dynamic, one is not
         FoundContact scratch;
         void clear();
     };
     std::vector<PairBlock> pair_blocks;
     std::vector<ActivePair> pending_pairs;
     std::vector<std::uint32_t> round_touching;
-    std::vector<std::uint8_t> hidden;         // by contact: dropped, because a seam has made it
+    std::vector<std::uint32_t> pairs_at_fixed; // that touch in this step, slots
+    std::vector<std::uint8_t> hidden;          // by contact: dropped, because a seam has made it
     std::vector<std::uint8_t> fixed_contacts; // by body: touching contacts with what does not move by itself, up to two
     std::vector<std::uint32_t> motion_of_body; // by slot; 0 for what is not awake
     std::vector<std::uint8_t> driven;          // by motion: kinematic; it ties no islands together
