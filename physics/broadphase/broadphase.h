@@ -38,7 +38,7 @@ class Broadphase {
         const bool in_place = pays_in_place(count);
         move_all([&](std::uint32_t shape, const Aabb& tight) { move(shape, tight, in_place); });
         if (in_place) {
-            settle_tree();
+            moving_.refit();
         }
     }
     // Checks the shape for new pairs at the next find_new_pairs even if it stays within its bounds (e.g. just woken).
@@ -79,7 +79,6 @@ class Broadphase {
 
     bool pays_in_place(std::size_t count) const;
     bool move(std::uint32_t shape, const Aabb& tight, bool in_place);
-    void settle_tree();
     void find_one_by_one(Executor& executor);
     void find_together(Executor& executor);
 
