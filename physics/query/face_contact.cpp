@@ -183,8 +183,10 @@ FaceAnswer proved_by_face(const Question& of, bool by_a, const Patch& reference,
 
 // Does the face of A or B do as well as the nearest features, which are known? If its slabs do, or if it is but a
 // little askew and no point over it lies much deeper. (A corner that overhangs makes the slabs deep, but over the face
-// itself the contact is that of the faces, and one point at a crossing of edges would not carry it.)
-bool does_as_well(const Question& of, bool by_a, const Patch& reference, const PairDistance& nearest, Candidates& out) {
+// itself the contact is that of the faces, and one point at a crossing of edges would not carry it.) `other`: a face of
+// the other shape at hand, or none. A corner of it that lies deep enough spares the search for the deepest.
+bool does_as_well(const Question& of, bool by_a, const Patch& reference, const Patch* other,
+                  const PairDistance& nearest, Candidates& out) {
     constexpr double near_cosine = 0.5;
     const DVec3& f = reference.normal;
     const double lean = by_a ? glm::dot(f, nearest.normal) : -glm::dot(f, nearest.normal);
@@ -193,8 +195,15 @@ bool does_as_well(const Question& of, bool by_a, const Patch& reference, const P
     }
     const double offset = plane_offset(reference);
     const double least = nearest.distance - of.tolerance - preference_of_depth * std::abs(nearest.distance);
-    if (lean <= askew_cosine && slabs_along(of, reference, by_a, offset) < least) {
-        return false;
+    if (lean <= askew_cosine) {
+        for (int i = 0; other != nullptr && i < other->count; ++i) {
+            if (glm::dot(f, other->vertices[i].position) - offset < least) {
+                return false;
+            }
+        }
+        if (slabs_along(of, reference, by_a, offset) < least) {
+            return false;
+        }
     }
     const ClippedPatch clipped = clip_to_face(of, by_a, reference);
     out.normal = by_a ? f : -f;
@@ -237,7 +246,7 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, const DV
         const FaceAnswer answer = proved_by_face(question, false, faces.b, out, nearest);
         // A face of A that does as well is preferred: as in any other answer.
         Candidates by_a;
-        if (answer == FaceAnswer::contact && does_as_well(question, true, faces.a, nearest, by_a)) {
+        if (answer == FaceAnswer::contact && does_as_well(question, true, faces.a, &faces.b, nearest, by_a)) {
             out.normal = by_a.normal;
             out.count = by_a.count;
             std::copy(by_a.points.data(), by_a.points.data() + by_a.count, out.points.data());
@@ -256,7 +265,8 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, const DV
         nearest.distance = certain;
         return FaceAnswer::apart;
     }
-    if (does_as_well(question, true, faces.a, nearest, out) || does_as_well(question, false, faces.b, nearest, out)) {
+    if (does_as_well(question, true, faces.a, &faces.b, nearest, out) ||
+        does_as_well(question, false, faces.b, &faces.a, nearest, out)) {
         return FaceAnswer::contact;
     }
     out.normal = nearest.normal;
@@ -268,12 +278,13 @@ FaceAnswer contact_of_faces(const CorePair& pair, const DVec3& towards, const DV
 bool face_at(const CorePair& pair, const PairDistance& nearest, double speculative, double tolerance, Candidates& out) {
     const DVec3& n = nearest.normal;
     const Question question{pair, speculative, tolerance};
-    if (does_as_well(question, true, contact_patch(*pair.a.shape, n), nearest, out)) {
+    const Patch of_a = contact_patch(*pair.a.shape, n);
+    if (does_as_well(question, true, of_a, nullptr, nearest, out)) {
         return true;
     }
     Patch of_b = contact_patch(*pair.b.shape, apply_inverse_rotation(pair.b_in_a.rotation, -n));
     transform(of_b, pair.b_in_a);
-    return does_as_well(question, false, of_b, nearest, out);
+    return does_as_well(question, false, of_b, &of_a, nearest, out);
 }
 
 } // namespace cairn::physics
