@@ -80,6 +80,12 @@ bool Broadphase::pays_in_place(std::size_t count) const {
     return count >= least_in_place && leaves_per_move * count >= moving_.leaf_count();
 }
 
+void Broadphase::cover(std::uint32_t shape, const Aabb& region) {
+    if (!contains(fat_bounds(shape), region)) {
+        move(shape, region);
+    }
+}
+
 void Broadphase::touch(std::uint32_t shape) {
     if (!proxies_[shape].queued()) {
         proxies_[shape].queue_place = static_cast<std::uint32_t>(queued_.size());

@@ -41,6 +41,8 @@ class Broadphase {
             moving_.refit();
         }
     }
+    // Sees to it that queries for `region` find the shape, however much larger its bounds are.
+    void cover(std::uint32_t shape, const Aabb& region);
     // Checks the shape for new pairs at the next find_new_pairs even if it stays within its bounds (e.g. just woken).
     void touch(std::uint32_t shape);
 

@@ -3,6 +3,7 @@
 #include "physics/base/executor_loop.h"
 #include "physics/narrowphase/seams.h"
 #include "physics/query/manifold.h"
+#include "physics/query/swept_axis.h"
 #include "physics/solver/integrate.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t not_met = 0xffffffffu;
 constexpr std::size_t exam_block = 8;
+constexpr float give_share = 0.05f; // of the radius of the smaller of the balls within both shapes
 
 Sweep sweep_of(const SweptBody& body, const Transform& shape_pose) {
     Sweep sweep;
@@ -46,6 +48,17 @@ bool moves(const SweptBody& body) {
 // of one of them, where the way out would lead to the other side.
 float pair_slop(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float linear_slop) {
     return std::min(linear_slop, 0.5f * std::min(a.shape->inner_radius, b.shape->inner_radius));
+}
+
+// To where a pair in touch may sink, m, that was at `distance` when it was found to touch.
+float touch_floor(float distance, float give) {
+    return std::min(distance - 0.25f * give, -give);
+}
+
+// The same once it has been answered for at `distance`: met again at that depth it may sink a little further, so that
+// time moves on even if bodies that press from behind leave it no way to part.
+float answered_floor(float distance, float give) {
+    return distance > 0.0f ? -give : distance - 0.05f * give;
 }
 
 } // namespace
@@ -113,6 +126,15 @@ void ContinuousCollision::sort_keys() {
     keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
 }
 
+// How deep a pair in touch may sink within the step before that is an impact. The solver holds what touches, and while
+// a crowd is pressed together it gives way by more than a slop in places: to stop all of it there for the rest of the
+// step costs a hundred times more than the next steps, in which the solver brings it up again.
+float ContinuousCollision::pair_give(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b,
+                                     float slop) const {
+    const bool crowd = bodies_[index_of_[a.body]].dynamic && bodies_[index_of_[b.body]].dynamic;
+    return crowd ? std::max(slop, give_share * std::min(a.shape->inner_radius, b.shape->inner_radius)) : slop;
+}
+
 // When the pair meets next, from `now` on.
 ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey key, float now) const {
     const ContinuousWorld::ShapeRef a = step.world.shape(first_of(key));
@@ -120,6 +142,7 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
     const SweptBody& body_a = bodies_[index_of_[a.body]];
     const SweptBody& body_b = bodies_[index_of_[b.body]];
     const float slop = pair_slop(a, b, step.settings.linear_slop);
+    const float give = pair_give(a, b, slop);
     Exam exam;
     exam.time = now;
     // Far apart: they meet half a slop before touching, within the reach of ordinary contacts. In touch: the solver
@@ -128,25 +151,46 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
     ToiSettings settings;
     settings.target = 0.5f * slop;
     settings.tolerance = 0.1f * slop;
-    if (const auto floor = floors_.find(key); floor != floors_.end()) {
-        exam.in_touch = true;
-        exam.floor = settings.target = floor->second;
+    const PairNote* note = notes_.find(key);
+    if (note != nullptr) {
+        exam.axis = note->axis;
+        if (note->in_touch) {
+            exam.in_touch = true;
+            exam.floor = settings.target = note->floor;
+        }
+    } else if (const ContinuousWorld::Known known = step.world.known(key); known.contact) {
+        exam.axis = known.normal;
+        if (known.separation <= settings.target + settings.tolerance) {
+            exam.in_touch = true;
+            exam.floor = settings.target = touch_floor(known.separation, give);
+        }
+    }
+    Sweep sweep_a = sweep_from(body_a, a.pose, now);
+    Sweep sweep_b = sweep_from(body_b, b.pose, now);
+    // Of ten pairs of a crowd nine do not meet, and stay apart along the direction that kept them apart before.
+    const Vec3 axis = exam.axis == Vec3(0.0f) ? sweep_b.start.position - sweep_a.start.position : exam.axis;
+    if (axis_keeps_apart(*a.shape, sweep_a, *b.shape, sweep_b, 1.0f - now, axis, settings.target)) {
+        return exam;
     }
     for (int attempt = 0; attempt < 4; ++attempt) {
-        exam.impact = time_of_impact(*a.shape, sweep_from(body_a, a.pose, exam.time), *b.shape,
-                                     sweep_from(body_b, b.pose, exam.time), 1.0f - exam.time, settings);
+        exam.impact = time_of_impact(*a.shape, sweep_a, *b.shape, sweep_b, 1.0f - exam.time, settings);
         const TimeOfImpact& impact = exam.impact;
+        if (impact.iterations > 0) {
+            exam.axis = impact.normal;
+        }
         if (impact.status == ToiStatus::miss) {
             return exam;
         }
         const bool at_once = !(impact.time > 0.0f);
         if (impact.status == ToiStatus::initial || (impact.status == ToiStatus::hit && at_once && !exam.in_touch)) {
-            exam.floor = std::min(impact.distance - 0.25f * slop, -slop);
+            exam.floor = touch_floor(impact.distance, give);
             exam.in_touch = true;
             settings.target = exam.floor;
             continue;
         }
         exam.time = std::min(exam.time + impact.time, 1.0f);
+        sweep_a = sweep_from(body_a, a.pose, exam.time);
+        sweep_b = sweep_from(body_b, b.pose, exam.time);
         if (impact.status == ToiStatus::hit) {
             exam.result = exam.time < 1.0f ? Exam::Result::impact : Exam::Result::miss;
             return exam;
@@ -166,8 +210,11 @@ bool ContinuousCollision::later(const Event& x, const Event& y) {
 }
 
 void ContinuousCollision::enqueue(const Step& step, PairKey key, const Exam& exam) {
-    if (exam.in_touch) {
-        floors_[key] = exam.floor;
+    if (exam.in_touch || exam.axis != Vec3(0.0f)) {
+        PairNote& note = notes_.of(key);
+        note.in_touch = exam.in_touch;
+        note.floor = exam.floor;
+        note.axis = exam.axis;
     }
     if (exam.result == Exam::Result::miss) {
         return;
@@ -185,6 +232,13 @@ void ContinuousCollision::enqueue(const Step& step, PairKey key, const Exam& exa
     std::push_heap(events_.begin(), events_.end(), later);
 }
 
+// From here on the pair counts as in touch, and may sink to the distance `floor`, m.
+void ContinuousCollision::put_in_touch(PairKey key, float floor) {
+    PairNote& note = notes_.of(key);
+    note.in_touch = true;
+    note.floor = floor;
+}
+
 // Examines everything that the new paths of these bodies may meet.
 void ContinuousCollision::look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies) {
     for (const std::uint32_t index : bodies) {
@@ -192,7 +246,7 @@ void ContinuousCollision::look_ahead(const Step& step, float now, std::span<cons
         for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
             const ContinuousWorld::ShapeRef shape = step.world.shape(i);
             swept_[i] = swept_bounds(*shape.shape, shape.pose, body);
-            step.broadphase.move(i, swept_[i]);
+            step.broadphase.cover(i, swept_[i]);
         }
     }
     keys_.clear();
@@ -205,24 +259,27 @@ void ContinuousCollision::look_ahead(const Step& step, float now, std::span<cons
     }
 }
 
-// A body that leans on other dynamic bodies is part of a system that only the solver can answer for, and one that has
-// been hit too often in one step may be part of one.
+// Nothing stops what pushes them, so they cannot wait for the solver.
+bool ContinuousCollision::pushed(const SweptBody& a, const SweptBody& b) {
+    return a.driven || b.driven || (!a.dynamic && moves(a)) || (!b.dynamic && moves(b));
+}
+
+// A body that leans on other dynamic bodies, fast or slow, is part of a system that only the solver can answer for: an
+// impulse between two bodies of a crowd drives both into their neighbours, these into theirs, and so on a hundred times
+// over. One that has been hit too often in one step may be part of such a system.
 bool ContinuousCollision::must_wait(const Step& step, const SweptBody& body, const SweptBody& other) const {
     if (!body.dynamic) {
         return false;
     }
-    if (body.impacts >= max_impacts) {
-        return true;
-    }
-    const bool pushed = body.driven || other.driven || (!other.dynamic && moves(other));
-    return !body.fast && !pushed && step.world.touch(body.slot, other.slot).other_dynamic;
+    return body.impacts >= max_impacts ||
+           (!pushed(body, other) && step.world.touch(body.slot, other.slot).other_dynamic);
 }
 
 // What slides or rolls over a floor laid in tiles comes to the side of the next tile before it comes to its top. If at
 // that time it touches the face of a tile behind whose plane the whole of the next one lies (seams.h), they do not
 // meet: from there on the pair counts as in touch. Returns whether it is so.
 bool ContinuousCollision::crosses_seam(const Step& step, const Event& event) {
-    if (event.lost || floors_.contains(event.key)) {
+    if (const PairNote* note = notes_.find(event.key); event.lost || (note != nullptr && note->in_touch)) {
         return false;
     }
     const bool body_is_a = bodies_[index_of_[step.world.shape(first_of(event.key)).body]].dynamic;
@@ -280,7 +337,7 @@ bool ContinuousCollision::crosses_seam(const Step& step, const Event& event) {
     });
     if (hidden) {
         const float deep = pair_slop(shape, tile, slop);
-        floors_[event.key] = std::min(deepest - 0.25f * deep, -deep);
+        put_in_touch(event.key, std::min(deepest - 0.25f * deep, -deep));
     }
     return hidden;
 }
@@ -393,9 +450,7 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
                event.time);
     }
     ++stats_.impacts;
-    // From here on the pair is in touch. Met again at the same depth, it may sink a little further, so that time moves
-    // on even if bodies that press from behind leave them no way to part.
-    floors_[event.key] = event.distance > 0.0f ? -slop : event.distance - 0.05f * slop;
+    put_in_touch(event.key, answered_floor(event.distance, pair_give(shape_a, shape_b, slop)));
 
     const bool driven = a.driven || b.driven || (!a.dynamic && moves(a)) || (!b.dynamic && moves(b));
     affected_.clear();
@@ -531,9 +586,10 @@ void ContinuousCollision::answer_together(const Step& step, const Event& event,
         joint_impact_.solve(joint_contacts_, joint_partings_, false, joint_paths_);
     }
     ++stats_.impacts;
-    const float slop = pair_slop(step.world.shape(first_of(event.key)), step.world.shape(second_of(event.key)),
-                                 step.settings.linear_slop);
-    floors_[event.key] = event.distance > 0.0f ? -slop : event.distance - 0.05f * slop;
+    const ContinuousWorld::ShapeRef shape_a = step.world.shape(first_of(event.key));
+    const ContinuousWorld::ShapeRef shape_b = step.world.shape(second_of(event.key));
+    const float slop = pair_slop(shape_a, shape_b, step.settings.linear_slop);
+    put_in_touch(event.key, answered_floor(event.distance, pair_give(shape_a, shape_b, slop)));
 
     affected_.clear();
     for (std::size_t i = 0; i < joint_.size(); ++i) {
@@ -570,7 +626,7 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
         index_of_[body.slot] = not_met;
     }
     bodies_.clear();
-    floors_.clear();
+    notes_.clear();
     events_.clear();
     keys_.clear();
 
@@ -607,9 +663,9 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
             continue;
         }
         affected_.clear();
-        if (event.lost || must_wait(step, a, b) || must_wait(step, b, a)) {
-            // What falls together with a body that has been stopped, and lies on it, would move on into it.
-            const bool held = a.stopped || b.stopped;
+        const bool held = a.stopped || b.stopped;
+        if (event.lost || must_wait(step, a, b) || must_wait(step, b, a) || (held && !pushed(a, b))) {
+            // What comes to a body that has been stopped would move on into it.
             for (const std::uint32_t index : pair) {
                 SweptBody& body = bodies_[index];
                 if (body.dynamic && (body.fast || held) && moves(body)) {

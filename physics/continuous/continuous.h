@@ -5,13 +5,13 @@
 #include "physics/broadphase/broadphase.h"
 #include "physics/continuous/impact.h"
 #include "physics/continuous/joint_impact.h"
+#include "physics/continuous/pair_notes.h"
 #include "physics/narrowphase/material.h"
 #include "physics/query/time_of_impact.h"
 
 #include <array>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace cairn::physics {
@@ -68,6 +68,13 @@ class ContinuousWorld {
     virtual ShapeRef shape(std::uint32_t index) const = 0;
     virtual SweptBody body(std::uint32_t slot) const = 0;
     virtual Touch touch(std::uint32_t slot, std::uint32_t except) const = 0;
+    // The contact of a pair at the start of the step.
+    struct Known {
+        bool contact = false;
+        Vec3 normal{0.0f};       // unit, world, from the first shape to the second
+        float separation = 0.0f; // m, of its deepest point
+    };
+    virtual Known known(PairKey) const { return {}; }
     // Joined bodies that may not collide with each other.
     virtual bool held_apart(std::uint32_t, std::uint32_t) const { return false; }
 };
@@ -122,6 +129,7 @@ class ContinuousCollision {
         float time = 0.0f;
         float floor = 0.0f; // distance that the pair may sink to, m
         bool in_touch = false;
+        Vec3 axis{0.0f}; // along which the pair was separated last; zero: not known
         TimeOfImpact impact;
     };
     struct Event {
@@ -143,7 +151,10 @@ class ContinuousCollision {
     void sort_keys();
     Exam examine(const Step& step, PairKey key, float now) const;
     void enqueue(const Step& step, PairKey key, const Exam& exam);
+    float pair_give(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float slop) const; // m
+    void put_in_touch(PairKey key, float floor);
     void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies);
+    static bool pushed(const SweptBody& a, const SweptBody& b);
     bool must_wait(const Step& step, const SweptBody& body, const SweptBody& other) const;
     bool crosses_seam(const Step& step, const Event& event);
     void stop(SweptBody& body, float now);
@@ -159,10 +170,10 @@ class ContinuousCollision {
     std::vector<Aabb> swept_;             // by shape, of bodies met so far
     std::vector<PairKey> keys_;
     std::vector<Exam> exams_;
-    std::unordered_map<PairKey, float> floors_; // of pairs that are or were in touch
-    std::vector<Event> events_;                 // a binary heap, earliest first
-    std::vector<std::vector<PairKey>> met_;     // by index into bodies_: pairs of shapes that have met in this run
-    std::vector<std::uint32_t> affected_;       // by the event, indices into bodies_
+    PairNotes notes_;
+    std::vector<Event> events_;             // a binary heap, earliest first
+    std::vector<std::vector<PairKey>> met_; // by index into bodies_: pairs of shapes that have met in this run
+    std::vector<std::uint32_t> affected_;   // by the event, indices into bodies_
     std::vector<SweptBody> changed_;
     std::vector<SweptImpact> impacts_;
 

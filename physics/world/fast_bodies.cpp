@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 namespace cairn::physics {
 
@@ -73,6 +74,26 @@ class WorldView final : public ContinuousWorld {
             }
         }
         return touch;
+    }
+
+    Known known(PairKey key) const override {
+        Known known;
+        for (const std::uint32_t index : data_.contacts.of_body(data_.shapes[first_of(key)].body)) {
+            const ShapePair& pair = data_.contacts.pair(index);
+            if (pair.key == key) {
+                if (pair.touching()) {
+                    const Contact& contact = data_.contacts[pair.contact];
+                    known.contact = true;
+                    known.normal = contact.normal;
+                    known.separation = std::numeric_limits<float>::max();
+                    for (const ContactPoint& point : data_.contacts.points(contact)) {
+                        known.separation = std::min(known.separation, point.separation);
+                    }
+                }
+                break;
+            }
+        }
+        return known;
     }
 
     bool held_apart(std::uint32_t slot_a, std::uint32_t slot_b) const override {

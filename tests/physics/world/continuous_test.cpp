@@ -156,5 +156,41 @@ TEST(Continuous, WhatFallsOnABodyThatIsHeldIsHeldToo) {
     EXPECT_LT(deepest, 0.03f);
 }
 
+// A crowd of balls, boxes and diamonds that comes down into a pit at 25 m/s. The impulses of one impact after the other
+// went through the pile in ever smaller portions, ten and more for each body in a step; now a body that leans on others
+// waits for the solver, and is held once at most.
+TEST(Continuous, ACrowdThatLandsIsAnsweredForByTheSolver) {
+    Settings settings = without_sleep();
+    settings.gravity = Vec3(0, 0, -10);
+    World world(settings);
+    add(world, make_floor());
+    for (const float side : {-1.0f, 1.0f}) {
+        add(world, make_static(Box{Vec3(0.5f, 5.0f, 20.0f)}, Vec3(5.5f * side, 0, 20)));
+        add(world, make_static(Box{Vec3(5.0f, 0.5f, 20.0f)}, Vec3(0, 5.5f * side, 20)));
+    }
+    std::vector<BodyId> ids;
+    for (int i = 0; i < 400; ++i) {
+        const Vec3 position(static_cast<float>(i % 5 - 2) * 1.9f, static_cast<float>(i / 5 % 5 - 2) * 1.9f,
+                            2.0f + 1.2f * static_cast<float>(i / 25));
+        BodyDef body = i % 3 == 0   ? make_body(Sphere{0.5f}, position)
+                       : i % 3 == 1 ? make_body(Box{Vec3(0.5f)}, position)
+                                    : make_body(Diamond{1.0f}, position);
+        body.linear_velocity.z = -25.0f;
+        body.angular_velocity = Vec3(0.1f * static_cast<float>(i % 7), 0.1f * static_cast<float>(i % 5), 0);
+        ids.push_back(add(world, body));
+    }
+    std::uint32_t most_hits = 0;
+    for (int step = 0; step < 90; ++step) {
+        world.step();
+        most_hits = std::max(most_hits, published(world).stats.continuous_hits);
+    }
+    EXPECT_GT(most_hits, 40u); // the crowd does land within steps
+    EXPECT_LT(most_hits, 400u);
+    for (const BodyId id : ids) {
+        const Vec3 position = state_of(world, id).pose.position;
+        EXPECT_TRUE(std::abs(position.x) < 5.0f && std::abs(position.y) < 5.0f && position.z > 0.0f);
+    }
+}
+
 } // namespace
 } // namespace cairn::physics::testing
