@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <span>
 
 namespace cairn::physics {
 
@@ -22,19 +24,27 @@ class Executor {
 
     using Stage = std::function<void(std::size_t stage, std::size_t part)>;
 
-    // Calls deed(stage, part) once for each of `stages` stages and each of their `parts` parts, at most thread_count().
-    // A stage begins when all parts of the one before are done, and its parts must write to disjoint memory. A thread
-    // has the same part in all stages as long as it comes in time. For stages of a few microseconds, which are not
-    // worth a call each.
-    virtual void run_stages(std::size_t stages, std::size_t parts, const Stage& deed) {
-        for (std::size_t stage = 0; stage < stages; ++stage) {
-            parallel_for(parts, 1, [&deed, stage](std::size_t begin, std::size_t end) {
-                for (std::size_t part = begin; part < end; ++part) {
-                    deed(stage, part);
+    // Calls deed(stage, part) once for each of needs.size() stages and each of their `parts` parts, at most
+    // thread_count(). A part of stage s begins when its part of s - 1 and all parts of the first needs[s] stages are
+    // done; needs[s] is at most s and never falls. What may then run side by side must write to disjoint memory. A
+    // thread has the same part in all stages as long as it comes in time. For stages of a few microseconds, which are
+    // not worth a call each.
+    virtual void run_stages(std::span<const std::uint32_t> needs, std::size_t parts, const Stage& deed) {
+        for (std::size_t begin = 0, end = 0; begin < needs.size(); begin = end) {
+            for (end = begin + 1; end < needs.size() && needs[end] <= begin; ++end) {
+            }
+            parallel_for(parts, 1, [&deed, begin, end](std::size_t first, std::size_t last) {
+                for (std::size_t part = first; part < last; ++part) {
+                    for (std::size_t stage = begin; stage < end; ++stage) {
+                        deed(stage, part);
+                    }
                 }
             });
         }
     }
+
+    // Work is about to come: threads that sleep take a while to be there.
+    virtual void rouse() {}
 };
 
 // Everything on the calling thread, in order.

@@ -19,14 +19,14 @@ void parallel_for(Executor& executor, std::size_t count, std::size_t grain, Body
 }
 
 template <typename Deed>
-void run_stages(Executor& executor, std::size_t stages, std::size_t parts, Deed&& deed) {
+void run_stages(Executor& executor, std::span<const std::uint32_t> needs, std::size_t parts, Deed&& deed) {
     if (parts <= 1) {
-        for (std::size_t stage = 0; stage < stages; ++stage) {
+        for (std::size_t stage = 0; stage < needs.size(); ++stage) {
             deed(stage, std::size_t{0});
         }
         return;
     }
-    executor.run_stages(stages, parts, std::ref(deed));
+    executor.run_stages(needs, parts, std::ref(deed));
 }
 
 } // namespace cairn::physics

@@ -16,6 +16,7 @@ class UnionFind {
         parent_.resize(count);
         std::iota(parent_.begin(), parent_.end(), 0u);
     }
+    bool is_root(std::uint32_t i) const { return parent_[i] == i; }
     std::uint32_t root(std::uint32_t i) {
         while (parent_[i] != i) {
             parent_[i] = parent_[parent_[i]];

@@ -1,5 +1,6 @@
 #include "physics/narrowphase/contact_pool.h"
 
+#include "physics/base/growth.h"
 #include "physics/base/hash.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@ std::uint32_t ContactPool::create(PairKey key, std::uint32_t body_a, std::uint32
     std::uint32_t slot = 0;
     if (free_.empty()) {
         slot = static_cast<std::uint32_t>(pairs_.size());
+        make_room(pairs_);
         pairs_.emplace_back();
     } else {
         slot = free_.back();
@@ -62,7 +64,9 @@ std::uint32_t ContactPool::take_points(int count) {
     std::vector<std::uint32_t>& free = free_points_[static_cast<std::size_t>(count)];
     if (free.empty()) {
         const std::size_t first = points_.size();
+        make_room(points_, static_cast<std::size_t>(count));
         points_.resize(first + static_cast<std::size_t>(count));
+        make_room(step_impulses_, static_cast<std::size_t>(count));
         step_impulses_.resize(points_.size());
         return static_cast<std::uint32_t>(first);
     }
@@ -82,6 +86,7 @@ void ContactPool::touch(std::uint32_t slot, const Contact& contact, std::span<co
     if (pair.contact == no_index) {
         if (free_contacts_.empty()) {
             pair.contact = static_cast<std::uint32_t>(contacts_.size());
+            make_room(contacts_);
             contacts_.emplace_back();
         } else {
             pair.contact = free_contacts_.back();
@@ -137,7 +142,7 @@ void ContactPool::set_active(std::uint32_t slot, bool active) {
 }
 
 void ContactPool::commit() {
-    activated_.clear();
+    clear_burst(activated_, 256);
     if (dropped_.empty() && newly_active_.empty() && destroyed_.empty()) {
         return;
     }
@@ -162,13 +167,18 @@ void ContactPool::commit() {
             list_touching();
         }
     }
-    newly_active_.clear();
-    dropped_.clear();
     for (const std::uint32_t slot : destroyed_) {
         pairs_[slot] = ShapePair{};
         free_.push_back(slot);
     }
-    destroyed_.clear();
+    // A heap that is made or wakes fills these with all of its pairs, once.
+    constexpr std::size_t kept = 256;
+    clear_burst(newly_active_, kept);
+    clear_burst(dropped_, kept);
+    clear_burst(destroyed_, kept);
+    clear_burst(in_key_order_, kept);
+    clear_burst(places_, kept);
+    clear_burst(merged_, kept);
 }
 
 std::size_t ContactPool::memory_bytes() const {
@@ -231,6 +241,7 @@ void ContactPool::insert_activated() {
     };
     if (!few(activated_.size(), active_.size())) {
         merged_.clear();
+        make_room(merged_, active_.size() + activated_.size());
         std::set_union(active_.begin(), active_.end(), activated_.begin(), activated_.end(),
                        std::back_inserter(merged_), by_key);
         active_.swap(merged_);
@@ -247,6 +258,7 @@ void ContactPool::insert_activated() {
     }
     const auto at = [this](std::size_t place) { return active_.begin() + static_cast<std::ptrdiff_t>(place); };
     std::size_t end = active_.size();
+    make_room(active_, merged_.size());
     active_.resize(end + merged_.size());
     for (std::size_t i = merged_.size(); i-- > 0;) {
         std::move_backward(at(places_[i]), at(end), at(end + i + 1));

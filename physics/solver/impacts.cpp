@@ -195,7 +195,7 @@ void finish(const Rows<float, P>& rows, const ImpactWork& work, const Impact& im
     RowBlock<P>& block = rows.block;
     V3<float> moment = zero3<float>(); // impulses times their times
     V3<float> moment_a = moment, moment_b = moment;
-    const V3<float> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = rows.get(block.tangent_2);
+    const V3<float> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = cross(n, t1);
     const std::size_t lane = rows.lane;
     for (int i = 0; i < count_of(rows); ++i) {
         RowPoint& point = rows.point(i);

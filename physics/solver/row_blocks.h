@@ -58,7 +58,7 @@ struct RowBlock {
     LaneFloats count;                                          // points in use, 3 or 4 in a block of four
     LaneFloats inverse_mass_a, inverse_mass_b;
     LaneSymmetric inverse_inertia_a, inverse_inertia_b;
-    LaneVec3 normal, tangent_1, tangent_2;
+    LaneVec3 normal, tangent_1;   // the second tangent is the product of both
     LaneFloats round_a, round_b;  // m, what the arms have of a ball, as in Contact
     LaneFloats free_acceleration; // m/s^2, of B relative to A along the normal, by gravity alone
     LaneFloats friction, restitution;
@@ -80,6 +80,25 @@ struct RowBlocks {
     std::vector<RowBlock<2>> two;
     std::vector<RowBlock<4>> four;
 };
+
+// Calls deed(block) with the type of block that the kind has.
+template <class Blocks, class Deed>
+void with_block(Blocks& blocks, RowKind kind, std::size_t i, Deed&& deed) {
+    switch (kind) {
+    case RowKind::balls:
+        deed(blocks.balls[i]);
+        break;
+    case RowKind::one:
+        deed(blocks.one[i]);
+        break;
+    case RowKind::two:
+        deed(blocks.two[i]);
+        break;
+    case RowKind::four:
+        deed(blocks.four[i]);
+        break;
+    }
+}
 
 // What rows gather of a body when they are made, in words of four floats.
 struct alignas(32) BodyInertia {

@@ -214,7 +214,6 @@ HWY_INLINE void point_at(const Rows<F, 1>& rows, const V3<F>& centre_b, Mask<F> 
     const F share = dot(start_a, start) / dot(start, start);
     rows.set(block.normal, select(wanted, normal, rows.get(block.normal)));
     rows.set(block.tangent_1, select(wanted, tangent_1, tangent));
-    rows.set(block.tangent_2, select(wanted, cross(normal, tangent_1), rows.get(block.tangent_2)));
     rows.set(point.arm_a, select(wanted, share * centre_b, rows.get(point.arm_a)));
     rows.set(point.arm_b, select(wanted, (share - constant<F>(1.0f)) * centre_b, rows.get(point.arm_b)));
 }
@@ -314,7 +313,7 @@ HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Bod
 template <class F, int P>
 HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair) {
     const RowBlock<P>& block = rows.block;
-    const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = rows.get(block.tangent_2);
+    const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = cross(n, t1);
     V3<F> impulse = zero3<F>(), moment_a = zero3<F>(), moment_b = zero3<F>();
     for (int i = 0; i < P; ++i) {
         const RowPoint& point = rows.point(i);
@@ -348,7 +347,7 @@ template <class F, int P>
 HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure) {
     RowBlock<P>& block = rows.block;
     const F none = zero<F>(), one = constant<F>(1.0f);
-    const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = rows.get(block.tangent_2);
+    const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = cross(n, t1);
     const S3<F> inertia_a = rows.get(block.inverse_inertia_a), inertia_b = rows.get(block.inverse_inertia_b);
     const F mass_a = rows.get(block.inverse_mass_a), mass_b = rows.get(block.inverse_mass_b);
 

@@ -103,7 +103,6 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
     const V3<F> t1 = perpendicular(n);
     const V3<F> t2 = cross(n, t1);
     rows.set(block.tangent_1, t1);
-    rows.set(block.tangent_2, t2);
     const V3<F> b_to_a{centre_a_word.a - centre_b_word.a, centre_a_word.b - centre_b_word.b,
                        centre_a_word.c - centre_b_word.c};
     for (int i = 0; i < P; ++i) {
@@ -168,7 +167,7 @@ struct LaneRecords {
 template <class F, int P>
 HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work) {
     const RowBlock<P>& block = rows.block;
-    const V3<F> t1 = rows.get(block.tangent_1), t2 = rows.get(block.tangent_2);
+    const V3<F> t1 = rows.get(block.tangent_1), t2 = cross(rows.get(block.normal), t1);
     const F to_plain = constant<F>(1.0f / work.settings.plain_substeps);
     const std::size_t used = std::min(lanes_of<F>, block.used - rows.lane);
     for (int i = 0; i < P; ++i) {

@@ -45,10 +45,12 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     joints_alone_ = 0;
     backward_ = input.backward;
     inertias_.resize(motions.size());
-    for (std::size_t i = 0; i < motions.size(); ++i) {
-        inertias_[i].inverse = dynamics[i].inverse_inertia;
-        inertias_[i].gravity_scale = motions[i].inverse_mass > 0.0f ? dynamics[i].gravity_scale : 0.0f;
-    }
+    parallel_for(executor, motions.size(), body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            inertias_[i].inverse = dynamics[i].inverse_inertia;
+            inertias_[i].gravity_scale = motions[i].inverse_mass > 0.0f ? dynamics[i].gravity_scale : 0.0f;
+        }
+    });
     const Pace plain{input.substeps, 1.0f};
     const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
     if (joint_systems_.size() < paces.size()) {
@@ -93,7 +95,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
 
 std::size_t Solver::memory_bytes() const {
     return blocks_.memory_bytes() + bytes_of(joint_systems_) + bytes_of(inertias_) + bytes_of(too_fast_) +
-           bytes_of(members_) + bytes_of(first_member_) + bytes_of(stages_) + bytes_of(pace_touching_);
+           bytes_of(members_) + bytes_of(needs_) + bytes_of(stages_) + bytes_of(pace_touching_);
 }
 
 void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
@@ -106,8 +108,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     work.motions = motions.data();
     work.inertias = inertias_.data();
     work.settings = settings;
-    blocks_.build(executor, touching, contacts, dynamics, work, backward_);
-    share_out_bodies(static_cast<std::size_t>(executor.thread_count()), members);
+    blocks_.build(executor, touching, contacts, dynamics, members, work, backward_);
 
     const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(pace.substeps));
     const auto integrate_velocities = [&](std::uint32_t i) {
@@ -125,22 +126,26 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             inertias_[i].inverse = inverse_inertia_now(motions[i], dynamics[i]);
         }
     };
-    const auto for_bodies = [&](std::size_t part, auto&& deed) {
-        for (std::size_t i = first_member_[part]; i < first_member_[part + 1]; ++i) {
-            deed(members[i]);
+    const auto for_bodies = [&](const Stage& stage, std::size_t part, auto&& deed) {
+        for (const std::uint32_t i : stage.shared ? blocks_.shared_bodies(part) : blocks_.own_bodies(part)) {
+            deed(i);
         }
     };
     const auto perform = [&](std::size_t stage, std::size_t part) {
         const Stage& what = stages_[stage];
         switch (what.kind) {
         case Stage::Kind::velocities:
-            for_bodies(part, integrate_velocities);
+            for_bodies(what, part, integrate_velocities);
             break;
         case Stage::Kind::positions:
-            for_bodies(part, integrate_positions);
+            for_bodies(what, part, integrate_positions);
             break;
         case Stage::Kind::one_colour:
-            blocks_.run(what.pass, what.colour, part, work);
+            if (what.shared) {
+                blocks_.run_shared(what.pass, what.colour, part, work);
+            } else {
+                blocks_.run_own(what.pass, what.colour, part, work);
+            }
             break;
         case Stage::Kind::all_colours:
             blocks_.run_all(what.pass, part, work);
@@ -149,21 +154,35 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     };
     // Stages wait until something must be done that only one thread can do, and then run one after the other.
     stages_.clear();
+    needs_.clear();
+    std::uint32_t shared_done = 0; // stages up to the last shared one
+    const auto add = [&](Stage::Kind kind, RowPass row_pass, std::size_t colour) {
+        for (const bool shared : {true, false}) {
+            stages_.push_back({kind, row_pass, shared, static_cast<std::uint32_t>(colour)});
+            needs_.push_back(shared ? shared_done : needs_.back());
+            shared_done = shared ? static_cast<std::uint32_t>(stages_.size()) : shared_done;
+        }
+    };
     const auto run_waiting = [&] {
-        run_stages(executor, stages_.size(), first_member_.size() - 1, perform);
+        run_stages(executor, needs_, blocks_.parts(), perform);
         stages_.clear();
+        needs_.clear();
+        shared_done = 0;
     };
     const auto pass = [&](RowPass row_pass) {
         for (std::size_t colour = 0; colour < blocks_.stages(); ++colour) {
-            stages_.push_back({Stage::Kind::one_colour, row_pass, static_cast<std::uint32_t>(colour)});
+            add(Stage::Kind::one_colour, row_pass, colour);
         }
     };
-    const auto whole_pass = [&](RowPass row_pass) { stages_.push_back({Stage::Kind::all_colours, row_pass, 0}); };
+    const auto whole_pass = [&](RowPass row_pass) {
+        stages_.push_back({Stage::Kind::all_colours, row_pass, false, 0});
+        needs_.push_back(needs_.empty() ? 0u : needs_.back());
+    };
     const bool jointed = !joints.empty();
     joint_system.plan(joints, motions.size());
     joint_system.refresh(joints, motions, dynamics, settings.h);
     for (int substep = 0; substep < pace.substeps; ++substep) {
-        stages_.push_back({Stage::Kind::velocities, {}, 0});
+        add(Stage::Kind::velocities, {}, 0);
         if (jointed || !blocks_.bouncy().empty()) {
             run_waiting();
         }
@@ -181,7 +200,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             joint_system.solve(joints, motions, for_joints, true);
         }
         pass(RowPass::push);
-        stages_.push_back({Stage::Kind::positions, {}, 0});
+        add(Stage::Kind::positions, {}, 0);
         if (jointed) {
             run_waiting();
             joint_system.refresh(joints, motions, dynamics, settings.h);
@@ -192,25 +211,6 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     }
     whole_pass(RowPass::store);
     run_waiting();
-}
-
-// Bodies to the part whose blocks touch most of them, as far as that leaves all parts about equal.
-void Solver::share_out_bodies(std::size_t threads, std::span<const std::uint32_t> members) {
-    const std::size_t parts =
-        std::max(blocks_.parts(), std::clamp<std::size_t>(members.size() / body_block, 1, threads));
-    first_member_.resize(parts + 1);
-    first_member_[0] = 0;
-    for (std::size_t part = 1; part < parts; ++part) {
-        const std::size_t even = members.size() * part / parts;
-        std::size_t near = even;
-        if (parts == blocks_.parts()) {
-            const auto at = std::lower_bound(members.begin(), members.end(), blocks_.first_body(part));
-            const std::size_t most = members.size() / (4 * parts);
-            near = std::clamp(static_cast<std::size_t>(at - members.begin()), even - most, even + most);
-        }
-        first_member_[part] = near;
-    }
-    first_member_[parts] = members.size();
 }
 
 } // namespace cairn::physics

@@ -62,13 +62,12 @@ class Solver {
                      std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
                      JointSystem& joint_system);
 
-    void share_out_bodies(std::size_t threads, std::span<const std::uint32_t> members);
-
     // What all threads do between two meetings.
     struct Stage {
         enum class Kind : std::uint8_t { velocities, positions, one_colour, all_colours };
         Kind kind = Kind::velocities;
         RowPass pass = RowPass::prepare;
+        bool shared = false;      // what several parts touch
         std::uint32_t colour = 0; // a stage of the blocks
     };
 
@@ -79,8 +78,8 @@ class Solver {
     std::vector<BodyInertia> inertias_;      // by motion, as the bodies lie now
     std::vector<std::uint8_t> too_fast_;     // by motion
     std::vector<std::uint32_t> members_;
-    std::vector<std::size_t> first_member_; // by part
-    std::vector<Stage> stages_;
+    std::vector<Stage> stages_;        // that wait to be run
+    std::vector<std::uint32_t> needs_; // of them
     std::vector<TouchingContact> pace_touching_;
     std::uint32_t spin_limited_ = 0;
     std::size_t used_colours_ = 0;

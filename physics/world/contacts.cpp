@@ -1,17 +1,21 @@
 // The stages of a step over contacts: new pairs, contacts, hashes.
 #include "physics/base/executor_loop.h"
+#include "physics/base/growth.h"
 #include "physics/narrowphase/carry.h"
 #include "physics/narrowphase/contact_update.h"
 #include "physics/world/world_state.h"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 namespace cairn::physics {
 
 namespace {
 
 constexpr std::size_t pair_block = 128;
+constexpr std::size_t contact_block = 512;
+constexpr std::size_t body_block = 256;
 
 // Bounds are sums of a few floats as large as the coordinates.
 constexpr float bounds_rounding = 5e-7f;
@@ -43,7 +47,7 @@ void World::Impl::find_pairs() {
 
 void World::Impl::PairBlock::clear() {
     touching.clear();
-    found.clear();
+    clear_burst(found, 4);
     gone.clear();
     parted.clear();
     waking.clear();
@@ -258,32 +262,56 @@ void World::Impl::update_contacts() {
 
 // Whose surfaces are within a slop of another's.
 void World::Impl::mark_touching() {
+    touched.resize(data.bodies.size());
     for (const std::uint32_t slot : data.awake) {
-        data.bodies[slot].touching = false;
+        touched[slot] = 0;
     }
     const std::span<const std::uint32_t> contacts = data.contacts.touching();
-    constexpr std::size_t records_ahead = 12, points_ahead = 6;
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-        if (i + records_ahead < contacts.size()) {
-            fetch_lines(&data.contacts[contacts[i + records_ahead]], sizeof(Contact));
-        }
-        if (i + points_ahead < contacts.size()) {
-            const Contact& ahead = data.contacts[contacts[i + points_ahead]];
-            if (ahead.count != 0) {
-                fetch_lines(data.contacts.points(ahead).data(), sizeof(ContactPoint)); // the first nearly always tells
+    const auto touches = [&](const Contact& contact) {
+        const auto& points = data.contacts.points(contact);
+        return data.contacts.active(contact) &&
+               std::any_of(points.begin(), points.end(),
+                           [&](const ContactPoint& point) { return point.separation <= data.settings.linear_slop; });
+    };
+    // Several threads may mark the same body, all with the same value.
+    std::atomic<bool> resting = false; // what is at rest was not known to touch: rare
+    parallel_for(run_on(), contacts.size(), contact_block, [&](std::size_t begin, std::size_t end) {
+        constexpr std::size_t records_ahead = 12, points_ahead = 6;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (i + records_ahead < end) {
+                fetch_lines(&data.contacts[contacts[i + records_ahead]], sizeof(Contact));
+            }
+            if (i + points_ahead < end) {
+                const Contact& ahead = data.contacts[contacts[i + points_ahead]];
+                if (ahead.count != 0) { // the first point nearly always tells
+                    fetch_lines(data.contacts.points(ahead).data(), sizeof(ContactPoint));
+                }
+            }
+            const Contact& contact = data.contacts[contacts[i]];
+            if (!touches(contact)) {
+                continue;
+            }
+            for (const std::uint32_t slot : {contact.body_a, contact.body_b}) {
+                const BodyRecord& body = data.bodies[slot];
+                if (body.awake) {
+                    std::atomic_ref<std::uint8_t>(touched[slot]).store(1, std::memory_order_relaxed);
+                } else if (!body.touching) {
+                    resting.store(true, std::memory_order_relaxed);
+                }
             }
         }
-        const Contact& contact = data.contacts[contacts[i]];
-        if (!data.contacts.active(contact)) {
-            continue;
+    });
+    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            data.bodies[data.awake[i]].touching = touched[data.awake[i]] != 0;
         }
-        for (const ContactPoint& point : data.contacts.points(contact)) {
-            if (point.separation <= data.settings.linear_slop) {
-                for (BodyRecord* body : {&data.bodies[contact.body_a], &data.bodies[contact.body_b]}) {
-                    rest_revision += !body->awake && !body->touching ? 1 : 0;
-                    body->touching = true;
-                }
-                break;
+    });
+    for (std::size_t i = 0; resting && i < contacts.size(); ++i) {
+        const Contact& contact = data.contacts[contacts[i]];
+        for (BodyRecord* body : {&data.bodies[contact.body_a], &data.bodies[contact.body_b]}) {
+            if (!body->awake && !body->touching && touches(contact)) {
+                ++rest_revision;
+                body->touching = true;
             }
         }
     }

@@ -43,7 +43,7 @@ MemoryUse World::memory_use() const {
 std::size_t World::Impl::scratch_bytes() const {
     std::size_t bytes = 0;
     const auto add = [&bytes](const auto&... lists) { bytes += (bytes_of(lists) + ...); };
-    add(new_pairs, pair_blocks, pending_pairs, round_touching, pairs_at_fixed, hidden, fixed_contacts);
+    add(new_pairs, pair_blocks, pending_pairs, round_touching, touched, pairs_at_fixed, hidden, fixed_contacts);
     for (const PairBlock& block : pair_blocks) {
         add(block.touching, block.found, block.gone, block.parted, block.waking, block.at_fixed);
     }

@@ -33,6 +33,10 @@ void World::step() {
     world.data.stats = StepStats{};
     StageTimes& times = world.data.stats.times;
     StageClock clock;
+    constexpr std::size_t worth_waking = 256; // bodies
+    if (world.data.awake.size() >= worth_waking) {
+        world.run_on().rouse();
+    }
 
     world.commit_awake();
     world.find_pairs();
@@ -111,7 +115,7 @@ void World::Impl::solve() {
 void World::Impl::fall_asleep() {
     data.stats.islands = 0;
     for (std::uint32_t motion = 1; motion <= data.awake.size(); ++motion) {
-        data.stats.islands += driven[motion] == 0 && islands.root(motion) == motion ? 1 : 0;
+        data.stats.islands += driven[motion] == 0 && islands.is_root(motion) ? 1 : 0;
     }
     if (!data.settings.sleeping) {
         return;

@@ -159,6 +159,7 @@ struct World::Impl {
     std::vector<PairBlock> pair_blocks;
     std::vector<ActivePair> pending_pairs;
     std::vector<std::uint32_t> round_touching;
+    std::vector<std::uint8_t> touched;         // by slot: of awake bodies, whose surface is within a slop of another's
     std::vector<std::uint32_t> pairs_at_fixed; // that touch in this step, slots
     std::vector<std::uint8_t> hidden;          // by contact: dropped, because a seam has made it
     std::vector<std::uint8_t> fixed_contacts; // by body: touching contacts with what does not move by itself, up to two

@@ -9,6 +9,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -75,8 +76,7 @@ class WorkerPool final : public physics::Executor {
             const auto bound = [&](std::size_t i) { return static_cast<std::uint32_t>(blocks * i / shares_.size()); };
             shares_[place].fill(bound(place), bound(place + 1));
         }
-        loops_.fetch_add(1, std::memory_order_seq_cst);
-        loops_.notify_all();
+        rouse();
         work(0);
         const auto done = [this] { return left_.load(std::memory_order_acquire) == 0; };
         if (!spins_ || !spin_until(done)) {
@@ -92,16 +92,18 @@ class WorkerPool final : public physics::Executor {
         }
     }
 
-    void run_stages(std::size_t stages, std::size_t parts, const Stage& deed) override {
+    void run_stages(std::span<const std::uint32_t> needs, std::size_t parts, const Stage& deed) override {
         if (!spins_ || parts < 2 || busy_.exchange(true, std::memory_order_acquire)) {
-            Executor::run_stages(stages, parts, deed);
+            Executor::run_stages(needs, parts, deed);
             return;
         }
         const Busy busy(busy_);
-        stages_.run(stages, parts, deed, [this] {
-            loops_.fetch_add(1, std::memory_order_seq_cst);
-            loops_.notify_all();
-        });
+        stages_.run(needs, parts, deed, [this] { rouse(); });
+    }
+
+    void rouse() override {
+        loops_.fetch_add(1, std::memory_order_seq_cst);
+        loops_.notify_all();
     }
 
     int thread_count() const override { return static_cast<int>(shares_.size()); }
@@ -159,8 +161,7 @@ class WorkerPool final : public physics::Executor {
 
     void stop() {
         stopping_.store(true, std::memory_order_relaxed);
-        loops_.fetch_add(1, std::memory_order_seq_cst);
-        loops_.notify_all();
+        rouse();
         for (std::thread& helper : helpers_) {
             helper.join();
         }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -135,6 +136,12 @@ TEST(WorkerPool, LoopsWithinLoopsAndSecondCallersRunByThemselves) {
     EXPECT_EQ(visits, 2u * 50u * 20u * 10u);
 }
 
+std::vector<std::uint32_t> needs_of(std::size_t stages) { // each all of the one before
+    std::vector<std::uint32_t> needs(stages);
+    std::iota(needs.begin(), needs.end(), 0u);
+    return needs;
+}
+
 // A part may begin only when all of the stage before is done, whoever does it and however late he comes.
 TEST(WorkerPool, StagesFollowEachOtherAndRunEveryPartOnce) {
     constexpr std::size_t stages = 300;
@@ -143,7 +150,7 @@ TEST(WorkerPool, StagesFollowEachOtherAndRunEveryPartOnce) {
         for (std::size_t parts = 1; parts <= static_cast<std::size_t>(threads); ++parts) {
             std::vector<std::vector<std::size_t>> visits(stages, std::vector<std::size_t>(parts, 0));
             std::atomic<std::size_t> early = 0;
-            pool->run_stages(stages, parts, [&](std::size_t stage, std::size_t part) {
+            pool->run_stages(needs_of(stages), parts, [&](std::size_t stage, std::size_t part) {
                 if (stage > 0) { // not atomic: threads must have met in between
                     for (const std::size_t before : visits[stage - 1]) {
                         early += before != 1 ? 1 : 0;
@@ -162,6 +169,34 @@ TEST(WorkerPool, StagesFollowEachOtherAndRunEveryPartOnce) {
     }
 }
 
+// Parts that need little of each other may drift apart, but no further than that.
+TEST(WorkerPool, StagesBeginWhenWhatTheyNeedIsDone) {
+    std::vector<std::uint32_t> needs; // pairs of stages: the first needs the first of the pair before, the second none
+    for (std::uint32_t stage = 0; stage < 5000; ++stage) {
+        needs.push_back(stage < 2 ? 0u : (stage & ~1u) - 1u);
+    }
+    for (const int threads : {1, 2, 3, 8}) {
+        const auto pool = make_worker_pool(threads);
+        const auto parts = static_cast<std::size_t>(threads);
+        std::vector<std::atomic<std::uint32_t>> done(parts);
+        std::atomic<std::size_t> wrong = 0;
+        pool->run_stages(needs, parts, [&](std::size_t stage, std::size_t part) {
+            for (std::size_t other = 0; other < parts; ++other) {
+                const bool there = other == part ? done[other] == stage : done[other] >= needs[stage];
+                wrong += there ? 0 : 1;
+            }
+            if (stage % 1000 == 77 && part == stage / 1000 % parts) {
+                std::this_thread::sleep_for(std::chrono::microseconds(200));
+            }
+            ++done[part];
+        });
+        EXPECT_EQ(wrong, 0u) << threads << " threads";
+        for (const std::atomic<std::uint32_t>& count : done) {
+            EXPECT_EQ(count, needs.size());
+        }
+    }
+}
+
 // With helpers asleep, with calls that need fewer of them, and with loops in between.
 TEST(WorkerPool, CallsOfStagesAndLoopsFollowEachOther) {
     for (const int threads : {2, 3}) {
@@ -173,7 +208,7 @@ TEST(WorkerPool, CallsOfStagesAndLoopsFollowEachOther) {
             if (call % 100 == 99) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
             }
-            pool->run_stages(stages, parts, [&](std::size_t stage, std::size_t part) {
+            pool->run_stages(needs_of(stages), parts, [&](std::size_t stage, std::size_t part) {
                 for (std::size_t i = part; i < sums.size(); i += parts) {
                     sums[i] += stage + 1;
                 }
@@ -188,7 +223,7 @@ TEST(WorkerPool, CallsOfStagesAndLoopsFollowEachOther) {
 TEST(WorkerPool, WhatAPartThrowsReachesTheCaller) {
     const auto pool = make_worker_pool(2);
     std::atomic<int> parts = 0;
-    EXPECT_THROW(pool->run_stages(10, 2,
+    EXPECT_THROW(pool->run_stages(needs_of(10), 2,
                                   [&](std::size_t stage, std::size_t part) {
                                       ++parts;
                                       if (stage == 3 && part == 1) {
@@ -196,7 +231,7 @@ TEST(WorkerPool, WhatAPartThrowsReachesTheCaller) {
                                       }
                                   }),
                  std::runtime_error);
-    pool->run_stages(10, 2, [&](std::size_t, std::size_t) { ++parts; });
+    pool->run_stages(needs_of(10), 2, [&](std::size_t, std::size_t) { ++parts; });
     EXPECT_GE(parts, 20 + 7) << "and the pool goes on";
 }
 
