@@ -12,34 +12,36 @@ namespace {
 constexpr double rounding = 1e-12;
 
 // How far a shape comes along a direction from its body's centre of mass.
-struct Extent {
-    double start = 0.0, end = 0.0; // at the start, and where the end would be if its points went straight on, m
-    double bulge = 0.0;            // by so much turning points exceed the greater of both, m
-    double size = 0.0;             // of the terms, m
-};
+class Extent {
+  public:
+    Extent(const Shape& shape, const Sweep& sweep)
+        : core_(core_of(shape)),
+          body_(frame_of(sweep.start)),
+          local_(frame_of(sweep.shape_pose)),
+          spin_(sweep.angular_velocity),
+          reach_(glm::length(local_.position) + core_.size) {}
 
-Extent extent(const Shape& shape, const Sweep& sweep, const DVec3& n, double duration) {
-    const Core core = core_of(shape);
-    const Frame body = frame_of(sweep.start);
-    const Frame local = frame_of(sweep.shape_pose);
-    const auto farthest = [&](const DVec3& d) {
-        const DVec3 in_body = apply_inverse_rotation(body.rotation, d);
-        const DVec3 p = core_support(shape, apply_inverse_rotation(local.rotation, in_body));
-        return glm::dot(in_body, apply(local, p));
-    };
-    const double reach = glm::length(local.position) + core.size;
-    Extent out;
-    out.start = farthest(n) + core.radius;
-    out.end = out.start;
-    out.size = reach + core.radius;
-    const DVec3 spin(sweep.angular_velocity);
-    const double spin2 = glm::dot(spin, spin);
-    if (spin2 > 0.0 && reach > 0.0) {
-        out.end = farthest(n + glm::cross(n, spin) * duration) + core.radius;
-        out.bulge = 0.5 * reach * spin2 * duration * duration;
+    // Along any direction, at the start, m times the length of the direction.
+    double along(const DVec3& d, double length) const {
+        const DVec3 in_body = apply_inverse_rotation(body_.rotation, d);
+        const DVec3 p = core_support(*core_.shape, apply_inverse_rotation(local_.rotation, in_body));
+        return glm::dot(in_body, apply(local_, p)) + core_.radius * length;
     }
-    return out;
-}
+    // Where it would be after `time` if its points went straight on, m.
+    double straight_on(const DVec3& n, double time) const { return along(n + glm::cross(n, spin_) * time, 1.0); }
+
+    // No point of the core goes further on its circle, m.
+    double lift(double time) const { return reach_ * glm::length(spin_) * time; }
+    // By so much points on circles exceed what straight lines reach at both ends, m.
+    double bulge(double time) const { return 0.5 * reach_ * glm::dot(spin_, spin_) * time * time; }
+    double size() const { return reach_ + core_.radius; } // of the terms, m
+
+  private:
+    Core core_;
+    Frame body_, local_;
+    DVec3 spin_;
+    double reach_; // of the core from the centre of mass, m
+};
 
 } // namespace
 
@@ -53,13 +55,22 @@ bool axis_keeps_apart(const Shape& a, const Sweep& sweep_a, const Shape& b, cons
     const double time(duration);
     const DVec3 gap = DVec3(sweep_b.start.position) - DVec3(sweep_a.start.position);
     const DVec3 closing = DVec3(sweep_b.linear_velocity) - DVec3(sweep_a.linear_velocity);
-    const Extent of_a = extent(a, sweep_a, n, time);
-    const Extent of_b = extent(b, sweep_b, -n, time);
+    const Extent of_a(a, sweep_a);
+    const Extent of_b(b, sweep_b);
     const double start = glm::dot(n, gap);
     const double end = start + glm::dot(n, closing) * time;
-    const double least = std::min(start - of_a.start - of_b.start, end - of_a.end - of_b.end);
-    const double error = rounding * (of_a.size + of_b.size + std::abs(start) + std::abs(end));
-    return least - of_a.bulge - of_b.bulge - error > double(target);
+    const double error = rounding * (of_a.size() + of_b.size() + std::abs(start) + std::abs(end));
+    const double enough = double(target) + error;
+    const double at_start = start - of_a.along(n, 1.0) - of_b.along(-n, 1.0);
+    if (!(at_start > enough)) {
+        return false;
+    }
+    // What hardly turns needs no more.
+    if (std::min(at_start, at_start + (end - start)) - of_a.lift(time) - of_b.lift(time) > enough) {
+        return true;
+    }
+    const double at_end = end - of_a.straight_on(n, time) - of_b.straight_on(-n, time);
+    return std::min(at_start, at_end) - of_a.bulge(time) - of_b.bulge(time) > enough;
 }
 
 } // namespace cairn::physics
