@@ -52,7 +52,7 @@ bool axis_keeps_apart(const Shape& a, const Sweep& sweep_a, const Shape& b, cons
         return false;
     }
     const DVec3 n = DVec3(direction) / length;
-    const double time(duration);
+    const auto time = double(duration);
     const DVec3 gap = DVec3(sweep_b.start.position) - DVec3(sweep_a.start.position);
     const DVec3 closing = DVec3(sweep_b.linear_velocity) - DVec3(sweep_a.linear_velocity);
     const Extent of_a(a, sweep_a);
