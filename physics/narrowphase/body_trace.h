@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/base/math.h"
+#include "physics/narrowphase/position_rest.h"
 
 #include <cmath>
 #include <cstdint>
@@ -16,6 +17,7 @@ struct alignas(32) BodyTrace {
     float lift = 0.0f;       // m, by how much turning has moved the surface outwards in any direction, at most
     float margin = 0.0f;     // m, greatest gap within which a shape of the body makes contacts
     std::uint32_t epoch = 0; // way and lift count for the update of this number and for no other
+    PositionRest rest;       // of the centre of mass
 };
 static_assert(sizeof(BodyTrace) == 32);
 

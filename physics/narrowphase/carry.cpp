@@ -101,7 +101,7 @@ void remember(Contact& contact, const CarriedBody& a, const CarriedBody& b, floa
 }
 
 bool carry(Contact& contact, std::span<ContactPoint> points, const Transform& a, const Transform& b, float margin,
-           float dt) {
+           float dt, const Vec3& rests) {
     if (contact.tolerance == 0.0f || margin > contact.asked + contact.tolerance) {
         return false;
     }
@@ -113,7 +113,7 @@ bool carry(Contact& contact, std::span<ContactPoint> points, const Transform& a,
         return false;
     }
     const Turn turn_a(a.orientation), turn_b(b.orientation);
-    const Quad between = quad(b.position - a.position);
+    const Quad between = quad((b.position - a.position) + rests);
     const Quad normal = (contact.normal_turns_with_a ? turn_a : turn_b)(contact.local_normal);
     std::array<Quad, 4> anchors;
     for (std::size_t i = 0; i < points.size(); ++i) {

@@ -21,8 +21,8 @@ void remember(Contact& contact, const CarriedBody& a, const CarriedBody& b, floa
 // True if contact and points have been brought to the poses `a` and `b` of the bodies: what they say of the depth
 // differs from what a query there would say by no more than the tolerance, see carry.cpp. False, and nothing done, if
 // the pair has moved too far or its margin has grown, so that it must be looked at anew. `dt`: seconds since the last
-// time.
+// time. `rests`: what B's position has beyond its floats, less what A's has, m.
 bool carry(Contact& contact, std::span<ContactPoint> points, const Transform& a, const Transform& b, float margin,
-           float dt);
+           float dt, const Vec3& rests = Vec3(0.0f));
 
 } // namespace cairn::physics

@@ -551,8 +551,11 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
         if constexpr (UseBias) {
             idle[i] = Make<F>::mask(false);
             const F soft = k * constant<F>(settings.softening);
-            const F bias = max_of(constant<F>(settings.bias_rate) * (separation[i] - rows.get(point.take_up)),
-                                  constant<F>(-settings.max_push_speed));
+            // The limit is on what the overlap asks for: what the spring has been shortened by carries the load that
+            // stays, however great it is.
+            const F take_up = rows.get(point.take_up);
+            const F bias = max_of(constant<F>(settings.bias_rate) * (separation[i] - take_up),
+                                  constant<F>(-settings.max_push_speed) - constant<F>(settings.bias_rate) * take_up);
             softening[i] = select(gap, hard, soft);
             right[i] = select(gap, over_gap, none - (speed[i] + bias + soft * pressure[i]));
         } else {

@@ -163,6 +163,7 @@ std::uint64_t World::Impl::hash_of_body(std::uint32_t slot) const {
         .add(body.pose.orientation)
         .add(body.angular_velocity)
         .add(body.quiet_time, data.kind(slot).inverse_mass)
+        .add(data.traces[slot].rest.bits())
         .value();
 }
 

@@ -74,6 +74,7 @@ void World::Impl::trace_motion(std::uint32_t slot) {
 void World::Impl::lose_track(std::uint32_t slot) {
     data.traces[slot].epoch = data.trace_epoch;
     data.traces[slot].lift = any_lift;
+    data.traces[slot].rest = PositionRest();
 }
 
 // The contacts of the body are asked for anew: what it is made of has changed.
@@ -95,6 +96,7 @@ void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
     const BodyRecord& body_b = data.bodies[entry.body_b];
     const float margin = a.margin + b.margin;
     const float dt = data.settings.dt();
+    const Vec3 rests = data.traces[entry.body_b].rest.metres() - data.traces[entry.body_a].rest.metres();
     const auto touches = [&] {
         if ((body_a.type != BodyType::dynamic) != (body_b.type != BodyType::dynamic)) {
             out.at_fixed.push_back(entry.slot);
@@ -108,7 +110,7 @@ void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
     if (pair.touching()) {
         before = &data.contacts[pair.contact];
         points = data.contacts.points(*before);
-        if (carry(*before, points, body_a.pose, body_b.pose, margin, dt)) {
+        if (carry(*before, points, body_a.pose, body_b.pose, margin, dt, rests)) {
             touches();
             out.touching.push_back(pair.contact);
             return;
@@ -136,6 +138,9 @@ void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
             out.parted.push_back(entry.slot);
         }
         return;
+    }
+    for (ContactPoint& point : std::span(found.points).first(found.contact.count)) {
+        point.separation += glm::dot(found.contact.normal, rests);
     }
     entry.gap = 0.0f;
     touches();

@@ -151,6 +151,7 @@ void World::Impl::stop_fast_bodies() {
     for (const SweptBody& path : continuous.changed()) {
         BodyRecord& body = data.bodies[path.slot];
         body.pose = path.pose;
+        data.traces[path.slot].rest = PositionRest();
         body.linear_velocity = path.velocity;
         body.angular_velocity = path.spin;
         if (body.sleeping) {

@@ -152,11 +152,12 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
     step_starts[slot] = before;
     body.linear_velocity = motion.linear_velocity;
     body.angular_velocity = motion.angular_velocity;
-    body.pose.position += motion.delta_position;
+    data.traces[slot].rest.move(body.pose.position, motion.delta_position);
     body.pose.orientation = normalized(motion.delta_rotation * body.pose.orientation);
     if (!sane(body)) {
         body.pose = before;
         body.linear_velocity = body.angular_velocity = Vec3(0.0f);
+        data.traces[slot].rest = PositionRest();
         marks |= mark_insane;
     }
 

@@ -175,6 +175,54 @@ TEST(Standing, WhatIsPressedDeepComesUpAgain) {
     }
 }
 
+// A load of which the spring alone, held to the speed at which overlaps are pushed apart, could carry no more than two
+// thirds: a heap that jams loads single corners as much.
+TEST(Standing, NoLoadThatStaysIsTooGreat) {
+    Settings settings;
+    settings.sleeping = false;
+    settings.max_push_speed = 1.0f;
+    World world(settings);
+    add(world, make_floor());
+    for (const Vec3& at : {Vec3(-1, -1, 0.1f), Vec3(1, -1, 0.1f), Vec3(-1, 1, 0.1f), Vec3(1, 1, 0.1f)}) {
+        BodyDef ball = make_body(Sphere{0.1f}, at);
+        ball.mass = 4.0f;
+        add(world, ball);
+    }
+    BodyDef plate = make_body(Box{Vec3(1.5f, 1.5f, 0.1f)}, Vec3(0, 0, 0.3f));
+    plate.mass = 2400.0f;
+    const BodyId press = add(world, plate);
+    run(world, 1200);
+    EXPECT_LT(published(world).stats.max_penetration, 0.005f);
+    EXPECT_LT(std::abs(state_of(world, press).linear_velocity.z), 1e-4f); // on balls, it may roll away
+}
+
+// A hundred metres from the origin a float's step is eight micrometres; if positions lost what is less, towers would be
+// shaken at 0.3 mm/s for ever.
+TEST(Standing, RestFarFromTheOriginIsRest) {
+    for (const float high : {0.0f, 100.0f}) {
+        Settings settings;
+        settings.sleeping = false;
+        World world(settings);
+        BodyDef floor = make_floor();
+        floor.pose.position.z += high;
+        add(world, floor);
+        std::vector<BodyId> ids;
+        for (BodyDef body : tower(10)) {
+            body.pose.position.z += high;
+            ids.push_back(add(world, body));
+        }
+        run(world, 600);
+        float fastest = 0.0f;
+        for (int step = 0; step < 60; ++step) {
+            world.step();
+            for (const BodyId id : ids) {
+                fastest = std::max(fastest, glm::length(state_of(world, id).linear_velocity));
+            }
+        }
+        EXPECT_LT(fastest, 2e-5f) << "at " << high << " m";
+    }
+}
+
 // Rows of boxes that touch side by side are pushed by nothing sideways.
 TEST(Standing, FlushBoxesStayWhereTheyArePut) {
     expect_standing("a wall of flush boxes", plain_wall(10, 6), 600);
