@@ -134,7 +134,12 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
             return find_ball_contact(a, b, speculative_distance, dt, before, points_before, ball, out);
         }
     }
-    const Manifold manifold = collide(*a.shape, a.shape_pose, *b.shape, b.shape_pose, speculative_distance, &cache);
+    std::array<std::uint32_t, 4> features{};
+    for (std::size_t i = 0; i < points_before.size(); ++i) {
+        features[i] = points_before[i].feature;
+    }
+    const Manifold manifold = collide(*a.shape, a.shape_pose, *b.shape, b.shape_pose, speculative_distance, &cache,
+                                      std::span(features).first(points_before.size()));
     if (manifold.count == 0) {
         out.apart = manifold.apart;
         return false;

@@ -3,6 +3,7 @@
 #include "physics/query/box_axes.h"
 #include "physics/query/contact_points.h"
 #include "physics/query/fast_pairs.h"
+#include "physics/query/four_points.h"
 
 namespace cairn::physics {
 namespace {
@@ -363,84 +364,6 @@ int select(Corner* c, int count, double speculative) {
     return kept;
 }
 
-// As reduce() in contact_points.h, in the plane of the face. `turn` is the sign of the contact's normal along u x v.
-int reduce_in_plane(Corner* c, int count, double band, double turn) {
-    if (count <= 4) {
-        return count;
-    }
-    constexpr double clearly = 1.0 + 1e-3;
-    double deepest = c[0].height;
-    for (int i = 1; i < count; ++i) {
-        deepest = std::min(deepest, c[i].height);
-    }
-    int first = -1;
-    for (int i = 0; i < count; ++i) {
-        if (c[i].height <= deepest + band && (first < 0 || c[i].feature < c[first].feature)) {
-            first = i;
-        }
-    }
-    const Corner p = c[first];
-    int second = -1;
-    double farthest = 0.0;
-    for (int i = 0; i < count; ++i) {
-        const double du = c[i].u - p.u;
-        const double dv = c[i].v - p.v;
-        const double reach = du * du + dv * dv;
-        if (i != first && (second < 0 || reach > farthest * clearly)) {
-            farthest = reach;
-            second = i;
-        }
-    }
-    const auto turned = [&](const Corner& from, const Corner& to, const Corner& x) {
-        return turn * ((to.u - from.u) * (x.v - from.v) - (to.v - from.v) * (x.u - from.u));
-    };
-    int left = -1;
-    int right = -1;
-    double most_left = 0.0;
-    double most_right = 0.0;
-    for (int i = 0; i < count; ++i) {
-        if (i == first || i == second) {
-            continue;
-        }
-        const double area = turned(p, c[second], c[i]);
-        if (area > most_left * clearly) {
-            most_left = area;
-            left = i;
-        } else if (-area > most_right * clearly) {
-            most_right = -area;
-            right = i;
-        }
-    }
-    std::array<int, 4> keep{first, second, left, right};
-    if ((left < 0) != (right < 0)) {
-        // All points on one side: the fourth is the one that adds most to the triangle.
-        const int third = left >= 0 ? left : right;
-        const double side = left >= 0 ? 1.0 : -1.0;
-        int fourth = -1;
-        double most = 0.0;
-        for (int i = 0; i < count; ++i) {
-            if (i != first && i != second && i != third) {
-                const double added =
-                    std::max(-side * turned(c[third], p, c[i]), -side * turned(c[second], c[third], c[i]));
-                if (added > most * clearly) {
-                    most = added;
-                    fourth = i;
-                }
-            }
-        }
-        keep = {first, second, third, fourth};
-    }
-    std::array<Corner, 4> kept;
-    int n = 0;
-    for (const int k : keep) {
-        if (k >= 0) {
-            kept[n++] = c[k];
-        }
-    }
-    std::copy(kept.begin(), kept.begin() + n, c);
-    return n;
-}
-
 DVec3 vector_of(const Three& v) {
     return DVec3(v[0], v[1], v[2]);
 }
@@ -454,6 +377,7 @@ struct Boxes {
     const BoxPose& pose;    // of B as A sees it
     const Separations& axes;
     double speculative, smaller, tolerance;
+    KeptFeatures kept;
 };
 
 // Contact carried by the face of one box across `axis`, on the positive side of it or the negative. False, and nothing
@@ -485,7 +409,8 @@ bool face_contact(const Boxes& boxes, bool is_a, int axis, bool positive, double
         return false;
     }
     const double outwards = positive ? 1.0 : -1.0;
-    count = reduce_in_plane(points, count, depth_band * boxes.smaller, is_a ? outwards : -outwards);
+    std::array<int, 4> chosen;
+    count = choose_four(points, count, depth_band * boxes.smaller, is_a ? outwards : -outwards, boxes.kept, chosen);
 
     const Columns world = is_a ? boxes.world_a : columns_of(boxes.pose_b.orientation);
     const Three n{world[axis][0] * outwards, world[axis][1] * outwards, world[axis][2] * outwards};
@@ -496,7 +421,7 @@ bool face_contact(const Boxes& boxes, bool is_a, int axis, bool positive, double
     out.normal = is_a ? normal : -normal;
     out.count = count;
     for (int i = 0; i < count; ++i) {
-        const Corner& c = points[i];
+        const Corner& c = points[chosen[static_cast<std::size_t>(i)]];
         Three p;
         for (std::size_t k = 0; k < 3; ++k) {
             p[k] = middle[k] + world[iu][k] * c.u + world[iv][k] * c.v;
@@ -571,7 +496,7 @@ bool edge_contact(const Boxes& boxes, Manifold& out) {
 } // namespace
 
 bool collide_boxes(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b, double speculative,
-                   Manifold& out) {
+                   KeptFeatures kept, Manifold& out) {
     const Three half_a = array_of(a.half_extents);
     const Three half_b = array_of(b.half_extents);
     const Columns world_a = columns_of(pose_a.orientation);
@@ -592,7 +517,7 @@ bool collide_boxes(const Shape& a, const Transform& pose_a, const Shape& b, cons
         out.apart = certainly(s.edges, a, b);
         return true;
     }
-    const Boxes boxes{a, b, pose_a, pose_b, half_a, half_b, world_a, pose, s, speculative, smaller, tolerance};
+    const Boxes boxes{a, b, pose_a, pose_b, half_a, half_b, world_a, pose, s, speculative, smaller, tolerance, kept};
     if (s.edges > face + allowance) {
         return edge_contact(boxes, out);
     }

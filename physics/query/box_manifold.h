@@ -13,6 +13,6 @@ namespace cairn::physics {
 // Fifteen axes settle every overlap. For boxes apart the greatest separation over the axes is but a lower bound of the
 // distance; a pair of points as near as that proves that it is the distance.
 bool collide_boxes(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b, double speculative,
-                   Manifold& out);
+                   KeptFeatures kept, Manifold& out);
 
 } // namespace cairn::physics

@@ -1,86 +1,33 @@
 #include "physics/query/contact_points.h"
 
+#include "physics/query/four_points.h"
+
+#include <cmath>
+
 namespace cairn::physics {
 
-void reduce(Candidates& c, double band) {
+void reduce(Candidates& c, double band, KeptFeatures kept) {
     if (c.count <= 4) {
         return;
     }
-    constexpr double clearly = 1.0 + 1e-3;
-    int deepest = 0;
-    for (int i = 1; i < c.count; ++i) {
-        if (c.points[i].separation < c.points[deepest].separation) {
-            deepest = i;
-        }
-    }
-    int first = deepest;
+    const DVec3& n = c.normal;
+    const DVec3 aside = std::abs(n.x) < 0.6 ? DVec3(1, 0, 0) : DVec3(0, 1, 0);
+    const DVec3 u = glm::normalize(glm::cross(n, aside));
+    const DVec3 v = glm::cross(n, u);
+    std::array<PointInPlane, Candidates::most> points;
     for (int i = 0; i < c.count; ++i) {
-        if (c.points[i].separation <= c.points[deepest].separation + band &&
-            c.points[i].feature < c.points[first].feature) {
-            first = i;
-        }
+        const Candidate& from = c.points[i];
+        points[static_cast<std::size_t>(i)] = {glm::dot(u, from.point_a), glm::dot(v, from.point_a), from.separation,
+                                               from.feature};
     }
-    const DVec3 p = c.points[first].point_a;
-    int second = -1;
-    double farthest = 0.0;
-    for (int i = 0; i < c.count; ++i) {
-        const DVec3 d = c.points[i].point_a - p;
-        const double reach = glm::dot(d, d);
-        if (i != first && (second < 0 || reach > farthest * clearly)) {
-            farthest = reach;
-            second = i;
-        }
-    }
-    const DVec3 side = glm::cross(c.normal, c.points[second].point_a - p);
-    int left = -1;
-    int right = -1;
-    double most_left = 0.0;
-    double most_right = 0.0;
-    for (int i = 0; i < c.count; ++i) {
-        if (i == first || i == second) {
-            continue;
-        }
-        const double area = glm::dot(side, c.points[i].point_a - p);
-        if (area > most_left * clearly) {
-            most_left = area;
-            left = i;
-        } else if (-area > most_right * clearly) {
-            most_right = -area;
-            right = i;
-        }
-    }
-    std::array<int, 4> keep{first, second, left, right};
-    // With all points on one side the fourth is the one that adds most to the triangle.
-    if ((left < 0) != (right < 0)) {
-        const int third = left >= 0 ? left : right;
-        const double sign = left >= 0 ? 1.0 : -1.0;
-        const DVec3 q = c.points[second].point_a;
-        const DVec3 r = c.points[third].point_a;
-        const DVec3 side_p = sign * glm::cross(c.normal, p - r);
-        const DVec3 side_q = sign * glm::cross(c.normal, r - q);
-        int fourth = -1;
-        double most = 0.0;
-        for (int i = 0; i < c.count; ++i) {
-            if (i != first && i != second && i != third) {
-                const DVec3 x = c.points[i].point_a;
-                const double added = std::max(-glm::dot(side_p, x - r), -glm::dot(side_q, x - q));
-                if (added > most * clearly) {
-                    most = added;
-                    fourth = i;
-                }
-            }
-        }
-        keep = {first, second, third, fourth};
-    }
-    std::array<Candidate, 4> kept;
-    int count = 0;
-    for (const int k : keep) {
-        if (k >= 0) {
-            kept[count++] = c.points[k];
-        }
+    std::array<int, 4> chosen;
+    const int count = choose_four(points.data(), c.count, band, 1.0, kept, chosen);
+    std::array<Candidate, 4> four;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+        four[i] = c.points[chosen[i]];
     }
     c.count = count;
-    std::copy(kept.begin(), kept.begin() + count, c.points.data());
+    std::copy(four.begin(), four.begin() + count, c.points.data());
 }
 
 bool side_by_side(const DVec3& n, PatchVertex a0, PatchVertex a1, PatchVertex b0, PatchVertex b1, double tolerance,

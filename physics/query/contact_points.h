@@ -57,10 +57,8 @@ struct Candidates {
     }
 };
 
-// At most four of the points: one of the deepest, the one farthest from it, and those that add most area on either side
-// of the line between them. Ties go to the earlier point and a later one must win clearly, so that noise does not
-// change the choice. Points within `band`, m, of the deepest count as equally deep.
-void reduce(Candidates& c, double band);
+// Leaves the four that choose_four() chooses.
+void reduce(Candidates& c, double band, KeptFeatures kept);
 
 // The stretch along which two edges touch side by side.
 struct EdgeStretch {

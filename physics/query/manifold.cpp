@@ -231,9 +231,9 @@ bool in_order(const Shape& a, const Shape& b) {
 
 // The pairs that need no search. False, and nothing filled, for all others.
 bool collide_directly(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                      double speculative, Manifold& out) {
+                      double speculative, KeptFeatures kept, Manifold& out) {
     if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) {
-        return collide_boxes(a, pose_a, b, pose_b, speculative, out);
+        return collide_boxes(a, pose_a, b, pose_b, speculative, kept, out);
     }
     return collide_round(a, pose_a, b, pose_b, speculative, out);
 }
@@ -249,7 +249,7 @@ void flip(Manifold& m) {
 } // namespace
 
 Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                 float speculative_distance, CollideCache* cache) {
+                 float speculative_distance, CollideCache* cache, KeptFeatures kept) {
     Manifold out;
     const DVec3 between = DVec3(pose_b.position) - DVec3(pose_a.position);
     const double speculative = double(speculative_distance);
@@ -260,8 +260,8 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
         return out;
     }
     const bool swapped = !in_order(a, b);
-    if (swapped ? collide_directly(b, pose_b, a, pose_a, speculative, out)
-                : collide_directly(a, pose_a, b, pose_b, speculative, out)) {
+    if (swapped ? collide_directly(b, pose_b, a, pose_a, speculative, kept, out)
+                : collide_directly(a, pose_a, b, pose_b, speculative, kept, out)) {
         if (swapped) {
             flip(out);
         }
@@ -309,7 +309,7 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
     if (cache != nullptr && polytopes) {
         *cache = {Vec3(nearest.normal), Vec3(apply_inverse_rotation(pair.b_in_a.rotation, nearest.normal)), true};
     }
-    reduce(contact.out, depth_band * smaller);
+    reduce(contact.out, depth_band * smaller, kept);
 
     const DVec3 normal = world.rotation * contact.out.normal;
     out.normal = Vec3(swapped ? -normal : normal);

@@ -3,6 +3,8 @@
 
 #include "physics/query/distance.h"
 
+#include <span>
+
 namespace cairn::physics {
 
 struct ManifoldPoint {
@@ -36,9 +38,13 @@ struct CollideCache {
     friend bool operator==(const CollideCache&, const CollideCache&) = default;
 };
 
+// Names of the points that carried the contact of a pair in the step before.
+using KeptFeatures = std::span<const std::uint32_t>;
+
 // Contact between A and B where they are closer than `speculative_distance` (m, >= 0), else an empty manifold.
-// Face contacts are clipped polygons reduced to four points that keep the deepest one and the largest area.
+// Face contacts are clipped polygons reduced to four points that keep the deepest one and the largest area; of points
+// that do nearly as well, those that were `kept` stay.
 Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                 float speculative_distance, CollideCache* cache = nullptr);
+                 float speculative_distance, CollideCache* cache = nullptr, KeptFeatures kept = {});
 
 } // namespace cairn::physics
