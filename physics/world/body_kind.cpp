@@ -90,6 +90,9 @@ void assign_extent(BodyKind& kind) {
         kind.bounding_radius =
             std::max(kind.bounding_radius, glm::length(part.pose.position) + part.shape->bounding_radius);
         kind.inner_radius = std::min(kind.inner_radius, part.shape->inner_radius);
+        if (part.shape->kind == ShapeKind::cylinder || part.shape->kind == ShapeKind::cone) {
+            kind.rim_radius = std::max(kind.rim_radius, part.shape->radius);
+        }
     }
     kind.spin_limited = kind.bounding_radius > 1.001f * kind.inner_radius;
     // The extent of a single shape in any direction lies between the radii of the balls inside and around it, and where

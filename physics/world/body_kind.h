@@ -27,7 +27,8 @@ struct BodyKind : BodyModel {
     float inner_radius = 0.0f;                          // smallest of the shapes, m
     // Turning moves the surface outwards by at most `lever` m per radian and by `most_lift` m in all.
     float lever = 0.0f, most_lift = 0.0f;
-    Vec3 round_axis{0.0f}; // unit, body axes: a twist about it moves no surface; zero if there is none
+    Vec3 round_axis{0.0f};   // unit, body axes: a twist about it moves no surface; zero if there is none
+    float rim_radius = 0.0f; // m, greatest of the rims of cylinders and cones
 
     // The furthest that the surface of a body with this orientation can have advanced in any direction by this way, m,
     // and this turn, rad, world.
@@ -42,6 +43,17 @@ struct BodyKind : BodyModel {
             turn2 = std::max(turn2 - twist * twist, 0.0f);
         }
         return std::min(lever * std::sqrt(turn2), most_lift);
+    }
+    // A contact made ahead keeps a point of the surface. Of a rim that turns under it, other points come lower: by so
+    // much at most within this turn, rad, world; m.
+    float rim_drop(const Quat& orientation, const Vec3& turn) const {
+        if (rim_radius == 0.0f) {
+            return 0.0f;
+        }
+        const bool single = round_axis != Vec3(0.0f);
+        const float twist = single ? glm::dot(turn, rotate(orientation, round_axis)) : 0.0f;
+        const float angle2 = single ? twist * twist : glm::dot(turn, turn);
+        return std::min(0.5f * angle2, 2.0f) * rim_radius; // 1 - cos
     }
 };
 

@@ -170,7 +170,7 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
     // Contacts are made within the margins of both bodies, and the margin of whatever does not move fast is at least
     // half the speculative distance: what moved further may have met something that has no contact yet.
     const float near = cold.margin + 0.5f * data.settings.speculative_distance;
-    if (way_length + lift > near) {
+    if (way_length + lift > near || kind.rim_drop(body.pose.orientation, turn) > data.settings.linear_slop) {
         marks |= mark_fast;
     }
     if (way_length + turn_length * kind.bounding_radius > cold.margin) {

@@ -154,10 +154,48 @@ TEST(Room, NothingLeavesItNothingSticksInAWallAndNothingStandsStillInTheAir) {
     EXPECT_LT(outcome.energy_gain, 0.01);
     EXPECT_GT(outcome.spin_limited, 0u) << "the limit is reached and reported";
     EXPECT_GT(outcome.fast_steps, 10L * thrown.bodies);
-    EXPECT_LT(outcome.deepest_ever, long_run() ? 0.02f : 0.015f);
+    EXPECT_LT(outcome.deepest_ever, 0.015f);
     // Bodies jammed among others; standing still after each impact they were one in six, answered pair by pair one in
     // a hundred.
     EXPECT_LT(outcome.held_steps, outcome.fast_steps / 150);
+}
+
+// Slower than what is swept, twisting by half a radian a step: the point of the rim that a contact made ahead keeps is
+// lifted by the twist, and others come down in its place, 23 mm deep into the wall when nobody looked.
+TEST(Room, RimsThatTurnDoNotSinkIntoItsWalls) {
+    std::mt19937 generator(12);
+    const auto uniform = [&](float low, float high) {
+        return low + (high - low) * static_cast<float>(generator() % 1000000u) * 1e-6f;
+    };
+    float deepest = 0.0f;
+    for (int n = 0; n < 200; ++n) {
+        Settings settings;
+        settings.gravity = Vec3(0.0f);
+        World world(settings);
+        add(world, make_static(Box{Vec3(5, 5, wall)}, Vec3(0, 0, -wall)));
+        BodyDef def = n % 2 == 0 ? make_body(Cylinder{0.2f, 0.3f}, Vec3(0, 0, 0.6f))
+                                 : make_body(Cone{0.3f, 0.6f}, Vec3(0, 0, 0.6f));
+        const float tilt = uniform(0.3f, 1.2f);
+        def.pose.orientation = Quat(std::cos(0.5f * tilt), std::sin(0.5f * tilt), 0.0f, 0.0f);
+        def.pose.position.z += uniform(0.0f, 0.1f);
+        const float spin = uniform(25.0f, 40.0f);
+        def.angular_velocity = spin * (def.pose.orientation * Vec3(0, 0, 1));
+        def.linear_velocity = Vec3(0, 0, -uniform(3.0f, 5.0f));
+        const BodyId id = add(world, def);
+        FrameState frame;
+        for (int step = 0; step < 20; ++step) {
+            world.step();
+            world.publish(frame);
+            const BodyState& body = frame.bodies[1];
+            ASSERT_EQ(body.id, id);
+            deepest = std::max(deepest, -bounds(*frame.models[1]->parts[0].shape, body.pose).lower.z);
+            if (body.linear_velocity != def.linear_velocity) {
+                break; // it has met the wall
+            }
+        }
+    }
+    std::printf("deepest rim %.4f m\n", static_cast<double>(deepest));
+    EXPECT_LT(deepest, 0.008f);
 }
 
 // They come down in heaps, in which slow bodies are hit by fast ones. What is too fast for contacts made ahead must be
