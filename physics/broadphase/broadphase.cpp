@@ -113,8 +113,10 @@ void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs)
     for (std::vector<PairKey>& found : found_) {
         found.clear();
     }
-    if (queued_.size() >= least_together && leaves_per_search * queued_.size() >= moving_.leaf_count()) {
-        find_together(executor);
+    if (pays_together(queued_.size())) {
+        find_together(executor, queued_, [](std::vector<PairKey>& found, std::uint32_t a, std::uint32_t b) {
+            found.push_back(make_pair_key(a, b));
+        });
     } else {
         find_one_by_one(executor);
     }
@@ -126,6 +128,43 @@ void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs)
     }
     queued_.clear();
     std::sort(pairs.begin(), pairs.end());
+}
+
+void Broadphase::find_pairs_of(Executor& executor, std::span<const std::uint32_t> shapes, const Keep& keep,
+                               std::vector<PairKey>& pairs) {
+    pairs.clear();
+    for (std::vector<PairKey>& found : found_) {
+        found.clear();
+    }
+    const auto report = [&keep](std::vector<PairKey>& found, std::uint32_t a, std::uint32_t b) {
+        if (keep(a, b)) {
+            found.push_back(make_pair_key(a, b));
+        }
+    };
+    if (pays_together(shapes.size())) {
+        find_together(executor, shapes, report);
+    } else {
+        const std::size_t blocks = (shapes.size() + block_size - 1) / block_size;
+        if (found_.size() < blocks) {
+            found_.resize(blocks);
+        }
+        parallel_for(executor, shapes.size(), block_size, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                query(fat_bounds(shapes[i]), [&](std::uint32_t other) {
+                    if (other != shapes[i]) {
+                        report(found_[i / block_size], shapes[i], other);
+                    }
+                });
+            }
+        });
+    }
+    for (const std::vector<PairKey>& found : found_) {
+        pairs.insert(pairs.end(), found.begin(), found.end());
+    }
+}
+
+bool Broadphase::pays_together(std::size_t count) const {
+    return count >= least_together && leaves_per_search * count >= moving_.leaf_count();
 }
 
 void Broadphase::find_one_by_one(Executor& executor) {
@@ -153,21 +192,23 @@ void Broadphase::find_one_by_one(Executor& executor) {
     });
 }
 
-void Broadphase::find_together(Executor& executor) {
+// Calls report(list, a, b) for each pair, with a list that no other thread has.
+template <typename Report>
+void Broadphase::find_together(Executor& executor, std::span<const std::uint32_t> shapes, const Report& report) {
     if (moving_.worn()) {
         moving_.rebuild([this](std::uint32_t shape, DynamicTree::NodeId node) { proxies_[shape].node = node; });
     }
     moving_.clear_marks();
     resting_.clear_marks();
-    for (const std::uint32_t shape : queued_) {
+    for (const std::uint32_t shape : shapes) {
         const Proxy& proxy = proxies_[shape];
         (proxy.moving ? moving_ : resting_).mark(proxy.node);
     }
     if (found_.empty()) {
         found_.resize(1);
     }
-    const auto report_to = [](std::vector<PairKey>& found) {
-        return [&found](std::uint32_t a, std::uint32_t b) { found.push_back(make_pair_key(a, b)); };
+    const auto report_to = [&report](std::vector<PairKey>& found) {
+        return [&report, &found](std::uint32_t a, std::uint32_t b) { report(found, a, b); };
     };
     const TreePairs among(moving_, moving_);
     const TreePairs across(moving_, resting_);

@@ -6,6 +6,8 @@
 #include "physics/broadphase/tree_pairs.h"
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 namespace cairn::physics {
@@ -50,6 +52,13 @@ class Broadphase {
     // key, without duplicates. May contain pairs reported before.
     void find_new_pairs(Executor& executor, std::vector<PairKey>& pairs);
 
+    // Overlapping pairs of fat bounds of which at least one is of `shapes`, in no particular order but the same on any
+    // number of threads; a pair of two of them may come twice. Calls keep(a, b), on several threads, and leaves out the
+    // pairs that it turns down.
+    using Keep = std::function<bool(std::uint32_t, std::uint32_t)>;
+    void find_pairs_of(Executor& executor, std::span<const std::uint32_t> shapes, const Keep& keep,
+                       std::vector<PairKey>& pairs);
+
     bool fat_overlap(std::uint32_t a, std::uint32_t b) const { return overlaps(fat_bounds(a), fat_bounds(b)); }
     const Aabb& fat_bounds(std::uint32_t shape) const;
     // Whether move() would leave the shape's bounds as they are.
@@ -81,8 +90,10 @@ class Broadphase {
 
     bool pays_in_place(std::size_t count) const;
     bool move(std::uint32_t shape, const Aabb& tight, bool in_place);
+    bool pays_together(std::size_t count) const;
     void find_one_by_one(Executor& executor);
-    void find_together(Executor& executor);
+    template <typename Report>
+    void find_together(Executor& executor, std::span<const std::uint32_t> shapes, const Report& report);
 
     DynamicTree moving_, resting_;
     std::vector<Proxy> proxies_;              // by shape

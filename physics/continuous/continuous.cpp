@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint32_t not_met = 0xffffffffu;
 constexpr std::size_t exam_block = 8;
+constexpr std::size_t body_block = 64;
 constexpr float give_share = 0.05f; // of the radius of the smaller of the balls within both shapes
 
 Sweep sweep_of(const SweptBody& body, const Transform& shape_pose) {
@@ -38,6 +39,11 @@ Sweep sweep_from(const SweptBody& body, const Transform& shape_pose, float now) 
         sweep.start = body_pose_at(sweep, now - body.from);
     }
     return sweep;
+}
+
+// Where its centre of mass is.
+Vec3 centre_at(const SweptBody& body, float time) {
+    return body.pose.position + (time - body.from) * body.linear;
 }
 
 bool moves(const SweptBody& body) {
@@ -75,33 +81,91 @@ Aabb swept_bounds(const Shape& shape, const Transform& shape_pose, const SweptBo
     return grown(united(start, end), bulge);
 }
 
-std::uint32_t ContinuousCollision::gather(const Step& step, std::uint32_t slot) {
-    if (slot >= index_of_.size()) {
-        index_of_.resize(slot + std::size_t{1}, not_met);
-    }
+// Gives the body a place in bodies_; gather() fills it.
+void ContinuousCollision::meet(std::uint32_t slot) {
     if (index_of_[slot] == not_met) {
-        index_of_[slot] = static_cast<std::uint32_t>(bodies_.size());
-        bodies_.push_back(step.world.body(slot));
-        if (met_.size() < bodies_.size()) {
-            met_.emplace_back();
-        }
-        met_[bodies_.size() - 1].clear();
-        const SweptBody& body = bodies_.back();
-        const std::uint32_t end = body.first_shape + body.shape_count;
-        if (end > swept_.size()) {
-            swept_.resize(end);
-        }
-        for (std::uint32_t i = body.first_shape; i < end; ++i) {
-            const ContinuousWorld::ShapeRef shape = step.world.shape(i);
-            swept_[i] = swept_bounds(*shape.shape, shape.pose, body);
-        }
+        index_of_[slot] = static_cast<std::uint32_t>(slots_.size());
+        slots_.push_back(slot);
     }
-    return index_of_[slot];
 }
 
-// All pairs of shapes that the path of the body may bring together.
+// Fills the places of bodies_ from this one on.
+void ContinuousCollision::gather(Executor& executor, const Step& step, std::size_t from) {
+    bodies_.resize(slots_.size());
+    if (met_.size() < slots_.size()) {
+        met_.resize(slots_.size());
+        more_partners_.resize(slots_.size());
+        touches_.resize(slots_.size());
+    }
+    parallel_for(executor, slots_.size() - from, body_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = from + begin; i < from + end; ++i) {
+            bodies_[i] = step.world.body(slots_[i]);
+            met_[i].clear();
+            more_partners_[i].clear();
+            touches_[i].known = false;
+            sweep(step, bodies_[i]);
+        }
+    });
+}
+
+void ContinuousCollision::sweep(const Step& step, const SweptBody& body) {
+    for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
+        const ContinuousWorld::ShapeRef shape = step.world.shape(i);
+        swept_[i] = swept_bounds(*shape.shape, shape.pose, body);
+    }
+}
+
+// Sees to it that the trees find these bodies wherever they may be met.
+void ContinuousCollision::cover_paths(const Step& step, std::span<const std::uint32_t> slots) {
+    step.broadphase.move_many(slots.size(), [&](const auto& move) {
+        for (const std::uint32_t slot : slots) {
+            const SweptBody& body = bodies_[index_of_[slot]];
+            for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
+                move(i, united(step.world.reach(i), swept_[i]));
+            }
+        }
+    });
+}
+
+// All pairs of shapes that the paths of the fast bodies may bring together. The trees hold fat bounds: what counts is
+// what the shapes themselves sweep, as far as that is known yet.
+void ContinuousCollision::collect_all(Executor& executor, const Step& step, std::span<const std::uint32_t> fast) {
+    const float slop = step.settings.linear_slop;
+    shapes_.clear();
+    for (const std::uint32_t slot : fast) {
+        const SweptBody& body = bodies_[index_of_[slot]];
+        for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
+            shapes_.push_back(i);
+        }
+    }
+    step.broadphase.find_pairs_of(
+        executor, shapes_,
+        [&](std::uint32_t a, std::uint32_t b) {
+            const std::uint32_t slot_a = step.world.shape(a).body;
+            const std::uint32_t slot_b = step.world.shape(b).body;
+            const bool known = index_of_[slot_a] != not_met && index_of_[slot_b] != not_met;
+            return slot_a != slot_b && (!known || overlaps(grown(swept_[a], slop), swept_[b])) &&
+                   !step.world.held_apart(slot_a, slot_b);
+        },
+        keys_);
+    const std::size_t known = slots_.size();
+    for (const PairKey key : keys_) {
+        meet(step.world.shape(first_of(key)).body);
+        meet(step.world.shape(second_of(key)).body);
+    }
+    gather(executor, step, known);
+    std::erase_if(keys_, [&](PairKey key) {
+        const std::uint32_t a = index_of_[step.world.shape(first_of(key)).body];
+        const std::uint32_t b = index_of_[step.world.shape(second_of(key)).body];
+        return !(bodies_[a].dynamic || bodies_[b].dynamic) ||
+               (std::max(a, b) >= known && !overlaps(grown(swept_[first_of(key)], slop), swept_[second_of(key)]));
+    });
+    sort_keys();
+}
+
+// The same for one body.
 void ContinuousCollision::collect(const Step& step, std::uint32_t body) {
-    const std::uint32_t slot = bodies_[body].slot;
+    const std::uint32_t slot = slots_[body];
     const std::uint32_t first = bodies_[body].first_shape;
     const std::uint32_t end = first + bodies_[body].shape_count;
     const bool dynamic = bodies_[body].dynamic;
@@ -112,12 +176,67 @@ void ContinuousCollision::collect(const Step& step, std::uint32_t body) {
             if (other_slot == slot || step.world.held_apart(slot, other_slot)) {
                 return;
             }
-            const std::uint32_t index = gather(step, other_slot);
-            // The trees hold fat bounds: what counts is what the shapes themselves sweep.
-            if ((dynamic || bodies_[index].dynamic) && overlaps(region, swept_[other])) {
+            if (index_of_[other_slot] == not_met) {
+                SerialExecutor alone;
+                meet(other_slot);
+                gather(alone, step, bodies_.size());
+            }
+            if ((dynamic || bodies_[index_of_[other_slot]].dynamic) && overlaps(region, swept_[other])) {
                 keys_.push_back(make_pair_key(shape, other));
             }
         });
+    }
+}
+
+// The same for a fast body that has been stopped. What it meets now it would have met on its way.
+void ContinuousCollision::collect_known(const Step& step, std::uint32_t body) {
+    const auto look_at = [&](PairKey key) {
+        const std::uint32_t a = first_of(key);
+        const std::uint32_t b = second_of(key);
+        const std::uint32_t index_a = index_of_[step.world.shape(a).body];
+        const std::uint32_t other = index_a == body ? index_of_[step.world.shape(b).body] : index_a;
+        if (moves(bodies_[other]) && overlaps(grown(swept_[a], step.settings.linear_slop), swept_[b])) {
+            keys_.push_back(key);
+        }
+    };
+    if (body < partner_ends_.size()) {
+        for (std::uint32_t i = body == 0 ? 0 : partner_ends_[body - 1]; i < partner_ends_[body]; ++i) {
+            look_at(partners_[i]);
+        }
+    }
+    for (const PairKey key : more_partners_[body]) {
+        look_at(key);
+    }
+}
+
+// By body, those of the pairs in keys_.
+void ContinuousCollision::list_partners(const Step& step) {
+    partner_ends_.assign(bodies_.size(), 0);
+    const auto index_of_shape = [&](std::uint32_t shape) { return index_of_[step.world.shape(shape).body]; };
+    for (const PairKey key : keys_) {
+        ++partner_ends_[index_of_shape(first_of(key))];
+        ++partner_ends_[index_of_shape(second_of(key))];
+    }
+    std::uint32_t sum = 0;
+    for (std::uint32_t& end : partner_ends_) { // where each begins, which moves to its end as it is filled
+        const std::uint32_t count = end;
+        end = sum;
+        sum += count;
+    }
+    partners_.resize(sum);
+    for (const PairKey key : keys_) {
+        partners_[partner_ends_[index_of_shape(first_of(key))]++] = key;
+        partners_[partner_ends_[index_of_shape(second_of(key))]++] = key;
+    }
+}
+
+void ContinuousCollision::add_partners(const Step& step) {
+    for (const PairKey key : keys_) {
+        if (notes_.find(key) == nullptr) { // else it is listed
+            for (const std::uint32_t shape : {first_of(key), second_of(key)}) {
+                more_partners_[index_of_[step.world.shape(shape).body]].push_back(key);
+            }
+        }
     }
 }
 
@@ -158,20 +277,26 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
             exam.in_touch = true;
             exam.floor = settings.target = note->floor;
         }
-    } else if (const ContinuousWorld::Known known = step.world.known(key); known.contact) {
+    } else {
+        const ContinuousWorld::Known known = step.world.known(key);
         exam.axis = known.normal;
-        if (known.separation <= settings.target + settings.tolerance) {
+        if (known.contact && known.separation <= settings.target + settings.tolerance) {
             exam.in_touch = true;
             exam.floor = settings.target = touch_floor(known.separation, give);
         }
     }
+    // Most pairs of a crowd do not meet, and stay apart along the direction that kept them apart before.
+    const Vec3 axis = exam.axis == Vec3(0.0f) ? centre_at(body_b, now) - centre_at(body_a, now) : exam.axis;
+    if (lift_keeps_apart(*a.shape, sweep_of(body_a, a.pose), now - body_a.from, *b.shape, sweep_of(body_b, b.pose),
+                         now - body_b.from, 1.0f - now, axis, settings.target)) {
+        return exam;
+    }
     Sweep sweep_a = sweep_from(body_a, a.pose, now);
     Sweep sweep_b = sweep_from(body_b, b.pose, now);
-    // Of ten pairs of a crowd nine do not meet, and stay apart along the direction that kept them apart before.
-    const Vec3 axis = exam.axis == Vec3(0.0f) ? sweep_b.start.position - sweep_a.start.position : exam.axis;
     if (axis_keeps_apart(*a.shape, sweep_a, *b.shape, sweep_b, 1.0f - now, axis, settings.target)) {
         return exam;
     }
+    settings.known_axis = axis;
     for (int attempt = 0; attempt < 4; ++attempt) {
         exam.impact = time_of_impact(*a.shape, sweep_a, *b.shape, sweep_b, 1.0f - exam.time, settings);
         const TimeOfImpact& impact = exam.impact;
@@ -239,21 +364,26 @@ void ContinuousCollision::put_in_touch(PairKey key, float floor) {
     note.floor = floor;
 }
 
-// Examines everything that the new paths of these bodies may meet.
-void ContinuousCollision::look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies) {
+// Examines everything that the new paths of these bodies may meet; `standing`: they were stopped on their paths.
+void ContinuousCollision::look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies,
+                                     bool standing) {
     for (const std::uint32_t index : bodies) {
         const SweptBody& body = bodies_[index];
+        sweep(step, body);
         for (std::uint32_t i = body.first_shape; i < body.first_shape + body.shape_count; ++i) {
-            const ContinuousWorld::ShapeRef shape = step.world.shape(i);
-            swept_[i] = swept_bounds(*shape.shape, shape.pose, body);
             step.broadphase.cover(i, swept_[i]);
         }
     }
     keys_.clear();
     for (const std::uint32_t index : bodies) {
-        collect(step, index);
+        if (standing && bodies_[index].fast) {
+            collect_known(step, index);
+        } else {
+            collect(step, index);
+        }
     }
     sort_keys();
+    add_partners(step);
     for (const PairKey key : keys_) {
         enqueue(step, key, examine(step, key, now));
     }
@@ -264,15 +394,23 @@ bool ContinuousCollision::pushed(const SweptBody& a, const SweptBody& b) {
     return a.driven || b.driven || (!a.dynamic && moves(a)) || (!b.dynamic && moves(b));
 }
 
+// Asked for many times of a body in a crowd, and always the same.
+const ContinuousWorld::Touch& ContinuousCollision::touch(const Step& step, const SweptBody& body) {
+    KnownTouch& known = touches_[index_of_[body.slot]];
+    if (!known.known) {
+        known = {true, step.world.touch(body.slot)};
+    }
+    return known.touch;
+}
+
 // A body that leans on other dynamic bodies, fast or slow, is part of a system that only the solver can answer for: an
 // impulse between two bodies of a crowd drives both into their neighbours, these into theirs, and so on a hundred times
 // over. One that has been hit too often in one step may be part of such a system.
-bool ContinuousCollision::must_wait(const Step& step, const SweptBody& body, const SweptBody& other) const {
+bool ContinuousCollision::must_wait(const Step& step, const SweptBody& body, const SweptBody& other) {
     if (!body.dynamic) {
         return false;
     }
-    return body.impacts >= max_impacts ||
-           (!pushed(body, other) && step.world.touch(body.slot, other.slot).other_dynamic);
+    return body.impacts >= max_impacts || (!pushed(body, other) && touch(step, body).dynamic_but(other.slot));
 }
 
 // What slides or rolls over a floor laid in tiles comes to the side of the next tile before it comes to its top. If at
@@ -414,7 +552,7 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
     const ContinuousWorld::ShapeRef shape_b = step.world.shape(second_of(event.key));
     const float slop = pair_slop(shape_a, shape_b, step.settings.linear_slop);
     for (SweptBody* body : {&a, &b}) {
-        if (body->dynamic && body->impacts == 0 && step.world.touch(body->slot, not_met).anything) {
+        if (body->dynamic && body->impacts == 0 && touch(step, *body).anything) {
             body->gravity = Vec3(0.0f);
         }
     }
@@ -549,7 +687,7 @@ void ContinuousCollision::answer_together(const Step& step, const Event& event,
     joint_states_.clear();
     for (std::size_t i = 0; i < joint_.size(); ++i) {
         SweptBody& body = bodies_[joint_[i]];
-        if (body.dynamic && body.impacts == 0 && step.world.touch(body.slot, not_met).anything) {
+        if (body.dynamic && body.impacts == 0 && touch(step, body).anything) {
             body.gravity = Vec3(0.0f);
         }
         driven = driven || body.driven || (!body.dynamic && moves(body));
@@ -617,26 +755,33 @@ void ContinuousCollision::answer_together(const Step& step, const Event& event,
 
 ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWorld& world,
                                          const ContinuousSettings& settings, std::span<const std::uint32_t> fast,
-                                         Broadphase& broadphase) {
+                                         std::span<const std::uint32_t> strayed, Broadphase& broadphase) {
     const Step step{world, settings, broadphase};
     stats_ = ContinuousStats{};
     changed_.clear();
     impacts_.clear();
-    for (const SweptBody& body : bodies_) { // of the last run
-        index_of_[body.slot] = not_met;
+    for (const std::uint32_t slot : slots_) { // of the last run
+        index_of_[slot] = not_met;
     }
+    index_of_.resize(std::max(index_of_.size(), world.body_end()), not_met);
+    swept_.resize(std::max(swept_.size(), world.shape_end()));
+    slots_.clear();
     bodies_.clear();
     notes_.clear();
     events_.clear();
     keys_.clear();
 
+    for (const std::span<const std::uint32_t> list : {strayed, fast}) {
+        for (const std::uint32_t slot : list) {
+            meet(slot);
+        }
+    }
+    gather(executor, step, 0);
     for (const std::uint32_t slot : fast) {
-        bodies_[gather(step, slot)].fast = true;
+        bodies_[index_of_[slot]].fast = true;
     }
-    for (std::uint32_t i = 0; i < fast.size(); ++i) {
-        collect(step, i);
-    }
-    sort_keys();
+    cover_paths(step, strayed);
+    collect_all(executor, step, fast);
     exams_.resize(keys_.size());
     parallel_for(executor, keys_.size(), exam_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -646,6 +791,7 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
     for (std::size_t i = 0; i < keys_.size(); ++i) {
         enqueue(step, keys_[i], exams_[i]);
     }
+    list_partners(step);
 
     while (!events_.empty()) {
         std::pop_heap(events_.begin(), events_.end(), later);
@@ -664,7 +810,8 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
         }
         affected_.clear();
         const bool held = a.stopped || b.stopped;
-        if (event.lost || must_wait(step, a, b) || must_wait(step, b, a) || (held && !pushed(a, b))) {
+        const bool stops = event.lost || must_wait(step, a, b) || must_wait(step, b, a) || (held && !pushed(a, b));
+        if (stops) {
             // What comes to a body that has been stopped would move on into it.
             for (const std::uint32_t index : pair) {
                 SweptBody& body = bodies_[index];
@@ -687,7 +834,7 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
                 answer(step, event, a, b);
             }
         }
-        look_ahead(step, event.time, affected_);
+        look_ahead(step, event.time, affected_, stops);
     }
 
     for (const SweptBody& body : bodies_) {

@@ -51,7 +51,7 @@ struct SweptBody {
     std::uint32_t version = 0; // grows with every change of the path
 };
 
-// What continuous collision reads of the world. Asked only for what a fast body may meet.
+// What continuous collision reads of the world, on several threads at once. Asked only for what a fast body may meet.
 class ContinuousWorld {
   public:
     struct ShapeRef {
@@ -60,19 +60,31 @@ class ContinuousWorld {
         std::uint32_t body = 0; // slot
     };
     // What a body touches by the contacts of this step.
+    static constexpr std::uint32_t nobody = 0xffffffffu;
     struct Touch {
-        bool anything = false;      // it is carried: gravity does not act on it freely
-        bool other_dynamic = false; // a dynamic body other than `except`
+        bool anything = false; // it is carried: gravity does not act on it freely
+        // Slots of two different dynamic bodies among them, as far as there are any.
+        std::array<std::uint32_t, 2> dynamic{nobody, nobody};
+        bool dynamic_but(std::uint32_t except) const {
+            return dynamic[1] != nobody || (dynamic[0] != nobody && dynamic[0] != except);
+        }
     };
     virtual ~ContinuousWorld() = default;
+    // Indices of shapes and slots of bodies lie below these.
+    virtual std::size_t shape_end() const = 0;
+    virtual std::size_t body_end() const = 0;
     virtual ShapeRef shape(std::uint32_t index) const = 0;
     virtual SweptBody body(std::uint32_t slot) const = 0;
-    virtual Touch touch(std::uint32_t slot, std::uint32_t except) const = 0;
-    // The contact of a pair at the start of the step.
+    // World bounds by which the trees must find the shape, besides those of its path, until the step is over.
+    virtual Aabb reach(std::uint32_t index) const = 0;
+    virtual Touch touch(std::uint32_t slot) const = 0;
+    // What the step knows of a pair from its start.
     struct Known {
         bool contact = false;
-        Vec3 normal{0.0f};       // unit, world, from the first shape to the second
-        float separation = 0.0f; // m, of its deepest point
+        // World, from the first shape to the second: the normal of the contact, else a direction that parted the
+        // shapes; zero: none is known.
+        Vec3 normal{0.0f};
+        float separation = 0.0f; // m, of the deepest point of the contact
     };
     virtual Known known(PairKey) const { return {}; }
     // Joined bodies that may not collide with each other.
@@ -114,10 +126,12 @@ class ContinuousCollision {
     // ... and at last it stands still, and the solver answers for all its contacts at once.
     static constexpr std::uint32_t max_impacts = 16;
 
-    // `fast` lists slots in ascending order. The trees of `broadphase` must hold the bounds of all paths; pieces that
-    // change are put there. The bodies that changed are left in changed(), by slot.
+    // `fast` and `strayed` list slots in ascending order; strayed is what the trees of `broadphase` may not hold all
+    // along its path. Its bounds are put there, and so are those of paths that change. The bodies that changed are left
+    // in changed(), by slot.
     ContinuousStats run(Executor& executor, const ContinuousWorld& world, const ContinuousSettings& settings,
-                        std::span<const std::uint32_t> fast, Broadphase& broadphase);
+                        std::span<const std::uint32_t> fast, std::span<const std::uint32_t> strayed,
+                        Broadphase& broadphase);
     std::span<const SweptBody> changed() const { return changed_; }
     // Of the last run, in order of time.
     std::span<const SweptImpact> impacts() const { return impacts_; }
@@ -146,16 +160,24 @@ class ContinuousCollision {
         Broadphase& broadphase;
     };
 
-    std::uint32_t gather(const Step& step, std::uint32_t slot);
+    void meet(std::uint32_t slot);
+    void gather(Executor& executor, const Step& step, std::size_t from);
+    void sweep(const Step& step, const SweptBody& body);
+    void cover_paths(const Step& step, std::span<const std::uint32_t> slots);
+    void collect_all(Executor& executor, const Step& step, std::span<const std::uint32_t> fast);
     void collect(const Step& step, std::uint32_t body);
+    void collect_known(const Step& step, std::uint32_t body);
+    void list_partners(const Step& step);
+    void add_partners(const Step& step);
+    const ContinuousWorld::Touch& touch(const Step& step, const SweptBody& body);
     void sort_keys();
     Exam examine(const Step& step, PairKey key, float now) const;
     void enqueue(const Step& step, PairKey key, const Exam& exam);
     float pair_give(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float slop) const; // m
     void put_in_touch(PairKey key, float floor);
-    void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies);
+    void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies, bool standing);
     static bool pushed(const SweptBody& a, const SweptBody& b);
-    bool must_wait(const Step& step, const SweptBody& body, const SweptBody& other) const;
+    bool must_wait(const Step& step, const SweptBody& body, const SweptBody& other);
     bool crosses_seam(const Step& step, const Event& event);
     void stop(SweptBody& body, float now);
     void answer(const Step& step, const Event& event, SweptBody& a, SweptBody& b);
@@ -166,12 +188,24 @@ class ContinuousCollision {
     static bool later(const Event& x, const Event& y);
 
     std::vector<SweptBody> bodies_;       // those met so far
+    std::vector<std::uint32_t> slots_;    // of bodies_
     std::vector<std::uint32_t> index_of_; // by slot, into bodies_
     std::vector<Aabb> swept_;             // by shape, of bodies met so far
+    std::vector<std::uint32_t> shapes_;   // of fast bodies
     std::vector<PairKey> keys_;
     std::vector<Exam> exams_;
     PairNotes notes_;
-    std::vector<Event> events_;             // a binary heap, earliest first
+    std::vector<Event> events_; // a binary heap, earliest first
+    // By index into bodies_: pairs of shapes that have been looked at in this run, of the first `partner_ends_` bodies
+    // as ranges of `partners_`, and what has come to them since.
+    std::vector<std::uint32_t> partner_ends_;
+    std::vector<PairKey> partners_;
+    std::vector<std::vector<PairKey>> more_partners_;
+    struct KnownTouch {
+        bool known = false;
+        ContinuousWorld::Touch touch;
+    };
+    std::vector<KnownTouch> touches_;       // by index into bodies_
     std::vector<std::vector<PairKey>> met_; // by index into bodies_: pairs of shapes that have met in this run
     std::vector<std::uint32_t> affected_;   // by the event, indices into bodies_
     std::vector<SweptBody> changed_;

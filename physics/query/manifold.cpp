@@ -220,15 +220,6 @@ double still_apart(const CorePair& pair, const Vec3& axis, double speculative) {
     return gap / std::sqrt(length2) - pair.radius;
 }
 
-// Both orders of a pair take the same path: the simpler kind first, the larger of one kind first, so that of two faces
-// that would do the larger body's is the reference.
-bool in_order(const Shape& a, const Shape& b) {
-    if (a.kind != b.kind) {
-        return a.kind < b.kind;
-    }
-    return a.volume >= b.volume;
-}
-
 // The pairs that need no search. False, and nothing filled, for all others.
 bool collide_directly(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
                       double speculative, KeptFeatures kept, Manifold& out) {
@@ -259,7 +250,7 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
         out.apart = certainly(std::sqrt(between2) - radii, a, b);
         return out;
     }
-    const bool swapped = !in_order(a, b);
+    const bool swapped = !takes_first(a, b);
     if (swapped ? collide_directly(b, pose_b, a, pose_a, speculative, kept, out)
                 : collide_directly(a, pose_a, b, pose_b, speculative, kept, out)) {
         if (swapped) {

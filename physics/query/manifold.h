@@ -41,6 +41,13 @@ struct CollideCache {
 // Names of the points that carried the contact of a pair in the step before.
 using KeptFeatures = std::span<const std::uint32_t>;
 
+// Whether collide(a, b) takes A first, the shape in whose frame the cache keeps its axis, and not B. Both orders of a
+// pair take the same path: the simpler kind first, the larger of one kind first, so that of two faces that would do the
+// larger body's is the reference.
+inline bool takes_first(const Shape& a, const Shape& b) {
+    return a.kind != b.kind ? a.kind < b.kind : a.volume >= b.volume;
+}
+
 // Contact between A and B where they are closer than `speculative_distance` (m, >= 0), else an empty manifold.
 // Face contacts are clipped polygons reduced to four points that keep the deepest one and the largest area; of points
 // that do nearly as well, those that were `kept` stay.

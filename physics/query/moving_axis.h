@@ -30,7 +30,10 @@ class MovingAxis {
 
     MovingAxis(const MovingCore& a, const MovingCore& b, const Start& start);
 
+    // Separation along the direction at the start, less the margin, m.
+    double gap() const { return fixed_gap_; }
     // Rate of the separation along the fixed direction just after the start, m/s; negative where the cores approach.
+    // Where several points share an extent it is that of the fastest. Needs a positive gap.
     double rate() const { return fixed_rate_; }
 
     struct Advance {
@@ -61,7 +64,7 @@ class MovingAxis {
     const Start& start_;
     double extent_a_ = 0.0, extent_b_ = 0.0;     // at the start, m
     double revolved_a_ = 0.0, revolved_b_ = 0.0; // m
-    double rate_a_ = 0.0, rate_b_ = 0.0;         // of the extents, m/s
+    double rate_a_ = 0.0, rate_b_ = 0.0;         // of the extents, m/s; not known where the gap is not positive
     double fixed_gap_ = 0.0, fixed_rate_ = 0.0;
 };
 

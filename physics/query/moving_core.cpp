@@ -12,8 +12,13 @@ constexpr std::size_t scanned_vertices = 64;
 
 constexpr double half_turn = 3.14159265358979323846;
 
-DVec3 turned_back(double w, const DVec3& v, const DVec3& x) {
-    return apply_inverse_rotation(rotation_of(w, v.x, v.y, v.z), x);
+// A sweep that turns by less, rad, is not worth a search for the point farthest from the axis: it lies nearly as far
+// off as the farthest from the centre.
+constexpr double slight_turn = 0.15;
+
+// Turns v about a unit axis by the angle of this sine and cosine.
+DVec3 turned_about(const DVec3& axis, double s, double c, const DVec3& v) {
+    return v * c + glm::cross(axis, v) * s + axis * (glm::dot(axis, v) * (1.0 - c));
 }
 
 } // namespace
@@ -26,8 +31,7 @@ DVec3 turned(const DVec3& angular_velocity, double time, const DVec3& v) {
     double s = 0.0;
     double c = 1.0;
     sine_cosine(speed * time, s, c);
-    const DVec3 axis = angular_velocity / speed;
-    return v * c + glm::cross(axis, v) * s + axis * (glm::dot(axis, v) * (1.0 - c));
+    return turned_about(angular_velocity / speed, s, c, v);
 }
 
 MovingCore::MovingCore(const Shape& shape, const Sweep& sweep, const DVec3& origin, double duration)
@@ -39,6 +43,8 @@ MovingCore::MovingCore(const Shape& shape, const Sweep& sweep, const DVec3& orig
     const Quat& q = sweep.start.orientation;
     start_w_ = double(q.w);
     start_v_ = DVec3(double(q.x), double(q.y), double(q.z));
+    start_rotation_ = rotation_of(start_w_, start_v_.x, start_v_.y, start_v_.z);
+    centred_ = sweep.shape_pose.position == Vec3(0.0f) && sweep.shape_pose.orientation == identity_orientation;
     const double offset = glm::length(local_.position);
     reach_ = offset + core_of(shape).size;
     whole_reach_ = offset + double(shape.bounding_radius);
@@ -46,8 +52,9 @@ MovingCore::MovingCore(const Shape& shape, const Sweep& sweep, const DVec3& orig
     if (!(spin_speed_ > 0.0)) {
         return;
     }
-    spin_axis_ = turned_back(start_w_, start_v_, spin_) / spin_speed_;
-    axis_reach_ = distance_from_axis();
+    turn_axis_ = spin_ / spin_speed_;
+    spin_axis_ = apply_inverse_rotation(start_rotation_, turn_axis_);
+    axis_reach_ = spin_speed_ * duration > slight_turn ? distance_from_axis() : reach_;
     if (shape.kind == ShapeKind::capsule || shape.kind == ShapeKind::cylinder || shape.kind == ShapeKind::cone) {
         const DVec3 axis = local_.rotation[2];
         const DVec3 off = local_.position - axis * glm::dot(local_.position, axis);
@@ -64,20 +71,41 @@ MovingCore::MovingCore(const Shape& shape, const Sweep& sweep, const DVec3& orig
 }
 
 MovingCore::Placed MovingCore::at(double time) const {
-    double w = start_w_;
-    DVec3 v = start_v_;
-    if (spin_speed_ > 0.0) {
+    Placed placed;
+    placed.body.position = centre(time);
+    if (spin_speed_ > 0.0 && time != 0.0) {
         double s = 0.0;
         double c = 1.0;
         sine_cosine(0.5 * spin_speed_ * time, s, c);
-        const DVec3 u = spin_ * (s / spin_speed_);
-        w = c * start_w_ - glm::dot(u, start_v_);
-        v = start_v_ * c + u * start_w_ + glm::cross(u, start_v_);
+        const DVec3 u = turn_axis_ * s;
+        const double w = c * start_w_ - glm::dot(u, start_v_);
+        const DVec3 v = start_v_ * c + u * start_w_ + glm::cross(u, start_v_);
+        placed.body.rotation = rotation_of(w, v.x, v.y, v.z);
+    } else {
+        placed.body.rotation = start_rotation_;
     }
-    Placed placed;
-    placed.body = {rotation_of(w, v.x, v.y, v.z), centre(time)};
-    placed.shape = {placed.body.rotation * local_.rotation, apply(placed.body, local_.position)};
+    if (centred_) {
+        placed.shape = placed.body;
+    } else {
+        placed.shape = {placed.body.rotation * local_.rotation, apply(placed.body, local_.position)};
+    }
     return placed;
+}
+
+double MovingCore::extent(const DVec3& n, double time) const {
+    DVec3 before = n;
+    if (spin_speed_ > 0.0 && time != 0.0) {
+        double s = 0.0;
+        double c = 1.0;
+        sine_cosine(spin_speed_ * time, s, c);
+        before = turned_about(turn_axis_, -s, c, n);
+    }
+    const DVec3 in_body = apply_inverse_rotation(start_rotation_, before);
+    if (centred_) {
+        return glm::dot(in_body, core_support(shape_, in_body));
+    }
+    const DVec3 local = apply_inverse_rotation(local_.rotation, in_body);
+    return glm::dot(local, core_support(shape_, local)) + glm::dot(in_body, local_.position);
 }
 
 double MovingCore::extent(const DVec3& n, const Placed& placed) const {
@@ -117,7 +145,11 @@ double MovingCore::extent_curvature(const DVec3& n) const {
 
 // Greatest distance of the core's points from the spin axis.
 double MovingCore::distance_from_axis() const {
-    const auto away = [&](const DVec3& local) { return glm::length(glm::cross(spin_axis_, apply(local_, local))); };
+    const auto away2 = [&](const DVec3& local) {
+        const DVec3 across = glm::cross(spin_axis_, apply(local_, local));
+        return glm::dot(across, across);
+    };
+    const auto away = [&](const DVec3& local) { return std::sqrt(away2(local)); };
     double most = 0.0;
     switch (shape_.kind) {
     case ShapeKind::sphere:
@@ -129,9 +161,9 @@ double MovingCore::distance_from_axis() const {
     case ShapeKind::hull:
         if (shape_.hull->vertices.size() <= scanned_vertices) {
             for (const Vec3& v : shape_.hull->vertices) {
-                most = std::max(most, away(DVec3(v)));
+                most = std::max(most, away2(DVec3(v)));
             }
-            return most;
+            return std::sqrt(most);
         }
         break;
     default:

@@ -33,6 +33,8 @@ class MovingCore {
     // Extent: the greatest dot(n, p) over the points p of the core, taken from the centre of mass, m. n is a world
     // direction of unit length.
     double extent(const DVec3& n, const Placed& placed) const;
+    // The same at a time; turns the direction back instead of the shape.
+    double extent(const DVec3& n, double time) const;
 
     // How fast the extent along n grows just after this moment where n itself turns at `carrier` rad/s (zero for a
     // fixed direction), m/s. Where several points share the extreme this is the fastest of them.
@@ -57,8 +59,11 @@ class MovingCore {
     DVec3 velocity_;
     DVec3 spin_;
     Frame local_;
+    bool centred_ = false; // the shape's pose in the body's frame is the identity
     double start_w_ = 1.0;
     DVec3 start_v_{0.0}; // scalar and vector part of the start's orientation
+    DMat3 start_rotation_{1.0};
+    DVec3 turn_axis_{0.0}; // unit, world
     double spin_speed_ = 0.0;
     DVec3 spin_axis_{0.0}; // unit, body frame
     double reach_ = 0.0;

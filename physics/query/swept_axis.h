@@ -16,4 +16,9 @@ namespace cairn::physics {
 bool axis_keeps_apart(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
                       const Vec3& direction, float target);
 
+// The same by one support of each shape, for what hardly turns, and for sweeps that begin at different times: it is
+// about all of [age, age + duration] of each, s after its start.
+bool lift_keeps_apart(const Shape& a, const Sweep& sweep_a, float age_a, const Shape& b, const Sweep& sweep_b,
+                      float age_b, float duration, const Vec3& direction, float target);
+
 } // namespace cairn::physics

@@ -122,6 +122,33 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
     DVec3 last_normal(0.0);
     double last_time = 0.0;
     bool was_apart = false; // a distance above the tolerance has been met
+    if (const double length = glm::length(DVec3(settings.known_axis)); length > 0.0) {
+        MovingAxis::Start start;
+        start.time = time;
+        start.end = end;
+        start.a = core_a.at(time);
+        start.b = core_b.at(time);
+        start.n = DVec3(settings.known_axis) / length;
+        start.margin = core_of(a).radius + core_of(b).radius + target + 0.5 * tolerance;
+        MovingAxis axis(core_a, core_b, start);
+        const bool apart = axis.gap() > 0.5 * tolerance;
+        if (axis.gap() > 0.0) {
+            const MovingAxis::Advance advance = axis.advance(apart ? 0.25 * tolerance : 0.0);
+            out.axis_samples += advance.samples;
+            if (advance.time >= end) {
+                out.status = ToiStatus::miss;
+                out.time = duration;
+                out.distance = settings.target;
+                out.normal = Vec3(start.n);
+                return out;
+            }
+            // What is within the tolerance from the beginning may have met already: closest points must tell.
+            if (apart) {
+                time = advance.time;
+                was_apart = true;
+            }
+        }
+    }
     for (;;) {
         MovingAxis::Start start;
         start.time = time;

@@ -31,9 +31,9 @@ enum class ToiStatus : std::uint8_t {
 struct TimeOfImpact {
     ToiStatus status = ToiStatus::miss;
     float time = 0.0f; // seconds; duration on a miss
-    // On a miss the next three belong to the last moment that had to be examined; if already the balls about both
-    // centres of rotation stay apart, `distance` is a lower bound of the distance at the end and the points are not
-    // set.
+    // On a miss the next three belong to the last moment that had to be examined. If none had to be, because the balls
+    // about both centres of rotation or the known axis part the shapes all the way, the points are not set, and
+    // `distance` is a lower bound: of the distance at the end for the balls, of that on the way for the axis.
     float distance = 0.0f; // signed distance at `time`, m
     Vec3 normal{0.0f};     // at `time`, from A to B
     Vec3 point_a{0.0f}, point_b{0.0f};
@@ -49,6 +49,10 @@ struct ToiSettings {
     // Closest points that may be asked for in every turn that the two bodies make together; a sweep of less than a turn
     // counts as one. Per turn, since shapes that spin within each other's reach come close again in each.
     int max_iterations = 128;
+    // World, from A to B, of any length: a direction that may part the shapes at the start, as the normal of their
+    // contact does; zero: none is known. As far as it is certain to part them no closest points are asked for. A bad
+    // one costs time and nothing else.
+    Vec3 known_axis{0.0f};
 };
 
 // First time in [0, duration] at which the signed distance falls to settings.target. Conservative: never later than the

@@ -50,25 +50,35 @@ class WorldView final : public ContinuousWorld {
               const std::function<int(std::uint32_t)>& substeps_of)
         : data_(data), step_starts_(step_starts), substeps_of_(substeps_of) {}
 
+    std::size_t shape_end() const override { return data_.shapes.size(); }
+    std::size_t body_end() const override { return data_.bodies.size(); }
+    Aabb reach(std::uint32_t index) const override { return data_.shapes[index].reach; }
     ShapeRef shape(std::uint32_t index) const override {
         const ShapeRecord& record = data_.shapes[index];
         return {record.shape, record.pose, record.body};
     }
     SweptBody body(std::uint32_t slot) const override { return swept(data_, step_starts_, slot, substeps_of_(slot)); }
 
-    Touch touch(std::uint32_t slot, std::uint32_t except) const override {
+    Touch touch(std::uint32_t slot) const override {
         Touch touch;
         for (const std::uint32_t index : data_.contacts.of_body(slot)) {
-            if (!data_.contacts.pair(index).touching()) {
+            const ShapePair& pair = data_.contacts.pair(index);
+            if (!pair.touching()) {
                 continue;
             }
-            const Contact& contact = data_.contacts[data_.contacts.pair(index).contact];
-            for (const ContactPoint& point : data_.contacts.points(contact)) {
-                if (point.normal_impulse > 0.0f) {
-                    const std::uint32_t other = contact.body_a == slot ? contact.body_b : contact.body_a;
-                    touch.anything = true;
-                    touch.other_dynamic =
-                        touch.other_dynamic || (other != except && data_.bodies[other].type == BodyType::dynamic);
+            const std::uint32_t other = pair.body_a == slot ? pair.body_b : pair.body_a;
+            if (touch.anything && (other == touch.dynamic[0] || data_.bodies[other].type != BodyType::dynamic)) {
+                continue; // known already
+            }
+            const auto& points = data_.contacts.points(data_.contacts[pair.contact]);
+            if (std::none_of(points.begin(), points.end(),
+                             [](const ContactPoint& point) { return point.normal_impulse > 0.0f; })) {
+                continue;
+            }
+            touch.anything = true;
+            if (data_.bodies[other].type == BodyType::dynamic) {
+                touch.dynamic[touch.dynamic[0] == nobody ? 0 : 1] = other;
+                if (touch.dynamic[1] != nobody) {
                     break;
                 }
             }
@@ -78,7 +88,10 @@ class WorldView final : public ContinuousWorld {
 
     Known known(PairKey key) const override {
         Known known;
-        for (const std::uint32_t index : data_.contacts.of_body(data_.shapes[first_of(key)].body)) {
+        // A floor has a pair with everything that lies on it, and what lies there only with a few neighbours.
+        const std::span<const std::uint32_t> of_a = data_.contacts.of_body(data_.shapes[first_of(key)].body);
+        const std::span<const std::uint32_t> of_b = data_.contacts.of_body(data_.shapes[second_of(key)].body);
+        for (const std::uint32_t index : of_a.size() <= of_b.size() ? of_a : of_b) {
             const ShapePair& pair = data_.contacts.pair(index);
             if (pair.key == key) {
                 if (pair.touching()) {
@@ -89,6 +102,8 @@ class WorldView final : public ContinuousWorld {
                     for (const ContactPoint& point : data_.contacts.points(contact)) {
                         known.separation = std::min(known.separation, point.separation);
                     }
+                } else if (pair.cache.axis != Vec3(0.0f)) {
+                    known.normal = parting(pair);
                 }
                 break;
             }
@@ -101,6 +116,19 @@ class WorldView final : public ContinuousWorld {
     }
 
   private:
+    // The direction that the narrowphase keeps of a pair apart, which it keeps in the frame of the shape that it takes
+    // first.
+    Vec3 parting(const ShapePair& pair) const {
+        const ShapeRecord& a = data_.shapes[pair.shape_a()];
+        const ShapeRecord& b = data_.shapes[pair.shape_b()];
+        const bool a_first = takes_first(*a.shape, *b.shape);
+        const ShapeRecord& first = a_first ? a : b;
+        const Quat& body =
+            (data_.bodies[first.body].awake ? step_starts_[first.body] : data_.bodies[first.body].pose).orientation;
+        const Vec3 axis = rotate(body, rotate(first.pose.orientation, pair.cache.axis));
+        return a_first ? axis : -axis;
+    }
+
     const WorldData& data_;
     std::span<const Transform> step_starts_;
     const std::function<int(std::uint32_t)>& substeps_of_;
@@ -118,25 +146,14 @@ void World::Impl::stop_fast_bodies() {
     const std::function<int(std::uint32_t)> substeps_of = [this](std::uint32_t slot) { return substeps_taken(slot); };
     const WorldView view(data, step_starts, substeps_of);
 
-    // The trees must hold everything that may be met where it may be met. The reach of a slow body covers its path.
-    data.broadphase.move_many(strayed.size(), [&](const auto& move) {
-        for (const std::uint32_t slot : strayed) {
-            const ColdBody& cold = data.cold[slot];
-            const SweptBody path = view.body(slot);
-            for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-                const ShapeRecord& shape = data.shapes[i];
-                move(i, united(shape.reach, swept_bounds(*shape.shape, shape.pose, path)));
-            }
-        }
-    });
-    // Their bounds are too large when the step is over.
+    // The bounds that the trees come to hold of them are too large when the step is over.
     escaped.insert(escaped.end(), strayed.begin(), strayed.end());
 
     ContinuousSettings settings;
     settings.step = dt;
     settings.linear_slop = data.settings.linear_slop;
     settings.restitution_threshold = data.settings.restitution_threshold;
-    const ContinuousStats stats = continuous.run(run_on(), view, settings, fast_bodies, data.broadphase);
+    const ContinuousStats stats = continuous.run(run_on(), view, settings, fast_bodies, strayed, data.broadphase);
     data.stats.continuous_hits = stats.impacts + stats.stopped;
     data.stats.spin_limited += stats.spin_limited;
 
