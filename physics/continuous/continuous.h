@@ -24,6 +24,7 @@ inline constexpr float fast_share = 0.5f;
 // where the solver has put the body; impacts replace what is left of it.
 struct SweptBody {
     Transform pose;      // of the centre of mass at time `from`
+    Transform end;       // the same at time 1, to the last digits
     float from = 0.0f;   // where the present piece of the path begins
     Vec3 linear{0.0f};   // m per step
     Vec3 angular{0.0f};  // rad per step, world
@@ -75,7 +76,8 @@ class ContinuousWorld {
     virtual std::size_t body_end() const = 0;
     virtual ShapeRef shape(std::uint32_t index) const = 0;
     virtual SweptBody body(std::uint32_t slot) const = 0;
-    // World bounds by which the trees must find the shape, besides those of its path, until the step is over.
+    // World bounds that hold the shape where body() says that its path ends, and not much more. The trees must find it
+    // by them, besides by those of its path, until the step is over.
     virtual Aabb reach(std::uint32_t index) const = 0;
     virtual Touch touch(std::uint32_t slot) const = 0;
     // What the step knows of a pair from its start.
@@ -163,16 +165,17 @@ class ContinuousCollision {
     void meet(std::uint32_t slot);
     void gather(Executor& executor, const Step& step, std::size_t from);
     void sweep(const Step& step, const SweptBody& body);
+    void sweep_to_reach(const Step& step, const SweptBody& body);
     void cover_paths(const Step& step, std::span<const std::uint32_t> slots);
     void collect_all(Executor& executor, const Step& step, std::span<const std::uint32_t> fast);
     void collect(const Step& step, std::uint32_t body);
     void collect_known(const Step& step, std::uint32_t body);
-    void list_partners(const Step& step);
-    void add_partners(const Step& step);
+    void list_partners();
+    void add_partners();
     const ContinuousWorld::Touch& touch(const Step& step, const SweptBody& body);
     void sort_keys();
     Exam examine(const Step& step, PairKey key, float now) const;
-    void enqueue(const Step& step, PairKey key, const Exam& exam);
+    void enqueue(PairKey key, const Exam& exam);
     float pair_give(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float slop) const; // m
     void put_in_touch(PairKey key, float floor);
     void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies, bool standing);
@@ -190,6 +193,7 @@ class ContinuousCollision {
     std::vector<SweptBody> bodies_;       // those met so far
     std::vector<std::uint32_t> slots_;    // of bodies_
     std::vector<std::uint32_t> index_of_; // by slot, into bodies_
+    std::vector<std::uint32_t> holder_;   // by shape: index into bodies_
     std::vector<Aabb> swept_;             // by shape, of bodies met so far
     std::vector<std::uint32_t> shapes_;   // of fast bodies
     std::vector<PairKey> keys_;

@@ -16,7 +16,7 @@ SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, s
     const BodyKind& kind = *cold.kind;
     SweptBody path;
     path.slot = slot;
-    path.pose = body.pose;
+    path.pose = path.end = body.pose;
     path.first_shape = cold.first_shape;
     path.shape_count = cold.shape_count;
     path.bounding_radius = kind.bounding_radius;
@@ -62,6 +62,9 @@ class WorldView final : public ContinuousWorld {
     Touch touch(std::uint32_t slot) const override {
         Touch touch;
         for (const std::uint32_t index : data_.contacts.of_body(slot)) {
+            data_.contacts.fetch_pair(index);
+        }
+        for (const std::uint32_t index : data_.contacts.of_body(slot)) {
             const ShapePair& pair = data_.contacts.pair(index);
             if (!pair.touching()) {
                 continue;
@@ -91,7 +94,11 @@ class WorldView final : public ContinuousWorld {
         // A floor has a pair with everything that lies on it, and what lies there only with a few neighbours.
         const std::span<const std::uint32_t> of_a = data_.contacts.of_body(data_.shapes[first_of(key)].body);
         const std::span<const std::uint32_t> of_b = data_.contacts.of_body(data_.shapes[second_of(key)].body);
-        for (const std::uint32_t index : of_a.size() <= of_b.size() ? of_a : of_b) {
+        const std::span<const std::uint32_t> pairs = of_a.size() <= of_b.size() ? of_a : of_b;
+        for (const std::uint32_t index : pairs) {
+            data_.contacts.fetch_pair(index);
+        }
+        for (const std::uint32_t index : pairs) {
             const ShapePair& pair = data_.contacts.pair(index);
             if (pair.key == key) {
                 if (pair.touching()) {
