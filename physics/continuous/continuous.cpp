@@ -321,7 +321,9 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
     }
     // Most pairs of a crowd do not meet, and stay apart along the direction that kept them apart before.
     const Vec3 axis = exam.axis == Vec3(0.0f) ? centre_at(body_b, now) - centre_at(body_a, now) : exam.axis;
-    if (lift_keeps_apart(*a.shape, sweep_of(body_a, a.pose), now - body_a.from, *b.shape, sweep_of(body_b, b.pose),
+    // Without a look at where both are now, if their paths have begun before.
+    if ((body_a.from != now || body_b.from != now) &&
+        lift_keeps_apart(*a.shape, sweep_of(body_a, a.pose), now - body_a.from, *b.shape, sweep_of(body_b, b.pose),
                          now - body_b.from, 1.0f - now, axis, settings.target)) {
         return exam;
     }
@@ -330,7 +332,7 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
     if (axis_keeps_apart(*a.shape, sweep_a, *b.shape, sweep_b, 1.0f - now, axis, settings.target)) {
         return exam;
     }
-    settings.known_axis = axis;
+    settings.known_axis = exam.axis; // the line of centres seldom is as good as the first closest points
     for (int attempt = 0; attempt < 4; ++attempt) {
         exam.impact = time_of_impact(*a.shape, sweep_a, *b.shape, sweep_b, 1.0f - exam.time, settings);
         const TimeOfImpact& impact = exam.impact;
