@@ -45,16 +45,20 @@ double safe_part(double gap, double rate, double curvature, double step) {
 } // namespace
 
 MovingAxis::MovingAxis(const MovingCore& a, const MovingCore& b, const Start& start) : a_(a), b_(b), start_(start) {
-    const DVec3 still(0.0);
     extent_a_ = a.extent(start.n, start.a);
     extent_b_ = b.extent(-start.n, start.b);
     fixed_gap_ =
         glm::dot(start.n, start.b.body.position - start.a.body.position) - extent_a_ - extent_b_ - start.margin;
-    if (fixed_gap_ > 0.0) {
-        rate_a_ = a.extent_rate(start.n, start.a, still);
-        rate_b_ = b.extent_rate(-start.n, start.b, still);
+}
+
+void MovingAxis::find_rates() {
+    if (!has_rates_) {
+        const DVec3 still(0.0);
+        rate_a_ = a_.extent_rate(start_.n, start_.a, still);
+        rate_b_ = b_.extent_rate(-start_.n, start_.b, still);
+        fixed_rate_ = glm::dot(start_.n, b_.velocity() - a_.velocity()) - rate_a_ - rate_b_;
+        has_rates_ = true;
     }
-    fixed_rate_ = glm::dot(start.n, b.velocity() - a.velocity()) - rate_a_ - rate_b_;
 }
 
 MovingAxis::Course MovingAxis::fixed(bool revolved_a, bool revolved_b) const {
@@ -107,6 +111,7 @@ double MovingAxis::sample(const Course& course, double time) const {
 }
 
 MovingAxis::Advance MovingAxis::advance(double enough) {
+    find_rates();
     Course best = fixed(false, false);
     double farthest = promising_step(best.gap, best.rate, best.curvature);
     const auto offer = [&](const Course& c) {

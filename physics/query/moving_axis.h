@@ -33,8 +33,11 @@ class MovingAxis {
     // Separation along the direction at the start, less the margin, m.
     double gap() const { return fixed_gap_; }
     // Rate of the separation along the fixed direction just after the start, m/s; negative where the cores approach.
-    // Where several points share an extent it is that of the fastest. Needs a positive gap.
-    double rate() const { return fixed_rate_; }
+    // Where several points share an extent it is that of the fastest.
+    double rate() {
+        find_rates();
+        return fixed_rate_;
+    }
 
     struct Advance {
         double time = 0.0; // until here the separation certainly stays above the margin
@@ -55,6 +58,7 @@ class MovingAxis {
         double curvature = 0.0; // M, m/s^2
         double until = 0.0;     // the curvature holds until then, s
     };
+    void find_rates();
     Course fixed(bool revolved_a, bool revolved_b) const;
     Course carried(const DVec3& carrier) const;
     double sample(const Course& course, double time) const;
@@ -64,8 +68,9 @@ class MovingAxis {
     const Start& start_;
     double extent_a_ = 0.0, extent_b_ = 0.0;     // at the start, m
     double revolved_a_ = 0.0, revolved_b_ = 0.0; // m
-    double rate_a_ = 0.0, rate_b_ = 0.0;         // of the extents, m/s; not known where the gap is not positive
+    double rate_a_ = 0.0, rate_b_ = 0.0;         // of the extents, m/s
     double fixed_gap_ = 0.0, fixed_rate_ = 0.0;
+    bool has_rates_ = false; // gaps alone tell enough of most directions that do not part
 };
 
 } // namespace cairn::physics

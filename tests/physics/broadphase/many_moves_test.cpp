@@ -313,5 +313,37 @@ TEST(BroadphaseTogether, MissesNoPairWhileAnyNumberMovesComesAndGoes) {
     EXPECT_GT(reported, 5000u);
 }
 
+// Of few shapes by single searches, of many by one descent.
+TEST(ManyMoves, PairsOfSomeShapesAreAllThatOverlap) {
+    std::mt19937 generator(17);
+    Broadphase broadphase;
+    constexpr std::uint32_t count = 600;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        broadphase.add(i, random_box(generator, 5.0f), i % 6 != 0);
+    }
+    SerialExecutor serial;
+    for (const std::uint32_t stride : {2u, 3u, 40u}) {
+        std::vector<std::uint32_t> shapes;
+        for (std::uint32_t i = 1; i < count; i += stride) {
+            if (i % 6 != 0) {
+                shapes.push_back(i);
+            }
+        }
+        std::set<PairKey> expected;
+        for (const std::uint32_t a : shapes) {
+            for (std::uint32_t b = 0; b < count; ++b) {
+                if (a != b && (a + b) % 5 != 0 && broadphase.fat_overlap(a, b)) {
+                    expected.insert(make_pair_key(a, b));
+                }
+            }
+        }
+        std::vector<PairKey> found;
+        broadphase.find_pairs_of(
+            serial, shapes, [](std::uint32_t a, std::uint32_t b) { return (a + b) % 5 != 0; }, found);
+        EXPECT_EQ(std::set<PairKey>(found.begin(), found.end()), expected);
+        EXPECT_GT(expected.size(), shapes.size());
+    }
+}
+
 } // namespace
 } // namespace cairn::physics

@@ -85,5 +85,33 @@ TEST(SweptAxis, KnowsHowFarATurnReaches) {
     EXPECT_FALSE(proved(pair, Vec3(0, 0, 1), 0.05f - 0.0398f));
 }
 
+TEST(SweptAxis, LiftsProveNothingOfSweepsUnderWayThatIsNotSo) {
+    Random random(72);
+    int proofs = 0;
+    for (int i = 0; i < 600; ++i) {
+        SweepPair pair = oracle::make_sweep(static_cast<SweepKind>(i % oracle::sweep_kinds), random);
+        pair.duration *= 0.02f;
+        const Vec3 direction = i % 2 == 0 ? good_direction(pair) : between_centres(pair);
+        const float age = 0.4f * pair.duration;
+        double least = oracle::distance_at(pair, double(age));
+        for (int k = 1; k <= 30; ++k) {
+            least = std::min(least, oracle::distance_at(pair, double(age) + 0.6 * double(pair.duration) * k / 30.0));
+        }
+        // One path as it began, the other from where it is now.
+        Sweep now_b = pair.sweep_b;
+        now_b.start = body_pose_at(pair.sweep_b, age);
+        const double size = double(pair.a.bounding_radius + pair.b.bounding_radius);
+        for (const double share : {-0.3, -0.03, -0.003, 1e-4, 0.01}) {
+            const auto target = static_cast<float>(least + share * size);
+            if (lift_keeps_apart(pair.a, pair.sweep_a, age, pair.b, now_b, 0.0f, 0.6f * pair.duration, direction,
+                                 target)) {
+                ++proofs;
+                EXPECT_GT(least, double(target) - oracle::distance_slack(pair)) << i << " " << share;
+            }
+        }
+    }
+    EXPECT_GT(proofs, 150);
+}
+
 } // namespace
 } // namespace cairn::physics
