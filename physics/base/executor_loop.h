@@ -18,6 +18,16 @@ void parallel_for(Executor& executor, std::size_t count, std::size_t grain, Body
     executor.parallel_for(count, grain, std::ref(body));
 }
 
+// Calls deed(task) for all tasks of about `size` items each: consecutive ones on the same thread, as far as possible.
+template <typename Deed>
+void for_tasks(Executor& executor, std::size_t tasks, std::size_t size, const Deed& deed) {
+    parallel_for(executor, tasks * size, size, [&deed, size](std::size_t begin, std::size_t end) {
+        for (std::size_t task = begin / size; task * size < end; ++task) {
+            deed(task);
+        }
+    });
+}
+
 template <typename Deed>
 void run_stages(Executor& executor, std::span<const std::uint32_t> needs, std::size_t parts, Deed&& deed) {
     if (parts <= 1) {

@@ -12,7 +12,7 @@ namespace cairn::physics {
 inline constexpr std::uint32_t no_index = 0xffffffffu;
 
 // A pair of shapes whose fat bounds overlap. Of ten of a body's in a heap, seven do not touch, so this is small.
-struct ShapePair {
+struct alignas(64) ShapePair {
     PairKey key = 0; // unique, and the order in which everything serial goes through pairs and contacts
     std::uint32_t body_a = no_index, body_b = no_index; // slots
     std::uint32_t link_a = no_index, link_b = no_index; // positions in the lists of both bodies
@@ -26,7 +26,7 @@ struct ShapePair {
 };
 
 // What a point carries from step to step: one cache line.
-struct ContactPoint {
+struct alignas(64) ContactPoint {
     // From A's centre of mass to the point halfway between the two surfaces, m, world axes, at the start of the step.
     Vec3 anchor_a{0.0f};
     float separation = 0.0f;     // m at the start of the step, negative in penetration
@@ -45,8 +45,9 @@ struct StepImpulse {
     float normal = 0.0f;
 };
 
-// A pair that touches, or may do so within the step. Its points lie in the pool that holds it.
-struct Contact {
+// A pair that touches, or may do so within the step. Its points lie in the pool that holds it. On lines of its own,
+// since the thread that has its neighbour may be another.
+struct alignas(64) Contact {
     std::uint32_t pair = no_index;                      // its slot
     std::uint32_t body_a = no_index, body_b = no_index; // slots
     std::uint32_t first_point = no_index;

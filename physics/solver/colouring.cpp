@@ -8,8 +8,7 @@ namespace cairn::physics {
 void Colouring::assign(std::span<const RowBodies> rows, std::size_t body_count) {
     taken_.assign(body_count, 0u);
     colour_.resize(rows.size());
-    order_.resize(rows.size());
-    std::array<std::size_t, colour_count> counts{};
+    counts_.fill(0);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const RowBodies& row = rows[i];
         const std::uint32_t taken = (row.a != 0 ? taken_[row.a] : 0u) | (row.b != 0 ? taken_[row.b] : 0u);
@@ -25,19 +24,10 @@ void Colouring::assign(std::span<const RowBodies> rows, std::size_t body_count) 
             }
         }
         colour_[i] = static_cast<std::uint8_t>(chosen);
-        ++counts[chosen];
+        ++counts_[chosen];
     }
-    std::array<std::size_t, colour_count> next{};
-    start_[0] = 0;
-    used_ = 0;
-    for (std::size_t c = 0; c < colour_count; ++c) {
-        next[c] = start_[c];
-        start_[c + 1] = start_[c] + counts[c];
-        used_ += counts[c] != 0 ? 1 : 0;
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        order_[next[colour_[i]]++] = static_cast<std::uint32_t>(i);
-    }
+    used_ = static_cast<std::size_t>(
+        std::count_if(counts_.begin(), counts_.end(), [](std::size_t count) { return count != 0; }));
 }
 
 } // namespace cairn::physics

@@ -26,19 +26,15 @@ class Colouring {
     // `body_count` is the size of the motion array.
     void assign(std::span<const RowBodies> rows, std::size_t body_count);
 
-    // Row indices by colour, in row order within a colour.
-    std::span<const std::uint32_t> order() const { return order_; }
-    // Range of a colour within order().
-    std::size_t begin(std::size_t colour) const { return start_[colour]; }
-    std::size_t end(std::size_t colour) const { return start_[colour + 1]; }
+    std::uint8_t colour_of(std::size_t row) const { return colour_[row]; }
+    std::size_t rows_of(std::size_t colour) const { return counts_[colour]; }
     std::size_t used_colours() const { return used_; }
-    std::size_t memory_bytes() const { return bytes_of(taken_) + bytes_of(colour_) + bytes_of(order_); } // of heap
+    std::size_t memory_bytes() const { return bytes_of(taken_) + bytes_of(colour_); } // of heap
 
   private:
     std::vector<std::uint32_t> taken_; // by body: bit set of colours in use
     std::vector<std::uint8_t> colour_; // by row
-    std::vector<std::uint32_t> order_;
-    std::array<std::size_t, colour_count + 1> start_{};
+    std::array<std::size_t, colour_count> counts_{};
     std::size_t used_ = 0;
 };
 

@@ -4,24 +4,13 @@
 #include "physics/base/executor_loop.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t contact_grain = 256;
-
-RowKind kind_of(const Contact& contact, const ContactPoint& first, const BodyMotion& a, const BodyMotion& b,
-                const BodyDynamics& dynamics_a, const BodyDynamics& dynamics_b) {
-    if (contact.count > 1) {
-        return contact.count == 2 ? RowKind::two : RowKind::four;
-    }
-    // Unless one has swallowed the other's centre: then its line says nothing.
-    const bool balls = a.inverse_mass > 0.0f && b.inverse_mass > 0.0f && !dynamics_a.spin_limited &&
-                       !dynamics_b.spin_limited && glm::dot(contact.anchor_a(first), contact.normal) > 0.0f &&
-                       glm::dot(contact.anchor_b(first), contact.normal) < 0.0f;
-    return balls ? RowKind::balls : RowKind::one;
-}
+constexpr std::size_t contact_grain = 1024;
 
 template <int P>
 void fill_lane(RowBlock<P>& block, std::size_t lane, const Contact& contact, const TouchingContact& touching,
@@ -38,9 +27,7 @@ void fill_lane(RowBlock<P>& block, std::size_t lane, const Contact& contact, con
 } // namespace
 
 void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> touching, ContactPool& contacts,
-                          std::span<const BodyDynamics> dynamics, std::span<const std::uint32_t> members, RowWork& work,
-                          bool backward) {
-    work.blocks = &blocks_;
+                          std::span<const BodyTraits> traits, const Regions& regions, RowWork work, bool backward) {
     if (!touching.empty()) {
         Contact& any = contacts[touching[0].slot];
         work.contacts = &any - touching[0].slot;
@@ -48,110 +35,75 @@ void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> t
         work.step_impulses = contacts.step_impulses(any).data() - any.first_point;
     }
     row_bodies_.resize(touching.size());
-    kinds_.resize(touching.size());
     parallel_for(executor, touching.size(), contact_grain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const RowBodies& bodies = touching[i].bodies;
-            const BodyMotion &a = work.motions[bodies.a], &b = work.motions[bodies.b];
             // A body without mass is never written, so rows may share it.
-            row_bodies_[i] = {a.inverse_mass > 0.0f ? bodies.a : 0u, b.inverse_mass > 0.0f ? bodies.b : 0u};
-            const Contact& contact = contacts[touching[i].slot];
-            kinds_[i] = kind_of(contact, contacts.points(contact)[0], a, b, dynamics[bodies.a], dynamics[bodies.b]);
+            const RowBodies& bodies = touching[i].bodies;
+            row_bodies_[i] = {traits[bodies.a].pushed ? bodies.a : 0u, traits[bodies.b].pushed ? bodies.b : 0u};
         }
     });
-    colouring_.assign(row_bodies_, dynamics.size());
-    sort_into_runs();
-    share_out(static_cast<std::size_t>(executor.thread_count()), members.size(), backward);
-    owners_.resize(dynamics.size());
-    constexpr std::array<std::uint32_t, 3> each_after_the_other{0, 1, 2};
-    run_stages(executor, each_after_the_other, used_parts_, [&](std::size_t stage, std::size_t part) {
-        switch (stage) {
-        case 0:
-            for (const Stretch& stretch : parts_[part].all) {
-                fill(stretch, touching, contacts);
-                run_rows(RowPass::prepare, stretch.kind, stretch.begin, stretch.end, work);
-            }
-            mark_bodies(part);
-            break;
-        case 1:
-            find_owners(part, members, work.motions);
-            break;
-        default:
-            split(part);
-            list_bodies(part, members);
+    colouring_.assign(row_bodies_, traits.size());
+    share_out(regions, backward);
+    for (std::size_t part = 0; part < used_parts_; ++part) {
+        parts_[part].work = work;
+        parts_[part].work.blocks = &blocks_[part];
+    }
+    constexpr std::array<std::uint32_t, 2> one_after_the_other{0, 1};
+    run_stages(executor, one_after_the_other, used_parts_, [&](std::size_t stage, std::size_t part) {
+        if (stage == 0) {
+            take_rows(part, regions);
+            return;
         }
+        sort_rows(part, touching, contacts, traits, regions);
+        list_stages(part);
+        for (const Run& run : parts_[part].runs) {
+            fill(part, run, touching, contacts);
+            run_rows(RowPass::prepare, run.kind, run.first_block, run.first_block + run.blocks, parts_[part].work);
+        }
+        list_bodies(part, traits, regions);
     });
     list_bouncy();
 }
 
-// By kind within each colour.
-void ContactBlocks::sort_into_runs() {
-    order_.resize(row_bodies_.size());
-    runs_.clear();
-    std::array<std::uint32_t, row_kinds> blocks{};
-    const std::span<const std::uint32_t> by_colour = colouring_.order();
-    std::uint32_t next = 0;
-    for (std::size_t colour = 0; colour < Colouring::colour_count; ++colour) {
-        first_run_[colour] = static_cast<std::uint32_t>(runs_.size());
-        const std::span<const std::uint32_t> rows =
-            by_colour.subspan(colouring_.begin(colour), colouring_.end(colour) - colouring_.begin(colour));
-        std::array<std::uint32_t, row_kinds> counts{}, place{};
-        for (const std::uint32_t row : rows) {
-            ++counts[static_cast<std::size_t>(kinds_[row])];
-        }
-        for (std::size_t kind = 0; kind < row_kinds; ++kind) {
-            place[kind] = next;
-            if (counts[kind] != 0) {
-                const auto wanted = static_cast<std::uint32_t>((counts[kind] + block_lanes - 1) / block_lanes);
-                runs_.push_back({static_cast<RowKind>(kind), blocks[kind], wanted, next, counts[kind],
-                                 colour == Colouring::overflow});
-                blocks[kind] += wanted;
-                next += counts[kind];
-            }
-        }
-        for (const std::uint32_t row : rows) {
-            order_[place[static_cast<std::size_t>(kinds_[row])]++] = row;
-        }
-    }
-    first_run_[Colouring::colour_count] = static_cast<std::uint32_t>(runs_.size());
-    make_room_for(blocks);
-}
-
 // Blocks are most of what the solver holds. They are made anew in every step, so nothing is kept when they move; what
 // is far more than the last steps have needed is given back.
-void ContactBlocks::make_room_for(const std::array<std::uint32_t, row_kinds>& blocks) {
+void ContactBlocks::make_room(std::size_t part, const std::array<std::uint32_t, row_kinds>& wanted) {
+    Part& mine = parts_[part];
     constexpr int steps_between_looks = 64;
-    const bool look = ++builds_ >= steps_between_looks;
+    const bool look = ++mine.builds >= steps_between_looks;
     const auto fit = [&](auto& list, RowKind kind) {
         const auto k = static_cast<std::size_t>(kind);
-        const std::size_t size = blocks[k];
-        peaks_[k] = std::max(peaks_[k], size);
+        const std::size_t size = wanted[k];
+        std::size_t& peak = mine.peaks[k];
+        peak = std::max(peak, size);
         constexpr std::size_t least = 4;
-        const bool too_many = look && 2 * list.size() > 3 * peaks_[k] + 2 * least;
+        const bool too_many = look && 2 * list.size() > 3 * peak + 2 * least;
         if (list.size() < size || too_many) {
             list = {};
-            list.reserve(peaks_[k] + peaks_[k] / 16 + 1);
+            list.reserve(peak + peak / 16 + 1);
             list.resize(list.capacity());
         }
-        peaks_[k] = look ? 0 : peaks_[k];
+        peak = look ? 0 : peak;
     };
-    fit(blocks_.balls, RowKind::balls);
-    fit(blocks_.one, RowKind::one);
-    fit(blocks_.two, RowKind::two);
-    fit(blocks_.four, RowKind::four);
-    builds_ = look ? 0 : builds_;
+    RowBlocks& blocks = blocks_[part];
+    fit(blocks.balls, RowKind::balls);
+    fit(blocks.one, RowKind::one);
+    fit(blocks.two, RowKind::two);
+    fit(blocks.four, RowKind::four);
+    mine.builds = look ? 0 : mine.builds;
 }
 
-void ContactBlocks::fill(const Stretch& stretch, std::span<const TouchingContact> touching,
+void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const TouchingContact> touching,
                          const ContactPool& contacts) {
-    for (std::uint32_t i = stretch.begin; i < stretch.end; ++i) {
-        with_block(blocks_, stretch.kind, i, [&](auto& block) {
-            const std::size_t first = stretch.first_row + (i - stretch.begin) * block_lanes;
-            block.used = static_cast<std::uint32_t>(std::min<std::size_t>(block_lanes, stretch.end_row - first));
+    const std::span<const std::uint32_t> rows = std::span(parts_[part].rows).subspan(run.first_row, run.rows);
+    for (std::uint32_t i = 0; i < run.blocks; ++i) {
+        with_block(blocks_[part], run.kind, run.first_block + i, [&](auto& block) {
+            const std::size_t first = i * block_lanes;
+            block.used = static_cast<std::uint32_t>(std::min(block_lanes, rows.size() - first));
             block.turned = block.round = block.rolling = block.bouncy = false;
-            block.in_turn = stretch.in_turn;
+            block.in_turn = run.colour == Colouring::overflow;
             for (std::size_t lane = 0; lane < block_lanes; ++lane) {
-                const std::uint32_t row = order_[first + (lane < block.used ? lane : 0)];
+                const std::uint32_t row = rows[first + (lane < block.used ? lane : 0)];
                 TouchingContact from = touching[row];
                 if (lane >= block.used) {
                     from.bodies = RowBodies{};
@@ -162,44 +114,62 @@ void ContactBlocks::fill(const Stretch& stretch, std::span<const TouchingContact
     }
 }
 
+// By colour, kind, and as the contacts came: impacts are answered one after the other.
 void ContactBlocks::list_bouncy() {
-    bouncy_.clear();
-    for (const Run& run : runs_) {
-        for (std::uint32_t i = 0; i < run.blocks; ++i) {
-            with_block(blocks_, run.kind, run.first_block + i, [&](const auto& block) {
-                for (std::uint8_t lane = 0; block.bouncy && lane < block.used; ++lane) {
-                    if (block.restitution.x[lane] > 0.0f) {
-                        bouncy_.push_back(
-                            {run.kind, lane, run.first_block + i, block.motion_a[lane], block.motion_b[lane]});
+    found_bouncy_.clear();
+    for (std::size_t part = 0; part < used_parts_; ++part) {
+        const Part& from = parts_[part];
+        for (const Run& run : from.runs) {
+            for (std::uint32_t i = 0; i < run.blocks; ++i) {
+                with_block(blocks_[part], run.kind, run.first_block + i, [&](const auto& block) {
+                    for (std::uint8_t lane = 0; block.bouncy && lane < block.used; ++lane) {
+                        if (block.restitution.x[lane] > 0.0f) {
+                            const RowPlace place{run.kind,
+                                                 lane,
+                                                 static_cast<std::uint8_t>(part),
+                                                 run.first_block + i,
+                                                 block.motion_a[lane],
+                                                 block.motion_b[lane]};
+                            found_bouncy_.push_back(
+                                {run.colour * std::uint32_t{row_kinds} + static_cast<std::uint32_t>(run.kind),
+                                 from.rows[run.first_row + i * block_lanes + lane], place});
+                        }
                     }
-                }
-            });
+                });
+            }
         }
     }
-}
-
-void ContactBlocks::run(RowPass pass, const Part& part, std::size_t i, const RowWork& work) const {
-    for (std::size_t s = part.first[i]; s < part.first[i + 1]; ++s) {
-        const Stretch& stretch = part.stretches[s];
-        run_rows(pass, stretch.kind, stretch.begin, stretch.end, work);
+    std::sort(found_bouncy_.begin(), found_bouncy_.end(),
+              [](const Bouncy& a, const Bouncy& b) { return std::tie(a.order, a.row) < std::tie(b.order, b.row); });
+    bouncy_.clear();
+    for (const Bouncy& one : found_bouncy_) {
+        bouncy_.push_back(one.place);
     }
 }
 
-void ContactBlocks::run_all(RowPass pass, std::size_t part, const RowWork& work) const {
-    for (const Stretch& stretch : parts_[part].stretches) {
-        run_rows(pass, stretch.kind, stretch.begin, stretch.end, work);
+void ContactBlocks::run(RowPass pass, std::size_t part, std::size_t i) const {
+    const Part& mine = parts_[part];
+    for (std::size_t s = mine.first[i]; s < mine.first[i + 1]; ++s) {
+        run_rows(pass, mine.stretches[s].kind, mine.stretches[s].begin, mine.stretches[s].end, mine.work);
+    }
+}
+
+void ContactBlocks::run_all(RowPass pass, std::size_t part) const {
+    for (const Run& run : parts_[part].runs) {
+        run_rows(pass, run.kind, run.first_block, run.first_block + run.blocks, parts_[part].work);
     }
 }
 
 std::size_t ContactBlocks::memory_bytes() const {
-    std::size_t bytes = bytes_of(blocks_.balls) + bytes_of(blocks_.one) + bytes_of(blocks_.two) +
-                        bytes_of(blocks_.four) + colouring_.memory_bytes() + bytes_of(row_bodies_) + bytes_of(kinds_) +
-                        bytes_of(order_) + bytes_of(runs_) + bytes_of(bouncy_) + bytes_of(parts_) + bytes_of(owners_) +
-                        bytes_of(placed_) + several_colours_.capacity() / 8;
+    std::size_t bytes = colouring_.memory_bytes() + bytes_of(row_bodies_) + bytes_of(blocks_) + bytes_of(parts_) +
+                        bytes_of(found_bouncy_) + bytes_of(bouncy_);
+    for (const RowBlocks& blocks : blocks_) {
+        bytes += bytes_of(blocks.balls) + bytes_of(blocks.one) + bytes_of(blocks.two) + bytes_of(blocks.four);
+    }
     for (const Part& part : parts_) {
-        bytes += bytes_of(part.stretches) + bytes_of(part.first) + bytes_of(part.touches) + bytes_of(part.owned) +
-                 bytes_of(part.shared_bodies) + bytes_of(part.own_bodies) + bytes_of(part.all) +
-                 bytes_of(part.first_of_all);
+        bytes += bytes_of(part.rows) + bytes_of(part.touches) + bytes_of(part.runs) + bytes_of(part.stretches) +
+                 bytes_of(part.first) + bytes_of(part.shared_bodies) + bytes_of(part.own_bodies) +
+                 bytes_of(part.unsorted) + bytes_of(part.keys) + bytes_of(part.starts);
     }
     return bytes;
 }

@@ -1,12 +1,14 @@
-// The contacts of a step, sorted into blocks of rows by colour and kind.
+// The contacts of a step, sorted into blocks of rows by thread, colour and kind.
 #pragma once
 
 #include "physics/base/executor.h"
 #include "physics/narrowphase/contact_pool.h"
 #include "physics/solver/colouring.h"
 #include "physics/solver/impacts.h"
+#include "physics/solver/regions.h"
 #include "physics/solver/row_passes.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -18,109 +20,108 @@ struct TouchingContact {
     RowBodies bodies;
 };
 
+// Of a body, by motion index.
+struct BodyTraits {
+    bool pushed : 1 = false;       // it has mass
+    bool spin_limited : 1 = false; // not a ball
+    bool member : 1 = false;       // moves in this run of the solver
+};
+
 // Keeps its memory from step to step.
 //
-// The work is shared out among threads by place in the list of bodies, so that most bodies are written by one thread
-// alone: what another core has written takes a quarter of a microsecond a line to come over. Threads need not meet for
-// the sake of those bodies. A pass that goes by colours has stages, and in each a thread first works on the blocks that
-// touch bodies of several threads ("shared"), and then on its own. A stage's shared blocks may begin when all shared
-// blocks of the stage before are done; its own blocks need nothing but their turn on the same thread.
+// A thread has the contacts of the bodies in its region, in blocks of its own, and most bodies are written by it alone:
+// it need not meet the others for the sake of those. A pass that goes by colours has stages, and in each a thread first
+// works on the blocks that touch bodies of several threads ("shared"), and then on its own. A stage's shared blocks may
+// begin when all shared blocks of the stage before are done; its own blocks need nothing but their turn on the same
+// thread. Rows of one colour share no body, so which of them stand in a block, and in which order, shows in no result.
 class ContactBlocks {
   public:
-    // Contacts in a canonical order. `work` names the bodies, of which those listed in `members` move; its blocks
-    // become these. Colours from last to first if `backward`.
+    // Contacts in a canonical order. `work` names the bodies, which are divided into `regions`. Colours from last to
+    // first if `backward`.
     void build(Executor& executor, std::span<const TouchingContact> touching, ContactPool& contacts,
-               std::span<const BodyDynamics> dynamics, std::span<const std::uint32_t> members, RowWork& work,
-               bool backward);
+               std::span<const BodyTraits> traits, const Regions& regions, RowWork work, bool backward);
 
     std::size_t stages() const { return stages_; }
     std::size_t parts() const { return used_parts_; }
-    void run_shared(RowPass pass, std::size_t stage, std::size_t part, const RowWork& work) const {
-        run(pass, parts_[part], 2 * stage, work);
-    }
-    void run_own(RowPass pass, std::size_t stage, std::size_t part, const RowWork& work) const {
-        run(pass, parts_[part], 2 * stage + 1, work);
-    }
+    bool has_shared(std::size_t stage) const; // on any thread
+    void run_shared(RowPass pass, std::size_t stage, std::size_t part) const { run(pass, part, 2 * stage); }
+    void run_own(RowPass pass, std::size_t stage, std::size_t part) const { run(pass, part, 2 * stage + 1); }
     // All blocks of the part. For passes that write to no body.
-    void run_all(RowPass pass, std::size_t part, const RowWork& work) const;
+    void run_all(RowPass pass, std::size_t part) const;
     // Motion indices: those that blocks of other parts touch or may read, and the others. Together with those of the
     // other parts they are all members.
     std::span<const std::uint32_t> shared_bodies(std::size_t part) const { return parts_[part].shared_bodies; }
     std::span<const std::uint32_t> own_bodies(std::size_t part) const { return parts_[part].own_bodies; }
 
-    // Contacts that give back speed.
+    // Contacts that give back speed, in an order that does not depend on the regions.
     std::span<const RowPlace> bouncy() const { return bouncy_; }
-    RowBlocks& blocks() { return blocks_; }
+    std::span<RowBlocks> blocks() { return blocks_; } // by part
     std::size_t used_colours() const { return colouring_.used_colours(); }
 
     std::size_t memory_bytes() const; // of heap
 
   private:
-    // Blocks of one kind and one colour, which stand next to each other.
-    struct Run {
-        RowKind kind = RowKind::one;
-        std::uint32_t first_block = 0, blocks = 0;
-        std::uint32_t first_row = 0, rows = 0; // in order_
-        bool in_turn = false;                  // rows that share bodies
-    };
-    // Blocks of a run that one thread goes through.
+    // Blocks of one kind and one colour that stand next to each other.
     struct Stretch {
         RowKind kind = RowKind::one;
-        bool in_turn = false;
+        bool in_turn = false; // rows that share bodies
         std::uint32_t begin = 0, end = 0;
-        std::uint32_t first_row = 0, end_row = 0; // the former of block `begin`, the latter of the whole run
     };
-    // A block that is to be given to a part, and a body of it.
-    struct Placed {
-        std::uint32_t body = 0;
-        std::uint32_t run = 0, block = 0;
+    // Blocks of one kind and one colour, and their rows.
+    struct Run {
+        std::uint8_t colour = 0;
+        RowKind kind = RowKind::one;
+        std::uint32_t first_block = 0, blocks = 0, shared_blocks = 0; // the shared ones come first
+        std::uint32_t first_row = 0, rows = 0;
     };
 
     // What one thread does.
     struct alignas(128) Part {
-        std::vector<Stretch> stretches;    // by stage: shared ones, then its own
-        std::vector<std::uint32_t> first;  // of these, and where the last end
+        RowWork work;
+        std::vector<std::uint32_t> rows;   // indices of touching contacts, by colour, kind, shared ones first
         std::vector<std::uint8_t> touches; // by motion
-        std::vector<std::size_t> owned; // by part, for a stretch of the bodies: those that it alone touches, then the
-                                        // ones that nobody does
+        std::vector<Run> runs;
+        std::vector<Stretch> stretches;   // by stage: shared ones, then its own
+        std::vector<std::uint32_t> first; // of these, and where the last end
         std::vector<std::uint32_t> shared_bodies, own_bodies;
-        std::vector<Stretch> all; // scratch: as they are given out, by stage
-        std::vector<std::uint32_t> first_of_all;
+        std::array<std::size_t, row_kinds> peaks{}; // blocks needed, since room was last looked at
+        int builds = 0;                             // since then
+        std::vector<std::uint32_t> unsorted;        // scratch
+        std::vector<std::uint16_t> keys;            // scratch
+        std::vector<std::uint32_t> starts;          // scratch
     };
 
-    void sort_into_runs();
-    void make_room_for(const std::array<std::uint32_t, row_kinds>& blocks);
-    void fill(const Stretch& stretch, std::span<const TouchingContact> touching, const ContactPool& contacts);
+    void fill(std::size_t part, const Run& run, std::span<const TouchingContact> touching, const ContactPool& contacts);
     void list_bouncy();
-    void run(RowPass pass, const Part& part, std::size_t i, const RowWork& work) const;
+    void run(RowPass pass, std::size_t part, std::size_t i) const;
 
     // contact_shares.cpp
-    std::span<Part> used() { return std::span(parts_).first(used_parts_); }
-    void share_out(std::size_t threads, std::size_t members, bool backward);
-    void share_out_colour(std::span<const Run> runs, std::size_t weight, std::size_t parts);
-    void begin_stage();
-    void add_stretch(Part& part, const Run& run, std::uint32_t begin, std::uint32_t end) const;
-    void mark_bodies(std::size_t part);
-    void find_owners(std::size_t part, std::span<const std::uint32_t> members, const BodyMotion* motions);
-    void split(std::size_t part);
-    void list_bodies(std::size_t part, std::span<const std::uint32_t> members);
-    bool is_shared(std::size_t part, RowKind kind, std::uint32_t block) const;
+    void share_out(const Regions& regions, bool backward);
+    void take_rows(std::size_t part, const Regions& regions);
+    void sort_rows(std::size_t part, std::span<const TouchingContact> touching, const ContactPool& contacts,
+                   std::span<const BodyTraits> traits, const Regions& regions);
+    void list_runs(std::size_t part);
+    void list_stages(std::size_t part);
+    void list_bodies(std::size_t part, std::span<const BodyTraits> traits, const Regions& regions);
+    void make_room(std::size_t part, const std::array<std::uint32_t, row_kinds>& wanted);
+    std::size_t part_of(const Regions& regions, std::uint32_t body) const {
+        return used_parts_ == regions.count() ? regions.of(body) : regions.of(body) * used_parts_ / regions.count();
+    }
+    bool is_shared(std::size_t part, std::uint32_t body, std::span<const BodyTraits> traits,
+                   const Regions& regions) const;
 
-    RowBlocks blocks_;
+    std::vector<RowBlocks> blocks_; // by part
     Colouring colouring_;
-    std::vector<RowBodies> row_bodies_;
-    std::vector<RowKind> kinds_;       // by touching contact
-    std::vector<std::uint32_t> order_; // indices of touching contacts, by colour, then kind
-    std::vector<Run> runs_;
-    std::array<std::uint32_t, Colouring::colour_count + 1> first_run_{}; // by colour
-    std::vector<Part> parts_;                                            // as many as were ever used, for their memory
+    std::vector<RowBodies> row_bodies_; // by touching contact: those that can be pushed
+    std::vector<Part> parts_;           // as many as were ever used, for their memory
     std::size_t used_parts_ = 1;
     std::size_t stages_ = 0;
-    std::vector<bool> several_colours_;          // by stage, of a thread that has it alone
-    std::vector<std::uint8_t> owners_;           // by motion: the part that alone touches it
-    std::vector<Placed> placed_;                 // scratch
-    std::array<std::size_t, row_kinds> peaks_{}; // blocks needed, since room was last looked at
-    int builds_ = 0;                             // since then
+    std::array<std::uint8_t, Colouring::colour_count> colour_of_stage_{};
+    struct Bouncy {
+        std::uint32_t order = 0, row = 0; // by colour and kind, of the touching contacts
+        RowPlace place;
+    };
+    std::vector<Bouncy> found_bouncy_; // scratch
     std::vector<RowPlace> bouncy_;
 };
 

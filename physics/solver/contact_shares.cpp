@@ -1,223 +1,182 @@
 // Who works on which blocks and bodies.
+#include "physics/base/fetch.h"
 #include "physics/solver/contact_blocks.h"
 
 #include <algorithm>
-#include <tuple>
+#include <numeric>
+#include <utility>
 
 namespace cairn::physics {
 
 namespace {
 
-// What a pass over a block costs, in hundreds of cycles with the widest registers, by kind. And what a part of a stage
-// must cost at least, so that threads gain more than they lose by looking at each other, which takes some 500 cycles.
-constexpr std::array<std::size_t, row_kinds> block_weight{7, 7, 13, 30};
-constexpr std::size_t least_part = 10;
+// What a part must have at least, of the rows of each colour or of the bodies, so that threads gain more than they lose
+// by looking at each other, which takes some 500 cycles.
+constexpr std::size_t least_rows = 10;
 constexpr std::size_t least_bodies = 256;
 
-constexpr std::uint8_t nobody = 255, several = 254;
-constexpr std::size_t most_parts = 254;
+// Where a row stands among those of its part: by colour, then kind, shared ones first.
+constexpr std::size_t keys_of_colour = 2 * row_kinds;
+constexpr std::size_t key_count = Colouring::colour_count * keys_of_colour;
 
-std::size_t weight_of(RowKind kind) {
-    return block_weight[static_cast<std::size_t>(kind)];
+RowKind kind_of(const Contact& contact, const ContactPoint& first, BodyTraits a, BodyTraits b) {
+    if (contact.count > 1) {
+        return contact.count == 2 ? RowKind::two : RowKind::four;
+    }
+    // Unless one has swallowed the other's centre: then its line says nothing.
+    const bool balls = a.pushed && b.pushed && !a.spin_limited && !b.spin_limited &&
+                       glm::dot(contact.anchor_a(first), contact.normal) > 0.0f &&
+                       glm::dot(contact.anchor_b(first), contact.normal) < 0.0f;
+    return balls ? RowKind::balls : RowKind::one;
+}
+
+// The body that a row goes with.
+std::uint32_t leader(const RowBodies& pushed) {
+    return pushed.a != 0 ? pushed.a : pushed.b;
 }
 
 } // namespace
 
-void ContactBlocks::share_out(std::size_t threads, std::size_t members, bool backward) {
-    const auto runs_of = [this](std::size_t colour) {
-        return std::span<const Run>(runs_).subspan(first_run_[colour], first_run_[colour + 1] - first_run_[colour]);
-    };
-    std::array<std::size_t, Colouring::colour_count> weights{};
-    std::size_t whole = 0;
-    for (std::size_t colour = 0; colour < Colouring::colour_count; ++colour) {
-        for (const Run& run : runs_of(colour)) {
-            weights[colour] += run.blocks * weight_of(run.kind);
-        }
-        whole += weights[colour];
-    }
-    const std::size_t worth =
-        std::max(whole / (least_part * std::max<std::size_t>(used_colours(), 1)), members / least_bodies);
-    used_parts_ = std::clamp<std::size_t>(worth, 1, std::min(threads, most_parts));
+void ContactBlocks::share_out(const Regions& regions, bool backward) {
+    const std::size_t colours = std::max<std::size_t>(used_colours(), 1);
+    const std::size_t worth = std::max(row_bodies_.size() / (least_rows * colours), regions.size() / least_bodies);
+    used_parts_ = std::clamp<std::size_t>(worth, 1, regions.count());
     if (parts_.size() < used_parts_) {
         parts_.resize(used_parts_);
+        blocks_.resize(used_parts_);
     }
-    for (Part& part : used()) {
-        part.all.clear();
-        part.first_of_all.clear();
-    }
-    several_colours_.clear();
-    bool alone = false; // the last stage has one part so far, and may hold more colours
+    stages_ = 0;
     for (std::size_t i = 0; i < Colouring::colour_count; ++i) {
         const std::size_t colour = backward ? Colouring::colour_count - 1 - i : i;
-        if (weights[colour] == 0) {
+        if (colouring_.rows_of(colour) != 0) {
+            colour_of_stage_[stages_++] = static_cast<std::uint8_t>(colour);
+        }
+    }
+}
+
+// Those of the part, and which bodies they touch. What must be solved in order is left to the first part.
+void ContactBlocks::take_rows(std::size_t part, const Regions& regions) {
+    Part& mine = parts_[part];
+    mine.unsorted.clear();
+    if (used_parts_ == 1) {
+        mine.unsorted.resize(row_bodies_.size());
+        std::iota(mine.unsorted.begin(), mine.unsorted.end(), 0u);
+    } else {
+        mine.touches.assign(regions.size() + 1, 0);
+        for (std::uint32_t row = 0; row < row_bodies_.size(); ++row) {
+            const RowBodies& pushed = row_bodies_[row];
+            const bool in_turn = colouring_.colour_of(row) == Colouring::overflow;
+            if ((in_turn ? 0 : part_of(regions, leader(pushed))) == part) {
+                mine.unsorted.push_back(row);
+                mine.touches[pushed.a] = mine.touches[pushed.b] = 1;
+            }
+        }
+    }
+}
+
+// Whether other parts may touch the body, or move it while this one reads it.
+bool ContactBlocks::is_shared(std::size_t part, std::uint32_t body, std::span<const BodyTraits> traits,
+                              const Regions& regions) const {
+    if (body == 0) {
+        return false;
+    }
+    if (!traits[body].pushed || part_of(regions, body) != part) {
+        return true;
+    }
+    for (std::size_t other = 0; other < used_parts_; ++other) {
+        if (other != part && parts_[other].touches[body] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void ContactBlocks::sort_rows(std::size_t part, std::span<const TouchingContact> touching, const ContactPool& contacts,
+                              std::span<const BodyTraits> traits, const Regions& regions) {
+    Part& mine = parts_[part];
+    mine.keys.resize(mine.unsorted.size());
+    mine.starts.assign(key_count + 1, 0);
+    constexpr std::size_t records_ahead = 12, points_ahead = 6;
+    const auto contact_at = [&](std::size_t i) -> const Contact& { return contacts[touching[mine.unsorted[i]].slot]; };
+    for (std::size_t i = 0; i < mine.unsorted.size(); ++i) {
+        if (i + records_ahead < mine.unsorted.size()) {
+            fetch_lines(&contact_at(i + records_ahead), sizeof(Contact));
+        }
+        if (i + points_ahead < mine.unsorted.size()) {
+            fetch_lines(contacts.points(contact_at(i + points_ahead)).data(), sizeof(ContactPoint));
+        }
+        const std::uint32_t row = mine.unsorted[i];
+        const RowBodies& bodies = touching[row].bodies;
+        const Contact& contact = contacts[touching[row].slot];
+        const RowKind kind = kind_of(contact, contacts.points(contact)[0], traits[bodies.a], traits[bodies.b]);
+        const std::size_t colour = colouring_.colour_of(row);
+        const bool shared =
+            used_parts_ > 1 && (colour == Colouring::overflow || is_shared(part, bodies.a, traits, regions) ||
+                                is_shared(part, bodies.b, traits, regions));
+        const std::size_t key = colour * keys_of_colour + 2 * static_cast<std::size_t>(kind) + (shared ? 0 : 1);
+        mine.keys[i] = static_cast<std::uint16_t>(key);
+        ++mine.starts[key];
+    }
+    std::uint32_t next = 0;
+    for (std::uint32_t& start : mine.starts) {
+        next += std::exchange(start, next);
+    }
+    mine.rows.resize(mine.unsorted.size());
+    for (std::size_t i = 0; i < mine.unsorted.size(); ++i) {
+        mine.rows[mine.starts[mine.keys[i]]++] = mine.unsorted[i];
+    }
+    list_runs(part); // `starts` tell by now where the rows of each key end
+}
+
+void ContactBlocks::list_runs(std::size_t part) {
+    Part& mine = parts_[part];
+    mine.runs.clear();
+    std::array<std::uint32_t, row_kinds> blocks{};
+    const auto blocks_for = [](std::size_t rows) {
+        return static_cast<std::uint32_t>((rows + block_lanes - 1) / block_lanes);
+    };
+    std::uint32_t begin = 0;
+    for (std::size_t key = 0; key < key_count; key += 2) {
+        const std::uint32_t shared_end = mine.starts[key], end = mine.starts[key + 1];
+        if (end == begin) {
             continue;
         }
-        const std::size_t parts =
-            colour == Colouring::overflow ? 1 : std::clamp<std::size_t>(weights[colour] / least_part, 1, used_parts_);
-        if (parts > 1) {
-            begin_stage();
-            share_out_colour(runs_of(colour), weights[colour], parts);
-            alone = false;
-            continue;
+        const std::size_t colour = key / keys_of_colour, kind = key % keys_of_colour / 2;
+        Run run;
+        run.colour = static_cast<std::uint8_t>(colour);
+        run.kind = static_cast<RowKind>(kind);
+        run.first_block = blocks[kind];
+        run.blocks = blocks_for(end - begin);
+        run.shared_blocks = blocks_for(shared_end - begin);
+        run.first_row = begin;
+        run.rows = end - begin;
+        blocks[kind] += run.blocks;
+        if (colour == Colouring::overflow) { // solved in the order of the rows
+            std::sort(mine.rows.begin() + begin, mine.rows.begin() + end);
         }
-        if (!alone) {
-            begin_stage();
-            alone = true;
-        } else {
-            several_colours_.back() = true;
-        }
-        for (const Run& run : runs_of(colour)) {
-            add_stretch(parts_[0], run, run.first_block, run.first_block + run.blocks);
-        }
+        mine.runs.push_back(run);
+        begin = end;
     }
-    stages_ = several_colours_.size();
-    for (Part& part : used()) {
-        part.first_of_all.push_back(static_cast<std::uint32_t>(part.all.size()));
-    }
+    make_room(part, blocks);
 }
 
-void ContactBlocks::begin_stage() {
-    several_colours_.push_back(false);
-    for (Part& part : used()) {
-        part.first_of_all.push_back(static_cast<std::uint32_t>(part.all.size()));
-    }
-}
-
-void ContactBlocks::add_stretch(Part& part, const Run& run, std::uint32_t begin, std::uint32_t end) const {
-    const auto row = static_cast<std::uint32_t>(run.first_row + (begin - run.first_block) * block_lanes);
-    part.all.push_back({run.kind, run.in_turn, begin, end, row, run.first_row + run.rows});
-}
-
-// Neighbours in the list of bodies to the same part, about as much of a colour to each.
-void ContactBlocks::share_out_colour(std::span<const Run> runs, std::size_t weight, std::size_t parts) {
-    placed_.clear();
-    for (std::uint32_t r = 0; r < runs.size(); ++r) {
-        for (std::uint32_t i = 0; i < runs[r].blocks; ++i) {
-            // What touches the floor stands first in key order, so not every run is in the order of bodies.
-            const std::size_t first = i * block_lanes, middle = first + std::min(block_lanes, runs[r].rows - first) / 2;
-            const RowBodies& bodies = row_bodies_[order_[runs[r].first_row + middle]];
-            placed_.push_back({bodies.a != 0 ? bodies.a : bodies.b, r, runs[r].first_block + i});
-        }
-    }
-    std::sort(placed_.begin(), placed_.end(), [](const Placed& a, const Placed& b) {
-        return std::tie(a.body, a.run, a.block) < std::tie(b.body, b.run, b.block);
-    });
-    auto from = placed_.begin();
-    std::size_t given = 0;
-    for (std::size_t part = 0; part < parts; ++part) {
-        auto to = from;
-        while (to != placed_.end()) {
-            const std::size_t next = weight_of(runs[to->run].kind);
-            if (part + 1 < parts && parts * (2 * given + next) > 2 * weight * (part + 1)) {
-                break; // more than half of it would be beyond the part's end
-            }
-            given += next;
-            ++to;
-        }
-        std::sort(from, to,
-                  [](const Placed& a, const Placed& b) { return std::tie(a.run, a.block) < std::tie(b.run, b.block); });
-        while (from != to) {
-            auto next = from + 1;
-            while (next != to && next->run == from->run && next->block == (next - 1)->block + 1) {
-                ++next;
-            }
-            add_stretch(parts_[part], runs[from->run], from->block, (next - 1)->block + 1);
-            from = next;
-        }
-    }
-}
-
-void ContactBlocks::mark_bodies(std::size_t part) {
-    if (used_parts_ == 1) {
-        return;
-    }
-    std::vector<std::uint8_t>& touches = parts_[part].touches;
-    touches.assign(owners_.size(), 0);
-    for (const Stretch& stretch : parts_[part].all) {
-        const std::size_t rows = (stretch.end - stretch.begin) * block_lanes;
-        const std::size_t end = std::min<std::size_t>(stretch.first_row + rows, stretch.end_row);
-        for (std::size_t row = stretch.first_row; row < end; ++row) {
-            const RowBodies& bodies = row_bodies_[order_[row]];
-            touches[bodies.a] = touches[bodies.b] = 1;
-        }
-    }
-}
-
-namespace {
-
-struct Range {
-    std::size_t begin, end;
-};
-Range range_of(std::size_t part, std::size_t parts, std::size_t count) {
-    return {count * part / parts, count * (part + 1) / parts};
-}
-
-} // namespace
-
-// Of a stretch of the members. What nothing pushes moves all the same, and any block may read it.
-void ContactBlocks::find_owners(std::size_t part, std::span<const std::uint32_t> members, const BodyMotion* motions) {
-    if (used_parts_ == 1) {
-        return;
-    }
-    std::vector<std::size_t>& owned = parts_[part].owned;
-    owned.assign(used_parts_ + 1, 0);
-    const Range range = range_of(part, used_parts_, members.size());
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-        const std::uint32_t body = members[i];
-        std::uint8_t owner = nobody;
-        for (std::size_t p = 0; p < used_parts_; ++p) {
-            if (parts_[p].touches[body] != 0) {
-                owner = owner == nobody ? static_cast<std::uint8_t>(p) : several;
-            }
-        }
-        owner = motions[body].inverse_mass > 0.0f ? owner : several;
-        owners_[body] = owner;
-        if (owner != several) {
-            ++owned[owner == nobody ? used_parts_ : owner];
-        }
-    }
-}
-
-bool ContactBlocks::is_shared(std::size_t part, RowKind kind, std::uint32_t i) const {
-    bool shared = false;
-    with_block(blocks_, kind, i, [&](const auto& block) {
-        for (std::size_t lane = 0; lane < block.used && !shared; ++lane) {
-            for (const std::uint32_t body : {block.motion_a[lane], block.motion_b[lane]}) {
-                shared = shared || (body != 0 && owners_[body] != part);
-            }
-        }
-    });
-    return shared;
-}
-
-// Shared blocks of each stage before its own ones. Where a stage holds several colours, which one thread goes through
-// in their order, all count as shared.
-void ContactBlocks::split(std::size_t part) {
+// Shared blocks of each stage before its own ones.
+void ContactBlocks::list_stages(std::size_t part) {
     Part& mine = parts_[part];
     mine.stretches.clear();
     mine.first.clear();
     for (std::size_t stage = 0; stage < stages_; ++stage) {
+        const std::uint8_t colour = colour_of_stage_[stage];
+        const auto begin = std::lower_bound(mine.runs.begin(), mine.runs.end(), colour,
+                                            [](const Run& run, std::uint8_t wanted) { return run.colour < wanted; });
         for (const bool shared : {true, false}) {
             mine.first.push_back(static_cast<std::uint32_t>(mine.stretches.size()));
-            for (std::size_t s = mine.first_of_all[stage]; s < mine.first_of_all[stage + 1]; ++s) {
-                const Stretch& all = mine.all[s];
-                const bool whole = used_parts_ == 1 || several_colours_[stage] || all.in_turn;
-                if (whole) {
-                    if (shared) {
-                        mine.stretches.push_back(all);
-                    }
-                    continue;
-                }
-                for (std::uint32_t block = all.begin; block < all.end; ++block) {
-                    if (is_shared(part, all.kind, block) != shared) {
-                        continue;
-                    }
-                    if (mine.stretches.size() > mine.first.back() && mine.stretches.back().kind == all.kind &&
-                        mine.stretches.back().end == block) {
-                        ++mine.stretches.back().end;
-                    } else {
-                        mine.stretches.push_back({all.kind, all.in_turn, block, block + 1, 0, 0});
-                    }
+            for (auto run = begin; run != mine.runs.end() && run->colour == colour; ++run) {
+                const std::uint32_t middle = run->first_block + run->shared_blocks;
+                const std::uint32_t from = shared ? run->first_block : middle;
+                const std::uint32_t to = shared ? middle : run->first_block + run->blocks;
+                if (from != to) {
+                    mine.stretches.push_back({run->kind, colour == Colouring::overflow, from, to});
                 }
             }
         }
@@ -225,48 +184,26 @@ void ContactBlocks::split(std::size_t part) {
     mine.first.push_back(static_cast<std::uint32_t>(mine.stretches.size()));
 }
 
-// Those that the part alone touches, and of those that nobody touches as many as make all parts equal.
-void ContactBlocks::list_bodies(std::size_t part, std::span<const std::uint32_t> members) {
+void ContactBlocks::list_bodies(std::size_t part, std::span<const BodyTraits> traits, const Regions& regions) {
     Part& mine = parts_[part];
-    const std::size_t parts = used_parts_;
     mine.shared_bodies.clear();
     mine.own_bodies.clear();
-    if (parts == 1) {
-        mine.own_bodies.assign(members.begin(), members.end());
-        return;
-    }
-    const auto owned = [&](std::size_t by) {
-        std::size_t count = 0;
-        for (const Part& stretch : used()) {
-            count += stretch.owned[by];
+    for (std::size_t region = 0; regions.size() != 0 && region < regions.count(); ++region) {
+        if (region * used_parts_ / regions.count() != part) {
+            continue;
         }
-        return count;
-    };
-    std::size_t whole = 0;
-    for (std::size_t p = 0; p <= parts; ++p) {
-        whole += owned(p);
-    }
-    std::size_t free = owned(parts), first = 0, end = 0; // of the bodies that nobody touches, mine
-    for (std::size_t p = 0; p <= part; ++p) {
-        const std::size_t wanted = whole / parts + 1, has = owned(p);
-        const std::size_t more = p + 1 == parts ? free : std::min(free, wanted > has ? wanted - has : 0);
-        first = end;
-        end += more;
-        free -= more;
-    }
-    std::size_t seen = 0;
-    const Range range = range_of(part, parts, members.size());
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        const std::uint32_t body = members[i];
-        const std::uint8_t owner = owners_[body];
-        const bool unclaimed = owner == nobody && seen >= first && seen < end;
-        seen += owner == nobody ? 1 : 0;
-        if (owner == part || unclaimed) {
-            mine.own_bodies.push_back(body);
-        } else if (owner == several && i >= range.begin && i < range.end) {
-            mine.shared_bodies.push_back(body);
+        for (std::uint32_t body = regions.begin(region); body < regions.end(region); ++body) {
+            if (traits[body].member) {
+                const bool shared = used_parts_ > 1 && is_shared(part, body, traits, regions);
+                (shared ? mine.shared_bodies : mine.own_bodies).push_back(body);
+            }
         }
     }
+}
+
+bool ContactBlocks::has_shared(std::size_t stage) const {
+    return std::any_of(parts_.begin(), parts_.begin() + static_cast<std::ptrdiff_t>(used_parts_),
+                       [&](const Part& part) { return part.first[2 * stage] != part.first[2 * stage + 1]; });
 }
 
 } // namespace cairn::physics

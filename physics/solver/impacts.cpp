@@ -234,7 +234,8 @@ void finish(const Rows<float, P>& rows, const ImpactWork& work, const Impact& im
 
 // Calls deed(rows, balls) with the type of rows that the place has.
 template <class Deed>
-auto at(RowBlocks& blocks, const RowPlace& place, Deed&& deed) {
+auto at(std::span<RowBlocks> parts, const RowPlace& place, Deed&& deed) {
+    RowBlocks& blocks = parts[place.part];
     switch (place.kind) {
     case RowKind::balls:
         return deed(Rows<float, 1>{blocks.balls[place.block], place.lane}, std::true_type{});
@@ -250,7 +251,7 @@ auto at(RowBlocks& blocks, const RowPlace& place, Deed&& deed) {
 
 } // namespace
 
-bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, RowBlocks& blocks,
+bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::span<RowBlocks> blocks,
                      std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                      std::span<BodyInertia> inertias, const ContactSolverSettings& settings) {
     const ImpactWork work{motions.data(), dynamics.data(), inertias.data(), settings};

@@ -15,6 +15,7 @@ namespace cairn::physics {
 struct RowPlace {
     RowKind kind = RowKind::one;
     std::uint8_t lane = 0;
+    std::uint8_t part = 0; // whose blocks
     std::uint32_t block = 0;
     std::uint32_t motion_a = 0, motion_b = 0;
 };
@@ -46,8 +47,8 @@ class ImpactPass {
   public:
     // Answers until nothing is left or `most_rounds` have passed; what is left then is stopped by the soft pass. Looks
     // at the contacts of `places`, which give back speed. True if there was any impact, and poses have changed.
-    bool run(Executor& executor, std::span<const RowPlace> places, RowBlocks& blocks, std::span<BodyMotion> motions,
-             std::span<const BodyDynamics> dynamics, std::span<BodyInertia> inertias,
+    bool run(Executor& executor, std::span<const RowPlace> places, std::span<RowBlocks> blocks,
+             std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics, std::span<BodyInertia> inertias,
              const ContactSolverSettings& settings);
 
     static constexpr int most_rounds = 64;

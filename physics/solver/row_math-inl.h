@@ -325,8 +325,9 @@ HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair) {
     }
     if (block.rolling) {
         const V3<F> rolling = rows.get(block.rolling_impulse);
-        moment_a = moment_a + rolling;
-        moment_b = moment_b + rolling;
+        const Mask<F> rolls = rows.get(block.rolling_arm) > zero<F>(); // as in solve_rolling
+        moment_a = select(rolls, moment_a + rolling, moment_a);
+        moment_b = select(rolls, moment_b + rolling, moment_b);
     }
     pair.va = pair.va - rows.get(block.inverse_mass_a) * impulse;
     pair.wa = pair.wa - rows.get(block.inverse_inertia_a) * moment_a;
@@ -462,8 +463,10 @@ HWY_INLINE void solve_rolling(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
     next = select(length2 > limit * limit, limit / sqrt_of(length2), constant<F>(1.0f)) * next;
     rows.set(block.rolling_impulse, next);
     const V3<F> impulse = next - old;
-    pair.wa = pair.wa - rows.get(block.inverse_inertia_a) * impulse;
-    pair.wb = pair.wb + rows.get(block.inverse_inertia_b) * impulse;
+    // Selected, since the sign of a zero must not tell which lanes stand beside each other.
+    const Mask<F> rolls = rows.get(block.rolling_arm) > zero<F>();
+    pair.wa = select(rolls, pair.wa - rows.get(block.inverse_inertia_a) * impulse, pair.wa);
+    pair.wb = select(rolls, pair.wb + rows.get(block.inverse_inertia_b) * impulse, pair.wb);
 }
 
 // Changes of the normal impulses, all at once; `pressure` becomes what they are then.

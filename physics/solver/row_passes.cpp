@@ -191,8 +191,10 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work) {
         const V3<F> rolling = to_plain * rows.get(block.rolling_impulse);
         const LaneRecords<F> next({rolling.x, rolling.y, rolling.z, zero<F>()});
         for (std::size_t lane = 0; lane < used; ++lane) {
-            work.contacts[block.contact[rows.lane + lane]].rolling_impulse = {next.of[lane][0], next.of[lane][1],
-                                                                              next.of[lane][2]};
+            if (block.rolling_arm.x[rows.lane + lane] > 0.0f) { // the others stay as they are in blocks of their like
+                work.contacts[block.contact[rows.lane + lane]].rolling_impulse = {next.of[lane][0], next.of[lane][1],
+                                                                                  next.of[lane][2]};
+            }
         }
     }
 }

@@ -10,8 +10,6 @@ namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t body_block = 256;
-
 ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pace) {
     ContactSolverSettings settings;
     settings.h = input.step / static_cast<float>(pace.substeps);
@@ -45,12 +43,20 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     joints_alone_ = 0;
     backward_ = input.backward;
     inertias_.resize(motions.size());
-    parallel_for(executor, motions.size(), body_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            inertias_[i].inverse = dynamics[i].inverse_inertia;
-            inertias_[i].gravity_scale = motions[i].inverse_mass > 0.0f ? dynamics[i].gravity_scale : 0.0f;
-        }
-    });
+    traits_.resize(motions.size());
+    const auto begin_body = [&](std::uint32_t i) {
+        const bool pushed = motions[i].inverse_mass > 0.0f;
+        inertias_[i].inverse = dynamics[i].inverse_inertia;
+        inertias_[i].gravity_scale = pushed ? dynamics[i].gravity_scale : 0.0f;
+        traits_[i] = {pushed, dynamics[i].spin_limited, i != 0};
+    };
+    begin_body(0);
+    const std::size_t threads = static_cast<std::size_t>(executor.thread_count());
+    if (input.regions == nullptr && (even_.size() + 1 != motions.size() || even_.count() != threads)) {
+        even_.set_even(motions.size() - 1, threads);
+    }
+    const Regions& regions = input.regions != nullptr ? *input.regions : even_;
+    for_bodies(executor, regions, begin_body);
     const Pace plain{input.substeps, 1.0f};
     const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
     if (joint_systems_.size() < paces.size()) {
@@ -60,12 +66,8 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         const auto keeps = [&](std::uint32_t motion) {
             return paces.size() == 1 || motions[motion].inverse_mass == 0.0f || input.pace_of_motion[motion] == p;
         };
-        members_.clear();
-        for (std::uint32_t i = 1; i < motions.size(); ++i) {
-            if (!keeps(i)) {
-                continue;
-            }
-            members_.push_back(i);
+        for (std::uint32_t i = 1; i < motions.size() && paces.size() > 1; ++i) {
+            traits_[i].member = keeps(i);
             if (p > 0 && motions[i].inverse_mass == 0.0f) { // moved with the islands before
                 motions[i].delta_position = Vec3(0.0f);
                 motions[i].delta_rotation = identity_orientation;
@@ -84,7 +86,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         }
         const auto end = std::find_if(joints.begin(), joints.end(), [&](const JointRows& j) { return j.pace != p; });
         const auto count = paces.size() == 1 ? joints.size() : static_cast<std::size_t>(end - joints.begin());
-        run_at_pace(executor, input, paces[p], motions, dynamics, members_, mine, contacts, joints.first(count),
+        run_at_pace(executor, input, paces[p], motions, dynamics, regions, mine, contacts, joints.first(count),
                     joint_systems_[p]);
         joints = joints.subspan(count);
         used_colours_ = std::max(used_colours_, blocks_.used_colours());
@@ -95,11 +97,11 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
 
 std::size_t Solver::memory_bytes() const {
     return blocks_.memory_bytes() + bytes_of(joint_systems_) + bytes_of(inertias_) + bytes_of(too_fast_) +
-           bytes_of(members_) + bytes_of(needs_) + bytes_of(stages_) + bytes_of(pace_touching_);
+           bytes_of(traits_) + even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) + bytes_of(pace_touching_);
 }
 
 void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
-                         std::span<const BodyDynamics> dynamics, std::span<const std::uint32_t> members,
+                         std::span<const BodyDynamics> dynamics, const Regions& regions,
                          std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
                          JointSystem& joint_system) {
     const ContactSolverSettings settings = contact_settings(input, pace);
@@ -108,7 +110,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     work.motions = motions.data();
     work.inertias = inertias_.data();
     work.settings = settings;
-    blocks_.build(executor, touching, contacts, dynamics, members, work, backward_);
+    blocks_.build(executor, touching, contacts, traits_, regions, work, backward_);
 
     const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(pace.substeps));
     const auto integrate_velocities = [&](std::uint32_t i) {
@@ -142,13 +144,13 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             break;
         case Stage::Kind::one_colour:
             if (what.shared) {
-                blocks_.run_shared(what.pass, what.colour, part, work);
+                blocks_.run_shared(what.pass, what.colour, part);
             } else {
-                blocks_.run_own(what.pass, what.colour, part, work);
+                blocks_.run_own(what.pass, what.colour, part);
             }
             break;
         case Stage::Kind::all_colours:
-            blocks_.run_all(what.pass, part, work);
+            blocks_.run_all(what.pass, part);
             break;
         }
     };
@@ -158,8 +160,11 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     std::uint32_t shared_done = 0; // stages up to the last shared one
     const auto add = [&](Stage::Kind kind, RowPass row_pass, std::size_t colour) {
         for (const bool shared : {true, false}) {
+            if (shared && kind == Stage::Kind::one_colour && !blocks_.has_shared(colour)) {
+                continue;
+            }
             stages_.push_back({kind, row_pass, shared, static_cast<std::uint32_t>(colour)});
-            needs_.push_back(shared ? shared_done : needs_.back());
+            needs_.push_back(shared ? shared_done : needs_.empty() ? 0u : needs_.back());
             shared_done = shared ? static_cast<std::uint32_t>(stages_.size()) : shared_done;
         }
     };

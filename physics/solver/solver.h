@@ -8,6 +8,7 @@
 #include "physics/solver/impacts.h"
 #include "physics/solver/joint_system.h"
 #include "physics/solver/motion.h"
+#include "physics/solver/regions.h"
 
 #include <span>
 #include <vector>
@@ -32,6 +33,7 @@ struct SolverInput {
     // that nothing pushes) take part in all. Both empty: all at the plain pace.
     std::span<const std::uint8_t> pace_of_motion;
     std::span<const Pace> paces;
+    const Regions* regions = nullptr; // of all motions but 0; none: divided by index
 };
 
 // Advances motions by one step. Substepped sequential impulses with soft contacts, warm starting and a relaxing pass
@@ -58,7 +60,7 @@ class Solver {
   private:
     // One island or several that keep pace.
     void run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
-                     std::span<const BodyDynamics> dynamics, std::span<const std::uint32_t> members,
+                     std::span<const BodyDynamics> dynamics, const Regions& regions,
                      std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
                      JointSystem& joint_system);
 
@@ -77,9 +79,10 @@ class Solver {
     std::vector<JointSystem> joint_systems_; // by pace
     std::vector<BodyInertia> inertias_;      // by motion, as the bodies lie now
     std::vector<std::uint8_t> too_fast_;     // by motion
-    std::vector<std::uint32_t> members_;
-    std::vector<Stage> stages_;        // that wait to be run
-    std::vector<std::uint32_t> needs_; // of them
+    std::vector<BodyTraits> traits_;         // by motion
+    Regions even_;                           // used where the input names none
+    std::vector<Stage> stages_;              // that wait to be run
+    std::vector<std::uint32_t> needs_;       // of them
     std::vector<TouchingContact> pace_touching_;
     std::uint32_t spin_limited_ = 0;
     std::size_t used_colours_ = 0;

@@ -39,12 +39,16 @@ void World::Impl::set_awake(std::uint32_t slot, bool awake) {
         data.slept = true;
         if (slot < motion_of_body.size()) {
             motion_of_body[slot] = 0;
+            region_of_body[slot] = no_region;
         }
     }
     refresh_contact_activity(slot);
 }
 
 void World::Impl::commit_awake() {
+    if (data.slept || !data.newly_awake.empty()) {
+        ++awake_version;
+    }
     if (data.slept) {
         std::erase_if(data.awake, [this](std::uint32_t slot) { return !data.bodies[slot].awake; });
         data.slept = false;

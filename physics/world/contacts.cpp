@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t pair_block = 128;
 constexpr std::size_t contact_block = 512;
-constexpr std::size_t body_block = 256;
+constexpr std::size_t together = 32; // neighbours in a list that one thread has
 
 // Bounds are sums of a few floats as large as the coordinates.
 constexpr float bounds_rounding = 5e-7f;
@@ -88,7 +88,8 @@ void World::Impl::refresh_contacts(std::uint32_t slot) {
 
 // What a pair has come to. Its own record may be written from here, and the contact that it has; no others are made or
 // ended, because that moves what other threads read.
-void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
+void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, PairBlock& out) {
+    ActivePair& entry = pairs[place];
     ShapePair& pair = data.contacts.pair(entry.slot);
     const ShapeRecord& a = data.shapes[pair.shape_a()];
     const ShapeRecord& b = data.shapes[pair.shape_b()];
@@ -99,7 +100,7 @@ void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
     const Vec3 rests = data.traces[entry.body_b].rest.metres() - data.traces[entry.body_a].rest.metres();
     const auto touches = [&] {
         if ((body_a.type != BodyType::dynamic) != (body_b.type != BodyType::dynamic)) {
-            out.at_fixed.push_back(entry.slot);
+            out.at_fixed.push_back(body_a.type == BodyType::dynamic ? entry.body_a : entry.body_b);
         }
         if (body_a.sleeping || body_b.sleeping) {
             out.waking.push_back(entry.slot);
@@ -112,18 +113,18 @@ void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
         points = data.contacts.points(*before);
         if (carry(*before, points, body_a.pose, body_b.pose, margin, dt, rests)) {
             touches();
-            out.touching.push_back(pair.contact);
+            out.touching.push_back({place, pair.contact, entry.body_a, entry.body_b});
             return;
         }
     }
     if (!overlaps(a.reach, b.reach)) {
         if (!data.broadphase.fat_overlap(pair.shape_a(), pair.shape_b())) {
-            out.gone.push_back(entry.slot);
+            out.gone.push_back(place);
             return;
         }
         entry.gap = margin + distance(a.reach, b.reach) - bounds_rounding * (extent_of(a.reach) + extent_of(b.reach));
         if (before != nullptr) {
-            out.parted.push_back(entry.slot);
+            out.parted.push_back(place);
         }
         return;
     }
@@ -135,7 +136,7 @@ void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
     if (!find_contact(side_a, side_b, margin, dt, before, points, pair.cache, found)) {
         entry.gap = found.apart;
         if (before != nullptr) {
-            out.parted.push_back(entry.slot);
+            out.parted.push_back(place);
         }
         return;
     }
@@ -147,36 +148,73 @@ void World::Impl::update_pair(ActivePair& entry, PairBlock& out) {
     if (before != nullptr && before->count == found.contact.count) {
         *before = found.contact;
         std::copy_n(found.points.begin(), before->count, points.begin());
-        out.touching.push_back(pair.contact);
+        out.touching.push_back({place, pair.contact, entry.body_a, entry.body_b});
         return;
     }
     found.contact.pair = entry.slot;
-    out.touching.push_back(no_index);
+    out.touching.push_back({place, no_index, entry.body_a, entry.body_b});
     out.found.push_back(found);
 }
 
 // Makes and ends the contacts that the blocks have found, in key order. The sleepers that are touched wake when all is
 // in place.
-void World::Impl::take_over(std::span<const PairBlock> blocks) {
+void World::Impl::take_over(std::span<const ActivePair> pairs, std::size_t stretches, std::size_t parts) {
+    const std::span<const PairBlock> blocks = std::span(pair_blocks).first(stretches * parts);
+    const auto lost = [&](std::vector<std::uint32_t> PairBlock::*list) -> std::span<const std::uint32_t> {
+        lost_pairs.clear();
+        for (const PairBlock& block : blocks) {
+            lost_pairs.insert(lost_pairs.end(), (block.*list).begin(), (block.*list).end());
+        }
+        std::sort(lost_pairs.begin(), lost_pairs.end());
+        return lost_pairs;
+    };
+    for (const std::uint32_t place : lost(&PairBlock::gone)) {
+        data.contacts.destroy(pairs[place].slot);
+    }
+    for (const std::uint32_t place : lost(&PairBlock::parted)) {
+        data.contacts.part(pairs[place].slot);
+    }
     round_touching.clear();
-    for (const PairBlock& block : blocks) {
-        pairs_at_fixed.insert(pairs_at_fixed.end(), block.at_fixed.begin(), block.at_fixed.end());
-        for (const std::uint32_t slot : block.gone) {
-            data.contacts.destroy(slot);
+    touching_sides.clear();
+    struct Reader {
+        std::span<const TouchingPair> left;
+        const FoundContact* found = nullptr;
+    };
+    std::array<Reader, Regions::most> readers; // NOLINT: filled as used
+    for (std::size_t stretch = 0; stretch < stretches; ++stretch) {
+        for (std::size_t part = 0; part < parts; ++part) {
+            const PairBlock& block = blocks[part * stretches + stretch];
+            readers[part] = {block.touching, block.found.data()};
+            at_fixed.insert(at_fixed.end(), block.at_fixed.begin(), block.at_fixed.end());
         }
-        for (const std::uint32_t slot : block.parted) {
-            data.contacts.part(slot);
-        }
-        auto found = block.found.begin();
-        for (const std::uint32_t index : block.touching) {
-            if (index != no_index) {
-                round_touching.push_back(index);
-                continue;
+        for (;;) {
+            std::uint32_t first = no_index, next = no_index; // places in the list: what comes now, what another has
+            Reader* reader = nullptr;
+            for (std::size_t part = 0; part < parts; ++part) {
+                const std::uint32_t place = readers[part].left.empty() ? no_index : readers[part].left.front().place;
+                next = std::min(next, std::max(place, first));
+                if (place < first) {
+                    next = first;
+                    first = place;
+                    reader = &readers[part];
+                }
             }
-            const std::uint32_t slot = found->contact.pair;
-            data.contacts.touch(slot, found->contact, std::span(found->points).first(found->contact.count));
-            round_touching.push_back(data.contacts.pair(slot).contact);
-            ++found;
+            if (reader == nullptr) {
+                break;
+            }
+            do {
+                const TouchingPair& pair = reader->left.front();
+                std::uint32_t contact = pair.contact;
+                if (contact == no_index) {
+                    const FoundContact& found = *reader->found++;
+                    const std::uint32_t slot = found.contact.pair;
+                    data.contacts.touch(slot, found.contact, std::span(found.points).first(found.contact.count));
+                    contact = data.contacts.pair(slot).contact;
+                }
+                round_touching.push_back(contact);
+                touching_sides.push_back({pair.body_a, pair.body_b});
+                reader->left = reader->left.subspan(1);
+            } while (!reader->left.empty() && reader->left.front().place < next);
         }
     }
     data.contacts.set_touching(round_touching);
@@ -202,14 +240,32 @@ void World::Impl::fetch_sides(const ActivePair& entry) const {
     data.contacts.fetch_contact(pair);
 }
 
-void World::Impl::update_block(std::span<ActivePair> pairs, PairBlock& out) {
+// That of body A, or of B if A has none.
+std::size_t World::Impl::region_of(std::uint32_t body_a, std::uint32_t body_b) const {
+    const auto listed = [this](std::uint32_t body) {
+        return body < region_of_body.size() ? region_of_body[body] : no_region;
+    };
+    const std::uint8_t region = listed(body_a) != no_region ? listed(body_a) : listed(body_b);
+    return region < regions.count() ? region : 0;
+}
+
+// Those of a region. Entries that lie next to each other go together, to whoever has the body of the middle one: they
+// are written, and no two threads shall write to the same lines.
+void World::Impl::update_stretch(std::span<ActivePair> pairs, std::size_t begin, std::size_t end, std::size_t region,
+                                 PairBlock& out) {
     out.clear();
-    std::array<std::uint8_t, pair_block> asked;
-    static_assert(pair_block <= 256);
+    std::array<std::uint32_t, pair_block> asked; // NOLINT: filled as used
     std::size_t count = 0;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-        // Most pairs are apart, and by more than they can have come nearer: no more than this is read of them.
+    for (std::size_t i = begin; i < end; ++i) {
+        if (regions.count() > 1 && i % together == 0) {
+            const ActivePair& middle = pairs[std::min(i + together / 2, end - 1)];
+            if (region_of(middle.body_a, middle.body_b) != region) {
+                i += together - 1;
+                continue;
+            }
+        }
         ActivePair& pair = pairs[i];
+        // Most pairs are apart, and by more than they can have come nearer: no more than this is read of them.
         if (pair.gap > 0.0f) {
             const BodyTrace& a = data.traces[pair.body_a];
             const BodyTrace& b = data.traces[pair.body_b];
@@ -219,98 +275,150 @@ void World::Impl::update_block(std::span<ActivePair> pairs, PairBlock& out) {
             }
         }
         data.contacts.fetch_pair(pair.slot);
-        asked[count++] = static_cast<std::uint8_t>(i);
+        asked[count++] = static_cast<std::uint32_t>(i);
+        if (count == asked.size()) {
+            update_block(pairs, asked, out);
+            count = 0;
+        }
     }
+    update_block(pairs, std::span(asked).first(count), out);
+}
+
+void World::Impl::update_block(std::span<ActivePair> pairs, std::span<const std::uint32_t> asked, PairBlock& out) {
     constexpr std::size_t sides_ahead = 8, points_ahead = 4;
-    for (std::size_t k = 0; k < std::min(sides_ahead, count); ++k) {
+    for (std::size_t k = 0; k < std::min(sides_ahead, asked.size()); ++k) {
         fetch_sides(pairs[asked[k]]);
     }
-    for (std::size_t k = 0; k < count; ++k) {
-        if (k + sides_ahead < count) {
+    for (std::size_t k = 0; k < asked.size(); ++k) {
+        if (k + sides_ahead < asked.size()) {
             fetch_sides(pairs[asked[k + sides_ahead]]);
         }
-        if (k + points_ahead < count) {
+        if (k + points_ahead < asked.size()) {
             data.contacts.fetch_points(data.contacts.pair(pairs[asked[k + points_ahead]].slot));
         }
-        update_pair(pairs[asked[k]], out);
+        update_pair(pairs, asked[k], out);
     }
 }
 
 void World::Impl::update_pairs(std::span<ActivePair> pairs) {
-    const std::size_t blocks = (pairs.size() + pair_block - 1) / pair_block;
-    if (pair_blocks.size() < blocks) {
-        pair_blocks.resize(blocks);
+    // Stretches of the list, each once for every region.
+    const std::size_t parts = regions.count(), length = pair_block * parts;
+    const std::size_t stretches = (pairs.size() + length - 1) / length;
+    if (pair_blocks.size() < stretches * parts) {
+        pair_blocks.resize(stretches * parts);
     }
-    parallel_for(run_on(), pairs.size(), pair_block, [&](std::size_t begin, std::size_t end) {
-        // The serial path hands over one range: fill the lists block by block all the same.
-        for (std::size_t i = begin; i < end; i += pair_block) {
-            update_block(pairs.subspan(i, std::min(pair_block, end - i)), pair_blocks[i / pair_block]);
-        }
+    for_tasks(run_on(), stretches * parts, pair_block, [&](std::size_t task) {
+        const std::size_t begin = task % stretches * length;
+        update_stretch(pairs, begin, std::min(begin + length, pairs.size()), task / stretches, pair_blocks[task]);
     });
-    take_over(std::span(pair_blocks).first(blocks));
+    take_over(pairs, stretches, parts);
 }
 
 // Contacts of all active pairs. A moving body that touches a sleeping one wakes it, which makes more pairs active:
 // these are brought up to date in further rounds.
 void World::Impl::update_contacts() {
-    pairs_at_fixed.clear();
+    at_fixed.clear();
     update_pairs(data.contacts.active());
     ++data.trace_epoch;
     commit_awake();
+    bool more = false;
     while (!data.contacts.activated().empty()) {
         pending_pairs.assign(data.contacts.activated().begin(), data.contacts.activated().end());
         update_pairs(pending_pairs);
         commit_awake();
         data.contacts.list_touching();
+        more = true;
+    }
+    if (more) {
+        read_sides();
+    }
+}
+
+void World::Impl::read_sides() {
+    touching_sides.clear();
+    for (const std::uint32_t index : data.contacts.touching()) {
+        touching_sides.push_back({data.contacts[index].body_a, data.contacts[index].body_b});
     }
 }
 
 // Whose surfaces are within a slop of another's.
 void World::Impl::mark_touching() {
-    touched.resize(data.bodies.size());
-    for (const std::uint32_t slot : data.awake) {
-        touched[slot] = 0;
-    }
+    touched.assign(data.awake.size() + 1, 0);
     const std::span<const std::uint32_t> contacts = data.contacts.touching();
     const auto touches = [&](const Contact& contact) {
-        const auto& points = data.contacts.points(contact);
+        const auto points = data.contacts.points(contact);
         return data.contacts.active(contact) &&
                std::any_of(points.begin(), points.end(),
                            [&](const ContactPoint& point) { return point.separation <= data.settings.linear_slop; });
     };
     // Several threads may mark the same body, all with the same value.
     std::atomic<bool> resting = false; // what is at rest was not known to touch: rare
-    parallel_for(run_on(), contacts.size(), contact_block, [&](std::size_t begin, std::size_t end) {
-        constexpr std::size_t records_ahead = 12, points_ahead = 6;
-        for (std::size_t i = begin; i < end; ++i) {
-            if (i + records_ahead < end) {
-                fetch_lines(&data.contacts[contacts[i + records_ahead]], sizeof(Contact));
+    const auto mark = [&](const Contact& contact) {
+        if (!touches(contact)) {
+            return;
+        }
+        for (const std::uint32_t slot : {contact.body_a, contact.body_b}) {
+            const BodyRecord& body = data.bodies[slot];
+            if (!body.awake) {
+                if (!body.touching) {
+                    resting.store(true, std::memory_order_relaxed);
+                }
+                continue;
             }
-            if (i + points_ahead < end) {
-                const Contact& ahead = data.contacts[contacts[i + points_ahead]];
+            // Most are marked already, and a line that is only read need not be handed to and fro.
+            const std::atomic_ref<std::uint8_t> mine(touched[motion_of_body[slot]]);
+            if (mine.load(std::memory_order_relaxed) == 0) {
+                mine.store(1, std::memory_order_relaxed);
+            }
+        }
+    };
+    const auto mark_some = [&](std::span<const std::uint32_t> mine) {
+        constexpr std::size_t records_ahead = 12, points_ahead = 6;
+        for (std::size_t k = 0; k < mine.size(); ++k) {
+            if (k + records_ahead < mine.size()) {
+                fetch_lines(&data.contacts[mine[k + records_ahead]], sizeof(Contact));
+            }
+            if (k + points_ahead < mine.size()) {
+                const Contact& ahead = data.contacts[mine[k + points_ahead]];
                 if (ahead.count != 0) { // the first point nearly always tells
                     fetch_lines(data.contacts.points(ahead).data(), sizeof(ContactPoint));
                 }
             }
-            const Contact& contact = data.contacts[contacts[i]];
-            if (!touches(contact)) {
+            mark(data.contacts[mine[k]]);
+        }
+    };
+    if (touching_sides.size() != contacts.size()) {
+        read_sides();
+    }
+    const std::size_t parts = regions.count(), length = contact_block * parts;
+    const std::size_t stretches = (contacts.size() + length - 1) / length;
+    for_tasks(run_on(), stretches * parts, contact_block, [&](std::size_t task) {
+        const std::size_t begin = task % stretches * length, end = std::min(begin + length, contacts.size());
+        if (parts == 1) {
+            mark_some(contacts.subspan(begin, end - begin));
+            return;
+        }
+        std::array<std::uint32_t, contact_block> mine; // NOLINT: filled as used
+        std::size_t count = 0;
+        for (std::size_t i = begin; i < end; i += together) {
+            const std::size_t last = std::min(i + together, end);
+            const Sides& middle = touching_sides[i + (last - i) / 2];
+            if (region_of(middle.body_a, middle.body_b) != task / stretches) {
                 continue;
             }
-            for (const std::uint32_t slot : {contact.body_a, contact.body_b}) {
-                const BodyRecord& body = data.bodies[slot];
-                if (body.awake) {
-                    std::atomic_ref<std::uint8_t>(touched[slot]).store(1, std::memory_order_relaxed);
-                } else if (!body.touching) {
-                    resting.store(true, std::memory_order_relaxed);
-                }
+            if (count + together > mine.size()) {
+                mark_some(std::span(mine).first(count));
+                count = 0;
             }
+            count = static_cast<std::size_t>(std::copy(contacts.begin() + static_cast<std::ptrdiff_t>(i),
+                                                       contacts.begin() + static_cast<std::ptrdiff_t>(last),
+                                                       mine.begin() + static_cast<std::ptrdiff_t>(count)) -
+                                             mine.begin());
         }
+        mark_some(std::span(mine).first(count));
     });
-    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            data.bodies[data.awake[i]].touching = touched[data.awake[i]] != 0;
-        }
-    });
+    for_bodies(run_on(), regions,
+               [&](std::uint32_t motion) { data.bodies[slot_of_motion[motion]].touching = touched[motion] != 0; });
     for (std::size_t i = 0; resting && i < contacts.size(); ++i) {
         const Contact& contact = data.contacts[contacts[i]];
         for (BodyRecord* body : {&data.bodies[contact.body_a], &data.bodies[contact.body_b]}) {

@@ -10,8 +10,6 @@ namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t body_block = 128;
-
 bool sane(const BodyRecord& body) {
     const float far = 10.0f * limits::position;
     return is_finite(body.pose.orientation) && is_finite(body.linear_velocity) && is_finite(body.angular_velocity) &&
@@ -64,47 +62,32 @@ void World::Impl::lay_reach(std::uint32_t slot, float travel) {
     data.traces[slot].margin = greatest;
 }
 
-void World::Impl::list_motions() {
-    motion_of_body.resize(data.bodies.size(), 0);
-    driven.resize(data.awake.size() + 1);
-    driven[0] = 0;
-    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const std::uint32_t slot = data.awake[i];
-            motion_of_body[slot] = static_cast<std::uint32_t>(i + 1);
-            driven[i + 1] = data.bodies[slot].type == BodyType::kinematic ? 1 : 0;
-        }
-    });
-}
-
 void World::Impl::gather_motions() {
     motions.resize(data.awake.size() + 1);
     dynamics.resize(data.awake.size() + 1);
     motions[0] = BodyMotion{};
     dynamics[0] = BodyDynamics{};
-    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const std::uint32_t slot = data.awake[i];
-            const BodyRecord& body = data.bodies[slot];
-            const BodyKind& kind = data.kind(slot);
-            BodyMotion& motion = motions[i + 1];
-            motion = BodyMotion{};
-            motion.linear_velocity = body.linear_velocity;
-            motion.angular_velocity = body.angular_velocity;
-            motion.inverse_mass = kind.inverse_mass;
-            BodyDynamics& cold = dynamics[i + 1];
-            cold.start_orientation = body.pose.orientation;
-            cold.inertia_local = kind.inertia_local;
-            cold.inverse_inertia_local = kind.inverse_inertia_local;
-            // A multiple of the identity is the same in all axes.
-            cold.inverse_inertia = kind.gyroscopic ? rotated(kind.inverse_inertia_local, body.pose.orientation)
-                                                   : kind.inverse_inertia_local;
-            cold.linear_damping = kind.def.linear_damping;
-            cold.angular_damping = kind.def.angular_damping;
-            cold.gravity_scale = kind.def.gravity_scale;
-            cold.gyroscopic = kind.gyroscopic;
-            cold.spin_limited = kind.spin_limited;
-        }
+    for_bodies(run_on(), regions, [&](std::uint32_t index) {
+        const std::uint32_t slot = slot_of_motion[index];
+        const BodyRecord& body = data.bodies[slot];
+        const BodyKind& kind = data.kind(slot);
+        BodyMotion& motion = motions[index];
+        motion = BodyMotion{};
+        motion.linear_velocity = body.linear_velocity;
+        motion.angular_velocity = body.angular_velocity;
+        motion.inverse_mass = kind.inverse_mass;
+        BodyDynamics& cold = dynamics[index];
+        cold.start_orientation = body.pose.orientation;
+        cold.inertia_local = kind.inertia_local;
+        cold.inverse_inertia_local = kind.inverse_inertia_local;
+        // A multiple of the identity is the same in all axes.
+        cold.inverse_inertia =
+            kind.gyroscopic ? rotated(kind.inverse_inertia_local, body.pose.orientation) : kind.inverse_inertia_local;
+        cold.linear_damping = kind.def.linear_damping;
+        cold.angular_damping = kind.def.angular_damping;
+        cold.gravity_scale = kind.def.gravity_scale;
+        cold.gyroscopic = kind.gyroscopic;
+        cold.spin_limited = kind.spin_limited;
     });
 }
 
@@ -112,21 +95,21 @@ void World::Impl::gather_motions() {
 // that follow must look at: hardly any body of a heap.
 void World::Impl::move_bodies() {
     step_starts.resize(data.bodies.size());
-    move_marks.resize(data.awake.size());
-    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            move_marks[i] = move_body(data.awake[i], motions[i + 1]);
+    move_marks.assign(data.awake.size() + 1, 0);
+    for_bodies(run_on(), regions, [&](std::uint32_t motion) {
+        const std::uint8_t marks = move_body(slot_of_motion[motion], motions[motion]);
+        if (marks != 0) { // seldom, and the lines of this list are written by all threads
+            move_marks[motion] = marks;
         }
     });
     fast_bodies.clear();
     strayed.clear();
     escaped.clear();
-    for (std::size_t i = 0; i < move_marks.size(); ++i) {
-        const std::uint8_t marks = move_marks[i];
+    for (const std::uint32_t slot : data.awake) {
+        const std::uint8_t marks = move_marks[motion_of_body[slot]];
         if (marks == 0) {
             continue;
         }
-        const std::uint32_t slot = data.awake[i];
         if ((marks & mark_insane) != 0) {
             data.reports.push_back("body " + std::to_string(slot) + " (" + data.kind(slot).def.name +
                                    ") left the range of sane numbers and was stopped");

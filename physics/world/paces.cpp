@@ -267,7 +267,8 @@ void World::Impl::choose_paces() {
                     static_cast<float>(stiff) / static_cast<float>(settings.substeps)};
     };
     pace_of_motion.assign(data.awake.size() + 1, 0);
-    for (std::uint32_t i = 1; i < pace_of_motion.size(); ++i) {
+    for (const std::uint32_t slot : data.awake) { // in an order that does not depend on the regions
+        const std::uint32_t i = motion_of_body[slot];
         const Pace pace = pace_of(island_loads[islands.root(i)]);
         const auto found = std::find(paces.begin(), paces.end(), pace);
         pace_of_motion[i] = static_cast<std::uint8_t>(found - paces.begin());

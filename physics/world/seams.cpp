@@ -13,7 +13,7 @@ namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t body_block = 64;
+constexpr std::size_t body_block = 16;
 
 struct SideOfBody {
     SeamSide side;
@@ -28,17 +28,18 @@ void World::Impl::drop_seams() {
     // those are looked at: to visit the contacts of all bodies, scattered as they are, took a tenth of a heap's step.
     const auto fixed = [&](std::uint32_t body) { return data.bodies[body].type != BodyType::dynamic; };
     fixed_contacts.resize(data.bodies.size());
-    for (const std::uint32_t body : data.awake) { // whoever touches an obstacle that moves is awake, too
+    for (const std::uint32_t body : at_fixed) {
         fixed_contacts[body] = 0;
     }
-    bool any = false;
-    for (const std::uint32_t slot : pairs_at_fixed) {
-        const ShapePair& pair = data.contacts.pair(slot);
-        std::uint8_t& count = fixed_contacts[fixed(pair.body_a) ? pair.body_b : pair.body_a];
-        any = any || count == 1;
+    on_several.clear();
+    for (const std::uint32_t body : at_fixed) {
+        std::uint8_t& count = fixed_contacts[body];
+        if (count == 1) {
+            on_several.push_back(body);
+        }
         count = count == 0 ? 1 : 2;
     }
-    if (!any) {
+    if (on_several.empty()) {
         return;
     }
     hidden.assign(data.contacts.contact_slots(), 0);
@@ -70,12 +71,8 @@ void World::Impl::drop_seams() {
     };
     // Decided from the manifolds as they are, in parallel: every body marks contacts of its own. Two bodies may mark
     // the same contact, both with the same value.
-    parallel_for(run_on(), data.awake.size(), body_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const std::uint32_t body = data.awake[i];
-            if (fixed_contacts[body] < 2) {
-                continue;
-            }
+    parallel_for(run_on(), on_several.size(), body_block, [&](std::size_t begin, std::size_t end) {
+        for (const std::uint32_t body : std::span(on_several).subspan(begin, end - begin)) {
             const auto& slots = data.contacts.of_body(body);
             for (const std::uint32_t contact_slot : slots) {
                 SideOfBody contact;
@@ -98,13 +95,20 @@ void World::Impl::drop_seams() {
         }
     });
     round_touching.clear();
-    for (const std::uint32_t index : data.contacts.touching()) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < data.contacts.touching().size(); ++i) {
+        const std::uint32_t index = data.contacts.touching()[i];
         if (hidden[index] != 0) {
             data.contacts.part(data.contacts[index].pair);
         } else {
             round_touching.push_back(index);
+            touching_sides[kept++] = touching_sides[i];
         }
     }
+    if (kept == touching_sides.size()) {
+        return;
+    }
+    touching_sides.resize(kept);
     data.contacts.set_touching(round_touching);
 }
 

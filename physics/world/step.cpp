@@ -10,7 +10,7 @@ namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t contact_block = 512;
+constexpr std::size_t contact_block = 2048;
 
 // Adds the time since the last call to a stage's account.
 class StageClock {
@@ -39,6 +39,7 @@ void World::step() {
     }
 
     world.commit_awake();
+    world.divide_bodies();
     world.find_pairs();
     clock.charge(times.broadphase);
     world.update_contacts();
@@ -65,15 +66,24 @@ void World::step() {
 
 // Sets of dynamic bodies connected by touching contacts; they fall asleep together.
 void World::Impl::build_islands() {
-    list_motions();
+    if (numbered_awake != awake_version) { // some have just been woken
+        divide_bodies();
+    }
+    driven.resize(data.awake.size() + 1);
+    driven[0] = 0;
+    for_bodies(run_on(), regions, [&](std::uint32_t motion) {
+        const std::uint8_t drives = data.bodies[slot_of_motion[motion]].type == BodyType::kinematic ? 1 : 0;
+        if (driven[motion] != drives) {
+            driven[motion] = drives;
+        }
+    });
     islands.reset(data.awake.size() + 1);
-    // The records of contacts lie far apart, so they are read side by side; what is left to do in order is short.
     const std::span<const std::uint32_t> contacts = data.contacts.touching();
     touching.resize(contacts.size());
     parallel_for(run_on(), contacts.size(), contact_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const Contact& contact = data.contacts[contacts[i]];
-            touching[i] = {contacts[i], {motion_of_body[contact.body_a], motion_of_body[contact.body_b]}};
+            const Sides& sides = touching_sides[i];
+            touching[i] = {contacts[i], {motion_of_body[sides.body_a], motion_of_body[sides.body_b]}};
         }
     });
     for (const Solver::TouchingContact& contact : touching) {
@@ -100,6 +110,7 @@ void World::Impl::solve() {
     input.pace_of_motion = pace_of_motion;
     input.paces = paces;
     input.backward = data.step % 2 == 1;
+    input.regions = &regions;
     gather_joints();
     solver.run(run_on(), input, motions, dynamics, touching, data.contacts, joint_rows);
     store_joints();
@@ -123,7 +134,7 @@ void World::Impl::fall_asleep() {
     island_quiet.assign(data.awake.size() + 1, std::numeric_limits<float>::max());
     for (std::uint32_t motion = 1; motion <= data.awake.size(); ++motion) {
         if (driven[motion] == 0) {
-            const std::uint32_t slot = data.awake[motion - 1];
+            const std::uint32_t slot = slot_of_motion[motion];
             float& quiet = island_quiet[islands.root(motion)];
             quiet = std::min(quiet, data.kind(slot).def.can_sleep ? data.bodies[slot].quiet_time : 0.0f);
         }
@@ -138,11 +149,11 @@ void World::Impl::fall_asleep() {
             island_quiet[islands.root(contact.bodies.a)] = 0.0f;
         }
     }
-    for (std::uint32_t motion = 1; motion < driven.size(); ++motion) {
+    for (const std::uint32_t slot : data.awake) {
+        const std::uint32_t motion = motion_of_body[slot];
         if (driven[motion] != 0 || island_quiet[islands.root(motion)] < data.settings.sleep_time) {
             continue;
         }
-        const std::uint32_t slot = data.awake[motion - 1];
         BodyRecord& body = data.bodies[slot];
         body.sleeping = true;
         body.linear_velocity = body.angular_velocity = Vec3(0.0f);

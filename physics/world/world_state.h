@@ -9,6 +9,7 @@
 #include "physics/narrowphase/contact_update.h"
 #include "physics/solver/solver.h"
 #include "physics/world/body_kind.h"
+#include "physics/world/division.h"
 #include "physics/world/world.h"
 
 #include <limits>
@@ -147,25 +148,49 @@ struct World::Impl {
 
     // Scratch, kept for its memory.
     std::vector<PairKey> new_pairs;
-    // What has become of a block of pairs, in key order.
+    // A pair that touches, by its place in the list of pairs.
+    struct TouchingPair {
+        std::uint32_t place = 0;
+        std::uint32_t contact = no_index; // none: the next of PairBlock::found
+        std::uint32_t body_a = 0, body_b = 0;
+    };
+    // What has become of the pairs of one region in a stretch of the list, in key order.
     struct PairBlock {
-        std::vector<std::uint32_t> touching;             // contacts; no_index: the next of `found`
-        std::vector<FoundContact> found;                 // with the pair's slot
-        std::vector<std::uint32_t> gone, parted, waking; // slots of pairs
-        std::vector<std::uint32_t> at_fixed;             // slots of pairs that touch: one body is dynamic, one is not
+        std::vector<TouchingPair> touching;
+        std::vector<FoundContact> found;         // with the pair's slot
+        std::vector<std::uint32_t> gone, parted; // places in the list
+        std::vector<std::uint32_t> waking;       // slots of pairs
+        std::vector<std::uint32_t> at_fixed;     // dynamic bodies that touch what is not, once for each pair
         FoundContact scratch;
         void clear();
     };
     std::vector<PairBlock> pair_blocks;
     std::vector<ActivePair> pending_pairs;
+    std::vector<std::uint32_t> lost_pairs; // places in the list
     std::vector<std::uint32_t> round_touching;
-    std::vector<std::uint8_t> touched;         // by slot: of awake bodies, whose surface is within a slop of another's
-    std::vector<std::uint32_t> pairs_at_fixed; // that touch in this step, slots
-    std::vector<std::uint8_t> hidden;          // by contact: dropped, because a seam has made it
+    struct Sides {
+        std::uint32_t body_a = 0, body_b = 0;
+    };
+    std::vector<Sides> touching_sides;        // of ContactPool::touching()
+    std::vector<std::uint8_t> touched;        // by motion: whose surface is within a slop of another's
+    std::vector<std::uint32_t> at_fixed;      // dynamic bodies, once for each pair that touches something else
+    std::vector<std::uint8_t> hidden;         // by contact: dropped, because a seam has made it
+    std::vector<std::uint32_t> on_several;    // bodies of two such pairs or more
     std::vector<std::uint8_t> fixed_contacts; // by body: touching contacts with what does not move by itself, up to two
     std::vector<std::uint32_t> motion_of_body; // by slot; 0 for what is not awake
     std::vector<std::uint8_t> driven;          // by motion: kinematic; it ties no islands together
-    // What move_bodies has found, by place in WorldData::awake, and the slots of bodies so marked.
+    Regions regions;                           // of motions
+    std::uint64_t awake_version = 1;           // moves when WorldData::awake changes
+    std::uint64_t numbered_awake = 0;          // the version that motion_of_body belongs to
+    static constexpr std::uint8_t no_region = 255;
+    std::vector<std::uint8_t> region_of_body;  // by slot; of some that are not awake, too
+    std::vector<std::uint32_t> slot_of_motion; // by motion, from 1 on
+    Division division;
+    std::uint64_t division_age = 0;           // steps
+    std::size_t divided_contacts = 0;         // that touched then
+    std::vector<std::uint32_t> place_of_body; // by slot, in the division
+    std::vector<std::uint32_t> region_sizes;  // scratch
+    // What move_bodies has found, by motion, and the slots of bodies so marked.
     static constexpr std::uint8_t mark_insane = 1;
     static constexpr std::uint8_t mark_fast = 2;    // came further than its contacts reach
     static constexpr std::uint8_t mark_strayed = 4; // may have come further than its own reach at the start of the step
@@ -280,12 +305,17 @@ struct World::Impl {
     void update_contacts(); // contacts.cpp
     void update_pairs(std::span<ActivePair> pairs);
     void fetch_sides(const ActivePair& entry) const;
-    void update_block(std::span<ActivePair> pairs, PairBlock& out);
-    void update_pair(ActivePair& entry, PairBlock& out);
-    void take_over(std::span<const PairBlock> blocks);
+    void update_stretch(std::span<ActivePair> pairs, std::size_t begin, std::size_t end, std::size_t region,
+                        PairBlock& out);
+    void update_block(std::span<ActivePair> pairs, std::span<const std::uint32_t> asked, PairBlock& out);
+    void update_pair(std::span<ActivePair> pairs, std::uint32_t place, PairBlock& out);
+    void take_over(std::span<const ActivePair> pairs, std::size_t stretches, std::size_t parts);
+    std::size_t region_of(std::uint32_t body_a, std::uint32_t body_b) const;
+    void read_sides();
     void drop_seams(); // seams.cpp
     void build_islands();
-    void list_motions(); // motions.cpp
+    void divide_bodies(); // division.cpp
+    void cut_bodies(std::size_t count);
     void choose_paces(); // paces.cpp
     void estimate_loads();
     void begin_settling();
