@@ -159,6 +159,26 @@ std::optional<BodyState> World::state(BodyId id) const {
     return state;
 }
 
+std::shared_ptr<const JointDef> World::joint(JointId id) const {
+    const JointRecord* joint = impl_->find(id);
+    return joint != nullptr ? joint->def : nullptr;
+}
+
+std::vector<JointId> World::joints_of(BodyId body) const {
+    std::vector<JointId> ids;
+    if (impl_->find(body) != nullptr) {
+        for (const std::uint32_t slot : impl_->data.joints_of(body.index)) {
+            ids.push_back({slot, impl_->data.joints[slot].generation});
+        }
+        std::sort(ids.begin(), ids.end(), [](JointId a, JointId b) { return a.index < b.index; });
+    }
+    return ids;
+}
+
+BodyId World::grabbed() const {
+    return impl_->data.grab.active ? impl_->data.grab.grab.body : BodyId{};
+}
+
 void World::publish(FrameState& frame) const {
     const WorldData& data = impl_->data;
     frame.step = data.step;

@@ -1,0 +1,120 @@
+// What a user has done to a world, so that it can be undone and done again.
+//
+// An edit is taken back by commands, like every other change: they are recorded, and a capture replays them. The world
+// is not wound back; it runs on, and what was pushed, moved, made or deleted is put as it was. What cannot be had again
+// is a handle: a body that is made anew has another. So an edit names bodies and joints by the handles that they had at
+// first, and the history knows what these stand for now.
+#pragma once
+
+#include "physics/world/world.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::core {
+
+struct EditMark {
+    std::string what;          // for people, "Spawn 8 boxes"; empty: made from the command
+    std::uint64_t gesture = 0; // edits in a row with the same number other than 0 are taken back as one
+};
+
+// The present handle of each that was made anew, by its first one.
+template <class Id>
+class Renamed {
+  public:
+    Id now(Id first) const { return look_up(now_, first); }
+    Id first(Id now) const { return look_up(first_, now); }
+    void rename(Id first, Id now) {
+        first_.erase(key(this->now(first)));
+        if (first == now) {
+            now_.erase(key(first));
+            return;
+        }
+        now_[key(first)] = now;
+        first_[key(now)] = first;
+    }
+    void clear() {
+        now_.clear();
+        first_.clear();
+    }
+
+  private:
+    static std::uint64_t key(Id id) { return std::uint64_t(id.index) << 32 | id.generation; }
+    static Id look_up(const std::map<std::uint64_t, Id>& in, Id id) {
+        const auto at = in.find(key(id));
+        return at == in.end() ? id : at->second;
+    }
+    std::map<std::uint64_t, Id> now_, first_;
+};
+
+class EditHistory {
+  public:
+    // The oldest edits are forgotten when all take more than `most_bytes`.
+    explicit EditHistory(std::size_t most_bytes = std::size_t(256) << 20) : most_bytes_(most_bytes) {}
+
+    // Applies a user's command to the world and remembers how it is taken back.
+    physics::CommandResult apply(physics::World& world, const physics::Command& command, const EditMark& mark);
+
+    bool can_undo() const { return !done_.empty() || holding_.has_value(); }
+    bool can_redo() const { return !undone_.empty(); }
+    std::string undo_what() const; // for people; empty if there is nothing
+    std::string redo_what() const;
+    std::size_t bytes() const { return bytes_; }
+
+    // Takes back the last edit, or does it again: applies its commands and hands over those that the world took, in
+    // order. Where the world refuses one, `problem` says why; the others are carried out, and the edit is forgotten.
+    struct Outcome {
+        std::string what; // empty: there was nothing to do
+        std::string problem;
+        std::vector<physics::Command> applied;
+    };
+    Outcome undo(physics::World& world);
+    Outcome redo(physics::World& world);
+
+    void clear();
+
+  private:
+    // A command with first handles, and the one that what it makes is known by.
+    struct Deed {
+        physics::Command command;
+        physics::BodyId body{};
+        physics::JointId joint{};
+    };
+    struct Edit {
+        std::string what;
+        std::uint64_t gesture = 0;
+        std::vector<Deed> forward;  // in order
+        std::vector<Deed> backward; // in the order in which they take it back
+        std::size_t bytes = 0;
+    };
+    struct Holding { // of a body that is being dragged
+        physics::BodyId body;
+        std::string what;
+        physics::SetBody before;
+    };
+
+    std::vector<Deed> inverse(const physics::World& world, const physics::Command& command) const;
+    void add_remake(const physics::World& world, physics::BodyId body, std::vector<Deed>& deeds) const;
+    void hold(const physics::World& world, const physics::Command& command, std::optional<Holding> next);
+    void let_go(const physics::World& world);
+    void add(Edit edit);
+    void join_last(Edit edit);
+    void forget_undone();
+    physics::CommandResult carry_out(physics::World& world, const Deed& deed, Outcome& outcome);
+    physics::Command with_first_handles(physics::Command command) const;
+    physics::Command with_present_handles(physics::Command command) const;
+
+    std::size_t most_bytes_, bytes_ = 0;
+    std::deque<Edit> done_, undone_; // the last ones at the back
+    std::optional<Holding> holding_;
+    Renamed<physics::BodyId> bodies_;
+    Renamed<physics::JointId> joints_;
+};
+
+} // namespace cairn::core

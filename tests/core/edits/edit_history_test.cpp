@@ -1,0 +1,359 @@
+#include "app/core/edits/edit_history.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace cairn::core {
+namespace {
+
+using namespace physics;
+
+BodyDef ball(const Vec3& at, const std::string& name = "ball") {
+    BodyDef def;
+    def.name = name;
+    def.pose.position = at;
+    def.shapes = {{Sphere{0.4f}, {}}};
+    return def;
+}
+
+// All that an author can see of a world but for its handles: bodies by name, joints by name.
+struct Seen {
+    std::vector<BodyDef> bodies;
+    std::vector<JointDef> joints;
+    std::vector<std::pair<std::string, std::string>> joined;
+    Settings settings;
+    friend bool operator==(const Seen&, const Seen&) = default;
+};
+
+Seen look(const World& world) {
+    Seen seen;
+    FrameState frame;
+    world.publish(frame);
+    const auto name = [&](BodyId id) { return id ? world.model(id)->def.name : std::string("world"); };
+    for (const BodyState& body : frame.bodies) {
+        BodyDef def = world.model(body.id)->def;
+        def.pose = body.pose;
+        def.linear_velocity = body.linear_velocity;
+        def.angular_velocity = body.angular_velocity;
+        def.mass = world.model(body.id)->mass; // whether stated or from the shapes
+        seen.bodies.push_back(def);
+    }
+    for (const JointState& joint : frame.joints) {
+        JointDef def = *joint.def;
+        def.name += "|" + name(def.body_a) + "|" + name(def.body_b);
+        def.body_a = def.body_b = BodyId{};
+        seen.joints.push_back(def);
+    }
+    std::sort(seen.bodies.begin(), seen.bodies.end(), [](auto& a, auto& b) { return a.name < b.name; });
+    std::sort(seen.joints.begin(), seen.joints.end(), [](auto& a, auto& b) { return a.name < b.name; });
+    seen.settings = world.settings();
+    return seen;
+}
+
+void expect_same(const Seen& a, const Seen& b, const std::string& when) {
+    ASSERT_EQ(a.bodies.size(), b.bodies.size()) << when;
+    for (std::size_t i = 0; i < a.bodies.size(); ++i) {
+        EXPECT_TRUE(a.bodies[i] == b.bodies[i]) << when << ": " << a.bodies[i].name;
+    }
+    EXPECT_TRUE(a.joints == b.joints) << when;
+    EXPECT_TRUE(a.settings == b.settings) << when;
+}
+
+struct Bench {
+    World world;
+    EditHistory history;
+
+    CommandResult edit(const Command& command, const EditMark& mark = {}) {
+        CommandResult result = history.apply(world, command, mark);
+        EXPECT_TRUE(result.ok()) << result.error;
+        return result;
+    }
+    void undo() { EXPECT_EQ(history.undo(world).problem, ""); }
+    void redo() { EXPECT_EQ(history.redo(world).problem, ""); }
+};
+
+TEST(EditHistory, NothingToUndo) {
+    Bench bench;
+    EXPECT_FALSE(bench.history.can_undo());
+    EXPECT_FALSE(bench.history.can_redo());
+    EXPECT_EQ(bench.history.undo(bench.world).what, "");
+    EXPECT_TRUE(bench.history.redo(bench.world).applied.empty());
+}
+
+TEST(EditHistory, WhatWasMadeGoesAndComesBack) {
+    Bench bench;
+    bench.edit(CreateBody{ball({0, 0, 1})});
+    EXPECT_EQ(bench.history.undo_what(), "Create ball");
+    bench.undo();
+    EXPECT_EQ(bench.world.body_count(), 0u);
+    EXPECT_EQ(bench.history.redo_what(), "Create ball");
+    bench.redo();
+    EXPECT_EQ(bench.world.body_count(), 1u);
+    bench.undo();
+    bench.redo();
+    EXPECT_EQ(bench.world.body_count(), 1u);
+}
+
+// Edits of a body reach it under the handle that it has after it has gone and come back.
+TEST(EditHistory, HandlesFollowABodyThatIsMadeAnew) {
+    Bench bench;
+    const BodyId made = bench.edit(CreateBody{ball({0, 0, 1})}).created;
+    SetBody set;
+    set.body = made;
+    set.position = Vec3(3, 0, 1);
+    bench.edit(set);
+    bench.undo();
+    bench.undo();
+    bench.redo();
+    bench.redo();
+    ASSERT_EQ(bench.world.body_ids().size(), 1u);
+    const BodyId now = bench.world.body_ids().front();
+    EXPECT_FALSE(now == made);
+    EXPECT_EQ(bench.world.state(now)->pose.position, Vec3(3, 0, 1));
+    // An edit made under the new handle, taken back after the body has gone and come again.
+    set.body = now;
+    set.position = Vec3(5, 0, 1);
+    bench.edit(set);
+    for (int i = 0; i < 3; ++i) {
+        bench.undo();
+    }
+    for (int i = 0; i < 3; ++i) {
+        bench.redo();
+    }
+    EXPECT_EQ(bench.world.state(bench.world.body_ids().front())->pose.position, Vec3(5, 0, 1));
+    EXPECT_FALSE(bench.history.can_redo());
+}
+
+TEST(EditHistory, DeletedBodyComesBackWithItsJointsWhereItWas) {
+    Bench bench;
+    const BodyId a = bench.edit(CreateBody{ball({0, 0, 5}, "a")}).created;
+    const BodyId b = bench.edit(CreateBody{ball({1, 0, 5}, "b")}).created;
+    JointDef hinge;
+    hinge.name = "link";
+    hinge.body_a = a;
+    hinge.body_b = b;
+    hinge.frame_a.position = Vec3(0.5f, 0, 0);
+    hinge.frame_b.position = Vec3(-0.5f, 0, 0);
+    bench.edit(CreateJoint{hinge});
+    for (int i = 0; i < 10; ++i) {
+        bench.world.step();
+    }
+    const Seen before = look(bench.world);
+    bench.edit(DestroyBody{a});
+    EXPECT_EQ(look(bench.world).joints.size(), 0u);
+    bench.undo();
+    expect_same(look(bench.world), before, "undone");
+    bench.redo();
+    EXPECT_EQ(bench.world.body_count(), 1u);
+    bench.undo();
+    expect_same(look(bench.world), before, "undone again");
+    bench.undo(); // the joint
+    EXPECT_EQ(look(bench.world).joints.size(), 0u);
+}
+
+TEST(EditHistory, EditsOfOneGestureAreOne) {
+    Bench bench;
+    for (int i = 0; i < 4; ++i) {
+        bench.edit(CreateBody{ball({float(i), 0, 1}, "ball " + std::to_string(i))}, {"Spawn 4 balls", 7});
+    }
+    EXPECT_EQ(bench.history.undo_what(), "Spawn 4 balls");
+    Settings settings = bench.world.settings();
+    for (int i = 0; i < 50; ++i) { // a slider
+        settings.gravity.z = -float(i);
+        bench.edit(SetSettings{settings}, {"Gravity", 8});
+    }
+    const std::size_t bytes = bench.history.bytes();
+    settings.gravity.z = 1.0f;
+    bench.edit(SetSettings{settings}, {"Gravity", 8});
+    EXPECT_EQ(bench.history.bytes(), bytes) << "dragging on must not take memory";
+    bench.undo();
+    EXPECT_EQ(bench.world.settings().gravity.z, Settings{}.gravity.z);
+    EXPECT_EQ(bench.world.body_count(), 4u);
+    bench.undo();
+    EXPECT_EQ(bench.world.body_count(), 0u);
+    bench.redo();
+    bench.redo();
+    EXPECT_EQ(bench.world.body_count(), 4u);
+    EXPECT_EQ(bench.world.settings().gravity.z, 1.0f);
+}
+
+TEST(EditHistory, DragIsOneEditFromWhereItBegan) {
+    Bench bench;
+    Settings weightless;
+    weightless.gravity = Vec3(0.0f);
+    bench.world.apply(SetSettings{weightless});
+    const BodyId id = bench.world.apply(CreateBody{ball({0, 0, 1})}).created;
+    Grab grab;
+    grab.body = id;
+    grab.target = Vec3(0, 0, 1);
+    bench.edit(grab);
+    for (int i = 0; i < 60; ++i) {
+        bench.edit(MoveGrab{Vec3(0.05f * float(i), 0, 1)});
+        bench.world.step();
+    }
+    bench.edit(ReleaseGrab{});
+    const Vec3 end = bench.world.state(id)->pose.position;
+    EXPECT_GT(end.x, 1.0f);
+    EXPECT_EQ(bench.history.undo_what(), "Drag ball");
+    bench.undo();
+    EXPECT_EQ(bench.world.state(id)->pose.position, Vec3(0, 0, 1));
+    EXPECT_EQ(bench.world.state(id)->linear_velocity, Vec3(0));
+    EXPECT_FALSE(bench.history.can_undo());
+    bench.redo();
+    EXPECT_EQ(bench.world.state(id)->pose.position, end);
+
+    // Undone while it is held: it is let go of and goes back.
+    bench.edit(grab);
+    bench.edit(MoveGrab{Vec3(9, 0, 1)});
+    bench.world.step();
+    bench.undo();
+    EXPECT_FALSE(bench.world.grabbed());
+    EXPECT_EQ(bench.world.state(id)->pose.position, end);
+}
+
+TEST(EditHistory, NewEditForgetsWhatWasUndone) {
+    Bench bench;
+    bench.edit(CreateBody{ball({0, 0, 1})});
+    bench.undo();
+    bench.edit(CreateBody{ball({1, 0, 1})});
+    EXPECT_FALSE(bench.history.can_redo());
+    EXPECT_TRUE(bench.history.redo(bench.world).what.empty());
+}
+
+TEST(EditHistory, RefusedCommandsAreNoEdits) {
+    Bench bench;
+    EXPECT_FALSE(bench.history.apply(bench.world, DestroyBody{BodyId{3, 1}}, {}).ok());
+    BodyDef bad = ball({0, 0, 1});
+    bad.mass = -1.0f;
+    EXPECT_FALSE(bench.history.apply(bench.world, CreateBody{bad}, {}).ok());
+    EXPECT_FALSE(bench.history.can_undo());
+    EXPECT_EQ(bench.history.bytes(), 0u);
+}
+
+TEST(EditHistory, OldestAreForgottenForMemory) {
+    Bench bench;
+    bench.history = EditHistory(20000);
+    for (int i = 0; i < 500; ++i) {
+        bench.edit(CreateBody{ball({float(i % 20) * 2.0f, float(i / 20) * 2.0f, 1})});
+        ASSERT_LE(bench.history.bytes(), 20000u);
+    }
+    int undone = 0;
+    while (bench.history.can_undo()) {
+        bench.undo();
+        ++undone;
+    }
+    EXPECT_GT(undone, 5);
+    EXPECT_LT(undone, 100);
+    EXPECT_EQ(bench.world.body_count(), 500u - std::size_t(undone));
+}
+
+// A tensor that was given cannot be taken away by setting another: the body is made anew, as it is now.
+TEST(EditHistory, TensorGivenIsTakenAway) {
+    Bench bench;
+    const BodyId id = bench.world.apply(CreateBody{ball({0, 0, 1})}).created;
+    const Seen before = look(bench.world);
+    SetBody set;
+    set.body = id;
+    set.inertia = Vec3(30, 40, 50);
+    bench.edit(set);
+    bench.undo();
+    expect_same(look(bench.world), before, "undone");
+    EXPECT_FALSE(bench.world.model(bench.world.body_ids().front())->def.inertia.has_value());
+    bench.redo();
+    EXPECT_EQ(bench.world.model(bench.world.body_ids().front())->def.inertia, Vec3(30, 40, 50));
+}
+
+// Any edits in any order, taken back one by one and done again: at each point the world is what it was there.
+TEST(EditHistory, AnyEditsThereAndBack) {
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        std::mt19937 random(seed);
+        const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+        const auto number = [&] { return static_cast<float>(below(1000)) * 0.01f; };
+        const auto place = [&] {
+            const float x = number();
+            const float y = number();
+            return Vec3(x, y, number());
+        };
+        Bench bench;
+        int made = 0;
+        std::vector<Seen> seen{look(bench.world)};
+        while (seen.size() < 40) {
+            const std::vector<BodyId> ids = bench.world.body_ids();
+            FrameState frame;
+            bench.world.publish(frame);
+            const std::size_t kind = ids.size() < 2 ? 0 : below(9);
+            Command command;
+            if (kind <= 1) {
+                command = CreateBody{ball(place(), "ball " + std::to_string(made++))};
+            } else if (kind == 2) {
+                command = DestroyBody{ids[below(ids.size())]};
+            } else if (kind <= 4) {
+                SetBody set;
+                set.body = ids[below(ids.size())];
+                if (below(2) == 0) {
+                    set.position = place();
+                }
+                if (below(2) == 0) {
+                    set.linear_velocity = place();
+                }
+                if (below(4) == 0) {
+                    set.mass = 1.0f + number();
+                }
+                if (below(6) == 0) {
+                    set.inertia = Vec3(5.0f + number());
+                }
+                if (below(4) == 0) {
+                    set.type = static_cast<BodyType>(below(3));
+                }
+                if (below(4) == 0) {
+                    set.friction = 0.1f * number();
+                }
+                command = set;
+            } else if (kind == 5) {
+                ApplyImpulse push;
+                push.body = ids[below(ids.size())];
+                push.impulse = place();
+                command = push;
+            } else if (kind == 6) {
+                Settings settings = bench.world.settings();
+                settings.gravity = place();
+                command = SetSettings{settings};
+            } else if (kind == 7 || frame.joints.empty()) {
+                JointDef joint;
+                joint.name = "joint " + std::to_string(made++);
+                const std::size_t a = below(ids.size());
+                joint.body_a = ids[a];
+                joint.body_b = ids[(a + 1 + below(ids.size() - 1)) % ids.size()];
+                command = CreateJoint{joint};
+            } else {
+                command = DestroyJoint{frame.joints[below(frame.joints.size())].id};
+            }
+            if (bench.history.apply(bench.world, command, {}).ok()) {
+                seen.push_back(look(bench.world));
+            }
+        }
+        std::size_t at = seen.size() - 1;
+        for (int n = 0; n < 200; ++n) { // to and fro, ending where it began
+            const bool back = n >= 160 || below(5) < 3;
+            if (back && at > 0) {
+                bench.undo();
+                --at;
+            } else if (!back && at + 1 < seen.size()) {
+                bench.redo();
+                ++at;
+            }
+            expect_same(look(bench.world), seen[at],
+                        "seed " + std::to_string(seed) + ", after edit " + std::to_string(at));
+            if (HasFailure()) {
+                return;
+            }
+        }
+        EXPECT_EQ(at, 0u);
+        EXPECT_FALSE(bench.history.can_undo());
+    }
+}
+
+} // namespace
+} // namespace cairn::core
