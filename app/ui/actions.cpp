@@ -54,12 +54,12 @@ std::optional<physics::WorldRayHit> App::pick(const physics::Ray& ray) const {
     return view.pick(frame(), ray);
 }
 
-void App::submit(physics::Command command) {
+void App::submit(physics::Command command, std::string what) {
     if (simulation.replaying()) {
         log.info("A replay cannot be changed: stop it first");
         return;
     }
-    simulation.submit(std::move(command));
+    simulation.submit(std::move(command), {std::move(what), gesture});
 }
 
 void History::add(float value) {
@@ -155,9 +155,14 @@ bool save_scene_as(App& app, const std::filesystem::path& path) {
 }
 
 void spawn_at(App& app, const physics::Vec3& base) {
-    for (physics::BodyDef& body : spawn_bodies(app.spawn, base)) {
-        app.submit(physics::CreateBody{std::move(body)});
+    std::vector<physics::BodyDef> bodies = spawn_bodies(app.spawn, base);
+    const std::string what =
+        bodies.size() == 1 ? "Spawn " + bodies.front().name : "Spawn " + std::to_string(bodies.size()) + " bodies";
+    app.begin_gesture();
+    for (physics::BodyDef& body : bodies) {
+        app.submit(physics::CreateBody{std::move(body)}, what);
     }
+    app.end_gesture();
     app.spawn.seed += static_cast<std::uint32_t>(app.spawn.count);
 }
 
@@ -184,7 +189,27 @@ void throw_ball(App& app) {
     if (app.cursor_over_ui || !app.cursor_inside) {
         ray = cursor_ray(app.camera.camera(), 0.5f * app.window_size(), app.window_size());
     }
-    app.submit(physics::CreateBody{thrown_ball(app.spawn, ray)});
+    app.submit(physics::CreateBody{thrown_ball(app.spawn, ray)}, "Throw a ball");
+}
+
+void undo(App& app) {
+    if (app.simulation.replaying()) {
+        app.log.info("A replay cannot be changed: stop it first");
+        return;
+    }
+    const std::string& what = app.simulation.undo_what();
+    app.log.info(what.empty() ? "Nothing to undo" : "Undone: " + what);
+    app.simulation.undo();
+}
+
+void redo(App& app) {
+    if (app.simulation.replaying()) {
+        app.log.info("A replay cannot be changed: stop it first");
+        return;
+    }
+    const std::string& what = app.simulation.redo_what();
+    app.log.info(what.empty() ? "Nothing to do again" : "Done again: " + what);
+    app.simulation.redo();
 }
 
 void select(App& app, physics::BodyId body) {
@@ -345,6 +370,12 @@ void perform(App& app, Action action) {
         break;
     case Action::delete_selected:
         delete_selected(app);
+        break;
+    case Action::undo:
+        undo(app);
+        break;
+    case Action::redo:
+        redo(app);
         break;
     case Action::deselect:
         if (app.show_help || app.placing) {

@@ -23,6 +23,9 @@ void spawn_from_panel(App& app);
 // Where the cursor meets the world: a body, else the ground plane z = 0 within 200 m.
 std::optional<physics::Vec3> point_under_cursor(const App& app);
 void throw_ball(App& app);
+// Take back the last edit of this world, or do it again.
+void undo(App& app);
+void redo(App& app);
 void select(App& app, physics::BodyId body);
 void delete_selected(App& app);
 

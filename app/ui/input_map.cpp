@@ -36,6 +36,9 @@ const std::vector<KeyBinding>& key_bindings() {
         {Action::spawn, 'N', 0, "N", "Spawn at the cursor", "Bodies"},
         {Action::delete_selected, key_delete, 0, "Del", "Delete the selected body", "Bodies"},
         {Action::delete_selected, key_backspace, 0, "Backspace", "Delete the selected body", "Bodies"},
+        {Action::undo, 'Z', modifier_control, "Ctrl+Z", "Undo the last edit", "Bodies", false, true},
+        {Action::redo, 'Z', modifier_control | modifier_shift, "Ctrl+Shift+Z", "Do it again", "Bodies", false, true},
+        {Action::redo, 'Y', modifier_control, "Ctrl+Y", "Do it again", "Bodies", false, true},
         {Action::deselect, key_escape, 0, "Esc", "Let go, close, select nothing", "Bodies"},
 
         {Action::fly_forward, 'W', 0, "W", "Fly forward (Shift: fast)", "Camera", true},

@@ -23,6 +23,8 @@ enum class Action {
     throw_ball,
     spawn,
     delete_selected,
+    undo,
+    redo,
     frame_selected,
     frame_all,
     deselect,

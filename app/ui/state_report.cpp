@@ -128,6 +128,8 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["contacts"] = frame.stats.contacts;
     out["max_penetration"] = json_of(frame.stats.max_penetration);
     out["kinetic_energy"] = frame.stats.kinetic_energy;
+    out["undo"] = app.simulation.undo_what();
+    out["redo"] = app.simulation.redo_what();
     out["selected"] = json_of(app.selected);
     out["hovered"] = json_of(app.hovered);
     out["gravity"] = json_of(s.gravity);

@@ -29,7 +29,22 @@ struct NumberSpec {
     bool exact = false;    // shown with as many digits as it has
 };
 
-enum class Icon { play, pause, step, restart, record, stop, help, camera, reset, fold_left, fold_right, unfold };
+enum class Icon {
+    play,
+    pause,
+    step,
+    restart,
+    undo,
+    redo,
+    record,
+    stop,
+    help,
+    camera,
+    reset,
+    fold_left,
+    fold_right,
+    unfold
+};
 
 class Widgets {
   public:

@@ -340,6 +340,45 @@ class RealWindow(unittest.TestCase):
             result = subprocess.run([program(), "check", path], capture_output=True, text=True, check=False)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
+    def test_undo_and_redo(self):
+        with with_small_scene() as run:
+            run.key("p")
+            start = run.wait(lambda s: s["paused"], "the pause")
+            self.assertEqual((start["undo"], start["redo"]), ("", ""))
+            bodies = start["bodies"]
+            run.move(450, 350)
+            run.key("n")
+            run.wait(lambda s: s["bodies"] == bodies + 1 and s["undo"].startswith("Spawn"), "a body")
+            run.key("space")
+            run.wait(lambda s: s["bodies"] == bodies + 2 and s["undo"] == "Throw a ball", "a ball")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["bodies"] == bodies + 1 and s["redo"] == "Throw a ball", "the ball gone")
+            run.click("transport.undo")
+            run.wait(lambda s: s["bodies"] == bodies and s["undo"] == "", "the body gone")
+            run.key("ctrl+shift+z")
+            run.wait(lambda s: s["bodies"] == bodies + 1, "the body back")
+            run.click("transport.redo")
+            run.wait(lambda s: s["bodies"] == bodies + 2 and s["redo"] == "", "the ball back")
+
+            run.key("ctrl+z")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["bodies"] == bodies, "both gone again")
+
+            # A body that is deleted comes back, and a drag goes back to where it began.
+            body = run.pickable("left")
+            run.click_at(*body["at"])
+            run.key("Delete")
+            run.wait(lambda s: s["bodies"] == bodies - 1 and s["undo"] == "Delete left", "the body deleted")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["bodies"] == bodies, "the body back")
+
+            gravity = run.state()["gravity"]
+            run.click("world.gravity.Moon")
+            run.wait(lambda s: s["gravity"] != gravity and s["undo"] == "Change Gravity", "the moon")
+            run.key("ctrl+z")
+            state = run.wait(lambda s: s["gravity"] == gravity, "the earth")
+            self.assertEqual(errors_of(state), [])
+
     def test_resize(self):
         with with_small_scene(size=(900, 600)) as run:
             window = run.window()

@@ -1,5 +1,7 @@
 #include "app/core/edits/edit_history.h"
 
+#include "physics/world/parameters.h"
+
 #include <algorithm>
 
 namespace cairn::core {
@@ -53,6 +55,20 @@ std::string name_of(const World& world, JointId joint) {
     return def && !def->name.empty() ? def->name : "joint " + std::to_string(joint.index);
 }
 
+// Of the one parameter that differs; of the world if there are more.
+std::string changed_parameter(const Settings& before, const Settings& after) {
+    std::string name;
+    for (const Parameter& parameter : parameters) {
+        if (differs(before, after, parameter)) {
+            if (!name.empty()) {
+                return "the world";
+            }
+            name = parameter.label;
+        }
+    }
+    return name.empty() ? "the world" : name;
+}
+
 // Before the command is applied.
 std::string description(const World& world, const Command& command) {
     return std::visit(
@@ -64,7 +80,7 @@ std::string description(const World& world, const Command& command) {
             [&](const Grab& c) { return "Drag " + name_of(world, c.body); },
             [](const MoveGrab&) { return std::string("Drag"); },
             [](const ReleaseGrab&) { return std::string("Let go"); },
-            [](const SetSettings&) { return std::string("Change the world"); },
+            [&](const SetSettings& c) { return "Change " + changed_parameter(world.settings(), c.settings); },
             [](const CreateJoint& c) {
                 return "Create " + (c.joint.name.empty() ? std::string("a joint") : c.joint.name);
             },
@@ -348,12 +364,14 @@ void EditHistory::forget_undone() {
     undone_.clear();
 }
 
-std::string EditHistory::undo_what() const {
-    return holding_ ? holding_->what : (done_.empty() ? std::string() : done_.back().what);
+const std::string& EditHistory::undo_what() const {
+    static const std::string nothing;
+    return holding_ ? holding_->what : (done_.empty() ? nothing : done_.back().what);
 }
 
-std::string EditHistory::redo_what() const {
-    return undone_.empty() ? std::string() : undone_.back().what;
+const std::string& EditHistory::redo_what() const {
+    static const std::string nothing;
+    return undone_.empty() ? nothing : undone_.back().what;
 }
 
 CommandResult EditHistory::carry_out(World& world, const Deed& deed, Outcome& outcome) {

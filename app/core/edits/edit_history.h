@@ -63,8 +63,8 @@ class EditHistory {
 
     bool can_undo() const { return !done_.empty() || holding_.has_value(); }
     bool can_redo() const { return !undone_.empty(); }
-    std::string undo_what() const; // for people; empty if there is nothing
-    std::string redo_what() const;
+    const std::string& undo_what() const; // for people; empty if there is nothing
+    const std::string& redo_what() const;
     std::size_t bytes() const { return bytes_; }
 
     // Takes back the last edit, or does it again: applies its commands and hands over those that the world took, in

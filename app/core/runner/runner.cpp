@@ -22,10 +22,14 @@ constexpr std::size_t max_messages = 200; // kept until somebody takes them
 constexpr const char* replay_refusal = "a capture is being replayed: stop the replay to change the world";
 constexpr const char* reload_refusal = "another scene was started before the command could be applied";
 
+enum class Wish { command, undo, redo };
+
 struct Pending {
     Command command;
     std::function<void(const CommandResult&)> on_result;
-    CommandResult result;
+    CommandResult result{};
+    EditMark mark{};
+    Wish wish = Wish::command;
 };
 
 double scale_in_range(double time_scale) {
@@ -65,6 +69,7 @@ struct Runner::Impl {
 
     std::unique_ptr<CaptureWriter> writer;
     CaptureStep record; // commands since the last step, then that step
+    EditHistory edits;
 
     std::optional<Replay> replay;
 
@@ -125,6 +130,7 @@ struct Runner::Impl {
 
     void replace_world(World fresh) {
         world = std::move(fresh);
+        edits.clear();
         record.commands.clear();
         frames = FramePool(); // those of the old world go when the last reader lets go of them
         publish_start();
@@ -166,16 +172,34 @@ struct Runner::Impl {
         taken.clear();
         taken.swap(queue);
         for (Pending& pending : taken) {
-            pending.result = world.apply(pending.command);
+            if (pending.wish != Wish::command) {
+                wind(pending.wish == Wish::undo);
+                continue;
+            }
+            pending.result = edits.apply(world, pending.command, pending.mark);
             if (!pending.result.ok()) {
                 say(pending.result.error);
                 continue;
             }
-            untouched = false;
-            carry_to_previous(pending.command);
-            if (writer) {
-                record.commands.push_back(std::move(pending.command));
-            }
+            applied(std::move(pending.command));
+        }
+    }
+
+    void applied(Command command) {
+        untouched = false;
+        carry_to_previous(command);
+        if (writer) {
+            record.commands.push_back(std::move(command));
+        }
+    }
+
+    void wind(bool back) {
+        EditHistory::Outcome outcome = back ? edits.undo(world) : edits.redo(world);
+        for (Command& command : outcome.applied) {
+            applied(std::move(command));
+        }
+        if (!outcome.problem.empty()) {
+            say((back ? "undoing \"" : "doing again \"") + outcome.what + "\": " + outcome.problem);
         }
     }
 
@@ -297,14 +321,34 @@ const Scene& Runner::scene() const {
     return impl_->scene;
 }
 
-void Runner::submit(Command command, std::function<void(const CommandResult&)> on_result) {
+void Runner::submit(Command command, std::function<void(const CommandResult&)> on_result, EditMark mark) {
     if (impl_->replay) {
         if (on_result) {
             on_result(CommandResult{replay_refusal, {}});
         }
         return;
     }
-    impl_->queue.push_back({std::move(command), std::move(on_result), {}});
+    impl_->queue.push_back({std::move(command), std::move(on_result), {}, std::move(mark)});
+}
+
+void Runner::undo() {
+    if (!impl_->replay) {
+        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Wish::undo});
+    }
+}
+
+void Runner::redo() {
+    if (!impl_->replay) {
+        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Wish::redo});
+    }
+}
+
+const std::string& Runner::undo_what() const {
+    return impl_->edits.undo_what();
+}
+
+const std::string& Runner::redo_what() const {
+    return impl_->edits.redo_what();
 }
 
 void Runner::step() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/core/capture/capture.h"
+#include "app/core/edits/edit_history.h"
 #include "app/core/scene/scene.h"
 #include "physics/world/world.h"
 
@@ -30,8 +31,19 @@ class Runner {
     void restart();
     const Scene& scene() const;
 
-    // Queues a command for the next step. The result arrives after that step: on_result (may be empty) gets it.
-    void submit(physics::Command command, std::function<void(const physics::CommandResult&)> on_result = {});
+    // Queues a command for the next step. The result arrives after that step: on_result (may be empty) gets it. `mark`:
+    // how the edit is called when it is undone, and what it is undone with.
+    void submit(physics::Command command, std::function<void(const physics::CommandResult&)> on_result = {},
+                EditMark mark = {});
+
+    // Queued like commands: take back the last edit of this world, or do it again. What that does is recorded as
+    // commands.
+    void undo();
+    void redo();
+    // What they would take back and do again, for people; empty if there is nothing. Loading, restarting, recording and
+    // replaying begin a world without edits.
+    const std::string& undo_what() const;
+    const std::string& redo_what() const;
 
     // Applies the queue and takes one step, recorded if recording. During replay the capture's commands are used and
     // the queue is refused (on_result gets an error): replay is not interactive. Does nothing once a replay is

@@ -36,6 +36,7 @@ struct Simulation::Impl {
     // Of the simulation's thread alone, once that runs.
     Runner runner;
     std::shared_ptr<const Scene> scene;
+    std::shared_ptr<const EditNames> edits;
     double clock = 0.0; // s, up to which the runner's time has passed
     double lag = 0.0, interval = 0.0, last_published = 0.0;
     std::function<void()> delay;
@@ -47,7 +48,7 @@ struct Simulation::Impl {
     bool paused = false;
     double time_scale = 1.0;
     int step_requests = 0;
-    std::vector<Command> commands;
+    std::vector<std::function<void(Runner&)>> wishes; // commands and the like, in order
     std::function<void()> job;
     bool job_done = false;
     std::exception_ptr job_error;
@@ -81,6 +82,10 @@ struct Simulation::Impl {
         next.previous = runner.share_previous();
         next.current = runner.share_current();
         next.scene = scene;
+        if (!edits || edits->undo != runner.undo_what() || edits->redo != runner.redo_what()) {
+            edits = std::make_shared<const EditNames>(EditNames{runner.undo_what(), runner.redo_what()});
+        }
+        next.edits = edits;
         next.published_at = clock;
         next.ahead = runner.seconds_ahead();
         next.lag = lag;
@@ -160,7 +165,7 @@ struct Simulation::Impl {
     }
 
     bool asked() const { // under the mutex
-        return job || !commands.empty() || step_requests > 0 || paused != runner.paused ||
+        return job || !wishes.empty() || step_requests > 0 || paused != runner.paused ||
                time_scale != runner.time_scale;
     }
 
@@ -191,8 +196,8 @@ struct Simulation::Impl {
 
     // Does what the reader asks. Called with the lock, returns with it.
     void answer(std::unique_lock<std::mutex>& lock) {
-        std::vector<Command> taken;
-        taken.swap(commands);
+        std::vector<std::function<void(Runner&)>> taken;
+        taken.swap(wishes);
         const bool steps_on = std::exchange(step_requests, std::max(step_requests - 1, 0)) > 0;
         std::function<void()> work;
         if (!steps_on) {
@@ -202,8 +207,8 @@ struct Simulation::Impl {
         runner.time_scale = time_scale;
         lock.unlock();
 
-        for (Command& command : taken) {
-            runner.submit(std::move(command));
+        for (const std::function<void(Runner&)>& wish_for : taken) {
+            wish_for(runner);
         }
         if (work) {
             std::exception_ptr error;
@@ -248,6 +253,21 @@ struct Simulation::Impl {
             time_scale = scale;
             wake.notify_one();
         }
+    }
+
+    // Of the runner, before its next step.
+    void ask(bool pause, double scale, std::function<void(Runner&)> what) {
+        if (place == Place::caller) {
+            what(runner);
+            return;
+        }
+        start();
+        {
+            const std::lock_guard lock(mutex);
+            wish(pause, scale);
+            wishes.push_back(std::move(what));
+        }
+        wake.notify_one();
     }
 
     void take(Shown& shown) {
@@ -334,19 +354,18 @@ void Simulation::step_now() {
     sim.take(shown_);
 }
 
-void Simulation::submit(Command command) {
-    Impl& sim = *impl_;
-    if (sim.place == Place::caller) {
-        sim.runner.submit(std::move(command));
-        return;
-    }
-    sim.start();
-    {
-        const std::lock_guard lock(sim.mutex);
-        sim.wish(paused, time_scale);
-        sim.commands.push_back(std::move(command));
-    }
-    sim.wake.notify_one();
+void Simulation::submit(Command command, EditMark mark) {
+    impl_->ask(paused, time_scale, [command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
+        runner.submit(std::move(command), {}, std::move(mark));
+    });
+}
+
+void Simulation::undo() {
+    impl_->ask(paused, time_scale, [](Runner& runner) { runner.undo(); });
+}
+
+void Simulation::redo() {
+    impl_->ask(paused, time_scale, [](Runner& runner) { runner.redo(); });
 }
 
 void Simulation::request_step() {

@@ -41,7 +41,11 @@ class Simulation {
 
     // Applied before the next step, or, while paused and when the next step is far, at once. Refused ones are told by
     // take_messages().
-    void submit(physics::Command command);
+    // `mark`: see Runner::submit.
+    void submit(physics::Command command, EditMark mark = {});
+    // As the runner's; like commands they take effect before the next step, or soon.
+    void undo();
+    void redo();
     // Pauses, and takes one more step.
     void request_step();
 
@@ -64,6 +68,9 @@ class Simulation {
     const Scene& scene() const { return *shown_.scene; }
     double dropped_seconds() const { return shown_.dropped; }         // of real time, since the scene was loaded
     double publish_seconds() const { return shown_.publish_seconds; } // that writing current() took its thread
+    // What undo() and redo() would do, for people; empty: nothing.
+    const std::string& undo_what() const { return shown_.edits->undo; }
+    const std::string& redo_what() const { return shown_.edits->redo; }
     bool stands_still() const; // paused, and the step that was in progress then is shown
     bool recording() const { return shown_.recording; }
     std::uint64_t recorded_steps() const { return shown_.recorded_steps; }
@@ -81,9 +88,13 @@ class Simulation {
     void delay_steps(std::function<void()> delay);
 
   private:
+    struct EditNames {
+        std::string undo, redo;
+    };
     struct Shown {
         std::shared_ptr<const physics::FrameState> previous, current;
         std::shared_ptr<const Scene> scene;
+        std::shared_ptr<const EditNames> edits;
         double published_at = 0.0; // s, steady clock
         double ahead = 0.0;        // s of simulated time that the clock was ahead of `current` then
         double lag = 0.0;          // what `ahead` usually is when a step is published

@@ -70,6 +70,19 @@ void transport_panel(App& app) {
         restart(app);
     }
     ImGui::SameLine(0.0f, gap);
+    const auto help_of = [](const char* deed, const std::string& what, Action action) {
+        return std::string(deed) + (what.empty() ? "" : ": " + what) + " (" + key_of(action) + ")";
+    };
+    if (w.icon_button("transport.undo", Icon::undo, help_of("Undo", app.simulation.undo_what(), Action::undo), false,
+                      !app.simulation.undo_what().empty())) {
+        undo(app);
+    }
+    ImGui::SameLine(0.0f, gap);
+    if (w.icon_button("transport.redo", Icon::redo, help_of("Do again", app.simulation.redo_what(), Action::redo),
+                      false, !app.simulation.redo_what().empty())) {
+        redo(app);
+    }
+    ImGui::SameLine(0.0f, gap);
     const bool recording = app.simulation.recording();
     if (w.icon_button("transport.record", recording ? Icon::stop : Icon::record,
                       (recording ? "Stop recording (" : "Record a capture (") + key_of(Action::toggle_record) + ")",
@@ -123,6 +136,13 @@ void performance_row(App& app) {
 } // namespace
 
 void draw_panels(App& app) {
+    // While an item is held, and in the frame after, in which what was typed arrives.
+    const bool held = ImGui::IsAnyItemActive();
+    if (held && !app.panel_held) {
+        ++app.gestures;
+    }
+    app.gesture = held || app.panel_held ? app.gestures : 0;
+    app.panel_held = held;
     if (app.show_ui) {
         column(app, "left", true, app.left_open, [&] {
             if (!app.left_open) {
@@ -151,6 +171,7 @@ void draw_panels(App& app) {
     }
     draw_notes(app);
     draw_help(app);
+    app.end_gesture();
 }
 
 } // namespace cairn::ui

@@ -33,6 +33,47 @@ TEST(Runner, StartsAsTheSceneSays) {
     EXPECT_TRUE(runner.scene() == scene);
 }
 
+// What undoing does is recorded like all else, and the capture replays it.
+TEST(Runner, UndoIsRecordedAsCommands) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    runner.start_recording(folder / "undo.cairn");
+    const std::size_t bodies = runner.current().bodies.size();
+    const BodyId first = runner.current().bodies.back().id;
+    runner.submit(CreateBody{ball({0, 0, 20})}, {}, {"Throw a ball", 0});
+    runner.step();
+    EXPECT_EQ(runner.undo_what(), "Throw a ball");
+    runner.submit(DestroyBody{first});
+    runner.step();
+    EXPECT_EQ(runner.current().bodies.size(), bodies);
+    runner.undo();
+    runner.undo();
+    runner.step();
+    EXPECT_EQ(runner.current().bodies.size(), bodies);
+    EXPECT_EQ(runner.redo_what(), "Throw a ball");
+    EXPECT_EQ(runner.undo_what(), "");
+    runner.redo();
+    runner.redo();
+    runner.undo();
+    runner.undo();
+    runner.undo(); // once too often
+    for (int i = 0; i < 20; ++i) {
+        runner.step();
+    }
+    EXPECT_TRUE(runner.undo_what().empty());
+    EXPECT_TRUE(runner.take_messages().empty());
+    const std::uint64_t hash = runner.current().hash;
+    runner.stop_recording();
+    runner.start_replay(folder / "undo.cairn");
+    while (!runner.replay()->finished) {
+        runner.step();
+    }
+    EXPECT_FALSE(runner.replay()->divergence.has_value());
+    EXPECT_EQ(runner.current().hash, hash);
+    runner.undo();
+    EXPECT_TRUE(runner.undo_what().empty());
+}
+
 TEST(Runner, FramesThatWereGivenOutStayAsTheyAre) {
     Runner runner(falling_boxes());
     runner.step();
