@@ -114,7 +114,7 @@ bool Widgets::icon_button(const char* id, Icon icon, const std::string& help, bo
     case Icon::redo: {
         const float way = icon == Icon::undo ? 1.0f : -1.0f;
         draw->AddLine(at(-0.8f * way, -0.35f), at(0.3f * way, -0.35f), ink, stroke);
-        draw->PathArcTo(at(0.3f * way, 0.3f), 0.65f * r, -1.5708f, way * 1.5708f, 12);
+        draw->PathArcTo(at(0.3f * way, 0.3f), 0.65f * r, -1.5708f, -1.5708f + way * 3.1416f, 12);
         draw->PathStroke(ink, 0, stroke);
         draw->AddLine(at(0.3f * way, 0.95f), at(-0.4f * way, 0.95f), ink, stroke);
         draw->AddTriangleFilled(at(-1.1f * way, -0.35f), at(-0.35f * way, -0.95f), at(-0.35f * way, 0.25f), ink);
