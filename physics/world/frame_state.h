@@ -68,6 +68,7 @@ struct StepStats {
     std::uint32_t bodies = 0, awake = 0, pairs = 0, contacts = 0, contact_points = 0, islands = 0, colours = 0;
     std::uint32_t continuous_hits = 0; // bodies stopped by CCD in the last step
     std::uint32_t finest_substeps = 0; // that any island took
+    std::uint32_t batches = 0;         // of small islands that were solved apart, see BatchedSolver
     std::uint32_t joints_alone = 0;    // joints too many of which hang together to be solved as one
     std::uint32_t spin_limited = 0;    // bodies whose spin was held to what the substeps resolve
     float max_penetration = 0.0f;      // m, deepest contact point, >= 0

@@ -112,9 +112,14 @@ void World::Impl::solve() {
     input.backward = data.step % 2 == 1;
     input.regions = &regions;
     gather_joints();
-    solver.run(run_on(), input, motions, dynamics, touching, data.contacts, joint_rows);
+    root_of_motion.resize(motions.size());
+    for (std::uint32_t i = 0; i < motions.size(); ++i) {
+        root_of_motion[i] = islands.root(i);
+    }
+    solver.run(run_on(), input, motions, dynamics, touching, data.contacts, joint_rows, root_of_motion);
     store_joints();
     data.stats.spin_limited = solver.spin_limited();
+    data.stats.batches = static_cast<std::uint32_t>(solver.batches());
     data.stats.joints_alone = static_cast<std::uint32_t>(solver.joints_alone());
     data.stats.finest_substeps = static_cast<std::uint32_t>(data.settings.substeps);
     for (const Pace& pace : paces) {

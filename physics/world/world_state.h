@@ -7,7 +7,7 @@
 #include "physics/narrowphase/body_trace.h"
 #include "physics/narrowphase/contact_pool.h"
 #include "physics/narrowphase/contact_update.h"
-#include "physics/solver/solver.h"
+#include "physics/solver/batched_solver.h"
 #include "physics/world/body_kind.h"
 #include "physics/world/division.h"
 #include "physics/world/world.h"
@@ -137,7 +137,8 @@ struct World::Impl {
     Executor* executor = nullptr; // none = serial
 
     BodyKindLibrary kinds;
-    Solver solver;
+    BatchedSolver solver;
+    std::vector<std::uint32_t> root_of_motion; // of its island
     ContinuousCollision continuous;
 
     // Names this world among all in the process, anew after each restore, and moves when a body wakes, falls asleep or

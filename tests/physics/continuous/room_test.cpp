@@ -1,6 +1,7 @@
 // Bodies of all shapes thrown about a closed room at 50 to 500 m/s. A sample in the ordinary run; ten thousand bodies
 // for ten seconds with CAIRN_LONG=1.
 #include "physics/query/distance.h"
+#include "tests/physics/world/two_threads.h"
 #include "tests/physics/world/world_builder.h"
 
 #include <array>
@@ -8,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
-#include <thread>
 
 namespace cairn::physics::testing {
 namespace {
@@ -219,22 +219,6 @@ TEST(Room, WithoutContinuousCollisionMostLeaveIt) {
     const Outcome outcome = throw_about({200, 10.0f, 60, false, false});
     EXPECT_GT(outcome.outside, 150);
 }
-
-// Every other block on another thread.
-class TwoThreads final : public Executor {
-  public:
-    void parallel_for(std::size_t count, std::size_t grain, const Block& block) override {
-        const auto half = [&](std::size_t first) {
-            for (std::size_t begin = first * grain; begin < count; begin += 2 * grain) {
-                block(begin, std::min(begin + grain, count));
-            }
-        };
-        std::thread other([&] { half(1); });
-        half(0);
-        other.join();
-    }
-    int thread_count() const override { return 2; }
-};
 
 TEST(Room, HasTheSameBitsOnTwoThreads) {
     TwoThreads two;
