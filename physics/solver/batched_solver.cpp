@@ -89,8 +89,9 @@ bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
     }
     batches_.clear();
     open_.assign(std::max<std::size_t>(job.input.paces.size(), 1), none);
+    const bool paced = job.input.paces.size() > 1; // else nothing is said of single motions
     const auto pace_of = [&](std::uint32_t motion) {
-        return job.input.pace_of_motion.empty() ? std::uint8_t{0} : job.input.pace_of_motion[motion];
+        return paced ? job.input.pace_of_motion[motion] : std::uint8_t{0};
     };
     // In the order in which the islands come among the contacts.
     for (const TouchingContact& contact : job.touching) {
@@ -223,7 +224,8 @@ void BatchedSolver::solve_rest(Executor& executor, const Job& job, std::span<Joi
     load(job, rest_batch_, rest_);
     SolverInput input = job.input;
     input.regions = nullptr;
-    if (!job.input.pace_of_motion.empty()) {
+    input.pace_of_motion = {};
+    if (job.input.paces.size() > 1) {
         rest_paces_.resize(rest_.motions.size());
         rest_paces_[0] = job.input.pace_of_motion[0];
         for (std::size_t i = 0; i < rest_batch_.bodies; ++i) {
