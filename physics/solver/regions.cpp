@@ -5,25 +5,34 @@
 namespace cairn::physics {
 
 void Regions::set(std::span<const std::uint32_t> sizes) {
-    starts_.resize(sizes.size() + 1);
-    starts_[0] = 1;
+    begin_at_one(sizes.size());
     for (std::size_t region = 0; region < sizes.size(); ++region) {
         starts_[region + 1] = starts_[region] + sizes[region];
     }
-    regions_.resize(starts_.back());
-    regions_[0] = 0;
-    for (std::size_t region = 0; region < sizes.size(); ++region) {
-        std::fill(regions_.begin() + starts_[region], regions_.begin() + starts_[region + 1],
-                  static_cast<std::uint8_t>(region));
-    }
+    name_bodies();
 }
 
 void Regions::set_even(std::size_t bodies, std::size_t regions) {
-    std::vector<std::uint32_t> sizes(std::clamp<std::size_t>(regions, 1, most));
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-        sizes[i] = static_cast<std::uint32_t>(bodies * (i + 1) / sizes.size() - bodies * i / sizes.size());
+    const std::size_t count = std::clamp<std::size_t>(regions, 1, most);
+    begin_at_one(count);
+    for (std::size_t region = 0; region < count; ++region) {
+        starts_[region + 1] = static_cast<std::uint32_t>(1 + bodies * (region + 1) / count);
     }
-    set(sizes);
+    name_bodies();
+}
+
+void Regions::begin_at_one(std::size_t regions) {
+    starts_.resize(regions + 1);
+    starts_[0] = 1;
+}
+
+void Regions::name_bodies() {
+    regions_.resize(starts_.back());
+    regions_[0] = 0;
+    for (std::size_t region = 0; region < count(); ++region) {
+        std::fill(regions_.begin() + starts_[region], regions_.begin() + starts_[region + 1],
+                  static_cast<std::uint8_t>(region));
+    }
 }
 
 } // namespace cairn::physics

@@ -33,6 +33,9 @@ class Regions {
     std::size_t memory_bytes() const { return bytes_of(regions_) + bytes_of(starts_); }
 
   private:
+    void begin_at_one(std::size_t regions);
+    void name_bodies(); // when the starts are known
+
     std::vector<std::uint8_t> regions_; // by body
     std::vector<std::uint32_t> starts_; // by region, and where the last ends; empty: one region without bodies
 };

@@ -131,6 +131,24 @@ class CountingExecutor final : public Executor {
     SerialExecutor serial_;
 };
 
+// Small islands are solved in batches of different sizes, one after the other on the same memory.
+TEST(Settled, ManySmallIslandsAllocateNothing) {
+    Settings sleepless;
+    sleepless.sleeping = false;
+    World world(sleepless);
+    add(world, make_static(Box{Vec3(200, 200, 1)}, Vec3(0, 0, -1)));
+    for (int tower = 0; tower < 750; ++tower) {
+        for (int floor = 0; floor < 2 + tower % 3; ++floor) {
+            add(world, make_body(Box{Vec3(0.4f)}, Vec3(2.0f * static_cast<float>(tower % 30) - 30.0f,
+                                                       2.0f * static_cast<float>(tower / 30) - 30.0f,
+                                                       0.4f + 0.8f * static_cast<float>(floor))));
+        }
+    }
+    run(world, 80);
+    ASSERT_GT(published(world).stats.batches, 1u);
+    EXPECT_EQ(allocations_of(world, 20), 0u);
+}
+
 TEST(Settled, SleepersAreGivenNoWork) {
     CountingExecutor executor;
     World world({}, &executor);
