@@ -50,6 +50,8 @@ struct SweptBody {
     bool driven = false;       // was hit by something that nothing stops, or by a body that was
     std::uint32_t impacts = 0; // answered in this step
     std::uint32_t version = 0; // grows with every change of the path
+
+    bool moves() const { return linear != Vec3(0.0f) || angular != Vec3(0.0f); }
 };
 
 // What continuous collision reads of the world, on several threads at once. Asked only for what a fast body may meet.
@@ -113,9 +115,6 @@ struct ContinuousStats {
     std::uint32_t stopped = 0;      // bodies left standing for the rest of the step
     std::uint32_t spin_limited = 0; // spins held to what sweeps resolve
 };
-
-// World bounds of a shape at `shape_pose` (in the body's frame) along the body's path.
-Aabb swept_bounds(const Shape& shape, const Transform& shape_pose, const SweptBody& body);
 
 // Handles all fast bodies together, impact by impact in order of time; see docs/step.md.
 class ContinuousCollision {
@@ -190,8 +189,9 @@ class ContinuousCollision {
     bool go_on(const Step& step, SweptBody& body, float now, const ImpactBody& state);
     static bool later(const Event& x, const Event& y);
 
-    std::vector<SweptBody> bodies_;       // those met so far
-    std::vector<std::uint32_t> slots_;    // of bodies_
+    std::vector<SweptBody> bodies_;    // those met so far
+    std::vector<std::uint32_t> slots_; // of bodies_
+    static constexpr std::uint32_t not_met = 0xffffffffu;
     std::vector<std::uint32_t> index_of_; // by slot, into bodies_
     std::vector<std::uint32_t> holder_;   // by shape: index into bodies_
     std::vector<Aabb> swept_;             // by shape, of bodies met so far

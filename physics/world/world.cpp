@@ -175,10 +175,6 @@ std::vector<JointId> World::joints_of(BodyId body) const {
     return ids;
 }
 
-BodyId World::grabbed() const {
-    return impl_->data.grab.active ? impl_->data.grab.grab.body : BodyId{};
-}
-
 void World::publish(FrameState& frame) const {
     const WorldData& data = impl_->data;
     frame.step = data.step;

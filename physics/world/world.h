@@ -57,7 +57,6 @@ class World {
     std::optional<BodyState> state(BodyId body) const;
     std::shared_ptr<const JointDef> joint(JointId joint) const; // nullptr for a dead handle
     std::vector<JointId> joints_of(BodyId body) const;          // by slot; none for a dead handle
-    BodyId grabbed() const;                                     // none if nothing is
 
     MemoryUse memory_use() const;
 
