@@ -54,12 +54,18 @@ std::optional<physics::WorldRayHit> App::pick(const physics::Ray& ray) const {
     return view.pick(frame(), ray);
 }
 
-void App::submit(physics::Command command, std::string what) {
+bool App::can_edit() {
     if (simulation.replaying()) {
         log.info("A replay cannot be changed: stop it first");
-        return;
+        return false;
     }
-    simulation.submit(std::move(command), {std::move(what), gesture});
+    return true;
+}
+
+void App::submit(physics::Command command, std::string what) {
+    if (can_edit()) {
+        simulation.submit(std::move(command), {std::move(what), gesture});
+    }
 }
 
 void History::add(float value) {
@@ -193,23 +199,19 @@ void throw_ball(App& app) {
 }
 
 void undo(App& app) {
-    if (app.simulation.replaying()) {
-        app.log.info("A replay cannot be changed: stop it first");
-        return;
+    if (app.can_edit()) {
+        const std::string& what = app.simulation.undo_what();
+        app.log.info(what.empty() ? "Nothing to undo" : "Undone: " + what);
+        app.simulation.undo();
     }
-    const std::string& what = app.simulation.undo_what();
-    app.log.info(what.empty() ? "Nothing to undo" : "Undone: " + what);
-    app.simulation.undo();
 }
 
 void redo(App& app) {
-    if (app.simulation.replaying()) {
-        app.log.info("A replay cannot be changed: stop it first");
-        return;
+    if (app.can_edit()) {
+        const std::string& what = app.simulation.redo_what();
+        app.log.info(what.empty() ? "Nothing to do again" : "Done again: " + what);
+        app.simulation.redo();
     }
-    const std::string& what = app.simulation.redo_what();
-    app.log.info(what.empty() ? "Nothing to do again" : "Done again: " + what);
-    app.simulation.redo();
 }
 
 void select(App& app, physics::BodyId body) {

@@ -146,8 +146,9 @@ struct App {
     physics::Ray cursor_ray() const;
     // The nearest body along the ray that hides what is behind it: walls drawn as glass are looked through.
     std::optional<physics::WorldRayHit> pick(const physics::Ray& ray) const;
-    // Queues a command for the next step; during a replay, says that nothing can be changed. `what`: the edit's name
-    // for undo; made from the command if empty.
+    bool can_edit(); // false in a replay, which is then said in the log
+    // Queues a command for the next step if can_edit(). `what`: the edit's name for undo; made from the command if
+    // empty.
     void submit(physics::Command command, std::string what = {});
     // Edits while something on a panel is held down, or between begin_gesture() and end_gesture(), are undone as one.
     void begin_gesture() { gesture = ++gestures; }
