@@ -47,7 +47,8 @@ class Program:
         self.stats = os.path.join(self.folder, "state.json")
         self.environment = dict(
             os.environ, DISPLAY=self.display.name, XDG_DATA_HOME=os.path.join(self.folder, "data"),
-            XDG_STATE_HOME=os.path.join(self.folder, "state"), CAIRN_UI_SCALE=str(scale), LIBGL_ALWAYS_SOFTWARE="1")
+            XDG_STATE_HOME=os.path.join(self.folder, "state"), XDG_CONFIG_HOME=os.path.join(self.folder, "config"),
+            XDG_CACHE_HOME=os.path.join(self.folder, "cache"), CAIRN_UI_SCALE=str(scale), LIBGL_ALWAYS_SOFTWARE="1")
         self.errors = open(os.path.join(self.folder, "stderr.txt"), "w+")
         self.process = self.manager = None
         try:

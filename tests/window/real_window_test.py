@@ -8,18 +8,10 @@ import tempfile
 import unittest
 
 from driver import Display, Program, program, read_png
+from small_scene import SMALL, errors_of, with_small_scene
 
 SCENES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scenes")
 TOWER = os.path.join(SCENES, "tower.json")
-
-# Two boxes side by side on the ground, within easy reach of the mouse.
-SMALL = {
-    "cairn": 1, "name": "Two boxes", "camera": {"eye": [0, -9, 4], "target": [0, 0, 1]},
-    "bodies": [
-        {"name": "ground", "type": "static", "shape": {"box": {"half_extents": [20, 20, 0.5]}}, "position": [0, 0, -0.5]},
-        {"name": "left", "shape": {"box": {"half_extents": [0.6, 0.6, 0.6]}}, "position": [-1.2, 0, 0.6]},
-        {"name": "right", "shape": {"box": {"half_extents": [0.6, 0.6, 0.6]}}, "position": [1.2, 0, 0.6]}]}
-
 
 def with_far_heap(side):
     """The same two boxes, and side^3 others far out of sight, whose steps are taken as finely as can be."""
@@ -43,17 +35,6 @@ def slow_scene(folder, milliseconds):
             break
         side = min(max(round(side * (milliseconds / taken) ** (1 / 3)), side + 1), 40)
     return path
-
-
-def with_small_scene(**options):
-    def prepare(run):
-        with open(run.path("small.json"), "w", encoding="utf-8") as file:
-            json.dump(SMALL, file)
-    return Program("small.json", prepare=prepare, **options)
-
-
-def errors_of(state):
-    return [m["text"] for m in state["messages"] if m["severity"] == "error"]
 
 
 class RealWindow(unittest.TestCase):
