@@ -106,6 +106,7 @@ void forget_bodies(App& app) {
     app.hovered = {};
     app.placing = false;
     app.body_panel = {};
+    app.sounds.forget();
     ++app.world_number;
 }
 
@@ -344,6 +345,13 @@ void perform(App& app, Action action) {
         shown = !shown;
     };
     switch (action) {
+    case Action::mute:
+        app.sounds.settings.on = !app.sounds.settings.on;
+        app.log.info(app.sounds.settings.on ? "Sound on" : "Sound off");
+        break;
+    case Action::click:
+        app.sounds.click();
+        break;
     case Action::pause:
         toggle_pause(app);
         break;

@@ -7,6 +7,7 @@
 #include "app/ui/input_map.h"
 #include "app/ui/message_log.h"
 #include "app/ui/scene_view.h"
+#include "app/ui/sound/sounds.h"
 #include "app/ui/spawn.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
@@ -128,6 +129,7 @@ struct App {
     CaptureState capture;
     WorldPanelState world_panel;
     BodyPanelState body_panel;
+    Sounds sounds;
 
     std::filesystem::path file; // the scene or capture last opened
     bool show_ui = true, show_help = false;

@@ -61,6 +61,8 @@ const std::vector<KeyBinding>& key_bindings() {
         {Action::toggle_grid, 'G', 0, "G", "Grid", "View"},
         {Action::toggle_ui, 'H', 0, "H", "Hide or show the panels", "View"},
         {Action::screenshot, key_f12, 0, "F12", "Save a screenshot", "View"},
+        {Action::mute, 'M', 0, "M", "Sound on or off", "View"},
+        {Action::click, 'C', 0, "C", "Click", "View"},
         {Action::help, key_slash, modifier_shift, "?", "This overview", "View"},
         {Action::help, key_f1, 0, "F1", "This overview", "View"},
         {Action::quit, 'Q', modifier_control, "Ctrl+Q", "Quit", "View"},

@@ -40,6 +40,8 @@ enum class Action {
     layer_6,
     layer_7,
     screenshot,
+    mute,
+    click,
     help,
     quit,
 };

@@ -142,6 +142,13 @@ std::string state_report(const App& app, const GlReport& gl) {
                    {"target", json_of(frame.grab.target)}};
     const render::Camera& camera = app.camera.camera();
     out["camera"] = {{"eye", json_of(camera.eye)}, {"target", json_of(camera.target)}};
+    out["sound"] = {{"on", app.sounds.settings.on},
+                    {"volume", json_of(app.sounds.settings.volume)},
+                    {"works", app.sounds.works()},
+                    {"trouble", app.sounds.trouble()},
+                    {"strikes", app.sounds.strikes()},
+                    {"played", app.sounds.played()},
+                    {"loudest", json_of(app.sounds.loudest())}};
     out["recording"] = nullptr;
     if (app.simulation.recording()) {
         out["recording"] = {{"path", app.simulation.recording_path().string()},

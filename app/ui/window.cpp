@@ -9,6 +9,7 @@
 #include "app/ui/mouse_tool.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/paths.h"
+#include "app/ui/picking.h"
 #include "app/ui/state_report.h"
 #include "app/ui/window_events.h"
 
@@ -346,6 +347,9 @@ class Session {
         lap.end(app_.figures.input_ms);
         advance(seconds);
         follow_simulation(app_);
+        if (!app_.options.frames) {
+            hear();
+        }
         lap.end(app_.figures.update_ms);
 
         app_.widgets.begin_frame();
@@ -366,6 +370,15 @@ class Session {
             shown_scene_ = simulation_.scene().name;
             glfwSetWindowTitle(window_.get(), shown_scene_.empty() ? "Cairn" : (shown_scene_ + " – Cairn").c_str());
         }
+    }
+
+    void hear() {
+        const render::Camera& camera = app_.camera.camera();
+        const CameraAxes axes = axes_of(camera);
+        // What one looks at is as loud as it is, however far the camera stands from it.
+        app_.sounds.update(simulation_,
+                           {camera.eye, axes.forward, axes.up, std::max(glm::length(camera.target - camera.eye), 1.0f)},
+                           app_.log.time());
     }
 
     void draw_world(float seconds) {

@@ -24,6 +24,9 @@ constexpr int most_due = 8;
 // An edit is shown at once if the next step is farther off, in real seconds.
 constexpr double soon = 1.0 / 30.0;
 
+// Nobody hears more strikes at once, and a reader that sleeps must not fill the memory.
+constexpr std::ptrdiff_t most_touches = 1000;
+
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -40,6 +43,7 @@ struct Simulation::Impl {
     double clock = 0.0; // s, up to which the runner's time has passed
     double lag = 0.0, interval = 0.0, last_published = 0.0;
     std::function<void()> delay;
+    std::vector<Touch> heard;
 
     std::mutex mutex;
     std::condition_variable wake, answered;
@@ -57,6 +61,8 @@ struct Simulation::Impl {
     bool fresh = false;
     std::vector<Message> messages;
     std::vector<double> step_seconds;
+    bool listening = false;
+    std::vector<Touch> touches;
 
     std::thread thread; // last: it uses all of the above
 
@@ -134,8 +140,22 @@ struct Simulation::Impl {
 
     void note_step() {
         const double seconds = runner.current().stats.times.total();
+        bool listens = false;
+        {
+            const std::lock_guard lock(mutex);
+            step_seconds.push_back(seconds);
+            listens = listening;
+        }
+        if (!listens) {
+            return;
+        }
+        heard.clear();
+        find_touches(runner.previous(), runner.current(), heard);
         const std::lock_guard lock(mutex);
-        step_seconds.push_back(seconds);
+        touches.insert(touches.end(), heard.begin(), heard.end());
+        if (std::ssize(touches) > most_touches) {
+            touches.erase(touches.begin(), touches.end() - most_touches);
+        }
     }
 
     // What the reader interpolates by.
@@ -443,6 +463,17 @@ std::vector<Simulation::Message> Simulation::take_messages() {
 std::vector<double> Simulation::take_step_seconds() {
     const std::lock_guard lock(impl_->mutex);
     return std::exchange(impl_->step_seconds, {});
+}
+
+void Simulation::listen(bool to_touches) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->listening = to_touches;
+}
+
+void Simulation::take_touches(std::vector<Touch>& touches) {
+    touches.clear();
+    const std::lock_guard lock(impl_->mutex);
+    std::swap(touches, impl_->touches);
 }
 
 void Simulation::delay_steps(std::function<void()> delay) {

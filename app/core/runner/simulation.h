@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/core/runner/runner.h"
+#include "app/core/touches/touches.h"
 
 #include <filesystem>
 #include <memory>
@@ -84,6 +85,11 @@ class Simulation {
     };
     std::vector<Message> take_messages();    // oldest first
     std::vector<double> take_step_seconds(); // spent in each step since the last call
+    // Whether the bodies that strike each other are noted, step by step; off until it is asked for, since it reads all
+    // contacts. take_touches() swaps what was noted since the last call into `touches`; of more than a thousand, those
+    // of the newest steps.
+    void listen(bool to_touches);
+    void take_touches(std::vector<Touch>& touches);
     // For tests: runs before every step on the simulation's thread. Set it before anything else is called.
     void delay_steps(std::function<void()> delay);
 

@@ -163,6 +163,7 @@ void draw_panels(App& app) {
             body_panel(app);
             capture_panel(app);
             layers_panel(app);
+            sound_panel(app);
             stats_panel(app);
         });
     }

@@ -16,6 +16,7 @@ void body_panel(App& app);
 void capture_panel(App& app);
 void stats_panel(App& app);
 void layers_panel(App& app);
+void sound_panel(App& app);
 
 void draw_help(App& app);
 void draw_notes(App& app);

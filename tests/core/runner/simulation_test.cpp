@@ -268,5 +268,28 @@ TEST(Simulation, InTheCallersPlaceNothingHappensByItself) {
     EXPECT_TRUE(simulation.stands_still());
 }
 
+TEST(Simulation, StrikesOfAllStepsWaitForAReaderThatListens) {
+    const Scene scene = falling_boxes();
+    for (const bool listening : {false, true}) {
+        Simulation simulation(scene, nullptr, Simulation::Place::caller);
+        simulation.listen(listening);
+        std::vector<Touch> expected, touches;
+        for (int i = 0; i < 200; ++i) {
+            simulation.step_now();
+            find_touches(simulation.previous(), simulation.current(), expected);
+        }
+        ASSERT_GT(expected.size(), 3u);
+        EXPECT_NE(expected.front().step, expected.back().step);
+        simulation.take_touches(touches);
+        ASSERT_EQ(touches.size(), listening ? expected.size() : 0u);
+        for (std::size_t i = 0; i < touches.size(); ++i) {
+            EXPECT_EQ(touches[i].step, expected[i].step);
+            EXPECT_EQ(touches[i].impulse, expected[i].impulse);
+        }
+        simulation.take_touches(touches);
+        EXPECT_TRUE(touches.empty());
+    }
+}
+
 } // namespace
 } // namespace cairn::core

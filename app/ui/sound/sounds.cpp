@@ -1,0 +1,40 @@
+#include "app/ui/sound/sounds.h"
+
+namespace cairn::ui {
+
+void Sounds::update(core::Simulation& simulation, const Listener& listener, double now) {
+    if (settings.on && !device_) {
+        device_ = std::make_unique<AudioDevice>();
+    }
+    const bool listens = settings.on && works();
+    if (listens != listening_) {
+        simulation.listen(listens);
+        listening_ = listens;
+    }
+    simulation.take_touches(touches_);
+    strikes_ += touches_.size();
+    if (!listens) {
+        return;
+    }
+    device_->set_volume(settings.volume);
+    device_->set_listener(listener);
+    const std::vector<Voice>& voices = picker_.pick(touches_, simulation.current(), now);
+    if (!voices.empty()) {
+        loudest_ = voices.front().gain;
+    }
+    for (const Voice& voice : voices) {
+        device_->play(voice);
+    }
+}
+
+void Sounds::click() {
+    if (settings.on && works()) {
+        device_->play_click(0.5f);
+    }
+}
+
+void Sounds::forget() {
+    picker_.forget();
+}
+
+} // namespace cairn::ui

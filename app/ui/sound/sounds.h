@@ -1,0 +1,45 @@
+// The sound of the window: what the settings say, and the strikes of the running world.
+#pragma once
+
+#include "app/core/runner/simulation.h"
+#include "app/ui/sound/audio_device.h"
+
+#include <memory>
+#include <optional>
+
+namespace cairn::ui {
+
+struct SoundSettings {
+    bool on = true;
+    float volume = 0.6f; // 0..1
+};
+
+class Sounds {
+  public:
+    SoundSettings settings;
+
+    // Once a frame: plays what the simulation has struck since the last one. The device is opened when sound is on for
+    // the first time.
+    void update(core::Simulation& simulation, const Listener& listener, double now);
+    void click();
+    // Another world: nothing of the old one is waited for.
+    void forget();
+
+    bool opened() const { return device_ != nullptr; }
+    bool works() const { return device_ && device_->works(); }
+    std::string trouble() const { return device_ ? device_->trouble() : std::string(); }
+    std::string device_name() const { return device_ ? device_->name() : std::string(); }
+    std::uint64_t played() const { return device_ ? device_->played() : 0; }
+    std::uint64_t strikes() const { return strikes_; } // that the world has told of so far
+    float loudest() const { return loudest_; }         // gain of the loudest sound of the last frame that had any
+
+  private:
+    std::unique_ptr<AudioDevice> device_;
+    VoicePicker picker_;
+    std::vector<core::Touch> touches_;
+    std::uint64_t strikes_ = 0;
+    float loudest_ = 0.0f;
+    bool listening_ = false;
+};
+
+} // namespace cairn::ui
