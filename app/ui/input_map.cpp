@@ -1,5 +1,10 @@
 #include "app/ui/input_map.h"
 
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <iterator>
+
 namespace cairn::ui {
 
 namespace {
@@ -20,54 +25,277 @@ enum : int {
     key_f12 = 301,
 };
 
+constexpr int last_f = 314; // F25
+
+struct NamedKey {
+    const char* name;
+    int key;
+};
+// The first name of a key is the one that is written.
+constexpr NamedKey named_keys[] = {{"Space", key_space},
+                                   {"Esc", key_escape},
+                                   {"Enter", 257},
+                                   {"Tab", 258},
+                                   {"Backspace", key_backspace},
+                                   {"Insert", 260},
+                                   {"Del", key_delete},
+                                   {"Right", 262},
+                                   {"Left", 263},
+                                   {"Down", 264},
+                                   {"Up", 265},
+                                   {"PageUp", 266},
+                                   {"PageDown", 267},
+                                   {"Home", key_home},
+                                   {"End", 269},
+                                   {"Escape", key_escape},
+                                   {"Return", 257},
+                                   {"Delete", key_delete}};
+
+std::vector<KeyBinding> program_table() {
+    std::vector<KeyBinding> table = {
+        {Action::pause, "pause", 'P', 0, "Pause or go on", "Time"},
+        {Action::single_step, "single_step", 'O', 0, "One step (pauses first)", "Time", false, true},
+        {Action::restart, "restart", 'R', 0, "Restart the scene", "Time"},
+        {Action::reload, "reload", key_f5, 0, "Read the scene file again", "Time"},
+        {Action::slower, "slower", key_left_bracket, 0, "Slower", "Time"},
+        {Action::faster, "faster", key_right_bracket, 0, "Faster", "Time"},
+        {Action::toggle_record, "toggle_record", key_f9, 0, "Record, stop recording", "Time"},
+
+        {Action::throw_ball, "throw_ball", key_space, 0, "Throw a ball at the cursor", "Bodies"},
+        {Action::spawn, "spawn", 'N', 0, "Spawn at the cursor", "Bodies"},
+        {Action::delete_selected, "delete_selected", key_delete, 0, "Delete the selected body", "Bodies"},
+        {Action::delete_selected, "delete_selected", key_backspace, 0, "Delete the selected body", "Bodies"},
+        {Action::undo, "undo", 'Z', modifier_control, "Undo the last edit", "Bodies", false, true},
+        {Action::redo, "redo", 'Z', modifier_control | modifier_shift, "Do it again", "Bodies", false, true},
+        {Action::redo, "redo", 'Y', modifier_control, "Do it again", "Bodies", false, true},
+        {Action::deselect, "deselect", key_escape, 0, "Let go, close, select nothing", "Bodies"},
+
+        {Action::fly_forward, "fly_forward", 'W', 0, "Fly forward (Shift: fast)", "Camera", true},
+        {Action::fly_left, "fly_left", 'A', 0, "Fly left", "Camera", true},
+        {Action::fly_back, "fly_back", 'S', 0, "Fly back", "Camera", true},
+        {Action::fly_right, "fly_right", 'D', 0, "Fly right", "Camera", true},
+        {Action::fly_up, "fly_up", 'E', 0, "Fly up", "Camera", true},
+        {Action::fly_down, "fly_down", 'Q', 0, "Fly down", "Camera", true},
+        {Action::frame_selected, "frame_selected", 'F', 0, "Frame the selected body", "Camera"},
+        {Action::frame_all, "frame_all", key_home, 0, "Frame everything that moves", "Camera"},
+
+        {Action::layer_1, "contact_points", '1', 0, "Contact points", "View"},
+        {Action::layer_2, "contact_normals", '2', 0, "Contact normals", "View"},
+        {Action::layer_3, "impulses", '3', 0, "Impulses", "View"},
+        {Action::layer_4, "bounds", '4', 0, "Bounds", "View"},
+        {Action::layer_5, "velocities", '5', 0, "Velocities", "View"},
+        {Action::layer_6, "centres_of_mass", '6', 0, "Centres of mass", "View"},
+        {Action::layer_7, "joints", '7', 0, "Joints", "View"},
+        {Action::toggle_touching, "toggle_touching", 'T', 0, "Colour what touches", "View"},
+        {Action::toggle_grid, "toggle_grid", 'G', 0, "Grid", "View"},
+        {Action::toggle_ui, "toggle_ui", 'H', 0, "Hide or show the panels", "View"},
+        {Action::mute, "mute", 'M', 0, "Sound on or off", "View"},
+        {Action::click, "click", 'C', 0, "Click", "View"},
+        {Action::screenshot, "screenshot", key_f12, 0, "Save a screenshot", "View"},
+        {Action::help, "help", key_slash, modifier_shift, "This overview", "View"},
+        {Action::help, "help", key_f1, 0, "This overview", "View"},
+        {Action::quit, "quit", 'Q', modifier_control, "Quit", "View"},
+    };
+    for (KeyBinding& binding : table) {
+        binding.key_name = chord_text(binding.key, binding.modifiers);
+    }
+    return table;
+}
+
+// Keys belong to the person at the keyboard, of whom there is one: so there is one table in force.
+std::vector<KeyBinding>& table_in_force() {
+    static std::vector<KeyBinding> table = default_key_bindings();
+    return table;
+}
+
+bool same_letters(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// Whether two bindings answer to the same press: flight keys ignore Shift.
+bool same_press(const KeyBinding& a, const KeyBinding& b) {
+    const int ignored = a.held || b.held ? modifier_shift : 0;
+    return a.key == b.key && (a.modifiers & ~ignored) == (b.modifiers & ~ignored);
+}
+
 } // namespace
 
-const std::vector<KeyBinding>& key_bindings() {
-    static const std::vector<KeyBinding> table = {
-        {Action::pause, 'P', 0, "P", "Pause or go on", "Time"},
-        {Action::single_step, 'O', 0, "O", "One step (pauses first)", "Time", false, true},
-        {Action::restart, 'R', 0, "R", "Restart the scene", "Time"},
-        {Action::reload, key_f5, 0, "F5", "Read the scene file again", "Time"},
-        {Action::slower, key_left_bracket, 0, "[", "Slower", "Time"},
-        {Action::faster, key_right_bracket, 0, "]", "Faster", "Time"},
-        {Action::toggle_record, key_f9, 0, "F9", "Record, stop recording", "Time"},
-
-        {Action::throw_ball, key_space, 0, "Space", "Throw a ball at the cursor", "Bodies"},
-        {Action::spawn, 'N', 0, "N", "Spawn at the cursor", "Bodies"},
-        {Action::delete_selected, key_delete, 0, "Del", "Delete the selected body", "Bodies"},
-        {Action::delete_selected, key_backspace, 0, "Backspace", "Delete the selected body", "Bodies"},
-        {Action::undo, 'Z', modifier_control, "Ctrl+Z", "Undo the last edit", "Bodies", false, true},
-        {Action::redo, 'Z', modifier_control | modifier_shift, "Ctrl+Shift+Z", "Do it again", "Bodies", false, true},
-        {Action::redo, 'Y', modifier_control, "Ctrl+Y", "Do it again", "Bodies", false, true},
-        {Action::deselect, key_escape, 0, "Esc", "Let go, close, select nothing", "Bodies"},
-
-        {Action::fly_forward, 'W', 0, "W", "Fly forward (Shift: fast)", "Camera", true},
-        {Action::fly_left, 'A', 0, "A", "Fly left", "Camera", true},
-        {Action::fly_back, 'S', 0, "S", "Fly back", "Camera", true},
-        {Action::fly_right, 'D', 0, "D", "Fly right", "Camera", true},
-        {Action::fly_up, 'E', 0, "E", "Fly up", "Camera", true},
-        {Action::fly_down, 'Q', 0, "Q", "Fly down", "Camera", true},
-        {Action::frame_selected, 'F', 0, "F", "Frame the selected body", "Camera"},
-        {Action::frame_all, key_home, 0, "Home", "Frame everything that moves", "Camera"},
-
-        {Action::layer_1, '1', 0, "1", "Contact points", "View"},
-        {Action::layer_2, '2', 0, "2", "Contact normals", "View"},
-        {Action::layer_3, '3', 0, "3", "Impulses", "View"},
-        {Action::layer_4, '4', 0, "4", "Bounds", "View"},
-        {Action::layer_5, '5', 0, "5", "Velocities", "View"},
-        {Action::layer_6, '6', 0, "6", "Centres of mass", "View"},
-        {Action::layer_7, '7', 0, "7", "Joints", "View"},
-        {Action::toggle_touching, 'T', 0, "T", "Colour what touches", "View"},
-        {Action::toggle_grid, 'G', 0, "G", "Grid", "View"},
-        {Action::toggle_ui, 'H', 0, "H", "Hide or show the panels", "View"},
-        {Action::screenshot, key_f12, 0, "F12", "Save a screenshot", "View"},
-        {Action::mute, 'M', 0, "M", "Sound on or off", "View"},
-        {Action::click, 'C', 0, "C", "Click", "View"},
-        {Action::help, key_slash, modifier_shift, "?", "This overview", "View"},
-        {Action::help, key_f1, 0, "F1", "This overview", "View"},
-        {Action::quit, 'Q', modifier_control, "Ctrl+Q", "Quit", "View"},
-    };
+const std::vector<KeyBinding>& default_key_bindings() {
+    static const std::vector<KeyBinding> table = program_table();
     return table;
+}
+
+const std::vector<KeyBinding>& key_bindings() {
+    return table_in_force();
+}
+
+std::string chord_text(int key, int modifiers) {
+    if (key == key_slash && modifiers == modifier_shift) {
+        return "?";
+    }
+    std::string text;
+    if ((modifiers & modifier_control) != 0) {
+        text += "Ctrl+";
+    }
+    if ((modifiers & modifier_shift) != 0) {
+        text += "Shift+";
+    }
+    for (const NamedKey& named : named_keys) {
+        if (named.key == key) {
+            return text + named.name;
+        }
+    }
+    if (key >= key_f1 && key <= last_f) {
+        return text + "F" + std::to_string(key - key_f1 + 1);
+    }
+    // GLFW numbers the other keys that print something by that character.
+    return text + (key > 32 && key < 127 ? std::string(1, static_cast<char>(key)) : "Key " + std::to_string(key));
+}
+
+std::optional<std::pair<int, int>> parse_chord(std::string_view text) {
+    int modifiers = 0;
+    for (;;) {
+        const std::size_t plus = text.find('+');
+        if (plus == std::string_view::npos || plus == 0 || plus + 1 == text.size()) {
+            break; // no more modifiers: what is left is the key, perhaps the plus itself
+        }
+        const std::string_view word = text.substr(0, plus);
+        if (same_letters(word, "Ctrl") || same_letters(word, "Control")) {
+            modifiers |= modifier_control;
+        } else if (same_letters(word, "Shift")) {
+            modifiers |= modifier_shift;
+        } else {
+            break;
+        }
+        text.remove_prefix(plus + 1);
+    }
+    if (text == "?") {
+        return std::pair{key_slash + 0, modifiers | modifier_shift};
+    }
+    for (const NamedKey& named : named_keys) {
+        if (same_letters(text, named.name)) {
+            return std::pair{named.key, modifiers};
+        }
+    }
+    int number = 0;
+    if (text.size() > 1 && (text[0] == 'F' || text[0] == 'f')) {
+        const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), number);
+        if (error == std::errc() && end == text.data() + text.size() && number >= 1 && key_f1 + number - 1 <= last_f) {
+            return std::pair{key_f1 + number - 1, modifiers};
+        }
+    }
+    if (text.size() == 1) {
+        const int c = std::toupper(static_cast<unsigned char>(text[0]));
+        const std::string_view others = "',-./;=[\\]`";
+        if ((c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+            others.find(static_cast<char>(c)) != std::string_view::npos) {
+            return std::pair{c, modifiers};
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<KeyComplaint> set_keys(const std::vector<KeyChoice>& choices) {
+    std::vector<KeyBinding> chosen; // what people say, which goes before what the program says
+    std::vector<const KeyBinding*> replaced;
+    std::vector<KeyComplaint> complaints;
+    const std::vector<KeyBinding>& standard = default_key_bindings();
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        const KeyChoice& choice = choices[i];
+        const auto of_action = std::find_if(standard.begin(), standard.end(),
+                                            [&](const KeyBinding& binding) { return choice.id == binding.id; });
+        if (of_action == standard.end()) {
+            complaints.push_back({i, "there is no action \"" + choice.id + "\""});
+            continue;
+        }
+        if (std::any_of(replaced.begin(), replaced.end(),
+                        [&](const KeyBinding* other) { return other->action == of_action->action; })) {
+            complaints.push_back({i, "the keys of \"" + choice.id + "\" were given before"});
+            continue;
+        }
+        replaced.push_back(&*of_action);
+        for (const std::string& text : choice.keys) {
+            const auto chord = parse_chord(text);
+            if (!chord) {
+                complaints.push_back(
+                    {i, "\"" + text + "\" is no key; write it like \"P\", \"F5\" or \"Ctrl+Shift+Z\""});
+                continue;
+            }
+            KeyBinding binding = *of_action;
+            binding.key = chord->first;
+            binding.modifiers = chord->second;
+            binding.key_name = chord_text(binding.key, binding.modifiers);
+            const auto taken = std::find_if(chosen.begin(), chosen.end(),
+                                            [&](const KeyBinding& other) { return same_press(binding, other); });
+            if (taken != chosen.end()) {
+                complaints.push_back({i, binding.key_name + " is taken by \"" + taken->id + "\" already"});
+                continue;
+            }
+            chosen.push_back(std::move(binding));
+        }
+    }
+    // In the order of the program's table, whose first binding of an action is the one that is told.
+    std::vector<KeyBinding> table;
+    for (auto at = standard.begin(); at != standard.end(); ++at) {
+        const auto of_this = [&](const KeyBinding& other) { return other.action == at->action; };
+        const bool first = std::none_of(standard.begin(), at, of_this);
+        if (std::any_of(replaced.begin(), replaced.end(), [&](const KeyBinding* r) { return of_this(*r); })) {
+            if (first) {
+                std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(table), of_this);
+            }
+            continue;
+        }
+        const auto taker =
+            std::find_if(chosen.begin(), chosen.end(), [&](const KeyBinding& other) { return same_press(*at, other); });
+        if (taker == chosen.end()) {
+            table.push_back(*at);
+            continue;
+        }
+        const bool has_others = std::any_of(standard.begin(), standard.end(), [&](const KeyBinding& other) {
+            return of_this(other) && std::none_of(chosen.begin(), chosen.end(),
+                                                  [&](const KeyBinding& c) { return same_press(other, c); });
+        });
+        if (!has_others && first) {
+            const auto choice =
+                std::find_if(choices.begin(), choices.end(), [&](const KeyChoice& c) { return c.id == taker->id; });
+            complaints.push_back({static_cast<std::size_t>(choice - choices.begin()),
+                                  at->key_name + " is now \"" + taker->id + "\", and \"" + at->id + "\" has no key"});
+        }
+    }
+    table_in_force() = std::move(table);
+    return complaints;
+}
+
+std::vector<KeyChoice> changed_keys() {
+    const auto keys_in = [](const std::vector<KeyBinding>& table, Action action) {
+        std::vector<std::string> keys;
+        for (const KeyBinding& binding : table) {
+            if (binding.action == action) {
+                keys.push_back(binding.key_name);
+            }
+        }
+        return keys;
+    };
+    std::vector<KeyChoice> changed;
+    for (const KeyBinding& binding : default_key_bindings()) {
+        std::vector<std::string> keys = keys_in(key_bindings(), binding.action);
+        const bool seen = std::any_of(changed.begin(), changed.end(),
+                                      [&](const KeyChoice& choice) { return choice.id == binding.id; });
+        if (!seen && keys != keys_in(default_key_bindings(), binding.action)) {
+            changed.push_back({binding.id, std::move(keys)});
+        }
+    }
+    return changed;
+}
+
+std::optional<Action> action_of_id(std::string_view id) {
+    for (const KeyBinding& binding : default_key_bindings()) {
+        if (id == binding.id) {
+            return binding.action;
+        }
+    }
+    return std::nullopt;
 }
 
 std::optional<Action> action_of_key(int key, int modifiers, bool repeated) {

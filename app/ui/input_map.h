@@ -1,8 +1,11 @@
-// The one table of keys. The handler, the overlay of all keys and the tooltips are made from it.
+// The one table of keys. The handler, the overlay of all keys, the tooltips, the command palette and the settings file
+// are made from it.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::ui {
@@ -50,23 +53,51 @@ enum KeyModifiers : int { modifier_none = 0, modifier_shift = 1, modifier_contro
 
 struct KeyBinding {
     Action action;
-    int key; // GLFW's number; letters are their upper-case ASCII code
+    const char* id; // of the action, in the settings file: it stays what it is
+    int key;        // GLFW's number; letters are their upper-case ASCII code
     int modifiers;
-    const char* key_name;
     const char* description;
     const char* group;
-    bool held = false;    // acts for as long as the key is down
-    bool repeats = false; // acts again on the keyboard's own repetition
+    bool held = false;      // acts for as long as the key is down
+    bool repeats = false;   // acts again on the keyboard's own repetition
+    std::string key_name{}; // "Ctrl+Z"; filled in by the table
 };
 
+// The bindings in force: those of the program, but for what set_keys() has changed. An action whose keys were taken
+// away has none.
 const std::vector<KeyBinding>& key_bindings();
+// Those of the program itself, in the order in which people read them.
+const std::vector<KeyBinding>& default_key_bindings();
+
+// A key with its modifiers as people write it, "Ctrl+Shift+Z"; "?" is Shift with the slash.
+std::string chord_text(int key, int modifiers);
+// The other way round, in any case of letters: key and modifiers; nullopt for what names no key.
+std::optional<std::pair<int, int>> parse_chord(std::string_view text);
+
+// The keys that a person wants for one action, which take the place of all of the program's for it; none: no key.
+struct KeyChoice {
+    std::string id;
+    std::vector<std::string> keys;
+};
+// Puts the program's keys in force and then `choices`, in order. What names no action or no key, or is taken, is left
+// out and told: one sentence each, with the index of the choice. A key that the program gives to another action goes
+// to the person's choice; that is told too if the other action then has none.
+struct KeyComplaint {
+    std::size_t choice;
+    std::string text;
+};
+std::vector<KeyComplaint> set_keys(const std::vector<KeyChoice>& choices);
+// What is in force as such choices: the actions whose keys differ from the program's.
+std::vector<KeyChoice> changed_keys();
 
 // What a key press means; nullopt = nothing. `repeated`: the keyboard's own repetition, which most actions ignore.
 // Flight keys ignore Shift, which makes them fast.
 std::optional<Action> action_of_key(int key, int modifiers, bool repeated = false);
 
-// The first binding of an action as text ("Ctrl+S"), for tooltips.
+// The first binding of an action as text ("Ctrl+S"), for tooltips; empty if it has no key.
 std::string key_of(Action action);
+// The action of this id in the settings file.
+std::optional<Action> action_of_id(std::string_view id);
 
 // What the mouse does; part of the overlay.
 struct MouseBinding {

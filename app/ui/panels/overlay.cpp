@@ -42,7 +42,7 @@ void draw_help(App& app) {
                     ImGui::PopFont();
                     for (const KeyBinding& binding : key_bindings()) {
                         if (std::strcmp(binding.group, group) == 0) {
-                            key_row(binding.key_name, 92.0f * s, binding.description);
+                            key_row(binding.key_name.c_str(), 92.0f * s, binding.description);
                             ImGui::SameLine(0.0f, 28.0f * s);
                             ImGui::Dummy(ImVec2(1, 1));
                         }

@@ -17,6 +17,12 @@ TEST(InputMap, NoTwoActionsShareAKey) {
     }
 }
 
+// What a test changes is not left to the next one.
+class Keys : public testing::Test {
+  protected:
+    ~Keys() override { set_keys({}); }
+};
+
 TEST(InputMap, EveryActionHasAKeyAndWords) {
     std::set<Action> bound;
     const std::set<std::string> groups = {"Time", "Bodies", "Camera", "View"}; // those that the overlay shows
@@ -26,6 +32,11 @@ TEST(InputMap, EveryActionHasAKeyAndWords) {
         EXPECT_GT(std::string(binding.description).size(), 3u);
         EXPECT_EQ(groups.count(binding.group), 1u) << binding.group;
         EXPECT_EQ(action_of_key(binding.key, binding.modifiers), binding.action);
+    }
+    for (const KeyBinding& a : key_bindings()) {
+        EXPECT_EQ(action_of_id(a.id), a.action) << a.id << " names two actions";
+        EXPECT_EQ(std::string(a.id).find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789"), std::string::npos)
+            << a.id;
     }
     for (int i = 0; i <= static_cast<int>(Action::quit); ++i) {
         EXPECT_EQ(bound.count(static_cast<Action>(i)), 1u) << "action " << i;
@@ -41,6 +52,66 @@ TEST(InputMap, ModifiersAndRepetitionMatter) {
     EXPECT_EQ(action_of_key('O', modifier_none, true), Action::single_step);
     EXPECT_EQ(action_of_key('J', modifier_none), std::nullopt);
     EXPECT_EQ(key_of(Action::quit), "Ctrl+Q");
+}
+
+TEST(InputMap, EveryKeyReadsBackAsItIsWritten) {
+    for (const KeyBinding& binding : key_bindings()) {
+        EXPECT_EQ(parse_chord(binding.key_name), std::pair(binding.key, binding.modifiers)) << binding.key_name;
+    }
+    EXPECT_EQ(parse_chord("ctrl+shift+pageup"), std::pair(266, modifier_control | modifier_shift));
+    EXPECT_EQ(chord_text(266, modifier_control | modifier_shift), "Ctrl+Shift+PageUp");
+    EXPECT_EQ(parse_chord("f25"), std::pair(314, 0));
+    for (const char* nonsense : {"", "+", "Ctrl+", "F26", "F0", "Hyper+P", "PP", "ä", "Ctrl++"}) {
+        EXPECT_EQ(parse_chord(nonsense), std::nullopt) << nonsense;
+    }
+}
+
+TEST_F(Keys, CanBeChangedAndTakenAway) {
+    EXPECT_TRUE(set_keys({{"pause", {"J", "Ctrl+J"}}, {"toggle_grid", {}}}).empty());
+    EXPECT_EQ(action_of_key('J', 0), Action::pause);
+    EXPECT_EQ(action_of_key('J', modifier_control), Action::pause);
+    EXPECT_EQ(action_of_key('P', 0), std::nullopt);
+    EXPECT_EQ(action_of_key('G', 0), std::nullopt);
+    EXPECT_EQ(key_of(Action::pause), "J");
+    EXPECT_EQ(key_of(Action::toggle_grid), "");
+    const std::vector<KeyChoice> changed = changed_keys();
+    ASSERT_EQ(changed.size(), 2u);
+    EXPECT_EQ(changed[0].id, "pause");
+    EXPECT_EQ(changed[0].keys, (std::vector<std::string>{"J", "Ctrl+J"}));
+    EXPECT_EQ(changed[1].id, "toggle_grid");
+    EXPECT_TRUE(changed[1].keys.empty());
+    EXPECT_TRUE(set_keys({}).empty());
+    EXPECT_EQ(action_of_key('P', 0), Action::pause);
+    EXPECT_TRUE(changed_keys().empty());
+}
+
+TEST_F(Keys, TwoActionsCanChangePlaces) {
+    EXPECT_TRUE(set_keys({{"pause", {"R"}}, {"restart", {"P"}}}).empty());
+    EXPECT_EQ(action_of_key('R', 0), Action::pause);
+    EXPECT_EQ(action_of_key('P', 0), Action::restart);
+}
+
+TEST_F(Keys, WhatCannotBeIsToldAndLeftOut) {
+    const auto complaints = set_keys({{"pose", {"J"}},
+                                      {"pause", {"Hyper+P", "J"}},
+                                      {"restart", {"J"}},
+                                      {"pause", {"K"}},
+                                      {"reload", {"T"}},
+                                      {"spawn", {"Shift+W"}}});
+    ASSERT_EQ(complaints.size(), 6u);
+    EXPECT_EQ(complaints[0].text, "there is no action \"pose\"");
+    EXPECT_EQ(complaints[0].choice, 0u);
+    EXPECT_EQ(complaints[1].text, "\"Hyper+P\" is no key; write it like \"P\", \"F5\" or \"Ctrl+Shift+Z\"");
+    EXPECT_EQ(complaints[2].text, "J is taken by \"pause\" already");
+    EXPECT_EQ(complaints[2].choice, 2u);
+    EXPECT_EQ(complaints[3].text, "the keys of \"pause\" were given before");
+    // Flight ignores Shift, so that Shift+W was flying forward.
+    EXPECT_EQ(complaints[4].text, "W is now \"spawn\", and \"fly_forward\" has no key");
+    EXPECT_EQ(complaints[4].choice, 5u);
+    EXPECT_EQ(complaints[5].text, "T is now \"reload\", and \"toggle_touching\" has no key");
+    EXPECT_EQ(action_of_key('J', 0), Action::pause);
+    EXPECT_EQ(action_of_key('R', 0), std::nullopt) << "its keys were replaced by none that can be had";
+    EXPECT_EQ(action_of_key('W', modifier_shift), Action::spawn);
 }
 
 } // namespace
