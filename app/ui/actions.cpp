@@ -103,6 +103,7 @@ void single_step(App& app) {
 
 void forget_bodies(App& app) {
     app.selected = {};
+    app.selection.clear();
     app.hovered = {};
     app.placing = false;
     app.body_panel = {};
@@ -215,26 +216,96 @@ void redo(App& app) {
     }
 }
 
+namespace {
+
+bool by_slot(physics::BodyId a, physics::BodyId b) {
+    return a.index < b.index;
+}
+
+} // namespace
+
 void select(App& app, physics::BodyId body) {
+    app.selection.clear();
+    if (body) {
+        app.selection.push_back(body);
+    }
     app.selected = body;
     app.body_panel.editing_degrees = false;
 }
 
-void delete_selected(App& app) {
-    if (app.selected) {
-        app.submit(physics::DestroyBody{app.selected});
-        select(app, {});
+bool is_selected(const App& app, physics::BodyId body) {
+    const auto at = std::lower_bound(app.selection.begin(), app.selection.end(), body, by_slot);
+    return at != app.selection.end() && *at == body;
+}
+
+void toggle_selected(App& app, physics::BodyId body) {
+    const auto at = std::lower_bound(app.selection.begin(), app.selection.end(), body, by_slot);
+    if (at != app.selection.end() && *at == body) {
+        app.selection.erase(at);
+        if (app.selected == body) {
+            app.selected = app.selection.empty() ? physics::BodyId{} : app.selection.back();
+        }
+    } else if (body) {
+        app.selection.insert(at, body);
+        app.selected = body;
     }
+    app.body_panel.editing_degrees = false;
+}
+
+void select_bodies(App& app, std::vector<physics::BodyId> bodies) {
+    select(app, bodies.empty() ? physics::BodyId{} : bodies.back());
+    std::sort(bodies.begin(), bodies.end(), by_slot);
+    bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+    app.selection = std::move(bodies);
+}
+
+void select_all(App& app) {
+    std::vector<physics::BodyId> bodies;
+    for (const physics::BodyState& body : app.frame().bodies) {
+        if (body.type != physics::BodyType::fixed) {
+            bodies.push_back(body.id);
+        }
+    }
+    select_bodies(app, std::move(bodies));
+}
+
+std::vector<std::size_t> selected_places(const App& app) {
+    std::vector<std::size_t> places;
+    places.reserve(app.selection.size());
+    for (const physics::BodyId body : app.selection) {
+        if (const auto place = find_body(app.frame(), body)) {
+            places.push_back(*place);
+        }
+    }
+    return places;
+}
+
+void delete_selected(App& app, const std::string& what) {
+    if (app.selection.empty() || !app.can_edit()) {
+        return;
+    }
+    const std::string name =
+        what.empty() && app.selection.size() > 1 ? "Delete " + std::to_string(app.selection.size()) + " bodies" : what;
+    app.begin_gesture();
+    for (const physics::BodyId body : app.selection) {
+        app.submit(physics::DestroyBody{body}, name);
+    }
+    app.end_gesture();
+    select(app, {});
 }
 
 void frame_selected(App& app) {
-    const auto slot = find_body(app.frame(), app.selected);
-    if (!slot) {
-        frame_all(app);
-        return;
+    physics::Aabb bounds;
+    const physics::FrameState& frame = app.frame();
+    const std::vector<std::size_t> places = selected_places(app);
+    for (const std::size_t place : places) {
+        bounds = physics::united(bounds, body_bounds(*frame.models[place], frame.bodies[place].pose));
     }
-    app.camera.frame(body_bounds(*app.frame().models[*slot], app.frame().bodies[*slot].pose),
-                     app.window_size().x / app.window_size().y);
+    if (places.empty()) {
+        frame_all(app);
+    } else {
+        app.camera.frame(bounds, app.window_size().x / app.window_size().y);
+    }
 }
 
 void frame_all(App& app) {
@@ -247,13 +318,17 @@ void start_recording(App& app) {
     const std::filesystem::path path = in_user_folder(name, "captures");
     // Unless it has not begun yet, the world is made anew from its present state, body by body in the same order: what
     // is selected keeps its place in the list, not its handle.
-    const std::optional<std::size_t> selected = find_body(app.frame(), app.selected);
+    const std::vector<std::size_t> selected = selected_places(app);
     const std::size_t bodies = app.frame().bodies.size();
     if (make_parent(app, path) && attempt(app, [&] { app.simulation.start_recording(path, app.capture.from_start); })) {
         app.capture.last_replay.reset();
         forget_bodies(app);
-        if (selected && !app.capture.from_start && bodies == app.frame().bodies.size()) {
-            select(app, app.frame().bodies[*selected].id);
+        if (!app.capture.from_start && bodies == app.frame().bodies.size()) {
+            std::vector<physics::BodyId> again;
+            for (const std::size_t place : selected) {
+                again.push_back(app.frame().bodies[place].id);
+            }
+            select_bodies(app, std::move(again));
         }
         app.log.info("Recording to " + path.string());
     }
@@ -328,9 +403,18 @@ void follow_simulation(App& app) {
             app.log.info("Replay finished: all " + std::to_string(replay->steps) + " steps equal");
         }
     }
-    if (app.selected && !find_body(app.frame(), app.selected)) {
-        select(app, {});
+    auto here = app.frame().bodies.begin(); // both lists ascend
+    std::erase_if(app.selection, [&](physics::BodyId body) {
+        while (here != app.frame().bodies.end() && here->id.index < body.index) {
+            ++here;
+        }
+        return here == app.frame().bodies.end() || here->id != body;
+    });
+    if (app.selected && !is_selected(app, app.selected)) {
+        app.selected = app.selection.empty() ? physics::BodyId{} : app.selection.back();
+        app.body_panel.editing_degrees = false;
     }
+    follow_copies(app);
     follow_pace(app);
     const double dropped = app.simulation.dropped_seconds();
     if (dropped > app.figures.dropped_seen) {
@@ -380,6 +464,21 @@ void perform(App& app, Action action) {
         break;
     case Action::delete_selected:
         delete_selected(app);
+        break;
+    case Action::select_all:
+        select_all(app);
+        break;
+    case Action::duplicate:
+        duplicate_selected(app);
+        break;
+    case Action::copy:
+        copy_selected(app);
+        break;
+    case Action::cut:
+        cut_selected(app);
+        break;
+    case Action::paste:
+        paste(app);
         break;
     case Action::undo:
         undo(app);

@@ -26,8 +26,14 @@ void throw_ball(App& app);
 // Take back the last edit of this world, or do it again.
 void undo(App& app);
 void redo(App& app);
-void select(App& app, physics::BodyId body);
-void delete_selected(App& app);
+void select(App& app, physics::BodyId body);                       // this alone, or nothing
+void toggle_selected(App& app, physics::BodyId body);              // one more, or one less
+void select_bodies(App& app, std::vector<physics::BodyId> bodies); // these alone; shows the last
+void select_all(App& app);                                         // that can move
+bool is_selected(const App& app, physics::BodyId body);
+// Of the selected bodies, in frame().bodies; ascending.
+std::vector<std::size_t> selected_places(const App& app);
+void delete_selected(App& app, const std::string& what = {});
 
 void frame_selected(App& app);
 void frame_all(App& app);

@@ -4,6 +4,7 @@
 
 #include "app/core/runner/simulation.h"
 #include "app/ui/camera_control.h"
+#include "app/ui/copies.h"
 #include "app/ui/input_map.h"
 #include "app/ui/message_log.h"
 #include "app/ui/scene_view.h"
@@ -112,6 +113,8 @@ struct App {
     SceneView view;
     ViewOptions view_options;
     render::DrawList draw_list;
+    // Selected bodies by slot, and the one among them that came last, which panels show. Change them through actions.h.
+    std::vector<physics::BodyId> selection;
     physics::BodyId selected, hovered;
     // Grows when the world is replaced by another: handles from before mean nothing then, though they may look alive.
     std::uint64_t world_number = 0;
@@ -126,6 +129,7 @@ struct App {
     SpawnSettings spawn;
     bool placing = false; // the next click in the world spawns there
     ScenesState scenes;
+    Copies copies;
     CaptureState capture;
     WorldPanelState world_panel;
     BodyPanelState body_panel;

@@ -63,8 +63,13 @@ std::vector<KeyBinding> program_table() {
 
         {Action::throw_ball, "throw_ball", key_space, 0, "Throw a ball at the cursor", "Bodies"},
         {Action::spawn, "spawn", 'N', 0, "Spawn at the cursor", "Bodies"},
-        {Action::delete_selected, "delete_selected", key_delete, 0, "Delete the selected body", "Bodies"},
-        {Action::delete_selected, "delete_selected", key_backspace, 0, "Delete the selected body", "Bodies"},
+        {Action::delete_selected, "delete_selected", key_delete, 0, "Delete what is selected", "Bodies"},
+        {Action::delete_selected, "delete_selected", key_backspace, 0, "Delete what is selected", "Bodies"},
+        {Action::select_all, "select_all", 'A', modifier_control, "Select all that moves", "Bodies"},
+        {Action::duplicate, "duplicate", 'D', modifier_control, "Duplicate what is selected", "Bodies", false, true},
+        {Action::copy, "copy", 'C', modifier_control, "Copy as scene text", "Bodies"},
+        {Action::cut, "cut", 'X', modifier_control, "Cut, to paste elsewhere", "Bodies"},
+        {Action::paste, "paste", 'V', modifier_control, "Paste at the cursor", "Bodies", false, true},
         {Action::undo, "undo", 'Z', modifier_control, "Undo the last edit", "Bodies", false, true},
         {Action::redo, "redo", 'Z', modifier_control | modifier_shift, "Do it again", "Bodies", false, true},
         {Action::redo, "redo", 'Y', modifier_control, "Do it again", "Bodies", false, true},
@@ -319,7 +324,7 @@ std::string key_of(Action action) {
 
 const std::vector<MouseBinding>& mouse_bindings() {
     static const std::vector<MouseBinding> table = {
-        {"Left click", "Select a body"},
+        {"Left click, Shift + click", "Select a body; one more or one less"},
         {"Left drag", "Hold the body on a spring; wheel: nearer, farther"},
         {"Right drag", "Orbit about the point under the cursor"},
         {"Middle drag, Shift + right drag", "Move sideways"},

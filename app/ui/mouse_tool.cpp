@@ -39,6 +39,11 @@ void MouseTool::press(App& app, MouseButton button, const glm::vec2& at, bool sh
         if (!hit) {
             return;
         }
+        if (shift) {
+            toggle_selected(app, hit->body);
+            gesture_ = Gesture::none;
+            return;
+        }
         const auto slot = find_body(app.frame(), hit->body);
         if (slot && app.frame().bodies[*slot].type == physics::BodyType::dynamic) {
             const CameraAxes axes = axes_of(app.camera.camera());

@@ -357,7 +357,10 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
     } else {
         paint_moving(instance, body, options);
     }
-    if (body.id == options.selected) {
+    const auto selected = std::lower_bound(
+        options.selected.begin(), options.selected.end(), body.id,
+        [](const physics::BodyId& one, const physics::BodyId& other) { return one.index < other.index; });
+    if (selected != options.selected.end() && *selected == body.id) {
         instance.flags |= render::instance_selected;
     } else if (body.id == options.hovered) {
         instance.flags |= render::instance_hovered;

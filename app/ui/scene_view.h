@@ -11,6 +11,7 @@
 #include <glm/glm.hpp>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,8 +52,9 @@ struct ViewOptions {
     DebugLayers layers = usual_layers();
     bool grid = true;
     bool textures = true;
-    bool touching_display = false; // colour bodies by whether they touch another
-    physics::BodyId selected, hovered;
+    bool touching_display = false;             // colour bodies by whether they touch another
+    std::span<const physics::BodyId> selected; // by slot
+    physics::BodyId hovered;
     float interpolation = 1.0f; // 0 = the previous state, 1 = the current one
     float seconds = 0.0f;       // since the last call, for fading; negative = fades are complete at once
     float shadow_strength = 0.7f;

@@ -72,7 +72,7 @@ Json bodies_on_screen(const App& app) {
     for (std::size_t i = frame.bodies.size(); i-- > 0 && out.size() < reported_bodies;) {
         const physics::BodyState& body = frame.bodies[i];
         const auto pose = app.view.drawn_pose(body.id);
-        if (body.type != physics::BodyType::dynamic || !pose) {
+        if (body.type == physics::BodyType::fixed || !pose) {
             continue;
         }
         const glm::vec2 size = app.window_size();
@@ -80,7 +80,11 @@ Json bodies_on_screen(const App& app) {
         Json entry{{"index", body.id.index},
                    {"generation", body.id.generation},
                    {"name", frame.models[i]->def.name},
+                   {"type", body.type == physics::BodyType::dynamic ? "dynamic" : "kinematic"},
                    {"position", json_of(body.pose.position)},
+                   {"orientation",
+                    {json_of(body.pose.orientation.w), json_of(body.pose.orientation.x),
+                     json_of(body.pose.orientation.y), json_of(body.pose.orientation.z)}},
                    {"linear_velocity", json_of(body.linear_velocity)},
                    {"sleeping", body.sleeping},
                    {"at", nullptr},
@@ -131,6 +135,10 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["undo"] = app.simulation.undo_what();
     out["redo"] = app.simulation.redo_what();
     out["selected"] = json_of(app.selected);
+    out["selection"] = Json::array();
+    for (const physics::BodyId body : app.selection) {
+        out["selection"].push_back(body.index);
+    }
     out["hovered"] = json_of(app.hovered);
     out["gravity"] = json_of(s.gravity);
     for (const physics::Parameter& p : physics::parameters) {

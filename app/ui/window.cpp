@@ -394,7 +394,7 @@ class Session {
             app_.log.error(trouble);
         }
         ViewOptions& view = app_.view_options;
-        view.selected = app_.selected;
+        view.selected = app_.selection;
         view.hovered = app_.hovered;
         view.seconds = seconds;
         const bool whole_steps = simulation_.paused || !app_.draw.interpolate || app_.options.frames.has_value();

@@ -173,6 +173,32 @@ bool replaces(const Command& later, const Command& earlier) {
     return false;
 }
 
+// The body that a command pushes or sets.
+std::optional<BodyId> body_changed_by(const Command& command) {
+    if (const auto* set = std::get_if<SetBody>(&command)) {
+        return set->body;
+    }
+    if (const auto* push = std::get_if<ApplyImpulse>(&command)) {
+        return push->body;
+    }
+    return std::nullopt;
+}
+
+// Makes `earlier` stand for both, if one command can. What takes back `earlier` must take back both.
+bool join(Command& earlier, Command& later) {
+    if (replaces(later, earlier)) {
+        earlier = std::move(later);
+        return true;
+    }
+    auto* first = std::get_if<ApplyImpulse>(&earlier);
+    const auto* second = std::get_if<ApplyImpulse>(&later);
+    if (first == nullptr || second == nullptr || first->body != second->body || first->point || second->point) {
+        return false;
+    }
+    first->impulse += second->impulse;
+    return true;
+}
+
 std::size_t bytes_of(const Command& command) {
     if (const auto* create = std::get_if<CreateBody>(&command)) {
         std::size_t bytes = create->body.name.size() + create->body.shapes.size() * sizeof(ShapeDef);
@@ -343,11 +369,17 @@ void EditHistory::add(Edit edit) {
 
 void EditHistory::join_last(Edit edit) {
     Edit& last = done_.back();
-    // A slider that is dragged sets the same thing again and again.
-    if (edit.forward.size() == 1 && !last.forward.empty() &&
-        replaces(edit.forward.front().command, last.forward.back().command)) {
-        last.forward.back() = std::move(edit.forward.front());
-        return;
+    // A slider that is dragged sets the same thing again and again; several bodies that are moved are set in turn. What
+    // concerns other bodies may stand between.
+    for (std::size_t i = last.forward.size(); edit.forward.size() == 1 && i-- > 0;) {
+        const std::optional<BodyId> before = body_changed_by(last.forward[i].command);
+        const std::optional<BodyId> now = body_changed_by(edit.forward.front().command);
+        if (join(last.forward[i].command, edit.forward.front().command)) {
+            return;
+        }
+        if (!before || !now || *before == *now) {
+            break;
+        }
     }
     last.bytes += edit.bytes;
     bytes_ += edit.bytes;

@@ -44,6 +44,7 @@ struct Simulation::Impl {
     double lag = 0.0, interval = 0.0, last_published = 0.0;
     std::function<void()> delay;
     std::vector<Touch> heard;
+    std::vector<Made> just_made; // since the last publication
 
     std::mutex mutex;
     std::condition_variable wake, answered;
@@ -63,6 +64,10 @@ struct Simulation::Impl {
     std::vector<double> step_seconds;
     bool listening = false;
     std::vector<Touch> touches;
+    std::vector<Made> made;
+
+    // Of the reader: in the frame that it shows.
+    std::vector<Made> shown_made;
 
     std::thread thread; // last: it uses all of the above
 
@@ -111,6 +116,8 @@ struct Simulation::Impl {
         for (std::string& text : words) {
             messages.push_back({std::move(text), false});
         }
+        made.insert(made.end(), just_made.begin(), just_made.end());
+        just_made.clear();
     }
 
     void let_time_pass() {
@@ -295,6 +302,8 @@ struct Simulation::Impl {
         if (fresh) {
             shown = std::exchange(latest, {});
             fresh = false;
+            shown_made.insert(shown_made.end(), made.begin(), made.end());
+            made.clear();
         }
     }
 
@@ -375,9 +384,20 @@ void Simulation::step_now() {
 }
 
 void Simulation::submit(Command command, EditMark mark) {
-    impl_->ask(paused, time_scale, [command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
-        runner.submit(std::move(command), {}, std::move(mark));
+    Impl* sim = impl_.get();
+    impl_->ask(paused, time_scale, [sim, command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
+        std::function<void(const CommandResult&)> on_result;
+        if (mark.gesture != 0 && std::holds_alternative<CreateBody>(command)) {
+            on_result = [sim, gesture = mark.gesture](const CommandResult& result) {
+                sim->just_made.push_back({gesture, result.created});
+            };
+        }
+        runner.submit(std::move(command), std::move(on_result), std::move(mark));
     });
+}
+
+std::vector<Simulation::Made> Simulation::take_made() {
+    return std::exchange(impl_->shown_made, {});
 }
 
 void Simulation::undo() {

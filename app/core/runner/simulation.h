@@ -44,6 +44,13 @@ class Simulation {
     // take_messages().
     // `mark`: see Runner::submit.
     void submit(physics::Command command, EditMark mark = {});
+    // What became of the commands CreateBody that were marked with a gesture: the body, or none if the world refused
+    // it. In order, each once, and not before current() holds the body.
+    struct Made {
+        std::uint64_t gesture = 0;
+        physics::BodyId body;
+    };
+    std::vector<Made> take_made();
     // As the runner's; like commands they take effect before the next step, or soon.
     void undo();
     void redo();

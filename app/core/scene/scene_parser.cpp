@@ -601,6 +601,26 @@ BodyDef body_from_document(const Document& document, const std::filesystem::path
     return std::move(reading.bodies.front());
 }
 
+Scene excerpt_from_document(const Document& document, const std::filesystem::path& folder) {
+    const Node& root = document.root();
+    const bool one_body = root.kind == NodeKind::object && document.member(root, "cairn") == nullptr &&
+                          (document.member(root, "shape") != nullptr || document.member(root, "shapes") != nullptr);
+    if (!one_body && root.kind != NodeKind::array) {
+        return scene_from_document(document, folder, {});
+    }
+    Reading reading;
+    FileParser parser(document, folder, reading);
+    if (one_body) {
+        parser.parse_body(root, true);
+    }
+    for (const Node* node = one_body ? nullptr : document.first(root); node != nullptr; node = document.next(*node)) {
+        parser.parse_body(*node, true);
+    }
+    Scene scene;
+    scene.bodies = std::move(reading.bodies);
+    return scene;
+}
+
 physics::JointDef joint_from_document(const Document& document, const Scene& scene) {
     return JointReader(document, scene.bodies, 0).read(document.root());
 }

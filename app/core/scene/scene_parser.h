@@ -15,6 +15,9 @@ Scene scene_from_document(const Document& document, const std::filesystem::path&
 // A document that is one body; "repeat" is refused.
 physics::BodyDef body_from_document(const Document& document, const std::filesystem::path& folder);
 
+// A document that is a scene, a list of bodies or one body; these may repeat.
+Scene excerpt_from_document(const Document& document, const std::filesystem::path& folder);
+
 // A document that is one joint between bodies of the scene.
 physics::JointDef joint_from_document(const Document& document, const Scene& scene);
 

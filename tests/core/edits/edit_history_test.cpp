@@ -179,6 +179,61 @@ TEST(EditHistory, EditsOfOneGestureAreOne) {
     EXPECT_EQ(bench.world.settings().gravity.z, 1.0f);
 }
 
+TEST(EditHistory, SeveralBodiesMovedInTurnAreKeptOnce) {
+    Bench bench;
+    const BodyId a = bench.edit(CreateBody{ball({0, 0, 1}, "a")}).created;
+    const BodyId b = bench.edit(CreateBody{ball({5, 0, 1}, "b")}).created;
+    const Seen before = look(bench.world);
+    std::size_t bytes = 0;
+    for (int i = 0; i < 200; ++i) {
+        for (const BodyId body : {a, b}) {
+            SetBody set;
+            set.body = body;
+            set.position = Vec3(static_cast<float>(body.index), 0.1f * static_cast<float>(i), 2.0f);
+            bench.edit(set, {"Move 2 bodies", 9});
+        }
+        if (i == 0) {
+            bytes = bench.history.bytes();
+        }
+        EXPECT_EQ(bench.history.bytes(), bytes);
+    }
+    const Seen after = look(bench.world);
+    bench.undo();
+    expect_same(look(bench.world), before, "undone");
+    bench.redo();
+    expect_same(look(bench.world), after, "done again");
+}
+
+TEST(EditHistory, PushesInARowAreOneMomentum) {
+    Bench bench;
+    const BodyId a = bench.edit(CreateBody{ball({0, 0, 1}, "a")}).created;
+    const BodyId b = bench.edit(CreateBody{ball({5, 0, 1}, "b")}).created;
+    const Seen before = look(bench.world);
+    std::size_t bytes = 0;
+    for (int i = 0; i < 8; ++i) {
+        for (const BodyId body : {a, b}) {
+            bench.edit(ApplyImpulse{body, Vec3(16.0f, 0.0f, 8.0f), std::nullopt}, {"Push", 4});
+        }
+        if (i == 0) {
+            bytes = bench.history.bytes();
+        }
+        EXPECT_EQ(bench.history.bytes(), bytes);
+    }
+    const Vec3 reached = bench.world.state(b)->linear_velocity;
+    EXPECT_GT(reached.x, 0.0f);
+    bench.undo();
+    expect_same(look(bench.world), before, "undone");
+    bench.redo();
+    EXPECT_LT(glm::length(bench.world.state(b)->linear_velocity - reached), 1e-5f);
+    // One at a point turns the body as well: it stays an edit's step of its own.
+    bench.edit(ApplyImpulse{a, Vec3(1.0f, 0.0f, 0.0f), Vec3(0.0f, 0.0f, 1.3f)}, {"Push", 5});
+    bench.edit(ApplyImpulse{a, Vec3(1.0f, 0.0f, 0.0f), Vec3(0.0f, 0.0f, 0.7f)}, {"Push", 5});
+    const Seen pushed = look(bench.world);
+    bench.undo();
+    bench.redo();
+    expect_same(look(bench.world), pushed, "both, at their points");
+}
+
 TEST(EditHistory, DragIsOneEditFromWhereItBegan) {
     Bench bench;
     Settings weightless;

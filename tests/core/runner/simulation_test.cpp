@@ -215,6 +215,33 @@ TEST(Simulation, RefusedCommandsAreTold) {
     EXPECT_FALSE(told[0].error);
 }
 
+TEST(Simulation, TellsWhatWasMade) {
+    Held held(falling_boxes(), true);
+    Simulation& simulation = held.simulation;
+    simulation.submit(CreateBody{ball({5, 5, 5})}, {"", 7});
+    BodyDef refused = ball({6, 6, 6});
+    refused.shapes.clear();
+    simulation.submit(CreateBody{refused}, {"", 7});
+    simulation.submit(CreateBody{ball({7, 7, 7})}); // of no gesture: nobody asks
+    std::vector<Simulation::Made> made;
+    update_until(simulation, [&] {
+        for (const Simulation::Made& one : simulation.take_made()) {
+            made.push_back(one);
+            EXPECT_EQ(one.gesture, 7u);
+            if (one.body) {
+                const auto& bodies = simulation.current().bodies;
+                EXPECT_TRUE(std::any_of(bodies.begin(), bodies.end(),
+                                        [&](const BodyState& body) { return body.id == one.body; }));
+            }
+        }
+        return made.size() == 2;
+    });
+    EXPECT_TRUE(made[0].body);
+    EXPECT_FALSE(made[1].body);
+    simulation.update(0.0);
+    EXPECT_TRUE(simulation.take_made().empty());
+}
+
 TEST(Simulation, WhatItRecordsReplaysEqual) {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder / "session.cairn";

@@ -114,9 +114,11 @@ TEST(SceneView, SleepingFadesToGreyAndWakingBringsBack) {
 
 TEST(SceneView, SelectionAndHoverAreFlagged) {
     Stage s;
-    s.options.selected = s.frame.bodies[3].id;
+    const std::vector<physics::BodyId> selected = {s.frame.bodies[1].id, s.frame.bodies[3].id};
+    s.options.selected = selected;
     s.options.hovered = s.frame.bodies[4].id;
     s.build();
+    EXPECT_NE(s.list.instances[1].flags & render::instance_selected, 0u);
     EXPECT_NE(s.list.instances[3].flags & render::instance_selected, 0u);
     EXPECT_NE(s.list.instances[4].flags & render::instance_hovered, 0u);
     EXPECT_EQ(s.list.instances[2].flags, 0u);
