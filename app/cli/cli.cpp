@@ -43,11 +43,12 @@ CLI::Option* add_threads(CLI::App& verb, int& threads) {
         ->type_name("T");
 }
 
-void add_size(CLI::App& verb, Size& size) {
+template <typename Value>
+void add_size(CLI::App& verb, Value& size, const char* usual = "1280x720") {
     verb.add_option_function<std::string>(
             "--size", [&size](const std::string& text) { size = parse_size(text); }, "Size in pixels")
         ->type_name("WxH")
-        ->default_str("1280x720");
+        ->default_str(usual);
 }
 
 template <typename Samples>
@@ -111,7 +112,7 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     app.add_option("--shaders", window.shaders, "Load shaders from a folder and watch it")
         ->check(CLI::ExistingDirectory)
         ->type_name("DIR");
-    add_size(app, window.size);
+    add_size(app, window.size, "as last time");
     add_threads(app, window.threads);
     add_msaa(app, window.msaa);
     action = [&window] { return run_window(window); };

@@ -28,9 +28,9 @@ struct WindowArguments {
     Path file; // empty = the default scene
     std::optional<int> frames;
     Path screenshot, stats, shaders;
-    Size size;
-    int threads = 0;         // 0 = as many as there are cores
-    std::optional<int> msaa; // unset = as many as the machine draws fluently
+    std::optional<Size> size; // unset = that of the last window
+    int threads = 0;          // 0 = as many as there are cores
+    std::optional<int> msaa;  // unset = as many as the machine draws fluently
 };
 int run_window(const WindowArguments& arguments);
 

@@ -129,6 +129,7 @@ bool open_file(App& app, const std::filesystem::path& path) {
         app.scenes.save_path.clear();
         forget_bodies(app);
         set_camera_of_scene(app);
+        remember_file(app.remembered, path);
     }
     return loaded;
 }
@@ -354,6 +355,7 @@ void start_replay(App& app, const std::filesystem::path& path) {
         app.simulation.paused = false;
         forget_bodies(app);
         set_camera_of_scene(app);
+        remember_file(app.remembered, path);
         app.log.info("Replaying " + path.filename().string());
     }
 }

@@ -8,6 +8,7 @@
 #include "app/ui/input_map.h"
 #include "app/ui/message_log.h"
 #include "app/ui/scene_view.h"
+#include "app/ui/settings/remembered.h"
 #include "app/ui/sound/sounds.h"
 #include "app/ui/spawn.h"
 #include "app/ui/widgets.h"
@@ -134,6 +135,7 @@ struct App {
     WorldPanelState world_panel;
     BodyPanelState body_panel;
     Sounds sounds;
+    Remembered remembered;
 
     std::filesystem::path file; // the scene or capture last opened
     bool show_ui = true, show_help = false;

@@ -37,6 +37,14 @@ std::filesystem::path state_folder() {
     return base_folder("XDG_STATE_HOME", ".local/state");
 }
 
+std::filesystem::path settings_path() {
+    return base_folder("XDG_CONFIG_HOME", ".config") / "settings.json";
+}
+
+std::filesystem::path cache_folder() {
+    return base_folder("XDG_CACHE_HOME", ".cache");
+}
+
 std::string dated_name(const std::string& name) {
     const std::time_t now = std::time(nullptr);
     std::tm local{};

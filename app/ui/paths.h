@@ -14,6 +14,10 @@ std::filesystem::path in_user_folder(const std::filesystem::path& path, const st
 std::string name_in_user_folder(const std::filesystem::path& path, const std::string& kind);
 // $XDG_STATE_HOME/cairn (default ~/.local/state/cairn): window layout. Not created here.
 std::filesystem::path state_folder();
+// $XDG_CONFIG_HOME/cairn/settings.json (default ~/.config/cairn/settings.json).
+std::filesystem::path settings_path();
+// $XDG_CACHE_HOME/cairn (default ~/.cache/cairn): what can be made again. Not created here.
+std::filesystem::path cache_folder();
 
 // "name-20260102-030405": a file stem that does not collide with earlier ones.
 std::string dated_name(const std::string& name);

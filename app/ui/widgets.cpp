@@ -54,8 +54,13 @@ void Widgets::tip(const std::string& text) {
 bool Widgets::section(const char* id, const char* title, bool open) {
     ImGui::PushFont(fonts.strong);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(7 * scale, 5 * scale));
-    ImGui::SetNextItemOpen(open, ImGuiCond_Once);
+    auto remembered = sections_.find(id);
+    if (remembered == sections_.end()) {
+        remembered = sections_.emplace(id, open).first;
+    }
+    ImGui::SetNextItemOpen(remembered->second, ImGuiCond_Once);
     const bool is_open = ImGui::CollapsingHeader((std::string(title) + "##" + id).c_str());
+    remembered->second = is_open;
     mark(std::string("section.") + id);
     ImGui::PopStyleVar();
     ImGui::PopFont();

@@ -3,6 +3,7 @@
 
 #include "app/ui/theme.h"
 
+#include <functional>
 #include <glm/glm.hpp>
 #include <map>
 #include <optional>
@@ -60,6 +61,9 @@ class Widgets {
     void mark(const std::string& name, const Rectangle& rectangle);
     const std::map<std::string, Rectangle>& rectangles() const { return rectangles_; }
 
+    // The sections that were seen, by id: whether they are open. What is set before the first frame is how they begin.
+    std::map<std::string, bool, std::less<>>& sections() { return sections_; }
+
     // Width of the columns of a row "label, value, reset", window units.
     float label_width() const;
 
@@ -67,6 +71,7 @@ class Widgets {
     void tip(const std::string& text);
     const std::string& shown_tip() const { return shown_tip_; } // empty if there is none in this frame
 
+    // `open`: at first, until a person has said otherwise.
     bool section(const char* id, const char* title, bool open);
     bool button(const char* id, const char* title, const char* help, float width = 0.0f, bool enabled = true);
     bool icon_button(const char* id, Icon icon, const std::string& help, bool lit = false, bool enabled = true);
@@ -114,6 +119,7 @@ class Widgets {
     std::string shown_tip_;
     std::vector<std::string> refusals_;
     std::map<std::string, Rectangle> rectangles_;
+    std::map<std::string, bool, std::less<>> sections_;
 };
 
 // printf into a string.

@@ -10,6 +10,7 @@
 #include "app/ui/panels/panels.h"
 #include "app/ui/paths.h"
 #include "app/ui/picking.h"
+#include "app/ui/settings/settings_file.h"
 #include "app/ui/state_report.h"
 #include "app/ui/window_events.h"
 
@@ -160,6 +161,10 @@ class PanelSystem {
     std::string ini_;
 };
 
+int first_given(int asked, int remembered, int usual) {
+    return asked > 0 ? asked : remembered > 0 ? remembered : usual;
+}
+
 std::filesystem::path default_scene() {
     return core::data_folder() / "scenes" / "sandbox.json";
 }
@@ -175,7 +180,10 @@ class Session {
           simulation_(capture_ ? core::read_capture(file_).header.scene : core::read_scene(file_), pool_.get(),
                       options.frames ? core::Simulation::Place::caller : core::Simulation::Place::own_thread),
           app_(options, simulation_),
-          window_(options.width, options.height, "Cairn"),
+          settings_(SettingsFile::usual_path(options.frames.has_value())),
+          had_settings_(settings_.read(app_)),
+          window_(first_given(options.width, app_.remembered.width, 1280),
+                  first_given(options.height, app_.remembered.height, 720), "Cairn"),
           events_(window_.get()),
           panels_(window_.get(), !options.frames),
           renderer_(make_renderer(options)),
@@ -183,7 +191,7 @@ class Session {
         app_.file = file_;
         app_.max_msaa = renderer_->max_msaa_samples();
         app_.software_driver = renderer_->software_driver();
-        if (app_.software_driver) {
+        if (app_.software_driver && !had_settings_) {
             app_.draw.msaa = 1;
             app_.draw.shadow_map = 1024;
             app_.draw.occlusion = false;
@@ -196,6 +204,7 @@ class Session {
                 throw core::InputError(app_.log.all().back().text);
             }
         }
+        remember_file(app_.remembered, file_);
         apply_metrics();
     }
 
@@ -218,11 +227,13 @@ class Session {
             }
             glfwPollEvents();
             frame(seconds);
+            remember();
             report_if_due(frame_start);
             limit(frame_start);
         }
         mouse_.cancel(app_);
         stop_recording(app_);
+        settings_.write(app_);
         if (!app_.options.stats.empty()) {
             core::write_text_file(app_.options.stats, state_report(app_, gl_report()));
         }
@@ -266,6 +277,12 @@ class Session {
             ImGui_ImplOpenGL3_DestroyFontsTexture(); // made anew by the next frame
             ImGui_ImplOpenGL3_CreateDeviceObjects();
         }
+    }
+
+    void remember() {
+        app_.remembered.width = app_.window.width;
+        app_.remembered.height = app_.window.height;
+        settings_.follow(app_);
     }
 
     void handle(const WindowEvent& event) {
@@ -471,6 +488,8 @@ class Session {
     std::unique_ptr<physics::Executor> pool_;
     core::Simulation simulation_;
     App app_;
+    SettingsFile settings_;
+    bool had_settings_;
     GlfwWindow window_;
     WindowEvents events_;
     PanelSystem panels_;

@@ -37,18 +37,24 @@ class Display:
 
 
 class Program:
-    """The running program, its display and its folders; a context manager."""
+    """The running program, its display and its folders; a context manager.
+
+    `settings`: the settings file that it reads and writes, none by default. Not `sized`: it chooses its own size.
+    """
 
     patience = 60.0  # seconds for anything to show its effect on a slow machine
 
-    def __init__(self, *arguments, size=(800, 520), scale=0.75, prepare=None, managed=False):
+    def __init__(self, *arguments, size=(800, 520), scale=0.75, prepare=None, managed=False,
+                 settings="off",
+                 sized=True):
         self.folder = tempfile.mkdtemp(prefix="cairn-window-")
         self.display = Display(*size)
         self.stats = os.path.join(self.folder, "state.json")
         self.environment = dict(
             os.environ, DISPLAY=self.display.name, XDG_DATA_HOME=os.path.join(self.folder, "data"),
             XDG_STATE_HOME=os.path.join(self.folder, "state"), XDG_CONFIG_HOME=os.path.join(self.folder, "config"),
-            XDG_CACHE_HOME=os.path.join(self.folder, "cache"), CAIRN_UI_SCALE=str(scale), LIBGL_ALWAYS_SOFTWARE="1")
+            XDG_CACHE_HOME=os.path.join(self.folder, "cache"), CAIRN_UI_SCALE=str(scale), LIBGL_ALWAYS_SOFTWARE="1",
+            CAIRN_SETTINGS=settings)
         self.errors = open(os.path.join(self.folder, "stderr.txt"), "w+")
         self.process = self.manager = None
         try:
@@ -57,7 +63,7 @@ class Program:
             if prepare:
                 prepare(self)
             self.process = subprocess.Popen(
-                [program(), *arguments, "--size", f"{size[0]}x{size[1]}", "--stats", self.stats],
+                [program(), *arguments, *(["--size", f"{size[0]}x{size[1]}"] if sized else []), "--stats", self.stats],
                 env=self.environment, cwd=self.folder, stdout=self.errors, stderr=self.errors)
         except BaseException:
             self.close()

@@ -114,8 +114,11 @@ bool group_rows(Widgets& w, ParameterGroup group, const WorldPanelState& state, 
     const std::string id = "world.group." + name;
     // What was found is open; the groups are again as they were once nothing is looked for.
     const int changed_here = count_changed(s, group);
-    ImGui::SetNextItemOpen(looking || group == ParameterGroup::gravity || group == ParameterGroup::time,
-                           looking ? ImGuiCond_Always : ImGuiCond_Once);
+    auto remembered = w.sections().find(id);
+    if (remembered == w.sections().end()) {
+        remembered = w.sections().emplace(id, group == ParameterGroup::gravity || group == ParameterGroup::time).first;
+    }
+    ImGui::SetNextItemOpen(looking || remembered->second, looking ? ImGuiCond_Always : ImGuiCond_Once);
     if (changed_here > 0) {
         ImGui::PushStyleColor(ImGuiCol_Text, theme::accent);
     }
@@ -126,6 +129,7 @@ bool group_rows(Widgets& w, ParameterGroup group, const WorldPanelState& state, 
         ImGui::PopStyleColor();
     }
     w.mark(id);
+    remembered->second = looking ? remembered->second : open;
     if (!open) {
         return false;
     }

@@ -1,0 +1,133 @@
+#include "app/ui/settings/remembered.h"
+
+#include "app/ui/app.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cairn::ui {
+
+namespace {
+
+void view_settings(App& app, SettingsArchive& a) {
+    ViewOptions& v = app.view_options;
+    a.enter("view");
+    a.enter("layers");
+    for (const DebugLayer& layer : debug_layers()) {
+        a.value(layer.name, v.layers.*(layer.shown));
+    }
+    a.leave();
+    a.value("grid", v.grid);
+    a.value("textures", v.textures);
+    a.value("touching", v.touching_display);
+    a.value("smooth", app.draw.interpolate);
+    a.value("occlusion", app.draw.occlusion);
+    a.value("shadow_map", app.draw.shadow_map, 0, 16384);
+    a.value("msaa", app.draw.msaa, 1, 32);
+    a.leave();
+}
+
+void spawn_settings(App& app, SettingsArchive& a) {
+    SpawnSettings& s = app.spawn;
+    std::vector<std::string_view> shapes;
+    int shape = 0;
+    for (const SpawnShapeInfo& info : spawn_shapes()) {
+        if (info.shape == s.shape) {
+            shape = static_cast<int>(shapes.size());
+        }
+        shapes.emplace_back(info.body_name);
+    }
+    a.enter("spawn");
+    a.word("shape", shape, shapes);
+    s.shape = spawn_shapes()[static_cast<std::size_t>(shape)].shape;
+    a.value("size", s.size, 0.01f, 100.0f);
+    a.value("density", s.density, 0.1f, 1e5f);
+    a.value("restitution", s.restitution, 0.0f, 1.0f);
+    a.value("friction", s.friction, 0.0f, 100.0f);
+    a.value("velocity", s.velocity, -1000.0f, 1000.0f);
+    a.value("count", s.count, 1, 1000);
+    a.value("tumbled", s.tumbled);
+    a.value("at_cursor", s.at_cursor);
+    a.value("height", s.height, 0.0f, 1000.0f);
+    a.value("throw_speed", s.throw_speed, 0.1f, 1000.0f);
+    a.leave();
+}
+
+// All actions with the keys in force, so that whoever opens the file finds them; what is as in the program is no
+// choice.
+void keys(SettingsArchive& a, bool reading, std::vector<std::string>& complaints) {
+    std::vector<SettingsArchive::Named> named;
+    const auto keys_of = [](const std::vector<KeyBinding>& table, std::string_view id) {
+        std::vector<std::string> words;
+        for (const KeyBinding& binding : table) {
+            if (id == binding.id) {
+                words.push_back(binding.key_name);
+            }
+        }
+        return words;
+    };
+    if (!reading) {
+        for (const KeyBinding& binding : default_key_bindings()) {
+            if (named.empty() || named.back().name != binding.id) {
+                named.push_back({binding.id, keys_of(key_bindings(), binding.id), ""});
+            }
+        }
+        a.value("keys", named);
+        return;
+    }
+    a.value("keys", named);
+    const auto usual = [&](const SettingsArchive::Named& n) {
+        const std::vector<std::string> standard = keys_of(default_key_bindings(), n.name);
+        return !standard.empty() && n.words == standard;
+    };
+    named.erase(std::remove_if(named.begin(), named.end(), usual), named.end());
+    std::vector<KeyChoice> choices;
+    for (const SettingsArchive::Named& n : named) {
+        choices.push_back({n.name, n.words});
+    }
+    for (const KeyComplaint& complaint : set_keys(choices)) {
+        complaints.push_back(named[complaint.choice].place + ": " + complaint.text);
+    }
+}
+
+} // namespace
+
+void remember_file(Remembered& remembered, const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::path whole = std::filesystem::absolute(path, error);
+    const std::string text = (error ? path : whole.lexically_normal()).string();
+    std::vector<std::string>& recent = remembered.recent;
+    recent.erase(std::remove(recent.begin(), recent.end(), text), recent.end());
+    recent.insert(recent.begin(), text);
+    if (recent.size() > most_recent) {
+        recent.resize(most_recent);
+    }
+}
+
+void visit_settings(App& app, SettingsArchive& a, bool reading, std::vector<std::string>& key_complaints) {
+    a.enter("");
+    int version = 1;
+    a.value("version", version, 1, 1);
+    a.enter("window");
+    a.value("width", app.remembered.width, 0, 16384);
+    a.value("height", app.remembered.height, 0, 16384);
+    a.leave();
+    a.value("recent", app.remembered.recent);
+    a.value("tour_seen", app.remembered.tour_seen);
+    a.enter("panels");
+    a.value("shown", app.show_ui);
+    a.value("left", app.left_open);
+    a.value("right", app.right_open);
+    a.value("sections", app.widgets.sections());
+    a.leave();
+    view_settings(app, a);
+    a.enter("sound");
+    a.value("on", app.sounds.settings.on);
+    a.value("volume", app.sounds.settings.volume, 0.0f, 1.0f);
+    a.leave();
+    spawn_settings(app, a);
+    keys(a, reading, key_complaints);
+    a.leave();
+}
+
+} // namespace cairn::ui

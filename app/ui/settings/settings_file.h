@@ -1,0 +1,40 @@
+// The settings file: where it is, when it is read and written, and what happens to a broken one.
+#pragma once
+
+#include "app/ui/settings/remembered.h"
+
+#include <filesystem>
+#include <string>
+
+namespace cairn::ui {
+
+class SettingsFile {
+  public:
+    // No path: nothing is read or written.
+    explicit SettingsFile(std::filesystem::path path) : path_(std::move(path)) {}
+
+    // Where a person's settings are: $XDG_CONFIG_HOME/cairn/settings.json (default ~/.config/...), or what the
+    // environment variable CAIRN_SETTINGS names; "off" there is nowhere. A run of so many frames must be the same every
+    // time: it has settings only if the variable names a file.
+    static std::filesystem::path usual_path(bool run_of_frames);
+
+    const std::filesystem::path& path() const { return path_; }
+
+    // Takes over what the file says; no file is as good as an empty one. What cannot be taken becomes messages in the
+    // log. A file that is no JSON is moved aside, one that is right but for some values is copied there.
+    // True when there was something to take over.
+    bool read(App& app);
+    // Writes when something has changed and stayed so for a moment. Once a frame.
+    void follow(App& app);
+    void write(App& app); // now, if something has changed
+
+  private:
+    void keep_aside(App& app, bool move) const;
+    std::string text_of(App& app) const;
+
+    std::filesystem::path path_;
+    std::string written_, seen_, refused_;
+    double looked_at_ = 0.0; // log time, s
+};
+
+} // namespace cairn::ui

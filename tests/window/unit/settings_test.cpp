@@ -1,0 +1,191 @@
+#include "app/core/base/text_file.h"
+#include "app/ui/app.h"
+#include "app/ui/settings/settings_file.h"
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace cairn::ui {
+namespace {
+
+using testing::HasSubstr;
+
+class Settings : public testing::Test {
+  protected:
+    Settings() { std::filesystem::create_directories(folder_); }
+    ~Settings() override {
+        set_keys({});
+        std::filesystem::remove_all(folder_);
+    }
+
+    void write(const std::string& text) const { core::replace_file(path_, text); }
+    std::string text() const { return core::read_whole_file(path_); }
+    std::filesystem::path aside() const { return folder_ / "settings.broken.json"; }
+    std::string message(std::size_t i) const { return i < app_.log.all().size() ? app_.log.all()[i].text : ""; }
+
+    const std::filesystem::path folder_ =
+        std::filesystem::temp_directory_path() / ("cairn-settings-" + std::to_string(::getpid()));
+    const std::filesystem::path path_ = folder_ / "settings.json";
+    core::Simulation simulation_{core::Scene{}, nullptr, core::Simulation::Place::caller};
+    App app_{WindowOptions{}, simulation_};
+};
+
+TEST_F(Settings, WhatWasWrittenIsReadAgain) {
+    app_.view_options.grid = false;
+    app_.view_options.layers.bounds = true;
+    app_.draw.msaa = 2;
+    app_.sounds.settings.volume = 0.1f;
+    app_.spawn.shape = SpawnShape::diamond;
+    app_.spawn.velocity = {1.5f, -2.0f, 0.25f};
+    app_.spawn.count = 7;
+    app_.right_open = false;
+    app_.widgets.sections()["capture"] = true;
+    app_.remembered.width = 1000;
+    app_.remembered.recent = {"/a \"b\"\\c.json", "/ä\n.json"};
+    set_keys({{"pause", {"J", "Ctrl+J"}}, {"toggle_grid", {}}});
+    SettingsFile(path_).write(app_);
+
+    set_keys({});
+    App other{WindowOptions{}, simulation_};
+    EXPECT_TRUE(SettingsFile(path_).read(other));
+    EXPECT_TRUE(other.log.all().empty()) << other.log.all().front().text;
+    EXPECT_FALSE(other.view_options.grid);
+    EXPECT_TRUE(other.view_options.layers.bounds);
+    EXPECT_FALSE(other.view_options.layers.contacts);
+    EXPECT_EQ(other.draw.msaa, 2);
+    EXPECT_EQ(other.sounds.settings.volume, 0.1f);
+    EXPECT_EQ(other.spawn.shape, SpawnShape::diamond);
+    EXPECT_EQ(other.spawn.velocity, app_.spawn.velocity);
+    EXPECT_EQ(other.spawn.count, 7);
+    EXPECT_FALSE(other.right_open);
+    EXPECT_TRUE(other.widgets.sections()["capture"]);
+    EXPECT_EQ(other.remembered.width, 1000);
+    EXPECT_EQ(other.remembered.recent, app_.remembered.recent);
+    EXPECT_EQ(action_of_key('J', 0), Action::pause);
+    EXPECT_EQ(action_of_key('P', 0), std::nullopt);
+    EXPECT_EQ(key_of(Action::toggle_grid), "");
+    EXPECT_FALSE(std::filesystem::exists(aside()));
+}
+
+TEST_F(Settings, NoFileIsNoFault) {
+    EXPECT_FALSE(SettingsFile(path_).read(app_));
+    EXPECT_TRUE(app_.log.all().empty());
+    SettingsFile nowhere{std::filesystem::path()};
+    EXPECT_FALSE(nowhere.read(app_));
+    EXPECT_FALSE(app_.remembered.kept);
+    nowhere.write(app_);
+    EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
+TEST_F(Settings, ABrokenFileIsKeptAside) {
+    const std::string broken = "{\n  \"view\": {\"grid\": false,,}\n}\n";
+    write(broken);
+    SettingsFile file(path_);
+    EXPECT_FALSE(file.read(app_));
+    EXPECT_TRUE(app_.view_options.grid) << "half of a broken file was taken over";
+    EXPECT_THAT(message(0), HasSubstr("settings.json:2:26: "));
+    EXPECT_THAT(message(1), HasSubstr("as at first"));
+    EXPECT_EQ(core::read_whole_file(aside()), broken);
+    EXPECT_FALSE(std::filesystem::exists(path_));
+    file.write(app_);
+    App other{WindowOptions{}, simulation_};
+    EXPECT_TRUE(SettingsFile(path_).read(other));
+    EXPECT_TRUE(other.log.all().empty());
+}
+
+TEST_F(Settings, WhatIsNotAnObjectIsBroken) {
+    for (const char* text : {"", "[]", "3", "{\"view\": ", "\xff\xfe"}) {
+        write(text);
+        App other{WindowOptions{}, simulation_};
+        EXPECT_FALSE(SettingsFile(path_).read(other)) << text;
+        EXPECT_FALSE(other.log.all().empty()) << text;
+    }
+}
+
+TEST_F(Settings, OneWrongValueCostsOnlyItself) {
+    const std::string text = "{ // by hand\n"
+                             "  \"view\": {\"grid\": \"no\", \"textures\": false, \"msaa\": 99, \"colour\": 1},\n"
+                             "  \"spawn\": {\"shape\": \"teapot\", \"velocity\": [1, 2], \"size\": 2},\n"
+                             "  \"keys\": {\"pause\": \"J\", \"jump\": [\"K\"], \"restart\": [\"J\"], \"undo\": 4}\n"
+                             "}\n";
+    write(text);
+    SettingsFile file(path_);
+    EXPECT_TRUE(file.read(app_));
+    EXPECT_TRUE(app_.view_options.grid);
+    EXPECT_FALSE(app_.view_options.textures);
+    EXPECT_EQ(app_.draw.msaa, DrawSettings{}.msaa);
+    EXPECT_EQ(app_.spawn.shape, SpawnSettings{}.shape);
+    EXPECT_EQ(app_.spawn.size, 2.0f);
+    EXPECT_EQ(action_of_key('J', 0), Action::pause);
+    std::vector<std::string> said;
+    for (const Message& m : app_.log.all()) {
+        said.push_back(m.text);
+    }
+    EXPECT_THAT(said, testing::UnorderedElementsAre(
+                          HasSubstr("settings.json:2:20: \"grid\" must be true or false; it was left out"),
+                          HasSubstr("settings.json:2:53: \"msaa\" must be a whole number from 1 to 32"),
+                          HasSubstr("settings.json:2:57: \"colour\" is not known here"),
+                          HasSubstr("\"shape\" must be one of "), HasSubstr("\"velocity\" must be a list of three"),
+                          HasSubstr("\"undo\" must be a text"), HasSubstr("4:26: there is no action \"jump\""),
+                          HasSubstr("4:41: J is taken by \"pause\" already"), HasSubstr("is kept as ")));
+    EXPECT_EQ(core::read_whole_file(aside()), text);
+    EXPECT_EQ(this->text(), text) << "it stays until something changes or the program ends";
+    file.write(app_);
+    App other{WindowOptions{}, simulation_};
+    EXPECT_TRUE(SettingsFile(path_).read(other));
+    EXPECT_TRUE(other.log.all().empty()) << other.log.all().front().text;
+}
+
+TEST_F(Settings, AreWrittenOnceTheyStay) {
+    SettingsFile file(path_);
+    file.read(app_);
+    app_.log.set_time(10.0);
+    file.follow(app_); // the first look
+    app_.log.set_time(10.5);
+    file.follow(app_);
+    EXPECT_FALSE(std::filesystem::exists(path_)) << "written in the middle of a change";
+    app_.log.set_time(12.0);
+    file.follow(app_);
+    ASSERT_TRUE(std::filesystem::exists(path_));
+    const std::string before = text();
+    app_.spawn.size = 3.0f;
+    app_.log.set_time(14.0);
+    file.follow(app_);
+    EXPECT_EQ(text(), before);
+    app_.spawn.size = 4.0f; // still dragged
+    app_.log.set_time(16.0);
+    file.follow(app_);
+    EXPECT_EQ(text(), before);
+    app_.log.set_time(18.0);
+    file.follow(app_);
+    EXPECT_THAT(text(), HasSubstr("\"size\": 4"));
+}
+
+TEST_F(Settings, AFolderThatCannotBeWrittenIsSaidOnce) {
+    write("x");
+    SettingsFile file(path_ / "settings.json"); // a file in the place of the folder
+    file.write(app_);
+    ASSERT_EQ(app_.log.all().size(), 1u);
+    EXPECT_THAT(message(0), HasSubstr("The settings were not saved: "));
+    app_.spawn.count = 9;
+    file.write(app_);
+    EXPECT_EQ(app_.log.all().size(), 1u);
+    EXPECT_EQ(app_.log.all().front().times, 1);
+}
+
+TEST(Remembered, KeepsTheNewestFilesOnce) {
+    Remembered r;
+    for (int i = 0; i < 20; ++i) {
+        remember_file(r, "/scenes/" + std::to_string(i) + ".json");
+    }
+    remember_file(r, "/scenes/../scenes/12.json");
+    EXPECT_EQ(r.recent.size(), most_recent);
+    EXPECT_EQ(r.recent[0], "/scenes/12.json");
+    EXPECT_EQ(r.recent[1], "/scenes/19.json");
+    EXPECT_EQ(std::count(r.recent.begin(), r.recent.end(), "/scenes/12.json"), 1);
+}
+
+} // namespace
+} // namespace cairn::ui
