@@ -31,7 +31,7 @@ int run_render(const RenderArguments& arguments) {
     const auto workers = core::make_worker_pool(arguments.threads);
     std::optional<core::Runner> runner;
     if (core::looks_like_capture(arguments.file)) {
-        runner.emplace(core::Scene{}, workers.get());
+        runner.emplace(core::Scene{}, workers.get(), 0);
         runner->start_replay(arguments.file);
         const std::uint64_t steps = runner->replay()->steps;
         if (arguments.step > steps) {
@@ -40,7 +40,7 @@ int run_render(const RenderArguments& arguments) {
                                        std::to_string(arguments.step));
         }
     } else {
-        runner.emplace(core::read_scene(core::find_scene(arguments.file)), workers.get());
+        runner.emplace(core::read_scene(core::find_scene(arguments.file)), workers.get(), 0);
     }
     {
         Progress progress("simulating");

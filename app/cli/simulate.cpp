@@ -16,7 +16,7 @@ int run_simulate(const SimulateArguments& arguments) {
         core::set_value(scene, assignment);
     }
     const auto workers = core::make_worker_pool(arguments.threads);
-    core::Runner runner(scene, workers.get());
+    core::Runner runner(scene, workers.get(), 0);
 
     std::optional<core::TraceWriter> trace;
     if (!arguments.trace.empty()) {

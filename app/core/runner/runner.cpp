@@ -20,6 +20,7 @@ constexpr double due_share = 1.0 - 1e-6;
 constexpr std::size_t max_messages = 200; // kept until somebody takes them
 
 constexpr const char* replay_refusal = "a capture is being replayed: stop the replay to change the world";
+constexpr const char* wind_refusal = "the world went to another step before the command could be applied";
 constexpr const char* reload_refusal = "another scene was started before the command could be applied";
 
 enum class Wish { command, undo, redo };
@@ -70,11 +71,13 @@ struct Runner::Impl {
     std::unique_ptr<CaptureWriter> writer;
     CaptureStep record; // commands since the last step, then that step
     EditHistory edits;
+    History history;
 
     std::optional<Replay> replay;
 
-    Impl(const Scene& from, Executor* with) : executor(with), scene(from), world(make_world(from, with)) {
-        publish_start();
+    Impl(const Scene& from, Executor* with, std::size_t history_budget)
+        : executor(with), scene(from), world(make_world(from, with)), history(history_budget) {
+        publish_start(from);
     }
 
     double step_seconds() const { return 1.0 / static_cast<double>(current->settings.hz); }
@@ -116,7 +119,8 @@ struct Runner::Impl {
         current = frames.take();
     }
 
-    void publish_start() {
+    // The world as it stands, which came from nowhere.
+    void publish_still() {
         previous.reset();
         current.reset();
         current = frames.take();
@@ -124,16 +128,22 @@ struct Runner::Impl {
         world.publish(*current);
         previous = current;
         previous_shared = false;
-        untouched = true;
         ahead = 0.0;
     }
 
-    void replace_world(World fresh) {
+    // `from`: what made the world.
+    void publish_start(const Scene& from) {
+        publish_still();
+        untouched = true;
+        history.begin(std::make_shared<const Scene>(from), current->hash);
+    }
+
+    void replace_world(World fresh, const Scene& from) {
         world = std::move(fresh);
         edits.clear();
         record.commands.clear();
         frames = FramePool(); // those of the old world go when the last reader lets go of them
-        publish_start();
+        publish_start(from);
     }
 
     void refuse_queue(const char* reason) {
@@ -161,7 +171,6 @@ struct Runner::Impl {
 
     void stop_recording() {
         const std::unique_ptr<CaptureWriter> ending = std::move(writer);
-        record.commands.clear();
         if (ending) {
             ending->finish();
         }
@@ -188,9 +197,7 @@ struct Runner::Impl {
     void applied(Command command) {
         untouched = false;
         carry_to_previous(command);
-        if (writer) {
-            record.commands.push_back(std::move(command));
-        }
+        record.commands.push_back(std::move(command));
     }
 
     void wind(bool back) {
@@ -256,20 +263,22 @@ struct Runner::Impl {
         apply_queue();
         world.step();
         publish_step();
+        record.hash = current->hash;
         if (writer) {
             record.step = writer->steps() + 1;
-            record.hash = current->hash;
             try {
                 writer->add(record);
-                record.commands.clear();
             } catch (const InputError& error) {
                 writer.reset();
-                record.commands.clear();
                 say(std::string("recording stopped: ") + error.what());
             }
         }
+        note_step();
         answer();
     }
+
+    // Into the history: `record` is what was applied before the step, and its hash.
+    void note_step() { history.add(std::exchange(record, {}), world, current->stats.times.total()); }
 
     void replay_step() {
         refuse_queue(replay_refusal);
@@ -284,12 +293,15 @@ struct Runner::Impl {
             const CommandResult result = world.apply(command);
             if (result.ok()) {
                 carry_to_previous(command);
+                record.commands.push_back(command);
             } else {
                 say("replay: " + result.error);
             }
         }
         world.step();
         publish_step();
+        record.hash = current->hash;
+        note_step();
         ++state.step;
         if (current->hash != recorded.hash && !state.divergence) {
             state.divergence = divergence_at(recorded.step, recorded.hash, current->hash, {});
@@ -299,7 +311,8 @@ struct Runner::Impl {
     }
 };
 
-Runner::Runner(const Scene& scene, Executor* executor) : impl_(std::make_unique<Impl>(scene, executor)) {
+Runner::Runner(const Scene& scene, Executor* executor, std::size_t history_budget)
+    : impl_(std::make_unique<Impl>(scene, executor, history_budget)) {
 }
 
 Runner::~Runner() = default;
@@ -310,7 +323,7 @@ void Runner::load(const Scene& scene) {
     impl_->leave();
     impl_->scene = std::move(copy);
     impl_->dropped = 0.0;
-    impl_->replace_world(std::move(fresh));
+    impl_->replace_world(std::move(fresh), impl_->scene);
 }
 
 void Runner::restart() {
@@ -477,13 +490,12 @@ void Runner::start_recording(const std::filesystem::path& path, bool from_start)
     apply_pending();
     if (run.untouched) {
         run.writer = std::make_unique<CaptureWriter>(path, run.scene, run.current->hash);
-        run.record.commands.clear();
         return;
     }
     const Scene start = from_start ? run.scene : scene_from(*run.current, run.scene.name, run.scene.camera);
     World fresh = make_world(start, run.executor);
     auto writer = std::make_unique<CaptureWriter>(path, start, fresh.hash());
-    run.replace_world(std::move(fresh));
+    run.replace_world(std::move(fresh), start);
     // With the present state as its start, the world is no longer what the loaded scene makes.
     run.untouched = from_start;
     run.writer = std::move(writer);
@@ -505,6 +517,37 @@ std::filesystem::path Runner::recording_path() const {
     return impl_->writer ? impl_->writer->path() : std::filesystem::path{};
 }
 
+std::uint64_t Runner::known_steps() const {
+    return impl_->history.steps();
+}
+
+Stretch Runner::last(std::uint64_t steps) const {
+    const std::uint64_t known = impl_->history.steps();
+    return impl_->history.stretch(known - std::min(steps, known));
+}
+
+void Runner::save_history(const std::filesystem::path& path) const {
+    impl_->history.save(path);
+}
+
+void Runner::go_to(std::uint64_t step) {
+    Impl& run = *impl_;
+    if (run.writer) {
+        stop_recording();
+    }
+    run.refuse_queue(wind_refusal);
+    const bool at_hand = run.record.commands.empty(); // else it stands between two steps
+    run.record.commands.clear();
+    run.edits.clear();
+    run.history.wind(run.world, std::min(step, run.history.steps()), at_hand);
+    run.publish_still();
+    run.untouched = false;
+    if (run.replay) {
+        run.replay->state.step = run.world.step_count();
+        run.replay->state.finished = run.replay->state.step >= run.replay->state.steps;
+    }
+}
+
 void Runner::start_replay(const std::filesystem::path& path) {
     Impl& run = *impl_;
     if (run.writer) {
@@ -515,7 +558,7 @@ void Runner::start_replay(const std::filesystem::path& path) {
     run.leave();
     run.scene = capture.header.scene;
     run.dropped = 0.0;
-    run.replace_world(std::move(fresh));
+    run.replace_world(std::move(fresh), run.scene);
     run.untouched = false;
     Replay replay{std::move(capture), {}};
     replay.state.path = path;

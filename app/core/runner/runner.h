@@ -4,6 +4,7 @@
 
 #include "app/core/capture/capture.h"
 #include "app/core/edits/edit_history.h"
+#include "app/core/history/history.h"
 #include "app/core/scene/scene.h"
 #include "physics/world/world.h"
 
@@ -19,7 +20,9 @@ namespace cairn::core {
 
 class Runner {
   public:
-    explicit Runner(const Scene& scene, physics::Executor* executor = nullptr);
+    // `history_budget`: bytes for snapshots of the past, see History.
+    explicit Runner(const Scene& scene, physics::Executor* executor = nullptr,
+                    std::size_t history_budget = History::usual_budget);
     ~Runner();
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
@@ -92,6 +95,18 @@ class Runner {
     bool recording() const;
     std::uint64_t recorded_steps() const;
     std::filesystem::path recording_path() const;
+
+    // What has happened since the world was made is kept whether it is recorded or not; see History. Loading,
+    // restarting and the beginning of a recording or a replay begin a new one.
+    std::uint64_t known_steps() const;
+    // The last `steps` steps and what leads to them; fewer if there are not so many.
+    Stretch last(std::uint64_t steps) const;
+    // All of it as a capture, which replays from the world's start. Throws InputError naming the path.
+    void save_history(const std::filesystem::path& path) const;
+    // Brings the world back, or forward again, to the state after that step: at most known_steps(); in a replay, at
+    // most the capture's. Commands that were applied since the last step are dropped, undo begins anew, and a recording
+    // ends. The next step of the world takes another way, and what was known beyond is forgotten.
+    void go_to(std::uint64_t step);
 
     // Replays a capture from its start, comparing hashes as it goes. Stops recording. Throws InputError.
     void start_replay(const std::filesystem::path& path);

@@ -105,6 +105,7 @@ struct Simulation::Impl {
         next.paused = runner.paused;
         next.dropped = runner.dropped_seconds();
         next.publish_seconds = runner.publish_seconds();
+        next.known_steps = runner.known_steps();
         next.recording = runner.recording();
         next.recorded_steps = runner.recorded_steps();
         next.recording_path = runner.recording_path();
@@ -452,6 +453,20 @@ void Simulation::start_replay(const std::filesystem::path& path) {
 
 void Simulation::stop_replay() {
     impl_->call(shown_, paused, time_scale, [&] { impl_->runner.stop_replay(); });
+}
+
+void Simulation::go_to(std::uint64_t step) {
+    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.go_to(step); });
+}
+
+void Simulation::save_history(const std::filesystem::path& path) {
+    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.save_history(path); });
+}
+
+Stretch Simulation::last(std::uint64_t steps) {
+    Stretch stretch;
+    impl_->call(shown_, paused, time_scale, [&] { stretch = impl_->runner.last(steps); });
+    return stretch;
 }
 
 double Simulation::interpolation() const {

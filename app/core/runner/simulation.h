@@ -64,6 +64,9 @@ class Simulation {
     void stop_recording();
     void start_replay(const std::filesystem::path& path);
     void stop_replay();
+    void go_to(std::uint64_t step);
+    void save_history(const std::filesystem::path& path);
+    Stretch last(std::uint64_t steps);
 
     std::uint64_t published_step() const; // of the state that the next update() would show
 
@@ -80,6 +83,7 @@ class Simulation {
     const std::string& undo_what() const { return shown_.edits->undo; }
     const std::string& redo_what() const { return shown_.edits->redo; }
     bool stands_still() const; // paused, and the step that was in progress then is shown
+    std::uint64_t known_steps() const { return shown_.known_steps; } // see Runner; current() may be one of the past
     bool recording() const { return shown_.recording; }
     std::uint64_t recorded_steps() const { return shown_.recorded_steps; }
     std::filesystem::path recording_path() const { return shown_.recording_path; }
@@ -115,6 +119,7 @@ class Simulation {
         double time_scale = 1.0;
         bool paused = false;
         double dropped = 0.0, publish_seconds = 0.0;
+        std::uint64_t known_steps = 0;
         bool recording = false;
         std::uint64_t recorded_steps = 0;
         std::filesystem::path recording_path;

@@ -513,5 +513,102 @@ TEST(Replay, OfItsOwnRecording) {
     EXPECT_EQ(runner.current().step, 0u);
 }
 
+TEST(Runner, GoesBackAndForwardAgainToTheBit) {
+    Runner runner(falling_boxes());
+    std::vector<std::uint64_t> hashes = {runner.current().hash};
+    for (int i = 0; i < 90; ++i) {
+        if (i == 20) {
+            runner.submit(CreateBody{ball({0, 0, 9})});
+        }
+        runner.step();
+        hashes.push_back(runner.current().hash);
+    }
+    for (const std::uint64_t to : {30u, 60u, 0u, 19u, 90u, 200u}) {
+        runner.go_to(to);
+        EXPECT_EQ(runner.current().step, std::min<std::uint64_t>(to, 90));
+        EXPECT_EQ(runner.current().hash, hashes[runner.current().step]);
+        EXPECT_EQ(runner.known_steps(), 90u);
+        EXPECT_EQ(&runner.previous(), &runner.current()); // nothing slides there from where it was
+    }
+    // On from the past, without the ball and with an edit that was not part of it.
+    runner.go_to(15);
+    runner.submit(CreateBody{ball({2, 0, 9})});
+    runner.apply_pending();
+    runner.step();
+    EXPECT_EQ(runner.current().step, 16u);
+    EXPECT_NE(runner.current().hash, hashes[16]);
+    EXPECT_EQ(runner.known_steps(), 16u);
+    runner.go_to(15);
+    EXPECT_EQ(runner.current().hash, hashes[15]);
+}
+
+TEST(Runner, WhatWasAppliedSinceTheLastStepIsDroppedByGoingElsewhere) {
+    Runner runner(falling_boxes());
+    for (int i = 0; i < 10; ++i) {
+        runner.step();
+    }
+    const std::uint64_t hash = runner.current().hash;
+    const std::size_t bodies = runner.current().bodies.size();
+    runner.submit(CreateBody{ball({0, 0, 9})});
+    runner.apply_pending();
+    ASSERT_EQ(runner.current().bodies.size(), bodies + 1);
+    std::string refusal;
+    runner.submit(CreateBody{ball({0, 0, 12})}, [&](const CommandResult& result) { refusal = result.error; });
+    runner.go_to(10);
+    EXPECT_EQ(runner.current().hash, hash);
+    EXPECT_EQ(runner.current().bodies.size(), bodies);
+    EXPECT_THAT(refusal, HasSubstr("another step"));
+    EXPECT_EQ(runner.undo_what(), "");
+}
+
+TEST(Runner, HistoryIsSavedAfterwardsAndReplays) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    for (int i = 0; i < 40; ++i) {
+        if (i == 5) {
+            runner.submit(CreateBody{ball({0, 0, 9})});
+        }
+        runner.step();
+    }
+    const std::uint64_t last = runner.current().hash;
+    runner.save_history(folder / "after.cairn");
+    EXPECT_THROW(runner.save_history(folder / "no" / "such.cairn"), InputError);
+    const Capture capture = read_capture(folder / "after.cairn");
+    ASSERT_EQ(capture.steps.size(), 40u);
+    EXPECT_EQ(capture.steps.back().hash, last);
+    EXPECT_FALSE(verify_capture(capture));
+
+    // A replay is a world with a history, too: what was seen of it is had again.
+    runner.start_replay(folder / "after.cairn");
+    for (int i = 0; i < 30; ++i) {
+        runner.step();
+    }
+    runner.go_to(12);
+    EXPECT_EQ(runner.replay()->step, 12u);
+    EXPECT_EQ(runner.current().hash, capture.steps[11].hash);
+    for (int i = 0; i < 28; ++i) {
+        runner.step();
+    }
+    EXPECT_TRUE(runner.replay()->finished);
+    EXPECT_FALSE(runner.replay()->divergence);
+    EXPECT_EQ(runner.current().hash, last);
+    runner.go_to(39);
+    EXPECT_FALSE(runner.replay()->finished);
+}
+
+TEST(Runner, ARecordingEndsWhereTheWorldLeavesIt) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    runner.start_recording(folder / "left.cairn");
+    for (int i = 0; i < 20; ++i) {
+        runner.step();
+    }
+    runner.go_to(5);
+    EXPECT_FALSE(runner.recording());
+    const Capture capture = read_capture(folder / "left.cairn");
+    EXPECT_EQ(capture.steps.size(), 20u);
+    EXPECT_FALSE(verify_capture(capture));
+}
+
 } // namespace
 } // namespace cairn::core

@@ -318,5 +318,28 @@ TEST(Simulation, StrikesOfAllStepsWaitForAReaderThatListens) {
     }
 }
 
+TEST(Simulation, GoesToAnyStepThatIsKnown) {
+    const TemporaryFolder folder;
+    Simulation simulation(falling_boxes(), nullptr, Simulation::Place::own_thread);
+    update_until(simulation, [&] { return simulation.current().step >= 20; });
+    simulation.paused = true;
+    update_until(simulation, [&] { return simulation.stands_still(); });
+    const std::uint64_t known = simulation.known_steps();
+    EXPECT_EQ(simulation.current().step, known);
+    const std::uint64_t last = simulation.current().hash;
+    simulation.go_to(7);
+    EXPECT_EQ(simulation.current().step, 7u);
+    EXPECT_EQ(simulation.known_steps(), known);
+    const Stretch stretch = simulation.last(known - 3);
+    ASSERT_FALSE(stretch.steps.empty());
+    EXPECT_LE(stretch.steps.front().step, 4u);
+    EXPECT_EQ(stretch.steps.back().hash, last);
+    simulation.save_history(folder / "kept.cairn");
+    EXPECT_EQ(read_capture(folder / "kept.cairn").steps.size(), known);
+    EXPECT_THROW(simulation.save_history(folder / "no" / "kept.cairn"), InputError);
+    simulation.go_to(known);
+    EXPECT_EQ(simulation.current().hash, last);
+}
+
 } // namespace
 } // namespace cairn::core

@@ -1,0 +1,99 @@
+// What has happened in a running world since it was made: every command and hash, and now and then a snapshot, so that
+// any step can be had again to the bit. Kept all the time, so that nobody has to know beforehand what will be worth
+// seeing again.
+#pragma once
+
+#include "app/core/capture/capture.h"
+#include "physics/world/world.h"
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace cairn::core {
+
+// A stretch of a history that stays as it is while the world goes on: a snapshot, or the scene, and what followed.
+struct Stretch {
+    std::shared_ptr<const Scene> scene;
+    std::shared_ptr<const physics::Snapshot> snapshot; // none: the scene as it starts
+    std::vector<CaptureStep> steps;                    // from the one after the snapshot on
+};
+
+// Goes through a stretch in a world of its own. The only way in which this could go wrong is an engine that does not
+// give the same bits twice; a hash that differs is told.
+class Retrace {
+  public:
+    // `executor` as the world's. Throws InputError when the world refuses the scene.
+    explicit Retrace(Stretch stretch, physics::Executor* executor = nullptr);
+
+    bool done() const { return next_ >= stretch_.steps.size(); }
+    std::uint64_t step() const { return world_.step_count(); } // that the world stands at
+    void advance();                                            // one step; none when done
+    const physics::World& world() const { return world_; }
+    const std::optional<Divergence>& divergence() const { return divergence_; } // the first one
+
+  private:
+    Stretch stretch_;
+    physics::World world_;
+    std::size_t next_ = 0;
+    std::optional<Divergence> divergence_;
+};
+
+class History {
+  public:
+    static constexpr std::size_t usual_budget = std::size_t{256} << 20; // bytes
+    // What snapshots may add to the time that steps take.
+    static constexpr double share_of_time = 0.02;
+
+    // `budget`: bytes that snapshots may hold together; 0 = none are made. Commands and hashes are kept whatever they
+    // take: some 50 bytes a step where nothing is done.
+    explicit History(std::size_t budget = usual_budget) : budget_(budget) {}
+
+    // Forgets everything. The world is what `scene` makes, and its hash `initial_hash`, before any command.
+    void begin(std::shared_ptr<const Scene> scene, std::uint64_t initial_hash);
+
+    // After a step of the world that took `seconds`: what was applied before it, and the hash after it. Steps that were
+    // known from here on are forgotten, since the world has taken another way.
+    void add(CaptureStep step, const physics::World& world, double seconds);
+
+    std::uint64_t steps() const { return steps_.size(); }
+    const CaptureStep& step(std::uint64_t number) const { return steps_[number - 1]; } // 1 .. steps()
+    std::size_t snapshots() const { return snapshots_.size(); }
+    std::size_t snapshot_bytes() const { return bytes_; }
+
+    // From a step of which there is a snapshot, or from the start, up to the last one; begins at `from` or before, as
+    // near to it as there is a snapshot.
+    Stretch stretch(std::uint64_t from) const;
+
+    // Brings a world of this history to the state after the given step, 0 .. steps(). `at_hand`: the world stands at a
+    // step of this history now, and need not be set up anew to go forward.
+    void wind(physics::World& world, std::uint64_t to, bool at_hand) const;
+
+    // All of it as a capture. Throws InputError naming the path.
+    void save(const std::filesystem::path& path) const;
+
+  private:
+    struct Kept {
+        std::uint64_t step = 0;
+        std::size_t bytes = 0;
+        std::shared_ptr<const physics::Snapshot> snapshot;
+    };
+    const Kept* nearest(std::uint64_t step) const; // the last one up to the step; nullptr: there is none
+    void forget_from(std::uint64_t step);
+    void keep(const physics::World& world);
+    void thin_out();
+
+    std::size_t budget_;
+    std::shared_ptr<const Scene> scene_;
+    std::uint64_t initial_hash_ = 0;
+    std::deque<CaptureStep> steps_; // from step 1 on
+    std::vector<Kept> snapshots_;   // by step
+    std::size_t bytes_ = 0;         // of the snapshots
+    double stepped_ = 0.0;          // s, spent in steps since the last snapshot
+    double cost_ = 0.0;             // s, that the last snapshot took
+};
+
+} // namespace cairn::core

@@ -1,0 +1,214 @@
+#include "app/core/history/history.h"
+
+#include "app/core/workers/worker_pool.h"
+#include "tests/core/capture/test_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace cairn::core {
+namespace {
+
+using namespace physics;
+
+Scene shipped(const std::string& name) {
+    return read_scene(data_folder() / "scenes" / name);
+}
+
+// A world whose life is noted: things are thrown in, pushed, pulled and taken away, and settings change.
+struct Life {
+    std::shared_ptr<const Scene> scene;
+    World world;
+    History history;
+    std::vector<std::uint64_t> hashes;
+    std::mt19937 random{7};
+
+    explicit Life(Scene from, std::size_t budget = History::usual_budget)
+        : scene(std::make_shared<const Scene>(std::move(from))), world(make_world(*scene)), history(budget) {
+        history.begin(scene, world.hash());
+        hashes.push_back(world.hash());
+    }
+
+    float number(float low, float high) {
+        return low + (high - low) * (static_cast<float>(random() >> 8) / 16777216.0f);
+    }
+
+    std::vector<Command> deeds() {
+        const std::vector<BodyId> bodies = world.body_ids();
+        const BodyId one = bodies[random() % bodies.size()];
+        std::vector<Command> commands;
+        switch (random() % 12) {
+        case 0: {
+            BodyDef ball;
+            ball.name = "thrown";
+            const float x = number(-3.0f, 3.0f);
+            ball.pose.position = {x, number(-3.0f, 3.0f), 6.0f};
+            ball.shapes = {{Sphere{0.3f}, {}}};
+            commands.push_back(CreateBody{ball});
+            break;
+        }
+        case 1: {
+            ApplyImpulse push;
+            push.body = one;
+            push.impulse = {number(-50.0f, 50.0f), 0.0f, 80.0f};
+            commands.push_back(push);
+            break;
+        }
+        case 2:
+            if (world.model(one)->def.type == BodyType::dynamic) {
+                commands.push_back(DestroyBody{one});
+            }
+            break;
+        case 3: {
+            Grab grab;
+            grab.body = one;
+            grab.target = {0.0f, 0.0f, 4.0f};
+            commands.push_back(grab);
+            break;
+        }
+        case 4:
+            commands.push_back(ReleaseGrab{});
+            break;
+        case 5: {
+            Settings settings = world.settings();
+            settings.substeps = 3 + static_cast<int>(random() % 3);
+            commands.push_back(SetSettings{settings});
+            break;
+        }
+        default:
+            break;
+        }
+        return commands;
+    }
+
+    void live(int steps, double seconds_per_step) {
+        for (int i = 0; i < steps; ++i) {
+            CaptureStep step;
+            for (Command& command : deeds()) {
+                if (world.apply(command).ok()) {
+                    step.commands.push_back(std::move(command));
+                }
+            }
+            world.step();
+            step.hash = world.hash();
+            hashes.resize(world.step_count());
+            hashes.push_back(step.hash);
+            history.add(std::move(step), world, seconds_per_step);
+        }
+    }
+};
+
+class HistoryOf : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(HistoryOf, AnyStepIsHadAgainToTheBit) {
+    Life life(shipped(GetParam()));
+    life.live(90, 1.0); // slow steps: a snapshot after each of them would do
+    ASSERT_GT(life.history.snapshots(), 60u);
+    Life sparse(shipped(GetParam()));
+    sparse.live(90, 0.0); // none at all
+    ASSERT_EQ(sparse.history.snapshots(), 0u);
+    ASSERT_EQ(life.hashes, sparse.hashes);
+
+    World world = make_world(*life.scene);
+    std::mt19937 random(3);
+    bool at_hand = false;
+    for (int i = 0; i < 12; ++i) {
+        const std::uint64_t to = random() % 91;
+        (i % 3 == 2 ? sparse : life).history.wind(world, to, at_hand);
+        EXPECT_EQ(world.step_count(), to);
+        EXPECT_EQ(world.hash(), life.hashes[to]);
+        at_hand = true;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, HistoryOf,
+                         ::testing::Values("sandbox.json", "bridge.json", "tower.json", "mill.json", "domino_run.json",
+                                           "wrecking_ball.json"));
+
+TEST(History, AStretchIsRetracedOnAnyNumberOfThreads) {
+    Life life(shipped("sandbox.json"));
+    life.live(90, 0.002);
+    const auto pool = make_worker_pool(3);
+    for (Executor* executor : {static_cast<Executor*>(nullptr), pool.get()}) {
+        Retrace retrace(life.history.stretch(50), executor);
+        EXPECT_LE(retrace.step(), 50u);
+        while (!retrace.done()) {
+            retrace.advance();
+            EXPECT_EQ(retrace.world().hash(), life.hashes[retrace.step()]);
+        }
+        EXPECT_EQ(retrace.step(), 90u);
+        EXPECT_FALSE(retrace.divergence());
+    }
+}
+
+// The check is one: a history that does not fit is told.
+TEST(History, ARetraceThatDiffersSaysWhere) {
+    Life life(shipped("tower.json"));
+    life.live(10, 0.0);
+    Stretch stretch = life.history.stretch(0);
+    stretch.steps[6].hash ^= 1;
+    Retrace retrace(std::move(stretch));
+    while (!retrace.done()) {
+        retrace.advance();
+    }
+    ASSERT_TRUE(retrace.divergence());
+    EXPECT_EQ(retrace.divergence()->step, 7u);
+}
+
+TEST(History, GoingOnFromThePastForgetsWhatFollowedThere) {
+    Life life(shipped("tower.json"));
+    life.live(60, 1.0);
+    const std::vector<std::uint64_t> first = life.hashes;
+    life.history.wind(life.world, 30, true);
+    life.random.seed(99); // other deeds
+    life.live(40, 1.0);
+    EXPECT_EQ(life.history.steps(), 70u);
+    EXPECT_TRUE(std::equal(first.begin(), first.begin() + 31, life.hashes.begin()));
+    EXPECT_NE(first[60], life.hashes[60]);
+    World world = make_world(*life.scene);
+    for (const std::uint64_t to : {65u, 31u, 70u, 0u, 30u}) {
+        life.history.wind(world, to, true);
+        EXPECT_EQ(world.hash(), life.hashes[to]);
+    }
+}
+
+TEST(History, SnapshotsStayWithinTheirBudgetAndAreDenserForTheRecentPast) {
+    Life life(shipped("tower.json"), std::size_t{1} << 20);
+    life.live(600, 1.0);
+    EXPECT_LE(life.history.snapshot_bytes(), std::size_t{1} << 20);
+    ASSERT_GT(life.history.snapshots(), 4u);
+    // What has to be repeated to reach a step: little near the end, more farther back.
+    const auto way = [&](std::uint64_t step) { return life.history.stretch(step).steps.size() - (600 - step); };
+    std::size_t near = 0, far = 0;
+    for (std::uint64_t back = 0; back < 20; ++back) {
+        near = std::max(near, way(600 - back));
+        far = std::max(far, way(300 - back));
+    }
+    EXPECT_LT(near, 20u);
+    EXPECT_GT(far, near);
+}
+
+TEST(History, AWorldTooLargeForTheBudgetIsHadFromItsStart) {
+    Life life(shipped("tower.json"), 1000);
+    life.live(20, 1.0);
+    EXPECT_EQ(life.history.snapshots(), 0u);
+    life.history.wind(life.world, 7, true);
+    EXPECT_EQ(life.world.hash(), life.hashes[7]);
+}
+
+TEST(History, IsSavedAsACaptureThatVerifies) {
+    const core::testing::TemporaryFolder folder;
+    Life life(shipped("bridge.json"));
+    life.live(80, 0.01);
+    life.history.save(folder / "past.cairn");
+    const Capture capture = read_capture(folder / "past.cairn");
+    EXPECT_EQ(capture.steps.size(), 80u);
+    EXPECT_FALSE(capture.truncated);
+    EXPECT_FALSE(verify_capture(capture));
+    EXPECT_EQ(capture.steps.back().hash, life.hashes.back());
+}
+
+} // namespace
+} // namespace cairn::core
