@@ -72,6 +72,7 @@ struct Label {
     glm::vec3 position{0.0f};
     glm::vec4 colour{1.0f};
     std::string text;
+    bool gives_way = false; // left out where it would cover another
 };
 
 struct DrawList {
@@ -80,7 +81,7 @@ struct DrawList {
     std::vector<Instance> instances;
     std::vector<Line> lines;
     std::vector<Point> points;
-    std::vector<Label> labels; // drawn by the window's text system, ignored by the renderer itself
+    std::vector<Label> labels; // the renderer knows no text: see app/ui/labels.h
     bool grid = true;
     bool textures = true;
 

@@ -144,6 +144,9 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("LIST");
+    verb->add_option("--colours", render.colours, "What the bodies' colours mean: palette, touching, speed, ...")
+        ->check(not_empty)
+        ->type_name("MODE");
     add_threads(*verb, render.threads);
     add_msaa(*verb, render.msaa);
     verb->callback([&] { action = [&render] { return run_render(render); }; });

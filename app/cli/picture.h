@@ -6,9 +6,20 @@
 
 namespace cairn::cli {
 
+struct Picture {
+    Path out;
+    Size size;
+    std::vector<std::string> layers;
+    std::string colours; // name of a colour mode; empty = palette
+    int msaa = 4;
+};
+
+// Has the runner keep what the picture will show; to be called before the steps that lead to it. Throws
+// core::InputError for a layer or a meaning of colours that does not exist.
+void prepare_picture(core::Runner& runner, const Picture& picture);
+
 // The runner's present state as a PNG, from its scene's camera. Throws core::MachineError where there is no OpenGL, or
 // where the program was built without it.
-void write_picture(const core::Runner& runner, const Path& out, const Size& size,
-                   const std::vector<std::string>& layers, int msaa);
+void write_picture(const core::Runner& runner, const Picture& picture);
 
 } // namespace cairn::cli

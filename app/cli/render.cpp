@@ -12,18 +12,49 @@
 namespace cairn::cli {
 
 #ifdef CAIRN_GUI
-void write_picture(const core::Runner& runner, const Path& out, const Size& size,
-                   const std::vector<std::string>& layers, int msaa) {
+namespace {
+
+ui::PictureOptions options_of(const Picture& picture) {
     ui::PictureOptions options;
-    options.width = size.width;
-    options.height = size.height;
-    options.layers = layers;
-    options.msaa = msaa;
-    ui::render_picture(runner.current(), runner.scene().camera, out, options);
+    options.width = picture.size.width;
+    options.height = picture.size.height;
+    options.layers = picture.layers;
+    options.msaa = picture.msaa;
+    if (!picture.colours.empty()) {
+        const auto mode = ui::colour_mode_of(picture.colours);
+        if (!mode) {
+            throw core::InputError("unknown meaning of colours '" + picture.colours + "'; choose from " +
+                                   ui::colour_mode_names());
+        }
+        options.colours = *mode;
+    }
+    return options;
+}
+
+} // namespace
+
+void prepare_picture(core::Runner& runner, const Picture& picture) {
+    runner.watch(ui::details_for(options_of(picture)));
+}
+
+void write_picture(const core::Runner& runner, const Picture& picture) {
+    ui::render_picture(runner.current(), runner.scene().camera, picture.out, options_of(picture));
 }
 #else
-void write_picture(const core::Runner&, const Path&, const Size&, const std::vector<std::string>&, int) {
+namespace {
+
+[[noreturn]] void refuse_pictures() {
     throw core::MachineError("this program was built without the renderer: build it with CAIRN_GUI=ON");
+}
+
+} // namespace
+
+void prepare_picture(core::Runner&, const Picture&) {
+    refuse_pictures();
+}
+
+void write_picture(const core::Runner&, const Picture&) {
+    refuse_pictures();
 }
 #endif
 
@@ -42,6 +73,8 @@ int run_render(const RenderArguments& arguments) {
     } else {
         runner.emplace(core::read_scene(core::find_scene(arguments.file)), workers.get(), 0);
     }
+    const Picture picture{arguments.out, arguments.size, arguments.layers, arguments.colours, arguments.msaa};
+    prepare_picture(*runner, picture);
     {
         Progress progress("simulating");
         for (std::uint64_t step = 1; step <= arguments.step; ++step) {
@@ -49,7 +82,7 @@ int run_render(const RenderArguments& arguments) {
             progress.show(static_cast<double>(step) / static_cast<double>(arguments.step));
         }
     }
-    write_picture(*runner, arguments.out, arguments.size, arguments.layers, arguments.msaa);
+    write_picture(*runner, picture);
     const auto replay = runner->replay();
     if (replay && replay->divergence) {
         // The picture shows what this program computes, which is not what was recorded.

@@ -49,6 +49,7 @@ struct RenderArguments {
     Path out;
     Size size;
     std::vector<std::string> layers;
+    std::string colours; // what colours mean; empty = the usual
     int threads = 0;
     int msaa = 4;
 };

@@ -514,7 +514,13 @@ void perform(App& app, Action action) {
         app.show_ui = !app.show_ui;
         break;
     case Action::toggle_touching:
-        app.view_options.touching_display = !app.view_options.touching_display;
+        app.view_options.colours =
+            app.view_options.colours == ColourMode::touching ? ColourMode::palette : ColourMode::touching;
+        break;
+    case Action::next_colours:
+    case Action::last_colours:
+        app.view_options.colours = next_mode(app.view_options.colours, action == Action::next_colours ? 1 : -1);
+        app.log.info(std::string("Colours: ") + info_of(app.view_options.colours).title);
         break;
     case Action::toggle_grid:
         app.view_options.grid = !app.view_options.grid;
@@ -526,6 +532,13 @@ void perform(App& app, Action action) {
     case Action::layer_5:
     case Action::layer_6:
     case Action::layer_7:
+    case Action::layer_8:
+    case Action::layer_9:
+    case Action::layer_10:
+    case Action::layer_11:
+    case Action::layer_12:
+    case Action::layer_13:
+    case Action::layer_14:
         toggle_layer(static_cast<std::size_t>(action) - static_cast<std::size_t>(Action::layer_1));
         break;
     case Action::screenshot: {

@@ -6,6 +6,7 @@
 #include "app/ui/camera_control.h"
 #include "app/ui/copies.h"
 #include "app/ui/input_map.h"
+#include "app/ui/labels.h"
 #include "app/ui/message_log.h"
 #include "app/ui/scene_view.h"
 #include "app/ui/settings/remembered.h"
@@ -71,6 +72,10 @@ struct WorldPanelState {
     physics::Settings after_reset;
 };
 
+struct LayersPanelState {
+    std::vector<const char*> mode_titles; // for the list of what colours may mean
+};
+
 struct BodyPanelState {
     physics::BodyId body;
     glm::vec3 degrees{0.0f}; // orientation while it is edited
@@ -116,6 +121,7 @@ struct App {
     render::DrawList draw_list;
     // Selected bodies by slot, and the one among them that came last, which panels show. Change them through actions.h.
     std::vector<physics::BodyId> selection;
+    LabelLayout labels;
     physics::BodyId selected, hovered;
     // Grows when the world is replaced by another: handles from before mean nothing then, though they may look alive.
     std::uint64_t world_number = 0;
@@ -136,6 +142,7 @@ struct App {
     BodyPanelState body_panel;
     Sounds sounds;
     Remembered remembered;
+    LayersPanelState layers_panel;
 
     std::filesystem::path file; // the scene or capture last opened
     bool show_ui = true, show_help = false;

@@ -115,6 +115,27 @@ glm::vec3 centres() {
 glm::vec3 joints() {
     return hue_degrees(0.86f, 0.14f, 200.0f);
 }
+glm::vec3 faces() {
+    return hue_degrees(0.74f, 0.17f, 5.0f);
+}
+glm::vec3 tree() {
+    return hue_degrees(0.82f, 0.20f, 125.0f);
+}
+glm::vec3 inertia() {
+    return hue_degrees(0.66f, 0.23f, 340.0f);
+}
+glm::vec3 islands() {
+    return hue_degrees(0.72f, 0.13f, 175.0f);
+}
+glm::vec3 sleeping() {
+    return hue_degrees(0.46f, 0.16f, 275.0f);
+}
+glm::vec3 sweeps() {
+    return hue_degrees(0.56f, 0.24f, 300.0f);
+}
+glm::vec3 names() {
+    return hue_degrees(0.96f, 0.008f, 255.0f);
+}
 } // namespace colours
 
 } // namespace cairn::ui

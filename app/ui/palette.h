@@ -34,7 +34,14 @@ glm::vec3 impulses();
 glm::vec3 bounds();
 glm::vec3 velocities();
 glm::vec3 centres();
-glm::vec3 joints(); // cyan
+glm::vec3 joints();   // cyan
+glm::vec3 faces();    // rose
+glm::vec3 tree();     // lime
+glm::vec3 inertia();  // magenta
+glm::vec3 islands();  // turquoise
+glm::vec3 sleeping(); // indigo
+glm::vec3 sweeps();   // violet
+glm::vec3 names();    // near white
 } // namespace colours
 
 } // namespace cairn::ui

@@ -1,29 +1,42 @@
 #include "app/ui/picture.h"
 
 #include "app/core/base/error.h"
+#include "app/ui/labels.h"
 #include "app/ui/mesh_registry.h"
 #include "app/ui/scene_view.h"
 #include "render/offscreen.h"
 
 namespace cairn::ui {
 
-void render_picture(const physics::FrameState& frame, const core::SceneCamera& camera, const std::filesystem::path& out,
-                    const PictureOptions& options) {
+namespace {
+
+ViewOptions view_of(const PictureOptions& options) {
     ViewOptions view;
     view.seconds = -1.0f;
+    view.colours = options.colours;
     if (!options.layers.empty()) {
         view.layers = {};
     }
     if (const auto unknown = set_layers(view.layers, options.layers)) {
         throw core::InputError("unknown layer '" + *unknown + "'; choose from " + layer_names());
     }
+    return view;
+}
+
+} // namespace
+
+physics::FrameDetails details_for(const PictureOptions& options) {
+    return details_for(view_of(options));
+}
+
+render::Image draw_picture(const physics::FrameState& frame, const core::SceneCamera& camera,
+                           const PictureOptions& options) {
+    const ViewOptions view = view_of(options);
     const auto in_range = [](int pixels) { return pixels >= 16 && pixels <= 8192; };
     if (!in_range(options.width) || !in_range(options.height)) {
         throw core::InputError("a picture of " + std::to_string(options.width) + "x" + std::to_string(options.height) +
                                " pixels is not possible; choose sizes from 16 to 8192");
     }
-
-    render::Image image;
     try {
         const render::OffscreenContext context;
         render::RendererOptions renderer_options;
@@ -34,10 +47,17 @@ void render_picture(const physics::FrameState& frame, const core::SceneCamera& c
         SceneView scene;
         render::DrawList list;
         scene.build(list, frame, frame, camera_of(camera), meshes, view);
-        image = renderer.draw_to_image(list, {options.width, options.height, 1.0f});
+        render::Image image = renderer.draw_to_image(list, {options.width, options.height, 1.0f});
+        paint_labels(image, list.labels, list.camera, 1.0f);
+        return image;
     } catch (const render::RenderError& error) {
         throw core::MachineError(std::string("this machine cannot draw the picture: ") + error.what());
     }
+}
+
+void render_picture(const physics::FrameState& frame, const core::SceneCamera& camera, const std::filesystem::path& out,
+                    const PictureOptions& options) {
+    const render::Image image = draw_picture(frame, camera, options);
     try {
         render::write_png(out, image);
     } catch (const render::RenderError& error) {

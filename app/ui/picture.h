@@ -2,7 +2,10 @@
 #pragma once
 
 #include "app/core/scene/scene.h"
+#include "app/ui/colour_modes.h"
 #include "physics/world/frame_state.h"
+
+#include "render/renderer.h"
 
 #include <filesystem>
 #include <string>
@@ -13,12 +16,18 @@ namespace cairn::ui {
 struct PictureOptions {
     int width = 1280, height = 720;  // pixels
     std::vector<std::string> layers; // names of debug layers to show (scene_view.h); none: usual_layers()
-    int msaa = 4;                    // samples, 0 or 1 = off
+    ColourMode colours = ColourMode::palette;
+    int msaa = 4; // samples, 0 or 1 = off
 };
 
-// Draws the frame as seen from `camera` through an offscreen context and writes a PNG. Throws core::InputError for an
-// unknown layer (the message lists those that exist), a size outside 16..8192 or an unwritable file, core::MachineError
-// where the machine has no OpenGL.
+// What the frame must hold (World::watch). Throws core::InputError for a layer that does not exist.
+physics::FrameDetails details_for(const PictureOptions& options);
+
+// Draws the frame as seen from `camera` through an offscreen context. Throws core::InputError for an unknown layer (the
+// message lists those that exist) or a size outside 16..8192, core::MachineError where the machine has no OpenGL.
+render::Image draw_picture(const physics::FrameState& frame, const core::SceneCamera& camera,
+                           const PictureOptions& options);
+// The same as a PNG. Throws core::InputError for an unwritable file.
 void render_picture(const physics::FrameState& frame, const core::SceneCamera& camera, const std::filesystem::path& out,
                     const PictureOptions& options);
 

@@ -20,10 +20,8 @@ namespace {
 constexpr float glass_alpha = 0.16f;
 constexpr float fade_seconds = 0.6f;
 
-constexpr float painted_touching = 2.0f, painted_apart = 3.0f; // values of Paint::painted
-
 // Layers of the body textures, in the order of render/textures.cpp.
-constexpr std::uint32_t texture_plaster = 1, texture_brushed = 2, texture_ball = 4;
+constexpr std::uint32_t texture_none = 0, texture_plaster = 1, texture_wood = 3, texture_ball = 4, texture_checker = 5;
 
 float smooth_step(float low, float high, float x) {
     const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
@@ -66,137 +64,17 @@ std::optional<int> wall_axis(const BoxAxes& box) {
     return level && longest >= 4.0f * box.half[thin] && longest >= 4.0f ? std::optional<int>(thin) : std::nullopt;
 }
 
-void add_line(render::DrawList& list, const Vec3& from, const Vec3& to, const Vec3& colour, bool on_top = true) {
-    list.lines.push_back({from, to, glm::vec4(colour, 1.0f), on_top});
-}
-
-void add_arrow(render::DrawList& list, const Vec3& from, const Vec3& vector, const Vec3& colour) {
-    const float length = glm::length(vector);
-    if (!(length > 1e-4f)) {
-        return;
-    }
-    const Vec3 along = vector / length;
-    const Vec3 side = physics::any_perpendicular(along);
-    const float head = std::min(0.25f * length, 0.25f);
-    const Vec3 tip = from + vector;
-    add_line(list, from, tip, colour);
-    add_line(list, tip, tip - head * along + 0.5f * head * side, colour);
-    add_line(list, tip, tip - head * along - 0.5f * head * side, colour);
-}
-
-void add_cross(render::DrawList& list, const Vec3& middle, const Vec3& colour) {
-    constexpr float reach = 0.12f; // m
-    for (int axis = 0; axis < 3; ++axis) {
-        Vec3 arm(0.0f);
-        arm[axis] = reach;
-        add_line(list, middle - arm, middle + arm, colour);
-    }
-}
-
-void add_box_edges(render::DrawList& list, const Aabb& box, const Vec3& colour) {
-    const auto corner = [&](int i) {
-        return Vec3((i & 1) != 0 ? box.upper.x : box.lower.x, (i & 2) != 0 ? box.upper.y : box.lower.y,
-                    (i & 4) != 0 ? box.upper.z : box.lower.z);
-    };
-    for (int i = 0; i < 8; ++i) {
-        for (int bit = 1; bit < 8; bit *= 2) {
-            if ((i & bit) == 0) {
-                add_line(list, corner(i), corner(i | bit), colour, false);
-            }
-        }
+void add_contact_groups(render::DrawList& list, const FrameState& frame) {
+    // A frame from before it was asked for knows no colours.
+    const std::size_t known = std::min(frame.contacts.size(), frame.contact_colours.size());
+    for (std::size_t i = 0; i < known; ++i) {
+        const std::uint8_t group = frame.contact_colours[i];
+        const bool solved = group != FrameState::no_colour;
+        list.points.push_back({frame.contacts[i].point, glm::vec4(colours::group(group), 1.0f), solved ? 10.0f : 5.0f});
     }
 }
 
 } // namespace
-
-const std::vector<DebugLayer>& debug_layers() {
-    static const std::vector<DebugLayer> layers = {
-        {"contacts", "Contact points", &DebugLayers::contacts, colours::contacts()},
-        {"normals", "Contact normals, from the first body to the second", &DebugLayers::normals, colours::normals()},
-        {"impulses", "Impulses of the last step; length grows with the square root of N s", &DebugLayers::impulses,
-         colours::impulses()},
-        {"bounds", "Axis-aligned bounds of the bodies", &DebugLayers::bounds, colours::bounds()},
-        {"velocities", "Linear velocities; 1 m of arrow = 4 m/s", &DebugLayers::velocities, colours::velocities()},
-        {"centres", "Centres of mass and the bodies' axes", &DebugLayers::centres, colours::centres()},
-        {"joints", "Joints: anchors, lines to the bodies' centres, ropes and rods, axes of hinges and sliders",
-         &DebugLayers::joints, colours::joints()},
-    };
-    return layers;
-}
-
-DebugLayers usual_layers() {
-    DebugLayers layers;
-    layers.joints = true;
-    return layers;
-}
-
-std::optional<std::string> set_layers(DebugLayers& layers, const std::vector<std::string>& names) {
-    for (const std::string& name : names) {
-        const auto& known = debug_layers();
-        const auto found =
-            std::find_if(known.begin(), known.end(), [&](const DebugLayer& layer) { return name == layer.name; });
-        if (found == known.end()) {
-            return name;
-        }
-        layers.*(found->shown) = true;
-    }
-    return std::nullopt;
-}
-
-std::string layer_names() {
-    std::string text;
-    for (const DebugLayer& layer : debug_layers()) {
-        text += (text.empty() ? "" : ", ") + std::string(layer.name);
-    }
-    return text;
-}
-
-Transform interpolated(const Transform& from, const Transform& to, float share) {
-    Transform out;
-    out.position = from.position + share * (to.position - from.position);
-    // Two quaternions stand for one rotation: take the shorter way. Normalised linear interpolation is within a
-    // hundredth of a degree of the arc for the small turns of one step.
-    const float sign = glm::dot(from.orientation, to.orientation) < 0.0f ? -1.0f : 1.0f;
-    const float a = 1.0f - share, b = sign * share;
-    out.orientation = physics::normalized(
-        physics::Quat(a * from.orientation.w + b * to.orientation.w, a * from.orientation.x + b * to.orientation.x,
-                      a * from.orientation.y + b * to.orientation.y, a * from.orientation.z + b * to.orientation.z));
-    return out;
-}
-
-Aabb body_bounds(const physics::BodyModel& model, const Transform& pose) {
-    Aabb box;
-    for (const auto& part : model.parts) {
-        if (part.shape) {
-            box = physics::united(box, physics::bounds(*part.shape, physics::compose(pose, part.pose)));
-        }
-    }
-    return box;
-}
-
-Aabb scene_bounds(const FrameState& frame) {
-    Aabb moving, all;
-    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-        const Aabb box = body_bounds(*frame.models[i], frame.bodies[i].pose);
-        all = physics::united(all, box);
-        if (frame.bodies[i].type == BodyType::dynamic) {
-            moving = physics::united(moving, box);
-        }
-    }
-    if (moving.lower.x <= moving.upper.x) {
-        return moving;
-    }
-    return all.lower.x <= all.upper.x ? all : Aabb{Vec3(-1.0f), Vec3(1.0f)};
-}
-
-std::optional<std::size_t> find_body(const FrameState& frame, physics::BodyId body) {
-    const auto found = std::lower_bound(frame.bodies.begin(), frame.bodies.end(), body.index,
-                                        [](const BodyState& b, std::uint32_t index) { return b.id.index < index; });
-    if (!body || found == frame.bodies.end() || found->id != body) {
-        return std::nullopt;
-    }
-    return static_cast<std::size_t>(found - frame.bodies.begin());
-}
 
 void SceneView::learn_models(const FrameState& frame, MeshSource& meshes) {
     std::size_t known = 0;
@@ -288,13 +166,21 @@ void SceneView::find_surroundings(const FrameState& frame) {
 }
 
 void SceneView::paint_fixed(render::Instance& instance, const FrameState& frame, std::size_t slot,
-                            const Transform& pose, const render::Camera& camera) {
-    instance.colour = glm::vec4(colours::neutral(), 1.0f);
+                            const Transform& pose, const render::Camera& camera, ColourMode mode) {
+    // A floor has its friction, but no density or speed that matters.
+    const bool numbered = mode == ColourMode::friction || mode == ColourMode::elasticity;
+    const auto colour = [&](const Vec3& usual) {
+        return glm::vec4(
+            numbered ? ramp_colour(scale_of(mode)->share(shown_number(mode, frame.bodies[slot], *frame.models[slot])))
+                     : usual,
+            1.0f);
+    };
     if (surroundings_.ground == slot) {
         instance.flags |= render::instance_ground;
-        instance.colour = glm::vec4(colours::ground(), 1.0f);
+        instance.colour = colour(colours::ground());
         return;
     }
+    instance.colour = colour(colours::neutral());
     const auto& walls = surroundings_.walls;
     const auto wall = std::lower_bound(walls.begin(), walls.end(), slot,
                                        [](const auto& entry, std::size_t wanted) { return entry.first < wanted; });
@@ -317,7 +203,9 @@ void SceneView::paint_fixed(render::Instance& instance, const FrameState& frame,
     }
 }
 
-void SceneView::paint_moving(render::Instance& instance, const BodyState& body, const ViewOptions& options) {
+void SceneView::paint_moving(render::Instance& instance, const FrameState& frame, std::size_t slot,
+                             const ViewOptions& options) {
+    const BodyState& body = frame.bodies[slot];
     const std::uint32_t index = body.id.index;
     if (paints_.size() <= index) {
         paints_.resize(index + 1);
@@ -331,21 +219,48 @@ void SceneView::paint_moving(render::Instance& instance, const BodyState& body, 
     const float change = std::max(options.seconds, 0.0f) / fade_seconds;
     paint.awake = goal > paint.awake ? std::min(goal, paint.awake + 4.0f * change) // waking is sudden
                                      : std::max(goal, paint.awake - change);
-    const bool marks_touch = options.touching_display;
-    const float wanted = !marks_touch ? paint.awake : body.touching ? painted_touching : painted_apart;
-    if (paint.painted != wanted) {
+
+    const ColourMode mode = options.colours;
+    instance.texture = mode == ColourMode::palette    ? texture_plaster
+                       : mode != ColourMode::touching ? texture_none
+                       : body.touching                ? texture_checker
+                                                      : texture_wood;
+    if (scale_of(mode) != nullptr) {
+        instance.colour =
+            glm::vec4(ramp_colour(scale_of(mode)->share(shown_number(mode, body, *frame.models[slot]))), 1.0f);
+        return;
+    }
+    const bool of_island = mode == ColourMode::islands && layer_memory_.islands.of(slot) != Islands::none;
+    const std::uint32_t first = of_island ? frame.bodies[layer_memory_.islands.of(slot)].id.index : index;
+    const float wanted = mode == ColourMode::palette    ? paint.awake
+                         : mode == ColourMode::touching ? (body.touching ? 1.0f : 0.0f)
+                         : mode == ColourMode::sleeping ? paint.awake
+                         : mode == ColourMode::islands  ? static_cast<float>(first) + 0.5f * paint.awake
+                                                        : 0.0f;
+    if (paint.mode != mode || paint.painted != wanted) {
+        paint.mode = mode;
         paint.painted = wanted;
-        if (marks_touch) {
-            const float lighter = 0.04f * shade_of_slot(index); // heaps stay readable
-            paint.colour = glm::vec4(body.touching ? linear_from_oklch(0.68f + lighter, 0.14f, 0.70f)
-                                                   : linear_from_oklch(0.74f + lighter, 0.06f, 4.3f),
-                                     1.0f);
-        } else {
-            paint.colour = glm::vec4(body_colour(hue_of_slot(index), paint.awake, shade_of_slot(index)), 1.0f);
+        const float shade = shade_of_slot(index);
+        Vec3 colour = colours::pale();
+        switch (mode) {
+        case ColourMode::touching:
+            colour = body.touching ? colours::touching(shade) : colours::apart(shade);
+            break;
+        case ColourMode::sleeping:
+            colour = glm::mix(colours::asleep(shade), colours::awake(shade), paint.awake);
+            break;
+        case ColourMode::islands:
+            colour = body_colour(hue_of_slot(first), paint.awake, shade_of_slot(first));
+            break;
+        case ColourMode::groups:
+            break;
+        default:
+            colour = body_colour(hue_of_slot(index), paint.awake, shade);
+            break;
         }
+        paint.colour = glm::vec4(colour, 1.0f);
     }
     instance.colour = paint.colour;
-    instance.texture = marks_touch && body.touching ? texture_brushed : texture_plaster;
 }
 
 void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::size_t slot, const Transform& pose,
@@ -353,9 +268,9 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
     const BodyState& body = frame.bodies[slot];
     render::Instance instance;
     if (body.type == BodyType::fixed) {
-        paint_fixed(instance, frame, slot, pose, camera);
+        paint_fixed(instance, frame, slot, pose, camera, options.colours);
     } else {
-        paint_moving(instance, body, options);
+        paint_moving(instance, frame, slot, options);
     }
     const auto selected = std::lower_bound(
         options.selected.begin(), options.selected.end(), body.id,
@@ -381,79 +296,6 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
     }
 }
 
-void SceneView::add_layers(render::DrawList& list, const FrameState& frame, const ViewOptions& options) const {
-    const DebugLayers& layers = options.layers;
-    for (const physics::ContactState& contact : frame.contacts) {
-        if (layers.contacts) {
-            list.points.push_back({contact.point, glm::vec4(colours::contacts(), 1.0f), 7.0f});
-        }
-        if (layers.normals) {
-            add_arrow(list, contact.point, 0.4f * contact.normal, colours::normals());
-        }
-        if (layers.impulses) {
-            const Vec3 impulse = contact.normal_impulse * contact.normal + contact.friction_impulse;
-            const float size = glm::length(impulse);
-            if (size > 0.0f) {
-                add_arrow(list, contact.point, impulse * (0.05f / std::sqrt(size)), colours::impulses());
-            }
-        }
-    }
-    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-        const BodyState& body = frame.bodies[i];
-        const Transform& pose = drawn_[i];
-        if (layers.bounds) {
-            add_box_edges(list, body_bounds(*frame.models[i], pose), colours::bounds());
-        }
-        if (layers.velocities) {
-            add_arrow(list, pose.position, 0.25f * body.linear_velocity, colours::velocities());
-        }
-        if (layers.centres && body.type != BodyType::fixed) {
-            list.points.push_back({pose.position, glm::vec4(colours::centres(), 1.0f), 5.0f});
-            for (int axis = 0; axis < 3; ++axis) {
-                Vec3 unit(0.0f);
-                unit[axis] = 1.0f;
-                add_line(list, pose.position, pose.position + 0.4f * physics::rotate(pose.orientation, unit),
-                         0.15f + 0.7f * unit);
-            }
-        }
-    }
-    if (layers.joints) {
-        for (const physics::JointState& joint : frame.joints) {
-            add_joint(list, *joint.def);
-        }
-    }
-    if (frame.grab.active) {
-        add_line(list, frame.grab.point, frame.grab.target, colours::accent());
-        list.points.push_back({frame.grab.point, glm::vec4(colours::accent(), 1.0f), 8.0f});
-        list.points.push_back({frame.grab.target, glm::vec4(colours::accent(), 1.0f), 8.0f});
-    }
-}
-
-// Where bodies are drawn lies between two steps: the anchors are taken from there, not from the published state, lest
-// they shake against the bodies.
-void SceneView::add_joint(render::DrawList& list, const physics::JointDef& joint) const {
-    const Vec3 colour = colours::joints();
-    const auto frame_of = [&](physics::BodyId body, const Transform& frame) {
-        const auto pose = drawn_pose(body);
-        const Transform world = pose ? physics::compose(*pose, frame) : frame; // no body: held by the world
-        if (pose) {
-            add_line(list, pose->position, world.position, colour);
-        }
-        add_cross(list, world.position, colour);
-        return world;
-    };
-    const Transform a = frame_of(joint.body_a, joint.frame_a), b = frame_of(joint.body_b, joint.frame_b);
-    // A rope, a rod, the way along a slider; of all others this is how far the joint gapes, mostly nothing.
-    add_line(list, a.position, b.position, colour);
-    if (joint.kind == physics::JointKind::hinge || joint.kind == physics::JointKind::slider) {
-        // The arrow says which way round, or along, counts as positive.
-        constexpr float reach = 0.6f; // m
-        const Vec3 axis = reach * physics::rotate(a.orientation, Vec3(0.0f, 0.0f, 1.0f));
-        add_line(list, a.position - axis, a.position, colour);
-        add_arrow(list, a.position, axis, colour);
-    }
-}
-
 void SceneView::build(render::DrawList& list, const FrameState& previous, const FrameState& current,
                       const render::Camera& camera, MeshSource& meshes, const ViewOptions& options) {
     list.clear();
@@ -468,6 +310,12 @@ void SceneView::build(render::DrawList& list, const FrameState& previous, const 
     list.light.shadow_radius = std::exp2(std::ceil(4.0f * std::log2(1.1f * distance)) / 4.0f);
 
     learn_models(current, meshes);
+    if (models_changed_) {
+        layer_memory_.boxes.clear();
+    }
+    if (options.colours == ColourMode::islands) {
+        layer_memory_.islands.update(current);
+    }
     find_surroundings(current);
     glass_.clear();
     drawn_.resize(current.bodies.size());
@@ -483,7 +331,18 @@ void SceneView::build(render::DrawList& list, const FrameState& previous, const 
         drawn_ids_[i] = body.id;
         add_body(list, current, i, drawn_[i], camera, options);
     }
-    add_layers(list, current, options);
+    draw_layers(list, {current, drawn_, layer_memory_}, options.layers);
+    draw_grab(list, current.grab);
+    if (options.colours == ColourMode::groups) {
+        add_contact_groups(list, current);
+    }
+}
+
+physics::FrameDetails details_for(const ViewOptions& options) {
+    physics::FrameDetails details;
+    add_details(details, options.layers);
+    details.colours = options.colours == ColourMode::groups;
+    return details;
 }
 
 std::optional<Transform> SceneView::drawn_pose(physics::BodyId body) const {

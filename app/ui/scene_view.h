@@ -2,44 +2,21 @@
 #pragma once
 
 #include "app/core/scene/scene.h"
-#include "physics/geometry/aabb.h"
+#include "app/ui/colour_modes.h"
+#include "app/ui/frame_queries.h"
+#include "app/ui/layers/debug_layers.h"
 #include "physics/world/frame_state.h"
 #include "physics/world/world.h"
 #include "render/draw_list.h"
 
 #include <functional>
 #include <glm/glm.hpp>
-#include <map>
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
 namespace cairn::ui {
-
-// What can be drawn on top of the bodies. One colour each, everywhere.
-struct DebugLayers {
-    bool contacts = false, normals = false, impulses = false, bounds = false, velocities = false, centres = false,
-         joints = false;
-};
-
-struct DebugLayer {
-    const char* name;
-    const char* description;
-    bool DebugLayers::*shown;
-    glm::vec3 colour; // linear
-};
-const std::vector<DebugLayer>& debug_layers();
-
-// What is on until someone says otherwise: joints, since a rope that cannot be seen is a puzzle.
-DebugLayers usual_layers();
-
-// Sets the layers of these names; nullopt, or the first name that is no layer.
-std::optional<std::string> set_layers(DebugLayers& layers, const std::vector<std::string>& names);
-
-// A contiguous comma-separated list of all names, for messages.
-std::string layer_names();
 
 // Gives the mesh of a hull, in the shape's own coordinates.
 class MeshSource {
@@ -52,25 +29,13 @@ struct ViewOptions {
     DebugLayers layers = usual_layers();
     bool grid = true;
     bool textures = true;
-    bool touching_display = false;             // colour bodies by whether they touch another
+    ColourMode colours = ColourMode::palette;
     std::span<const physics::BodyId> selected; // by slot
     physics::BodyId hovered;
     float interpolation = 1.0f; // 0 = the previous state, 1 = the current one
     float seconds = 0.0f;       // since the last call, for fading; negative = fades are complete at once
     float shadow_strength = 0.7f;
 };
-
-// Pose drawn between two states of a body.
-physics::Transform interpolated(const physics::Transform& from, const physics::Transform& to, float share);
-
-// World bounds of a body, m.
-physics::Aabb body_bounds(const physics::BodyModel& model, const physics::Transform& pose);
-
-// Bounds of all that moves, else of all there is; what "frame all" shows. Empty world: a unit box at the origin.
-physics::Aabb scene_bounds(const physics::FrameState& frame);
-
-// Slot in `frame.bodies` of a live body; nullopt for a dead handle.
-std::optional<std::size_t> find_body(const physics::FrameState& frame, physics::BodyId body);
 
 class SceneView {
   public:
@@ -113,7 +78,8 @@ class SceneView {
     struct Paint {
         std::uint32_t generation = 0;
         float awake = -1.0f;   // how awake it looks, 0..1: sleeping fades rather than flips
-        float painted = -1.0f; // what `colour` is for: `awake`, or one of the two marks of touching
+        float painted = -1.0f; // what `colour` is for, in the mode that it is for
+        ColourMode mode = ColourMode::palette;
         glm::vec4 colour{1.0f};
     };
     struct Surroundings {
@@ -125,12 +91,11 @@ class SceneView {
     static Part part_of(const physics::BodyModel::Part& from, MeshSource& meshes);
     void find_surroundings(const physics::FrameState& frame);
     void paint_fixed(render::Instance& instance, const physics::FrameState& frame, std::size_t slot,
-                     const physics::Transform& pose, const render::Camera& camera);
-    void paint_moving(render::Instance& instance, const physics::BodyState& body, const ViewOptions& options);
+                     const physics::Transform& pose, const render::Camera& camera, ColourMode mode);
+    void paint_moving(render::Instance& instance, const physics::FrameState& frame, std::size_t slot,
+                      const ViewOptions& options);
     void add_body(render::DrawList& list, const physics::FrameState& frame, std::size_t slot,
                   const physics::Transform& pose, const render::Camera& camera, const ViewOptions& options);
-    void add_layers(render::DrawList& list, const physics::FrameState& frame, const ViewOptions& options) const;
-    void add_joint(render::DrawList& list, const physics::JointDef& joint) const;
 
     std::vector<Look> looks_; // by slot of the last frame, as are the parts
     std::vector<Part> parts_;
@@ -141,7 +106,11 @@ class SceneView {
     std::vector<physics::Transform> drawn_; // by slot of the last frame
     std::vector<physics::BodyId> drawn_ids_;
     std::vector<physics::BodyId> glass_;
+    LayerMemory layer_memory_;
 };
+
+// What frames must hold so that this can be drawn.
+physics::FrameDetails details_for(const ViewOptions& options);
 
 render::Camera camera_of(const core::SceneCamera& camera);
 

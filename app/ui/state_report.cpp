@@ -175,7 +175,8 @@ std::string state_report(const App& app, const GlReport& gl) {
                    {"placing", app.placing},
                    {"grid", app.view_options.grid},
                    {"textures", app.view_options.textures},
-                   {"touching", app.view_options.touching_display},
+                   {"touching", app.view_options.colours == ColourMode::touching},
+                   {"colours", info_of(app.view_options.colours).name},
                    {"msaa", app.draw.msaa},
                    {"shadow_map", app.draw.shadow_map},
                    {"occlusion", app.draw.occlusion},
@@ -193,6 +194,9 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["gl_errors"] = gl.errors;
     out["gl_messages"] = gl.messages;
     out["draw_calls"] = app.render_stats.draw_calls;
+    out["drawn"] = {{"lines", app.draw_list.lines.size()},
+                    {"points", app.draw_list.points.size()},
+                    {"labels", app.draw_list.labels.size()}};
     out["instances"] = app.render_stats.instances;
     out["culled"] = app.render_stats.culled;
     out["render_cpu_ms"] = app.render_stats.cpu_seconds * 1e3;

@@ -370,6 +370,7 @@ class Session {
         lap.end(app_.figures.update_ms);
 
         app_.widgets.begin_frame();
+        draw_labels(app_);
         draw_panels(app_);
         ImGui::Render();
         lap.end(app_.figures.panels_ms);
@@ -411,6 +412,7 @@ class Session {
             app_.log.error(trouble);
         }
         ViewOptions& view = app_.view_options;
+        simulation_.watched = details_for(view);
         view.selected = app_.selection;
         view.hovered = app_.hovered;
         view.seconds = seconds;

@@ -78,6 +78,13 @@ class Broadphase {
         resting_.ray_query(ray, visit);
     }
 
+    // Calls visit(bounds, depth, is_leaf, moving) for every box of both trees, those above before those below.
+    template <typename Visit>
+    void for_each_box(Visit&& visit) const {
+        moving_.for_each_box([&](const Aabb& box, std::uint16_t depth, bool leaf) { visit(box, depth, leaf, true); });
+        resting_.for_each_box([&](const Aabb& box, std::uint16_t depth, bool leaf) { visit(box, depth, leaf, false); });
+    }
+
   private:
     struct Proxy {
         DynamicTree::NodeId node = DynamicTree::none;

@@ -72,6 +72,14 @@ class DynamicTree {
         ray_below(root_, ray, inverse, limit, visit);
     }
 
+    // Calls visit(bounds, depth, is_leaf) for every box, those above before those below.
+    template <typename Visit>
+    void for_each_box(Visit&& visit) const {
+        if (root_ != none) {
+            boxes_below(root_, 0, visit);
+        }
+    }
+
     // Marks are set on leaves and whatever is above them, for a search of pairs (tree_pairs.h).
     void clear_marks();
     void mark(NodeId leaf);
@@ -119,6 +127,16 @@ class DynamicTree {
                 query_below(node.child_a, region, visit);
                 query_below(node.child_b, region, visit);
             }
+        }
+    }
+
+    template <typename Visit>
+    void boxes_below(NodeId start, std::uint16_t depth, Visit& visit) const {
+        const Node& node = at(start);
+        visit(node.bounds, depth, node.leaf());
+        if (!node.leaf()) {
+            boxes_below(node.child_a, static_cast<std::uint16_t>(depth + 1), visit);
+            boxes_below(node.child_b, static_cast<std::uint16_t>(depth + 1), visit);
         }
     }
 

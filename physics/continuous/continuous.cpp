@@ -435,6 +435,8 @@ void ContinuousCollision::record(const ImpactContact& contact, const SweptBody& 
     impact.normal = contact.normal;
     impact.impulse = impulse;
     impact.time = time;
+    impact.centre_a = pose_at(a, time).position;
+    impact.centre_b = pose_at(b, time).position;
     impacts_.push_back(impact);
 }
 

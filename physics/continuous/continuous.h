@@ -108,6 +108,7 @@ struct SweptImpact {
     Vec3 normal{0.0f};                    // unit, from A to B
     Vec3 impulse{0.0f};                   // N s, on B, world; on A its opposite
     float time = 0.0f;                    // in steps
+    Vec3 centre_a{0.0f}, centre_b{0.0f};  // m, world, of the bodies at that time
 };
 
 struct ContinuousStats {

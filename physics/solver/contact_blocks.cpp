@@ -27,7 +27,8 @@ void fill_lane(RowBlock<P>& block, std::size_t lane, const Contact& contact, con
 } // namespace
 
 void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> touching, ContactPool& contacts,
-                          std::span<const BodyTraits> traits, const Regions& regions, RowWork work, bool backward) {
+                          std::span<const BodyTraits> traits, const Regions& regions, RowWork work, bool backward,
+                          std::span<std::uint8_t> colour_of_contact) {
     if (!touching.empty()) {
         Contact& any = contacts[touching[0].slot];
         work.contacts = &any - touching[0].slot;
@@ -43,6 +44,9 @@ void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> t
         }
     });
     colouring_.assign(row_bodies_, traits.size());
+    for (std::size_t row = 0; row < touching.size() && !colour_of_contact.empty(); ++row) {
+        colour_of_contact[touching[row].slot] = colouring_.colour_of(row);
+    }
     share_out(regions, backward);
     for (std::size_t part = 0; part < used_parts_; ++part) {
         parts_[part].work = work;

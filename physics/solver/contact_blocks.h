@@ -37,9 +37,10 @@ struct BodyTraits {
 class ContactBlocks {
   public:
     // Contacts in a canonical order. `work` names the bodies, which are divided into `regions`. Colours from last to
-    // first if `backward`.
+    // first if `backward`. `colour_of_contact` gets the colour of each by its slot, unless it is empty.
     void build(Executor& executor, std::span<const TouchingContact> touching, ContactPool& contacts,
-               std::span<const BodyTraits> traits, const Regions& regions, RowWork work, bool backward);
+               std::span<const BodyTraits> traits, const Regions& regions, RowWork work, bool backward,
+               std::span<std::uint8_t> colour_of_contact);
 
     std::size_t stages() const { return stages_; }
     std::size_t parts() const { return used_parts_; }

@@ -110,7 +110,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     work.motions = motions.data();
     work.inertias = inertias_.data();
     work.settings = settings;
-    blocks_.build(executor, touching, contacts, traits_, regions, work, backward_);
+    blocks_.build(executor, touching, contacts, traits_, regions, work, backward_, input.colour_of_contact);
 
     const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(pace.substeps));
     const auto integrate_velocities = [&](std::uint32_t i) {

@@ -34,6 +34,8 @@ struct SolverInput {
     std::span<const std::uint8_t> pace_of_motion;
     std::span<const Pace> paces;
     const Regions* regions = nullptr; // of all motions but 0; none: divided by index
+    // By slot of the contact: gets the colour of those that touch. Empty: nobody asks.
+    std::span<std::uint8_t> colour_of_contact;
 };
 
 // Advances motions by one step. Substepped sequential impulses with soft contacts, warm starting and a relaxing pass

@@ -146,6 +146,7 @@ class WorldView final : public ContinuousWorld {
 // Bodies whose points moved further than their discrete contacts can be trusted with are followed along their path.
 void World::Impl::stop_fast_bodies() {
     data.impacts.clear();
+    sweeps.clear();
     if (!data.settings.continuous || fast_bodies.empty()) {
         return;
     }
@@ -166,8 +167,13 @@ void World::Impl::stop_fast_bodies() {
 
     const auto id = [this](std::uint32_t slot) { return BodyId{slot, data.bodies[slot].generation}; };
     for (const SweptImpact& impact : continuous.impacts()) {
-        data.impacts.push_back(
-            {id(impact.body_a), id(impact.body_b), impact.point, impact.normal, impact.impulse, dt * impact.time});
+        data.impacts.push_back({id(impact.body_a), id(impact.body_b), impact.point, impact.normal, impact.impulse,
+                                dt * impact.time, impact.centre_a, impact.centre_b});
+    }
+    if (watched.sweeps) {
+        for (const std::uint32_t slot : fast_bodies) {
+            sweeps.push_back({id(slot), step_starts[slot]});
+        }
     }
 
     // Sleepers that were hit join the awake bodies when this step is over.

@@ -5,6 +5,7 @@
 #include "physics/world/joint_def.h"
 #include "physics/world/settings.h"
 
+#include "physics/geometry/aabb.h"
 #include "physics/geometry/shape.h"
 
 #include <cstdint>
@@ -47,15 +48,40 @@ struct ContactState {
     Vec3 friction_impulse{0.0f}; // N s over the whole step, on B, world
     std::uint32_t feature = 0;
     std::uint32_t age = 0; // steps since this feature first made contact
+    bool opens = true;     // the first point of its manifold; the others follow it
 };
 
 // An impact of a fast body, answered within the step; contacts do not tell of it, since it is over when they are made.
 struct ImpactState {
     BodyId body_a, body_b;
-    Vec3 point{0.0f};   // m, world
-    Vec3 normal{0.0f};  // unit, from A to B
-    Vec3 impulse{0.0f}; // N s, on B, world; normal and friction together
-    float time = 0.0f;  // s since the start of the step
+    Vec3 point{0.0f};                    // m, world
+    Vec3 normal{0.0f};                   // unit, from A to B
+    Vec3 impulse{0.0f};                  // N s, on B, world; normal and friction together
+    float time = 0.0f;                   // s since the start of the step
+    Vec3 centre_a{0.0f}, centre_b{0.0f}; // m, world, where the centres of mass were then
+};
+
+// The way of a body that continuous collision followed through the last step: from here over its impacts to where it
+// is.
+struct SweepState {
+    BodyId body;
+    Transform start; // of the centre of mass, when the step began
+};
+
+// A box of the broadphase's trees.
+struct TreeBoxState {
+    Aabb bounds;             // m, world
+    std::uint16_t depth = 0; // edges below the root
+    bool leaf = false;       // holds one shape
+    bool moving = false;     // of the tree of what moves, not of what never does
+};
+
+// What a frame holds for those alone who ask for it (World::watch). None of it costs anything while nobody does.
+struct FrameDetails {
+    bool tree = false;    // FrameState::tree
+    bool sweeps = false;  // FrameState::sweeps
+    bool colours = false; // FrameState::contact_colours
+    bool operator==(const FrameDetails&) const = default;
 };
 
 // Seconds spent in each stage of the last step.
@@ -109,6 +135,13 @@ struct FrameState {
     GrabState grab;
     StepStats stats;
     std::vector<std::string> reports; // loud limits: what the engine had to say about the last step, usually empty
+
+    // Empty unless watched.
+    static constexpr std::uint8_t no_colour = 255;
+    std::vector<TreeBoxState> tree;            // boxes before what they hold
+    std::vector<SweepState> sweeps;            // of the last step, ascending by slot
+    std::vector<std::uint8_t> contact_colours; // by contact point: the group that was solved at the same time with it;
+                                               // no_colour for what rests
 
     // What World::publish noted when it wrote this frame, so that the next time it writes only what has moved since.
     struct Resting {

@@ -111,6 +111,11 @@ void World::Impl::solve() {
     input.paces = paces;
     input.backward = data.step % 2 == 1;
     input.regions = &regions;
+    colour_of_contact.clear();
+    if (watched.colours) {
+        colour_of_contact.resize(data.contacts.contact_slots(), FrameState::no_colour);
+        input.colour_of_contact = colour_of_contact;
+    }
     gather_joints();
     root_of_motion.resize(motions.size());
     for (std::uint32_t i = 0; i < motions.size(); ++i) {

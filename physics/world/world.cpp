@@ -97,6 +97,7 @@ void publish_contact(const Contact& contact, const WorldData& data, std::vector<
         state.friction_impulse = impulses[i].friction;
         state.feature = point.feature;
         state.age = contact.ages[i];
+        state.opens = i == 0;
         out.push_back(state);
         deepest = std::max(deepest, -point.separation);
     }
@@ -147,6 +148,12 @@ void publish_awake_bodies(const WorldData& data, FrameState& frame) {
     }
 }
 
+void publish_tree(const Broadphase& broadphase, std::vector<TreeBoxState>& out) {
+    broadphase.for_each_box([&](const Aabb& box, std::uint16_t depth, bool leaf, bool moving) {
+        out.push_back({box, depth, leaf, moving});
+    });
+}
+
 } // namespace
 
 std::optional<BodyState> World::state(BodyId id) const {
@@ -173,6 +180,16 @@ std::vector<JointId> World::joints_of(BodyId body) const {
         std::sort(ids.begin(), ids.end(), [](JointId a, JointId b) { return a.index < b.index; });
     }
     return ids;
+}
+
+void World::watch(const FrameDetails& details) {
+    impl_->watched = details;
+    if (!details.sweeps) {
+        impl_->sweeps.clear();
+    }
+    if (!details.colours) {
+        impl_->colour_of_contact.clear();
+    }
 }
 
 void World::publish(FrameState& frame) const {
@@ -214,14 +231,33 @@ void World::publish(FrameState& frame) const {
     frame.stats.potential_energy += resting.potential_energy;
     frame.stats.max_penetration = resting.max_penetration;
     frame.stats.contacts = resting.touching;
+    frame.contact_colours.clear();
+    const bool coloured = impl_->watched.colours;
     if (listed) {
+        const std::vector<std::uint8_t>& colours = impl_->colour_of_contact;
         for (const std::uint32_t index : data.contacts.touching()) {
             const Contact& contact = data.contacts[index];
             if (data.contacts.active(contact)) {
+                if (coloured) { // up to here, and what rests, has none
+                    frame.contact_colours.resize(frame.contacts.size(), FrameState::no_colour);
+                    frame.contact_colours.resize(frame.contacts.size() + contact.count,
+                                                 index < colours.size() ? colours[index] : FrameState::no_colour);
+                }
                 ++frame.stats.contacts;
                 publish_contact(contact, data, frame.contacts, frame.stats.max_penetration);
             }
         }
+    }
+    if (coloured) {
+        frame.contact_colours.resize(frame.contacts.size(), FrameState::no_colour);
+    }
+    frame.tree.clear();
+    if (impl_->watched.tree) {
+        publish_tree(data.broadphase, frame.tree);
+    }
+    frame.sweeps.clear();
+    if (impl_->watched.sweeps) {
+        frame.sweeps = impl_->sweeps;
     }
     frame.stats.bodies = static_cast<std::uint32_t>(frame.bodies.size());
     frame.stats.contact_points = static_cast<std::uint32_t>(frame.contacts.size());
@@ -262,6 +298,8 @@ void World::restore(const Snapshot& snapshot) {
     const std::uint64_t revision = impl_->data.revision;
     impl_->data = snapshot.data;
     impl_->source = Impl::next_source();
+    impl_->sweeps.clear();
+    impl_->colour_of_contact.clear();
     impl_->motion_of_body.clear();                                         // tells who was awake before
     impl_->data.revision = std::max(revision, snapshot.data.revision) + 1; // readers must fetch the models anew
 }

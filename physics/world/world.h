@@ -43,6 +43,10 @@ class World {
     // Writes the present state into `frame`, reusing its memory.
     void publish(FrameState& frame) const;
 
+    // What frames are to hold beyond that, from now on. Sweeps and colours are noted while a step is taken: of those
+    // before, nothing is known. Never shows in what the world does.
+    void watch(const FrameDetails& details);
+
     // Nearest body hit by the ray, by its present pose; bodies by ascending distance, then slot.
     std::optional<WorldRayHit> ray_cast(const Ray& ray) const;
 

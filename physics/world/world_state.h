@@ -147,6 +147,11 @@ struct World::Impl {
     std::uint64_t rest_revision = 0;
     static std::uint64_t next_source();
 
+    // What readers asked to see, and what the last step noted for them.
+    FrameDetails watched;
+    std::vector<SweepState> sweeps;
+    std::vector<std::uint8_t> colour_of_contact; // by slot of the contact
+
     // Scratch, kept for its memory.
     std::vector<PairKey> new_pairs;
     // A pair that touches, by its place in the list of pairs.

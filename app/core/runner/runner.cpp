@@ -74,6 +74,7 @@ struct Runner::Impl {
     History history;
 
     std::optional<Replay> replay;
+    FrameDetails watched;
 
     Impl(const Scene& from, Executor* with, std::size_t history_budget)
         : executor(with), scene(from), world(make_world(from, with)), history(history_budget) {
@@ -140,6 +141,7 @@ struct Runner::Impl {
 
     void replace_world(World fresh, const Scene& from) {
         world = std::move(fresh);
+        world.watch(watched);
         edits.clear();
         record.commands.clear();
         frames = FramePool(); // those of the old world go when the last reader lets go of them
@@ -380,6 +382,16 @@ void Runner::apply_pending() {
     impl_->begin_frame();
     impl_->world.publish(*impl_->current);
     impl_->answer();
+}
+
+void Runner::watch(const FrameDetails& details) {
+    if (details == impl_->watched) {
+        return;
+    }
+    impl_->watched = details;
+    impl_->world.watch(details);
+    impl_->begin_frame();
+    impl_->world.publish(*impl_->current);
 }
 
 void Runner::let_pass(double seconds, int most_due) {

@@ -42,6 +42,7 @@ struct Simulation::Impl {
     std::shared_ptr<const EditNames> edits;
     double clock = 0.0; // s, up to which the runner's time has passed
     double lag = 0.0, interval = 0.0, last_published = 0.0;
+    Wishes followed; // by the runner
     std::function<void()> delay;
     std::vector<Touch> heard;
     std::vector<Made> just_made; // since the last publication
@@ -50,10 +51,9 @@ struct Simulation::Impl {
     std::condition_variable wake, answered;
     // Under the mutex: what is asked...
     bool quit = false;
-    bool paused = false;
-    double time_scale = 1.0;
+    Wishes wished;
     int step_requests = 0;
-    std::vector<std::function<void(Runner&)>> wishes; // commands and the like, in order
+    std::vector<std::function<void(Runner&)>> deeds; // commands and the like, in order
     std::function<void()> job;
     bool job_done = false;
     std::exception_ptr job_error;
@@ -193,8 +193,7 @@ struct Simulation::Impl {
     }
 
     bool asked() const { // under the mutex
-        return job || !wishes.empty() || step_requests > 0 || paused != runner.paused ||
-               time_scale != runner.time_scale;
+        return job || !deeds.empty() || step_requests > 0 || wished != followed;
     }
 
     void run() {
@@ -225,18 +224,18 @@ struct Simulation::Impl {
     // Does what the reader asks. Called with the lock, returns with it.
     void answer(std::unique_lock<std::mutex>& lock) {
         std::vector<std::function<void(Runner&)>> taken;
-        taken.swap(wishes);
+        taken.swap(deeds);
         const bool steps_on = std::exchange(step_requests, std::max(step_requests - 1, 0)) > 0;
         std::function<void()> work;
         if (!steps_on) {
             work.swap(job); // asked for after the step
         }
-        runner.paused = paused;
-        runner.time_scale = time_scale;
+        const Wishes wishes = wished;
         lock.unlock();
 
-        for (const std::function<void(Runner&)>& wish_for : taken) {
-            wish_for(runner);
+        follow(wishes);
+        for (const std::function<void(Runner&)>& deed : taken) {
+            deed(runner);
         }
         if (work) {
             std::exception_ptr error;
@@ -275,16 +274,23 @@ struct Simulation::Impl {
         }
     }
 
-    void wish(bool pause, double scale) { // under the mutex
-        if (paused != pause || time_scale != scale) {
-            paused = pause;
-            time_scale = scale;
+    void wish(const Wishes& wishes) { // under the mutex
+        if (wished != wishes) {
+            wished = wishes;
             wake.notify_one();
         }
     }
 
+    // Where the runner is.
+    void follow(const Wishes& wishes) {
+        runner.paused = wishes.paused;
+        runner.time_scale = wishes.time_scale;
+        runner.watch(wishes.watched);
+        followed = wishes;
+    }
+
     // Of the runner, before its next step.
-    void ask(bool pause, double scale, std::function<void(Runner&)> what) {
+    void ask(const Wishes& wishes, std::function<void(Runner&)> what) {
         if (place == Place::caller) {
             what(runner);
             return;
@@ -292,8 +298,8 @@ struct Simulation::Impl {
         start();
         {
             const std::lock_guard lock(mutex);
-            wish(pause, scale);
-            wishes.push_back(std::move(what));
+            wish(wishes);
+            deeds.push_back(std::move(what));
         }
         wake.notify_one();
     }
@@ -308,11 +314,10 @@ struct Simulation::Impl {
         }
     }
 
-    void call(Shown& shown, bool pause, double scale, std::function<void()> work) {
+    void call(Shown& shown, const Wishes& wishes, std::function<void()> work) {
         start();
         if (place == Place::caller) {
-            runner.paused = pause;
-            runner.time_scale = scale;
+            follow(wishes);
             std::exception_ptr error;
             try {
                 work();
@@ -329,7 +334,7 @@ struct Simulation::Impl {
         std::exception_ptr error;
         {
             std::unique_lock lock(mutex);
-            wish(pause, scale);
+            wish(wishes);
             job = std::move(work);
             job_done = false;
             wake.notify_one();
@@ -357,10 +362,9 @@ void Simulation::update(double seconds) {
     if (sim.place == Place::own_thread) {
         sim.start();
         const std::lock_guard lock(sim.mutex);
-        sim.wish(paused, time_scale);
+        sim.wish(wishes());
     } else {
-        sim.runner.paused = paused;
-        sim.runner.time_scale = time_scale;
+        sim.follow(wishes());
         sim.guarded([&] {
             sim.runner.apply_pending();
             if (sim.runner.advance(std::min(seconds, 0.25)) > 0) {
@@ -374,8 +378,7 @@ void Simulation::update(double seconds) {
 
 void Simulation::step_now() {
     Impl& sim = *impl_;
-    sim.runner.paused = paused;
-    sim.runner.time_scale = time_scale;
+    sim.follow(wishes());
     sim.guarded([&] {
         sim.runner.step();
         sim.note_step();
@@ -386,7 +389,7 @@ void Simulation::step_now() {
 
 void Simulation::submit(Command command, EditMark mark) {
     Impl* sim = impl_.get();
-    impl_->ask(paused, time_scale, [sim, command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
+    impl_->ask(wishes(), [sim, command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
         std::function<void(const CommandResult&)> on_result;
         if (mark.gesture != 0 && std::holds_alternative<CreateBody>(command)) {
             on_result = [sim, gesture = mark.gesture](const CommandResult& result) {
@@ -402,11 +405,11 @@ std::vector<Simulation::Made> Simulation::take_made() {
 }
 
 void Simulation::undo() {
-    impl_->ask(paused, time_scale, [](Runner& runner) { runner.undo(); });
+    impl_->ask(wishes(), [](Runner& runner) { runner.undo(); });
 }
 
 void Simulation::redo() {
-    impl_->ask(paused, time_scale, [](Runner& runner) { runner.redo(); });
+    impl_->ask(wishes(), [](Runner& runner) { runner.redo(); });
 }
 
 void Simulation::request_step() {
@@ -419,53 +422,53 @@ void Simulation::request_step() {
     sim.start();
     {
         const std::lock_guard lock(sim.mutex);
-        sim.wish(paused, time_scale);
+        sim.wish(wishes());
         ++sim.step_requests;
     }
     sim.wake.notify_one();
 }
 
 void Simulation::load(const Scene& scene) {
-    impl_->call(shown_, paused, time_scale, [&] {
+    impl_->call(shown_, wishes(), [&] {
         impl_->runner.load(scene);
         impl_->keep_scene();
     });
 }
 
 void Simulation::restart() {
-    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.restart(); });
+    impl_->call(shown_, wishes(), [&] { impl_->runner.restart(); });
 }
 
 void Simulation::start_recording(const std::filesystem::path& path, bool from_start) {
-    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.start_recording(path, from_start); });
+    impl_->call(shown_, wishes(), [&] { impl_->runner.start_recording(path, from_start); });
 }
 
 void Simulation::stop_recording() {
-    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.stop_recording(); });
+    impl_->call(shown_, wishes(), [&] { impl_->runner.stop_recording(); });
 }
 
 void Simulation::start_replay(const std::filesystem::path& path) {
-    impl_->call(shown_, paused, time_scale, [&] {
+    impl_->call(shown_, wishes(), [&] {
         impl_->runner.start_replay(path);
         impl_->keep_scene();
     });
 }
 
 void Simulation::stop_replay() {
-    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.stop_replay(); });
+    impl_->call(shown_, wishes(), [&] { impl_->runner.stop_replay(); });
 }
 
 void Simulation::go_to(std::uint64_t step) {
-    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.go_to(step); });
+    impl_->call(shown_, wishes(), [&] { impl_->runner.go_to(step); });
 }
 
 void Simulation::save_history(const std::filesystem::path& path) {
-    impl_->call(shown_, paused, time_scale, [&] { impl_->runner.save_history(path); });
+    impl_->call(shown_, wishes(), [&] { impl_->runner.save_history(path); });
 }
 
 Stretch Simulation::last(std::uint64_t steps) {
     Stretch stretch;
-    impl_->call(shown_, paused, time_scale, [&] { stretch = impl_->runner.last(steps); });
+    impl_->call(shown_, wishes(), [&] { stretch = impl_->runner.last(steps); });
     return stretch;
 }
 

@@ -32,7 +32,8 @@ class Simulation {
 
     // What the reader wishes; update() hands it over.
     bool paused = false;
-    double time_scale = 1.0; // 0.01..10
+    double time_scale = 1.0;       // 0.01..10
+    physics::FrameDetails watched; // what frames are to hold beyond the usual
 
     // Takes the newest state that is published; never waits for a step. In the caller's place, first takes the steps
     // that are due after `seconds` of real time, which a thread of its own measures itself.
@@ -105,6 +106,13 @@ class Simulation {
     void delay_steps(std::function<void()> delay);
 
   private:
+    struct Wishes {
+        bool paused = false;
+        double time_scale = 1.0;
+        physics::FrameDetails watched;
+        bool operator==(const Wishes&) const = default;
+    };
+    Wishes wishes() const { return {paused, time_scale, watched}; }
     struct EditNames {
         std::string undo, redo;
     };

@@ -1,8 +1,104 @@
 #include "app/ui/panels/panels.h"
 
-#include <cctype>
+#include <algorithm>
 
 namespace cairn::ui {
+
+namespace {
+
+// A bar of the scale's colours with its numbers below.
+void draw_scale(Widgets& w, const ColourScale& scale) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, height = 10.0f * w.scale;
+    ImDrawList& out = *ImGui::GetWindowDrawList();
+    const auto colour = [](int step) {
+        const float share = static_cast<float>(step) / static_cast<float>(ramp_steps - 1);
+        return theme::packed(theme::from_linear(ramp_colour(share)));
+    };
+    for (int step = 0; step + 1 < ramp_steps; ++step) {
+        const auto x = [&](int i) { return at.x + width * static_cast<float>(i) / static_cast<float>(ramp_steps - 1); };
+        out.AddRectFilledMultiColor(ImVec2(x(step), at.y), ImVec2(x(step + 1), at.y + height), colour(step),
+                                    colour(step + 1), colour(step + 1), colour(step));
+    }
+    const ImFont& font = *w.fonts.mono;
+    for (const ColourScale::Tick& tick : scale.ticks) {
+        const bool last = &tick == &scale.ticks.back();
+        const std::string text = last && scale.unit[0] != 0 ? std::string(tick.text) + ' ' + scale.unit : tick.text;
+        const float room = font.CalcTextSizeA(font.FontSize, 1e9f, 0.0f, text.c_str()).x;
+        const float middle = at.x + width * scale.share(tick.value);
+        const float x = std::clamp(middle - 0.5f * room, at.x, at.x + width - room);
+        out.AddText(&font, font.FontSize, ImVec2(x, at.y + height + 2.0f * w.scale), theme::packed(theme::muted),
+                    text.c_str());
+    }
+    ImGui::Dummy(ImVec2(width, height + font.FontSize + 4.0f * w.scale));
+    w.mark("layers.legend");
+}
+
+void draw_cases(Widgets& w, const std::vector<ColourCase>& cases) {
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (i > 0) {
+            ImGui::SameLine(0.0f, 16.0f * w.scale);
+        }
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float side = ImGui::GetTextLineHeight();
+        ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x, at.y + 0.15f * side),
+                                                  ImVec2(at.x + 0.7f * side, at.y + 0.85f * side),
+                                                  theme::packed(theme::from_linear(cases[i].colour)), 2.0f * w.scale);
+        ImGui::Dummy(ImVec2(0.7f * side, side));
+        ImGui::SameLine(0.0f, 6.0f * w.scale);
+        ImGui::TextUnformatted(cases[i].text);
+    }
+    w.mark("layers.legend");
+}
+
+// The groups that the contacts of this frame are in, in the order in which they are solved.
+void draw_groups(Widgets& w, const physics::FrameState& frame) {
+    int largest = -1;
+    for (const std::uint8_t group : frame.contact_colours) {
+        largest = group == physics::FrameState::no_colour ? largest : std::max(largest, static_cast<int>(group));
+    }
+    if (largest < 0) {
+        w.muted(frame.contacts.empty() ? "Nothing touches." : "Shown from the next step on; what rests has none.");
+        return;
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x, height = 12.0f * w.scale;
+    const float width = std::min(room / static_cast<float>(largest + 1), 2.0f * height);
+    for (int i = 0; i <= largest; ++i) {
+        const float x = at.x + width * static_cast<float>(i);
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            ImVec2(x, at.y), ImVec2(x + width - 1.0f, at.y + height),
+            theme::packed(theme::from_linear(colours::group(static_cast<std::uint8_t>(i)))));
+    }
+    ImGui::Dummy(ImVec2(room, height));
+    w.mark("layers.legend");
+}
+
+void colour_choice(App& app) {
+    Widgets& w = app.widgets;
+    const std::vector<ColourModeInfo>& modes = colour_modes();
+    std::vector<const char*>& titles = app.layers_panel.mode_titles;
+    if (titles.empty()) {
+        for (const ColourModeInfo& info : modes) {
+            titles.push_back(info.title);
+        }
+    }
+    ColourMode& mode = app.view_options.colours;
+    int chosen = static_cast<int>(mode);
+    if (w.choice("layers.colours", "Colours", chosen, titles.data(), static_cast<int>(titles.size()),
+                 info_of(mode).description)) {
+        mode = modes[static_cast<std::size_t>(chosen)].mode;
+    }
+    if (const ColourScale* scale = scale_of(mode)) {
+        draw_scale(w, *scale);
+    } else if (mode == ColourMode::groups) {
+        draw_groups(w, app.frame());
+    } else if (!cases_of(mode).empty()) {
+        draw_cases(w, cases_of(mode));
+    }
+}
+
+} // namespace
 
 void layers_panel(App& app) {
     Widgets& w = app.widgets;
@@ -20,10 +116,8 @@ void layers_panel(App& app) {
     };
     for (const DebugLayer& layer : debug_layers()) {
         next_column();
-        std::string title = layer.name;
-        title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
         ImGui::PushStyleColor(ImGuiCol_CheckMark, theme::from_linear(layer.colour));
-        w.toggle((std::string("layers.") + layer.name).c_str(), title.c_str(), v.layers.*(layer.shown),
+        w.toggle((std::string("layers.") + layer.name).c_str(), layer.title, v.layers.*(layer.shown),
                  layer.description);
         ImGui::PopStyleColor();
         if (!(v.layers.*(layer.shown))) { // the colour of the layer, also while it is off
@@ -35,14 +129,13 @@ void layers_panel(App& app) {
         }
     }
     ImGui::Separator();
+    colour_choice(app);
+    ImGui::Separator();
     i = 0;
     next_column();
     w.toggle("layers.grid", "Grid", v.grid, "The metre grid on the ground.");
     next_column();
     w.toggle("layers.textures", "Textures", v.textures, "Surface textures of bodies and ground.");
-    next_column();
-    w.toggle("layers.touching", "Touching", v.touching_display,
-             "Colours what touches another body warm, what is free cool.");
     next_column();
     w.toggle("layers.smooth", "Smooth", app.draw.interpolate,
              "Draws between the last two steps. Off: only whole steps.");

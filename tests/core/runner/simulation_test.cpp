@@ -341,5 +341,23 @@ TEST(Simulation, GoesToAnyStepThatIsKnown) {
     EXPECT_EQ(simulation.current().hash, last);
 }
 
+TEST(Simulation, FramesHoldWhatIsWatchedAtOnceAndAfterARestart) {
+    for (const Simulation::Place place : {Simulation::Place::own_thread, Simulation::Place::caller}) {
+        Simulation simulation(falling_boxes(), nullptr, place);
+        simulation.paused = true;
+        update_until(simulation, [&] { return simulation.stands_still(); });
+        const std::uint64_t step = simulation.current().step, hash = simulation.current().hash;
+        EXPECT_TRUE(simulation.current().tree.empty());
+        simulation.watched.tree = true;
+        update_until(simulation, [&] { return !simulation.current().tree.empty(); });
+        EXPECT_EQ(simulation.current().step, step);
+        EXPECT_EQ(simulation.current().hash, hash);
+        simulation.restart();
+        EXPECT_FALSE(simulation.current().tree.empty());
+        simulation.watched = {};
+        update_until(simulation, [&] { return simulation.current().tree.empty(); });
+    }
+}
+
 } // namespace
 } // namespace cairn::core

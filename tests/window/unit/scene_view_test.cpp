@@ -162,15 +162,19 @@ TEST(SceneView, LayersDrawWhatTheySay) {
     rope.body_b = s.frame.bodies[2].id;
     s.frame.joints.resize(1);
     s.frame.joints[0].def = std::make_shared<const physics::JointDef>(rope);
+    s.frame.bodies[2].sleeping = true;
+    s.frame.sweeps = {{s.frame.bodies[2].id, {}}};
+    s.frame.tree = {{{Vec3(0), Vec3(1)}, 0, true, true}};
     s.options.layers = {};
     s.build();
     EXPECT_TRUE(s.list.lines.empty());
+    EXPECT_TRUE(s.list.labels.empty());
     for (const DebugLayer& layer : debug_layers()) {
         s.options.layers = {};
         s.options.layers.*(layer.shown) = true;
         s.frame.bodies[2].linear_velocity = {0, 0, -5};
         s.build();
-        EXPECT_GT(s.list.points.size() + s.list.lines.size(), 0u) << layer.name;
+        EXPECT_GT(s.list.points.size() + s.list.lines.size() + s.list.labels.size(), 0u) << layer.name;
     }
 }
 
@@ -329,7 +333,7 @@ TEST(SceneView, TouchingColoursComeAndGo) {
     Stage s;
     s.build();
     const glm::vec4 plain = s.list.instances[2].colour;
-    s.options.touching_display = true;
+    s.options.colours = ColourMode::touching;
     s.build();
     const glm::vec4 apart = s.list.instances[2].colour;
     EXPECT_NE(apart, plain);
@@ -339,7 +343,7 @@ TEST(SceneView, TouchingColoursComeAndGo) {
     s.frame.bodies[2].touching = false;
     s.build();
     EXPECT_EQ(s.list.instances[2].colour, apart);
-    s.options.touching_display = false;
+    s.options.colours = ColourMode::palette;
     s.build();
     EXPECT_EQ(s.list.instances[2].colour, plain);
 }

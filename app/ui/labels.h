@@ -1,0 +1,58 @@
+// Text in the world: where it stands on the screen, and drawing it into the window or into a picture.
+#pragma once
+
+#include "render/renderer.h"
+
+#include <glm/glm.hpp>
+#include <string>
+#include <vector>
+
+namespace cairn::ui {
+
+struct App;
+
+// Finds places for labels so that those that may give way do not cover others: what is nearer comes first. Keeps its
+// memory from frame to frame.
+class LabelLayout {
+  public:
+    struct Placed {
+        const render::Label* label = nullptr;
+        glm::vec2 at{0.0f}; // upper left corner, units of the window
+        glm::vec2 size{0.0f};
+    };
+
+    // `size_of(text)` gives width and height in units of the window, which is `window` of them large.
+    template <typename SizeOf>
+    const std::vector<Placed>& place(const std::vector<render::Label>& labels, const render::Camera& camera,
+                                     const glm::vec2& window, SizeOf&& size_of) {
+        begin(labels, camera, window);
+        for (const Candidate& candidate : candidates_) {
+            add(candidate, size_of(candidate.label->text));
+        }
+        return placed_;
+    }
+
+  private:
+    struct Candidate {
+        const render::Label* label = nullptr;
+        glm::vec2 middle{0.0f};
+        float distance = 0.0f; // m
+    };
+    void begin(const std::vector<render::Label>& labels, const render::Camera& camera, const glm::vec2& window);
+    void add(const Candidate& candidate, const glm::vec2& size);
+
+    std::vector<Candidate> candidates_;
+    std::vector<Placed> placed_;
+    // Which cells of a grid over the window hold text.
+    int columns_ = 0, rows_ = 0;
+    std::vector<bool> taken_;
+};
+
+// Behind all panels, above the world. The labels are those of the last draw list, seen by the present camera.
+void draw_labels(App& app);
+
+// Onto a picture. `pixel_ratio`: pixels per unit of the user interface.
+void paint_labels(render::Image& image, const std::vector<render::Label>& labels, const render::Camera& camera,
+                  float pixel_ratio);
+
+} // namespace cairn::ui

@@ -1,0 +1,65 @@
+"""What the window draws: debug layers, meanings of colours, quality."""
+
+import unittest
+
+from small_scene import errors_of, with_small_scene
+
+
+class Rendering(unittest.TestCase):
+    def test_layers_by_key_and_by_click(self):
+        with with_small_scene() as run:
+            run.wait(lambda s: s["step"] > 30, "the boxes on the ground")
+            run.key("p")
+            run.key("7")
+            before = run.frames()
+            self.assertFalse(any(before["view"]["layers"].values()))
+            self.assertEqual(before["drawn"], {"lines": 0, "points": 0, "labels": 0})
+            box = 12  # edges
+            for key, layer, lines, labels in (
+                    ("8", "faces", 2 * 4, 0), ("0", "inertia", 2 * box, 0), ("shift+1", "islands", 2 * box, 0),
+                    ("shift+4", "names", 0, 3)):
+                self.assertTrue(run.key(key)["view"]["layers"][layer], layer)
+                state = run.frames()
+                self.assertEqual((state["drawn"]["lines"], state["drawn"]["labels"]), (lines, labels), layer)
+                self.assertFalse(run.key(key)["view"]["layers"][layer], layer)
+            # The tree is published only for those who ask, also while the world stands still: two leaves and their
+            # parent, and the ground in a tree of its own.
+            run.click("layers.tree")
+            run.wait(lambda s: s["drawn"]["lines"] == 4 * box, "the boxes of the trees")
+            run.click("layers.tree")
+            run.wait(lambda s: s["drawn"]["lines"] == 0, "no boxes")
+            self.assertTrue(run.key("shift+2")["view"]["layers"]["sleeping"])
+            run.key("p")
+            run.wait(lambda s: s["awake"] == 0 and s["drawn"]["lines"] == 2 * box, "boxes round the sleepers")
+            run.key("shift+2")
+            run.key("shift+3")
+            run.move(400, 300)
+            run.key("space")
+            run.wait(lambda s: s["bodies"] == 4, "a thrown ball")
+            self.assertEqual(run.state()["gl_errors"], 0)
+            self.assertEqual(errors_of(run.state()), [])
+
+    def test_meanings_of_colours(self):
+        with with_small_scene(size=(800, 640)) as run:
+            run.wait(lambda s: s["step"] > 10, "steps")
+            run.key("7")
+            names = []
+            for _ in range(9):
+                state = run.key("v")
+                names.append(state["view"]["colours"])
+                ramp = names[-1] in ("speed", "friction", "elasticity", "density")
+                cases = names[-1] in ("touching", "sleeping")
+                if ramp or cases:
+                    run.wait(lambda s: "layers.legend" in s["widgets"], "a legend")
+                if names[-1] == "groups":
+                    run.wait(lambda s: s["drawn"]["points"] > 0 and "layers.legend" in s["widgets"], "coloured contacts")
+            self.assertEqual(names[-1], "palette")
+            self.assertEqual(len(set(names)), 9)
+            self.assertEqual(run.key("shift+v")["view"]["colours"], "density")
+            self.assertEqual(run.key("t")["view"]["colours"], "touching")
+            self.assertEqual(run.key("t")["view"]["colours"], "palette")
+            self.assertEqual(run.state()["gl_errors"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
