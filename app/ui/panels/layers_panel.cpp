@@ -59,6 +59,7 @@ void draw_groups(Widgets& w, const physics::FrameState& frame) {
     }
     if (largest < 0) {
         w.muted(frame.contacts.empty() ? "Nothing touches." : "Shown from the next step on; what rests has none.");
+        w.mark("layers.legend");
         return;
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();

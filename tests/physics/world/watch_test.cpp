@@ -1,6 +1,7 @@
 // What frames hold on request, and that asking for it changes nothing.
 #include "tests/physics/world/world_builder.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -17,7 +18,7 @@ World heap() {
                       0.5f + 1.05f * static_cast<float>(i / 16));
         add(world, make_body(i % 3 == 0 ? Geometry(Sphere{0.5f}) : Geometry(Box{Vec3(0.45f)}), at));
     }
-    BodyDef ball = make_body(Sphere{0.2f}, {-20, 1.4f, 1.0f});
+    BodyDef ball = make_body(Sphere{0.2f}, {-20, 0.95f, 1.6f});
     ball.linear_velocity = {200, 0, 0};
     add(world, ball);
     return world;
@@ -46,8 +47,10 @@ TEST(Watch, TreeBoxesHoldWhatIsBelowThem) {
     FrameState frame;
     world.publish(frame);
     std::size_t leaves = 0;
+    int deepest = 0;
     std::vector<Aabb> above; // by depth
     for (const TreeBoxState& box : frame.tree) {
+        deepest = std::max<int>(deepest, box.depth);
         leaves += box.leaf ? 1 : 0;
         above.resize(box.depth + std::size_t{1});
         above[box.depth] = box.bounds;
@@ -56,7 +59,7 @@ TEST(Watch, TreeBoxesHoldWhatIsBelowThem) {
         }
     }
     EXPECT_EQ(leaves, frame.bodies.size()) << "each body has one shape here";
-    EXPECT_GT(above.size(), 3u);
+    EXPECT_GT(deepest, 3);
 }
 
 TEST(Watch, ContactsOfOneColourShareNoDynamicBody) {

@@ -21,7 +21,7 @@ physics::BodyId add_box(physics::World& world, const Vec3& at, physics::BodyType
     def.type = type;
     def.pose.position = at;
     def.shapes = {{physics::Box{half}, {}}};
-    return world.apply(physics::CreateBody{def}).body;
+    return world.apply(physics::CreateBody{def}).created;
 }
 
 TEST(InertiaBox, IsTheBoxThatItWasTakenFrom) {
