@@ -19,7 +19,13 @@ void view_settings(App& app, SettingsArchive& a) {
     a.leave();
     a.value("grid", v.grid);
     a.value("textures", v.textures);
-    a.value("touching", v.touching_display);
+    std::vector<std::string_view> colours;
+    for (const ColourModeInfo& info : colour_modes()) {
+        colours.emplace_back(info.name);
+    }
+    int mode = static_cast<int>(v.colours);
+    a.word("colours", mode, colours);
+    v.colours = colour_modes()[static_cast<std::size_t>(mode)].mode;
     a.value("smooth", app.draw.interpolate);
     a.value("occlusion", app.draw.occlusion);
     a.value("shadow_map", app.draw.shadow_map, 0, 16384);
