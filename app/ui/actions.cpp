@@ -108,6 +108,7 @@ void forget_bodies(App& app) {
     app.placing = false;
     app.body_panel = {};
     app.sounds.forget();
+    app.film.cameras.clear();
     ++app.world_number;
 }
 
@@ -425,12 +426,19 @@ void follow_simulation(App& app) {
     app.figures.dropped_seen = dropped;
 }
 
+void film(App& app) {
+    (app.film.running ? app.film.given_up : app.film.wanted) = true;
+}
+
 void perform(App& app, Action action) {
     const auto toggle_layer = [&](std::size_t index) {
         bool& shown = app.view_options.layers.*(debug_layers()[index].shown);
         shown = !shown;
     };
     switch (action) {
+    case Action::film:
+        film(app);
+        break;
     case Action::mute:
         app.sounds.settings.on = !app.sounds.settings.on;
         app.log.info(app.sounds.settings.on ? "Sound on" : "Sound off");

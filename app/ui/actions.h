@@ -38,6 +38,8 @@ void delete_selected(App& app, const std::string& what = {});
 void frame_selected(App& app);
 void frame_all(App& app);
 
+// Begins a film of the last seconds, or gives up the one that is being made.
+void film(App& app);
 void start_recording(App& app);
 void stop_recording(App& app);
 void start_replay(App& app, const std::filesystem::path& path);

@@ -5,6 +5,7 @@
 #include "app/core/runner/simulation.h"
 #include "app/ui/camera_control.h"
 #include "app/ui/copies.h"
+#include "app/ui/film/film_state.h"
 #include "app/ui/input_map.h"
 #include "app/ui/labels.h"
 #include "app/ui/message_log.h"
@@ -141,6 +142,7 @@ struct App {
     WorldPanelState world_panel;
     BodyPanelState body_panel;
     Sounds sounds;
+    FilmState film;
     Remembered remembered;
     LayersPanelState layers_panel;
 

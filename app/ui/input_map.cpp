@@ -22,6 +22,7 @@ enum : int {
     key_f1 = 290,
     key_f5 = 294,
     key_f9 = 298,
+    key_f10 = 299,
     key_f12 = 301,
 };
 
@@ -106,6 +107,7 @@ std::vector<KeyBinding> program_table() {
         {Action::mute, "mute", 'M', 0, "Sound on or off", "View"},
         {Action::click, "click", 'C', 0, "Click", "View"},
         {Action::screenshot, "screenshot", key_f12, 0, "Save a screenshot", "View"},
+        {Action::film, "film", key_f10, 0, "Film the last seconds, or stop", "View"},
         {Action::help, "help", key_slash, modifier_shift, "This overview", "View"},
         {Action::help, "help", key_f1, 0, "This overview", "View"},
         {Action::quit, "quit", 'Q', modifier_control, "Quit", "View"},

@@ -57,6 +57,7 @@ enum class Action {
     layer_13,
     layer_14,
     screenshot,
+    film,
     mute,
     click,
     help,

@@ -157,6 +157,10 @@ std::string state_report(const App& app, const GlReport& gl) {
                     {"strikes", app.sounds.strikes()},
                     {"played", app.sounds.played()},
                     {"loudest", json_of(app.sounds.loudest())}};
+    out["film"] = {{"running", app.film.running},
+                   {"progress", json_of(app.film.progress)},
+                   {"made", app.film.made},
+                   {"path", app.film.last_path}};
     out["recording"] = nullptr;
     if (app.simulation.recording()) {
         out["recording"] = {{"path", app.simulation.recording_path().string()},

@@ -380,6 +380,7 @@ class Session {
         ++app_.figures.frames;
         take_screenshots();
         glfwSwapBuffers(window_.get());
+        make_film();
         app_.figures.frame_seconds = seconds;
         if (app_.figures.frames > 1) {
             app_.figures.frame_ms.add(static_cast<float>(seconds * 1e3));
@@ -457,6 +458,61 @@ class Session {
         }
     }
 
+    // The film of the last seconds: begun when asked for, then a little in every frame.
+    void make_film() {
+        FilmState& state = app_.film;
+        state.cameras.note(app_.frame().step, app_.camera.camera());
+        const bool wanted = std::exchange(state.wanted, false), given_up = std::exchange(state.given_up, false);
+        try {
+            if (film_ && given_up) {
+                film_.reset();
+                app_.log.info("The film was given up");
+            } else if (wanted && !film_) {
+                begin_film();
+            } else if (film_) {
+                film_->advance(0.012); // s: the window stays in motion
+                state.progress = film_->progress();
+                if (film_->done()) {
+                    ++state.made;
+                    state.last_path = film_->path().string();
+                    app_.log.info("Saved " + state.last_path + " (" + std::to_string(film_->pictures()) + " pictures)");
+                    film_.reset();
+                }
+            }
+        } catch (const std::exception& error) {
+            film_.reset();
+            app_.log.error(std::string("No film: ") + error.what());
+        }
+        state.running = film_ != nullptr;
+    }
+
+    void begin_film() {
+        FilmSettings settings = app_.film.settings;
+        if (settings.kind != FilmKind::pictures && !ffmpeg_is_there()) {
+            settings.kind = FilmKind::pictures;
+            app_.log.warning("There is no ffmpeg here: the film becomes a folder of pictures");
+        }
+        const std::uint64_t end = simulation_.known_steps();
+        const auto wanted = static_cast<std::uint64_t>(
+            std::lround(static_cast<double>(settings.seconds) * static_cast<double>(app_.frame().settings.hz)));
+        const std::uint64_t steps = std::min(wanted, end);
+        if (steps == 0) {
+            app_.log.info("Nothing has happened yet that could be filmed");
+            return;
+        }
+        const FilmSize& size = film_sizes()[static_cast<std::size_t>(settings.size)];
+        FilmLook look;
+        look.view = app_.view_options;
+        look.renderer.textures = core::data_folder() / "assets" / "textures";
+        look.renderer.msaa_samples = app_.draw.msaa;
+        look.renderer.shadow_map_size = app_.draw.shadow_map;
+        look.renderer.ambient_occlusion = app_.draw.occlusion;
+        film_ = std::make_unique<Film>(
+            simulation_.last(steps), end - steps, settings, size.width > 0 ? size.width : app_.window.framebuffer_width,
+            size.height > 0 ? size.height : app_.window.framebuffer_height, app_.film.cameras, std::move(look),
+            user_folder("films") / dated_name(app_.simulation.scene().name));
+    }
+
     void report_if_due(Clock::time_point now) {
         if (app_.options.stats.empty() || app_.options.frames || seconds_between(reported_at_, now) < 0.1) {
             return;
@@ -498,6 +554,7 @@ class Session {
     std::unique_ptr<render::Renderer> renderer_;
     MeshRegistry meshes_;
     MouseTool mouse_;
+    std::unique_ptr<Film> film_;
     DrawSettings drawn_with_{-1, -1, false, true};
     std::string shown_scene_ = "\n"; // differs from every title
     Clock::time_point reported_at_{};

@@ -31,7 +31,8 @@ class Retrace {
 
     bool done() const { return next_ >= stretch_.steps.size(); }
     std::uint64_t step() const { return world_.step_count(); } // that the world stands at
-    void advance();                                            // one step; none when done
+    std::uint64_t last_step() const { return step() + (stretch_.steps.size() - next_); }
+    void advance(); // one step; none when done
     const physics::World& world() const { return world_; }
     const std::optional<Divergence>& divergence() const { return divergence_; } // the first one
 

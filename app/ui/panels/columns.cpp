@@ -162,6 +162,7 @@ void draw_panels(App& app) {
             performance_row(app);
             body_panel(app);
             capture_panel(app);
+            film_panel(app);
             layers_panel(app);
             sound_panel(app);
             stats_panel(app);

@@ -17,6 +17,7 @@ void capture_panel(App& app);
 void stats_panel(App& app);
 void layers_panel(App& app);
 void sound_panel(App& app);
+void film_panel(App& app);
 
 void draw_help(App& app);
 void draw_notes(App& app);

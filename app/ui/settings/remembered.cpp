@@ -127,6 +127,16 @@ void visit_settings(App& app, SettingsArchive& a, bool reading, std::vector<std:
     a.value("sections", app.widgets.sections());
     a.leave();
     view_settings(app, a);
+    a.enter("film");
+    a.value("seconds", app.film.settings.seconds, 0.1f, 600.0f);
+    a.value("size", app.film.settings.size, 0, static_cast<int>(film_sizes().size()) - 1);
+    static constexpr std::string_view kinds[] = {"video", "gif", "pictures"};
+    int kind = static_cast<int>(app.film.settings.kind);
+    a.word("kind", kind, kinds);
+    app.film.settings.kind = static_cast<FilmKind>(kind);
+    a.value("rate", app.film.settings.rate, 1, 240);
+    a.value("still", app.film.settings.still);
+    a.leave();
     a.enter("sound");
     a.value("on", app.sounds.settings.on);
     a.value("volume", app.sounds.settings.volume, 0.0f, 1.0f);

@@ -1,0 +1,75 @@
+"""Films of the last seconds, made by the real window."""
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from driver import Program, read_png
+from small_scene import SMALL, errors_of
+
+
+def falling(run):
+    scene = dict(SMALL, name="Falling", bodies=[SMALL["bodies"][0], dict(SMALL["bodies"][1], position=[0, 0, 4])])
+    with open(run.path("falling.json"), "w", encoding="utf-8") as file:
+        json.dump(scene, file)
+
+
+class FilmOfThePast(unittest.TestCase):
+    def choose(self, run, seconds, rate):
+        run.open_section("film", "film.rate")
+        run.type_over("film.seconds", str(seconds))
+        run.type_over("film.rate", str(rate))
+        run.click("film.size")
+        run.wait(lambda s: "film.size.640 × 360" in s["widgets"], "the choices")
+        run.click("film.size.640 × 360")
+        run.wait(lambda s: "film.size.640 × 360" not in s["widgets"], "the choice")
+
+    def test_film_becomes_pictures_where_there_is_no_ffmpeg(self):
+        def bare(run):
+            falling(run)
+            os.symlink(shutil.which("xdotool"), run.path("xdotool"))
+            run.environment["PATH"] = run.folder
+        with Program("falling.json", prepare=bare) as run:
+            run.wait(lambda s: s["step"] > 50, "most of a second")
+            run.key("p")
+            self.choose(run, 0.5, 10)
+            run.key("F10")
+            state = run.wait(lambda s: s["film"]["made"] == 1, "the film")
+            self.assertEqual(errors_of(state), [])
+            self.assertTrue(any("no ffmpeg" in m["text"] for m in state["messages"]))
+            files = sorted(glob.glob(os.path.join(state["film"]["path"], "*.png")))
+            self.assertEqual(len(files), 6)  # half a second, and its beginning
+            first, last = read_png(files[0]), read_png(files[-1])
+            self.assertEqual(first[:2], (640, 360))
+            self.assertNotEqual(first, last)  # it fell
+            # What is given up leaves nothing.
+            run.type_over("film.rate", "240")
+            run.key("F10")
+            run.wait(lambda s: s["film"]["running"], "the next film")
+            run.key("F10")
+            state = run.wait(lambda s: not s["film"]["running"], "its end")
+            if state["film"]["made"] == 1:  # else it was faster than the key
+                self.assertEqual(len(os.listdir(os.path.dirname(state["film"]["path"]))), 1)
+
+    @unittest.skipUnless(shutil.which("ffmpeg") and shutil.which("ffprobe"), "needs ffmpeg")
+    def test_film_is_a_video_that_plays(self):
+        with Program("falling.json", prepare=falling) as run:
+            run.wait(lambda s: s["step"] > 40, "a while")
+            self.choose(run, 0.4, 30)
+            run.click("film.make")
+            state = run.wait(lambda s: s["film"]["made"] == 1, "the film")
+            self.assertEqual(errors_of(state), [])
+            told = subprocess.run(
+                ["ffprobe", "-v", "error", "-count_frames", "-of", "json", "-show_entries",
+                 "stream=width,height,nb_read_frames,codec_name", state["film"]["path"]],
+                capture_output=True, text=True, check=True)
+            stream = json.loads(told.stdout)["streams"][0]
+            self.assertEqual((stream["codec_name"], stream["width"], stream["height"]), ("h264", 640, 360))
+            self.assertEqual(int(stream["nb_read_frames"]), 13)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,111 @@
+#include "app/core/base/error.h"
+#include "app/ui/film/film.h"
+#include "tests/core/capture/test_scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+
+namespace cairn::ui {
+namespace {
+
+using core::testing::TemporaryFolder;
+
+render::Camera camera_at(float x) {
+    render::Camera camera;
+    camera.eye.x = x;
+    return camera;
+}
+
+TEST(CameraTrack, TellsWhereTheCameraWasAtAStep) {
+    CameraTrack track;
+    EXPECT_TRUE(track.empty());
+    track.note(10, camera_at(1.0f));
+    track.note(10, camera_at(2.0f)); // two pictures of one step: the later one counts
+    track.note(14, camera_at(3.0f));
+    EXPECT_EQ(track.at(3).eye.x, 2.0f); // never seen: the first one
+    EXPECT_EQ(track.at(10).eye.x, 2.0f);
+    EXPECT_EQ(track.at(13).eye.x, 2.0f);
+    EXPECT_EQ(track.at(14).eye.x, 3.0f);
+    EXPECT_EQ(track.at(99).eye.x, 3.0f);
+    track.note(12, camera_at(4.0f)); // the world went back
+    EXPECT_EQ(track.at(14).eye.x, 4.0f);
+    EXPECT_EQ(track.at(11).eye.x, 2.0f);
+}
+
+render::Image picture(int width, int height, std::uint8_t shade) {
+    render::Image image;
+    image.width = width;
+    image.height = height;
+    image.pixels.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4, shade);
+    return image;
+}
+
+TEST(FilmWriter, NumbersPictures) {
+    const TemporaryFolder folder;
+    const auto writer = make_film_writer(FilmKind::pictures, folder / "film", 8, 6, 30);
+    for (int i = 0; i < 3; ++i) {
+        writer->add(picture(8, 6, static_cast<std::uint8_t>(80 * i)));
+    }
+    writer->finish();
+    EXPECT_EQ(writer->path(), folder / "film");
+    const render::Image third = render::read_image(folder / "film" / "00003.png");
+    EXPECT_EQ(third.width, 8);
+    EXPECT_EQ(third.height, 6);
+    EXPECT_EQ(third.pixels[0], 160);
+}
+
+TEST(FilmWriter, LeavesNothingBehindUnlessItIsFinished) {
+    const TemporaryFolder folder;
+    {
+        const auto writer = make_film_writer(FilmKind::pictures, folder / "half", 8, 6, 30);
+        writer->add(picture(8, 6, 1));
+        EXPECT_TRUE(std::filesystem::exists(folder / "half"));
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder / "half"));
+    if (ffmpeg_is_there()) {
+        {
+            const auto writer = make_film_writer(FilmKind::video, folder / "video", 32, 32, 30);
+            writer->add(picture(32, 32, 1));
+        }
+        EXPECT_TRUE(std::filesystem::is_empty(folder / ""));
+    }
+}
+
+TEST(FilmWriter, SaysWhatIsWrong) {
+    const TemporaryFolder folder;
+    { // a file where a folder should be
+        const auto writer = make_film_writer(FilmKind::pictures, folder / "film", 8, 6, 30);
+        writer->add(picture(8, 6, 1));
+        writer->finish();
+    }
+    EXPECT_THROW(make_film_writer(FilmKind::pictures, folder / "film" / "00001.png" / "below", 8, 6, 30),
+                 core::InputError);
+    const char* path = std::getenv("PATH");
+    const std::string before = path != nullptr ? path : "";
+    setenv("PATH", (folder / "").c_str(), 1);
+    EXPECT_FALSE(ffmpeg_is_there());
+    EXPECT_THROW(make_film_writer(FilmKind::gif, folder / "gif", 8, 6, 30), core::InputError);
+    setenv("PATH", before.c_str(), 1);
+}
+
+TEST(FilmWriter, GifsAndVideosOfOddSizesAreWritten) {
+    if (!ffmpeg_is_there()) {
+        GTEST_SKIP() << "needs ffmpeg";
+    }
+    const TemporaryFolder folder;
+    for (const FilmKind kind : {FilmKind::gif, FilmKind::video}) {
+        const auto writer = make_film_writer(kind, folder / "odd", 33, 21, 25);
+        for (int i = 0; i < 10; ++i) {
+            writer->add(picture(33, 21, static_cast<std::uint8_t>(20 * i)));
+        }
+        writer->finish();
+        EXPECT_GT(std::filesystem::file_size(writer->path()), 100u);
+    }
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / ""), {}), 2); // and no logs
+}
+
+} // namespace
+} // namespace cairn::ui
