@@ -23,7 +23,7 @@ struct Light {
     glm::vec3 direction{-0.5f, 0.28f, -0.82f}; // of travel, need not be unit
     glm::vec3 colour{1.0f, 0.96f, 0.9f};
     float shadow_strength = 0.85f; // 0 = no shadow
-    // The part of the world that casts and receives sharp shadows, m.
+    // The part of the world that receives the sharpest shadows, or, with a single shadow map, any, m.
     glm::vec3 shadow_centre{0.0f};
     float shadow_radius = 40.0f;
 };

@@ -8,9 +8,15 @@ namespace cairn::render {
 
 namespace {
 
-// The classes of one level of a mesh lie next to each other in this order, so that the shadow pass draws the first two
-// and the colour pass the second and third as one run each.
-enum BucketClass : std::uint32_t { caster_only, caster_and_seen, seen_only, ground_seen, bucket_classes };
+// The classes of one level of a mesh lie next to each other in this order: casters that are out of sight, from those of
+// the coarsest shadow map alone to those of all of them; casters in sight, the other way round; others in sight;
+// ground. What a map needs, and what the picture needs, is then one run each.
+constexpr std::uint32_t maps = max_cascades;
+constexpr std::uint32_t first_seen = maps, seen_only = 2 * maps, ground_seen = seen_only + 1,
+                        bucket_classes = ground_seen + 1;
+constexpr std::uint32_t caster_class(bool seen, std::uint32_t finest) {
+    return seen ? first_seen + finest : first_seen - 1 - finest;
+}
 
 // Within a class, near instances are drawn first, in this many steps of distance, so that they hide the pixels of far
 // ones before those are shaded.
@@ -75,7 +81,7 @@ void append(std::vector<InstanceRun>& runs, MeshId mesh, std::uint32_t level, st
 } // namespace
 
 void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshes, const View& view,
-                          const ShadowBox* shadow, float pixels_per_radian) {
+                          const ShadowCascades* shadows, float pixels_per_radian) {
     const std::size_t instance_count = list.instances.size();
     bucket_.resize(instance_count);
     slot_.resize(instance_count);
@@ -99,8 +105,10 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
         const bool is_ground = (instance.flags & instance_ground) != 0;
         const bool is_blended = instance.colour.a < 1.0f;
         // The ground receives shadows and throws none: there is nothing below it to see them.
-        const bool casts = shadow != nullptr && !is_ground && !is_blended &&
-                           (instance.flags & instance_no_shadow) == 0 && shadow->may_cast(sphere.centre, sphere.radius);
+        const bool may_cast =
+            shadows != nullptr && !is_ground && !is_blended && (instance.flags & instance_no_shadow) == 0;
+        const int finest = may_cast ? shadows->finest_cast(sphere.centre, sphere.radius) : 0;
+        const bool casts = may_cast && finest < shadows->count;
         ++(seen ? drawn_ : culled_);
         casters_ += casts ? 1 : 0;
         bucket_[i] = no_record;
@@ -116,16 +124,17 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
         if (!seen && !casts) {
             continue;
         }
-        const BucketClass bucket_class = is_ground ? ground_seen
-                                         : !seen   ? caster_only
-                                         : casts   ? caster_and_seen
-                                                   : seen_only;
+        const std::uint32_t bucket_class = is_ground ? ground_seen
+                                           : casts   ? caster_class(seen, static_cast<std::uint32_t>(finest))
+                                                     : seen_only;
         bucket_[i] = instance.mesh * buckets_per_mesh + level * buckets_per_level + bucket_class * depth_steps +
                      depth_step(distance);
         ++count_[bucket_[i]];
     }
 
-    shadow_.clear();
+    for (std::vector<InstanceRun>& runs : shadow_) {
+        runs.clear();
+    }
     opaque_.clear();
     ground_.clear();
     blended_.clear();
@@ -147,8 +156,10 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
                                 part % static_cast<std::uint32_t>(max_levels), first, end - first});
             }
         };
-        add(shadow_, begin[caster_only], begin[seen_only]);
-        add(opaque_, begin[caster_and_seen], begin[ground_seen]);
+        for (std::uint32_t map = 0; shadows != nullptr && map < static_cast<std::uint32_t>(shadows->count); ++map) {
+            add(shadow_[map], begin[caster_class(false, map)], begin[caster_class(true, map) + 1]);
+        }
+        add(opaque_, begin[first_seen], begin[ground_seen]);
         add(ground_, begin[ground_seen], begin[bucket_classes]);
     }
     for (std::size_t i = 0; i < instance_count; ++i) {
@@ -184,7 +195,11 @@ void InstanceBatch::write(const DrawList& list, InstanceRecord* records) const {
 
 std::size_t InstanceBatch::memory() const {
     const auto bytes = [](const auto&... vectors) { return ((vectors.capacity() * sizeof(vectors[0])) + ...); };
-    return bytes(bucket_, count_, slot_, blended_order_, marked_order_, shadow_, opaque_, ground_, blended_, marked_);
+    std::size_t sum = bytes(bucket_, count_, slot_, blended_order_, marked_order_, opaque_, ground_, blended_, marked_);
+    for (const std::vector<InstanceRun>& runs : shadow_) {
+        sum += bytes(runs);
+    }
+    return sum;
 }
 
 } // namespace cairn::render

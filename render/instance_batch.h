@@ -5,7 +5,9 @@
 #include "render/mesh_shapes.h"
 #include "render/view.h"
 
+#include <array>
 #include <span>
+#include <vector>
 
 namespace cairn::render {
 
@@ -33,16 +35,18 @@ struct BatchMesh {
 
 class InstanceBatch {
   public:
-    // `shadow` may be null: nothing casts. `pixels_per_radian`: in the middle of the picture, for the levels of detail.
-    // Throws RenderError if an instance names a mesh that does not exist.
-    void build(const DrawList& list, std::span<const BatchMesh> meshes, const View& view, const ShadowBox* shadow,
+    // `shadows` may be null: nothing casts. `pixels_per_radian`: in the middle of the picture, for the levels of
+    // detail. Throws RenderError if an instance names a mesh that does not exist.
+    void build(const DrawList& list, std::span<const BatchMesh> meshes, const View& view, const ShadowCascades* shadows,
                float pixels_per_radian);
 
     // Number of records, and the filling of a buffer of that size.
     std::size_t size() const { return size_; }
     void write(const DrawList& list, InstanceRecord* records) const;
 
-    std::span<const InstanceRun> shadow_casters() const { return shadow_; }
+    std::span<const InstanceRun> shadow_casters(int cascade) const {
+        return shadow_[static_cast<std::size_t>(cascade)];
+    }
     std::span<const InstanceRun> opaque() const { return opaque_; }
     std::span<const InstanceRun> ground() const { return ground_; }
     std::span<const InstanceRun> blended() const { return blended_; } // farthest first
@@ -71,7 +75,8 @@ class InstanceBatch {
     std::vector<std::uint32_t> slot_;   // per instance, where its record goes
     std::vector<Blended> blended_order_;
     std::vector<Marked> marked_order_;
-    std::vector<InstanceRun> shadow_, opaque_, ground_, blended_, marked_;
+    std::array<std::vector<InstanceRun>, max_cascades> shadow_;
+    std::vector<InstanceRun> opaque_, ground_, blended_, marked_;
     std::size_t size_ = 0;
     int drawn_ = 0, culled_ = 0, casters_ = 0;
 };

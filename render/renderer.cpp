@@ -1,5 +1,6 @@
 #include "render/renderer.h"
 
+#include "render/creases.h"
 #include "render/gl.h"
 #include "render/instance_batch.h"
 #include "render/mesh_shapes.h"
@@ -23,8 +24,8 @@ namespace {
 struct FrameBlock {
     glm::mat4 clip_from_world;
     glm::mat4 world_from_clip;
-    glm::mat4 shadow_clip_from_world;
-    glm::mat4 shadow_texture_from_world;
+    std::array<glm::mat4, max_cascades> shadow_clip_from_world;
+    std::array<glm::vec4, max_cascades> shadow_place;
     glm::vec4 eye;
     glm::vec4 to_light;
     glm::vec4 key_colour;
@@ -47,6 +48,12 @@ struct LineRecord {
 struct PointRecord {
     glm::vec4 position_size;
     glm::vec4 colour;
+};
+
+struct MeshVertex {
+    glm::vec3 position;
+    glm::vec3 normal;
+    glm::vec3 edges; // strengths of the edges opposite to the corners of its triangle
 };
 
 struct GpuMesh {
@@ -167,6 +174,7 @@ struct Renderer::Impl {
     explicit Impl(const RendererOptions& options)
         : folder(options.shader_override),
           programs(build_programs(folder, options.shadow_map_size)),
+          wide_kernel(options.shadow_map_size >= wide_kernel_from),
           ambient_occlusion(options.ambient_occlusion) {
         glGetIntegerv(GL_MAX_SAMPLES, &max_samples);
         glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max_texture_size);
@@ -188,12 +196,36 @@ struct Renderer::Impl {
         line_array = GlVertexArray::create();
         point_array = GlVertexArray::create();
         set_msaa(options.msaa_samples);
-        set_shadow_map_size(options.shadow_map_size);
+        set_shadows(options.shadow_map_size, options.shadow_cascades);
+    }
+
+    // A mesh with edges to be drawn has three vertices of its own for each triangle, the first of them at a multiple of
+    // three: body.vert tells by the vertex' number which corner it is.
+    static void append_level(const Mesh& mesh, std::vector<MeshVertex>& vertices, std::vector<std::uint32_t>& indices) {
+        const std::vector<glm::vec3> strengths = crease_strengths(mesh);
+        const bool creased =
+            std::any_of(strengths.begin(), strengths.end(), [](const glm::vec3& s) { return s.x + s.y + s.z > 0.0f; });
+        while (creased && vertices.size() % 3 != 0) {
+            vertices.emplace_back();
+        }
+        const auto first = static_cast<std::uint32_t>(vertices.size());
+        for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+            const std::uint32_t corner = mesh.triangles[i];
+            if (creased) {
+                indices.push_back(static_cast<std::uint32_t>(vertices.size()));
+                vertices.push_back({mesh.positions[corner], mesh.normals[corner], strengths[i / 3]});
+            } else {
+                indices.push_back(first + corner);
+            }
+        }
+        for (std::size_t i = 0; !creased && i < mesh.positions.size(); ++i) {
+            vertices.push_back({mesh.positions[i], mesh.normals[i], glm::vec3(0.0f)});
+        }
     }
 
     MeshId upload(const MeshShape& shape) {
         GpuMesh gpu;
-        std::vector<glm::vec3> vertices; // position, normal, position, ...
+        std::vector<MeshVertex> vertices;
         std::vector<std::uint32_t> indices;
         BatchMesh batch_mesh;
         for (const Mesh& level : shape.levels) {
@@ -202,14 +234,7 @@ struct Renderer::Impl {
                 batch_mesh.bounds = bounds_of(mesh);
             }
             gpu.levels[batch_mesh.levels++] = {indices.size(), static_cast<GLsizei>(mesh.triangles.size())};
-            const auto first_vertex = static_cast<std::uint32_t>(vertices.size() / 2);
-            for (const std::uint32_t corner : mesh.triangles) {
-                indices.push_back(first_vertex + corner);
-            }
-            for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
-                vertices.push_back(mesh.positions[i]);
-                vertices.push_back(mesh.normals[i]);
-            }
+            append_level(mesh, vertices, indices);
         }
         gpu.array = GlVertexArray::create();
         gpu.vertices = GlBuffer::create();
@@ -217,8 +242,9 @@ struct Renderer::Impl {
         glBindVertexArray(gpu.array.name());
         glBindBuffer(GL_ARRAY_BUFFER, gpu.vertices.name());
         fill_buffer(GL_ARRAY_BUFFER, vertices);
-        float_attribute(0, 3, 2 * sizeof(glm::vec3), 0, 0);
-        float_attribute(1, 3, 2 * sizeof(glm::vec3), sizeof(glm::vec3), 0);
+        float_attribute(0, 3, sizeof(MeshVertex), offsetof(MeshVertex, position), 0);
+        float_attribute(1, 3, sizeof(MeshVertex), offsetof(MeshVertex, normal), 0);
+        float_attribute(8, 3, sizeof(MeshVertex), offsetof(MeshVertex, edges), 0);
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, gpu.indices.name());
         fill_buffer(GL_ELEMENT_ARRAY_BUFFER, indices);
         glBindVertexArray(0);
@@ -239,15 +265,20 @@ struct Renderer::Impl {
 
     void set_msaa(int wanted) { samples = std::clamp(wanted, 1, std::max(max_samples, 1)); }
 
-    void set_shadow_map_size(int texels) {
+    void set_shadows(int texels, int cascades) {
         if (texels < 0 || texels > max_texture_size) {
             throw RenderError("a shadow map of " + std::to_string(texels) + " texels; possible are 0 to " +
                               std::to_string(max_texture_size));
         }
-        if ((texels >= wide_kernel_from) != (shadow_map.size() >= wide_kernel_from) && shadow_map.size() > 0) {
+        if (cascades < 1 || cascades > max_cascades) {
+            throw RenderError(std::to_string(cascades) + " shadow maps; possible are 1 to " +
+                              std::to_string(max_cascades));
+        }
+        if ((texels >= wide_kernel_from) != wide_kernel && texels > 0) {
+            wide_kernel = texels >= wide_kernel_from;
             programs = build_programs(folder, texels);
         }
-        shadow_map.fit(texels);
+        shadow_maps.fit(texels, cascades);
     }
 
     void draw_runs(std::span<const InstanceRun> runs) {
@@ -281,9 +312,8 @@ struct Renderer::Impl {
         ++stats.draw_calls;
     }
 
-    void update_frame(const DrawList& list, const Viewport& viewport, const View& view, const ShadowBox& shadow,
-                      bool shadows);
-    void draw_shadow_map();
+    void update_frame(const DrawList& list, const Viewport& viewport, const View& view, const ShadowCascades& shadows);
+    void draw_shadow_maps(const ShadowCascades& shadows);
     void draw_bodies(const DrawList& list);
     void draw_lines(const DrawList& list);
     void draw_points(const DrawList& list);
@@ -299,6 +329,7 @@ struct Renderer::Impl {
     GLint max_samples = 1;
     GLint max_texture_size = 0;
     int samples = 1;
+    bool wide_kernel = false; // of the programs
     bool ambient_occlusion = true;
     Textures textures;
     std::vector<BatchMesh> batch_meshes;
@@ -307,25 +338,34 @@ struct Renderer::Impl {
     GlVertexArray empty_array, line_array, point_array;
     StreamBuffer instance_buffer, line_buffer, point_buffer;
     InstanceBatch batch;
-    ShadowMap shadow_map;
+    ShadowMaps shadow_maps;
     Targets targets;
     RenderStats stats;
 };
 
 void Renderer::Impl::update_frame(const DrawList& list, const Viewport& viewport, const View& view,
-                                  const ShadowBox& shadow, bool shadows) {
-    FrameBlock block;
+                                  const ShadowCascades& shadows) {
+    FrameBlock block{};
+    const ShadowBox& shadow = shadows.boxes[0]; // its axes are those of all
+    const float map_shape = shadow.half_width / shadow.half_depth;
+    for (int i = 0; i < shadows.count; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const ShadowBox& box = shadows.boxes[at];
+        const float scale = 0.5f / box.half_width;
+        block.shadow_clip_from_world[at] = box.clip_from_world;
+        block.shadow_place[at] = glm::vec4(0.5f - box.centre.x * scale, 0.5f - box.centre.y * scale,
+                                           0.5f - box.centre.z * scale * map_shape, scale);
+    }
     block.clip_from_world = view.clip_from_world;
     block.world_from_clip = view.world_from_clip;
-    block.shadow_clip_from_world = shadow.clip_from_world;
-    block.shadow_texture_from_world = shadow.texture_from_world;
     block.eye = glm::vec4(list.camera.eye, 1.0f);
-    block.to_light = glm::vec4(-shadow.forward, std::clamp(list.light.shadow_strength, 0.0f, 1.0f));
+    block.to_light =
+        glm::vec4(-glm::normalize(list.light.direction), std::clamp(list.light.shadow_strength, 0.0f, 1.0f));
     block.key_colour = glm::vec4(list.light.colour, 1.0f);
-    block.shadow_right = glm::vec4(shadow.right, shadow.half_width / shadow.half_depth);
-    block.shadow_up = glm::vec4(shadow.up, shadows ? static_cast<float>(shadow_map.size()) : 0.0f);
+    block.shadow_right = glm::vec4(shadow.right, map_shape);
+    block.shadow_up = glm::vec4(shadow.up, static_cast<float>(shadow_maps.size()));
     block.viewport = {static_cast<float>(viewport.width), static_cast<float>(viewport.height), viewport.pixel_ratio,
-                      0.0f};
+                      static_cast<float>(shadows.count)};
     block.options = {list.grid ? 1.0f : 0.0f, 0.0f, 0.0f, 0.0f};
     block.ray_corner = glm::vec4(view.ray_corner, 0.0f);
     block.ray_right = glm::vec4(view.ray_right, 0.0f);
@@ -337,20 +377,23 @@ void Renderer::Impl::update_frame(const DrawList& list, const Viewport& viewport
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, frame_buffer.name());
 }
 
-void Renderer::Impl::draw_shadow_map() {
-    glBindFramebuffer(GL_FRAMEBUFFER, shadow_map.framebuffer());
-    glViewport(0, 0, shadow_map.size(), shadow_map.size());
-    glClear(GL_DEPTH_BUFFER_BIT);
+void Renderer::Impl::draw_shadow_maps(const ShadowCascades& shadows) {
+    glViewport(0, 0, shadow_maps.size(), shadow_maps.size());
     // What stands between the light and the box is flattened onto the near plane instead of being cut off.
     glEnable(GL_DEPTH_CLAMP);
     programs.shadow.use();
-    draw_runs(batch.shadow_casters());
+    for (int i = 0; i < shadows.count; ++i) {
+        glBindFramebuffer(GL_FRAMEBUFFER, shadow_maps.framebuffer(i));
+        glClear(GL_DEPTH_BUFFER_BIT);
+        glVertexAttrib1f(7, static_cast<float>(i)); // no array stands behind it: which map
+        draw_runs(batch.shadow_casters(i));
+    }
     glDisable(GL_DEPTH_CLAMP);
 }
 
 void Renderer::Impl::draw_bodies(const DrawList& list) {
     const bool textured = list.textures && static_cast<bool>(textures.bodies);
-    bind(unit_shadow_map, GL_TEXTURE_2D, shadow_map.texture());
+    bind(unit_shadow_map, GL_TEXTURE_2D_ARRAY, shadow_maps.texture());
     bind(unit_body_textures, GL_TEXTURE_2D_ARRAY, textures.bodies.name());
     bind(unit_ground_texture, GL_TEXTURE_2D, textures.ground.name());
 
@@ -522,10 +565,10 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     }
     targets.fit(viewport.width, viewport.height, samples);
     const View view = view_of(list.camera, static_cast<float>(viewport.width) / static_cast<float>(viewport.height));
-    const ShadowBox shadow = shadow_box_of(list.light, shadow_map.size());
-    const bool shadows = shadow_map.size() > 0 && list.light.shadow_strength > 0.0f;
+    const int maps = list.light.shadow_strength > 0.0f ? shadow_maps.count() : 0;
+    const ShadowCascades shadows = shadow_cascades_of(list.light, list.camera.eye, shadow_maps.size(), maps);
 
-    batch.build(list, batch_meshes, view, shadows ? &shadow : nullptr,
+    batch.build(list, batch_meshes, view, maps > 0 ? &shadows : nullptr,
                 static_cast<float>(viewport.height) / list.camera.vertical_fov);
     stats.cull_seconds = seconds_since(start);
     instance_buffer.refill(batch.size() * sizeof(InstanceRecord), [&](void* memory) {
@@ -533,7 +576,7 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
         batch.write(list, static_cast<InstanceRecord*>(memory));
         stats.fill_seconds = seconds_since(before);
     });
-    update_frame(list, viewport, view, shadow, shadows);
+    update_frame(list, viewport, view, shadows);
 
     // Every state that the passes rely on, whatever the caller left.
     glDisable(GL_SCISSOR_TEST);
@@ -552,9 +595,7 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     blend_by_opacity();
     glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
     glClearDepth(1.0);
-    if (shadows) {
-        draw_shadow_map();
-    }
+    draw_shadow_maps(shadows);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glBindFramebuffer(GL_FRAMEBUFFER, targets.scene());
     glViewport(0, 0, viewport.width, viewport.height);
@@ -599,8 +640,8 @@ void Renderer::set_msaa(int samples) {
     impl_->set_msaa(samples);
 }
 
-void Renderer::set_shadow_map_size(int texels) {
-    impl_->set_shadow_map_size(texels);
+void Renderer::set_shadows(int map_size, int cascades) {
+    impl_->set_shadows(map_size, cascades);
 }
 
 void Renderer::set_ambient_occlusion(bool on) {
@@ -650,7 +691,7 @@ std::string Renderer::reload_changed_shaders() {
         return {};
     }
     try {
-        impl_->programs = build_programs(impl_->folder, impl_->shadow_map.size());
+        impl_->programs = build_programs(impl_->folder, impl_->wide_kernel ? wide_kernel_from : 0);
     } catch (const RenderError& error) {
         return error.what();
     }

@@ -24,6 +24,7 @@ struct RendererOptions {
     // Load shaders from this folder and watch it, instead of using the embedded ones (developing). Empty: embedded.
     std::filesystem::path shader_override;
     int shadow_map_size = 2048;    // texels, 0 = no shadows
+    int shadow_cascades = 3;       // maps, 1 to 4, each twice as wide as the one before
     int msaa_samples = 4;          // 0 or 1 = off
     bool ambient_occlusion = true; // darkens the ambient light in corners and under bodies
 };
@@ -71,7 +72,8 @@ class Renderer {
 
     // Takes the nearest count that the driver can do, up to max_msaa_samples(); msaa_samples() tells which.
     void set_msaa(int samples);
-    void set_shadow_map_size(int texels); // 0 = no shadows; throws RenderError above the driver's limit
+    // Size 0 = no shadows. Throws RenderError for sizes above the driver's limit and for counts outside 1..4.
+    void set_shadows(int map_size, int cascades);
     void set_ambient_occlusion(bool on);
 
     // Draws into `framebuffer` (0 = the window), whose content is replaced and whose depth buffer is neither needed nor

@@ -123,34 +123,39 @@ GLuint Targets::occlusion(std::size_t which) {
     return occlusion_[which].name();
 }
 
-void ShadowMap::fit(int size) {
-    if (size == size_) {
+void ShadowMaps::fit(int size, int count) {
+    count = size > 0 ? count : 0;
+    if (size == size_ && count == this->count()) {
         return;
     }
-    *this = ShadowMap{};
-    if (size == 0) {
+    *this = ShadowMaps{};
+    if (count == 0) {
         return;
     }
     texture_ = GlTexture::create();
     glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, texture_.name());
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, size, size, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, nullptr);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-    // Outside the map nothing is in shadow.
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture_.name());
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT24, size, size, count, 0, GL_DEPTH_COMPONENT,
+                 GL_UNSIGNED_INT, nullptr);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+    // Outside the maps nothing is in shadow.
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
     const GLfloat lit[] = {1.0f, 1.0f, 1.0f, 1.0f};
-    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, lit);
-    glBindTexture(GL_TEXTURE_2D, 0);
-    framebuffer_ = GlFramebuffer::create();
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, texture_.name(), 0);
-    glDrawBuffer(GL_NONE);
-    glReadBuffer(GL_NONE);
-    require_complete("shadow map", size, size, 1);
+    glTexParameterfv(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BORDER_COLOR, lit);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, 0);
+    for (int layer = 0; layer < count; ++layer) {
+        GlFramebuffer framebuffer = GlFramebuffer::create();
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.name());
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, texture_.name(), 0, layer);
+        glDrawBuffer(GL_NONE);
+        glReadBuffer(GL_NONE);
+        require_complete("shadow map", size, size, 1);
+        framebuffers_.push_back(std::move(framebuffer));
+    }
     size_ = size;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 namespace cairn::render {
 
@@ -43,16 +44,18 @@ class Targets {
     std::array<GlTexture, 2> occlusion_textures_;
 };
 
-class ShadowMap {
+// Depth maps of one size, the layers of one texture.
+class ShadowMaps {
   public:
-    void fit(int size); // texels; 0 frees it
+    void fit(int size, int count); // texels; 0 frees them
     int size() const { return size_; }
-    GLuint framebuffer() const { return framebuffer_.name(); }
+    int count() const { return static_cast<int>(framebuffers_.size()); }
+    GLuint framebuffer(int which) const { return framebuffers_[static_cast<std::size_t>(which)].name(); }
     GLuint texture() const { return texture_.name(); }
 
   private:
     int size_ = 0;
-    GlFramebuffer framebuffer_;
+    std::vector<GlFramebuffer> framebuffers_;
     GlTexture texture_;
 };
 

@@ -36,20 +36,20 @@ View view_of(const Camera& camera, float aspect) {
     return view;
 }
 
-ShadowBox shadow_box_of(const Light& light, int map_size) {
+ShadowBox shadow_box_of(const glm::vec3& light_direction, const glm::vec3& centre, float half_width, int map_size) {
     ShadowBox box;
-    box.forward = glm::normalize(light.direction);
+    box.forward = glm::normalize(light_direction);
     const glm::vec3 helper =
         std::abs(box.forward.z) < 0.99f ? glm::vec3(0.0f, 0.0f, 1.0f) : glm::vec3(0.0f, 1.0f, 0.0f);
     box.right = glm::normalize(glm::cross(box.forward, helper));
     box.up = glm::cross(box.right, box.forward);
-    box.half_width = std::max(light.shadow_radius, 1e-3f);
+    box.half_width = half_width;
     // Casters nearer to the light are clamped onto the near plane, so depth only has to span the receivers.
     box.half_depth = 1.5f * box.half_width;
     const float texel = 2.0f * box.half_width / static_cast<float>(std::max(map_size, 1));
     const auto snap = [texel](float value) { return std::floor(value / texel + 0.5f) * texel; };
-    box.centre = {snap(glm::dot(box.right, light.shadow_centre)), snap(glm::dot(box.up, light.shadow_centre)),
-                  snap(glm::dot(box.forward, light.shadow_centre))};
+    box.centre = {snap(glm::dot(box.right, centre)), snap(glm::dot(box.up, centre)),
+                  snap(glm::dot(box.forward, centre))};
     glm::mat4 light_from_world{1.0f};
     for (int column = 0; column < 3; ++column) {
         light_from_world[column] = glm::vec4(box.right[column] / box.half_width, box.up[column] / box.half_width,
@@ -58,9 +58,20 @@ ShadowBox shadow_box_of(const Light& light, int map_size) {
     light_from_world[3] =
         glm::vec4(-box.centre.x / box.half_width, -box.centre.y / box.half_width, -box.centre.z / box.half_depth, 1.0f);
     box.clip_from_world = light_from_world;
-    box.texture_from_world = glm::translate(glm::mat4(1.0f), glm::vec3(0.5f)) *
-                             glm::scale(glm::mat4(1.0f), glm::vec3(0.5f)) * light_from_world;
     return box;
+}
+
+ShadowCascades shadow_cascades_of(const Light& light, const glm::vec3& eye, int map_size, int count) {
+    ShadowCascades cascades;
+    cascades.count = std::clamp(count, 0, max_cascades);
+    const float steps = count > 1 ? 1.0f : 4.0f; // of an octave
+    const float whole = std::exp2(std::ceil(steps * std::log2(std::max(light.shadow_radius, 1e-3f))) / steps);
+    for (int i = 0; i < cascades.count; ++i) {
+        const float share = count > 1 ? std::exp2(static_cast<float>(i - 1)) : 1.0f;
+        cascades.boxes[static_cast<std::size_t>(i)] =
+            shadow_box_of(light.direction, eye + share * (light.shadow_centre - eye), share * whole, map_size);
+    }
+    return cascades;
 }
 
 } // namespace cairn::render

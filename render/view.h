@@ -33,8 +33,8 @@ struct View {
 
 View view_of(const Camera& camera, float aspect);
 
-// The directional light's shadow map: a box round the shadow centre, aligned with the light, whose corner is a whole
-// number of texels from the world's origin so that shadow edges do not shimmer while the centre moves.
+// A shadow map of the directional light: a box aligned with the light, whose corner is a whole number of texels from
+// the world's origin, so that shadow edges do not shimmer while the box moves.
 struct ShadowBox {
     glm::vec3 right{1.0f, 0.0f, 0.0f};    // unit, world
     glm::vec3 up{0.0f, 1.0f, 0.0f};       // unit, world
@@ -43,7 +43,6 @@ struct ShadowBox {
     float half_width = 1.0f;              // m
     float half_depth = 1.0f;              // m
     glm::mat4 clip_from_world{1.0f};
-    glm::mat4 texture_from_world{1.0f}; // 0 .. 1 in the map and in depth
 
     // Whether a sphere can throw a shadow into the box: it may be anywhere up the light.
     bool may_cast(const glm::vec3& sphere_centre, float radius) const {
@@ -55,6 +54,30 @@ struct ShadowBox {
     }
 };
 
-ShadowBox shadow_box_of(const Light& light, int map_size);
+ShadowBox shadow_box_of(const glm::vec3& light_direction, const glm::vec3& centre, float half_width, int map_size);
+
+inline constexpr int max_cascades = 4;
+
+// Shadow maps of one size that cover more and more of the world, finest first. Each is twice as wide as the one before,
+// and widths are powers of two of a metre: when the camera comes nearer, a place goes over to a finer map, but no map
+// changes its width, at which all its edges would jump. A single map is fitted closer, in quarters of an octave.
+//
+// Each box is the one before, enlarged about the eye. As long as the eye is inside the finest, it holds that one, so
+// what throws shadows into a map throws them into all coarser ones.
+struct ShadowCascades {
+    std::array<ShadowBox, max_cascades> boxes;
+    int count = 0; // 0 = no shadows
+
+    // The finest map into which a sphere can throw a shadow; `count`: into none.
+    int finest_cast(const glm::vec3& centre, float radius) const {
+        int i = 0;
+        while (i < count && !boxes[static_cast<std::size_t>(i)].may_cast(centre, radius)) {
+            ++i;
+        }
+        return i;
+    }
+};
+
+ShadowCascades shadow_cascades_of(const Light& light, const glm::vec3& eye, int map_size, int count);
 
 } // namespace cairn::render

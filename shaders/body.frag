@@ -12,6 +12,8 @@ flat in float v_layer;
 in vec3 v_local;
 flat in vec3 v_half;
 flat in vec4 v_orientation;
+flat in vec3 v_edges;
+in vec3 v_corner;
 
 out vec4 out_colour; // a: share of the ambient light, or opacity
 
@@ -55,12 +57,23 @@ vec4 bevel() {
     return vec4(lean, cover);
 }
 
+// Edges of hulls, cylinders and cones as fine dark lines of one width on the screen: how much of the pixel they cover.
+float crease() {
+    const float half_width = 0.7; // points; the neighbouring triangle draws the other half
+    vec3 per_pixel = max(sqrt(dFdx(v_corner) * dFdx(v_corner) + dFdy(v_corner) * dFdy(v_corner)), 1e-6);
+    vec3 cover = clamp(half_width * viewport.z + 0.5 - v_corner / per_pixel, 0.0, 1.0) * v_edges;
+    // Where a triangle is but a few pixels high, its edges would be all that is seen.
+    cover *= 1.0 - smoothstep(0.10, 0.35, per_pixel);
+    return max(cover.x, max(cover.y, cover.z));
+}
+
 void main() {
     vec3 albedo = v_colour.rgb;
     vec3 normal = normalize(v_normal);
 #ifdef TEXTURED
     albedo *= pattern();
 #endif
+    albedo *= 1.0 - 0.3 * crease();
     if (v_half.x > 0.0) {
         vec4 edge = bevel();
         albedo *= 1.0 - 0.22 * edge.w;

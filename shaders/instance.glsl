@@ -8,6 +8,7 @@ layout(location = 3) in vec4 orientation;      // unit quaternion x, y, z, w: lo
 layout(location = 4) in vec4 scale_texture;    // xyz: factor; w: layer of the body textures, 0 = plain
 layout(location = 5) in vec4 colour;           // linear
 layout(location = 6) in float has_box_edges;   // 1: the mesh is the unit box, whose edges are drawn bevelled
+layout(location = 8) in vec3 edge_strength;    // of the edges opposite to the corners of the triangle, 0 .. 1
 
 // m, in the body's axes
 vec3 local_position() {

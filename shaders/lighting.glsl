@@ -8,9 +8,9 @@ const float key_strength = 1.15;                 // irradiance / pi that falls s
 const float shininess = 26.0;                    // Blinn-Phong exponent: a broad, satin highlight
 const float facing_reflectance = 0.04;           // of plastics, wood, stone
 
-uniform sampler2DShadow shadow_map;
+uniform sampler2DArrayShadow shadow_map;
 
-// Fraction of the key light that reaches a surface point, 0 .. 1.
+// Fraction of the key light that reaches a point of one map, 0 .. 1.
 //
 // The kernel is a tent of 4 x 4 texels, or 6 x 6 with WIDE_KERNEL. For a point at fraction f between two texel centres, the
 // six weights along an axis are 1-f, 2-f, 3-f, 2+f, 1+f, f (sum 9), the four are 1-f, 2-f, 1+f, f (sum 4). Two neighbours of
@@ -18,7 +18,7 @@ uniform sampler2DShadow shadow_map;
 //
 // Each fetch compares with the depth that the receiver's own plane has there, so wide kernels cause no acne on slopes and
 // the bias can stay at about a texel's worth: shadows keep touching what throws them.
-float light_reaching(vec3 at, vec3 normal) {
+float reaching_in(int map, vec3 at, vec3 normal) {
     float texels = shadow_up.w;
     vec2 grid = at.xy * texels - 0.5;
     vec2 base = floor(grid);
@@ -44,14 +44,34 @@ float light_reaching(vec3 at, vec3 normal) {
         for (int x = 0; x < taps; ++x) {
             vec2 o = vec2(offset[x].x, offset[y].y);
             vec3 probe = vec3((base + 0.5 + o) / texels, at.z + dot(o - f, slope) - bias);
-            sum += weight[x].x * weight[y].y * texture(shadow_map, probe);
+            sum += weight[x].x * weight[y].y * texture(shadow_map, vec4(probe.xy, float(map), probe.z));
         }
     }
-    float reaching = sum / weights;
-    // The map ends without a visible edge.
-    vec2 from_centre = 2.0 * at.xy - 1.0;
-    float inside = 1.0 - smoothstep(0.8, 1.0, max(abs(from_centre.x), abs(from_centre.y)));
-    return 1.0 - to_light.w * inside * (1.0 - reaching);
+    return sum / weights;
+}
+
+// Fraction of the key light that reaches a surface point, 0 .. 1; `along_light` in metres along the light's axes. The finest
+// map that holds the point counts. Near its rim the next one comes in, behind the last one light, so that no rim shows.
+float light_reaching(vec3 along_light, vec3 normal) {
+    int maps = int(viewport.w);
+    for (int i = 0; i < maps; ++i) {
+        vec3 at = along_light * (shadow_place[i].w * vec3(1.0, 1.0, shadow_right.w)) + shadow_place[i].xyz;
+        vec2 from_centre = abs(2.0 * at.xy - 1.0);
+        float rim = smoothstep(0.85, 0.98, max(from_centre.x, from_centre.y));
+        if (rim < 1.0) {
+            float reaching = reaching_in(i, at, normal);
+            if (rim > 0.0) {
+                float beyond = 1.0;
+                if (i + 1 < maps) {
+                    vec3 next = along_light * (shadow_place[i + 1].w * vec3(1.0, 1.0, shadow_right.w)) + shadow_place[i + 1].xyz;
+                    beyond = reaching_in(i + 1, next, normal);
+                }
+                reaching = mix(reaching, beyond, rim);
+            }
+            return 1.0 - to_light.w * (1.0 - reaching);
+        }
+    }
+    return 1.0;
 }
 
 // Light that comes from everywhere but the key, divided by pi.
@@ -63,7 +83,7 @@ vec3 ambient_light(vec3 normal) {
 vec4 lit(vec3 albedo, vec3 normal, vec3 world, vec3 shadow_at, float gloss) {
     vec3 to_eye = normalize(eye.xyz - world);
     float facing_light = max(dot(normal, to_light.xyz), 0.0);
-    float reaching = shadow_up.w > 0.0 ? light_reaching(shadow_at, normal) : 1.0;
+    float reaching = light_reaching(shadow_at, normal);
     vec3 key = key_colour.rgb * (key_strength * reaching);
 
     vec3 half_way = normalize(to_light.xyz + to_eye);

@@ -1,4 +1,6 @@
 #include "frame.glsl"
 #include "instance.glsl"
 
-void main() { gl_Position = shadow_clip_from_world * vec4(world_position(), 1.0); }
+layout(location = 7) in float map;
+
+void main() { gl_Position = shadow_clip_from_world[int(map)] * vec4(world_position(), 1.0); }

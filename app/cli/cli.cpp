@@ -51,6 +51,10 @@ void add_size(CLI::App& verb, Value& size, const char* usual = "1280x720") {
         ->default_str(usual);
 }
 
+void add_quality(CLI::App& verb, std::string& quality) {
+    verb.add_option("--quality", quality, "low, medium, high or ultra")->check(not_empty)->type_name("NAME");
+}
+
 template <typename Samples>
 void add_msaa(CLI::App& verb, Samples& msaa) {
     verb.add_option("--msaa", msaa, "Samples per pixel; 0 = off")
@@ -115,6 +119,7 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     add_size(app, window.size, "as last time");
     add_threads(app, window.threads);
     add_msaa(app, window.msaa);
+    add_quality(app, window.quality);
     action = [&window] { return run_window(window); };
 
     SimulateArguments& simulate = arguments.simulate;
@@ -149,6 +154,7 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
         ->type_name("MODE");
     add_threads(*verb, render.threads);
     add_msaa(*verb, render.msaa);
+    add_quality(*verb, render.quality);
     verb->callback([&] { action = [&render] { return run_render(render); }; });
 
     VerifyArguments& verify = arguments.verify;

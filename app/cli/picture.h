@@ -3,15 +3,24 @@
 
 #include "app/cli/verbs.h"
 #include "app/core/runner/runner.h"
+#ifdef CAIRN_GUI
+#include "app/ui/quality.h"
+#endif
 
 namespace cairn::cli {
+
+#ifdef CAIRN_GUI
+// nullopt for an empty name. Throws core::InputError for one that there is not.
+std::optional<ui::Quality> quality_option(const std::string& name);
+#endif
 
 struct Picture {
     Path out;
     Size size;
     std::vector<std::string> layers;
     std::string colours; // name of a colour mode; empty = palette
-    int msaa = 4;
+    std::string quality; // empty = high
+    std::optional<int> msaa;
 };
 
 // Has the runner keep what the picture will show; to be called before the steps that lead to it. Throws

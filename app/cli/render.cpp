@@ -12,6 +12,14 @@
 namespace cairn::cli {
 
 #ifdef CAIRN_GUI
+std::optional<ui::Quality> quality_option(const std::string& name) {
+    const auto quality = ui::quality_named(name);
+    if (!name.empty() && !quality) {
+        throw core::InputError("unknown quality '" + name + "'; choose from " + ui::quality_names());
+    }
+    return quality;
+}
+
 namespace {
 
 ui::PictureOptions options_of(const Picture& picture) {
@@ -19,7 +27,8 @@ ui::PictureOptions options_of(const Picture& picture) {
     options.width = picture.size.width;
     options.height = picture.size.height;
     options.layers = picture.layers;
-    options.msaa = picture.msaa;
+    ui::set_quality(options.draw, quality_option(picture.quality).value_or(ui::Quality::high));
+    options.draw.msaa = picture.msaa.value_or(options.draw.msaa);
     if (!picture.colours.empty()) {
         const auto mode = ui::colour_mode_of(picture.colours);
         if (!mode) {
@@ -73,7 +82,8 @@ int run_render(const RenderArguments& arguments) {
     } else {
         runner.emplace(core::read_scene(core::find_scene(arguments.file)), workers.get(), 0);
     }
-    const Picture picture{arguments.out, arguments.size, arguments.layers, arguments.colours, arguments.msaa};
+    const Picture picture{arguments.out,     arguments.size,    arguments.layers,
+                          arguments.colours, arguments.quality, arguments.msaa};
     prepare_picture(*runner, picture);
     {
         Progress progress("simulating");

@@ -30,7 +30,8 @@ struct WindowArguments {
     Path screenshot, stats, shaders;
     std::optional<Size> size; // unset = that of the last window
     int threads = 0;          // 0 = as many as there are cores
-    std::optional<int> msaa;  // unset = as many as the machine draws fluently
+    std::optional<int> msaa;  // unset = those of the quality
+    std::string quality;      // empty = as in the last run, at first what the machine draws fluently
 };
 int run_window(const WindowArguments& arguments);
 
@@ -50,8 +51,9 @@ struct RenderArguments {
     Size size;
     std::vector<std::string> layers;
     std::string colours; // what colours mean; empty = the usual
+    std::string quality; // empty = high
     int threads = 0;
-    int msaa = 4;
+    std::optional<int> msaa; // unset = those of the quality
 };
 int run_render(const RenderArguments& arguments);
 

@@ -34,6 +34,7 @@ int open_window(const WindowArguments& arguments) {
         options.height = arguments.size->height;
     }
     options.msaa = arguments.msaa;
+    options.quality = quality_option(arguments.quality);
     options.frames = arguments.frames;
     options.screenshot = arguments.screenshot;
     options.stats = arguments.stats;
@@ -63,8 +64,7 @@ int leave_picture(const WindowArguments& arguments, const std::string& reason) {
         }
     }
     const Path out = arguments.screenshot.empty() ? Path("cairn.png") : arguments.screenshot;
-    write_picture(*runner,
-                  {out, arguments.size.value_or(Size{}), {}, {}, arguments.msaa.value_or(RenderArguments{}.msaa)});
+    write_picture(*runner, {out, arguments.size.value_or(Size{}), {}, {}, arguments.quality, arguments.msaa});
     std::fprintf(stderr,
                  "%s\nThere is no window, but a picture of step %llu: %s\n"
                  "To open the window, run this in a desktop session, over `ssh -X`, or under `xvfb-run -a`.\n",

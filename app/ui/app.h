@@ -9,6 +9,7 @@
 #include "app/ui/input_map.h"
 #include "app/ui/labels.h"
 #include "app/ui/message_log.h"
+#include "app/ui/quality.h"
 #include "app/ui/scene_view.h"
 #include "app/ui/settings/remembered.h"
 #include "app/ui/sound/sounds.h"
@@ -39,13 +40,6 @@ class History {
   private:
     std::array<float, 240> values_{};
     int next_ = 0, count_ = 0;
-};
-
-struct DrawSettings {
-    int msaa = 4;          // samples, 1 = off
-    int shadow_map = 2048; // texels, 0 = no shadows
-    bool occlusion = true; // ambient occlusion
-    bool interpolate = true;
 };
 
 struct ScenesState {

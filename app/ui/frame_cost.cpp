@@ -141,7 +141,8 @@ FrameCost measure_frames(const core::Scene& scene, physics::Executor& workers, c
         const render::Camera& camera = app.camera.camera();
         const render::View seen =
             render::view_of(camera, static_cast<float>(options.width) / static_cast<float>(options.height));
-        const render::ShadowBox shadow = render::shadow_box_of(app.draw_list.light, app.draw.shadow_map);
+        const render::ShadowCascades shadow =
+            render::shadow_cascades_of(app.draw_list.light, camera.eye, app.draw.shadow_map, app.draw.shadow_cascades);
         batch.build(app.draw_list, meshes.all(), seen, &shadow,
                     static_cast<float>(options.height) / camera.vertical_fov);
         lap();

@@ -41,7 +41,10 @@ render::Image draw_picture(const physics::FrameState& frame, const core::SceneCa
         const render::OffscreenContext context;
         render::RendererOptions renderer_options;
         renderer_options.textures = core::data_folder() / "assets" / "textures";
-        renderer_options.msaa_samples = options.msaa;
+        renderer_options.msaa_samples = options.draw.msaa;
+        renderer_options.shadow_map_size = options.draw.shadow_map;
+        renderer_options.shadow_cascades = options.draw.shadow_cascades;
+        renderer_options.ambient_occlusion = options.draw.occlusion;
         render::Renderer renderer(renderer_options);
         MeshRegistry meshes(renderer);
         SceneView scene;

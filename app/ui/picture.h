@@ -3,6 +3,7 @@
 
 #include "app/core/scene/scene.h"
 #include "app/ui/colour_modes.h"
+#include "app/ui/quality.h"
 #include "physics/world/frame_state.h"
 
 #include "render/renderer.h"
@@ -17,7 +18,7 @@ struct PictureOptions {
     int width = 1280, height = 720;  // pixels
     std::vector<std::string> layers; // names of debug layers to show (scene_view.h); none: usual_layers()
     ColourMode colours = ColourMode::palette;
-    int msaa = 4; // samples, 0 or 1 = off
+    DrawSettings draw;
 };
 
 // What the frame must hold (World::watch). Throws core::InputError for a layer that does not exist.

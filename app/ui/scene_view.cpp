@@ -303,11 +303,10 @@ void SceneView::build(render::DrawList& list, const FrameState& previous, const 
     list.grid = options.grid;
     list.textures = options.textures;
     list.light.shadow_strength = options.shadow_strength;
-    // Sharp shadows where one looks. The radius moves in steps of a quarter, so that zooming does not make every
-    // shadow edge swim.
+    // Sharp shadows where one looks.
     const float distance = std::clamp(glm::length(camera.target - camera.eye), 6.0f, 80.0f);
     list.light.shadow_centre = camera.target;
-    list.light.shadow_radius = std::exp2(std::ceil(4.0f * std::log2(1.1f * distance)) / 4.0f);
+    list.light.shadow_radius = 1.1f * distance;
 
     learn_models(current, meshes);
     if (models_changed_) {

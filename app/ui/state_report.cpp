@@ -52,6 +52,11 @@ std::string hex(std::uint64_t value) {
     return text;
 }
 
+const char* quality_word(const App& app) {
+    const auto quality = quality_of(app.draw, app.max_msaa);
+    return quality ? qualities()[static_cast<std::size_t>(*quality)].name : "custom";
+}
+
 bool under_panel(const App& app, const glm::vec2& at) {
     for (const char* column : {"column.left", "column.right", "help"}) {
         const auto found = app.widgets.rectangles().find(column);
@@ -183,6 +188,8 @@ std::string state_report(const App& app, const GlReport& gl) {
                    {"colours", info_of(app.view_options.colours).name},
                    {"msaa", app.draw.msaa},
                    {"shadow_map", app.draw.shadow_map},
+                   {"shadow_cascades", app.draw.shadow_cascades},
+                   {"quality", quality_word(app)},
                    {"occlusion", app.draw.occlusion},
                    {"layers", layers}};
     out["window"] = {{"width", app.window.width},

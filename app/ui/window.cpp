@@ -191,10 +191,10 @@ class Session {
         app_.file = file_;
         app_.max_msaa = renderer_->max_msaa_samples();
         app_.software_driver = renderer_->software_driver();
-        if (app_.software_driver && !had_settings_) {
-            app_.draw.msaa = 1;
-            app_.draw.shadow_map = 1024;
-            app_.draw.occlusion = false;
+        if (options.quality) {
+            set_quality(app_.draw, *options.quality);
+        } else if (app_.software_driver && !had_settings_) {
+            set_quality(app_.draw, Quality::low);
         }
         app_.draw.msaa = std::clamp(options.msaa.value_or(app_.draw.msaa), 1, std::max(app_.max_msaa, 1));
         app_.camera.set(camera_of(simulation_.scene().camera));
@@ -404,8 +404,9 @@ class Session {
         if (app_.draw.msaa != drawn_with_.msaa) {
             renderer_->set_msaa(app_.draw.msaa);
         }
-        if (app_.draw.shadow_map != drawn_with_.shadow_map) {
-            renderer_->set_shadow_map_size(app_.draw.shadow_map);
+        if (app_.draw.shadow_map != drawn_with_.shadow_map ||
+            app_.draw.shadow_cascades != drawn_with_.shadow_cascades) {
+            renderer_->set_shadows(app_.draw.shadow_map, app_.draw.shadow_cascades);
         }
         renderer_->set_ambient_occlusion(app_.draw.occlusion);
         drawn_with_ = app_.draw;
@@ -506,6 +507,7 @@ class Session {
         look.renderer.textures = core::data_folder() / "assets" / "textures";
         look.renderer.msaa_samples = app_.draw.msaa;
         look.renderer.shadow_map_size = app_.draw.shadow_map;
+        look.renderer.shadow_cascades = app_.draw.shadow_cascades;
         look.renderer.ambient_occlusion = app_.draw.occlusion;
         film_ = std::make_unique<Film>(
             simulation_.last(steps), end - steps, settings, size.width > 0 ? size.width : app_.window.framebuffer_width,
@@ -555,7 +557,7 @@ class Session {
     MeshRegistry meshes_;
     MouseTool mouse_;
     std::unique_ptr<Film> film_;
-    DrawSettings drawn_with_{-1, -1, false, true};
+    DrawSettings drawn_with_ = never_drawn();
     std::string shown_scene_ = "\n"; // differs from every title
     Clock::time_point reported_at_{};
 };

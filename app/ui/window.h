@@ -1,6 +1,8 @@
 // The desktop window: one call from main().
 #pragma once
 
+#include "app/ui/quality.h"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,10 +10,11 @@
 namespace cairn::ui {
 
 struct WindowOptions {
-    std::filesystem::path file; // scene or capture; empty = the default scene
-    int threads = 0;            // 0 = as many as there are cores
-    int width = 0, height = 0;  // window units; 0 = as in the last run, at first 1280 x 720
-    std::optional<int> msaa;    // samples per pixel, 0 = off; unset = what the machine can draw fluently
+    std::filesystem::path file;     // scene or capture; empty = the default scene
+    int threads = 0;                // 0 = as many as there are cores
+    int width = 0, height = 0;      // window units; 0 = as in the last run, at first 1280 x 720
+    std::optional<int> msaa;        // samples per pixel, 0 = off; unset = those of the quality
+    std::optional<Quality> quality; // unset = as in the last run, at first what the machine can draw fluently
     // Smoke test: run this many frames at one step per frame, then quit. Unset = until the user closes the window.
     std::optional<int> frames;
     std::filesystem::path screenshot; // PNG of the last frame

@@ -1,9 +1,13 @@
 // Sorting instances into runs: plain computation.
+#include "render/creases.h"
 #include "render/instance_batch.h"
 
 #include "tests/render/studio_scene.h"
 
+#include <array>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace cairn::render::tests {
 
@@ -42,13 +46,15 @@ TEST(InstanceBatchTest, EveryInstanceLandsInTheRunsItBelongsTo) {
     const DrawList list = mixed(500);
     const auto meshes = built_in_meshes();
     const View view = view_of(list.camera, 1.5f);
-    const ShadowBox shadow = shadow_box_of(list.light, 1024);
+    const ShadowCascades shadow = shadow_cascades_of(list.light, list.camera.eye, 1024, 3);
     InstanceBatch batch;
     batch.build(list, meshes, view, &shadow, 500.0f);
     std::vector<InstanceRecord> records(batch.size());
     batch.write(list, records.data());
 
-    std::vector<int> opaque(list.instances.size()), cast(opaque), blended(opaque), marked(opaque);
+    std::vector<int> opaque(list.instances.size()), blended(opaque), marked(opaque);
+    std::array<std::vector<int>, 3> casts{opaque, opaque, opaque};
+    const std::vector<int>& cast = casts[1];
     const auto count = [&](std::span<const InstanceRun> runs, std::vector<int>& times) {
         for (const InstanceRun& run : runs) {
             for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -59,11 +65,13 @@ TEST(InstanceBatchTest, EveryInstanceLandsInTheRunsItBelongsTo) {
         }
     };
     count(batch.opaque(), opaque);
-    count(batch.shadow_casters(), cast);
+    for (int map = 0; map < 3; ++map) {
+        count(batch.shadow_casters(map), casts[static_cast<std::size_t>(map)]);
+    }
     count(batch.blended(), blended);
     count(batch.marked(), marked);
     ASSERT_EQ(batch.ground().size(), 1u);
-    int seen_casters = 0, unseen_casters = 0, seen_without_shadow = 0, unseen = 0;
+    int seen_casters = 0, unseen_casters = 0, seen_without_shadow = 0, unseen = 0, coarse_only = 0, not_cast = 0;
     for (std::size_t i = 1; i < list.instances.size(); ++i) {
         const Instance& instance = list.instances[i];
         // A sphere that holds every mesh at this scale. Where it is in sight and the batch disagrees, the batch has the
@@ -80,13 +88,17 @@ TEST(InstanceBatchTest, EveryInstanceLandsInTheRunsItBelongsTo) {
             EXPECT_EQ(opaque[i] + blended[i] + marked[i], 0);
             ++(cast[i] != 0 ? unseen_casters : unseen);
         }
-        if (see_through || (instance.flags & instance_no_shadow) != 0 || !shadow.may_cast(instance.position, 0.8f)) {
-            EXPECT_EQ(cast[i], 0);
-        } else if (shadow.may_cast(instance.position, 0.0f)) {
-            EXPECT_EQ(cast[i], 1);
+        for (std::size_t map = 0; map < 3; ++map) {
+            const ShadowBox& box = shadow.boxes[map];
+            if (see_through || (instance.flags & instance_no_shadow) != 0 || !box.may_cast(instance.position, 0.8f)) {
+                EXPECT_EQ(casts[map][i], 0);
+                ++(map == 0 && cast[i] != 0 ? coarse_only : not_cast);
+            } else if (box.may_cast(instance.position, 0.0f)) {
+                EXPECT_EQ(casts[map][i], 1);
+            }
         }
     }
-    for (const int outcomes : {seen_casters, unseen_casters, seen_without_shadow, unseen}) {
+    for (const int outcomes : {seen_casters, unseen_casters, seen_without_shadow, unseen, coarse_only, not_cast}) {
         EXPECT_GE(outcomes, 5) << "the list must hold every case";
     }
 }
@@ -108,14 +120,14 @@ TEST(InstanceBatchTest, BlendedRunsComeFarthestFirst) {
         }
     }
     EXPECT_GT(count, 10);
-    EXPECT_TRUE(batch.shadow_casters().empty()) << "no shadow box, no casters";
+    EXPECT_TRUE(batch.shadow_casters(0).empty()) << "no shadow box, no casters";
 }
 
 TEST(InstanceBatchTest, ASettledFrameKeepsItsMemory) {
     const DrawList list = mixed(2000);
     const auto meshes = built_in_meshes();
     const View view = view_of(list.camera, 1.5f);
-    const ShadowBox shadow = shadow_box_of(list.light, 1024);
+    const ShadowCascades shadow = shadow_cascades_of(list.light, list.camera.eye, 1024, 3);
     InstanceBatch batch;
     EXPECT_EQ(batch.memory(), 0u);
     batch.build(list, meshes, view, &shadow, 500.0f);
@@ -163,6 +175,42 @@ TEST(MeshShapeTest, TrianglesFaceOutwardsAndPointsLieOnTheSurface) {
     const MeshBounds cone = bounds_of(make_cone().levels.front());
     EXPECT_FLOAT_EQ(cone.centre.z, 0.5f);
     EXPECT_FLOAT_EQ(cone.half_extents.z, 1.0f);
+}
+
+TEST(CreaseTest, EdgesAreWhereTheSurfaceBends) {
+    const auto sharp = [](const Mesh& mesh) {
+        int count = 0;
+        for (const glm::vec3& strengths : crease_strengths(mesh)) {
+            for (int i = 0; i < 3; ++i) {
+                EXPECT_TRUE(strengths[i] == 0.0f || strengths[i] == 1.0f) << strengths[i];
+                count += strengths[i] > 0.0f ? 1 : 0;
+            }
+        }
+        return count;
+    };
+    EXPECT_EQ(sharp(make_box().levels.front()), 2 * 12) << "twelve edges, each of two triangles, and no diagonal";
+    EXPECT_EQ(sharp(make_sphere().levels.front()), 0);
+    const Mesh cylinder = make_cylinder().levels.front(), cone = make_cone().levels.front();
+    std::set<std::pair<float, float>> rim;
+    for (const glm::vec3& position : cone.positions) {
+        if (position.x * position.x + position.y * position.y > 0.5f) {
+            rim.emplace(position.x, position.y);
+        }
+    }
+    EXPECT_EQ(sharp(cone), static_cast<int>(2 * rim.size())) << "the rim of the base, and nothing at the tip";
+    EXPECT_GT(sharp(cylinder), 2 * 2 * 8);
+    EXPECT_EQ(sharp(cylinder) % 4, 0);
+    // Two triangles that meet at ten degrees: seen, but faintly. Where a surface ends, it has an edge.
+    Mesh roof;
+    const float tilt = std::tan(0.5f * 0.1745f);
+    roof.positions = {{0, 0, 0}, {0, 1, 0}, {-1, 0, -tilt}, {0, 0, 0}, {0, 1, 0}, {1, 0, -tilt}};
+    const glm::vec3 left = glm::normalize(glm::vec3(-tilt, 0, 1)), right = glm::normalize(glm::vec3(tilt, 0, 1));
+    roof.normals = {left, left, left, right, right, right};
+    roof.triangles = {0, 1, 2, 3, 5, 4};
+    const std::vector<glm::vec3> strengths = crease_strengths(roof);
+    EXPECT_GT(strengths[0].z, 0.0f);
+    EXPECT_LT(strengths[0].z, 0.3f);
+    EXPECT_EQ(strengths[1].x + strengths[1].y + strengths[1].z, 2.0f + strengths[0].z);
 }
 
 } // namespace cairn::render::tests

@@ -40,8 +40,8 @@ TEST_F(RendererTest, DrawCallsDoNotGrowWithTheNumberOfBodies) {
     EXPECT_EQ(few.instances, 11);
     EXPECT_EQ(many.instances, 10001);
     EXPECT_EQ(few.draw_calls, many.draw_calls);
-    // Three kinds in colour and shadow, floor, backdrop, three full-screen passes.
-    EXPECT_EQ(few.draw_calls, 3 + 3 + 1 + 1 + 3);
+    // Three kinds in colour and in each of three shadow maps, floor, backdrop, three full-screen passes.
+    EXPECT_EQ(few.draw_calls, 3 + 3 * 3 + 1 + 1 + 3);
 }
 
 TEST_F(RendererTest, LevelsOfDetailBoundTheDrawCalls) {
@@ -54,11 +54,13 @@ TEST_F(RendererTest, LevelsOfDetailBoundTheDrawCalls) {
     }
     renderer.draw_to_image(list, small_viewport);
     EXPECT_GT(renderer.stats().draw_calls, 2 + 1 + 1 + 3) << "more than one level is used";
-    EXPECT_LE(renderer.stats().draw_calls, 2 * 4 + 1 + 1 + 3);
+    EXPECT_LE(renderer.stats().draw_calls, (1 + 3) * 4 + 1 + 1 + 3);
 }
 
 TEST_F(RendererTest, CullsWhatTheCameraCannotSee) {
-    Renderer renderer(small_options());
+    RendererOptions options = small_options();
+    options.shadow_cascades = 1;
+    Renderer renderer(options);
     DrawList list;
     list.camera.eye = {0.0f, -10.0f, 0.0f};
     list.camera.target = {0.0f, 0.0f, 0.0f};
@@ -104,14 +106,16 @@ TEST_F(RendererTest, SizeAndSampleCountMayChangeAtAnyTime) {
         EXPECT_EQ(odd.height, 51);
     }
     renderer.set_msaa(options.msaa_samples);
-    renderer.set_shadow_map_size(2048);
+    renderer.set_shadows(2048, 4);
     renderer.draw_to_image(list, small_viewport);
-    renderer.set_shadow_map_size(0);
+    renderer.set_shadows(0, 1);
     renderer.draw_to_image(list, small_viewport);
-    renderer.set_shadow_map_size(1024);
+    renderer.set_shadows(1024, options.shadow_cascades);
     EXPECT_LT(difference(first, renderer.draw_to_image(list, small_viewport)).block, 0.5) << "back where it began";
-    EXPECT_THROW(renderer.set_shadow_map_size(-1), RenderError);
-    EXPECT_THROW(renderer.set_shadow_map_size(1 << 24), RenderError);
+    EXPECT_THROW(renderer.set_shadows(-1, 1), RenderError);
+    EXPECT_THROW(renderer.set_shadows(1 << 24, 1), RenderError);
+    EXPECT_THROW(renderer.set_shadows(1024, 0), RenderError);
+    EXPECT_THROW(renderer.set_shadows(1024, 5), RenderError);
 }
 
 TEST_F(RendererTest, ShadowTouchesTheBodyAndLeavesLitGroundAlone) {
@@ -146,6 +150,56 @@ TEST_F(RendererTest, ShadowTouchesTheBodyAndLeavesLitGroundAlone) {
             EXPECT_LE(std::abs(change_at(x, y)), 1) << x << ' ' << y;
         }
     }
+}
+
+// The camera looks straight down and moves by whole pixels of the floor, each a fraction of a shadow texel: whatever
+// stays in the picture must keep its shadow, pixel by pixel.
+TEST_F(RendererTest, ShadowEdgesKeepStillUnderAMovingCamera) {
+    RendererOptions options = small_options();
+    options.ambient_occlusion = false;
+    options.msaa_samples = 1;
+    options.shadow_map_size = 512;
+    options.shadow_cascades = 1; // of several, a place may go over to another map, softly
+    Renderer renderer(options);
+    DrawList list;
+    list.grid = false;
+    list.textures = false;
+    list.camera.up = {0.0f, 1.0f, 0.0f};
+    list.light.direction = {0.45f, 0.3f, -1.0f};
+    list.light.shadow_radius = 10.0f;
+    list.instances.push_back(floor_slab());
+    // Out of the picture, high up: only their shadows are on the floor.
+    for (int i = 0; i < 12; ++i) {
+        list.instances.push_back(
+            body(unit_box, {-9.0f + 1.1f * static_cast<float>(i % 4), -7.0f + 1.3f * static_cast<float>(i / 4), 14.0f},
+                 glm::vec3(0.3f), i));
+        list.instances.back().orientation = glm::angleAxis(0.3f * static_cast<float>(i), glm::vec3(0.0f, 0.0f, 1.0f));
+    }
+    const float height = 8.0f;
+    const float metres_per_pixel = 2.0f * height * std::tan(0.5f * list.camera.vertical_fov) / 180.0f;
+    const auto seen_from = [&](int column, int row) {
+        list.camera.eye = {metres_per_pixel * static_cast<float>(column), metres_per_pixel * static_cast<float>(row),
+                           height};
+        list.camera.target = {list.camera.eye.x, list.camera.eye.y, 0.0f};
+        list.light.shadow_centre = list.camera.target;
+        return renderer.draw_to_image(list, small_viewport);
+    };
+    const Image first = seen_from(0, 0);
+    int shaded = 0, compared = 0, worst = 0;
+    for (const auto& [dx, dy] : {std::pair{1, 0}, {2, 1}, {3, 5}, {7, 4}, {11, 9}}) {
+        const Image moved = seen_from(dx, dy);
+        for (int y = 20; y < 160; ++y) {
+            for (int x = 20; x < 300; ++x) {
+                const int before = brightness(first, x, y), after = brightness(moved, x - dx, y + dy);
+                // The highlight moves with the eye.
+                worst = std::max(worst, std::abs(before - after));
+                shaded += before < brightness(first, 5, 5) - 20 ? 1 : 0;
+                ++compared;
+            }
+        }
+    }
+    EXPECT_LE(worst, 10) << "a shimmering edge changes by tens";
+    EXPECT_GT(shaded, compared / 50) << "there are shadows in the picture";
 }
 
 TEST_F(RendererTest, OutlineHasTheSameWidthNearAndFar) {

@@ -145,6 +145,18 @@ void layers_panel(App& app) {
              app.software_driver ? "Darkens corners and contacts. Slow here: no graphics card draws this window."
                                  : "Darkens corners and contacts.");
 
+    const char* quality_titles[] = {"Low", "Medium", "High", "Ultra", "Custom"};
+    const auto now = quality_of(app.draw, app.max_msaa);
+    int quality = now ? static_cast<int>(*now) : 4;
+    if (w.choice("layers.quality", "Quality", quality, quality_titles, now ? 4 : 5,
+                 app.software_driver
+                     ? "How finely the world is drawn. No graphics card draws this window: Low is fluent."
+                     : "How finely the world is drawn.") &&
+        quality < 4) {
+        set_quality(app.draw, static_cast<Quality>(quality));
+        app.draw.msaa = std::min(app.draw.msaa, std::max(app.max_msaa, 1));
+    }
+    const char* map_names[] = {"1", "2", "3", "4"};
     const char* shadow_names[] = {"Off", "1024", "2048", "4096"};
     const int shadow_sizes[] = {0, 1024, 2048, 4096};
     int shadow = 0;
@@ -153,6 +165,11 @@ void layers_panel(App& app) {
     }
     if (w.choice("layers.shadows", "Shadows", shadow, shadow_names, 4, "Resolution of the shadows.")) {
         app.draw.shadow_map = shadow_sizes[shadow];
+    }
+    int maps = app.draw.shadow_cascades - 1;
+    if (app.draw.shadow_map > 0 && w.choice("layers.cascades", "Shadow maps", maps, map_names, 4,
+                                            "Each is twice as wide as the one before: more of them reach farther.")) {
+        app.draw.shadow_cascades = maps + 1;
     }
     const char* msaa_names[] = {"Off", "2×", "4×", "8×"};
     int choices = 1;

@@ -29,6 +29,7 @@ void view_settings(App& app, SettingsArchive& a) {
     a.value("smooth", app.draw.interpolate);
     a.value("occlusion", app.draw.occlusion);
     a.value("shadow_map", app.draw.shadow_map, 0, 16384);
+    a.value("shadow_cascades", app.draw.shadow_cascades, 1, 4);
     a.value("msaa", app.draw.msaa, 1, 32);
     a.leave();
 }
