@@ -51,10 +51,6 @@ void add_size(CLI::App& verb, Value& size, const char* usual = "1280x720") {
         ->default_str(usual);
 }
 
-void add_quality(CLI::App& verb, std::string& quality) {
-    verb.add_option("--quality", quality, "low, medium, high or ultra")->check(not_empty)->type_name("NAME");
-}
-
 template <typename Samples>
 void add_msaa(CLI::App& verb, Samples& msaa) {
     verb.add_option("--msaa", msaa, "Samples per pixel; 0 = off")
@@ -69,6 +65,10 @@ CLI::Option* add_steps(CLI::App& verb, const char* name, std::uint64_t& steps, c
 // CLI11 leaves a positional path empty for an empty word: that is a mistake in a script, not a wish for the default.
 const CLI::Validator
     not_empty([](std::string& word) { return word.empty() ? std::string("must not be empty") : std::string(); }, "");
+
+void add_quality(CLI::App& verb, std::string& quality) {
+    verb.add_option("--quality", quality, "low, medium, high or ultra")->check(not_empty)->type_name("NAME");
+}
 
 // A verb of the contract that is still to come.
 void add_later(CLI::App& app, const char* name, const char* help, std::function<int()>& action) {
