@@ -131,6 +131,7 @@ bool open_file(App& app, const std::filesystem::path& path) {
         forget_bodies(app);
         set_camera_of_scene(app);
         remember_file(app.remembered, path);
+        app.opened.watch.look_at(path);
     }
     return loaded;
 }
@@ -160,6 +161,9 @@ bool save_scene_as(App& app, const std::filesystem::path& path) {
     if (saved) {
         app.log.info("Saved " + path.string());
         app.scenes.listed = false;
+        if (path == app.file) {
+            app.opened.watch.look_at(path); // the change is our own
+        }
     }
     return saved;
 }
@@ -556,6 +560,12 @@ void perform(App& app, Action action) {
         }
         break;
     }
+    case Action::palette:
+        open_palette(app);
+        break;
+    case Action::browser:
+        open_browser(app);
+        break;
     case Action::help:
         app.show_help = !app.show_help;
         break;

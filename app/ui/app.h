@@ -3,12 +3,15 @@
 #pragma once
 
 #include "app/core/runner/simulation.h"
+#include "app/ui/browser/scene_browser.h"
 #include "app/ui/camera_control.h"
 #include "app/ui/copies.h"
+#include "app/ui/file_watch.h"
 #include "app/ui/film/film_state.h"
 #include "app/ui/input_map.h"
 #include "app/ui/labels.h"
 #include "app/ui/message_log.h"
+#include "app/ui/panels/command_palette.h"
 #include "app/ui/quality.h"
 #include "app/ui/scene_view.h"
 #include "app/ui/settings/remembered.h"
@@ -139,6 +142,9 @@ struct App {
     FilmState film;
     Remembered remembered;
     LayersPanelState layers_panel;
+    CommandPalette palette;
+    SceneBrowser browser;
+    OpenFile opened;
 
     std::filesystem::path file; // the scene or capture last opened
     bool show_ui = true, show_help = false;

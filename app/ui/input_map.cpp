@@ -108,6 +108,8 @@ std::vector<KeyBinding> program_table() {
         {Action::click, "click", 'C', 0, "Click", "View"},
         {Action::screenshot, "screenshot", key_f12, 0, "Save a screenshot", "View"},
         {Action::film, "film", key_f10, 0, "Film the last seconds, or stop", "View"},
+        {Action::palette, "palette", 'P', modifier_control, "Find any action or setting", "View"},
+        {Action::browser, "browser", 'O', modifier_control, "Browse scenes", "View"},
         {Action::help, "help", key_slash, modifier_shift, "This overview", "View"},
         {Action::help, "help", key_f1, 0, "This overview", "View"},
         {Action::quit, "quit", 'Q', modifier_control, "Quit", "View"},
@@ -340,7 +342,7 @@ const std::vector<MouseBinding>& mouse_bindings() {
         {"Right drag", "Orbit about the point under the cursor"},
         {"Middle drag, Shift + right drag", "Move sideways"},
         {"Wheel", "Zoom towards the cursor"},
-        {"Drop a file", "Open a scene or a capture"},
+        {"Drop a file", "Open a scene or a capture; a mesh becomes a body"},
     };
     return table;
 }

@@ -61,6 +61,8 @@ enum class Action {
     mute,
     click,
     help,
+    palette,
+    browser,
     quit,
 };
 

@@ -1,6 +1,7 @@
 #include "app/ui/state_report.h"
 
 #include "app/core/report/json.h"
+#include "app/ui/browser/thumbnails.h"
 #include "app/ui/picking.h"
 #include "physics/world/parameters.h"
 
@@ -58,7 +59,7 @@ const char* quality_word(const App& app) {
 }
 
 bool under_panel(const App& app, const glm::vec2& at) {
-    for (const char* column : {"column.left", "column.right", "help"}) {
+    for (const char* column : {"column.left", "column.right", "help", "palette", "browser"}) {
         const auto found = app.widgets.rectangles().find(column);
         if (found != app.widgets.rectangles().end()) {
             const Rectangle& r = found->second;
@@ -182,6 +183,8 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["view"] = {{"panels", app.show_ui},
                    {"help", app.show_help},
                    {"placing", app.placing},
+                   {"palette", app.palette.open},
+                   {"browser", app.browser.open},
                    {"grid", app.view_options.grid},
                    {"textures", app.view_options.textures},
                    {"touching", app.view_options.colours == ColourMode::touching},
@@ -192,6 +195,14 @@ std::string state_report(const App& app, const GlReport& gl) {
                    {"quality", quality_word(app)},
                    {"occlusion", app.draw.occlusion},
                    {"layers", layers}};
+    if (app.palette.open && app.palette.chosen < app.palette.found.size()) {
+        out["palette"] = {{"chosen", app.palette.entries[app.palette.found[app.palette.chosen]].title},
+                          {"found", app.palette.found.size()}};
+    }
+    if (app.browser.open && app.browser.chosen < app.browser.found.size()) {
+        out["browser"] = {{"chosen", app.browser.items[app.browser.found[app.browser.chosen]].title},
+                          {"found", app.browser.found.size()}};
+    }
     out["window"] = {{"width", app.window.width},
                      {"height", app.window.height},
                      {"framebuffer_width", app.window.framebuffer_width},
@@ -201,6 +212,7 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["mouse"] = {{"at", {json_of(app.cursor.x), json_of(app.cursor.y)}},
                     {"inside", app.cursor_inside},
                     {"over_ui", app.cursor_over_ui}};
+    out["thumbnails_drawn"] = app.browser.thumbnails != nullptr ? app.browser.thumbnails->drawn() : 0;
     out["software_driver"] = app.software_driver;
     out["gl_errors"] = gl.errors;
     out["gl_messages"] = gl.messages;

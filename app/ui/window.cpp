@@ -5,6 +5,7 @@
 #include "app/core/workers/worker_pool.h"
 #include "app/ui/actions.h"
 #include "app/ui/app.h"
+#include "app/ui/browser/thumbnails.h"
 #include "app/ui/mesh_registry.h"
 #include "app/ui/mouse_tool.h"
 #include "app/ui/panels/panels.h"
@@ -189,6 +190,7 @@ class Session {
           renderer_(make_renderer(options)),
           meshes_(*renderer_) {
         app_.file = file_;
+        app_.browser.thumbnails = &thumbnails_;
         app_.max_msaa = renderer_->max_msaa_samples();
         app_.software_driver = renderer_->software_driver();
         if (options.quality) {
@@ -222,6 +224,7 @@ class Session {
                 glfwWaitEventsTimeout(1.0 / 60.0);
                 advance(seconds); // time goes on, only nothing is drawn
                 follow_simulation(app_);
+                follow_open_file(app_);
                 report_if_due(frame_start);
                 continue;
             }
@@ -287,10 +290,13 @@ class Session {
 
     void handle(const WindowEvent& event) {
         if (const auto* key = std::get_if<KeyEvent>(&event)) {
-            if (ImGui::GetIO().WantTextInput) {
+            const auto action = action_of_key(key->key, key->modifiers, key->repeated);
+            // These open and close over whatever has the keyboard.
+            const bool always = action == Action::palette || action == Action::browser;
+            if (!always && (palette_key(app_, key->key) || browser_key(app_, key->key))) {
                 return;
             }
-            if (const auto action = action_of_key(key->key, key->modifiers, key->repeated)) {
+            if (action && (always || !ImGui::GetIO().WantTextInput)) {
                 perform(app_, *action);
             }
         } else if (const auto* button = std::get_if<ButtonEvent>(&event)) {
@@ -307,7 +313,8 @@ class Session {
                 mouse_.scroll(app_, scroll->steps, scroll->at);
             }
         } else if (const auto* drop = std::get_if<DropEvent>(&event)) {
-            open_file(app_, drop->path);
+            app_.cursor = drop->at;
+            drop_file(app_, drop->path);
         }
     }
 
@@ -364,6 +371,7 @@ class Session {
         lap.end(app_.figures.input_ms);
         advance(seconds);
         follow_simulation(app_);
+        follow_open_file(app_);
         if (!app_.options.frames) {
             hear();
         }
@@ -381,6 +389,9 @@ class Session {
         take_screenshots();
         glfwSwapBuffers(window_.get());
         make_film();
+        if (app_.browser.open) {
+            thumbnails_.work(*renderer_, meshes_);
+        }
         app_.figures.frame_seconds = seconds;
         if (app_.figures.frames > 1) {
             app_.figures.frame_ms.add(static_cast<float>(seconds * 1e3));
@@ -555,6 +566,7 @@ class Session {
     PanelSystem panels_;
     std::unique_ptr<render::Renderer> renderer_;
     MeshRegistry meshes_;
+    Thumbnails thumbnails_{cache_folder() / "thumbnails"};
     MouseTool mouse_;
     std::unique_ptr<Film> film_;
     DrawSettings drawn_with_ = never_drawn();

@@ -74,7 +74,7 @@ WindowEvents::WindowEvents(GLFWwindow* window) : window_(window) {
     glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) { of(w).inside_ = entered == GLFW_TRUE; });
     glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
         for (int i = 0; i < count; ++i) {
-            of(w).events_.push_back(DropEvent{paths[i]});
+            of(w).events_.push_back(DropEvent{paths[i], cursor_of(w)});
         }
     });
 }

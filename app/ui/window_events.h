@@ -33,6 +33,7 @@ struct ScrollEvent {
 };
 struct DropEvent {
     std::filesystem::path path;
+    glm::vec2 at{0.0f};
 };
 using WindowEvent = std::variant<KeyEvent, ButtonEvent, MoveEvent, ScrollEvent, DropEvent>;
 

@@ -64,6 +64,135 @@ class Panels(unittest.TestCase):
                 self.assertTrue(os.path.exists(os.path.join(folder, "cairn", "settings.broken.json")))
                 self.assertTrue(run.key("p")["paused"])
 
+    def test_palette_finds_and_sets(self):
+        def type_text(text):
+            run.xdotool("type", "--delay", 20, text)
+            return run.frames(3)
+        with with_small_scene() as run:
+            run.key("p")
+            state = run.key("ctrl+p")
+            self.assertTrue(state["view"]["palette"])
+            self.assertGreater(state["palette"]["found"], 60)
+            # An action: its letter types, it does not act.
+            type_text("restart")
+            self.assertEqual(run.frames()["palette"]["chosen"], "Restart the scene")
+            self.assertTrue(run.state()["paused"])
+            step = run.state()["step"]
+            self.assertGreater(step, 0)
+            run.key("Return")
+            state = run.wait(lambda s: s["step"] == 0, "the restart")
+            self.assertFalse(state["view"]["palette"])
+            # A number: refused with its reason, then taken; Esc goes back one at a time.
+            run.key("ctrl+p")
+            type_text("subst")
+            self.assertEqual(run.frames()["palette"]["chosen"], "Substeps")
+            run.key("Return")
+            run.wait(lambda s: "palette.value" in s["widgets"], "the field")
+            run.key("ctrl+a")
+            type_text("99")
+            run.key("Return")
+            state = run.wait(lambda s: "palette.problem" in s["widgets"], "the refusal")
+            self.assertEqual(state["settings"]["substeps"], 4)
+            run.key("ctrl+a")
+            type_text("9")
+            run.key("Return")
+            run.wait(lambda s: s["settings"]["substeps"] == 9, "nine substeps")
+            self.assertTrue(run.key("Escape")["view"]["palette"] is False)
+            run.key("ctrl+z")
+            run.wait(lambda s: s["settings"]["substeps"] == 4, "the undone number")
+            run.key("ctrl+p")
+            type_text("gravity")
+            self.assertEqual(run.frames()["palette"]["chosen"], "Gravity")
+            run.key("Return")
+            run.key("ctrl+a")
+            type_text("1 0 -2.5")
+            run.key("Return")
+            run.wait(lambda s: s["gravity"] == [1, 0, -2.5], "the gravity")
+            # A switch stays in view; arrows go on from there.
+            run.key("ctrl+a")
+            type_text("bounds")
+            run.key("Return")
+            state = run.wait(lambda s: s["view"]["layers"]["bounds"], "the layer")
+            self.assertTrue(state["view"]["palette"])
+            run.key("ctrl+a")
+            run.key("BackSpace")
+            first = run.frames()["palette"]["chosen"]
+            run.key("Down")
+            second = run.key("Down")["palette"]["chosen"]
+            self.assertNotEqual(first, second)
+            run.key("Up")
+            self.assertEqual(run.key("Up")["palette"]["chosen"], first)
+            run.key("Up")
+            run.key("Escape")
+            # A scene.
+            run.key("ctrl+p")
+            type_text("tower.json")
+            run.key("ctrl+a")
+            type_text("tower")
+            run.key("Return")
+            state = run.wait(lambda s: s["scene"]["file"].endswith("tower.json"), "the scene")
+            self.assertEqual(errors_of(state), [])
+            self.assertEqual(state["gl_errors"], 0)
+
+    def test_browser_shows_searches_and_opens(self):
+        with with_small_scene() as run:
+            state = run.key("ctrl+o")
+            self.assertTrue(state["view"]["browser"])
+            folder = run.path("cache/cairn/thumbnails")
+            run.wait(lambda s: os.path.isdir(folder) and len([f for f in os.listdir(folder) if f.endswith(".png")]) > 3,
+                     "pictures on the disk")
+            for name in [f for f in os.listdir(folder) if f.endswith(".png")][:2]:
+                width, height, pixels = read_png(os.path.join(folder, name))
+                self.assertEqual((width, height), (320, 180))
+                self.assertGreater(len(set(pixels[::97])), 20, "an empty picture")
+            self.assertIn("browser.small.recent", run.state()["widgets"])
+            run.xdotool("type", "--delay", 20, "domino")
+            run.wait(lambda s: s["browser"]["found"] < 5 and "browser.domino_run" in s["widgets"], "the search")
+            run.key("Return")
+            state = run.wait(lambda s: s["scene"]["file"].endswith("domino_run.json"), "the scene")
+            self.assertFalse(state["view"]["browser"])
+            run.key("ctrl+o")
+            state = run.wait(lambda s: "browser.domino_run.recent" in s["widgets"], "the last one opened")
+            run.key("Right")
+            run.key("Return")
+            state = run.wait(lambda s: s["scene"]["file"].endswith("small.json"), "the scene before")
+            drawn = state["thumbnails_drawn"]
+            run.key("ctrl+o")
+            run.frames(4)
+            state = run.key("Escape")
+            self.assertFalse(state["view"]["browser"])
+            self.assertEqual(errors_of(state), [])
+            self.assertEqual(state["gl_errors"], 0)
+            self.assertGreater(drawn, 3)
+
+    def test_changed_files_are_read_again(self):
+        with with_small_scene() as run:
+            run.key("p")
+            body = run.pickable("left")
+            run.click_at(*body["at"])
+            run.xdotool("click", 4)
+            before = run.wait(lambda s: s["selected"], "the selection")
+            eye = run.frames(10)["camera"]["eye"]
+
+            def save(scene):
+                with open(run.path("small.json"), "w", encoding="utf-8") as file:
+                    file.write(scene if isinstance(scene, str) else json.dumps(scene))
+            more = dict(SMALL, bodies=[*SMALL["bodies"], dict(SMALL["bodies"][1], name="third", position=[0, 3, 0.6])])
+            save(more)
+            state = run.wait(lambda s: s["bodies"] == 4, "the changed scene")
+            self.assertEqual(state["camera"]["eye"], eye)
+            self.assertEqual(state["selected"]["index"], before["selected"]["index"])
+            self.assertTrue(state["paused"])
+            save(json.dumps(SMALL)[:-2] + ",\n }")
+            state = run.wait(errors_of, "the complaint")
+            self.assertIn("small.json:2:", errors_of(state)[0])
+            self.assertEqual(state["bodies"], 4)
+            # The selected one has another place now, and is known by its name.
+            save(dict(SMALL, bodies=[SMALL["bodies"][0], SMALL["bodies"][2], SMALL["bodies"][1]]))
+            state = run.wait(lambda s: s["bodies"] == 3, "the mended scene")
+            self.assertEqual(state["selected"]["index"], 2)
+            self.assertEqual(len(errors_of(state)), 1)
+
 
 if __name__ == "__main__":
     unittest.main()

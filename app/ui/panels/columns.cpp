@@ -173,6 +173,8 @@ void draw_panels(App& app) {
     }
     draw_notes(app);
     draw_help(app);
+    draw_browser(app);
+    draw_palette(app);
     app.end_gesture();
 }
 

@@ -19,6 +19,9 @@ void layers_panel(App& app);
 void sound_panel(App& app);
 void film_panel(App& app);
 
+// Lists the scenes if that has not been done, or app.scenes.listed was taken back.
+void list_scenes_once(App& app);
+
 void draw_help(App& app);
 void draw_notes(App& app);
 

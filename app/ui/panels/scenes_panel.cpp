@@ -35,14 +35,18 @@ void list_again(App& app) {
 
 } // namespace
 
+void list_scenes_once(App& app) {
+    if (!app.scenes.listed) {
+        list_again(app);
+    }
+}
+
 void scenes_panel(App& app) {
     Widgets& w = app.widgets;
     if (!w.section("scenes", "Scenes", false)) {
         return;
     }
-    if (!app.scenes.listed) {
-        list_again(app);
-    }
+    list_scenes_once(app);
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const float width = ImGui::GetContentRegionAvail().x;
     w.text("scenes.search", "Search", app.scenes.search, width - 84.0f * w.scale - spacing);

@@ -1,0 +1,286 @@
+#include "app/ui/browser/scene_browser.h"
+
+#include "app/ui/actions.h"
+#include "app/ui/browser/thumbnails.h"
+#include "app/ui/fuzzy.h"
+#include "app/ui/panels/panels.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+namespace cairn::ui {
+
+namespace {
+
+enum : int {
+    key_enter = 257,
+    key_escape = 256,
+    key_right = 262,
+    key_left = 263,
+    key_down = 264,
+    key_up = 265,
+};
+
+constexpr const char* group_names[] = {"Last opened", "My scenes", "Scenes of the program"};
+
+void fill(App& app) {
+    SceneBrowser& browser = app.browser;
+    app.scenes.listed = false; // files may have come
+    list_scenes_once(app);
+    browser.items.clear();
+    const auto listed = [&](const std::filesystem::path& path) -> const core::SceneFile* {
+        for (const auto* group : {&app.scenes.own, &app.scenes.shipped}) {
+            for (const core::SceneFile& file : *group) {
+                if (file.path == path) {
+                    return &file;
+                }
+            }
+        }
+        return nullptr;
+    };
+    const auto add = [&](const std::filesystem::path& path, const core::SceneFile* file, int group) {
+        SceneBrowser::Item item;
+        item.path = path;
+        item.title = file != nullptr && !file->name.empty() ? file->name : path.stem().string();
+        item.description = file != nullptr ? file->description : "";
+        item.group = group;
+        browser.items.push_back(std::move(item));
+    };
+    std::error_code error;
+    for (const std::string& path : app.remembered.recent) {
+        if (std::filesystem::is_regular_file(path, error)) {
+            add(path, listed(path), 0);
+        }
+    }
+    for (const core::SceneFile& file : app.scenes.own) {
+        add(file.path, &file, 1);
+    }
+    for (const core::SceneFile& file : app.scenes.shipped) {
+        add(file.path, &file, 2);
+    }
+}
+
+void look_up(SceneBrowser& browser) {
+    if (browser.found_with == browser.search) {
+        return;
+    }
+    browser.found_with = browser.search;
+    browser.found.clear();
+    std::vector<std::pair<int, std::size_t>> scored;
+    for (std::size_t i = 0; i < browser.items.size(); ++i) {
+        const SceneBrowser::Item& item = browser.items[i];
+        const bool again = std::any_of(scored.begin(), scored.end(), [&](const auto& other) {
+            return browser.items[other.second].path == item.path;
+        });
+        if (!browser.search.empty() && again) {
+            continue; // who searches wants each file once
+        }
+        const std::string words = item.title + ' ' + item.path.stem().string() + ' ' + item.description;
+        if (const auto score = found_score(browser.search, item.title, words)) {
+            scored.emplace_back(*score, i);
+        }
+    }
+    if (!browser.search.empty()) {
+        std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    }
+    for (const auto& [score, i] : scored) {
+        browser.found.push_back(i);
+    }
+    browser.chosen = 0;
+    browser.moved = true;
+}
+
+void choose(App& app, const SceneBrowser::Item& item) {
+    const std::filesystem::path path = item.path;
+    app.browser.open = false;
+    open_file(app, path);
+}
+
+// As much of the text as fits, with three dots where some is missing.
+std::string elided(const std::string& text, float room) {
+    if (ImGui::CalcTextSize(text.c_str()).x <= room) {
+        return text;
+    }
+    std::string shorter = text;
+    while (!shorter.empty()) {
+        do { // whole characters
+            shorter.pop_back();
+        } while (!shorter.empty() && (static_cast<unsigned char>(shorter.back()) & 0x80) != 0 &&
+                 (static_cast<unsigned char>(text[shorter.size()]) & 0xc0) == 0x80);
+        if (ImGui::CalcTextSize((shorter + "…").c_str()).x <= room) {
+            break;
+        }
+    }
+    return shorter + "…";
+}
+
+void card(App& app, std::size_t place, float width) {
+    SceneBrowser& browser = app.browser;
+    Widgets& w = app.widgets;
+    const SceneBrowser::Item& item = browser.items[browser.found[place]];
+    const float s = w.scale, picture_height = width * 9.0f / 16.0f, line = ImGui::GetTextLineHeight();
+    const ImVec2 size(width, picture_height + line + 8.0f * s);
+    ImGui::PushID(static_cast<int>(place));
+    const bool pressed = ImGui::InvisibleButton("card", size);
+    const bool hovered = ImGui::IsItemHovered(), seen = ImGui::IsItemVisible(), chosen = place == browser.chosen;
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    w.mark("browser." + item.path.stem().string() + (item.group == 0 ? ".recent" : ""));
+    if (chosen) {
+        w.mark("browser.chosen");
+        if (browser.moved) {
+            ImGui::SetScrollHereY();
+            browser.moved = false;
+        }
+    }
+    if (seen) { // pictures are made for what is looked at
+        const ImVec2 corner(high.x, low.y + picture_height);
+        ImDrawList* draw = ImGui::GetWindowDrawList();
+        draw->AddRectFilled(low, corner, theme::packed(ImVec4(0.17f, 0.197f, 0.237f, 1.0f)), 4.0f * s);
+        std::string words;
+        if (item.path.extension() == ".cairn") {
+            words = "Capture";
+        } else {
+            const Thumbnails::Picture& picture = browser.thumbnails->of(item.path);
+            if (picture.status == Thumbnails::Status::ready) {
+                draw->AddImageRounded(
+                    reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(picture.texture.name())), // NOLINT
+                    low, corner, ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE, 4.0f * s);
+            } else {
+                words = picture.status == Thumbnails::Status::waiting ? "…" : "Cannot be read";
+                if (hovered && !picture.problem.empty()) {
+                    w.tip(picture.problem);
+                }
+            }
+        }
+        const ImVec2 words_size = ImGui::CalcTextSize(words.c_str());
+        draw->AddText(ImVec2(0.5f * (low.x + high.x - words_size.x), low.y + 0.5f * (picture_height - words_size.y)),
+                      theme::packed(theme::muted), words.c_str());
+        if (chosen || hovered) {
+            draw->AddRect(low, corner, theme::packed(theme::accent, chosen ? 1.0f : 0.5f), 4.0f * s, 0, 2.0f * s);
+        }
+        draw->AddText(ImVec2(low.x + 2.0f * s, corner.y + 4.0f * s), theme::packed(theme::text),
+                      elided(item.title, width - 4.0f * s).c_str());
+        if (hovered) {
+            w.tip((item.description.empty() ? item.title : item.description) + "\n" + item.path.string());
+        }
+    }
+    ImGui::PopID();
+    if (pressed) {
+        choose(app, item);
+    }
+}
+
+} // namespace
+
+void open_browser(App& app) {
+    SceneBrowser& browser = app.browser;
+    browser.open = !browser.open;
+    if (browser.open) {
+        browser.search.clear();
+        browser.found_with.reset();
+        browser.focus_frames = 2;
+        fill(app);
+        if (browser.thumbnails != nullptr) {
+            browser.thumbnails->look_again();
+        }
+    }
+}
+
+bool browser_key(App& app, int key) {
+    SceneBrowser& browser = app.browser;
+    if (!browser.open) {
+        return false;
+    }
+    look_up(browser);
+    const std::size_t count = browser.found.size();
+    const auto columns = static_cast<std::size_t>(std::max(browser.columns, 1));
+    const auto go = [&](std::size_t to) {
+        browser.chosen = count == 0 ? 0 : std::min(to, count - 1);
+        browser.moved = true;
+    };
+    switch (key) {
+    case key_escape:
+        browser.open = false;
+        break;
+    case key_enter:
+        if (browser.chosen < count) {
+            choose(app, browser.items[browser.found[browser.chosen]]);
+        }
+        break;
+    case key_right:
+        go(browser.chosen + 1);
+        break;
+    case key_left:
+        go(browser.chosen > 0 ? browser.chosen - 1 : 0);
+        break;
+    case key_down:
+        go(browser.chosen + columns);
+        break;
+    case key_up:
+        go(browser.chosen >= columns ? browser.chosen - columns : 0);
+        break;
+    default:
+        break; // the field has it
+    }
+    return true;
+}
+
+void draw_browser(App& app) {
+    SceneBrowser& browser = app.browser;
+    if (!browser.open || browser.thumbnails == nullptr) {
+        return;
+    }
+    Widgets& w = app.widgets;
+    const float s = w.scale;
+    const ImVec2 window(static_cast<float>(app.window.width), static_cast<float>(app.window.height));
+    const ImVec2 size(std::min(900.0f * s, window.x - 24.0f * s), std::min(640.0f * s, window.y - 24.0f * s));
+    ImGui::SetNextWindowPos(ImVec2(0.5f * window.x, 0.5f * window.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+    ImGui::SetNextWindowSize(size);
+    ImGui::SetNextWindowBgAlpha(1.0f);
+    ImGui::SetNextWindowFocus();
+    if (ImGui::Begin("browser", nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove |
+                         ImGuiWindowFlags_NoNav)) {
+        if (browser.focus_frames > 0) {
+            --browser.focus_frames;
+            ImGui::SetKeyboardFocusHere();
+        }
+        ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+        ImGui::InputTextWithHint("##browser.search", "Search scenes; arrows choose, Enter opens", &browser.search);
+        w.mark("browser.search");
+        look_up(browser);
+        ImGui::BeginChild("browser.cards");
+        const float gap = 12.0f * s, room = ImGui::GetContentRegionAvail().x;
+        browser.columns = std::max(1, static_cast<int>((room + gap) / (196.0f * s + gap)));
+        const float width = (room + gap) / static_cast<float>(browser.columns) - gap;
+        int group = -1, in_row = 0;
+        for (std::size_t place = 0; place < browser.found.size(); ++place) {
+            const SceneBrowser::Item& item = browser.items[browser.found[place]];
+            if (browser.search.empty() && item.group != group) {
+                group = item.group;
+                in_row = 0;
+                w.muted(group_names[group], false);
+            }
+            if (in_row > 0) {
+                ImGui::SameLine(0.0f, gap);
+            }
+            card(app, place, width);
+            in_row = (in_row + 1) % browser.columns;
+        }
+        if (browser.found.empty()) {
+            w.muted("No scene fits the search.");
+        }
+        ImGui::EndChild();
+        w.mark("browser", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, size.x, size.y});
+        const bool elsewhere =
+            ImGui::IsMouseClicked(0) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
+        if (elsewhere && browser.focus_frames == 0) {
+            browser.open = false;
+        }
+    }
+    ImGui::End();
+}
+
+} // namespace cairn::ui

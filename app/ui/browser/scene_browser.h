@@ -1,0 +1,37 @@
+// The window with all scenes, their pictures and the files last opened.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::ui {
+
+struct App;
+class Thumbnails;
+
+struct SceneBrowser {
+    struct Item {
+        std::filesystem::path path;
+        std::string title, description;
+        int group = 0; // of group_names
+    };
+    Thumbnails* thumbnails = nullptr; // of the window, which outlives this
+
+    bool open = false;
+    std::string search;
+    std::vector<Item> items; // made when it opens
+    std::vector<std::size_t> found;
+    std::optional<std::string> found_with;
+    std::size_t chosen = 0; // in `found`
+    bool moved = false;     // the chosen one must come into view
+    int columns = 1, focus_frames = 0;
+};
+
+void open_browser(App& app); // closes it if it is open
+void draw_browser(App& app);
+// True if the browser has used this key press.
+bool browser_key(App& app, int key);
+
+} // namespace cairn::ui

@@ -1,0 +1,160 @@
+#include "app/ui/file_watch.h"
+
+#include "app/core/capture/capture.h"
+#include "app/core/scene/mesh_points.h"
+#include "app/ui/actions.h"
+#include "app/ui/app.h"
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace cairn::ui {
+
+namespace {
+
+constexpr double look_every = 0.25; // s
+
+struct Known { // of a selected body
+    std::size_t place;
+    std::string name;
+};
+
+// The bodies of the new world that the old ones stand for: by their place if the name there is the same, else by the
+// name if only one has it.
+std::vector<physics::BodyId> same_bodies(const physics::FrameState& frame, const std::vector<Known>& known) {
+    std::vector<physics::BodyId> bodies;
+    for (const Known& k : known) {
+        if (k.place < frame.bodies.size() && frame.models[k.place]->def.name == k.name) {
+            bodies.push_back(frame.bodies[k.place].id);
+            continue;
+        }
+        std::optional<std::size_t> only;
+        int count = 0;
+        for (std::size_t i = 0; i < frame.bodies.size() && !k.name.empty(); ++i) {
+            if (frame.models[i]->def.name == k.name) {
+                only = i;
+                ++count;
+            }
+        }
+        if (count == 1) {
+            bodies.push_back(frame.bodies[*only].id);
+        }
+    }
+    return bodies;
+}
+
+void read_again(App& app) {
+    const std::string name = app.file.filename().string();
+    if (app.simulation.recording()) {
+        app.log.warning(name + " has changed; it is not read again while this is being recorded");
+        return;
+    }
+    std::vector<Known> known;
+    for (const std::size_t place : selected_places(app)) {
+        known.push_back({place, app.frame().models[place]->def.name});
+    }
+    try {
+        app.simulation.load(core::read_scene(app.file));
+    } catch (const std::exception& error) {
+        app.log.error(error.what());
+        return;
+    }
+    forget_bodies(app);
+    select_bodies(app, same_bodies(app.frame(), known));
+    app.scenes.listed = false;
+    app.log.info(name + " has changed: read again");
+}
+
+std::string extension_of(const std::filesystem::path& path) {
+    std::string text = path.extension().string();
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+void drop_mesh(App& app, const std::filesystem::path& path) {
+    physics::BodyDef body;
+    try {
+        physics::ShapeDef def;
+        def.geometry = physics::PointSet{std::make_shared<const std::vector<physics::Vec3>>(core::read_points(path))};
+        auto shape = physics::build_shape(def.geometry);
+        const auto* good = std::get_if<physics::Shape>(&shape);
+        const auto under = point_under_cursor(app);
+        const glm::vec3 at = under.value_or(app.camera.camera().target);
+        // The world refuses what is no shape, and says why.
+        body.pose.position = at + glm::vec3(0.0f, 0.0f, good != nullptr ? 1.02f * good->bounding_radius : 0.0f);
+        body.shapes = {std::move(def)};
+    } catch (const std::exception& error) {
+        app.log.error(error.what());
+        return;
+    }
+    body.name = path.stem().string();
+    body.density = app.spawn.density;
+    body.material.restitution = app.spawn.restitution;
+    body.material.friction = app.spawn.friction;
+    app.submit(physics::CreateBody{std::move(body)}, "Drop " + path.filename().string());
+}
+
+} // namespace
+
+std::optional<FileWatch::Stamp> FileWatch::stamp_of(const std::filesystem::path& path) {
+    std::error_code error;
+    Stamp stamp;
+    stamp.time = std::filesystem::last_write_time(path, error);
+    if (error) {
+        return std::nullopt;
+    }
+    stamp.size = std::filesystem::file_size(path, error);
+    return error ? std::nullopt : std::optional(stamp);
+}
+
+void FileWatch::look_at(const std::filesystem::path& path) {
+    path_ = path;
+    known_ = seen_ = stamp_of(path);
+}
+
+bool FileWatch::changed() {
+    const std::optional<Stamp> now = stamp_of(path_);
+    if (!now || now == known_) {
+        seen_ = now;
+        return false;
+    }
+    if (now != seen_) {
+        seen_ = now;
+        return false;
+    }
+    known_ = now;
+    return true;
+}
+
+void follow_open_file(App& app) {
+    OpenFile& open = app.opened;
+    if (app.log.time() < open.looked_at + look_every) {
+        return;
+    }
+    open.looked_at = app.log.time();
+    if (open.watch.path() != app.file) {
+        open.watch.look_at(app.file);
+    } else if (!app.file.empty() && !app.simulation.replaying() && open.watch.changed()) {
+        read_again(app);
+    }
+}
+
+void drop_file(App& app, const std::filesystem::path& path) {
+    const std::string kind = extension_of(path);
+    if (kind == ".obj" || kind == ".xyz") {
+        if (app.can_edit()) {
+            drop_mesh(app, path);
+        }
+    } else if (kind == ".json" || core::looks_like_capture(path)) {
+        open_file(app, path);
+    } else {
+        app.log.error(path.filename().string() + ": drop a scene (.json), a capture (.cairn) or a mesh (.obj, .xyz)");
+    }
+}
+
+} // namespace cairn::ui

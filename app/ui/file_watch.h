@@ -1,0 +1,47 @@
+// Files that come from outside while the program runs: the open scene when an editor saves it, and what is dropped onto
+// the window.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace cairn::ui {
+
+struct App;
+
+class FileWatch {
+  public:
+    // From here on what is on the disk is known: what comes later is a change.
+    void look_at(const std::filesystem::path& path);
+    const std::filesystem::path& path() const { return path_; }
+
+    // Has the file changed, and stayed as it is since the last call? Editors write in pieces: so a change is told at
+    // the second look. A file that is gone has not changed; it may come again.
+    bool changed();
+
+  private:
+    struct Stamp {
+        std::filesystem::file_time_type time;
+        std::uintmax_t size = 0;
+        friend bool operator==(const Stamp&, const Stamp&) = default;
+    };
+    static std::optional<Stamp> stamp_of(const std::filesystem::path& path);
+
+    std::filesystem::path path_;
+    std::optional<Stamp> known_, seen_;
+};
+
+struct OpenFile {
+    FileWatch watch;
+    double looked_at = 0.0; // log time, s
+};
+
+// Once a frame: reads the open scene again when its file has changed, keeping camera, selection and pause. A file that
+// cannot be read is told with line and column, and the world goes on.
+void follow_open_file(App& app);
+
+// A scene or a capture is opened; a mesh (.obj) or a list of points (.xyz) becomes a body, its hull, under the cursor.
+void drop_file(App& app, const std::filesystem::path& path);
+
+} // namespace cairn::ui
