@@ -61,5 +61,29 @@ class Rendering(unittest.TestCase):
             self.assertEqual(run.state()["gl_errors"], 0)
 
 
+    def test_quality(self):
+        with with_small_scene() as run:
+            state = run.frames()
+            self.assertTrue(state["software_driver"])
+            self.assertEqual((state["view"]["quality"], state["view"]["shadow_cascades"]), ("low", 1))
+            low = state["draw_calls"]
+            run.click("layers.occlusion")
+            run.wait(lambda s: s["view"]["quality"] == "custom" and s["draw_calls"] > low, "a quality of one's own")
+            run.click("layers.occlusion")
+            run.wait(lambda s: s["view"]["quality"] == "low" and s["draw_calls"] == low, "the quality as it was")
+            run.click("layers.quality")
+            run.click("layers.quality.Medium")
+            state = run.wait(lambda s: s["view"]["quality"] == "medium", "the quality that was chosen")
+            self.assertEqual((state["view"]["shadow_map"], state["view"]["shadow_cascades"]), (2048, 2))
+            run.wait(lambda s: s["draw_calls"] > low, "two shadow maps")
+            self.assertEqual(run.state()["gl_errors"], 0)
+
+    def test_quality_of_the_command_line(self):
+        with with_small_scene("--quality", "ultra", size=(640, 400)) as run:
+            state = run.frames()
+            self.assertEqual((state["view"]["quality"], state["view"]["shadow_cascades"]), ("ultra", 4))
+            self.assertEqual(state["gl_errors"], 0)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -13,11 +13,11 @@ SMALL = {
         {"name": "right", "shape": {"box": {"half_extents": [0.6, 0.6, 0.6]}}, "position": [1.2, 0, 0.6]}]}
 
 
-def with_small_scene(**options):
+def with_small_scene(*arguments, **options):
     def prepare(run):
         with open(run.path("small.json"), "w", encoding="utf-8") as file:
             json.dump(SMALL, file)
-    return Program("small.json", prepare=prepare, **options)
+    return Program("small.json", *arguments, prepare=prepare, **options)
 
 
 def errors_of(state):
