@@ -563,6 +563,12 @@ void perform(App& app, Action action) {
     case Action::palette:
         open_palette(app);
         break;
+    case Action::plots:
+        toggle_drawer(app, Drawer::Page::plots);
+        break;
+    case Action::log:
+        toggle_drawer(app, Drawer::Page::log);
+        break;
     case Action::browser:
         open_browser(app);
         break;

@@ -12,11 +12,14 @@
 #include "app/ui/labels.h"
 #include "app/ui/message_log.h"
 #include "app/ui/panels/command_palette.h"
+#include "app/ui/panels/contacts_panel.h"
+#include "app/ui/plots/drawer.h"
 #include "app/ui/quality.h"
 #include "app/ui/scene_view.h"
 #include "app/ui/settings/remembered.h"
 #include "app/ui/sound/sounds.h"
 #include "app/ui/spawn.h"
+#include "app/ui/tour/tour.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
 #include "render/renderer.h"
@@ -143,6 +146,9 @@ struct App {
     Remembered remembered;
     LayersPanelState layers_panel;
     CommandPalette palette;
+    ContactsPanel contacts_panel;
+    Drawer drawer;
+    Tour tour;
     SceneBrowser browser;
     OpenFile opened;
 

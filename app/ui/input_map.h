@@ -62,6 +62,8 @@ enum class Action {
     click,
     help,
     palette,
+    plots,
+    log,
     browser,
     quit,
 };

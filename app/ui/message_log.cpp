@@ -5,7 +5,7 @@
 namespace cairn::ui {
 
 namespace {
-constexpr std::size_t kept = 200;
+constexpr std::size_t kept = 2000;
 constexpr double fade_seconds = 0.4;
 } // namespace
 

@@ -25,7 +25,7 @@ class MessageLog {
     void error(const std::string& text) { add(Severity::error, text); }
     void add(Severity severity, const std::string& text);
 
-    // The newest 200, oldest first.
+    // The newest 2000, oldest first.
     const std::deque<Message>& all() const { return messages_; }
     // How visible a message still is, 1..0. Errors stay longer, because they need reading.
     float visibility(const Message& message) const;

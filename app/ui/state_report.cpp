@@ -59,7 +59,7 @@ const char* quality_word(const App& app) {
 }
 
 bool under_panel(const App& app, const glm::vec2& at) {
-    for (const char* column : {"column.left", "column.right", "help", "palette", "browser"}) {
+    for (const char* column : {"column.left", "column.right", "help", "palette", "browser", "drawer", "tour"}) {
         const auto found = app.widgets.rectangles().find(column);
         if (found != app.widgets.rectangles().end()) {
             const Rectangle& r = found->second;
@@ -185,6 +185,7 @@ std::string state_report(const App& app, const GlReport& gl) {
                    {"placing", app.placing},
                    {"palette", app.palette.open},
                    {"browser", app.browser.open},
+                   {"tour", app.tour.shown ? Json(app.tour.step) : Json(nullptr)},
                    {"grid", app.view_options.grid},
                    {"textures", app.view_options.textures},
                    {"touching", app.view_options.colours == ColourMode::touching},
@@ -203,6 +204,22 @@ std::string state_report(const App& app, const GlReport& gl) {
         out["browser"] = {{"chosen", app.browser.items[app.browser.found[app.browser.chosen]].title},
                           {"found", app.browser.found.size()}};
     }
+    const PlotHistory& history = app.drawer.history;
+    out["plots"] = {{"shown", app.drawer.open && app.drawer.page == Drawer::Page::plots}, {"samples", history.size()}};
+    if (history.size() > 0) {
+        const PlotSample& last = history[history.size() - 1];
+        out["plots"]["momentum"] = json_of(last.of(Curve::momentum));
+        out["plots"]["drift"] = json_of(last.of(Curve::drift));
+        out["plots"]["energy"] = json_of(last.of(Curve::energy));
+    }
+    for (std::size_t i = 0; i < plot_count; ++i) {
+        if (const auto count = plot_crossings(app, i)) {
+            out["plots"]["crossings"][plot_id(i)] = *count;
+        }
+    }
+    out["log"] = {{"shown", app.drawer.open && app.drawer.page == Drawer::Page::log},
+                  {"lines", app.drawer.shown.size()}};
+    out["pointed_contact"] = app.contacts_panel.pointed ? json_of(app.contacts_panel.other) : Json(nullptr);
     out["window"] = {{"width", app.window.width},
                      {"height", app.window.height},
                      {"framebuffer_width", app.window.framebuffer_width},
@@ -244,6 +261,7 @@ std::string state_report(const App& app, const GlReport& gl) {
         widgets[name] = {json_of(r.x), json_of(r.y), json_of(r.width), json_of(r.height)};
     }
     out["widgets"] = std::move(widgets);
+    out["tight"] = app.widgets.tight();
     out["tip"] = app.widgets.shown_tip();
     out["on_screen"] = bodies_on_screen(app);
     return core::text_of(out, 1);

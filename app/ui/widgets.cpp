@@ -33,6 +33,12 @@ void Widgets::mark(const std::string& name, const Rectangle& rectangle) {
     rectangles_[name] = rectangle;
 }
 
+void Widgets::check_room(const char* text, float room) {
+    if (ImGui::CalcTextSize(text, nullptr, true).x > room + 0.5f) {
+        tight_.emplace_back(text);
+    }
+}
+
 float Widgets::label_width() const {
     return 104.0f * scale;
 }
@@ -71,6 +77,7 @@ bool Widgets::button(const char* id, const char* title, const char* help, float 
     ImGui::BeginDisabled(!enabled);
     const bool pressed = ImGui::Button((std::string(title) + "##" + id).c_str(), ImVec2(width, 0.0f));
     ImGui::EndDisabled();
+    check_room(title, ImGui::GetItemRectSize().x);
     mark(id);
     tip(help);
     return pressed;
@@ -167,6 +174,8 @@ bool Widgets::toggle(const char* id, const char* title, bool& value, const char*
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(2.0f * scale, 1.5f * scale));
     const bool changed = ImGui::Checkbox((std::string(title) + "##" + id).c_str(), &value);
     ImGui::PopStyleVar();
+    check_room(title, ImGui::GetWindowContentRegionMax().x + ImGui::GetWindowPos().x - ImGui::GetItemRectMin().x -
+                          ImGui::GetFrameHeight());
     mark(id);
     tip(help);
     return changed;
@@ -175,6 +184,7 @@ bool Widgets::toggle(const char* id, const char* title, bool& value, const char*
 void Widgets::label(const char* text, const std::string& help, bool lit) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextColored(lit ? theme::accent : theme::muted, "%s", text);
+    check_room(text, label_width() - ImGui::GetStyle().WindowPadding.x);
     tip(help);
     ImGui::SameLine(label_width());
 }
@@ -461,6 +471,7 @@ void Widgets::fact(const char* text, const std::string& value, const char* help)
     tip(help);
     ImGui::SameLine(label_width());
     ImGui::PushFont(fonts.mono);
+    check_room(value.c_str(), ImGui::GetContentRegionAvail().x);
     ImGui::TextUnformatted(value.c_str());
     ImGui::PopFont();
 }

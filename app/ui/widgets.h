@@ -54,12 +54,16 @@ class Widgets {
 
     void begin_frame() {
         rectangles_.clear();
+        tight_.clear();
         shown_tip_.clear();
     }
     // Names the last item. Only what is really visible is kept: a test or a tutorial may point at it.
     void mark(const std::string& name);
     void mark(const std::string& name, const Rectangle& rectangle);
     const std::map<std::string, Rectangle>& rectangles() const { return rectangles_; }
+
+    // What this frame has cut off for lack of room: names or texts. Nothing should be.
+    const std::vector<std::string>& tight() const { return tight_; }
 
     // The sections that were seen, by id: whether they are open. What is set before the first frame is how they begin.
     std::map<std::string, bool, std::less<>>& sections() { return sections_; }
@@ -98,6 +102,7 @@ class Widgets {
     std::vector<std::string> take_refusals() { return std::exchange(refusals_, {}); }
 
   private:
+    void check_room(const char* text, float room);
     bool reset_button(const char* id, float x = 0.0f); // at x in the window, or behind the last item
     float reset_room() const;
     void label(const char* text, const std::string& help, bool lit = false);
@@ -119,6 +124,7 @@ class Widgets {
     std::string shown_tip_;
     std::vector<std::string> refusals_;
     std::map<std::string, Rectangle> rectangles_;
+    std::vector<std::string> tight_;
     std::map<std::string, bool, std::less<>> sections_;
 };
 

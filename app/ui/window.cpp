@@ -224,7 +224,7 @@ class Session {
                 glfwWaitEventsTimeout(1.0 / 60.0);
                 advance(seconds); // time goes on, only nothing is drawn
                 follow_simulation(app_);
-                follow_open_file(app_);
+                app_.drawer.history.follow(app_.frame(), app_.world_number);
                 report_if_due(frame_start);
                 continue;
             }
@@ -293,7 +293,8 @@ class Session {
             const auto action = action_of_key(key->key, key->modifiers, key->repeated);
             // These open and close over whatever has the keyboard.
             const bool always = action == Action::palette || action == Action::browser;
-            if (!always && (palette_key(app_, key->key) || browser_key(app_, key->key))) {
+            if (!always && (palette_key(app_, key->key) || browser_key(app_, key->key) ||
+                            (!ImGui::GetIO().WantTextInput && tour_key(app_, key->key)))) {
                 return;
             }
             if (action && (always || !ImGui::GetIO().WantTextInput)) {
@@ -372,6 +373,7 @@ class Session {
         advance(seconds);
         follow_simulation(app_);
         follow_open_file(app_);
+        app_.drawer.history.follow(app_.frame(), app_.world_number);
         if (!app_.options.frames) {
             hear();
         }
@@ -435,6 +437,7 @@ class Session {
         app_.view.build(app_.draw_list, simulation_.previous(), simulation_.current(), app_.camera.camera(), meshes_,
                         view);
         lap.end(app_.figures.draw_list_ms);
+        mark_pointed_contact(app_, app_.draw_list);
         renderer_->draw(app_.draw_list, {app_.window.framebuffer_width, app_.window.framebuffer_height,
                                          app_.window.scale * app_.window.framebuffer_ratio()});
         app_.render_stats = renderer_->stats();
@@ -445,6 +448,29 @@ class Session {
         }
     }
 
+    // A part of the window as a picture.
+    void save_part(const Rectangle& part, const std::filesystem::path& path) {
+        const float ratio = app_.window.framebuffer_ratio();
+        const render::Image whole =
+            render::read_framebuffer(app_.window.framebuffer_width, app_.window.framebuffer_height);
+        const auto pixel = [&](float at, int most) { return std::clamp(static_cast<int>(at * ratio), 0, most); };
+        const int left = pixel(part.x, whole.width), right = pixel(part.x + part.width, whole.width);
+        const int top = pixel(part.y, whole.height), bottom = pixel(part.y + part.height, whole.height);
+        render::Image image;
+        image.width = right - left;
+        image.height = bottom - top;
+        for (int y = top; y < bottom; ++y) {
+            const auto row = whole.pixels.begin() + 4 * (static_cast<std::ptrdiff_t>(y) * whole.width + left);
+            image.pixels.insert(image.pixels.end(), row, row + 4 * static_cast<std::ptrdiff_t>(image.width));
+        }
+        try {
+            render::write_png(path, image);
+            app_.log.info("Saved " + path.string());
+        } catch (const std::exception& error) {
+            app_.log.error(error.what());
+        }
+    }
+
     void take_screenshots() {
         const bool last =
             app_.options.frames && app_.figures.frames >= static_cast<std::uint64_t>(*app_.options.frames);
@@ -452,6 +478,10 @@ class Session {
             render::write_png(path,
                               render::read_framebuffer(app_.window.framebuffer_width, app_.window.framebuffer_height));
         };
+        if (app_.drawer.picture_of) {
+            save_part(*std::exchange(app_.drawer.picture_of, std::nullopt),
+                      std::exchange(app_.drawer.picture_path, {}));
+        }
         if (!app_.screenshot_request.empty()) {
             const std::filesystem::path path = std::exchange(app_.screenshot_request, {});
             try {

@@ -1,5 +1,6 @@
 """Tests of what belongs to no single tool: settings, keys, palette, browser, plots, log."""
 
+import itertools
 import json
 import os
 import tempfile
@@ -192,6 +193,111 @@ class Panels(unittest.TestCase):
             state = run.wait(lambda s: s["bodies"] == 3, "the mended scene")
             self.assertEqual(state["selected"]["index"], 2)
             self.assertEqual(len(errors_of(state)), 1)
+
+    def test_plots_log_and_contacts(self):
+        with with_small_scene(size=(900, 640)) as run:
+            state = run.key("F2")
+            self.assertTrue(state["plots"]["shown"])
+            self.assertTrue(all(f"plot.{p}" in state["widgets"] for p in ("energy", "momentum", "drift", "step")))
+            run.wait(lambda s: s["plots"]["samples"] > 10, "samples")
+            run.click("plot.momentum")
+            run.type_over("plots.threshold", "five")
+            run.wait(lambda s: any("\"five\" is no number" in m for m in errors_of(s)), "the refusal")
+            run.type_over("plots.threshold", "5000")
+            state = run.wait(lambda s: "crossings" in s["plots"], "the threshold")
+            self.assertEqual(state["plots"]["crossings"], {"momentum": 0})
+            run.move(450, 200)
+            run.key("space")
+            run.wait(lambda s: s["plots"]["crossings"]["momentum"] >= 1, "the crossing")
+            run.key("p")
+
+            def saved(kind):
+                state = run.wait(lambda s: any(m["text"].endswith(kind) for m in s["messages"]), "the saved " + kind)
+                return next(m["text"] for m in state["messages"] if m["text"].endswith(kind))[len("Saved "):]
+            run.click("plots.csv")
+            with open(saved(".csv"), encoding="utf-8") as file:
+                lines = file.read().splitlines()
+            self.assertEqual(lines[0], "step,time_s,momentum_kg_m_per_s")
+            self.assertEqual(len(lines), run.state()["plots"]["samples"] + 1)
+            self.assertGreater(max(float(line.split(",")[2]) for line in lines[1:]), 5000)
+            run.click("plots.png")
+            drawer = run.state()["widgets"]["drawer"]
+            width, height, pixels = read_png(saved(".png"))
+            self.assertLess(width, drawer[2])
+            self.assertGreater(width, 0.9 * drawer[2])
+            self.assertGreater(height, 60)
+            self.assertGreater(len(set(pixels[::13])), 8, "an empty picture")
+
+            # The log has it all; the filter and the kinds choose.
+            state = run.key("F3")
+            self.assertTrue(state["log"]["shown"])
+            whole = len(state["messages"])
+            self.assertEqual(state["log"]["lines"], whole)
+            run.type_over("log.filter", "saved ")
+            run.wait(lambda s: s["log"]["lines"] == 2, "the filtered lines")
+            run.click("log.copy")
+            run.wait(lambda s: any(m["text"] == "2 lines copied" for m in s["messages"]), "the copy")
+            run.click("log.notes")
+            run.wait(lambda s: s["log"]["lines"] == 0, "no notes")
+            run.click("drawer.close")
+            self.assertNotIn("drawer", run.frames()["widgets"])
+
+            # Contacts of a body: pointed at, and followed to the other one.
+            body = run.pickable("left")
+            run.click_at(*body["at"])
+            run.click("section.contacts")
+            state = run.wait(lambda s: "contact.0" in s["widgets"], "the contacts")
+            x, y, width, height = state["widgets"]["contact.0"]
+            run.move(x + width / 2, y + height / 2)
+            state = run.wait(lambda s: s["pointed_contact"], "the contact under the cursor")
+            self.assertEqual(state["pointed_contact"]["index"], 0)
+            run.click("contact.0")
+            run.wait(lambda s: s["selected"] and s["selected"]["index"] == 0, "the other body")
+            self.assertEqual(run.state()["gl_errors"], 0)
+
+    def test_first_run_shows_the_way_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "settings.json")
+            with with_small_scene(settings=path) as run:
+                run.wait(lambda s: s["view"]["tour"] == 0 and "tour.next" in s["widgets"], "the tour")
+                run.click("tour.next")
+                run.wait(lambda s: s["view"]["tour"] == 1, "the second step")
+                run.key("Return")
+                run.wait(lambda s: s["view"]["tour"] == 2, "the third step")
+                self.assertIsNone(run.key("Escape")["view"]["tour"])
+                run.key("question")
+                run.click("help.tour")
+                run.wait(lambda s: s["view"]["tour"] == 0, "the tour again")
+                run.click("tour.never")
+                self.assertIsNone(run.frames()["view"]["tour"])
+                run.xdotool("key", "ctrl+q")
+                self.assertEqual(run.process.wait(timeout=60), 0)
+            with with_small_scene(settings=path) as run:
+                run.frames(5)
+                self.assertIsNone(run.state()["view"]["tour"])
+        with with_small_scene() as run:
+            self.assertIsNone(run.frames(5)["view"]["tour"])
+
+    def test_drawer_and_columns_leave_each_other_room(self):
+        for scale, size in ((1.0, (1280, 720)), (1.0, (1920, 1080)), (2.0, (1280, 720)), (2.0, (1920, 1080))):
+            with with_small_scene(size=size, scale=scale) as run:
+                run.key("p")
+                run.key("F2")
+                state = run.frames(3)
+                widgets = state["widgets"]
+                self.assertEqual(state["tight"], [], f"cut off at scale {scale} and {size}")
+                areas = {n: widgets[n] for n in ("column.left", "column.right", "drawer")}
+                for (a, ra), (b, rb) in itertools.combinations(areas.items(), 2):
+                    apart = (ra[0] + ra[2] <= rb[0] or rb[0] + rb[2] <= ra[0]
+                             or ra[1] + ra[3] <= rb[1] or rb[1] + rb[3] <= ra[1])
+                    self.assertTrue(apart, f"{a} and {b} overlap at scale {scale} and {size}: {ra} {rb}")
+                for name, (x, y, width, height) in areas.items():
+                    self.assertTrue(x >= 0 and y >= 0 and x + width <= size[0] and y + height <= size[1], name)
+                for name, (x, y, width, height) in widgets.items():
+                    if name.split(".")[0] in ("pill", "note") or name in areas:
+                        continue
+                    self.assertTrue(any(ax <= x and x + width <= ax + aw + 1 for ax, _, aw, _ in areas.values()),
+                                    f"{name} sticks out at scale {scale} and {size}")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ template <typename Content>
 void column(App& app, const char* name, bool left, bool& open, Content&& content) {
     const float s = app.widgets.scale, margin = 8.0f * s;
     const float width = open ? column_width(app) : ImGui::GetFrameHeight() + 20.0f * s;
-    const float height = static_cast<float>(app.window.height) - 2.0f * margin;
+    // Where the drawer has the whole width, the columns end above it.
+    const bool above_drawer = app.drawer.open && app.drawer.under_columns;
+    const float height = (above_drawer ? app.drawer.place.y : static_cast<float>(app.window.height)) - 2.0f * margin;
     const float x = left ? margin : static_cast<float>(app.window.width) - margin;
     ImGui::SetNextWindowPos(ImVec2(x, margin), ImGuiCond_Always, ImVec2(left ? 0.0f : 1.0f, 0.0f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0.0f), ImVec2(width, std::max(height, 40.0f * s)));
@@ -143,6 +145,7 @@ void draw_panels(App& app) {
     }
     app.gesture = held || app.panel_held ? app.gestures : 0;
     app.panel_held = held;
+    place_drawer(app, column_width(app));
     if (app.show_ui) {
         column(app, "left", true, app.left_open, [&] {
             if (!app.left_open) {
@@ -161,17 +164,22 @@ void draw_panels(App& app) {
             }
             performance_row(app);
             body_panel(app);
+            contacts_panel(app);
             capture_panel(app);
             film_panel(app);
             layers_panel(app);
             sound_panel(app);
             stats_panel(app);
         });
+        draw_drawer(app);
+    } else {
+        app.contacts_panel.pointed.reset();
     }
     for (const std::string& refusal : app.widgets.take_refusals()) {
         app.log.error(refusal);
     }
     draw_notes(app);
+    draw_tour(app);
     draw_help(app);
     draw_browser(app);
     draw_palette(app);

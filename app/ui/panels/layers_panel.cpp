@@ -141,9 +141,10 @@ void layers_panel(App& app) {
     w.toggle("layers.smooth", "Smooth", app.draw.interpolate,
              "Draws between the last two steps. Off: only whole steps.");
     next_column();
-    w.toggle("layers.occlusion", "Ambient occlusion", app.draw.occlusion,
-             app.software_driver ? "Darkens corners and contacts. Slow here: no graphics card draws this window."
-                                 : "Darkens corners and contacts.");
+    w.toggle("layers.occlusion", "Occlusion", app.draw.occlusion,
+             app.software_driver
+                 ? "Ambient occlusion: darkens corners and contacts. Slow here: no graphics card draws this window."
+                 : "Ambient occlusion: darkens corners and contacts.");
 
     const char* quality_titles[] = {"Low", "Medium", "High", "Ultra", "Custom"};
     const auto now = quality_of(app.draw, app.max_msaa);

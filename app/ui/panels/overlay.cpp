@@ -6,58 +6,133 @@
 
 namespace cairn::ui {
 
+namespace {
+
+struct HelpRow {
+    std::string keys; // none: `text` heads a group
+    const char* text = "";
+};
+
+// By groups, in the order of the table; keys that do the same share a row.
+std::vector<HelpRow> help_rows() {
+    std::vector<HelpRow> rows;
+    std::vector<const char*> groups;
+    for (const KeyBinding& binding : default_key_bindings()) {
+        const bool known = std::any_of(groups.begin(), groups.end(),
+                                       [&](const char* group) { return std::strcmp(group, binding.group) == 0; });
+        if (!known) {
+            groups.push_back(binding.group);
+        }
+    }
+    for (const char* group : groups) {
+        rows.push_back({"", group});
+        Action last{};
+        bool first = true;
+        for (const KeyBinding& binding : key_bindings()) {
+            if (std::strcmp(binding.group, group) != 0) {
+                continue;
+            }
+            if (!first && binding.action == last) {
+                rows.back().keys += ", " + binding.key_name;
+            } else {
+                rows.push_back({binding.key_name, binding.description});
+            }
+            last = binding.action;
+            first = false;
+        }
+    }
+    rows.push_back({"", "Mouse"});
+    for (const MouseBinding& binding : mouse_bindings()) {
+        rows.push_back({binding.gesture, binding.description});
+    }
+    return rows;
+}
+
+} // namespace
+
 void draw_help(App& app) {
     if (!app.show_help) {
         return;
     }
     Widgets& w = app.widgets;
-    const float s = w.scale;
-    ImGui::SetNextWindowPos(
-        ImVec2(0.5f * static_cast<float>(app.window.width), 0.5f * static_cast<float>(app.window.height)),
-        ImGuiCond_Always, ImVec2(0.5f, 0.5f));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(static_cast<float>(app.window.width) - 8.0f * s,
-                                                             static_cast<float>(app.window.height) - 8.0f * s));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(22 * s, 16 * s));
+    const float s = w.scale, gap = 26.0f * s, between = 12.0f * s;
+    const ImVec2 window(static_cast<float>(app.window.width), static_cast<float>(app.window.height));
+    ImGui::SetNextWindowPos(ImVec2(0.5f * window.x, 0.5f * window.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(window.x - 8.0f * s, window.y - 8.0f * s));
+    ImGui::SetNextWindowBgAlpha(1.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(20 * s, 14 * s));
     const bool open = ImGui::Begin("help", nullptr,
-                                   ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
+                                   ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_AlwaysAutoResize |
                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
     ImGui::PopStyleVar();
     if (open) {
-        const auto key_row = [&](const char* key, float key_width, const char* what) {
+        const std::vector<HelpRow> rows = help_rows();
+        float key_width = 0.0f, text_width = 0.0f, both = 0.0f;
+        bool mouse = false;
+        for (const HelpRow& row : rows) {
+            mouse |= row.keys.empty() && std::strcmp(row.text, "Mouse") == 0;
             ImGui::PushFont(w.fonts.mono);
-            ImGui::TextColored(theme::accent, "%s", key);
+            const float width = ImGui::CalcTextSize(row.keys.c_str()).x;
             ImGui::PopFont();
-            ImGui::SameLine(0.0f, 0.0f);
-            ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ImGui::GetItemRectSize().x + key_width);
-            ImGui::TextUnformatted(what);
-        };
-        // Two columns of groups, in the order of the table.
-        const char* groups[2][2] = {{"Time", "Bodies"}, {"Camera", "View"}};
-        if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_SizingFixedFit)) {
-            for (const auto& column : groups) {
-                ImGui::TableNextColumn();
-                for (const char* group : column) {
-                    ImGui::PushFont(w.fonts.strong);
-                    ImGui::TextUnformatted(group);
-                    ImGui::PopFont();
-                    for (const KeyBinding& binding : key_bindings()) {
-                        if (std::strcmp(binding.group, group) == 0) {
-                            key_row(binding.key_name.c_str(), 92.0f * s, binding.description);
-                            ImGui::SameLine(0.0f, 28.0f * s);
-                            ImGui::Dummy(ImVec2(1, 1));
-                        }
-                    }
-                    ImGui::Dummy(ImVec2(1, 6 * s));
-                }
+            const float words = ImGui::CalcTextSize(row.text).x;
+            if (mouse) { // longer on the left, and set one after the other
+                both = std::max(both, width + words);
+            } else {
+                key_width = std::max(key_width, width);
+                text_width = std::max(text_width, words);
             }
-            ImGui::EndTable();
         }
-        ImGui::PushFont(w.fonts.strong);
-        ImGui::TextUnformatted("Mouse");
-        ImGui::PopFont();
-        for (const MouseBinding& binding : mouse_bindings()) {
-            key_row(binding.gesture, 270.0f * s, binding.description);
+        if (w.button("help.tour", "Show the first steps", "The short tour of the first run.")) {
+            app.show_help = false;
+            begin_tour(app);
         }
+        ImGui::SameLine(0.0f, between);
+        ImGui::AlignTextToFramePadding();
+        w.muted("Keys can be changed in the settings file.", false);
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 2.0f * s));
+        // As many columns as the height asks for and the width allows; what is then too long is scrolled.
+        const float line = ImGui::GetTextLineHeightWithSpacing();
+        const float column_width = std::max(key_width + text_width, both) + between + gap;
+        const float high = window.y - 8.0f * s - 28.0f * s - 2.0f * ImGui::GetFrameHeight();
+        const int most = std::max(1, static_cast<int>((window.x - 48.0f * s + gap) / column_width));
+        const int wanted = static_cast<int>(std::ceil(line * static_cast<float>(rows.size() + 4) / high));
+        const int columns = std::clamp(wanted, 1, most);
+        const std::size_t each = (rows.size() + static_cast<std::size_t>(columns)) / static_cast<std::size_t>(columns);
+        const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY() + 6.0f * s;
+        float lowest = top;
+        std::size_t in_column = 0;
+        int column = 0;
+        mouse = false;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const HelpRow& row = rows[i];
+            const bool head = row.keys.empty();
+            if ((in_column >= each || (head && in_column + 2 >= each)) && column + 1 < columns) {
+                ++column;
+                in_column = 0;
+            }
+            const float x = left + static_cast<float>(column) * column_width;
+            const float y = top + line * static_cast<float>(in_column++);
+            ImGui::SetCursorPos(ImVec2(x, y));
+            if (head) {
+                mouse |= std::strcmp(row.text, "Mouse") == 0;
+                ImGui::PushFont(w.fonts.strong);
+                ImGui::TextUnformatted(row.text);
+                ImGui::PopFont();
+            } else {
+                ImGui::PushFont(w.fonts.mono);
+                ImGui::TextColored(theme::accent, "%s", row.keys.c_str());
+                ImGui::PopFont();
+                // What the mouse does is said in longer words: its column is where they end.
+                const float room = std::max(key_width, mouse ? ImGui::GetItemRectSize().x : 0.0f);
+                ImGui::SetCursorPos(ImVec2(x + room + between, y));
+                ImGui::TextUnformatted(row.text);
+            }
+            lowest = std::max(lowest, y + line);
+        }
+        ImGui::SetCursorPos(ImVec2(left, lowest));
+        ImGui::Dummy(ImVec2(1.0f, 1.0f));
+        ImGui::PopStyleVar();
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
         w.mark("help", {at.x, at.y, size.x, size.y});
     }
@@ -125,7 +200,8 @@ void draw_notes(App& app) {
     // Notes: newest at the bottom, above the lower edge, between the columns.
     ImDrawList* draw = ImGui::GetForegroundDrawList();
     const float wrap = std::max(0.42f * static_cast<float>(app.window.width), 200.0f * s);
-    float bottom = static_cast<float>(app.window.height) - 12.0f * s;
+    const bool drawer = app.drawer.open && app.show_ui;
+    float bottom = (drawer ? app.drawer.place.y : static_cast<float>(app.window.height)) - 12.0f * s;
     int shown = 0;
     const auto& messages = app.log.all();
     for (auto it = messages.rbegin(); it != messages.rend() && shown < 4; ++it) {

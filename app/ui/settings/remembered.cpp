@@ -138,6 +138,19 @@ void visit_settings(App& app, SettingsArchive& a, bool reading, std::vector<std:
     a.value("rate", app.film.settings.rate, 1, 240);
     a.value("still", app.film.settings.still);
     a.leave();
+    a.enter("drawer");
+    a.value("open", app.drawer.open);
+    constexpr std::string_view pages[] = {"plots", "log"};
+    int page = static_cast<int>(app.drawer.page);
+    a.word("page", page, pages);
+    app.drawer.page = static_cast<Drawer::Page>(page);
+    a.value("span", app.drawer.span, 0, 3);
+    a.enter("thresholds");
+    for (std::size_t i = 0; i < plot_count; ++i) {
+        a.value(plot_id(i), app.drawer.thresholds[i]);
+    }
+    a.leave();
+    a.leave();
     a.enter("sound");
     a.value("on", app.sounds.settings.on);
     a.value("volume", app.sounds.settings.volume, 0.0f, 1.0f);

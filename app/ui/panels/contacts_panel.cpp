@@ -1,0 +1,131 @@
+#include "app/ui/panels/contacts_panel.h"
+
+#include "app/ui/actions.h"
+#include "app/ui/palette.h"
+#include "app/ui/panels/panels.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+namespace {
+
+constexpr int most_rows = 8; // in view; the others by scrolling
+
+std::string name_of(const physics::FrameState& frame, physics::BodyId body) {
+    const auto slot = find_body(frame, body);
+    if (!slot) {
+        return {};
+    }
+    const std::string& name = frame.models[*slot]->def.name;
+    return name.empty() ? "body " + std::to_string(body.index) : name;
+}
+
+} // namespace
+
+void contacts_panel(App& app) {
+    ContactsPanel& panel = app.contacts_panel;
+    panel.pointed.reset();
+    panel.other = {};
+    Widgets& w = app.widgets;
+    if (!w.section("contacts", "Contacts", false)) {
+        return;
+    }
+    const physics::FrameState& frame = app.frame();
+    panel.listed.clear();
+    if (!app.selected) {
+        w.muted("Click a body to see what it touches.");
+        return;
+    }
+    for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
+        if (frame.contacts[i].body_a == app.selected || frame.contacts[i].body_b == app.selected) {
+            panel.listed.push_back(i);
+        }
+    }
+    if (panel.listed.empty()) {
+        w.muted("It touches nothing.");
+        return;
+    }
+    // The names of the columns stand over numbers that end there.
+    const float room = ImGui::GetContentRegionAvail().x - 8.0f * w.scale;
+    ImGui::PushFont(w.fonts.mono);
+    const float digit = ImGui::CalcTextSize("0").x;
+    ImGui::PopFont();
+    const float impulse = room - 19.0f * digit, depth = room - 12.0f * digit, feature = room - 5.0f * digit, age = room;
+    const float left = ImGui::GetCursorPosX();
+    const auto ends_at = [&](float x, const char* text, const ImVec4& colour) {
+        ImGui::SameLine(left + x - ImGui::CalcTextSize(text).x);
+        ImGui::TextColored(colour, "%s", text);
+    };
+    ImGui::TextColored(theme::muted, "%zu", panel.listed.size());
+    w.tip("Contact points of the selected body: the other body, the normal impulse of the last step, the gap between "
+          "the surfaces (negative: depth), the feature that touches, and for how many steps it has. Point at a row to "
+          "see it in the world; click it to select the other body.");
+    ends_at(impulse, "N s", theme::muted);
+    ends_at(depth, "mm", theme::muted);
+    ends_at(feature, "feature", theme::muted);
+    ends_at(age, "age", theme::muted);
+    const float line = ImGui::GetTextLineHeightWithSpacing();
+    const auto rows = static_cast<float>(std::min(static_cast<int>(panel.listed.size()), most_rows));
+    physics::BodyId chosen;
+    ImGui::BeginChild("contacts.rows", ImVec2(0.0f, rows * line));
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(panel.listed.size()), line);
+    while (clipper.Step()) {
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            const physics::ContactState& c = frame.contacts[panel.listed[static_cast<std::size_t>(i)]];
+            const physics::BodyId other = c.body_a == app.selected ? c.body_b : c.body_a;
+            ImGui::PushID(i);
+            const float top = ImGui::GetCursorPosY();
+            if (ImGui::Selectable("##row")) {
+                chosen = other;
+            }
+            w.mark("contact." + std::to_string(i));
+            if (ImGui::IsItemHovered()) {
+                panel.pointed = c;
+                panel.other = other;
+            }
+            // The name gives way to the numbers.
+            const ImVec2 at = ImGui::GetItemRectMin();
+            const std::string name = name_of(frame, other);
+            const ImVec4 clip(at.x, at.y, at.x + impulse - 8.0f * digit, at.y + 2.0f * line);
+            ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, theme::packed(theme::text),
+                                                name.c_str(), nullptr, 0.0f, &clip);
+            ImGui::PushFont(w.fonts.mono);
+            const auto number = [&](float x, const char* text) {
+                ImGui::SetCursorPosY(top);
+                ImGui::SameLine(x - ImGui::CalcTextSize(text).x);
+                ImGui::TextUnformatted(text);
+            };
+            char text[24];
+            std::snprintf(text, sizeof text, "%.3g", static_cast<double>(c.normal_impulse));
+            number(impulse, text);
+            std::snprintf(text, sizeof text, "%.2f", 1e3 * static_cast<double>(c.separation));
+            number(depth, text);
+            std::snprintf(text, sizeof text, "%x", c.feature);
+            number(feature, text);
+            std::snprintf(text, sizeof text, "%u", c.age);
+            number(age, text);
+            ImGui::PopFont();
+            ImGui::PopID();
+        }
+    }
+    ImGui::EndChild();
+    if (chosen) {
+        select(app, chosen);
+    }
+}
+
+void mark_pointed_contact(const App& app, render::DrawList& list) {
+    const auto& pointed = app.contacts_panel.pointed;
+    if (!pointed) {
+        return;
+    }
+    const glm::vec4 amber(colours::accent(), 1.0f);
+    // As long as a tenth of the way from the eye: it is seen from near and far.
+    const float length = 0.1f * glm::length(pointed->point - app.camera.camera().eye);
+    list.points.push_back({pointed->point, amber, 14.0f, true});
+    list.lines.push_back({pointed->point, pointed->point + length * pointed->normal, amber, true});
+}
+
+} // namespace cairn::ui

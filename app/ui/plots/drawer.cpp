@@ -1,0 +1,169 @@
+#include "app/ui/plots/drawer.h"
+
+#include "app/ui/app.h"
+#include "app/ui/plots/plot_panel.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <imgui_internal.h>
+
+namespace cairn::ui {
+
+namespace {
+
+bool tab(App& app, const char* id, const char* title, Drawer::Page page) {
+    const bool lit = app.drawer.page == page;
+    ImGui::PushStyleColor(ImGuiCol_Button, lit ? ImVec4(0.26f, 0.30f, 0.36f, 1.0f) : ImVec4(0, 0, 0, 0));
+    ImGui::PushStyleColor(ImGuiCol_Text, lit ? theme::text : theme::muted);
+    const bool pressed = app.widgets.button(id, title, "");
+    ImGui::PopStyleColor(2);
+    return pressed;
+}
+
+std::string clock_of(double seconds) {
+    return formatted("%2d:%04.1f", static_cast<int>(seconds / 60.0), std::fmod(seconds, 60.0));
+}
+
+bool contains(const std::string& text, const std::string& word) {
+    return std::search(text.begin(), text.end(), word.begin(), word.end(), [](unsigned char a, unsigned char b) {
+               return std::tolower(a) == std::tolower(b);
+           }) != text.end();
+}
+
+const char* word_of(Severity severity) {
+    return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
+}
+
+void copy_log(App& app) {
+    std::string text;
+    const auto& messages = app.log.all();
+    for (const std::size_t i : app.drawer.shown) {
+        const Message& m = messages[i];
+        text += clock_of(m.at) + "  " + word_of(m.severity) + "  " + m.text;
+        text += m.times > 1 ? "  (" + std::to_string(m.times) + " times)\n" : "\n";
+    }
+    ImGui::SetClipboardText(text.c_str());
+    app.log.info(std::to_string(app.drawer.shown.size()) + (app.drawer.shown.size() == 1 ? " line" : " lines") +
+                 " copied");
+}
+
+void log_page(App& app) {
+    Drawer& d = app.drawer;
+    Widgets& w = app.widgets;
+    const float s = w.scale;
+    const auto& messages = app.log.all();
+    d.shown.clear();
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const Message& m = messages[i];
+        const bool wanted = m.severity == Severity::error     ? d.errors
+                            : m.severity == Severity::warning ? d.warnings
+                                                              : d.notes;
+        if (wanted && contains(m.text, d.filter)) {
+            d.shown.push_back(i);
+        }
+    }
+    const float copy = 60.0f * s;
+    w.text("log.filter", "Filter", d.filter, std::max(ImGui::GetContentRegionAvail().x - 320.0f * s, 80.0f * s));
+    ImGui::SameLine();
+    w.toggle("log.errors", "Errors", d.errors, "What went wrong.");
+    ImGui::SameLine();
+    w.toggle("log.warnings", "Warnings", d.warnings, "What the engine and the program want known.");
+    ImGui::SameLine();
+    w.toggle("log.notes", "Notes", d.notes, "What was done.");
+    ImGui::SameLine(std::max(ImGui::GetContentRegionMax().x - copy, ImGui::GetCursorPosX()));
+    if (w.button("log.copy", "Copy", "Copies the lines below to the clipboard.", copy, !d.shown.empty())) {
+        copy_log(app);
+    }
+    ImGui::BeginChild("log.lines");
+    const bool at_end = ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - 1.0f;
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(d.shown.size()), ImGui::GetTextLineHeightWithSpacing());
+    while (clipper.Step()) {
+        for (int line = clipper.DisplayStart; line < clipper.DisplayEnd; ++line) {
+            const Message& m = messages[d.shown[static_cast<std::size_t>(line)]];
+            ImGui::PushFont(w.fonts.mono);
+            ImGui::TextColored(theme::muted, "%s", clock_of(m.at).c_str());
+            ImGui::PopFont();
+            ImGui::SameLine();
+            const ImVec4 colour = m.severity == Severity::error     ? theme::bad
+                                  : m.severity == Severity::warning ? theme::accent
+                                                                    : theme::text;
+            ImGui::TextColored(colour, "%s", m.text.c_str());
+            w.tip(m.text);
+            if (m.times > 1) {
+                ImGui::SameLine();
+                ImGui::TextColored(theme::muted, "%d times", m.times);
+            }
+        }
+    }
+    if (d.shown.empty()) {
+        w.muted(messages.empty() ? "Nothing has been reported." : "Nothing fits the filter.", false);
+    } else if (at_end) {
+        ImGui::SetScrollHereY(1.0f);
+    }
+    ImGui::EndChild();
+}
+
+} // namespace
+
+void toggle_drawer(App& app, Drawer::Page page) {
+    Drawer& d = app.drawer;
+    d.open = !d.open || d.page != page || !app.show_ui;
+    d.page = page;
+    app.show_ui |= d.open;
+}
+
+void place_drawer(App& app, float column_width) {
+    Drawer& d = app.drawer;
+    const float s = app.widgets.scale, margin = 8.0f * s;
+    const float window = static_cast<float>(app.window.width), high = static_cast<float>(app.window.height);
+    const float folded = ImGui::GetFrameHeight() + 20.0f * s;
+    const float left = 2.0f * margin + (app.left_open ? column_width : folded);
+    const float right = 2.0f * margin + (app.right_open ? column_width : folded);
+    const float height = std::min(236.0f * s, 0.42f * high);
+    d.under_columns = window - left - right < 340.0f * s;
+    d.place = d.under_columns ? Rectangle{margin, high - margin - height, window - 2.0f * margin, height}
+                              : Rectangle{left, high - margin - height, window - left - right, height};
+}
+
+void draw_drawer(App& app) {
+    Drawer& d = app.drawer;
+    if (!d.open) {
+        return;
+    }
+    Widgets& w = app.widgets;
+    const float s = w.scale;
+    ImGui::SetNextWindowPos(ImVec2(d.place.x, d.place.y));
+    ImGui::SetNextWindowSize(ImVec2(d.place.width, d.place.height));
+    if (ImGui::Begin("drawer", nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                         ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
+        w.mark("drawer", d.place);
+        if (tab(app, "drawer.plots", "Plots", Drawer::Page::plots)) {
+            d.page = Drawer::Page::plots;
+        }
+        ImGui::SameLine(0.0f, 2.0f * s);
+        if (tab(app, "drawer.log", "Log", Drawer::Page::log)) {
+            d.page = Drawer::Page::log;
+        }
+        ImGui::SameLine();
+        if (d.page == Drawer::Page::plots) {
+            plot_controls(app);
+        }
+        const float side = ImGui::GetFrameHeight();
+        ImGui::SameLine(ImGui::GetContentRegionMax().x - side);
+        const Action action = d.page == Drawer::Page::plots ? Action::plots : Action::log;
+        if (w.button("drawer.close", "×", ("Close (" + key_of(action) + ")").c_str(), side)) {
+            d.open = false;
+        }
+        if (d.page == Drawer::Page::plots) {
+            plot_page(app);
+        } else {
+            log_page(app);
+        }
+    }
+    ImGui::End();
+}
+
+} // namespace cairn::ui

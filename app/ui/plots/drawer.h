@@ -1,0 +1,53 @@
+// The drawer at the lower edge: plots of the run, and the log of all that was reported.
+#pragma once
+
+#include "app/ui/plots/plot_history.h"
+#include "app/ui/widgets.h"
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::ui {
+
+struct App;
+
+inline constexpr std::size_t plot_count = 6;
+
+struct Drawer {
+    enum class Page { plots, log };
+    bool open = false;
+    Page page = Page::plots;
+    Rectangle place;            // window units, while open
+    bool under_columns = false; // it has the whole width, for lack of room between the columns
+
+    // Plots.
+    PlotHistory history;
+    int span = 1;                                            // of span_seconds
+    std::optional<std::size_t> large;                        // the one that is shown alone
+    std::array<std::optional<float>, plot_count> thresholds; // in the plot's unit
+    std::string threshold_text;                              // of the large one, while it is typed
+    // A part of the window that is to be saved at the end of the frame.
+    std::optional<Rectangle> picture_of;
+    std::filesystem::path picture_path;
+    std::vector<float> lowest, highest; // of a curve, for each column of pixels
+
+    // Log.
+    std::string filter;
+    bool notes = true, warnings = true, errors = true;
+    std::vector<std::size_t> shown; // of the messages
+};
+
+const char* plot_id(std::size_t plot);
+// How often the threshold was crossed upwards in what is kept; nullopt without one.
+std::optional<std::size_t> plot_crossings(const App& app, std::size_t plot);
+
+// Shows this page, or closes the drawer if it is shown.
+void toggle_drawer(App& app, Drawer::Page page);
+// Where the drawer goes, before the columns are drawn, which leave room for it.
+void place_drawer(App& app, float column_width);
+void draw_drawer(App& app);
+
+} // namespace cairn::ui

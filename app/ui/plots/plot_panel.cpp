@@ -1,0 +1,464 @@
+#include "app/ui/plots/plot_panel.h"
+
+#include "app/core/base/error.h"
+#include "app/core/base/text_file.h"
+#include "app/ui/palette.h"
+#include "app/ui/paths.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <imgui_internal.h>
+
+namespace cairn::ui {
+
+namespace {
+
+struct CurveLook {
+    Curve curve;
+    const char* name;   // in the plot
+    const char* column; // of a table, with its unit
+    glm::vec3 (*colour)();
+};
+
+struct PlotInfo {
+    const char* id;
+    const char* title;
+    const char* unit;
+    float scale; // from the curves' units
+    std::vector<CurveLook> curves;
+    Curve watched; // by the threshold
+    bool stacked;
+    const char* help;
+};
+
+glm::vec3 pale() {
+    return linear_from_oklch(0.93f, 0.0f, 0.0f);
+}
+glm::vec3 violet() {
+    return linear_from_oklch(0.62f, 0.2f, 5.2f);
+}
+
+// Figures that the world has layers of have the colours of these layers.
+const std::vector<PlotInfo>& plots() {
+    static const std::vector<PlotInfo> table = {
+        {"energy",
+         "Energy",
+         "J",
+         1.0f,
+         {{Curve::kinetic, "kinetic", "kinetic_J", colours::velocities},
+          {Curve::potential, "potential", "potential_J", colours::bounds},
+          {Curve::energy, "total", "total_J", pale}},
+         Curve::energy,
+         false,
+         "Energy of motion, energy against gravity from z = 0, and both together."},
+        {"momentum",
+         "Momentum",
+         "kg m/s",
+         1.0f,
+         {{Curve::momentum, "momentum", "momentum_kg_m_per_s", colours::impulses}},
+         Curve::momentum,
+         false,
+         "Length of the momentum of all bodies together."},
+        {"penetration",
+         "Penetration",
+         "mm",
+         1e3f,
+         {{Curve::penetration, "deepest", "penetration_mm", colours::contacts}},
+         Curve::penetration,
+         false,
+         "Depth of the deepest contact point."},
+        {"drift",
+         "Drift",
+         "mm",
+         1e3f,
+         {{Curve::drift, "mean", "drift_mm", violet}},
+         Curve::drift,
+         false,
+         "Mean horizontal distance of the dynamic bodies from where each was at first, or when drift was set to zero: "
+         "what a stack that should stand has crept."},
+        {"contacts",
+         "Contacts",
+         "",
+         1.0f,
+         {{Curve::contacts, "pairs", "pairs", colours::contacts},
+          {Curve::points, "points", "points", colours::normals}},
+         Curve::contacts,
+         false,
+         "Pairs that touch or nearly touch, and their contact points."},
+        {"step",
+         "Step time",
+         "ms",
+         1e3f,
+         {{Curve::broadphase, "broad", "broadphase_ms", colours::bounds},
+          {Curve::narrowphase, "narrow", "narrowphase_ms", colours::contacts},
+          {Curve::islands, "islands", "islands_ms", colours::joints},
+          {Curve::solver, "solver", "solver_ms", colours::impulses},
+          {Curve::continuous, "CCD", "ccd_ms", violet},
+          {Curve::finish, "finish", "finish_ms", colours::velocities}},
+         Curve::step,
+         true,
+         "Time that each stage of the step took, one on top of the other."},
+    };
+    return table;
+}
+
+constexpr double span_seconds[] = {5.0, 15.0, 60.0, 120.0};
+constexpr const char* span_names[] = {"5 s", "15 s", "60 s", "120 s"};
+
+// 1, 2 or 5 times a power of ten, so that about `count` of them make up `range`.
+float tick_of(float range, float count) {
+    const float raw = range / count, power = std::pow(10.0f, std::floor(std::log10(raw))), share = raw / power;
+    return power * (share <= 1.0f ? 1.0f : share <= 2.0f ? 2.0f : share <= 5.0f ? 5.0f : 10.0f);
+}
+
+std::string short_number(float value) {
+    const double v = static_cast<double>(value), size = std::abs(v);
+    return size >= 1e9   ? formatted("%.3gG", v * 1e-9)
+           : size >= 1e6 ? formatted("%.3gM", v * 1e-6)
+           : size >= 1e4 ? formatted("%.3gk", v * 1e-3)
+                         : formatted("%.3g", v);
+}
+
+struct Area { // of the curves, window units
+    ImVec2 low, high;
+    double from = 0.0, to = 1.0;     // s
+    float bottom = 0.0f, top = 1.0f; // in the plot's unit
+    float x(double time) const { return low.x + (high.x - low.x) * static_cast<float>((time - from) / (to - from)); }
+    float y(float value) const { return high.y - (high.y - low.y) * (value - bottom) / (top - bottom); }
+};
+
+// The least and greatest value in each column of pixels: what lies between two columns is not lost.
+void columns_of(Drawer& d, const Area& area, std::size_t first, const auto& value) {
+    const auto count = static_cast<std::size_t>(std::max(area.high.x - area.low.x, 1.0f));
+    d.lowest.assign(count, 1.0f);
+    d.highest.assign(count, 0.0f); // lowest > highest: no sample here
+    for (std::size_t i = first; i < d.history.size(); ++i) {
+        const PlotSample& sample = d.history[i];
+        const float x = area.x(sample.time) - area.low.x;
+        const auto column = static_cast<std::size_t>(std::clamp(x, 0.0f, static_cast<float>(count - 1)));
+        const float v = value(sample);
+        if (d.lowest[column] > d.highest[column]) {
+            d.lowest[column] = d.highest[column] = v;
+        } else {
+            d.lowest[column] = std::min(d.lowest[column], v);
+            d.highest[column] = std::max(d.highest[column], v);
+        }
+    }
+}
+
+void draw_curve(Drawer& d, ImDrawList* draw, const Area& area, ImU32 ink, float stroke) {
+    ImVec2 before(0.0f, 0.0f);
+    bool any = false;
+    for (std::size_t i = 0; i < d.lowest.size(); ++i) {
+        if (d.lowest[i] > d.highest[i]) {
+            continue;
+        }
+        const float x = area.low.x + static_cast<float>(i);
+        const float low = area.y(d.lowest[i]), high = area.y(d.highest[i]);
+        const ImVec2 middle(x, 0.5f * (low + high));
+        if (any) {
+            draw->AddLine(before, middle, ink, stroke);
+        }
+        if (low - high > 1.0f) {
+            draw->AddLine(ImVec2(x, low), ImVec2(x, high), ink, stroke);
+        }
+        before = middle;
+        any = true;
+    }
+}
+
+void draw_stack(App& app, ImDrawList* draw, const Area& area, const PlotInfo& info, std::size_t first) {
+    Drawer& d = app.drawer;
+    // From the top down, each sum over all that is below it.
+    for (std::size_t k = info.curves.size(); k-- > 0;) {
+        columns_of(d, area, first, [&](const PlotSample& sample) {
+            float sum = 0.0f;
+            for (std::size_t j = 0; j <= k; ++j) {
+                sum += sample.of(info.curves[j].curve);
+            }
+            return sum * info.scale;
+        });
+        const ImU32 ink = theme::packed(theme::from_linear(info.curves[k].colour()), 1.0f);
+        float x = area.low.x, height = -1.0f;
+        for (std::size_t i = 0; i < d.highest.size(); ++i) {
+            if (d.lowest[i] <= d.highest[i]) {
+                height = 0.5f * (d.lowest[i] + d.highest[i]);
+            }
+            if (height >= 0.0f) { // columns without a sample continue the last one
+                x = area.low.x + static_cast<float>(i);
+                draw->AddRectFilled(ImVec2(x, area.y(height)), ImVec2(x + 1.0f, area.high.y), ink);
+            }
+        }
+    }
+}
+
+void draw_threshold(App& app, ImDrawList* draw, const Area& area, const PlotInfo& info, float threshold) {
+    const float s = app.widgets.scale;
+    const ImU32 ink = theme::packed(theme::accent, 0.9f);
+    if (threshold >= area.bottom && threshold <= area.top) {
+        const float y = area.y(threshold);
+        for (float x = area.low.x; x < area.high.x; x += 7.0f * s) {
+            draw->AddLine(ImVec2(x, y), ImVec2(std::min(x + 4.0f * s, area.high.x), y), ink, 1.0f * s);
+        }
+    }
+    crossings(app.drawer.history, info.watched, threshold / info.scale, [&](double time) {
+        if (time >= area.from) {
+            const float x = area.x(time), r = 4.0f * s;
+            draw->AddTriangleFilled(ImVec2(x - r, area.high.y), ImVec2(x + r, area.high.y),
+                                    ImVec2(x, area.high.y - 1.6f * r), theme::packed(theme::accent));
+        }
+    });
+}
+
+// Returns whether it was clicked.
+bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
+    Drawer& d = app.drawer;
+    Widgets& w = app.widgets;
+    const PlotInfo& info = plots()[index];
+    const float s = w.scale, line = ImGui::GetTextLineHeight();
+    ImGui::PushID(static_cast<int>(index));
+    const bool pressed = ImGui::InvisibleButton("plot", size);
+    ImGui::PopID();
+    const bool hovered = ImGui::IsItemHovered();
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    w.mark(std::string("plot.") + info.id);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(low, high, theme::packed(ImVec4(0.0f, 0.0f, 0.0f, 0.22f)), 4.0f * s);
+    if (hovered && !large) {
+        draw->AddRect(low, high, theme::packed(theme::accent, 0.5f), 4.0f * s);
+    }
+    draw->PushClipRect(low, high, true);
+    const PlotHistory& history = d.history;
+    Area area;
+    area.to = history.size() > 0 ? history[history.size() - 1].time : 1.0;
+    area.from = area.to - span_seconds[d.span];
+    const std::size_t first = history.since(area.from);
+    float least = 0.0f, greatest = 0.0f;
+    for (std::size_t i = first; i < history.size(); ++i) {
+        if (info.stacked) {
+            greatest = std::max(greatest, history[i].of(info.watched) * info.scale);
+            continue;
+        }
+        for (const CurveLook& look : info.curves) {
+            const float v = history[i].of(look.curve) * info.scale;
+            least = std::min(least, v);
+            greatest = std::max(greatest, v);
+        }
+    }
+    if (d.thresholds[index]) {
+        least = std::min(least, *d.thresholds[index]);
+        greatest = std::max(greatest, *d.thresholds[index]);
+    }
+    if (!(greatest - least > 1e-9f)) {
+        greatest = least + 1.0f;
+    }
+    const float tick = tick_of(greatest - least, large ? 4.0f : 2.0f);
+    area.bottom = least;
+    area.top = greatest + 0.06f * (greatest - least);
+    ImGui::PushFont(w.fonts.mono);
+    const float label = ImGui::CalcTextSize("-0.000k").x + 6.0f * s;
+    area.low = ImVec2(low.x + label, low.y + line + 5.0f * s);
+    area.high = ImVec2(high.x - 6.0f * s, high.y - 5.0f * s);
+    for (float value = std::ceil(area.bottom / tick) * tick; value <= area.top; value += tick) {
+        const float y = area.y(value), shown = std::abs(value) < 0.01f * tick ? 0.0f : value;
+        draw->AddLine(ImVec2(area.low.x, y), ImVec2(area.high.x, y), theme::packed(theme::muted, 0.16f));
+        const std::string text = short_number(shown);
+        const float text_top = std::clamp(y - 0.5f * line, area.low.y - 2.0f * s, area.high.y - line + 3.0f * s);
+        draw->AddText(ImVec2(area.low.x - ImGui::CalcTextSize(text.c_str()).x - 4.0f * s, text_top),
+                      theme::packed(theme::muted), text.c_str());
+    }
+    ImGui::PopFont();
+    if (info.stacked) {
+        draw_stack(app, draw, area, info, first);
+    } else {
+        for (const CurveLook& look : info.curves) {
+            columns_of(d, area, first, [&](const PlotSample& sample) { return sample.of(look.curve) * info.scale; });
+            draw_curve(d, draw, area, theme::packed(theme::from_linear(look.colour())), 1.4f * s);
+        }
+    }
+    if (d.thresholds[index]) {
+        draw_threshold(app, draw, area, info, *d.thresholds[index]);
+    }
+    // Head: title, the names of the curves where there is room, and what it is now.
+    float x = low.x + 6.0f * s;
+    const float top = low.y + 3.0f * s;
+    draw->AddText(ImVec2(x, top), theme::packed(theme::text), info.title);
+    x += ImGui::CalcTextSize(info.title).x + 10.0f * s;
+    std::string now;
+    if (history.size() > 0) {
+        now = short_number(history[history.size() - 1].of(info.watched) * info.scale);
+        now += *info.unit != '\0' ? std::string(" ") + info.unit : "";
+    }
+    if (const auto count = plot_crossings(app, index)) {
+        now += formatted("  %zu ×", *count);
+    }
+    ImGui::PushFont(w.fonts.mono);
+    const float now_width = ImGui::CalcTextSize(now.c_str()).x;
+    draw->AddText(ImVec2(high.x - now_width - 6.0f * s, top), theme::packed(theme::accent), now.c_str());
+    ImGui::PopFont();
+    if (info.curves.size() > 1) {
+        for (const CurveLook& look : info.curves) {
+            const float width = ImGui::CalcTextSize(look.name).x;
+            if (x + width + 14.0f * s > high.x - now_width - 12.0f * s) {
+                break;
+            }
+            const ImVec4 colour = theme::from_linear(look.colour());
+            draw->AddCircleFilled(ImVec2(x + 3.0f * s, top + 0.55f * line), 3.0f * s, theme::packed(colour), 12);
+            draw->AddText(ImVec2(x + 9.0f * s, top), theme::packed(theme::muted), look.name);
+            x += width + 18.0f * s;
+        }
+    }
+    draw->PopClipRect();
+    if (hovered) {
+        std::string tip = info.help;
+        const float at = ImGui::GetIO().MousePos.x;
+        if (history.size() > 0 && at >= area.low.x && at <= area.high.x) {
+            const double time =
+                area.from + (area.to - area.from) * static_cast<double>((at - area.low.x) / (area.high.x - area.low.x));
+            const std::size_t i = std::min(history.since(time), history.size() - 1);
+            tip += formatted("\n%.2f s, step %llu:", history[i].time, static_cast<unsigned long long>(history[i].step));
+            for (const CurveLook& look : info.curves) {
+                tip += formatted("\n%s %.4g %s", look.name, static_cast<double>(history[i].of(look.curve) * info.scale),
+                                 info.unit);
+            }
+        }
+        w.tip(large ? tip : tip + "\nClick for thresholds and export.");
+    }
+    return pressed;
+}
+
+std::filesystem::path export_path(App& app, const PlotInfo& info, const char* extension) {
+    const std::string& scene = app.simulation.scene().name;
+    const std::filesystem::path path =
+        user_folder("plots") / (dated_name((scene.empty() ? "scene" : scene) + " " + info.id) + extension);
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    return path;
+}
+
+void save_csv(App& app, const PlotInfo& info) {
+    std::vector<Curve> curves;
+    std::vector<const char*> names;
+    for (const CurveLook& look : info.curves) {
+        curves.push_back(look.curve);
+        names.push_back(look.column);
+    }
+    const std::filesystem::path path = export_path(app, info, ".csv");
+    try {
+        core::replace_file(path, csv_of(app.drawer.history, curves, names, info.scale));
+        app.log.info("Saved " + path.string());
+    } catch (const core::InputError& error) {
+        app.log.error(error.what());
+    }
+}
+
+void threshold_field(App& app, std::size_t index) {
+    Drawer& d = app.drawer;
+    Widgets& w = app.widgets;
+    const PlotInfo& info = plots()[index];
+    ImGui::AlignTextToFramePadding();
+    w.muted(*info.unit != '\0' ? std::string("Threshold, ") + info.unit : std::string("Threshold"), false);
+    ImGui::SameLine();
+    if (w.text("plots.threshold", "none", d.threshold_text, 84.0f * w.scale)) {
+        float value = 0.0f;
+        const std::string& text = d.threshold_text;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (text.empty()) {
+            d.thresholds[index].reset();
+        } else if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value)) {
+            d.thresholds[index] = value;
+        } else {
+            app.log.error("Threshold: \"" + text + "\" is no number; leave it empty for none");
+        }
+    }
+    w.tip("A line in the plot. What rises above it is marked and counted. Enter sets it; empty: none.");
+}
+
+} // namespace
+
+const char* plot_id(std::size_t plot) {
+    return plots()[plot].id;
+}
+
+std::optional<std::size_t> plot_crossings(const App& app, std::size_t plot) {
+    const auto& threshold = app.drawer.thresholds[plot];
+    if (!threshold) {
+        return std::nullopt;
+    }
+    return crossings(app.drawer.history, plots()[plot].watched, *threshold / plots()[plot].scale, nullptr);
+}
+
+void plot_controls(App& app) {
+    Drawer& d = app.drawer;
+    Widgets& w = app.widgets;
+    const float s = w.scale;
+    ImGui::SetNextItemWidth(74.0f * s);
+    if (ImGui::BeginCombo("##plots.span", span_names[d.span])) {
+        for (int i = 0; i < 4; ++i) {
+            if (ImGui::Selectable(span_names[i], i == d.span)) {
+                d.span = i;
+            }
+        }
+        ImGui::EndCombo();
+    }
+    w.mark("plots.span");
+    w.tip("How much of the past is shown.");
+    ImGui::SameLine();
+    if (!d.large) {
+        if (w.button("plots.zero", "Zero drift", "Measures drift from where the bodies are now.")) {
+            d.history.set_zero();
+        }
+        return;
+    }
+    const std::size_t index = *d.large;
+    if (w.button("plots.all", "All", "Shows all plots.")) {
+        d.large.reset();
+    }
+    ImGui::SameLine();
+    threshold_field(app, index);
+    ImGui::SameLine();
+    if (w.button("plots.csv", "CSV", "Saves what is kept of this plot as a table.", 0.0f, d.history.size() > 0)) {
+        save_csv(app, plots()[index]);
+    }
+    ImGui::SameLine();
+    if (w.button("plots.png", "PNG", "Saves the plot as it is shown.")) {
+        d.picture_path = export_path(app, plots()[index], ".png");
+    }
+}
+
+void plot_page(App& app) {
+    Drawer& d = app.drawer;
+    const float s = app.widgets.scale, gap = 6.0f * s;
+    if (d.large) {
+        const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
+        draw_plot(app, *d.large, size, true);
+        if (!d.picture_path.empty()) {
+            d.picture_of = Rectangle{at.x, at.y, size.x, size.y};
+        }
+        return;
+    }
+    ImGui::BeginChild("plots");
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const int columns = std::clamp(static_cast<int>(room.x / (190.0f * s)), 1, 3);
+    const int rows = (static_cast<int>(plot_count) + columns - 1) / columns;
+    const float width = (room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float height = std::max((room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows), 72.0f * s);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gap, gap));
+    for (std::size_t i = 0; i < plot_count; ++i) {
+        if (static_cast<int>(i) % columns != 0) {
+            ImGui::SameLine(0.0f, gap);
+        }
+        if (draw_plot(app, i, ImVec2(width, height), false)) {
+            d.large = i;
+            d.threshold_text.clear();
+            if (d.thresholds[i]) {
+                d.threshold_text = formatted("%.6g", static_cast<double>(*d.thresholds[i]));
+            }
+        }
+    }
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+}
+
+} // namespace cairn::ui
