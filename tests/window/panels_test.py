@@ -251,6 +251,7 @@ class Panels(unittest.TestCase):
             run.move(x + width / 2, y + height / 2)
             state = run.wait(lambda s: s["pointed_contact"], "the contact under the cursor")
             self.assertEqual(state["pointed_contact"]["index"], 0)
+            self.assertIn("feature ", state["tip"])
             run.click("contact.0")
             run.wait(lambda s: s["selected"] and s["selected"]["index"] == 0, "the other body")
             self.assertEqual(run.state()["gl_errors"], 0)
@@ -285,6 +286,9 @@ class Panels(unittest.TestCase):
                 run.key("F2")
                 state = run.frames(3)
                 widgets = state["widgets"]
+                self.assertIn("transport.help", widgets)
+                help_right = widgets["transport.help"][0] + widgets["transport.help"][2]
+                self.assertLessEqual(help_right, widgets["column.left.fold"][0], f"the row of buttons at scale {scale}")
                 self.assertEqual(state["tight"], [], f"cut off at scale {scale} and {size}")
                 areas = {n: widgets[n] for n in ("column.left", "column.right", "drawer")}
                 for (a, ra), (b, rb) in itertools.combinations(areas.items(), 2):

@@ -57,7 +57,9 @@ void transport_panel(App& app) {
     ImGui::PopFont();
     w.tip(formatted("Simulated time; step %llu", static_cast<unsigned long long>(app.frame().step)));
 
-    const float gap = 4.0f * w.scale;
+    // Nine buttons share the row.
+    const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
+    const float gap = std::clamp((ImGui::GetContentRegionAvail().x - 9.0f * side) / 8.0f, 1.0f, 4.0f * w.scale);
     const bool paused = app.simulation.paused;
     if (w.icon_button("transport.pause", paused ? Icon::play : Icon::pause,
                       (paused ? "Go on (" : "Pause (") + key_of(Action::pause) + ")", paused)) {
@@ -99,7 +101,6 @@ void transport_panel(App& app) {
     if (w.icon_button("transport.help", Icon::help, "All keys (" + key_of(Action::help) + ")", app.show_help)) {
         app.show_help = !app.show_help;
     }
-    const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
     if (w.icon_button("column.left.fold", Icon::fold_left,
                       "Fold this column away (" + key_of(Action::toggle_ui) + " hides both)")) {

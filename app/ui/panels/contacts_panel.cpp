@@ -51,19 +51,19 @@ void contacts_panel(App& app) {
     ImGui::PushFont(w.fonts.mono);
     const float digit = ImGui::CalcTextSize("0").x;
     ImGui::PopFont();
-    const float impulse = room - 19.0f * digit, depth = room - 12.0f * digit, feature = room - 5.0f * digit, age = room;
+    const float impulse = room - 14.0f * digit, depth = room - 6.0f * digit, age = room;
     const float left = ImGui::GetCursorPosX();
     const auto ends_at = [&](float x, const char* text, const ImVec4& colour) {
         ImGui::SameLine(left + x - ImGui::CalcTextSize(text).x);
         ImGui::TextColored(colour, "%s", text);
     };
     ImGui::TextColored(theme::muted, "%zu", panel.listed.size());
-    w.tip("Contact points of the selected body: the other body, the normal impulse of the last step, the gap between "
-          "the surfaces (negative: depth), the feature that touches, and for how many steps it has. Point at a row to "
-          "see it in the world; click it to select the other body.");
+    w.tip(
+        "Contact points of the selected body: the other body, the normal impulse of the last step, the gap between "
+        "the surfaces (negative: depth), and for how many steps it has touched. Point at a row to see more, and where "
+        "it is in the world; click it to select the other body.");
     ends_at(impulse, "N s", theme::muted);
     ends_at(depth, "mm", theme::muted);
-    ends_at(feature, "feature", theme::muted);
     ends_at(age, "age", theme::muted);
     const float line = ImGui::GetTextLineHeightWithSpacing();
     const auto rows = static_cast<float>(std::min(static_cast<int>(panel.listed.size()), most_rows));
@@ -77,6 +77,7 @@ void contacts_panel(App& app) {
             const physics::BodyId other = c.body_a == app.selected ? c.body_b : c.body_a;
             ImGui::PushID(i);
             const float top = ImGui::GetCursorPosY();
+            const ImVec2 at = ImGui::GetCursorScreenPos();
             if (ImGui::Selectable("##row")) {
                 chosen = other;
             }
@@ -85,8 +86,11 @@ void contacts_panel(App& app) {
                 panel.pointed = c;
                 panel.other = other;
             }
+            w.tip(formatted("%s\nfeature %08x\n%.5g N s, friction %.5g N s\n%.4f mm, touching for %u steps",
+                            name_of(frame, other).c_str(), c.feature, static_cast<double>(c.normal_impulse),
+                            static_cast<double>(glm::length(c.friction_impulse)),
+                            1e3 * static_cast<double>(c.separation), c.age));
             // The name gives way to the numbers.
-            const ImVec2 at = ImGui::GetItemRectMin();
             const std::string name = name_of(frame, other);
             const ImVec4 clip(at.x, at.y, at.x + impulse - 8.0f * digit, at.y + 2.0f * line);
             ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, theme::packed(theme::text),
@@ -102,8 +106,6 @@ void contacts_panel(App& app) {
             number(impulse, text);
             std::snprintf(text, sizeof text, "%.2f", 1e3 * static_cast<double>(c.separation));
             number(depth, text);
-            std::snprintf(text, sizeof text, "%x", c.feature);
-            number(feature, text);
             std::snprintf(text, sizeof text, "%u", c.age);
             number(age, text);
             ImGui::PopFont();

@@ -112,12 +112,28 @@ float tick_of(float range, float count) {
     return power * (share <= 1.0f ? 1.0f : share <= 2.0f ? 2.0f : share <= 5.0f ? 5.0f : 10.0f);
 }
 
+// At most seven signs: "-12.3k".
 std::string short_number(float value) {
     const double v = static_cast<double>(value), size = std::abs(v);
     return size >= 1e9   ? formatted("%.3gG", v * 1e-9)
            : size >= 1e6 ? formatted("%.3gM", v * 1e-6)
            : size >= 1e4 ? formatted("%.3gk", v * 1e-3)
+           : size >= 1e2 ? formatted("%.0f", v)
                          : formatted("%.3g", v);
+}
+
+// "1.17 MJ"; units of several words keep their number plain, "12.3k kg m/s".
+std::string with_unit(float value, const std::string& unit) {
+    std::string number = short_number(value);
+    if (unit.empty()) {
+        return number;
+    }
+    const char prefix = number.back();
+    if (unit == "J" && (prefix == 'G' || prefix == 'M' || prefix == 'k')) {
+        number.pop_back();
+        return number + ' ' + prefix + unit;
+    }
+    return number + ' ' + unit;
 }
 
 struct Area { // of the curves, window units
@@ -287,8 +303,7 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
     x += ImGui::CalcTextSize(info.title).x + 10.0f * s;
     std::string now;
     if (history.size() > 0) {
-        now = short_number(history[history.size() - 1].of(info.watched) * info.scale);
-        now += *info.unit != '\0' ? std::string(" ") + info.unit : "";
+        now = with_unit(history[history.size() - 1].of(info.watched) * info.scale, info.unit);
     }
     if (const auto count = plot_crossings(app, index)) {
         now += formatted("  %zu ×", *count);

@@ -1,0 +1,77 @@
+#include "app/core/base/text_file.h"
+#include "app/ui/app.h"
+#include "app/ui/file_watch.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace cairn::ui {
+namespace {
+
+using testing::HasSubstr;
+
+class Files : public testing::Test {
+  protected:
+    Files() { std::filesystem::create_directories(folder_); }
+    ~Files() override { std::filesystem::remove_all(folder_); }
+    std::filesystem::path write(const std::string& name, const std::string& text) const {
+        std::ofstream(folder_ / name, std::ios::binary) << text;
+        return folder_ / name;
+    }
+    std::string last_message() const { return app_.log.all().empty() ? "" : app_.log.all().back().text; }
+
+    const std::filesystem::path folder_ =
+        std::filesystem::temp_directory_path() / ("cairn-files-" + std::to_string(::getpid()));
+    core::Simulation simulation_{core::Scene{}, nullptr, core::Simulation::Place::caller};
+    App app_{WindowOptions{}, simulation_};
+};
+
+TEST_F(Files, AChangeIsToldOnceItStays) {
+    const auto path = write("a.json", "1");
+    FileWatch watch;
+    watch.look_at(path);
+    EXPECT_FALSE(watch.changed());
+    write("a.json", "12");
+    EXPECT_FALSE(watch.changed()) << "it may still be written";
+    write("a.json", "123");
+    EXPECT_FALSE(watch.changed()) << "it was";
+    EXPECT_TRUE(watch.changed());
+    EXPECT_FALSE(watch.changed()) << "told once";
+    std::filesystem::remove(path);
+    EXPECT_FALSE(watch.changed());
+    EXPECT_FALSE(watch.changed()) << "gone is not changed";
+    write("a.json", "1234");
+    EXPECT_FALSE(watch.changed());
+    EXPECT_TRUE(watch.changed()) << "editors write another file and rename it";
+}
+
+TEST_F(Files, ADroppedMeshBecomesABody) {
+    drop_file(app_, write("Tetra.OBJ", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n"));
+    simulation_.update(0.0);
+    ASSERT_EQ(simulation_.current().bodies.size(), 1u) << last_message();
+    EXPECT_EQ(simulation_.current().models[0]->def.name, "Tetra");
+    EXPECT_NEAR(simulation_.current().models[0]->mass, 1000.0f / 6.0f, 0.1f) << "density of the Spawn panel";
+    EXPECT_EQ(simulation_.undo_what(), "Drop Tetra.OBJ");
+}
+
+TEST_F(Files, WhatCannotBeDroppedIsSaid) {
+    drop_file(app_, write("a.obj", "v 0 0 0\nv 1 nonsense 0\n"));
+    EXPECT_THAT(last_message(), HasSubstr("a.obj:2:"));
+    drop_file(app_, write("a.png", "x"));
+    EXPECT_THAT(last_message(), HasSubstr("a.png: drop a scene"));
+    drop_file(app_, write("a.json", "{"));
+    EXPECT_THAT(last_message(), HasSubstr("a.json:1:"));
+    drop_file(app_, folder_ / "none.obj");
+    EXPECT_THAT(last_message(), HasSubstr("none.obj"));
+    simulation_.update(0.0);
+    EXPECT_TRUE(simulation_.current().bodies.empty());
+    for (const Message& message : app_.log.all()) {
+        EXPECT_EQ(message.severity, Severity::error) << message.text;
+    }
+}
+
+} // namespace
+} // namespace cairn::ui
