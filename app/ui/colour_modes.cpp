@@ -66,11 +66,11 @@ float ColourScale::share(float value) const {
 
 const ColourScale* scale_of(ColourMode mode) {
     static const ColourScale speed{
-        0.1f, 100.0f, true, "m/s", {{0.1f, "≤ 0.1"}, {1.0f, "1"}, {10.0f, "10"}, {100.0f, "100"}}};
-    static const ColourScale friction{0.0f, 1.0f, false, "", {{0.0f, "0"}, {0.5f, "0.5"}, {1.0f, "≥ 1"}}};
-    static const ColourScale elasticity{0.0f, 1.0f, false, "", {{0.0f, "0"}, {0.5f, "0.5"}, {1.0f, "1"}}};
+        0.1f, 100.0f, true, {{0.1f, "≤ 0.1"}, {1.0f, "1"}, {10.0f, "10"}, {100.0f, "100 m/s"}}};
+    static const ColourScale friction{0.0f, 1.0f, false, {{0.0f, "0"}, {0.5f, "0.5"}, {1.0f, "≥ 1"}}};
+    static const ColourScale elasticity{0.0f, 1.0f, false, {{0.0f, "0"}, {0.5f, "0.5"}, {1.0f, "1"}}};
     static const ColourScale density{
-        10.0f, 10000.0f, true, "kg/m³", {{10.0f, "10"}, {100.0f, "100"}, {1000.0f, "1000"}, {10000.0f, "10 000"}}};
+        10.0f, 10000.0f, true, {{10.0f, "10"}, {100.0f, "100"}, {1000.0f, "1000"}, {10000.0f, "10000 kg/m³"}}};
     switch (mode) {
     case ColourMode::speed:
         return &speed;

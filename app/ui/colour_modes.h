@@ -41,10 +41,9 @@ ColourMode next_mode(ColourMode mode, int steps = 1);
 struct ColourScale {
     float low = 0.0f, high = 1.0f; // what the ends of the scale stand for; beyond them its ends
     bool logarithmic = false;
-    const char* unit = "";
     struct Tick {
         float value;
-        const char* text;
+        const char* text; // the highest with the unit
     };
     std::vector<Tick> ticks;
 

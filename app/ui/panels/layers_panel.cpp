@@ -21,14 +21,19 @@ void draw_scale(Widgets& w, const ColourScale& scale) {
                                     colour(step + 1), colour(step + 1), colour(step));
     }
     const ImFont& font = *w.fonts.mono;
-    for (const ColourScale::Tick& tick : scale.ticks) {
-        const bool last = &tick == &scale.ticks.back();
-        const std::string text = last && scale.unit[0] != 0 ? std::string(tick.text) + ' ' + scale.unit : tick.text;
-        const float room = font.CalcTextSizeA(font.FontSize, 1e9f, 0.0f, text.c_str()).x;
+    // From the upper end down, where the unit stands; a number that has no room beside the one above it is left out.
+    float end = at.x + width;
+    const float gap = 8.0f * w.scale;
+    for (std::size_t i = scale.ticks.size(); i-- > 0;) {
+        const ColourScale::Tick& tick = scale.ticks[i];
+        const float room = font.CalcTextSizeA(font.FontSize, 1e9f, 0.0f, tick.text).x;
         const float middle = at.x + width * scale.share(tick.value);
-        const float x = std::clamp(middle - 0.5f * room, at.x, at.x + width - room);
-        out.AddText(&font, font.FontSize, ImVec2(x, at.y + height + 2.0f * w.scale), theme::packed(theme::muted),
-                    text.c_str());
+        const float x = std::max(std::min(middle - 0.5f * room, at.x + width - room), at.x);
+        if (x + room <= end) {
+            out.AddText(&font, font.FontSize, ImVec2(x, at.y + height + 2.0f * w.scale), theme::packed(theme::muted),
+                        tick.text);
+            end = x - gap;
+        }
     }
     ImGui::Dummy(ImVec2(width, height + font.FontSize + 4.0f * w.scale));
     w.mark("layers.legend");
@@ -115,11 +120,18 @@ void layers_panel(App& app) {
             ImGui::SameLine(start + column);
         }
     };
+    static const std::vector<std::string> names = [] { // of the toggles, in the order of the table
+        std::vector<std::string> all;
+        for (const DebugLayer& layer : debug_layers()) {
+            all.push_back(std::string("layers.") + layer.name);
+        }
+        return all;
+    }();
+    std::size_t which = 0;
     for (const DebugLayer& layer : debug_layers()) {
         next_column();
         ImGui::PushStyleColor(ImGuiCol_CheckMark, theme::from_linear(layer.colour));
-        w.toggle((std::string("layers.") + layer.name).c_str(), layer.title, v.layers.*(layer.shown),
-                 layer.description);
+        w.toggle(names[which++].c_str(), layer.title, v.layers.*(layer.shown), layer.description);
         ImGui::PopStyleColor();
         if (!(v.layers.*(layer.shown))) { // the colour of the layer, also while it is off
             const ImVec2 low = ImGui::GetItemRectMin();
