@@ -75,9 +75,11 @@ TEST(Usage, MistakesAreOneLineAndExitCodeTwo) {
     expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "0x0"});
     expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "12x80junk"});
     expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--msaa", "3"});
+#ifdef CAIRN_GUI
     for (const char* option : {"--colours", "--quality", "--layers"}) {
         expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", option, "nonsense"});
     }
+#endif
     expect_refused(folder, {"render", "missing.json", "--step", "1", "--out", "a.png"});
     expect_refused(folder, {"verify"});
     expect_refused(folder, {"verify", "missing.cairn"});
