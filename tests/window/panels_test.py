@@ -137,8 +137,9 @@ class Panels(unittest.TestCase):
 
     def test_browser_shows_searches_and_opens(self):
         with with_small_scene() as run:
-            state = run.key("ctrl+o")
-            self.assertTrue(state["view"]["browser"])
+            run.open_section("scenes", "scenes.browse")
+            run.click("scenes.browse")
+            run.wait(lambda s: s["view"]["browser"], "the browser")
             folder = run.path("cache/cairn/thumbnails")
             run.wait(lambda s: os.path.isdir(folder) and len([f for f in os.listdir(folder) if f.endswith(".png")]) > 3,
                      "pictures on the disk")

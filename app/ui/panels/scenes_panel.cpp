@@ -56,6 +56,10 @@ void scenes_panel(App& app) {
         reload(app);
     }
 
+    if (w.button("scenes.browse", "Browse with pictures",
+                 ("All scenes, own ones and those last opened (" + key_of(Action::browser) + ").").c_str(), width)) {
+        open_browser(app);
+    }
     const std::string wanted = lower(app.scenes.search);
     std::filesystem::path open;
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0.18f));
