@@ -534,7 +534,7 @@ class Session {
             settings.kind = FilmKind::pictures;
             app_.log.warning("There is no ffmpeg here: the film becomes a folder of pictures");
         }
-        const std::uint64_t end = simulation_.known_steps();
+        const std::uint64_t end = app_.frame().step;
         const auto wanted = static_cast<std::uint64_t>(
             std::lround(static_cast<double>(settings.seconds) * static_cast<double>(app_.frame().settings.hz)));
         const std::uint64_t steps = std::min(wanted, end);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -51,27 +52,64 @@ void Retrace::advance() {
 void History::begin(std::shared_ptr<const Scene> scene, std::uint64_t initial_hash) {
     scene_ = std::move(scene);
     initial_hash_ = initial_hash;
-    steps_.clear();
-    snapshots_.clear();
+    lines_.assign(1, {});
+    current_ = 0;
     bytes_ = 0;
     stepped_ = cost_ = 0.0;
 }
 
-void History::forget_from(std::uint64_t step) {
-    if (steps_.size() < step) {
-        return;
+std::size_t History::holder(std::size_t line, std::uint64_t step) const {
+    while (step <= lines_[line].fork && line != 0) {
+        line = lines_[line].parent;
     }
-    steps_.resize(static_cast<std::size_t>(step - 1));
-    while (!snapshots_.empty() && snapshots_.back().step >= step) {
-        bytes_ -= snapshots_.back().bytes;
-        snapshots_.pop_back();
+    return line;
+}
+
+const CaptureStep& History::step(std::uint64_t number) const {
+    const Course& course = lines_[holder(current_, number)];
+    return course.steps[static_cast<std::size_t>(number - course.fork - 1)];
+}
+
+std::size_t History::snapshots() const {
+    std::size_t count = 0;
+    for (const Course& course : lines_) {
+        count += course.snapshots.size();
     }
+    return count;
+}
+
+History::Line History::line(std::size_t index) const {
+    return {lines_[index].parent, lines_[index].fork, steps_of(index)};
+}
+
+std::uint64_t History::take_line(std::size_t index) {
+    // Both have in common what the ancestor has up to where they leave it.
+    std::size_t a = current_, b = index;
+    std::uint64_t on_a = steps_of(a), on_b = steps_of(b);
+    while (a != b) {
+        std::size_t& later = a > b ? a : b; // a line begins after its parent
+        (a > b ? on_a : on_b) = lines_[later].fork;
+        later = lines_[later].parent;
+    }
+    current_ = index;
+    return std::min(on_a, on_b);
 }
 
 void History::add(CaptureStep step, const World& world, double seconds) {
     step.step = world.step_count();
-    forget_from(step.step);
-    steps_.push_back(std::move(step));
+    if (step.step <= steps()) {
+        const CaptureStep& known = this->step(step.step);
+        if (known.hash == step.hash && known.commands == step.commands) {
+            return; // the world goes the way that it went
+        }
+        const std::uint64_t fork = step.step - 1;
+        Course course;
+        course.parent = holder(current_, fork);
+        course.fork = fork;
+        lines_.push_back(std::move(course));
+        current_ = lines_.size() - 1;
+    }
+    lines_[current_].steps.push_back(std::move(step));
     if (budget_ == 0) {
         return;
     }
@@ -89,71 +127,92 @@ void History::keep(const World& world) {
         return; // of such a world only the start is known
     }
     const auto start = std::chrono::steady_clock::now();
-    snapshots_.push_back({world.step_count(), bytes, world.snapshot()});
+    lines_[current_].snapshots.push_back({world.step_count(), bytes, world.snapshot()});
     cost_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     bytes_ += bytes;
     thin_out();
 }
 
-// Lets those go that are missed least: whose neighbours are near to each other, compared with how long ago it was. So
-// the recent past is had at once, and the distance between snapshots grows with age.
+// Lets those go that are missed least: whose neighbours are near to each other, compared with how far they lie from the
+// newest step. So the recent past is had at once, and the distance between snapshots grows with age. The newest
+// snapshot of the line in force stays.
 void History::thin_out() {
-    const double now = static_cast<double>(snapshots_.back().step);
-    while (bytes_ > budget_ && snapshots_.size() > 1) {
+    const double now = static_cast<double>(steps());
+    while (bytes_ > budget_) {
+        Course* from = nullptr;
         std::size_t least = 0;
         double least_loss = 0.0;
-        for (std::size_t i = 0; i + 1 < snapshots_.size(); ++i) {
-            const double before = i == 0 ? 0.0 : static_cast<double>(snapshots_[i - 1].step);
-            const double gap = static_cast<double>(snapshots_[i + 1].step) - before;
-            const double loss = gap / (now - static_cast<double>(snapshots_[i].step) + 60.0);
-            if (i == 0 || loss < least_loss) {
-                least = i;
-                least_loss = loss;
+        for (Course& course : lines_) {
+            for (std::size_t i = 0; i < course.snapshots.size(); ++i) {
+                const bool last = i + 1 == course.snapshots.size();
+                if (last && &course == &lines_[current_]) {
+                    continue;
+                }
+                const auto step = static_cast<double>(course.snapshots[i].step);
+                const auto before = static_cast<double>(i == 0 ? course.fork : course.snapshots[i - 1].step);
+                const double after = last ? static_cast<double>(course.fork + course.steps.size())
+                                          : static_cast<double>(course.snapshots[i + 1].step);
+                const double loss = (after - before) / (std::abs(now - step) + 60.0);
+                if (from == nullptr || loss < least_loss) {
+                    from = &course;
+                    least = i;
+                    least_loss = loss;
+                }
             }
         }
-        bytes_ -= snapshots_[least].bytes;
-        snapshots_.erase(snapshots_.begin() + static_cast<std::ptrdiff_t>(least));
+        if (from == nullptr) {
+            return;
+        }
+        bytes_ -= from->snapshots[least].bytes;
+        from->snapshots.erase(from->snapshots.begin() + static_cast<std::ptrdiff_t>(least));
     }
 }
 
 const History::Kept* History::nearest(std::uint64_t step) const {
-    const auto after = std::upper_bound(snapshots_.begin(), snapshots_.end(), step,
-                                        [](std::uint64_t s, const Kept& kept) { return s < kept.step; });
-    return after == snapshots_.begin() ? nullptr : &*std::prev(after);
+    for (std::size_t line = current_;; line = lines_[line].parent) {
+        const std::vector<Kept>& kept = lines_[line].snapshots;
+        const auto after =
+            std::upper_bound(kept.begin(), kept.end(), step, [](std::uint64_t s, const Kept& k) { return s < k.step; });
+        if (after != kept.begin()) {
+            return &*std::prev(after);
+        }
+        if (line == 0) {
+            return nullptr;
+        }
+        step = std::min(step, lines_[line].fork);
+    }
 }
 
 Stretch History::stretch(std::uint64_t from) const {
     const Kept* kept = nearest(from);
     Stretch stretch;
     stretch.scene = scene_;
-    std::size_t first = 0;
+    std::uint64_t first = 0;
     if (kept != nullptr) {
         stretch.snapshot = kept->snapshot;
-        first = static_cast<std::size_t>(kept->step);
+        first = kept->step;
     }
-    stretch.steps.assign(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.end());
+    for (std::uint64_t number = first + 1; number <= steps(); ++number) {
+        stretch.steps.push_back(step(number));
+    }
     return stretch;
 }
 
-void History::wind(World& world, std::uint64_t to, bool at_hand) const {
+void History::wind(World& world, std::uint64_t to, bool at_hand, const std::function<bool()>& give_up) const {
     const Kept* kept = nearest(to);
     const std::uint64_t from = kept != nullptr ? kept->step : 0;
     if (!at_hand || world.step_count() > to || world.step_count() < from) {
-        if (kept != nullptr) {
-            world.restore(*kept->snapshot);
-        } else {
-            world.restore(*make_world(*scene_).snapshot());
-        }
+        world.restore(kept != nullptr ? *kept->snapshot : *make_world(*scene_).snapshot());
     }
-    while (world.step_count() < to) {
+    while (world.step_count() < to && !(give_up && give_up())) {
         repeat(world, step(world.step_count() + 1));
     }
 }
 
 void History::save(const std::filesystem::path& path) const {
     CaptureWriter writer(path, *scene_, initial_hash_);
-    for (const CaptureStep& step : steps_) {
-        writer.add(step);
+    for (std::uint64_t number = 1; number <= steps(); ++number) {
+        writer.add(step(number));
     }
     writer.finish();
 }

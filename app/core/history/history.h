@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -43,6 +44,8 @@ class Retrace {
     std::optional<Divergence> divergence_;
 };
 
+// Time is a tree: a world that is taken back and goes on differently begins another line, and what followed on the
+// first is kept. There is one line in force, of which all is told unless something else is said.
 class History {
   public:
     static constexpr std::size_t usual_budget = std::size_t{256} << 20; // bytes
@@ -56,24 +59,38 @@ class History {
     // Forgets everything. The world is what `scene` makes, and its hash `initial_hash`, before any command.
     void begin(std::shared_ptr<const Scene> scene, std::uint64_t initial_hash);
 
-    // After a step of the world that took `seconds`: what was applied before it, and the hash after it. Steps that were
-    // known from here on are forgotten, since the world has taken another way.
+    // After a step of the world that took `seconds`: what was applied before it, and the hash after it. If the line in
+    // force has another step in this place, a new line begins here and is in force.
     void add(CaptureStep step, const physics::World& world, double seconds);
 
-    std::uint64_t steps() const { return steps_.size(); }
-    const CaptureStep& step(std::uint64_t number) const { return steps_[number - 1]; } // 1 .. steps()
-    std::size_t snapshots() const { return snapshots_.size(); }
+    std::uint64_t steps() const { return steps_of(current_); }
+    const CaptureStep& step(std::uint64_t number) const; // 1 .. steps()
+    std::size_t snapshots() const;                       // of all lines
     std::size_t snapshot_bytes() const { return bytes_; }
+
+    // Lines in the order in which they began. A line shares the steps up to `fork` with its parent; the first one has
+    // none and is its own parent.
+    struct Line {
+        std::size_t parent = 0;
+        std::uint64_t fork = 0, end = 0; // steps
+    };
+    std::size_t line_count() const { return lines_.size(); }
+    Line line(std::size_t index) const;
+    std::size_t current_line() const { return current_; }
+    // Puts another line in force. Returns the last step that both have in common: a world that stands there or before
+    // is on either.
+    std::uint64_t take_line(std::size_t index);
 
     // From a step of which there is a snapshot, or from the start, up to the last one; begins at `from` or before, as
     // near to it as there is a snapshot.
     Stretch stretch(std::uint64_t from) const;
 
     // Brings a world of this history to the state after the given step, 0 .. steps(). `at_hand`: the world stands at a
-    // step of this history now, and need not be set up anew to go forward.
-    void wind(physics::World& world, std::uint64_t to, bool at_hand) const;
+    // step of the line in force, and need not be set up anew to go forward. Asks `give_up` before each step, and if
+    // that says so leaves the world at the step that it has come to.
+    void wind(physics::World& world, std::uint64_t to, bool at_hand, const std::function<bool()>& give_up = {}) const;
 
-    // All of it as a capture. Throws InputError naming the path.
+    // The line in force as a capture. Throws InputError naming the path.
     void save(const std::filesystem::path& path) const;
 
   private:
@@ -82,19 +99,26 @@ class History {
         std::size_t bytes = 0;
         std::shared_ptr<const physics::Snapshot> snapshot;
     };
+    struct Course {
+        std::size_t parent = 0;
+        std::uint64_t fork = 0;
+        std::deque<CaptureStep> steps; // from fork + 1 on
+        std::vector<Kept> snapshots;   // by step, beyond the fork
+    };
+    std::uint64_t steps_of(std::size_t line) const { return lines_[line].fork + lines_[line].steps.size(); }
+    std::size_t holder(std::size_t line, std::uint64_t step) const; // of its ancestors and itself: whose step that is
     const Kept* nearest(std::uint64_t step) const; // the last one up to the step; nullptr: there is none
-    void forget_from(std::uint64_t step);
     void keep(const physics::World& world);
     void thin_out();
 
     std::size_t budget_;
     std::shared_ptr<const Scene> scene_;
     std::uint64_t initial_hash_ = 0;
-    std::deque<CaptureStep> steps_; // from step 1 on
-    std::vector<Kept> snapshots_;   // by step
-    std::size_t bytes_ = 0;         // of the snapshots
-    double stepped_ = 0.0;          // s, spent in steps since the last snapshot
-    double cost_ = 0.0;             // s, that the last snapshot took
+    std::vector<Course> lines_{1};
+    std::size_t current_ = 0;
+    std::size_t bytes_ = 0; // of the snapshots
+    double stepped_ = 0.0;  // s, spent in steps since the last snapshot
+    double cost_ = 0.0;     // s, that the last snapshot took
 };
 
 } // namespace cairn::core

@@ -534,15 +534,19 @@ std::uint64_t Runner::known_steps() const {
 }
 
 Stretch Runner::last(std::uint64_t steps) const {
-    const std::uint64_t known = impl_->history.steps();
-    return impl_->history.stretch(known - std::min(steps, known));
+    const std::uint64_t now = std::min(impl_->world.step_count(), impl_->history.steps());
+    Stretch stretch = impl_->history.stretch(now - std::min(steps, now));
+    while (!stretch.steps.empty() && stretch.steps.back().step > now) {
+        stretch.steps.pop_back();
+    }
+    return stretch;
 }
 
 void Runner::save_history(const std::filesystem::path& path) const {
     impl_->history.save(path);
 }
 
-void Runner::go_to(std::uint64_t step) {
+void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
     Impl& run = *impl_;
     if (run.writer) {
         stop_recording();
@@ -551,13 +555,27 @@ void Runner::go_to(std::uint64_t step) {
     const bool at_hand = run.record.commands.empty(); // else it stands between two steps
     run.record.commands.clear();
     run.edits.clear();
-    run.history.wind(run.world, std::min(step, run.history.steps()), at_hand);
+    run.history.wind(run.world, std::min(step, run.history.steps()), at_hand, give_up);
     run.publish_still();
     run.untouched = false;
     if (run.replay) {
         run.replay->state.step = run.world.step_count();
         run.replay->state.finished = run.replay->state.step >= run.replay->state.steps;
     }
+}
+
+const History& Runner::history() const {
+    return impl_->history;
+}
+
+void Runner::take_line(std::size_t line) {
+    const std::uint64_t shared = impl_->history.take_line(line);
+    if (impl_->world.step_count() > shared) {
+        impl_->record.commands.clear();
+        // Where the world stands is no step of this line: it must not go on from there.
+        impl_->history.wind(impl_->world, shared, false);
+    }
+    go_to(std::min(impl_->world.step_count(), shared));
 }
 
 void Runner::start_replay(const std::filesystem::path& path) {

@@ -102,14 +102,18 @@ class Runner {
     // What has happened since the world was made is kept whether it is recorded or not; see History. Loading,
     // restarting and the beginning of a recording or a replay begin a new one.
     std::uint64_t known_steps() const;
-    // The last `steps` steps and what leads to them; fewer if there are not so many.
+    // The last `steps` steps up to current() and what leads to them; fewer if there are not so many.
     Stretch last(std::uint64_t steps) const;
     // All of it as a capture, which replays from the world's start. Throws InputError naming the path.
     void save_history(const std::filesystem::path& path) const;
-    // Brings the world back, or forward again, to the state after that step: at most known_steps(); in a replay, at
-    // most the capture's. Commands that were applied since the last step are dropped, undo begins anew, and a recording
-    // ends. The next step of the world takes another way, and what was known beyond is forgotten.
-    void go_to(std::uint64_t step);
+    // Brings the world back, or forward again, to the state after that step, at most known_steps(), or as far as it has
+    // come when `give_up` says so between two steps. Commands that were applied since the last step are dropped, undo
+    // begins anew, and a recording ends. When the world goes on from the past, another line of its history begins.
+    void go_to(std::uint64_t step, const std::function<bool()>& give_up = {});
+    // The lines of the history, see there. Taking another one brings the world to the last step that both have in
+    // common, unless it stands before.
+    const History& history() const;
+    void take_line(std::size_t line);
 
     // Replays a capture from its start, comparing hashes as it goes. Stops recording. Throws InputError.
     void start_replay(const std::filesystem::path& path);

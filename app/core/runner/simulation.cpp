@@ -40,6 +40,7 @@ struct Simulation::Impl {
     Runner runner;
     std::shared_ptr<const Scene> scene;
     std::shared_ptr<const EditNames> edits;
+    std::shared_ptr<const std::vector<History::Line>> lines;
     double clock = 0.0; // s, up to which the runner's time has passed
     double lag = 0.0, interval = 0.0, last_published = 0.0;
     Wishes followed; // by the runner
@@ -54,6 +55,8 @@ struct Simulation::Impl {
     Wishes wished;
     int step_requests = 0;
     std::vector<std::function<void(Runner&)>> deeds; // commands and the like, in order
+    std::optional<std::uint64_t> seek;               // the step that is wished for
+    bool seeking = false;                            // on the way to one
     std::function<void()> job;
     bool job_done = false;
     std::exception_ptr job_error;
@@ -105,6 +108,9 @@ struct Simulation::Impl {
         next.paused = runner.paused;
         next.dropped = runner.dropped_seconds();
         next.publish_seconds = runner.publish_seconds();
+        note_lines();
+        next.lines = lines;
+        next.current_line = runner.history().current_line();
         next.known_steps = runner.known_steps();
         next.recording = runner.recording();
         next.recorded_steps = runner.recorded_steps();
@@ -120,6 +126,21 @@ struct Simulation::Impl {
         made.insert(made.end(), just_made.begin(), just_made.end());
         just_made.clear();
     }
+
+    // Published anew only when one has begun: the ends of the others stay.
+    void note_lines() {
+        const History& history = runner.history();
+        if (lines && lines->size() == history.line_count() && lines_of_ == history.current_line()) {
+            return;
+        }
+        auto told = std::make_shared<std::vector<History::Line>>();
+        for (std::size_t i = 0; i < history.line_count(); ++i) {
+            told->push_back(history.line(i));
+        }
+        lines = std::move(told);
+        lines_of_ = history.current_line();
+    }
+    std::size_t lines_of_ = 0;
 
     void let_time_pass() {
         const double time = now();
@@ -193,7 +214,7 @@ struct Simulation::Impl {
     }
 
     bool asked() const { // under the mutex
-        return job || !deeds.empty() || step_requests > 0 || wished != followed;
+        return job || seek || !deeds.empty() || step_requests > 0 || wished != followed;
     }
 
     void run() {
@@ -230,6 +251,11 @@ struct Simulation::Impl {
         if (!steps_on) {
             work.swap(job); // asked for after the step
         }
+        std::optional<std::uint64_t> sought;
+        if (!steps_on && !work) {
+            sought = std::exchange(seek, std::nullopt);
+            seeking = sought.has_value();
+        }
         const Wishes wishes = wished;
         lock.unlock();
 
@@ -260,12 +286,19 @@ struct Simulation::Impl {
                 runner.step();
                 note_step();
                 clock = now();
+            } else if (sought) {
+                runner.go_to(*sought, [this] {
+                    const std::lock_guard guard(mutex);
+                    return quit || seek || job;
+                });
+                clock = last_published = now();
             } else if (!taken.empty() && (runner.paused || runner.seconds_until_due() > soon)) {
                 runner.apply_pending();
             }
         });
         publish();
         lock.lock();
+        seeking = false;
     }
 
     void start() {
@@ -459,7 +492,29 @@ void Simulation::stop_replay() {
 }
 
 void Simulation::go_to(std::uint64_t step) {
-    impl_->call(shown_, wishes(), [&] { impl_->runner.go_to(step); });
+    Impl& sim = *impl_;
+    if (sim.place == Place::caller) {
+        sim.guarded([&] { sim.runner.go_to(step); });
+        sim.publish();
+        sim.take(shown_);
+        return;
+    }
+    sim.start();
+    {
+        const std::lock_guard lock(sim.mutex);
+        sim.wish(wishes());
+        sim.seek = step;
+    }
+    sim.wake.notify_one();
+}
+
+bool Simulation::seeking() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->seek || impl_->seeking;
+}
+
+void Simulation::take_line(std::size_t line) {
+    impl_->call(shown_, wishes(), [&] { impl_->runner.take_line(line); });
 }
 
 void Simulation::save_history(const std::filesystem::path& path) {

@@ -65,9 +65,14 @@ class Simulation {
     void stop_recording();
     void start_replay(const std::filesystem::path& path);
     void stop_replay();
-    void go_to(std::uint64_t step);
     void save_history(const std::filesystem::path& path);
     Stretch last(std::uint64_t steps);
+    void take_line(std::size_t line);
+
+    // The way to a step of the past may be long: this waits for nothing. What is shown follows, and a newer wish takes
+    // the place of one that is still on its way. seeking() tells whether one is.
+    void go_to(std::uint64_t step);
+    bool seeking() const;
 
     std::uint64_t published_step() const; // of the state that the next update() would show
 
@@ -85,6 +90,9 @@ class Simulation {
     const std::string& redo_what() const { return shown_.edits->redo; }
     bool stands_still() const; // paused, and the step that was in progress then is shown
     std::uint64_t known_steps() const { return shown_.known_steps; } // see Runner; current() may be one of the past
+    // Lines of the history, and the one in force.
+    const std::vector<History::Line>& lines() const { return *shown_.lines; }
+    std::size_t current_line() const { return shown_.current_line; }
     bool recording() const { return shown_.recording; }
     std::uint64_t recorded_steps() const { return shown_.recorded_steps; }
     std::filesystem::path recording_path() const { return shown_.recording_path; }
@@ -128,6 +136,8 @@ class Simulation {
         bool paused = false;
         double dropped = 0.0, publish_seconds = 0.0;
         std::uint64_t known_steps = 0;
+        std::shared_ptr<const std::vector<History::Line>> lines;
+        std::size_t current_line = 0;
         bool recording = false;
         std::uint64_t recorded_steps = 0;
         std::filesystem::path recording_path;

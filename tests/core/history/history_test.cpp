@@ -157,21 +157,83 @@ TEST(History, ARetraceThatDiffersSaysWhere) {
     EXPECT_EQ(retrace.divergence()->step, 7u);
 }
 
-TEST(History, GoingOnFromThePastForgetsWhatFollowedThere) {
-    Life life(shipped("tower.json"));
-    life.live(60, 1.0);
-    const std::vector<std::uint64_t> first = life.hashes;
-    life.history.wind(life.world, 30, true);
-    life.random.seed(99); // other deeds
-    life.live(40, 1.0);
-    EXPECT_EQ(life.history.steps(), 70u);
-    EXPECT_TRUE(std::equal(first.begin(), first.begin() + 31, life.hashes.begin()));
-    EXPECT_NE(first[60], life.hashes[60]);
-    World world = make_world(*life.scene);
-    for (const std::uint64_t to : {65u, 31u, 70u, 0u, 30u}) {
-        life.history.wind(world, to, true);
-        EXPECT_EQ(world.hash(), life.hashes[to]);
+// Back, on with other deeds, back again, over to a line of before: whatever is done, every step of every line is had
+// again to the bit.
+TEST(History, LinesThatPartAreAllKept) {
+    Life life(shipped("tower.json"), std::size_t{4} << 20);
+    std::vector<std::vector<std::uint64_t>> hashes; // by line and step
+    std::mt19937 random(11);
+    for (int round = 0; round < 25; ++round) {
+        life.random.seed(100 + static_cast<unsigned>(round)); // other deeds than before
+        const std::size_t before = life.history.line_count();
+        life.live(5 + static_cast<int>(random() % 25), 1.0);
+        ASSERT_LE(life.history.line_count(), before + 1);
+        hashes.resize(life.history.line_count());
+        hashes[life.history.current_line()] = life.hashes;
+        ASSERT_EQ(life.hashes.size(), life.history.steps() + 1);
+
+        bool at_hand = true;
+        if (random() % 2 == 0) {
+            const std::size_t line = random() % life.history.line_count();
+            const std::uint64_t shared = life.history.take_line(line);
+            const auto& theirs = hashes[line];
+            ASSERT_LE(shared, life.history.steps());
+            ASSERT_TRUE(std::equal(theirs.begin(), theirs.begin() + static_cast<std::ptrdiff_t>(shared) + 1,
+                                   life.hashes.begin()));
+            at_hand = life.world.step_count() <= shared;
+            life.hashes = theirs;
+        }
+        const std::uint64_t to = random() % (life.history.steps() + 1);
+        life.history.wind(life.world, to, at_hand);
+        ASSERT_EQ(life.world.hash(), life.hashes[to]);
     }
+    ASSERT_GT(life.history.line_count(), 8u);
+    World world = make_world(*life.scene);
+    for (std::size_t line = 0; line < life.history.line_count(); ++line) {
+        life.history.take_line(line);
+        const History::Line told = life.history.line(line);
+        EXPECT_EQ(told.end + 1, hashes[line].size());
+        EXPECT_LE(told.fork, told.end);
+        for (int i = 0; i < 3; ++i) {
+            const std::uint64_t to = random() % (told.end + 1);
+            life.history.wind(world, to, false);
+            EXPECT_EQ(world.hash(), hashes[line][to]);
+        }
+        Retrace retrace(life.history.stretch(told.end / 2));
+        while (!retrace.done()) {
+            retrace.advance();
+        }
+        EXPECT_FALSE(retrace.divergence());
+        EXPECT_EQ(retrace.world().hash(), hashes[line].back());
+    }
+}
+
+TEST(History, GoingTheSameWayAgainBeginsNoLine) {
+    Life life(shipped("tower.json"));
+    life.live(0, 1.0);
+    for (int i = 0; i < 20; ++i) {
+        life.world.step();
+        life.history.add({0, {}, life.world.hash()}, life.world, 1.0);
+    }
+    life.history.wind(life.world, 5, true);
+    for (int i = 0; i < 30; ++i) {
+        life.world.step();
+        life.history.add({0, {}, life.world.hash()}, life.world, 1.0);
+    }
+    EXPECT_EQ(life.history.line_count(), 1u);
+    EXPECT_EQ(life.history.steps(), 35u);
+}
+
+TEST(History, WindingCanBeGivenUp) {
+    Life life(shipped("tower.json"));
+    life.live(50, 0.0);
+    World world = make_world(*life.scene);
+    int asked = 0;
+    life.history.wind(world, 40, false, [&] { return ++asked > 10; });
+    EXPECT_EQ(world.step_count(), 10u);
+    EXPECT_EQ(world.hash(), life.hashes[10]);
+    life.history.wind(world, 40, true);
+    EXPECT_EQ(world.hash(), life.hashes[40]);
 }
 
 TEST(History, SnapshotsStayWithinTheirBudgetAndAreDenserForTheRecentPast) {

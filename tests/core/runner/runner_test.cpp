@@ -538,8 +538,22 @@ TEST(Runner, GoesBackAndForwardAgainToTheBit) {
     EXPECT_EQ(runner.current().step, 16u);
     EXPECT_NE(runner.current().hash, hashes[16]);
     EXPECT_EQ(runner.known_steps(), 16u);
+    const std::uint64_t other = runner.current().hash;
     runner.go_to(15);
     EXPECT_EQ(runner.current().hash, hashes[15]);
+    // Both are kept.
+    ASSERT_EQ(runner.history().line_count(), 2u);
+    runner.go_to(16);
+    runner.take_line(0);
+    EXPECT_EQ(runner.current().step, 15u); // the last that both have
+    EXPECT_EQ(runner.current().hash, hashes[15]);
+    EXPECT_EQ(runner.known_steps(), 90u);
+    runner.go_to(90);
+    EXPECT_EQ(runner.current().hash, hashes[90]);
+    runner.take_line(1);
+    EXPECT_EQ(runner.current().step, 15u);
+    runner.go_to(16);
+    EXPECT_EQ(runner.current().hash, other);
 }
 
 TEST(Runner, WhatWasAppliedSinceTheLastStepIsDroppedByGoingElsewhere) {
@@ -594,6 +608,7 @@ TEST(Runner, HistoryIsSavedAfterwardsAndReplays) {
     EXPECT_EQ(runner.current().hash, last);
     runner.go_to(39);
     EXPECT_FALSE(runner.replay()->finished);
+    EXPECT_EQ(runner.history().line_count(), 1u);
 }
 
 TEST(Runner, ARecordingEndsWhereTheWorldLeavesIt) {

@@ -318,45 +318,59 @@ TEST(Simulation, StrikesOfAllStepsWaitForAReaderThatListens) {
     }
 }
 
+void pause_after(Simulation& simulation, std::uint64_t steps) {
+    update_until(simulation, [&] { return simulation.current().step >= steps; });
+    simulation.paused = true;
+    update_until(simulation, [&] { return simulation.stands_still(); });
+}
+
 TEST(Simulation, GoesToAnyStepThatIsKnown) {
     const TemporaryFolder folder;
     Simulation simulation(falling_boxes(), nullptr, Simulation::Place::own_thread);
-    update_until(simulation, [&] { return simulation.current().step >= 20; });
-    simulation.paused = true;
-    update_until(simulation, [&] { return simulation.stands_still(); });
+    pause_after(simulation, 20);
     const std::uint64_t known = simulation.known_steps();
     EXPECT_EQ(simulation.current().step, known);
     const std::uint64_t last = simulation.current().hash;
     simulation.go_to(7);
-    EXPECT_EQ(simulation.current().step, 7u);
+    update_until(simulation, [&] { return simulation.current().step == 7; });
     EXPECT_EQ(simulation.known_steps(), known);
-    const Stretch stretch = simulation.last(known - 3);
+    const Stretch stretch = simulation.last(3); // up to what is shown
     ASSERT_FALSE(stretch.steps.empty());
-    EXPECT_LE(stretch.steps.front().step, 4u);
-    EXPECT_EQ(stretch.steps.back().hash, last);
+    EXPECT_LE(stretch.steps.front().step, 5u);
+    EXPECT_EQ(stretch.steps.back().step, 7u);
     simulation.save_history(folder / "kept.cairn");
     EXPECT_EQ(read_capture(folder / "kept.cairn").steps.size(), known);
     EXPECT_THROW(simulation.save_history(folder / "no" / "kept.cairn"), InputError);
+    // Of many wishes the last one counts.
+    for (const std::uint64_t to : {3u, 15u, 1u, 9u, 0u}) {
+        simulation.go_to(to);
+    }
     simulation.go_to(known);
+    update_until(simulation, [&] { return !simulation.seeking(); });
+    update_until(simulation, [&] { return simulation.current().step == known; });
     EXPECT_EQ(simulation.current().hash, last);
 }
 
-TEST(Simulation, FramesHoldWhatIsWatchedAtOnceAndAfterARestart) {
-    for (const Simulation::Place place : {Simulation::Place::own_thread, Simulation::Place::caller}) {
-        Simulation simulation(falling_boxes(), nullptr, place);
-        simulation.paused = true;
-        update_until(simulation, [&] { return simulation.stands_still(); });
-        const std::uint64_t step = simulation.current().step, hash = simulation.current().hash;
-        EXPECT_TRUE(simulation.current().tree.empty());
-        simulation.watched.tree = true;
-        update_until(simulation, [&] { return !simulation.current().tree.empty(); });
-        EXPECT_EQ(simulation.current().step, step);
-        EXPECT_EQ(simulation.current().hash, hash);
-        simulation.restart();
-        EXPECT_FALSE(simulation.current().tree.empty());
-        simulation.watched = {};
-        update_until(simulation, [&] { return simulation.current().tree.empty(); });
-    }
+TEST(Simulation, LinesOfThePastAreToldAndTaken) {
+    Simulation simulation(falling_boxes(), nullptr, Simulation::Place::own_thread);
+    pause_after(simulation, 20);
+    const std::uint64_t known = simulation.known_steps(), last = simulation.current().hash;
+    ASSERT_EQ(simulation.lines().size(), 1u);
+    simulation.go_to(5);
+    update_until(simulation, [&] { return simulation.current().step == 5; });
+    simulation.submit(CreateBody{ball({0, 0, 9})});
+    simulation.request_step();
+    update_until(simulation, [&] { return simulation.current().step == 6; });
+    ASSERT_EQ(simulation.lines().size(), 2u);
+    EXPECT_EQ(simulation.current_line(), 1u);
+    EXPECT_EQ(simulation.lines()[1].fork, 5u);
+    EXPECT_EQ(simulation.lines()[0].end, known);
+    simulation.take_line(0);
+    EXPECT_EQ(simulation.current().step, 5u);
+    EXPECT_EQ(simulation.known_steps(), known);
+    simulation.go_to(known);
+    update_until(simulation, [&] { return simulation.current().step == known; });
+    EXPECT_EQ(simulation.current().hash, last);
 }
 
 } // namespace
