@@ -318,6 +318,32 @@ void frame_all(App& app) {
     app.camera.frame(scene_bounds(app.frame()), app.window_size().x / app.window_size().y);
 }
 
+void go_to_step(App& app, std::uint64_t step) {
+    app.simulation.paused = true;
+    app.simulation.go_to(step);
+}
+
+void step_back(App& app) {
+    if (app.frame().step > 0) {
+        go_to_step(app, app.frame().step - 1);
+    }
+}
+
+void take_line(App& app, std::size_t line) {
+    app.simulation.paused = true;
+    attempt(app, [&] { app.simulation.take_line(line); });
+}
+
+void save_past(App& app) {
+    const std::filesystem::path name =
+        app.capture.path.empty() ? dated_name(scene_title(app)) + ".cairn" : app.capture.path;
+    const std::filesystem::path path = in_user_folder(name, "captures");
+    if (make_parent(app, path) && attempt(app, [&] { app.simulation.save_history(path); })) {
+        app.log.info("Saved " + path.string());
+        app.capture.listed = false;
+    }
+}
+
 void start_recording(App& app) {
     const std::filesystem::path name =
         app.capture.path.empty() ? dated_name(scene_title(app)) + ".cairn" : app.capture.path;
@@ -514,6 +540,12 @@ void perform(App& app, Action action) {
         break;
     case Action::frame_all:
         frame_all(app);
+        break;
+    case Action::step_back:
+        step_back(app);
+        break;
+    case Action::save_past:
+        save_past(app);
         break;
     case Action::toggle_record:
         if (app.simulation.recording()) {

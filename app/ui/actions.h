@@ -40,6 +40,13 @@ void frame_all(App& app);
 
 // Begins a film of the last seconds, or gives up the one that is being made.
 void film(App& app);
+// Brings the world to the state after a known step, and pauses there.
+void go_to_step(App& app, std::uint64_t step);
+void step_back(App& app);
+// Takes up another line of the past, see core::History.
+void take_line(App& app, std::size_t line);
+// Everything since the world was made, as a capture.
+void save_past(App& app);
 void start_recording(App& app);
 void stop_recording(App& app);
 void start_replay(App& app, const std::filesystem::path& path);

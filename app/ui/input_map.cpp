@@ -58,10 +58,12 @@ std::vector<KeyBinding> program_table() {
     std::vector<KeyBinding> table = {
         {Action::pause, "pause", 'P', 0, "Pause or go on", "Time"},
         {Action::single_step, "single_step", 'O', 0, "One step (pauses first)", "Time", false, true},
+        {Action::step_back, "step_back", 'O', modifier_shift, "One step back", "Time", false, true},
         {Action::restart, "restart", 'R', 0, "Restart the scene", "Time"},
         {Action::reload, "reload", key_f5, 0, "Read the scene file again", "Time"},
         {Action::slower, "slower", key_left_bracket, 0, "Slower", "Time"},
         {Action::faster, "faster", key_right_bracket, 0, "Faster", "Time"},
+        {Action::save_past, "save_past", key_f9, modifier_shift, "Save what has happened as a capture", "Time"},
         {Action::toggle_record, "toggle_record", key_f9, 0, "Record, stop recording", "Time"},
 
         {Action::throw_ball, "throw_ball", key_space, 0, "Throw a ball at the cursor", "Bodies"},

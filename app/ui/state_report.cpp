@@ -167,6 +167,10 @@ std::string state_report(const App& app, const GlReport& gl) {
                    {"progress", json_of(app.film.progress)},
                    {"made", app.film.made},
                    {"path", app.film.last_path}};
+    out["known_steps"] = app.simulation.known_steps();
+    out["seeking"] = app.simulation.seeking();
+    out["lines"] = app.simulation.lines().size();
+    out["line"] = app.simulation.current_line();
     out["recording"] = nullptr;
     if (app.simulation.recording()) {
         out["recording"] = {{"path", app.simulation.recording_path().string()},

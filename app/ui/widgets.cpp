@@ -117,6 +117,10 @@ bool Widgets::icon_button(const char* id, Icon icon, const std::string& help, bo
         draw->AddTriangleFilled(at(-0.95f, -1), at(0.45f, 0), at(-0.95f, 1), ink);
         draw->AddRectFilled(at(0.5f, -1), at(0.95f, 1), ink);
         break;
+    case Icon::step_back:
+        draw->AddTriangleFilled(at(0.95f, -1), at(-0.45f, 0), at(0.95f, 1), ink);
+        draw->AddRectFilled(at(-0.95f, -1), at(-0.5f, 1), ink);
+        break;
     case Icon::restart:
         draw->PathArcTo(centre, r, -1.2f, 3.6f, 20);
         draw->PathStroke(ink, 0, stroke);

@@ -34,6 +34,7 @@ enum class Icon {
     play,
     pause,
     step,
+    step_back,
     restart,
     undo,
     redo,

@@ -549,6 +549,7 @@ void Runner::save_history(const std::filesystem::path& path) const {
 void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
     Impl& run = *impl_;
     if (run.writer) {
+        run.say("The recording has ended: the world went to another step");
         stop_recording();
     }
     run.refuse_queue(wind_refusal);

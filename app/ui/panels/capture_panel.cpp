@@ -46,6 +46,12 @@ void recording_rows(App& app) {
                  !app.simulation.replay().has_value())) {
         start_recording(app);
     }
+    const std::string past =
+        "Everything since the scene was loaded, though nobody has pressed Record (" + key_of(Action::save_past) + ").";
+    if (w.button("capture.save_past", "Save what has happened", past.c_str(), ImGui::GetContentRegionAvail().x,
+                 app.simulation.known_steps() > 0)) {
+        save_past(app);
+    }
 }
 
 void replay_result(Widgets& w, const core::Runner::ReplayState& replay) {

@@ -156,7 +156,7 @@ float pill(App& app, float x, const char* name, const std::string& text, const I
 
 } // namespace
 
-void draw_notes(App& app) {
+void draw_notes(App& app, float bottom) {
     const float s = app.widgets.scale;
     struct Pill {
         const char* name;
@@ -197,11 +197,9 @@ void draw_notes(App& app) {
         x += pill(app, x, p.name, p.text, p.colour);
     }
 
-    // Notes: newest at the bottom, above the lower edge, between the columns.
+    // Notes: newest at the bottom, between the columns.
     ImDrawList* draw = ImGui::GetForegroundDrawList();
     const float wrap = std::max(0.42f * static_cast<float>(app.window.width), 200.0f * s);
-    const bool drawer = app.drawer.open && app.show_ui;
-    float bottom = (drawer ? app.drawer.place.y : static_cast<float>(app.window.height)) - 12.0f * s;
     int shown = 0;
     const auto& messages = app.log.all();
     for (auto it = messages.rbegin(); it != messages.rend() && shown < 4; ++it) {

@@ -22,7 +22,11 @@ void film_panel(App& app);
 // Lists the scenes if that has not been done, or app.scenes.listed was taken back.
 void list_scenes_once(App& app);
 
+// The strip above `bottom` between x = left and right, window units: what is known of the past, to go to any step.
+// Returns where it begins; without room there is none.
+float timeline(App& app, float left, float right, float bottom);
+
 void draw_help(App& app);
-void draw_notes(App& app);
+void draw_notes(App& app, float bottom); // above y = bottom, window units
 
 } // namespace cairn::ui

@@ -1,0 +1,74 @@
+"""The timeline of the real window: any step of the past, the ways that part there, and saving it all."""
+
+import glob
+import os
+import subprocess
+import unittest
+
+from driver import program
+from small_scene import errors_of, with_small_scene
+
+
+class Timeline(unittest.TestCase):
+    def go_to_share(self, run, share):
+        x, y, width, height = run.state()["widgets"]["timeline.track"]
+        run.click_at(x + 1 + share * (width - 2), y + height / 2)
+        run.wait(lambda s: not s["seeking"], "the step")
+        return run.frames(2)
+
+    def test_past_is_seen_again_changed_and_saved(self):
+        with with_small_scene() as run:
+            run.key("space")
+            run.wait(lambda s: s["bodies"] == 4, "the ball")
+            run.wait(lambda s: s["step"] > 100, "a while")
+            run.key("p")
+            state = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")
+            known, last = state["known_steps"], state["hash"]
+            # Before the ball was thrown there was none; at the end all is as it was.
+            state = self.go_to_share(run, 0.0)
+            self.assertEqual((state["step"], state["bodies"]), (0, 3))
+            state = self.go_to_share(run, 0.5)
+            self.assertAlmostEqual(state["step"], known / 2, delta=2)
+            self.assertEqual(state["known_steps"], known)
+            middle, middle_hash = state["step"], state["hash"]
+            run.key("shift+o")
+            run.wait(lambda s: s["step"] == middle - 1, "one step back")
+            run.key("o")
+            state = run.wait(lambda s: s["step"] == middle, "the step again")
+            self.assertEqual(state["hash"], middle_hash)
+            self.assertEqual((state["lines"], state["known_steps"]), (1, known))
+            state = self.go_to_share(run, 1.0)
+            self.assertEqual((state["step"], state["hash"]), (known, last))
+            # With another ball the world goes another way, and both ways are kept.
+            self.go_to_share(run, 0.25)
+            run.key("space")
+            run.key("p")
+            run.wait(lambda s: s["lines"] == 2, "the other way")
+            run.key("p")
+            state = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")
+            self.assertEqual(state["line"], 1)
+            other = state["hash"]
+            run.click("timeline.line")
+            run.wait(lambda s: "timeline.line.1" in s["widgets"], "the choice of ways")
+            run.click("timeline.line.1")
+            run.wait(lambda s: s["line"] == 0 and s["known_steps"] == known, "the first way")
+            state = self.go_to_share(run, 1.0)
+            self.assertEqual(state["hash"], last)
+            run.click("timeline.line")
+            run.wait(lambda s: "timeline.line.2" in s["widgets"], "the choice of ways")
+            run.click("timeline.line.2")
+            run.wait(lambda s: s["line"] == 1, "the second way")
+            state = self.go_to_share(run, 1.0)
+            self.assertEqual(state["hash"], other)
+            # What nobody has recorded is saved all the same.
+            run.key("shift+F9")
+            state = run.wait(lambda s: any(m["text"].startswith("Saved") for m in s["messages"]), "the capture")
+            self.assertEqual(errors_of(state), [])
+            (capture,) = glob.glob(os.path.join(run.folder, "data", "cairn", "captures", "*.cairn"))
+            told = subprocess.run([program(), "verify", capture], capture_output=True, text=True, check=False)
+            self.assertEqual(told.returncode, 0, told.stderr)
+            self.assertIn(str(state["known_steps"]), told.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
