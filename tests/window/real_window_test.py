@@ -459,16 +459,18 @@ class RealWindow(unittest.TestCase):
                 self.assertEqual(state["window"]["scale"], scale)
                 widgets = state["widgets"]
                 columns = {name: widgets[name] for name in ("column.left", "column.right")}
+                holders = dict(columns, **{n: r for n, r in widgets.items() if n == "timeline"})
                 if scale == 1.0:
                     for x, _, width, _ in columns.values():
                         self.assertLessEqual(width, size[0] / 4)
                 inner = {n: r for n, r in widgets.items()
-                         if n.split(".")[0] not in ("column", "pill", "note") and n not in columns}
+                         if n.split(".")[0] not in ("column", "pill", "note") and n not in holders}
                 self.assertGreater(len(inner), 15)
                 for name, (x, _, width, _) in inner.items():
-                    self.assertTrue(any(cx <= x and x + width <= cx + cw for cx, _, cw, _ in columns.values()),
+                    self.assertTrue(any(cx <= x and x + width <= cx + cw for cx, _, cw, _ in holders.values()),
                                     f"{name} sticks out of its column at scale {scale}")
-                for (a, ra), (b, rb) in itertools.combinations(inner.items(), 2):
+                for (a, ra), (b, rb) in itertools.chain(itertools.combinations(inner.items(), 2),
+                                                        itertools.combinations(holders.items(), 2)):
                     apart = (ra[0] + ra[2] <= rb[0] or rb[0] + rb[2] <= ra[0]
                              or ra[1] + ra[3] <= rb[1] or rb[1] + rb[3] <= ra[1])
                     self.assertTrue(apart, f"{a} and {b} overlap at scale {scale}")
