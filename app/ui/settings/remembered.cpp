@@ -121,8 +121,7 @@ void visit_settings(App& app, SettingsArchive& a, bool reading, std::vector<std:
     a.leave();
     a.value("recent", app.remembered.recent);
     a.value("tour_seen", app.remembered.tour_seen);
-    a.enter("panels");
-    a.value("shown", app.show_ui);
+    a.enter("panels"); // whether all of them were hidden is not remembered: who begins shall see them
     a.value("left", app.left_open);
     a.value("right", app.right_open);
     a.value("sections", app.widgets.sections());
