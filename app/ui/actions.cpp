@@ -105,7 +105,6 @@ void forget_bodies(App& app) {
     app.selected = {};
     app.selection.clear();
     app.hovered = {};
-    app.placing = false;
     app.body_panel = {};
     app.sounds.forget();
     app.film.cameras.clear();
@@ -182,7 +181,7 @@ void spawn_at(App& app, const physics::Vec3& base) {
 
 void spawn_from_panel(App& app) {
     if (app.spawn.at_cursor) {
-        app.placing = !app.placing;
+        app.tools.choose(app, app.tools.once() ? ToolKind::select : ToolKind::place, !app.tools.once());
         return;
     }
     const glm::vec3 target = app.camera.camera().target;
@@ -208,6 +207,9 @@ void throw_ball(App& app) {
 
 void undo(App& app) {
     if (app.can_edit()) {
+        if (app.tools.holding) {
+            app.tools.cancel(app); // what is in the hand is the last edit
+        }
         const std::string& what = app.simulation.undo_what();
         app.log.info(what.empty() ? "Nothing to undo" : "Undone: " + what);
         app.simulation.undo();
@@ -520,6 +522,32 @@ void perform(App& app, Action action) {
     case Action::paste:
         paste(app);
         break;
+    case Action::tool_select:
+    case Action::tool_move:
+    case Action::tool_turn:
+    case Action::tool_throw:
+    case Action::tool_wand:
+    case Action::tool_blast:
+    case Action::tool_place:
+    case Action::tool_measure:
+    case Action::tool_delete:
+        app.tools.choose(app, static_cast<ToolKind>(static_cast<int>(action) - static_cast<int>(Action::tool_select)));
+        break;
+    case Action::toggle_player:
+        app.tools.player.toggle(app);
+        break;
+    case Action::player_shape_1:
+    case Action::player_shape_2:
+    case Action::player_shape_3:
+    case Action::player_shape_4:
+    case Action::player_shape_5:
+    case Action::player_shape_6:
+    case Action::player_shape_7:
+    case Action::player_shape_8:
+    case Action::player_shape_9:
+        app.tools.player.become(app,
+                                static_cast<std::size_t>(action) - static_cast<std::size_t>(Action::player_shape_1));
+        break;
     case Action::undo:
         undo(app);
         break;
@@ -527,9 +555,12 @@ void perform(App& app, Action action) {
         redo(app);
         break;
     case Action::deselect:
-        if (app.show_help || app.placing) {
+        if (app.show_help) {
             app.show_help = false;
-            app.placing = false;
+        } else if (app.tools.cancel(app)) {
+            break;
+        } else if (app.tools.active() != ToolKind::select) {
+            app.tools.choose(app, ToolKind::select);
         } else {
             select(app, {});
             app.log.dismiss();
@@ -616,7 +647,13 @@ void perform(App& app, Action action) {
     case Action::fly_right:
     case Action::fly_up:
     case Action::fly_down:
-        break;
+    case Action::player_left:
+    case Action::player_right:
+    case Action::player_forward:
+    case Action::player_back:
+    case Action::player_up:
+    case Action::player_down:
+        break; // while held
     }
 }
 

@@ -19,6 +19,7 @@
 #include "app/ui/settings/remembered.h"
 #include "app/ui/sound/sounds.h"
 #include "app/ui/spawn.h"
+#include "app/ui/tools/tool_box.h"
 #include "app/ui/tour/tour.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
@@ -135,7 +136,7 @@ struct App {
     FrameFigures figures;
 
     SpawnSettings spawn;
-    bool placing = false; // the next click in the world spawns there
+    ToolBox tools;
     ScenesState scenes;
     Copies copies;
     CaptureState capture;
@@ -174,10 +175,24 @@ struct App {
     // empty.
     void submit(physics::Command command, std::string what = {});
     // Edits while something on a panel is held down, or between begin_gesture() and end_gesture(), are undone as one.
-    void begin_gesture() { gesture = ++gestures; }
+    void begin_gesture() { gesture = new_gesture(); }
     void end_gesture() { gesture = 0; }
-    std::uint64_t gesture = 0, gestures = 0;
+    std::uint64_t new_gesture() { return ++gestures; } // for one that lasts several frames: see GestureScope
+    std::uint64_t gesture = 0, gestures = 0, panel_gesture = 0;
     bool panel_held = false;
+};
+
+// What is submitted while this lives belongs to the gesture of this number.
+class GestureScope {
+  public:
+    GestureScope(App& app, std::uint64_t gesture) : app_(app), before_(app.gesture) { app.gesture = gesture; }
+    ~GestureScope() { app_.gesture = before_; }
+    GestureScope(const GestureScope&) = delete;
+    GestureScope& operator=(const GestureScope&) = delete;
+
+  private:
+    App& app_;
+    std::uint64_t before_;
 };
 
 } // namespace cairn::ui

@@ -87,7 +87,7 @@ void follow_copies(App& app) {
         if (one.made.size() < one.expected) {
             return false;
         }
-        const std::uint64_t gesture = std::exchange(app.gesture, one.gesture);
+        const GestureScope scope(app, one.gesture);
         for (physics::JointDef& joint : one.joints) {
             const bool in_world = !joint.body_a;
             joint.body_b = one.made[joint.body_b.index];
@@ -96,7 +96,6 @@ void follow_copies(App& app) {
                 app.submit(physics::CreateJoint{std::move(joint)}, one.what);
             }
         }
-        app.gesture = gesture;
         if (one.select) {
             std::erase_if(one.made, [](physics::BodyId body) { return !body; });
             select_bodies(app, std::move(one.made));

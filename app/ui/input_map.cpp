@@ -16,8 +16,13 @@ enum : int {
     key_left_bracket = 91,
     key_right_bracket = 93,
     key_escape = 256,
+    key_tab = 258,
     key_backspace = 259,
     key_delete = 261,
+    key_right = 262,
+    key_left = 263,
+    key_down = 264,
+    key_up = 265,
     key_home = 268,
     key_f1 = 290,
     key_f2 = 291,
@@ -38,14 +43,14 @@ struct NamedKey {
 constexpr NamedKey named_keys[] = {{"Space", key_space},
                                    {"Esc", key_escape},
                                    {"Enter", 257},
-                                   {"Tab", 258},
+                                   {"Tab", key_tab},
                                    {"Backspace", key_backspace},
                                    {"Insert", 260},
                                    {"Del", key_delete},
-                                   {"Right", 262},
-                                   {"Left", 263},
-                                   {"Down", 264},
-                                   {"Up", 265},
+                                   {"Right", key_right},
+                                   {"Left", key_left},
+                                   {"Down", key_down},
+                                   {"Up", key_up},
                                    {"PageUp", 266},
                                    {"PageDown", 267},
                                    {"Home", key_home},
@@ -79,6 +84,34 @@ std::vector<KeyBinding> program_table() {
         {Action::redo, "redo", 'Z', modifier_control | modifier_shift, "Do it again", "Bodies", false, true},
         {Action::redo, "redo", 'Y', modifier_control, "Do it again", "Bodies", false, true},
         {Action::deselect, "deselect", key_escape, 0, "Let go, close, select nothing", "Bodies"},
+
+        {Action::tool_select, "tool_select", key_tab, 0, "Select and drag", "Tools"},
+        {Action::tool_move, "tool_move", 'B', 0, "Move what is selected", "Tools"},
+        {Action::tool_turn, "tool_turn", 'U', 0, "Turn what is selected", "Tools"},
+        {Action::tool_throw, "tool_throw", 'L', 0, "Throw as with a sling", "Tools"},
+        {Action::tool_wand, "tool_wand", 'K', 0, "Push and pull", "Tools"},
+        {Action::tool_blast, "tool_blast", 'X', 0, "Blast", "Tools"},
+        {Action::tool_place, "tool_place", 'I', 0, "Insert bodies", "Tools"},
+        {Action::tool_measure, "tool_measure", 'Z', 0, "Measure", "Tools"},
+        {Action::tool_delete, "tool_delete", key_delete, modifier_shift, "Delete by click", "Tools"},
+        {Action::toggle_player, "toggle_player", 'Y', 0, "Be a body, or stop that", "Tools"},
+
+        {Action::player_left, "player_left", key_left, 0, "Move left along X or Y", "Player", true, false,
+         KeyUse::player},
+        {Action::player_right, "player_right", key_right, 0, "Move right", "Player", true, false, KeyUse::player},
+        {Action::player_forward, "player_forward", key_up, 0, "Move away", "Player", true, false, KeyUse::player},
+        {Action::player_back, "player_back", key_down, 0, "Move nearer", "Player", true, false, KeyUse::player},
+        {Action::player_up, "player_up", 'E', 0, "Move up along Z", "Player", true, false, KeyUse::player},
+        {Action::player_down, "player_down", 'Q', 0, "Move down", "Player", true, false, KeyUse::player},
+        {Action::player_shape_1, "player_shape_1", '1', 0, "Become a cube", "Player", false, false, KeyUse::player},
+        {Action::player_shape_2, "player_shape_2", '2', 0, "A sphere", "Player", false, false, KeyUse::player},
+        {Action::player_shape_3, "player_shape_3", '3', 0, "A cone", "Player", false, false, KeyUse::player},
+        {Action::player_shape_4, "player_shape_4", '4', 0, "A cylinder", "Player", false, false, KeyUse::player},
+        {Action::player_shape_5, "player_shape_5", '5', 0, "A capsule", "Player", false, false, KeyUse::player},
+        {Action::player_shape_6, "player_shape_6", '6', 0, "A diamond", "Player", false, false, KeyUse::player},
+        {Action::player_shape_7, "player_shape_7", '7', 0, "A plate", "Player", false, false, KeyUse::player},
+        {Action::player_shape_8, "player_shape_8", '8', 0, "A hammer", "Player", false, false, KeyUse::player},
+        {Action::player_shape_9, "player_shape_9", '9', 0, "A table", "Player", false, false, KeyUse::player},
 
         {Action::fly_forward, "fly_forward", 'W', 0, "Fly forward (Shift: fast)", "Camera", true},
         {Action::fly_left, "fly_left", 'A', 0, "Fly left", "Camera", true},
@@ -140,7 +173,7 @@ bool same_letters(std::string_view a, std::string_view b) {
 // Whether two bindings answer to the same press: flight keys ignore Shift.
 bool same_press(const KeyBinding& a, const KeyBinding& b) {
     const int ignored = a.held || b.held ? modifier_shift : 0;
-    return a.key == b.key && (a.modifiers & ~ignored) == (b.modifiers & ~ignored);
+    return a.use == b.use && a.key == b.key && (a.modifiers & ~ignored) == (b.modifiers & ~ignored);
 }
 
 } // namespace
@@ -322,11 +355,14 @@ std::optional<Action> action_of_id(std::string_view id) {
     return std::nullopt;
 }
 
-std::optional<Action> action_of_key(int key, int modifiers, bool repeated) {
-    for (const KeyBinding& binding : key_bindings()) {
-        const int wanted = binding.held ? modifiers & ~modifier_shift : modifiers;
-        if (binding.key == key && binding.modifiers == wanted && (binding.repeats || !repeated)) {
-            return binding.action;
+std::optional<Action> action_of_key(int key, int modifiers, bool repeated, bool player) {
+    for (const KeyUse use : {KeyUse::player, KeyUse::always}) {
+        for (const KeyBinding& binding : key_bindings()) {
+            const int wanted = binding.held ? modifiers & ~modifier_shift : modifiers;
+            if (binding.use == use && (use == KeyUse::always || player) && binding.key == key &&
+                binding.modifiers == wanted && (binding.repeats || !repeated)) {
+                return binding.action;
+            }
         }
     }
     return std::nullopt;
@@ -344,7 +380,8 @@ std::string key_of(Action action) {
 const std::vector<MouseBinding>& mouse_bindings() {
     static const std::vector<MouseBinding> table = {
         {"Left click, Shift + click", "Select a body; one more or one less"},
-        {"Left drag", "Hold the body on a spring; wheel: nearer, farther"},
+        {"Left drag on a body", "Hold it on a spring; wheel: nearer, farther"},
+        {"Left drag beside bodies", "Select all within the frame (Shift: these too)"},
         {"Right drag", "Orbit about the point under the cursor"},
         {"Middle drag, Shift + right drag", "Move sideways"},
         {"Wheel", "Zoom towards the cursor"},

@@ -37,6 +37,31 @@ enum class Action {
     frame_selected,
     frame_all,
     deselect,
+    tool_select, // in the order of ToolKind
+    tool_move,
+    tool_turn,
+    tool_throw,
+    tool_wand,
+    tool_blast,
+    tool_place,
+    tool_measure,
+    tool_delete,
+    toggle_player,
+    player_left, // the six of the player act while held
+    player_right,
+    player_forward,
+    player_back,
+    player_up,
+    player_down,
+    player_shape_1, // in the order of player_shapes()
+    player_shape_2,
+    player_shape_3,
+    player_shape_4,
+    player_shape_5,
+    player_shape_6,
+    player_shape_7,
+    player_shape_8,
+    player_shape_9,
     toggle_record,
     save_past,
     toggle_ui,
@@ -72,6 +97,9 @@ enum class Action {
 
 enum KeyModifiers : int { modifier_none = 0, modifier_shift = 1, modifier_control = 2 };
 
+// While keys move the player's body, these mean what they mean to it; all others mean what they always do.
+enum class KeyUse { always, player };
+
 struct KeyBinding {
     Action action;
     const char* id; // of the action, in the settings file: it stays what it is
@@ -79,8 +107,9 @@ struct KeyBinding {
     int modifiers;
     const char* description;
     const char* group;
-    bool held = false;      // acts for as long as the key is down
-    bool repeats = false;   // acts again on the keyboard's own repetition
+    bool held = false;    // acts for as long as the key is down
+    bool repeats = false; // acts again on the keyboard's own repetition
+    KeyUse use = KeyUse::always;
     std::string key_name{}; // "Ctrl+Z"; filled in by the table
 };
 
@@ -112,8 +141,8 @@ std::vector<KeyComplaint> set_keys(const std::vector<KeyChoice>& choices);
 std::vector<KeyChoice> changed_keys();
 
 // What a key press means; nullopt = nothing. `repeated`: the keyboard's own repetition, which most actions ignore.
-// Flight keys ignore Shift, which makes them fast.
-std::optional<Action> action_of_key(int key, int modifiers, bool repeated = false);
+// Flight keys ignore Shift, which makes them fast. `player`: the player's keys come first.
+std::optional<Action> action_of_key(int key, int modifiers, bool repeated = false, bool player = false);
 
 // The first binding of an action as text ("Ctrl+S"), for tooltips; empty if it has no key.
 std::string key_of(Action action);

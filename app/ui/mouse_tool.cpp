@@ -3,64 +3,26 @@
 #include "app/ui/actions.h"
 #include "app/ui/picking.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace cairn::ui {
 
-namespace {
-constexpr float drag_threshold = 4.0f; // window units at scale 1; below it a press is a click
-}
-
-std::optional<physics::Vec3> MouseTool::hold_target(const App& app, const glm::vec2& at) const {
-    const CameraAxes axes = axes_of(app.camera.camera());
-    return meet_plane(cursor_ray(app.camera.camera(), at, app.window_size()),
-                      app.camera.camera().eye + hold_->depth * axes.forward, axes.forward);
-}
-
-void MouseTool::press(App& app, MouseButton button, const glm::vec2& at, bool shift) {
+void MouseTool::press(App& app, MouseButton button, const glm::vec2& at) {
     if (gesture_ != Gesture::none) {
         return; // one gesture at a time
     }
-    app.cursor = at;
+    app.cursor = last_ = at;
+    app.cursor_inside = true; // whoever clicks is there
+    app.cursor_over_ui = false;
     button_ = button;
-    pressed_at_ = last_ = at;
-    const auto hit = app.pick(app.cursor_ray());
-
     if (button == MouseButton::left) {
-        if (app.placing) {
-            if (const auto point = point_under_cursor(app)) {
-                spawn_at(app, *point);
-            }
-            app.placing = false;
-            return;
-        }
-        gesture_ = Gesture::select;
-        if (!hit) {
-            return;
-        }
-        if (shift) {
-            toggle_selected(app, hit->body);
-            gesture_ = Gesture::none;
-            return;
-        }
-        const auto slot = find_body(app.frame(), hit->body);
-        if (slot && app.frame().bodies[*slot].type == physics::BodyType::dynamic) {
-            const CameraAxes axes = axes_of(app.camera.camera());
-            Hold hold;
-            hold.body = hit->body;
-            hold.world = app.world_number;
-            const physics::Transform pose = app.view.drawn_pose(hit->body).value_or(app.frame().bodies[*slot].pose);
-            hold.local_point = physics::to_local(pose, hit->hit.point);
-            hold.depth = glm::dot(hit->hit.point - app.camera.camera().eye, axes.forward);
-            hold_ = hold;
-        }
-        select(app, hit->body);
+        gesture_ = Gesture::tool;
+        app.tools.holding = true;
+        app.tools.tool().press(app, at);
         return;
     }
     // The camera turns about what is under the cursor; in the void, about the point that it looks at.
+    const auto hit = app.pick(app.cursor_ray());
     pivot_ = hit ? hit->hit.point : app.camera.camera().target;
-    gesture_ = button == MouseButton::middle || shift ? Gesture::pan : Gesture::orbit;
+    gesture_ = button == MouseButton::middle || app.tools.shift ? Gesture::pan : Gesture::orbit;
 }
 
 void MouseTool::move(App& app, const glm::vec2& at) {
@@ -70,21 +32,8 @@ void MouseTool::move(App& app, const glm::vec2& at) {
         app.camera.orbit(pivot_, drag, app.window_size().y);
     } else if (gesture_ == Gesture::pan) {
         app.camera.pan(pivot_, drag, app.window_size().y);
-    } else if (gesture_ == Gesture::select && hold_ && !hold_->grabbed &&
-               glm::length(at - pressed_at_) > drag_threshold * app.window.scale) {
-        if (app.simulation.replaying()) {
-            app.log.info("A replay cannot be changed: stop it first");
-            hold_.reset();
-            return;
-        }
-        if (const auto target = hold_target(app, at)) {
-            physics::Grab grab;
-            grab.body = hold_->body;
-            grab.local_point = hold_->local_point;
-            grab.target = hold_->sent = *target;
-            hold_->grabbed = true;
-            app.submit(grab);
-        }
+    } else if (gesture_ == Gesture::tool) {
+        app.tools.tool().move(app, at);
     }
 }
 
@@ -93,24 +42,18 @@ void MouseTool::release(App& app, MouseButton button, const glm::vec2& at) {
         return;
     }
     move(app, at);
-    if (gesture_ == Gesture::select && !hold_ && glm::length(at - pressed_at_) <= drag_threshold * app.window.scale) {
-        if (!app.pick(cursor_ray(app.camera.camera(), at, app.window_size()))) {
-            select(app, {}); // a click into the void
-        }
+    if (gesture_ == Gesture::tool) {
+        app.tools.tool().release(app, at);
+        app.tools.holding = false;
     }
-    if (holds_in(app)) {
-        app.submit(physics::ReleaseGrab{});
-    }
-    hold_.reset();
     gesture_ = Gesture::none;
 }
 
 void MouseTool::scroll(App& app, float steps, const glm::vec2& at) {
-    if (hold_ && hold_->grabbed) {
-        hold_->depth = std::clamp(hold_->depth * std::pow(1.1f, steps), 0.5f, 500.0f);
+    app.cursor = at;
+    if (app.tools.tool().scroll(app, steps)) {
         return;
     }
-    app.cursor = at;
     // Into the void, zoom goes towards the plane of the target.
     const physics::Ray ray = app.cursor_ray();
     const CameraAxes axes = axes_of(app.camera.camera());
@@ -122,19 +65,11 @@ void MouseTool::scroll(App& app, float steps, const glm::vec2& at) {
 }
 
 void MouseTool::update(App& app) {
-    if (hold_ && hold_->world != app.world_number) {
-        hold_.reset();
-    }
-    if (holds_in(app)) {
-        if (!find_body(app.frame(), hold_->body)) {
-            hold_.reset();
-        } else if (const auto target = hold_target(app, last_); target && *target != hold_->sent) {
-            hold_->sent = *target;
-            app.submit(physics::MoveGrab{*target});
-        }
-    }
+    app.tools.update(app);
     app.hovered = {};
-    if (gesture_ == Gesture::none && app.cursor_inside && !app.cursor_over_ui) {
+    const bool points_at_bodies = app.tools.active() != ToolKind::blast && app.tools.active() != ToolKind::place &&
+                                  app.tools.active() != ToolKind::wand;
+    if (gesture_ == Gesture::none && app.cursor_inside && !app.cursor_over_ui && points_at_bodies) {
         if (const auto hit = app.pick(app.cursor_ray())) {
             const auto slot = find_body(app.frame(), hit->body);
             if (slot && app.frame().bodies[*slot].type != physics::BodyType::fixed) {
@@ -145,10 +80,8 @@ void MouseTool::update(App& app) {
 }
 
 void MouseTool::cancel(App& app) {
-    if (holds_in(app)) {
-        app.submit(physics::ReleaseGrab{});
-    }
-    hold_.reset();
+    app.tools.cancel(app);
+    app.tools.holding = false;
     gesture_ = Gesture::none;
 }
 

@@ -358,7 +358,8 @@ bool SceneView::is_glass(physics::BodyId body) const {
     return std::find(glass_.begin(), glass_.end(), body) != glass_.end();
 }
 
-std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, const physics::Ray& ray) const {
+std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, const physics::Ray& ray,
+                                                    physics::BodyId but) const {
     std::optional<physics::WorldRayHit> nearest;
     physics::Ray rest = ray; // up to what has been found
     for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
@@ -375,7 +376,7 @@ std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, con
                 continue;
             }
         }
-        if (is_glass(body.id)) {
+        if (is_glass(body.id) || body.id == but) {
             continue;
         }
         for (const auto& part : frame.models[i]->parts) {
@@ -390,6 +391,23 @@ std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, con
         }
     }
     return nearest;
+}
+
+void SceneView::add_model(render::DrawList& list, const physics::BodyModel& model, const Transform& pose,
+                          const glm::vec4& colour, MeshSource& meshes) {
+    for (const physics::BodyModel::Part& from : model.parts) {
+        const Part part = part_of(from, meshes);
+        const Transform world = physics::compose(pose, part.pose);
+        render::Instance instance;
+        instance.mesh = part.mesh;
+        instance.position = world.position;
+        instance.orientation = world.orientation;
+        instance.scale = part.scale;
+        instance.extrude_z = part.extrude_z;
+        instance.colour = colour;
+        instance.flags = render::instance_no_shadow;
+        list.instances.push_back(instance);
+    }
 }
 
 render::Camera camera_of(const core::SceneCamera& camera) {

@@ -56,7 +56,13 @@ class SceneView {
     // The nearest body of `frame` along the ray (of unit direction) that hides what is behind it, where it was drawn
     // last: what one sees is what one picks, though a fast body may be farther by now. What was drawn as glass is
     // looked through. Of two at the same distance, the one of the lower slot.
-    std::optional<physics::WorldRayHit> pick(const physics::FrameState& frame, const physics::Ray& ray) const;
+    // `but`: as if that body were not there.
+    std::optional<physics::WorldRayHit> pick(const physics::FrameState& frame, const physics::Ray& ray,
+                                             physics::BodyId but = {}) const;
+
+    // Adds a body that is in no world, in one colour, without a shadow.
+    static void add_model(render::DrawList& list, const physics::BodyModel& model, const physics::Transform& pose,
+                          const glm::vec4& colour, MeshSource& meshes);
 
   private:
     // How a body looks, as far as that follows from its model. Kept from frame to frame: ten thousand models lie all

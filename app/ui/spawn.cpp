@@ -103,6 +103,17 @@ const std::vector<SpawnShapeInfo>& spawn_shapes() {
     return table;
 }
 
+const std::vector<const char*>& spawn_shape_names() {
+    static const std::vector<const char*> names = [] {
+        std::vector<const char*> out;
+        for (const SpawnShapeInfo& info : spawn_shapes()) {
+            out.push_back(info.name);
+        }
+        return out;
+    }();
+    return names;
+}
+
 std::vector<physics::ShapeDef> spawn_geometry(SpawnShape shape, float size, std::uint32_t seed) {
     const float half = 0.5f * size;
     switch (shape) {

@@ -19,6 +19,7 @@ struct SpawnShapeInfo {
     const char* description; // what "size" measures
 };
 const std::vector<SpawnShapeInfo>& spawn_shapes();
+const std::vector<const char*>& spawn_shape_names(); // for people, in the same order
 
 struct SpawnSettings {
     SpawnShape shape = SpawnShape::box;
@@ -34,6 +35,8 @@ struct SpawnSettings {
     float throw_speed = 30.0f;    // m/s, of the ball
     float ball_radius = 0.5f;     // m
     std::uint32_t seed = 1;       // changes with every use, so that pebbles differ
+
+    friend bool operator==(const SpawnSettings&, const SpawnSettings&) = default;
 };
 
 // Shapes of one body of the given size.

@@ -59,7 +59,8 @@ const char* quality_word(const App& app) {
 }
 
 bool under_panel(const App& app, const glm::vec2& at) {
-    for (const char* column : {"column.left", "column.right", "help", "palette", "browser", "drawer", "tour"}) {
+    for (const char* column :
+         {"column.left", "column.right", "column.tools", "help", "palette", "browser", "drawer", "tour"}) {
         const auto found = app.widgets.rectangles().find(column);
         if (found != app.widgets.rectangles().end()) {
             const Rectangle& r = found->second;
@@ -145,7 +146,22 @@ std::string state_report(const App& app, const GlReport& gl) {
     for (const physics::BodyId body : app.selection) {
         out["selection"].push_back(body.index);
     }
+    out["body"] = nullptr; // what the Body panel shows
+    if (const auto place = find_body(frame, app.selected)) {
+        const physics::BodyModel& model = *frame.models[*place];
+        out["body"] = {{"name", model.def.name},
+                       {"mass", json_of(model.mass)},
+                       {"friction", json_of(model.def.material.friction)},
+                       {"restitution", json_of(model.def.material.restitution)}};
+    }
     out["hovered"] = json_of(app.hovered);
+    out["tool"] = {{"active", app.tools.active_info().id},
+                   {"labels", Json::array()},
+                   {"framing", app.tools.overlay.frame.has_value()}};
+    for (const ToolLabel& label : app.tools.overlay.labels) {
+        out["tool"]["labels"].push_back(label.text.data());
+    }
+    out["player"] = app.tools.player.active() ? Json(player_shapes()[app.tools.player.shape()].name) : Json(nullptr);
     out["gravity"] = json_of(s.gravity);
     for (const physics::Parameter& p : physics::parameters) {
         std::visit([&](auto member) { out["settings"][std::string(p.key)] = value_of(s.*member); }, p.member);
@@ -186,7 +202,7 @@ std::string state_report(const App& app, const GlReport& gl) {
     }
     out["view"] = {{"panels", app.show_ui},
                    {"help", app.show_help},
-                   {"placing", app.placing},
+                   {"placing", app.tools.once()},
                    {"palette", app.palette.open},
                    {"browser", app.browser.open},
                    {"tour", app.tour.shown ? Json(app.tour.step) : Json(nullptr)},

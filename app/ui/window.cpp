@@ -290,7 +290,8 @@ class Session {
 
     void handle(const WindowEvent& event) {
         if (const auto* key = std::get_if<KeyEvent>(&event)) {
-            const auto action = action_of_key(key->key, key->modifiers, key->repeated);
+            const bool player = app_.tools.player.active();
+            const auto action = action_of_key(key->key, key->modifiers, key->repeated, player);
             // These open and close over whatever has the keyboard.
             const bool always = action == Action::palette || action == Action::browser;
             if (!always && (palette_key(app_, key->key) || browser_key(app_, key->key) ||
@@ -301,10 +302,12 @@ class Session {
                 perform(app_, *action);
             }
         } else if (const auto* button = std::get_if<ButtonEvent>(&event)) {
+            app_.tools.shift = button->shift;
+            app_.tools.control = button->control;
             if (!button->pressed) {
                 mouse_.release(app_, button->button, button->at);
             } else if (!PanelSystem::covers(button->at)) {
-                mouse_.press(app_, button->button, button->at, button->shift);
+                mouse_.press(app_, button->button, button->at);
             }
         } else if (const auto* move = std::get_if<MoveEvent>(&event)) {
             app_.cursor = move->at;
@@ -319,28 +322,39 @@ class Session {
         }
     }
 
-    void fly(float seconds) {
-        if (ImGui::GetIO().WantTextInput) {
-            return;
+    bool is_down(int key) const { return glfwGetKey(window_.get(), key) == GLFW_PRESS; }
+
+    // What acts while a key is held: the camera's flight and the player.
+    void follow_held_keys(float seconds) {
+        ToolBox& tools = app_.tools;
+        tools.shift = is_down(GLFW_KEY_LEFT_SHIFT) || is_down(GLFW_KEY_RIGHT_SHIFT);
+        tools.control = is_down(GLFW_KEY_LEFT_CONTROL) || is_down(GLFW_KEY_RIGHT_CONTROL) ||
+                        is_down(GLFW_KEY_LEFT_SUPER) || is_down(GLFW_KEY_RIGHT_SUPER);
+        tools.player.keys = glm::vec3(0.0f);
+        if (ImGui::GetIO().WantTextInput || tools.control) {
+            return; // Ctrl and a letter is a command
         }
+        const bool player = tools.player.active();
         const auto down = [&](Action action) {
             for (const KeyBinding& binding : key_bindings()) {
-                if (binding.action == action && glfwGetKey(window_.get(), binding.key) == GLFW_PRESS) {
+                if (binding.action == action && is_down(binding.key) &&
+                    action_of_key(binding.key, binding.modifiers, false, player) == action) {
                     return 1.0f;
                 }
             }
             return 0.0f;
         };
-        if (glfwGetKey(window_.get(), GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS ||
-            glfwGetKey(window_.get(), GLFW_KEY_RIGHT_CONTROL) == GLFW_PRESS) {
-            return; // Ctrl and a letter is a command
+        if (player) {
+            tools.player.keys =
+                along_world_axes(app_.camera.camera(), down(Action::player_right) - down(Action::player_left),
+                                 down(Action::player_forward) - down(Action::player_back),
+                                 down(Action::player_up) - down(Action::player_down));
         }
         FlyInput input;
         input.forward = down(Action::fly_forward) - down(Action::fly_back);
         input.right = down(Action::fly_right) - down(Action::fly_left);
         input.up = down(Action::fly_up) - down(Action::fly_down);
-        input.fast = glfwGetKey(window_.get(), GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS ||
-                     glfwGetKey(window_.get(), GLFW_KEY_RIGHT_SHIFT) == GLFW_PRESS;
+        input.fast = tools.shift;
         app_.camera.fly(input, seconds);
     }
 
@@ -366,7 +380,7 @@ class Session {
         }
         app_.cursor_inside = events_.cursor_inside();
         app_.cursor_over_ui = PanelSystem::covers(app_.cursor);
-        fly(short_seconds);
+        follow_held_keys(short_seconds);
         app_.camera.advance(short_seconds);
         mouse_.update(app_);
         lap.end(app_.figures.input_ms);
@@ -381,6 +395,7 @@ class Session {
 
         app_.widgets.begin_frame();
         draw_labels(app_);
+        draw_tool_overlay(app_);
         draw_panels(app_);
         ImGui::Render();
         lap.end(app_.figures.panels_ms);
@@ -436,6 +451,7 @@ class Session {
         Lap lap;
         app_.view.build(app_.draw_list, simulation_.previous(), simulation_.current(), app_.camera.camera(), meshes_,
                         view);
+        app_.tools.draw(app_, app_.draw_list, meshes_);
         lap.end(app_.figures.draw_list_ms);
         mark_pointed_contact(app_, app_.draw_list);
         renderer_->draw(app_.draw_list, {app_.window.framebuffer_width, app_.window.framebuffer_height,

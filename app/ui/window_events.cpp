@@ -56,7 +56,8 @@ WindowEvents::WindowEvents(GLFWwindow* window) : window_(window) {
             of(w).events_.push_back(ButtonEvent{button == GLFW_MOUSE_BUTTON_LEFT    ? MouseButton::left
                                                 : button == GLFW_MOUSE_BUTTON_RIGHT ? MouseButton::right
                                                                                     : MouseButton::middle,
-                                                action == GLFW_PRESS, (mods & GLFW_MOD_SHIFT) != 0, cursor_of(w)});
+                                                action == GLFW_PRESS, (mods & GLFW_MOD_SHIFT) != 0,
+                                                (mods & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0, cursor_of(w)});
         }
     });
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {

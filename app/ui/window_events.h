@@ -21,7 +21,7 @@ struct KeyEvent {
 struct ButtonEvent {
     MouseButton button = MouseButton::left;
     bool pressed = false;
-    bool shift = false;
+    bool shift = false, control = false;
     glm::vec2 at{0.0f};
 };
 struct MoveEvent {

@@ -458,7 +458,7 @@ class RealWindow(unittest.TestCase):
                 state = run.frames(3)
                 self.assertEqual(state["window"]["scale"], scale)
                 widgets = state["widgets"]
-                columns = {name: widgets[name] for name in ("column.left", "column.right")}
+                columns = {name: widgets[name] for name in ("column.left", "column.right", "column.tools")}
                 holders = dict(columns, **{n: r for n, r in widgets.items() if n == "timeline"})
                 if scale == 1.0:
                     for x, _, width, _ in columns.values():

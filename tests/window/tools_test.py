@@ -1,5 +1,6 @@
 """Tests of selecting, copying and the tools, with real key presses and clicks."""
 
+import math
 import unittest
 
 from small_scene import errors_of, with_small_scene
@@ -7,6 +8,29 @@ from small_scene import errors_of, with_small_scene
 
 def body(state, name):
     return next(b for b in state["on_screen"] if b["name"] == name)
+
+
+EYE, TARGET, FIELD_OF_VIEW = (0, -9, 4), (0, 0, 1), 0.8  # of the scene's camera
+
+
+def view_axes():
+    forward = [b - a for a, b in zip(EYE, TARGET)]
+    length = math.hypot(*forward)
+    forward = [x / length for x in forward]
+    return forward, (1, 0, 0), (0, -forward[2], forward[1])  # it looks along Y: forward, right, up
+
+
+def metres_per_unit(point, window):
+    forward, _, _ = view_axes()
+    depth = sum((p - e) * f for p, e, f in zip(point, EYE, forward))
+    return 2 * depth * math.tan(0.5 * FIELD_OF_VIEW) / window[1]
+
+
+def on_screen(point, window):
+    _, right, up = view_axes()
+    unit = metres_per_unit(point, window)
+    across, above = (sum((p - e) * a for p, e, a in zip(point, EYE, axis)) / unit for axis in (right, up))
+    return 0.5 * window[0] + across, 0.5 * window[1] - above
 
 
 class Tools(unittest.TestCase):
@@ -85,6 +109,303 @@ class Tools(unittest.TestCase):
             state = run.wait(errors_of, "the complaint")
             self.assertIn("clipboard:1:31: ", errors_of(state)[0])
             self.assertEqual(state["bodies"], 3)
+
+    def test_frame_selects_and_spring_holds(self):
+        with with_small_scene() as run:
+            run.wait(lambda s: s["step"] > 2, "steps")
+            left, right = run.pickable("left"), run.pickable("right")
+            # A frame from beside both across both, begun on the ground.
+            run.move(left["at"][0] - 60, left["at"][1] - 50)
+            run.press()
+            run.move(right["at"][0] + 50, right["at"][1] + 45)
+            self.assertTrue(run.frames()["tool"]["framing"])
+            state = run.release()
+            self.assertEqual(state["selection"], sorted([left["index"], right["index"]]))
+            self.assertFalse(state["grab"]["active"])
+            # A click on the ground selects the ground; one into the void, or Esc, nothing.
+            state = run.click_at(400, 400)
+            self.assertEqual(state["selection"], [0])
+            run.key("Escape")
+            self.assertEqual(run.state()["selection"], [])
+
+            # The spring takes one body along, and undoing puts it back.
+            at = run.pickable("left")
+            x, y = at["at"]
+            run.move(x, y)
+            run.press()
+            run.move(x + 10, y - 10)
+            run.wait(lambda s: s["grab"]["active"], "the grab")
+            run.move(x + 20, y - 80)
+            run.wait(lambda s: body(s, "left")["position"][2] > at["position"][2] + 0.4, "the body to rise")
+            run.release()
+            run.wait(lambda s: not s["grab"]["active"] and s["undo"] == "Drag left", "letting go")
+            run.key("p")
+            run.key("ctrl+z")
+            state = run.wait(lambda s: abs(body(s, "left")["position"][2] - at["position"][2]) < 0.05, "the body back")
+            self.assertEqual(errors_of(state), [])
+
+    def test_gizmo_moves_and_turns(self):
+        with with_small_scene() as run:
+            run.key("p")
+            before = run.pickable("left")
+            # Chosen by the bar; a click selects, dragging the body moves it over the level.
+            run.click("tool.move")
+            self.assertEqual(run.state()["tool"]["active"], "move")
+            x, y = before["at"]
+            run.click_at(x, y)
+            run.move(x, y)
+            run.press()
+            # The X arrow starts at the middle and runs to the right on the screen.
+            run.release()
+            self.assertEqual(run.state()["undo"], "", "a click moves nothing")
+            run.move(x + 40, y + 1)
+            run.press()
+            run.move(x + 85, y + 1)
+            state = run.wait(lambda s: s["tool"]["labels"], "the value")
+            self.assertRegex(state["tool"]["labels"][0], r"^X \+[0-9.]+ m$")
+            held = run.wait(lambda s: body(s, "left")["type"] == "kinematic", "the held body")
+            self.assertGreater(body(held, "left")["position"][0], before["position"][0] + 0.1)
+            run.xdotool("keydown", "ctrl")
+            run.move(x + 86, y + 1)
+            snapped = run.wait(lambda s: s["tool"]["labels"] and s["tool"]["labels"][0] in ("X +0.50 m", "X +1.00 m"),
+                               "the snapped value")
+            step = float(snapped["tool"]["labels"][0][3:7])
+            run.release()
+            run.xdotool("keyup", "ctrl")
+            state = run.wait(lambda s: body(s, "left")["type"] == "dynamic" and s["undo"] == "Move left", "letting go")
+            moved = body(state, "left")
+            self.assertAlmostEqual(moved["position"][0], before["position"][0] + step, places=3)
+            self.assertAlmostEqual(moved["position"][1], before["position"][1], places=4)
+            self.assertAlmostEqual(moved["position"][2], before["position"][2], places=4)
+            run.key("ctrl+z")
+            state = run.wait(lambda s: s["undo"] == "", "one edit")
+            self.assertAlmostEqual(body(state, "left")["position"][0], before["position"][0], places=4)
+            self.assertEqual(body(state, "left")["type"], "dynamic")
+
+            # Turned about Z with the key: the ring in front runs below the body's middle.
+            run.key("u")
+            self.assertEqual(run.state()["tool"]["active"], "turn")
+            window = (run.state()["window"]["width"], run.state()["window"]["height"])
+            unit = metres_per_unit(before["position"], window)
+            front = [before["position"][0], before["position"][1] - 88 * 0.75 * unit, before["position"][2]]
+            run.move(*on_screen(front, window))
+            run.press()
+            run.move(on_screen(front, window)[0] + 25, on_screen(front, window)[1])
+            state = run.wait(lambda s: s["tool"]["labels"], "the angle")
+            self.assertRegex(state["tool"]["labels"][0], r"^Z \+[0-9.]+°$")
+            run.release()
+            state = run.wait(lambda s: s["undo"] == "Turn left", "the turn")
+            w, tilt_x, tilt_y, z = body(state, "left")["orientation"]
+            self.assertGreater(abs(z), 0.05)
+            self.assertAlmostEqual(tilt_x, 0, places=4)
+            self.assertAlmostEqual(tilt_y, 0, places=4)
+            run.key("ctrl+z")
+            run.wait(lambda s: abs(body(s, "left")["orientation"][3]) < 1e-4, "the turn undone")
+            self.assertEqual(run.key("Escape")["tool"]["active"], "select")
+            self.assertEqual(errors_of(run.state()), [])
+
+    def test_throw_wand_and_blast(self):
+        with with_small_scene() as run:
+            run.wait(lambda s: s["step"] > 2, "steps")
+            run.key("p")
+            left = run.pickable("left")
+            x, y = left["at"]
+            run.key("l")
+            run.move(x, y)
+            run.press()
+            run.move(x + 20, y + 60)
+            state = run.wait(lambda s: len(s["tool"]["labels"]) == 2, "speed and range")
+            self.assertRegex(state["tool"]["labels"][0], r"^[0-9.]+ m/s, 35°$")
+            self.assertRegex(state["tool"]["labels"][1], r" m away$")
+            run.xdotool("click", 4)
+            run.wait(lambda s: s["tool"]["labels"] and s["tool"]["labels"][0].endswith(", 38°"), "a steeper throw")
+            run.release()
+            state = run.wait(lambda s: s["undo"] == "Throw left", "the throw")
+            velocity = body(state, "left")["linear_velocity"]
+            self.assertGreater(velocity[1], 3, "pulled nearer, it flies away")
+            self.assertLess(velocity[0], -1, "pulled right, it flies left")
+            self.assertGreater(velocity[2], 3)
+            run.key("ctrl+z")
+            run.wait(lambda s: abs(body(s, "left")["linear_velocity"][1]) < 1e-3, "the throw undone")
+            # From the ground a new ball.
+            run.move(400, 420)
+            run.press()
+            run.move(400, 470)
+            run.release()
+            run.wait(lambda s: s["bodies"] == 4 and s["undo"] == "Throw a ball", "a ball")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["bodies"] == 3, "no ball")
+
+            # A blast between both drives them apart.
+            run.key("x")
+            run.move(400, 330)
+            state = run.wait(lambda s: s["tool"]["labels"], "radius and strength")
+            self.assertEqual(state["tool"]["labels"][0], "4.0 m, 15 m/s")
+            run.click_at(400, 330)
+            state = run.wait(lambda s: s["undo"] == "Blast", "the blast")
+            self.assertLess(body(state, "left")["linear_velocity"][0], -1)
+            self.assertGreater(body(state, "right")["linear_velocity"][0], 1)
+            run.key("ctrl+z")
+            state = run.wait(lambda s: s["undo"] == "", "one edit")
+            for name in ("left", "right"):
+                self.assertAlmostEqual(body(state, name)["linear_velocity"][0], 0, places=3)
+
+            # The wand pushes away for as long as the button is down.
+            run.key("k")
+            run.key("p")
+            run.move(x, y)
+            run.press()
+            run.wait(lambda s: body(s, "left")["position"][1] > left["position"][1] + 0.5, "the push")
+            run.release()
+            run.key("p")
+            state = run.wait(lambda s: s["paused"] and s["undo"] == "Push", "one edit")
+            run.key("ctrl+z")
+            state = run.wait(lambda s: abs(body(s, "left")["position"][1] - left["position"][1]) < 0.05, "it is back")
+            self.assertEqual(errors_of(state), [])
+            self.assertEqual(state["gl_errors"], 0)
+
+    def test_insert_measure_and_delete(self):
+        with with_small_scene() as run:
+            run.wait(lambda s: s["step"] > 2, "steps")
+            run.key("p")
+            bodies = run.state()["bodies"]
+            # The Place button takes the tool for one click.
+            run.click("spawn.where")
+            run.click("spawn.where.At the cursor")
+            run.click("spawn.button")
+            self.assertEqual(run.frames()["tool"]["active"], "place")
+            run.click_at(400, 420)
+            state = run.wait(lambda s: s["bodies"] == bodies + 1 and s["tool"]["active"] == "select", "the box")
+            self.assertAlmostEqual(body(state, "box")["position"][2], 0.502, delta=0.01, msg="it stands on the ground")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["bodies"] == bodies, "no box")
+
+            # Painted: a row of them, undone as one; where there is no room, none.
+            run.key("i")
+            run.type_over("spawn.size", "0.4")
+            left = run.pickable("left")
+            run.move(330, 420)
+            run.press()
+            for x in range(340, 480, 10):
+                run.move(x, 420)
+            state = run.release()
+            self.assertGreater(state["bodies"], bodies + 2)
+            boxes = [b for b in state["on_screen"] if b["name"] == "box"]
+            self.assertTrue(all(abs(b["position"][2] - 0.202) < 0.01 for b in boxes), boxes)
+            self.assertEqual(run.state()["undo"], "Insert box")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["bodies"] == bodies, "the row gone at once")
+            run.type_over("spawn.size", "2.5")
+            run.move(left["at"][0] + 25, left["at"][1] + 60)
+            state = run.wait(lambda s: s["tool"]["labels"], "the warning")
+            self.assertEqual(state["tool"]["labels"], ["No room: left"])
+            state = run.click_at(left["at"][0] + 25, left["at"][1] + 60)
+            self.assertEqual(state["bodies"], bodies)
+            self.assertIn("No room here: left is in the way; Shift and a click insert all the same",
+                          [m["text"] for m in state["messages"]])
+
+            # Three clicks: two distances and an angle.
+            run.key("z")
+            for x, y in ((330, 420), (400, 420), (400, 380)):
+                run.click_at(x, y)
+            run.move(400, 250)
+            labels = run.frames()["tool"]["labels"]
+            self.assertEqual(len(labels), 3)
+            self.assertRegex(labels[0], r"^[0-9.]+ m$")
+            self.assertRegex(labels[2], r"°$")
+            self.assertGreater(float(labels[2][:-1]), 80)
+            self.assertEqual(run.key("Escape")["tool"]["labels"], [])
+
+            # One click each; the ground stays unless Shift says so.
+            run.key("shift+Delete")
+            self.assertEqual(run.state()["tool"]["active"], "delete")
+            run.click_at(*left["at"])
+            run.wait(lambda s: s["bodies"] == bodies - 1 and s["undo"] == "Delete left", "left deleted")
+            run.click_at(400, 420)
+            self.assertEqual(run.frames(3)["bodies"], bodies - 1)
+            run.key("ctrl+z")
+            state = run.wait(lambda s: s["bodies"] == bodies, "left is back")
+            self.assertEqual(errors_of(state), [])
+
+    def test_player_moves_pushes_and_changes_shape(self):
+        with with_small_scene() as run:
+            run.wait(lambda s: s["step"] > 2, "steps")
+            run.move(330, 420)
+            run.key("y")
+            state = run.wait(lambda s: s["player"] == "cube" and any(b["name"] == "player" for b in s["on_screen"]),
+                             "the player")
+            start = body(state, "player")["position"]
+            self.assertIn("pill.player", state["widgets"])
+            layers = state["view"]["layers"]
+            eye = state["camera"]["eye"]
+
+            def hold(key, condition, what):
+                run.xdotool("keydown", key)
+                run.wait(condition, what)
+                run.xdotool("keyup", key)
+                return run.wait(lambda s: max(map(abs, body(s, "player")["linear_velocity"])) < 0.1, "a stop")
+
+            hold("Right", lambda s: body(s, "player")["position"][0] > start[0] + 0.4, "X")
+            hold("e", lambda s: body(s, "player")["position"][2] > start[2] + 0.4, "Z")
+            state = hold("q", lambda s: body(s, "player")["position"][2] < start[2] + 0.2, "down again")
+            self.assertEqual(state["camera"]["eye"], eye, "the camera flew")
+            # It pushes what is in its way.
+            left = body(state, "left")["position"]
+            state = hold("Up", lambda s: abs(body(s, "left")["position"][1] - left[1]) > 0.2
+                         or abs(body(s, "right")["position"][1] - left[1]) > 0.2
+                         or body(s, "player")["position"][1] > 3, "Y")
+            self.assertLess(body(state, "player")["position"][1], 3, "nothing was pushed")
+            self.assertEqual(state["undo"], "Move the player")
+
+            for key, shape in (("2", "sphere"), ("3", "cone"), ("6", "diamond"), ("1", "cube")):
+                run.key(key)
+                state = run.wait(lambda s, shape=shape: s["player"] == shape and s["undo"] == "Become a " + shape,
+                                 shape)
+            self.assertEqual(state["view"]["layers"], layers, "a layer was switched")
+            run.key("ctrl+z")
+            state = run.wait(lambda s: s["redo"] == "Become a cube", "a diamond again")
+            self.assertEqual(len([b for b in state["on_screen"] if b["name"] == "player"]), 1)
+            run.key("y")
+            state = run.wait(lambda s: s["player"] is None, "the end of it")
+            self.assertNotEqual(run.key("1")["view"]["layers"], layers)
+            self.assertEqual(errors_of(state), [])
+
+    def test_several_bodies_are_changed_and_arranged_as_one(self):
+        with with_small_scene() as run:
+            run.key("p")
+            left, right = run.pickable("left"), run.pickable("right")
+            run.click_at(*left["at"])
+            run.type_over("body.friction", "0.9")
+            run.key("ctrl+a")
+            run.wait(lambda s: "body.stack" in s["widgets"], "the buttons for several")
+            self.assertNotIn("body.orientation.x", run.state()["widgets"])
+            run.type_over("body.friction", "0.2")
+            run.wait(lambda s: s["undo"] == "Change 2 bodies", "the change")
+            for one in (left, right):
+                state = run.click_at(*one["at"])
+                self.assertEqual(state["body"]["friction"], 0.2)
+            run.key("ctrl+z")
+            run.wait(lambda s: s["body"]["friction"] == 0.5, "the right one's own")
+            self.assertEqual(run.click_at(*left["at"])["body"]["friction"], 0.9)
+
+            # Stacked on the one that was selected last.
+            run.xdotool("keydown", "shift")
+            run.click_at(*right["at"])
+            run.xdotool("keyup", "shift")
+            run.click("body.stack")
+            state = run.wait(lambda s: s["undo"] == "Stack 2 bodies", "the stack")
+            on_top, below = body(state, "left")["position"], body(state, "right")["position"]
+            self.assertEqual(below, right["position"])
+            self.assertAlmostEqual(on_top[0], below[0], places=4)
+            self.assertAlmostEqual(on_top[2] - below[2], 1.201, places=3)
+            run.key("ctrl+z")
+            run.wait(lambda s: abs(body(s, "left")["position"][0] - left["position"][0]) < 1e-4, "it is back")
+            run.click("body.align.x")
+            state = run.wait(lambda s: s["undo"] == "Align 2 bodies", "the line")
+            self.assertAlmostEqual(body(state, "left")["position"][0], right["position"][0], places=4)
+            run.key("ctrl+z")
+            state = run.wait(lambda s: abs(body(s, "left")["position"][0] - left["position"][0]) < 1e-4, "it is back")
+            self.assertEqual(errors_of(state), [])
 
 
 if __name__ == "__main__":

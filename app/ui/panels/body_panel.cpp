@@ -1,7 +1,9 @@
 #include "app/ui/actions.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/parameter_rows.h"
+#include "app/ui/tools/arrange.h"
 
+#include <algorithm>
 #include <cmath>
 #include <imgui_internal.h>
 
@@ -102,6 +104,170 @@ void material_rows(App& app, const physics::BodyModel& model, const physics::Bod
     }
 }
 
+// Of several selected bodies. The one that was selected last is the one whose numbers are shown where all agree, and
+// which the others are lined up with.
+struct Several {
+    std::vector<std::size_t> places; // in the frame
+    std::size_t leader = 0;          // in `places`
+};
+
+template <typename Differ>
+bool any_differs(const App& app, const Several& several, const Differ& differ) {
+    const physics::FrameState& frame = app.frame();
+    const std::size_t leader = several.places[several.leader];
+    return std::any_of(several.places.begin(), several.places.end(),
+                       [&](std::size_t place) { return place != leader && differ(frame, place, leader); });
+}
+
+// `what` with each body's own handle.
+template <typename Change>
+void change_all(App& app, const Several& several, const std::string& what, const Change& change) {
+    const bool own = app.gesture == 0;
+    if (own) {
+        app.begin_gesture();
+    }
+    for (const std::size_t place : several.places) {
+        physics::SetBody set;
+        set.body = app.frame().bodies[place].id;
+        if (change(place, set)) {
+            app.submit(std::move(set), what);
+        }
+    }
+    if (own) {
+        app.end_gesture();
+    }
+}
+
+void put_all(App& app, const Several& several, const std::string& what, const std::vector<physics::Vec3>& positions,
+             bool at_rest) {
+    const physics::FrameState& frame = app.frame();
+    std::size_t i = 0;
+    change_all(app, several, what, [&](std::size_t place, physics::SetBody& set) {
+        const physics::Vec3& position = positions[i++];
+        if (position == frame.bodies[place].pose.position) {
+            return false;
+        }
+        set.position = position;
+        if (at_rest && frame.bodies[place].type == physics::BodyType::dynamic) {
+            set.linear_velocity = set.angular_velocity = physics::Vec3(0.0f);
+        }
+        return true;
+    });
+}
+
+void arrange_rows(App& app, const Several& several) {
+    Widgets& w = app.widgets;
+    const physics::FrameState& frame = app.frame();
+    const auto arranged = [&] {
+        std::vector<Arranged> bodies;
+        for (const std::size_t place : several.places) {
+            const physics::Transform& pose = frame.bodies[place].pose;
+            bodies.push_back({pose.position, body_bounds(*frame.models[place], pose)});
+        }
+        return bodies;
+    };
+    const std::string count = std::to_string(several.places.size()) + " bodies";
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    const auto row = [&](const char* label, const char* const(&ids)[3], const char* help, bool enabled,
+                         const auto& act) {
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextColored(theme::muted, "%s", label);
+        ImGui::SameLine(w.label_width());
+        const float third = (ImGui::GetContentRegionAvail().x - 2.0f * spacing) / 3.0f;
+        static const char* const axes[] = {"X", "Y", "Z"};
+        for (int axis = 0; axis < 3; ++axis) {
+            if (axis > 0) {
+                ImGui::SameLine();
+            }
+            if (w.button(ids[axis], axes[axis], help, third, enabled)) {
+                act(axis);
+            }
+        }
+    };
+    row("Align", {"body.align.x", "body.align.y", "body.align.z"},
+        "Moves the others so that the middles of their bounds agree with that of the body shown, along this axis.",
+        true,
+        [&](int axis) { put_all(app, several, "Align " + count, aligned(arranged(), several.leader, axis), false); });
+    row("Distribute", {"body.distribute.x", "body.distribute.y", "body.distribute.z"},
+        "Leaves equal gaps along this axis; the two outermost stay. Needs three bodies.", several.places.size() > 2,
+        [&](int axis) { put_all(app, several, "Distribute " + count, distributed(arranged(), axis), false); });
+    if (w.button("body.stack", "Stack on the body shown",
+                 "Puts the others on top of it, the lowest first, by their bounds, at rest.",
+                 ImGui::GetContentRegionAvail().x)) {
+        put_all(app, several, "Stack " + count, stacked(arranged(), several.leader), true);
+    }
+}
+
+void several_bodies(App& app, const Several& several) {
+    Widgets& w = app.widgets;
+    const physics::FrameState& frame = app.frame();
+    const std::size_t leader = several.places[several.leader];
+    const physics::BodyState& body = frame.bodies[leader];
+    const physics::BodyModel& model = *frame.models[leader];
+    const std::string count = std::to_string(several.places.size()) + " bodies";
+    ImGui::TextColored(theme::accent, "%s", count.c_str());
+    w.muted("Shown: " + (model.def.name.empty() ? "body " + std::to_string(body.id.index) : model.def.name) +
+            ". What is changed is changed in all.");
+
+    ImGui::BeginDisabled(app.simulation.replaying());
+    arrange_rows(app, several);
+    const std::string what = "Change " + count;
+    const bool types_differ = any_differs(app, several, [](const physics::FrameState& f, std::size_t a, std::size_t b) {
+        return f.bodies[a].type != f.bodies[b].type;
+    });
+    int type = types_differ ? 3 : static_cast<int>(body.type);
+    static const char* const types[] = {"Static", "Kinematic", "Dynamic", "Mixed"};
+    if (w.choice("body.type", "Type", type, types, types_differ ? 4 : 3,
+                 "Static never moves; kinematic moves with its velocity and is pushed by nothing.") &&
+        type < 3) {
+        change_all(app, several, what, [&](std::size_t, physics::SetBody& set) {
+            set.type = static_cast<physics::BodyType>(type);
+            return true;
+        });
+    }
+    glm::vec3 velocity = body.linear_velocity;
+    if (w.vector(
+            "body.linear_velocity", "Velocity", velocity,
+            {"m/s", -1000.0f, 1000.0f, 0.1f, "%.2f", "Of the body shown; what is changed is set in all, in m/s."})) {
+        change_all(app, several, what, [&](std::size_t place, physics::SetBody& set) {
+            physics::Vec3 own = frame.bodies[place].linear_velocity;
+            for (int axis = 0; axis < 3; ++axis) {
+                own[axis] = velocity[axis] != body.linear_velocity[axis] ? velocity[axis] : own[axis];
+            }
+            set.linear_velocity = own;
+            return frame.bodies[place].type != physics::BodyType::fixed;
+        });
+    }
+    for (const physics::BodyParameter& p : physics::body_parameters) {
+        if (p.of_dynamic_bodies_only && body.type != physics::BodyType::dynamic) {
+            continue;
+        }
+        const bool mixed = any_differs(app, several, [&](const physics::FrameState& f, std::size_t a, std::size_t b) {
+            return f.models[a] != f.models[b] && differs(p, *f.models[a], *f.models[b]) &&
+                   (!p.of_dynamic_bodies_only || f.bodies[a].type == physics::BodyType::dynamic);
+        });
+        physics::SetBody edit;
+        if (body_parameter_row(w, p, model.def, model.mass, edit, mixed)) {
+            change_all(app, several, what, [&](std::size_t place, physics::SetBody& set) {
+                const physics::BodyId own = set.body;
+                set = edit;
+                set.body = own;
+                return !p.of_dynamic_bodies_only || frame.bodies[place].type == physics::BodyType::dynamic;
+            });
+        }
+    }
+    const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
+    if (w.button("body.frame", "Frame", ("Brings them into view (" + key_of(Action::frame_selected) + ").").c_str(),
+                 half)) {
+        frame_selected(app);
+    }
+    ImGui::SameLine();
+    if (w.button("body.delete", "Delete", ("Removes them (" + key_of(Action::delete_selected) + ").").c_str(), half)) {
+        delete_selected(app);
+    }
+    ImGui::EndDisabled();
+}
+
 } // namespace
 
 void body_panel(App& app) {
@@ -113,6 +279,13 @@ void body_panel(App& app) {
     const auto slot = find_body(frame, app.selected);
     if (!slot) {
         w.muted("Click a body to see and change it.");
+        return;
+    }
+    if (app.selection.size() > 1) {
+        Several several{selected_places(app), 0};
+        const auto leader = std::find(several.places.begin(), several.places.end(), *slot);
+        several.leader = static_cast<std::size_t>(leader - several.places.begin());
+        several_bodies(app, several);
         return;
     }
     const physics::BodyState body = frame.bodies[*slot];

@@ -142,9 +142,9 @@ void draw_panels(App& app) {
     // While an item is held, and in the frame after, in which what was typed arrives.
     const bool held = ImGui::IsAnyItemActive();
     if (held && !app.panel_held) {
-        ++app.gestures;
+        app.panel_gesture = app.new_gesture();
     }
-    app.gesture = held || app.panel_held ? app.gestures : 0;
+    app.gesture = held || app.panel_held ? app.panel_gesture : 0;
     app.panel_held = held;
     place_drawer(app, column_width(app));
     if (app.show_ui) {
@@ -154,6 +154,7 @@ void draw_panels(App& app) {
                 return;
             }
             transport_panel(app);
+            tool_settings(app);
             scenes_panel(app);
             spawn_panel(app);
             world_panel(app);
@@ -185,6 +186,7 @@ void draw_panels(App& app) {
                           static_cast<float>(app.window.width) - (app.right_open ? column_width(app) : folded) -
                               2.0f * margin,
                           bottom - margin);
+        tool_bar(app);
     }
     for (const std::string& refusal : app.widgets.take_refusals()) {
         app.log.error(refusal);

@@ -179,8 +179,14 @@ void draw_notes(App& app, float bottom) {
     if (app.simulation.paused) {
         pills.push_back({"paused", "Paused", theme::accent});
     }
-    if (app.placing) {
+    if (app.tools.once()) {
         pills.push_back({"placing", "Click where to spawn, Esc cancels", theme::accent});
+    }
+    if (app.tools.player.active()) {
+        pills.push_back({"player",
+                         std::string("You are the ") + player_shapes()[app.tools.player.shape()].name + ", " +
+                             key_of(Action::toggle_player) + " ends it",
+                         theme::good});
     }
     if (app.log.time() - app.figures.dropped_at < 1.5 && !app.options.frames) {
         pills.push_back({"slow",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <imgui_internal.h>
 
 namespace cairn::ui {
 
@@ -113,14 +114,33 @@ bool parameter_row(Widgets& w, const physics::Parameter& p, Settings& settings, 
     return std::visit(Row{w, "world." + std::string(p.key), std::string(p.label), spec, settings}, p.member);
 }
 
+namespace {
+
+struct BodyValue {
+    const BodyDef& body;
+    float mass;
+    float operator()(bool BodyDef::*m) const { return body.*m ? 1.0f : 0.0f; }
+    float operator()(float BodyDef::*m) const { return body.*m; }
+    float operator()(float physics::Material::*m) const { return body.material.*m; }
+    float operator()(std::optional<float> BodyDef::*) const { return mass; }
+};
+
+} // namespace
+
+bool differs(const physics::BodyParameter& p, const physics::BodyModel& a, const physics::BodyModel& b) {
+    return std::visit(BodyValue{a.def, a.mass}, p.member) != std::visit(BodyValue{b.def, b.mass}, p.member);
+}
+
 bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyDef& body, float mass,
-                        physics::SetBody& edit) {
+                        physics::SetBody& edit, bool mixed) {
     const RowTexts texts = texts_of(p);
     NumberSpec spec = spec_of(p, texts);
     const std::string id = "body." + std::string(p.key), label(p.label);
     if (const auto* change = std::get_if<std::optional<bool> physics::SetBody::*>(&p.change)) {
         bool value = body.*std::get<bool BodyDef::*>(p.member);
+        ImGui::PushItemFlag(ImGuiItemFlags_MixedValue, mixed);
         const bool changed = w.toggle(id.c_str(), label.c_str(), value, texts.help.c_str());
+        ImGui::PopItemFlag();
         if (changed) {
             edit.** change = value;
         }
@@ -130,20 +150,16 @@ bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyD
     if (change == nullptr) {
         return false; // fixed when the body was made
     }
-    struct Value {
-        const BodyDef& body;
-        float mass;
-        float operator()(bool BodyDef::*) const { return 0.0f; }
-        float operator()(float BodyDef::*m) const { return body.*m; }
-        float operator()(float physics::Material::*m) const { return body.material.*m; }
-        float operator()(std::optional<float> BodyDef::*) const { return mass; }
-    };
-    float value = std::visit(Value{body, mass}, p.member);
+    float value = std::visit(BodyValue{body, mass}, p.member);
     if (std::holds_alternative<std::optional<float> BodyDef::*>(p.member)) {
         // Masses go from a grain's to a mountain's: a pixel is a hundredth of what there is.
         spec.logarithmic = false;
         spec.speed = std::max(0.01f * value, p.least);
         spec.format = "%.5g";
+    }
+    if (mixed) { // a word in place of the number, which is one of several
+        spec.format = "mixed";
+        spec.unit = "";
     }
     if (!w.number(id.c_str(), label.c_str(), value, spec)) {
         return false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ui/widgets.h"
+#include "physics/world/frame_state.h"
 #include "physics/world/parameters.h"
 
 #include <string>
@@ -17,9 +18,11 @@ bool parameter_row(Widgets& widgets, const physics::Parameter& parameter, physic
                    const physics::Settings& at_start);
 
 // The row's widget is "body." and the key. Asks for the change in `edit`; true if there is one. `mass` is the present
-// one, which a definition by density does not state.
+// one, which a definition by density does not state. `mixed`: several bodies are shown, which differ in this.
 bool body_parameter_row(Widgets& widgets, const physics::BodyParameter& parameter, const physics::BodyDef& body,
-                        float mass, physics::SetBody& edit);
+                        float mass, physics::SetBody& edit, bool mixed = false);
+// Whether two bodies differ in it.
+bool differs(const physics::BodyParameter& parameter, const physics::BodyModel& a, const physics::BodyModel& b);
 
 // Whether a person who looks for `words` means this: they stand in its label, key, group or sentence, in any case.
 bool is_meant(const physics::Parameter& parameter, std::string_view words);

@@ -11,13 +11,7 @@ void spawn_panel(App& app) {
     SpawnSettings& s = app.spawn;
     const SpawnSettings standard;
 
-    static const std::vector<const char*> names = [] {
-        std::vector<const char*> out;
-        for (const SpawnShapeInfo& info : spawn_shapes()) {
-            out.push_back(info.name);
-        }
-        return out;
-    }();
+    const std::vector<const char*>& names = spawn_shape_names();
     int shape = static_cast<int>(s.shape);
     if (w.choice("spawn.shape", "Shape", shape, names.data(), static_cast<int>(names.size()), "What to make.")) {
         s.shape = static_cast<SpawnShape>(shape);
@@ -43,7 +37,9 @@ void spawn_panel(App& app) {
     if (w.choice("spawn.where", "Place", where, places, 2,
                  "From above: over the point that the camera looks at. At the cursor: where you click next.")) {
         s.at_cursor = where == 1;
-        app.placing = false;
+        if (app.tools.once()) {
+            app.tools.choose(app, ToolKind::select);
+        }
     }
     if (!s.at_cursor) {
         w.number("spawn.height", "Height", s.height,
@@ -52,7 +48,7 @@ void spawn_panel(App& app) {
     w.toggle("spawn.tumbled", "Turned at random", s.tumbled, "Gives every body an orientation of its own.");
 
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
-    const char* title = app.placing ? "Click the place" : s.at_cursor ? "Place" : "Spawn";
+    const char* title = app.tools.once() ? "Click the place" : s.at_cursor ? "Place" : "Spawn";
     const std::string help = "Makes the bodies. " + key_of(Action::spawn) + " makes them at the cursor at any time.";
     if (w.button("spawn.button", title, help.c_str(), half, !app.simulation.replay())) {
         spawn_from_panel(app);

@@ -8,11 +8,16 @@ namespace cairn::ui {
 namespace {
 
 TEST(InputMap, NoTwoActionsShareAKey) {
-    std::set<std::pair<int, int>> taken;
-    for (const KeyBinding& binding : key_bindings()) {
-        EXPECT_TRUE(taken.insert({binding.key, binding.modifiers}).second) << binding.key_name;
-        if (binding.held) { // flight ignores Shift
-            EXPECT_TRUE(taken.insert({binding.key, binding.modifiers | modifier_shift}).second) << binding.key_name;
+    for (const KeyUse use : {KeyUse::always, KeyUse::player}) {
+        std::set<std::pair<int, int>> taken;
+        for (const KeyBinding& binding : key_bindings()) {
+            if (binding.use != use) {
+                continue;
+            }
+            EXPECT_TRUE(taken.insert({binding.key, binding.modifiers}).second) << binding.key_name;
+            if (binding.held) { // flight ignores Shift
+                EXPECT_TRUE(taken.insert({binding.key, binding.modifiers | modifier_shift}).second) << binding.key_name;
+            }
         }
     }
 }
@@ -25,13 +30,18 @@ class Keys : public testing::Test {
 
 TEST(InputMap, EveryActionHasAKeyAndWords) {
     std::set<Action> bound;
-    const std::set<std::string> groups = {"Time", "Bodies", "Camera", "View"}; // those that the overlay shows
+    const std::set<std::string> groups = {"Time",   "Bodies", "Tools",
+                                          "Player", "Camera", "View"}; // those that the overlay shows
     for (const KeyBinding& binding : key_bindings()) {
         bound.insert(binding.action);
         EXPECT_GT(std::string(binding.key_name).size(), 0u);
         EXPECT_GT(std::string(binding.description).size(), 3u);
         EXPECT_EQ(groups.count(binding.group), 1u) << binding.group;
-        EXPECT_EQ(action_of_key(binding.key, binding.modifiers), binding.action);
+        const bool player = binding.use == KeyUse::player;
+        EXPECT_EQ(action_of_key(binding.key, binding.modifiers, false, player), binding.action);
+        if (player) {
+            EXPECT_NE(action_of_key(binding.key, binding.modifiers), binding.action);
+        }
     }
     for (const KeyBinding& a : key_bindings()) {
         EXPECT_EQ(action_of_id(a.id), a.action) << a.id << " names two actions";

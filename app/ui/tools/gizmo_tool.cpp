@@ -1,0 +1,342 @@
+#include "app/ui/tools/gizmo_tool.h"
+
+#include "app/ui/actions.h"
+#include "app/ui/app.h"
+#include "app/ui/palette.h"
+#include "app/ui/picking.h"
+#include "app/ui/tools/sketch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+
+using gizmo::Handle;
+
+namespace {
+
+constexpr float handle_units = 88.0f; // window units at scale 1
+constexpr float click = 3.0f;         // window units at scale 1; a press that moves no farther moves nothing
+constexpr float degrees_per_radian = 57.2957795f;
+
+const std::array<glm::vec3, 3> axis_colours = {glm::vec3(0.75f, 0.09f, 0.07f), glm::vec3(0.16f, 0.5f, 0.06f),
+                                               glm::vec3(0.06f, 0.22f, 0.8f)};
+
+} // namespace
+
+bool GizmoTool::held_in(const App& app) const {
+    return !held_.empty() && world_ == app.world_number;
+}
+
+std::optional<gizmo::Frame> GizmoTool::frame_of(const App& app) const {
+    gizmo::Frame frame;
+    if (held_in(app)) {
+        frame.centre = centre_ + offset_;
+    } else {
+        int count = 0;
+        for (const physics::BodyId body : app.selection) {
+            if (const auto pose = app.view.drawn_pose(body)) {
+                frame.centre += pose->position;
+                ++count;
+            }
+        }
+        if (count == 0) {
+            return std::nullopt;
+        }
+        frame.centre /= static_cast<float>(count);
+    }
+    const render::Camera& camera = app.camera.camera();
+    if (!window_position(camera, frame.centre, app.window_size())) {
+        return std::nullopt; // behind the eye
+    }
+    frame.reach = gizmo::reach_on_screen(camera, frame.centre, app.window_size(), handle_units * app.window.scale);
+    return frame;
+}
+
+Handle GizmoTool::handle_at(const App& app, const gizmo::Frame& frame, const glm::vec2& at) const {
+    const auto find = mode_ == Mode::move ? gizmo::move_handle_at : gizmo::turn_handle_at;
+    return find(frame, app.camera.camera(), at, app.window_size(), app.window.scale);
+}
+
+void GizmoTool::press(App& app, const glm::vec2& at) {
+    pressed_at_ = at;
+    const physics::Ray ray = cursor_ray(app.camera.camera(), at, app.window_size());
+    if (const auto frame = frame_of(app)) {
+        if (const Handle handle = handle_at(app, *frame, at); handle != Handle::none) {
+            centre_ = frame->centre;
+            in_plane_ = false;
+            const physics::Vec3 axis = gizmo::axis_vector(handle);
+            std::optional<float> start = 0.0f;
+            if (mode_ == Mode::turn) {
+                start = gizmo::angle_about(ray, centre_, axis);
+            } else if (!gizmo::is_plane(handle)) {
+                start = gizmo::along_axis(ray, centre_, axis);
+            } else if (const auto grip = meet_plane(ray, centre_, axis)) {
+                grip_ = *grip;
+            }
+            if (start) {
+                start_ = last_ = *start;
+                take(app, handle);
+            }
+            return;
+        }
+    }
+    const auto hit = app.pick(ray);
+    if (app.tools.shift) {
+        if (hit) {
+            toggle_selected(app, hit->body);
+        }
+        return;
+    }
+    if (!hit || !is_selected(app, hit->body)) {
+        select(app, hit ? hit->body : physics::BodyId{});
+    }
+    const auto slot = hit ? find_body(app.frame(), hit->body) : std::nullopt;
+    // The ground moves by its handles alone: a click beside a body must not carry it off.
+    if (mode_ == Mode::move && slot && app.frame().bodies[*slot].type != physics::BodyType::fixed) {
+        if (const auto frame = frame_of(app)) {
+            centre_ = frame->centre;
+            grip_ = hit->hit.point;
+            in_plane_ = true;
+            take(app, Handle::plane_z);
+        }
+    }
+}
+
+void GizmoTool::take(App& app, Handle handle) {
+    if (!app.can_edit()) {
+        return;
+    }
+    handle_ = handle;
+    offset_ = physics::Vec3(0.0f);
+    angle_ = 0.0f;
+    held_.clear();
+    const physics::FrameState& frame = app.frame();
+    for (const std::size_t place : selected_places(app)) {
+        const physics::BodyState& body = frame.bodies[place];
+        held_.push_back({body.id, body.type, body.pose, body.linear_velocity, body.angular_velocity});
+    }
+    world_ = app.world_number;
+    gesture_ = 0; // nothing is changed by a click
+}
+
+void GizmoTool::put(App& app, const physics::Vec3& offset, float angle) {
+    const bool first = gesture_ == 0;
+    if (first) {
+        gesture_ = app.new_gesture();
+        const std::string deed = mode_ == Mode::move ? "Move " : "Turn ";
+        const auto slot = find_body(app.frame(), held_.front().body);
+        const std::string name = slot ? app.frame().models[*slot]->def.name : std::string();
+        what_ = deed + (held_.size() > 1 ? std::to_string(held_.size()) + " bodies"
+                                         : (name.empty() ? "body " + std::to_string(held_.front().body.index) : name));
+    }
+    offset_ = offset;
+    angle_ = angle;
+    const physics::Quat turn = glm::angleAxis(angle, gizmo::axis_vector(handle_));
+    const GestureScope scope(app, gesture_);
+    for (const Held& held : held_) {
+        if (first && held.type == physics::BodyType::dynamic) {
+            physics::SetBody hold;
+            hold.body = held.body;
+            hold.type = physics::BodyType::kinematic;
+            hold.linear_velocity = hold.angular_velocity = physics::Vec3(0.0f);
+            app.submit(hold, what_);
+        }
+        physics::SetBody set;
+        set.body = held.body;
+        if (mode_ == Mode::move) {
+            set.position = held.pose.position + offset;
+        } else {
+            set.position = centre_ + physics::rotate(turn, held.pose.position - centre_);
+            set.orientation = physics::normalized(turn * held.pose.orientation);
+        }
+        app.submit(set, what_);
+    }
+}
+
+void GizmoTool::drag(App& app, const physics::Ray& ray) {
+    const physics::Vec3 axis = gizmo::axis_vector(handle_);
+    const bool snaps = app.tools.control;
+    if (mode_ == Mode::turn) {
+        const auto angle = gizmo::angle_about(ray, centre_, axis);
+        if (!angle) {
+            return;
+        }
+        last_ = gizmo::unwound(*angle, last_);
+        const float turned = gizmo::snapped(last_ - start_, snaps ? turn_step_ / degrees_per_radian : 0.0f);
+        if (turned != angle_) {
+            put(app, physics::Vec3(0.0f), turned);
+        }
+        return;
+    }
+    physics::Vec3 offset(0.0f);
+    if (gizmo::is_plane(handle_)) {
+        const auto at = meet_plane(ray, grip_, axis);
+        if (!at || glm::length(*at - ray.origin) > 1000.0f) {
+            return; // at the horizon
+        }
+        offset = *at - grip_;
+    } else if (const auto along = gizmo::along_axis(ray, centre_, axis)) {
+        offset = (*along - start_) * axis;
+    } else {
+        return;
+    }
+    for (int i = 0; i < 3; ++i) {
+        offset[i] = gizmo::snapped(offset[i], snaps ? move_step_ : 0.0f);
+    }
+    if (offset != offset_) {
+        put(app, offset, 0.0f);
+    }
+}
+
+void GizmoTool::move(App& app, const glm::vec2& at) {
+    const bool clicks = gesture_ == 0 && glm::length(at - pressed_at_) <= click * app.window.scale;
+    if (held_in(app) && !clicks) {
+        drag(app, cursor_ray(app.camera.camera(), at, app.window_size()));
+    }
+}
+
+void GizmoTool::let_go(App& app) {
+    if (held_in(app) && gesture_ != 0) {
+        const GestureScope scope(app, gesture_);
+        for (const Held& held : held_) {
+            if (held.type != physics::BodyType::dynamic) {
+                continue;
+            }
+            physics::SetBody set;
+            set.body = held.body;
+            set.type = held.type;
+            // In a world that stands still a body is arranged, with the motion that it will have; in one that runs it
+            // is put down.
+            const bool keeps = app.simulation.paused;
+            set.linear_velocity = keeps ? held.linear_velocity : physics::Vec3(0.0f);
+            set.angular_velocity = keeps ? held.angular_velocity : physics::Vec3(0.0f);
+            app.submit(set, what_);
+        }
+    }
+    held_.clear();
+    handle_ = Handle::none;
+    gesture_ = 0;
+    offset_ = physics::Vec3(0.0f);
+}
+
+void GizmoTool::release(App& app, const glm::vec2& at) {
+    move(app, at);
+    let_go(app);
+}
+
+bool GizmoTool::cancel(App& app) {
+    const bool busy = held_in(app);
+    if (busy && gesture_ != 0) {
+        put(app, physics::Vec3(0.0f), 0.0f);
+    }
+    let_go(app);
+    return busy;
+}
+
+void GizmoTool::update(App& app) {
+    if (!held_.empty() && world_ != app.world_number) {
+        held_.clear();
+        handle_ = Handle::none;
+        gesture_ = 0;
+        offset_ = physics::Vec3(0.0f);
+    }
+    std::erase_if(held_, [&](const Held& held) { return !find_body(app.frame(), held.body); });
+    if (held_in(app) && gesture_ != 0) { // Ctrl, or a flight of the camera, changes what the same cursor means
+        drag(app, app.cursor_ray());
+    }
+    hovered_ = Handle::none;
+    const auto frame = frame_of(app);
+    if (frame && held_.empty() && app.cursor_inside && !app.cursor_over_ui) {
+        hovered_ = handle_at(app, *frame, app.cursor);
+    }
+}
+
+void GizmoTool::draw(const App& app, render::DrawList& list, MeshSource&) {
+    const auto frame = frame_of(app);
+    if (!frame) {
+        return;
+    }
+    const float unit = frame->reach / handle_units; // m for a window unit at scale 1
+    const Handle lit = handle_ != Handle::none && !in_plane_ ? handle_ : hovered_;
+    const auto colour_of = [&](Handle handle, float alpha) {
+        const auto axis = static_cast<std::size_t>(gizmo::axis_of(handle));
+        return glm::vec4(handle == lit ? colours::accent() : axis_colours[axis], alpha);
+    };
+    const glm::vec3 to_eye = glm::normalize(list.camera.eye - frame->centre);
+    for (int i = 0; i < 3; ++i) {
+        const auto handle = static_cast<Handle>(static_cast<int>(Handle::x) + i);
+        const glm::vec3 axis = gizmo::axis_vector(handle);
+        glm::vec3 u(0.0f), v(0.0f);
+        u[(i + 1) % 3] = v[(i + 2) % 3] = frame->reach;
+        const glm::vec4 colour = colour_of(handle, 1.0f);
+        if (mode_ == Mode::turn) {
+            constexpr int segments = 64;
+            glm::vec3 last = frame->centre + u;
+            for (int k = 1; k <= segments; ++k) {
+                const float angle = 6.28318531f * static_cast<float>(k) / segments;
+                const glm::vec3 offset = std::cos(angle) * u + std::sin(angle) * v;
+                const glm::vec3 next = frame->centre + offset;
+                const bool behind = glm::dot(offset, to_eye) < -0.1f * frame->reach;
+                sketch::thick_line(list, last, next, glm::vec4(glm::vec3(colour), behind ? 0.25f : 1.0f), unit,
+                                   behind ? 1 : 3);
+                last = next;
+            }
+            continue;
+        }
+        const glm::vec3 tip = frame->centre + frame->reach * axis;
+        sketch::thick_line(list, frame->centre + 0.08f * frame->reach * axis, tip - 0.15f * frame->reach * axis, colour,
+                           unit);
+        sketch::arrow_head(list, tip, axis, 0.2f * frame->reach, colour);
+        const auto square = static_cast<Handle>(static_cast<int>(Handle::plane_x) + i);
+        if (std::abs(to_eye[i]) < 0.15f) {
+            continue; // seen from the edge
+        }
+        const glm::vec4 ink = colour_of(square, 1.0f);
+        const float a = gizmo::square_from, b = gizmo::square_to;
+        const std::array<glm::vec3, 4> corners = {frame->centre + a * u + a * v, frame->centre + b * u + a * v,
+                                                  frame->centre + b * u + b * v, frame->centre + a * u + b * v};
+        for (std::size_t k = 0; k < 4; ++k) {
+            list.lines.push_back({corners[k], corners[(k + 1) % 4], ink, true});
+        }
+        for (int k = 1; k < 8; ++k) { // a light filling
+            const float share = static_cast<float>(k) / 8.0f;
+            list.lines.push_back({glm::mix(corners[0], corners[1], share), glm::mix(corners[3], corners[2], share),
+                                  glm::vec4(glm::vec3(ink), 0.35f), true});
+        }
+    }
+}
+
+void GizmoTool::write(const App& app, ToolOverlay& overlay) const {
+    if (!held_in(app) || gesture_ == 0) {
+        return;
+    }
+    const glm::vec3 at = centre_ + offset_;
+    if (mode_ == Mode::turn) {
+        overlay.write(at, "%s %+.1f°", gizmo::name_of(handle_), static_cast<double>(angle_ * degrees_per_radian));
+    } else if (gizmo::is_plane(handle_)) {
+        const int axis = gizmo::axis_of(handle_), u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
+        overlay.write(at, "%c %+.2f m  %c %+.2f m", "XYZ"[u], static_cast<double>(offset_[u]), "XYZ"[v],
+                      static_cast<double>(offset_[v]));
+    } else {
+        const int axis = gizmo::axis_of(handle_);
+        overlay.write(at, "%s %+.2f m", gizmo::name_of(handle_), static_cast<double>(offset_[axis]));
+    }
+}
+
+void GizmoTool::settings(App& app) {
+    if (mode_ == Mode::move) {
+        app.widgets.number("tool.move_step", "Snap to", move_step_,
+                           {"m", 0.01f, 100.0f, 0.01f, "%.2f", "With Ctrl held, bodies move by whole steps of this."},
+                           0.5f);
+    } else {
+        app.widgets.number("tool.turn_step", "Snap to", turn_step_,
+                           {"°", 1.0f, 90.0f, 0.25f, "%.0f", "With Ctrl held, bodies turn by whole steps of this."},
+                           15.0f);
+    }
+    if (app.selection.empty()) {
+        app.widgets.muted("Click a body to get its handles.");
+    }
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,174 @@
+#include "app/ui/tools/player.h"
+
+#include "app/ui/actions.h"
+#include "app/ui/app.h"
+#include "app/ui/picking.h"
+#include "app/ui/tools/room.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+
+using physics::Vec3;
+
+namespace {
+
+constexpr const char* player_name = "player";
+// m/s^2, from key to full speed in a tenth of a second. What it pushes against takes no more than this of its weight.
+constexpr float acceleration = 60.0f;
+
+} // namespace
+
+const std::array<PlayerShape, 9>& player_shapes() {
+    static const std::array<PlayerShape, 9> shapes = {{{"cube", SpawnShape::box},
+                                                       {"sphere", SpawnShape::sphere},
+                                                       {"cone", SpawnShape::cone},
+                                                       {"cylinder", SpawnShape::cylinder},
+                                                       {"capsule", SpawnShape::capsule},
+                                                       {"diamond", SpawnShape::diamond},
+                                                       {"plate", SpawnShape::plate},
+                                                       {"hammer", SpawnShape::hammer},
+                                                       {"table", SpawnShape::table}}};
+    return shapes;
+}
+
+physics::BodyDef player_body(std::size_t shape, float size, const Vec3& position) {
+    physics::BodyDef body;
+    body.name = player_name;
+    body.shapes = spawn_geometry(player_shapes()[shape].shape, size, 1);
+    body.pose.position = position;
+    body.mass = 1000.0f * size * size * size; // the same in every shape
+    body.inertia = Vec3(1000.0f * *body.mass * size * size);
+    body.gravity_scale = 0.0f;
+    body.linear_damping = 2.0f; // does not drift for ever when it is knocked
+    body.material.restitution = 0.0f;
+    body.material.friction = 0.3f;
+    return body;
+}
+
+Vec3 driven_velocity(const Vec3& now, const Vec3& wish, float most) {
+    const Vec3 change = wish - now;
+    const float size = glm::length(change);
+    return size <= most ? wish : now + (most / size) * change;
+}
+
+std::optional<std::size_t> Player::find(const physics::FrameState& frame) const {
+    for (std::size_t i = frame.bodies.size(); i-- > 0;) { // mostly made last
+        if (frame.bodies[i].type == physics::BodyType::dynamic && frame.models[i]->def.name == player_name) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+void Player::make(App& app, const Vec3& position) {
+    app.submit(physics::CreateBody{player_body(shape_, size, position)}, "Make the player");
+    asked_ = true;
+}
+
+void Player::toggle(App& app) {
+    if (active_) {
+        active_ = false;
+        return;
+    }
+    if (!app.can_edit()) {
+        return;
+    }
+    active_ = true;
+    world_ = app.world_number;
+    if (!find(app.frame())) {
+        // Where the cursor is, else where one looks; higher until there is room.
+        const bool at_cursor = app.cursor_inside && !app.cursor_over_ui;
+        const auto point = at_cursor ? point_under_cursor(app) : std::nullopt;
+        Vec3 position = point.value_or(app.camera.camera().target);
+        const auto kind = app.tools.kinds.get(player_body(shape_, size, position));
+        if (const auto* good = std::get_if<std::shared_ptr<const physics::BodyKind>>(&kind)) {
+            position.z += extent_along(**good, physics::identity_orientation, Vec3(0, 0, -1)) + 0.01f;
+            std::vector<std::size_t> near;
+            for (int i = 0; i < 64; ++i, position.z += 0.5f * size) {
+                const physics::Transform pose{position, physics::identity_orientation};
+                find_near(app.frame(), body_bounds(**good, pose), near);
+                if (near.empty() || !in_the_way(app.frame(), near, **good, pose)) {
+                    break;
+                }
+            }
+        }
+        make(app, position);
+    }
+    app.log.info("Arrows, E and Q move the player, 1 to 9 change its shape; " + key_of(Action::toggle_player) +
+                 " ends it");
+}
+
+void Player::become(App& app, std::size_t shape) {
+    const auto slot = find(app.frame());
+    if (!active_ || !slot || !app.can_edit()) {
+        return;
+    }
+    const physics::BodyState& body = app.frame().bodies[*slot];
+    shape_ = shape;
+    physics::BodyDef def = player_body(shape, size, body.pose.position);
+    def.linear_velocity = body.linear_velocity;
+    const std::string what = std::string("Become a ") + player_shapes()[shape].name;
+    const GestureScope scope(app, app.new_gesture());
+    app.submit(physics::DestroyBody{body.id}, what);
+    app.submit(physics::CreateBody{std::move(def)}, what);
+    asked_ = true;
+    gesture_ = 0; // what follows is another edit, of another body
+}
+
+void Player::update(App& app) {
+    if (!active_) {
+        return;
+    }
+    const physics::FrameState& frame = app.frame();
+    const auto slot = find(frame);
+    asked_ = asked_ && !slot;
+    if (world_ != app.world_number || app.simulation.replaying() || (!slot && !asked_)) {
+        active_ = asked_ = false; // deleted, or another world
+        moving_ = false;
+        return;
+    }
+    if (!slot || frame.step == step_) {
+        return;
+    }
+    step_ = frame.step;
+    const bool wishes = keys != glm::vec3(0.0f);
+    if (!wishes && !moving_) {
+        return;
+    }
+    const bool first = wishes && (!moving_ || gesture_ == 0);
+    if (first) {
+        gesture_ = app.new_gesture(); // from the first key to the last is one edit
+    }
+    moving_ = wishes;
+    const physics::BodyState& body = frame.bodies[*slot];
+    const Vec3 wish = wishes ? speed * glm::normalize(keys) : Vec3(0.0f);
+    const Vec3 next = driven_velocity(body.linear_velocity, wish, acceleration / frame.settings.hz);
+    if (!wishes && glm::length(next) > 0.01f) {
+        moving_ = true; // still coming to rest
+    }
+    if (next == body.linear_velocity) {
+        return;
+    }
+    const GestureScope scope(app, gesture_);
+    physics::SetBody set;
+    set.body = body.id;
+    set.linear_velocity = next;
+    if (first) { // what undoing goes back to
+        set.position = body.pose.position;
+        set.orientation = body.pose.orientation;
+        set.angular_velocity = body.angular_velocity;
+    }
+    app.submit(set, "Move the player");
+}
+
+glm::vec3 along_world_axes(const render::Camera& camera, float right, float forward, float up) {
+    const glm::vec3 view = axes_of(camera).right;
+    // A quarter turn of the camera turns the keys by a quarter as well: right stays right on the screen.
+    const bool x = std::abs(view.x) >= std::abs(view.y);
+    const float sign = (x ? view.x : view.y) < 0.0f ? -1.0f : 1.0f;
+    return x ? glm::vec3(sign * right, sign * forward, up) : glm::vec3(-sign * forward, sign * right, up);
+}
+
+} // namespace cairn::ui

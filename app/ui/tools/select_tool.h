@@ -1,0 +1,44 @@
+// Selecting by click and by frame, and holding bodies on a spring.
+#pragma once
+
+#include "app/ui/tools/tool.h"
+#include "physics/world/body_def.h"
+
+#include <cstdint>
+
+namespace cairn::ui {
+
+class SelectTool : public Tool {
+  public:
+    void press(App& app, const glm::vec2& at) override;
+    void move(App& app, const glm::vec2& at) override;
+    void release(App& app, const glm::vec2& at) override;
+    bool scroll(App& app, float steps) override;
+    void update(App& app) override;
+    void write(const App& app, ToolOverlay& overlay) const override;
+    bool cancel(App& app) override;
+
+  private:
+    enum class Gesture { none, hold, frame };
+    struct Hold { // of a body, on a plane that faces the camera
+        physics::BodyId body;
+        std::uint64_t world = 0; // App::world_number when it was taken
+        physics::Vec3 local_point{0.0f};
+        float depth = 0.0f; // m along the line of sight
+        bool grabbed = false;
+        physics::Vec3 sent{0.0f};
+    };
+
+    bool holds_in(const App& app) const;
+    std::optional<physics::Vec3> hold_target(const App& app, const glm::vec2& at) const;
+    bool far_enough(const App& app, const glm::vec2& at) const; // from the press, to be no click
+    void select_framed(App& app, const glm::vec2& at) const;
+
+    Gesture gesture_ = Gesture::none;
+    glm::vec2 pressed_at_{0.0f}, last_{0.0f};
+    physics::BodyId pressed_on_; // what a click selects
+    bool adding_ = false;        // Shift was down
+    std::optional<Hold> hold_;
+};
+
+} // namespace cairn::ui

@@ -1,0 +1,99 @@
+#include "app/ui/tools/tool_box.h"
+
+#include "app/ui/app.h"
+#include "app/ui/tools/blast_tool.h"
+#include "app/ui/tools/gizmo_tool.h"
+#include "app/ui/tools/measure_tool.h"
+#include "app/ui/tools/place_tool.h"
+#include "app/ui/tools/remove_tool.h"
+#include "app/ui/tools/select_tool.h"
+#include "app/ui/tools/sketch.h"
+#include "app/ui/tools/throw_tool.h"
+#include "app/ui/tools/wand_tool.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace cairn::ui {
+
+void ToolOverlay::write(const glm::vec3& at, const char* format, ...) {
+    ToolLabel& label = labels.emplace_back();
+    label.at = at;
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(label.text.data(), label.text.size(), format, arguments);
+    va_end(arguments);
+}
+
+const std::array<ToolInfo, 9>& tool_infos() {
+    static const std::array<ToolInfo, 9> infos = {{
+        {ToolKind::select, "select", "tool.select", "Select and drag",
+         "Click selects, dragging a body holds it on a spring.", Action::tool_select},
+        {ToolKind::move, "move", "tool.move", "Move", "Drag an arrow, a square or the body itself. Ctrl snaps.",
+         Action::tool_move},
+        {ToolKind::turn, "turn", "tool.turn", "Turn", "Drag a ring. Ctrl snaps.", Action::tool_turn},
+        {ToolKind::launch, "throw", "tool.throw", "Throw",
+         "Press on a body, or on the ground for a new ball, pull back as on a sling, let go. Wheel: steeper, flatter.",
+         Action::tool_throw},
+        {ToolKind::wand, "wand", "tool.wand", "Push and pull",
+         "Hold the button to push what is near the cursor; Shift pulls.", Action::tool_wand},
+        {ToolKind::blast, "blast", "tool.blast", "Blast",
+         "Click to drive apart what lies within the ring; Ctrl and the wheel change it.", Action::tool_blast},
+        {ToolKind::place, "place", "tool.place", "Insert bodies",
+         "Click to add what the Spawn panel describes, drag to paint. Red: no room.", Action::tool_place},
+        {ToolKind::measure, "measure", "tool.measure", "Measure",
+         "Click two points for a distance, a third for an angle.", Action::tool_measure},
+        {ToolKind::remove, "delete", "tool.delete", "Delete",
+         "Click a body to delete it, drag across several; Shift takes static ones too.", Action::tool_delete},
+    }};
+    return infos;
+}
+
+const ToolInfo& info_of(ToolKind kind) {
+    return tool_infos()[static_cast<std::size_t>(kind)];
+}
+
+ToolBox::ToolBox()
+    : tools_{std::make_unique<SelectTool>(),
+             std::make_unique<GizmoTool>(GizmoTool::Mode::move),
+             std::make_unique<GizmoTool>(GizmoTool::Mode::turn),
+             std::make_unique<ThrowTool>(),
+             std::make_unique<WandTool>(),
+             std::make_unique<BlastTool>(),
+             std::make_unique<PlaceTool>(),
+             std::make_unique<MeasureTool>(),
+             std::make_unique<RemoveTool>()} {
+}
+
+ToolBox::~ToolBox() = default;
+
+void ToolBox::choose(App& app, ToolKind kind, bool once) {
+    cancel(app);
+    if (once && !once_) {
+        before_ = active_;
+    }
+    active_ = kind;
+    once_ = once;
+}
+
+void ToolBox::after_use(App& app) {
+    if (once_) {
+        choose(app, before_);
+    }
+}
+
+void ToolBox::update(App& app) {
+    tool().update(app);
+    player.update(app);
+    overlay.clear();
+    tool().write(app, overlay);
+}
+
+void ToolBox::draw(const App& app, render::DrawList& list, MeshSource& meshes) {
+    if (app.frame().grab.active) {
+        sketch::spring(list, app.frame().grab.point, app.frame().grab.target);
+    }
+    tool().draw(app, list, meshes);
+}
+
+} // namespace cairn::ui

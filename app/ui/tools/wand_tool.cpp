@@ -1,0 +1,123 @@
+#include "app/ui/tools/wand_tool.h"
+
+#include "app/ui/actions.h"
+#include "app/ui/app.h"
+#include "app/ui/palette.h"
+#include "app/ui/picking.h"
+#include "app/ui/tools/blast.h"
+#include "app/ui/tools/sketch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace cairn::ui {
+
+bool WandTool::pulls(const App& app) const {
+    return (way_ == 1) != app.tools.shift;
+}
+
+void WandTool::press(App& app, const glm::vec2&) {
+    const auto point = point_under_cursor(app);
+    if (!point || !app.can_edit()) {
+        return;
+    }
+    acting_ = true;
+    world_ = app.world_number;
+    gesture_ = app.new_gesture();
+    step_ = app.frame().step;
+    depth_ = glm::length(*point - app.camera.camera().eye);
+    if (app.simulation.paused) {
+        app.log.info("The wand acts while time runs (" + key_of(Action::pause) + ")");
+    }
+}
+
+void WandTool::release(App&, const glm::vec2&) {
+    acting_ = false;
+}
+
+bool WandTool::cancel(App&) {
+    return std::exchange(acting_, false);
+}
+
+bool WandTool::scroll(App& app, float steps) {
+    if (acting_) {
+        depth_ = std::clamp(depth_ * std::pow(1.1f, steps), 0.5f, 500.0f);
+        return true;
+    }
+    if (app.tools.control) {
+        radius_ = std::clamp(radius_ * std::pow(1.1f, steps), 0.2f, 50.0f);
+        return true;
+    }
+    return false;
+}
+
+void WandTool::update(App& app) {
+    acting_ = acting_ && world_ == app.world_number;
+    const physics::Ray ray = app.cursor_ray();
+    if (!acting_) {
+        const auto point = app.cursor_inside && !app.cursor_over_ui ? point_under_cursor(app) : std::nullopt;
+        shown_ = point.has_value();
+        middle_ = point.value_or(middle_);
+        return;
+    }
+    middle_ = ray.origin + depth_ * ray.direction;
+    shown_ = true;
+    // By steps of the world, not by pictures: a machine that draws faster pushes no harder.
+    const physics::FrameState& frame = app.frame();
+    const std::uint64_t steps = frame.step > step_ ? frame.step - step_ : 0;
+    step_ = frame.step;
+    if (steps == 0) {
+        return;
+    }
+    const float seconds = static_cast<float>(std::min<std::uint64_t>(steps, 8)) / frame.settings.hz;
+    const float change = (pulls(app) ? -1.0f : 1.0f) * acceleration_ * seconds;
+    const GestureScope scope(app, gesture_);
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        const physics::BodyState& body = frame.bodies[i];
+        const float share = share_at(glm::length(body.pose.position - middle_), radius_);
+        if (body.type == physics::BodyType::dynamic && share > 0.0f) {
+            const physics::Vec3 impulse = frame.models[i]->mass * change * share * ray.direction;
+            app.submit(physics::ApplyImpulse{body.id, impulse, std::nullopt}, pulls(app) ? "Pull" : "Push");
+        }
+    }
+}
+
+void WandTool::draw(const App& app, render::DrawList& list, MeshSource&) {
+    if (!shown_) {
+        return;
+    }
+    const glm::vec3 forward = physics::normalized_or(middle_ - list.camera.eye, glm::vec3(0, 1, 0));
+    const glm::vec4 colour(colours::accent(), acting_ ? 1.0f : 0.6f);
+    const glm::vec3 axis = (pulls(app) ? -1.0f : 1.0f) * forward;
+    sketch::ring(list, middle_, forward, radius_, colour);
+    const CameraAxes axes = axes_of(list.camera);
+    // Arrows round the ring say which way it goes; seen along their length, they lean inwards.
+    for (int i = 0; i < 8; ++i) {
+        const float angle = 0.785398163f * static_cast<float>(i);
+        const glm::vec3 out = std::cos(angle) * axes.right + std::sin(angle) * axes.up;
+        const glm::vec3 from = middle_ + radius_ * out;
+        const glm::vec3 tip = from + 0.35f * radius_ * axis - 0.12f * radius_ * out;
+        list.lines.push_back({from, tip, colour, true});
+        sketch::arrow_head(list, tip, physics::normalized_or(tip - from, axis), 0.1f * radius_, colour);
+    }
+}
+
+void WandTool::write(const App& app, ToolOverlay& overlay) const {
+    if (shown_) {
+        overlay.write(middle_, "%s %.0f m/s²", pulls(app) ? "Pull" : "Push", static_cast<double>(acceleration_));
+    }
+}
+
+void WandTool::settings(App& app) {
+    static const char* const ways[] = {"Push", "Pull"};
+    app.widgets.choice("tool.wand_way", "Way", way_, ways, 2, "Away from the eye or towards it; Shift turns it round.");
+    app.widgets.number("tool.wand_radius", "Radius", radius_,
+                       {"m", 0.2f, 50.0f, 0.02f, "%.1f", "How far it reaches. Ctrl and the wheel change it."}, 2.0f);
+    app.widgets.number("tool.wand_acceleration", "Strength", acceleration_,
+                       {"m/s²", 1.0f, 1000.0f, 0.5f, "%.0f",
+                        "Acceleration of what is in the middle, whatever its mass. The world's gravity has 9.81."},
+                       30.0f);
+}
+
+} // namespace cairn::ui
