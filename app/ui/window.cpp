@@ -566,10 +566,11 @@ class Session {
         look.renderer.shadow_map_size = app_.draw.shadow_map;
         look.renderer.shadow_cascades = app_.draw.shadow_cascades;
         look.renderer.ambient_occlusion = app_.draw.occlusion;
-        film_ = std::make_unique<Film>(
-            simulation_.last(steps), end - steps, settings, size.width > 0 ? size.width : app_.window.framebuffer_width,
-            size.height > 0 ? size.height : app_.window.framebuffer_height, app_.film.cameras, std::move(look),
-            user_folder("films") / dated_name(app_.simulation.scene().name));
+        film_ =
+            std::make_unique<Film>(simulation_.stretch(end - steps, end), end - steps, settings,
+                                   size.width > 0 ? size.width : app_.window.framebuffer_width,
+                                   size.height > 0 ? size.height : app_.window.framebuffer_height, app_.film.cameras,
+                                   std::move(look), user_folder("films") / dated_name(app_.simulation.scene().name));
     }
 
     void report_if_due(Clock::time_point now) {

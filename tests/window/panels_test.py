@@ -291,7 +291,9 @@ class Panels(unittest.TestCase):
                 help_right = widgets["transport.help"][0] + widgets["transport.help"][2]
                 self.assertLessEqual(help_right, widgets["column.left.fold"][0], f"the row of buttons at scale {scale}")
                 self.assertEqual(state["tight"], [], f"cut off at scale {scale} and {size}")
-                areas = {n: widgets[n] for n in ("column.left", "column.right", "drawer")}
+                areas = {n: widgets[n] for n in ("column.left", "column.right", "column.tools", "drawer", "timeline")
+                         if n in widgets}
+                self.assertIn("drawer", areas)
                 for (a, ra), (b, rb) in itertools.combinations(areas.items(), 2):
                     apart = (ra[0] + ra[2] <= rb[0] or rb[0] + rb[2] <= ra[0]
                              or ra[1] + ra[3] <= rb[1] or rb[1] + rb[3] <= ra[1])

@@ -430,7 +430,8 @@ class RealWindow(unittest.TestCase):
 
             # And the time that the steps could not keep up with is told.
             state = run.wait(lambda s: s["dropped_seconds"] > 0 and "pill.slow" in s["widgets"], "dropped time")
-            self.assertIn("stats.dropped", state["widgets"])
+            run.click("section.layers")  # makes room for what is below
+            run.wait(lambda s: "stats.dropped" in s["widgets"], "the figure in the panel")
             state = run.wait(lambda s: s["pace"] < 0.9, "the pace")
             self.assertGreater(state["pace"], 0)
             self.assertEqual(errors_of(state), [])

@@ -533,10 +533,9 @@ std::uint64_t Runner::known_steps() const {
     return impl_->history.steps();
 }
 
-Stretch Runner::last(std::uint64_t steps) const {
-    const std::uint64_t now = std::min(impl_->world.step_count(), impl_->history.steps());
-    Stretch stretch = impl_->history.stretch(now - std::min(steps, now));
-    while (!stretch.steps.empty() && stretch.steps.back().step > now) {
+Stretch Runner::stretch(std::uint64_t from, std::uint64_t to) const {
+    Stretch stretch = impl_->history.stretch(from);
+    while (!stretch.steps.empty() && stretch.steps.back().step > to) {
         stretch.steps.pop_back();
     }
     return stretch;

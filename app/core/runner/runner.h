@@ -102,8 +102,8 @@ class Runner {
     // What has happened since the world was made is kept whether it is recorded or not; see History. Loading,
     // restarting and the beginning of a recording or a replay begin a new one.
     std::uint64_t known_steps() const;
-    // The last `steps` steps up to current() and what leads to them; fewer if there are not so many.
-    Stretch last(std::uint64_t steps) const;
+    // The steps after `from` up to `to`, as far as they are known, and what leads to them.
+    Stretch stretch(std::uint64_t from, std::uint64_t to) const;
     // All of it as a capture, which replays from the world's start. Throws InputError naming the path.
     void save_history(const std::filesystem::path& path) const;
     // Brings the world back, or forward again, to the state after that step, at most known_steps(), or as far as it has

@@ -521,9 +521,9 @@ void Simulation::save_history(const std::filesystem::path& path) {
     impl_->call(shown_, wishes(), [&] { impl_->runner.save_history(path); });
 }
 
-Stretch Simulation::last(std::uint64_t steps) {
+Stretch Simulation::stretch(std::uint64_t from, std::uint64_t to) {
     Stretch stretch;
-    impl_->call(shown_, wishes(), [&] { stretch = impl_->runner.last(steps); });
+    impl_->call(shown_, wishes(), [&] { stretch = impl_->runner.stretch(from, to); });
     return stretch;
 }
 

@@ -66,7 +66,7 @@ class Simulation {
     void start_replay(const std::filesystem::path& path);
     void stop_replay();
     void save_history(const std::filesystem::path& path);
-    Stretch last(std::uint64_t steps);
+    Stretch stretch(std::uint64_t from, std::uint64_t to);
     void take_line(std::size_t line);
 
     // The way to a step of the past may be long: this waits for nothing. What is shown follows, and a newer wish takes

@@ -334,7 +334,7 @@ TEST(Simulation, GoesToAnyStepThatIsKnown) {
     simulation.go_to(7);
     update_until(simulation, [&] { return simulation.current().step == 7; });
     EXPECT_EQ(simulation.known_steps(), known);
-    const Stretch stretch = simulation.last(3); // up to what is shown
+    const Stretch stretch = simulation.stretch(4, 7);
     ASSERT_FALSE(stretch.steps.empty());
     EXPECT_LE(stretch.steps.front().step, 5u);
     EXPECT_EQ(stretch.steps.back().step, 7u);
