@@ -186,7 +186,7 @@ void draw_panels(App& app) {
                           static_cast<float>(app.window.width) - (app.right_open ? column_width(app) : folded) -
                               2.0f * margin,
                           bottom - margin);
-        tool_bar(app);
+        tool_bar(app, bottom - margin);
     }
     for (const std::string& refusal : app.widgets.take_refusals()) {
         app.log.error(refusal);

@@ -87,10 +87,14 @@ void draw_player(const Pen& pen) {
     pen.draw->AddRectFilled(pen.at(-0.55f, -0.1f), pen.at(0.55f, 1.15f), pen.ink, 0.35f * pen.r);
 }
 
+float button_side(const App& app) {
+    return ImGui::GetFrameHeight() + 4.0f * app.widgets.scale;
+}
+
 // A square button; `icon` draws into it.
 template <typename Icon>
 bool bar_button(App& app, const char* id, bool lit, bool enabled, const Icon& icon) {
-    const float side = ImGui::GetFrameHeight() + 4.0f * app.widgets.scale;
+    const float side = button_side(app);
     ImGui::BeginDisabled(!enabled);
     if (lit) {
         ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
@@ -112,7 +116,7 @@ bool bar_button(App& app, const char* id, bool lit, bool enabled, const Icon& ic
 
 } // namespace
 
-void tool_bar(App& app) {
+void tool_bar(App& app, float bottom) {
     Widgets& w = app.widgets;
     const float s = w.scale, margin = 8.0f * s;
     const auto& rectangles = w.rectangles();
@@ -125,9 +129,19 @@ void tool_bar(App& app) {
                                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
     if (ImGui::Begin("tools", nullptr, flags)) {
+        // From the top down, and where there is no room for all, in the next column.
+        const float pitch = button_side(app) + 3.0f * s;
+        const int rows = std::max(1, static_cast<int>((bottom - margin - 5.0f * s) / pitch));
+        int placed = 0;
+        const auto next_place = [&] {
+            ImGui::SetCursorPos(ImVec2(4.0f * s + pitch * static_cast<float>(placed / rows),
+                                       4.0f * s + pitch * static_cast<float>(placed % rows)));
+            ++placed;
+        };
         const bool replay = app.simulation.replaying();
         for (const ToolInfo& info : tool_infos()) {
             const bool changes = info.kind != ToolKind::select && info.kind != ToolKind::measure;
+            next_place();
             const bool chosen = bar_button(app, info.id, app.tools.active() == info.kind, !(changes && replay),
                                            [&](const Pen& pen) { draw_icon(pen, info.kind); });
             w.mark(info.widget);
@@ -138,6 +152,7 @@ void tool_bar(App& app) {
                 app.tools.choose(app, info.kind);
             }
         }
+        next_place();
         const bool chosen = bar_button(app, "player", app.tools.player.active(), !replay, draw_player);
         w.mark("tool.player");
         if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {

@@ -55,7 +55,7 @@ class ToolBox {
 };
 
 // The bar with a button for each tool, beside the left column.
-void tool_bar(App& app);
+void tool_bar(App& app, float bottom); // above y = bottom, window units
 // What can be set of the active tool: a part of the left column, or nothing.
 void tool_settings(App& app);
 // What the active tool writes into the picture; below the panels.
