@@ -360,6 +360,16 @@ class RealWindow(unittest.TestCase):
             state = run.wait(lambda s: s["gravity"] == gravity, "the earth")
             self.assertEqual(errors_of(state), [])
 
+    def test_columns_fold_and_unfold(self):
+        with with_small_scene() as run:
+            for side in ("left", "right"):
+                wide = run.state()["widgets"]["column." + side][2]
+                run.click(f"column.{side}.fold")
+                state = run.wait(lambda s: f"column.{side}.unfold" in s["widgets"], "the folded column")
+                self.assertLess(state["widgets"]["column." + side][2], wide / 3)
+                run.click(f"column.{side}.unfold")
+                run.wait(lambda s: s["widgets"].get("column." + side, [0] * 4)[2] == wide, "the column")
+
     def test_resize(self):
         with with_small_scene(size=(900, 600)) as run:
             window = run.window()

@@ -23,7 +23,8 @@ void column(App& app, const char* name, bool left, bool& open, Content&& content
     const float x = left ? margin : static_cast<float>(app.window.width) - margin;
     ImGui::SetNextWindowPos(ImVec2(x, margin), ImGuiCond_Always, ImVec2(left ? 0.0f : 1.0f, 0.0f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0.0f), ImVec2(width, std::max(height, 40.0f * s)));
-    if (!open) {
+    const bool folded = !open; // the content may change that
+    if (folded) {
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8.0f * s, 8.0f * s));
     }
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
@@ -35,7 +36,7 @@ void column(App& app, const char* name, bool left, bool& open, Content&& content
         app.widgets.mark(std::string("column.") + name, {at.x, at.y, size.x, size.y});
     }
     ImGui::End();
-    if (!open) {
+    if (folded) {
         ImGui::PopStyleVar();
     }
 }

@@ -78,13 +78,17 @@ void line_choice(App& app, const Span& span, float width) {
     if (!open) {
         return;
     }
+    std::size_t chosen = current;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (ImGui::Selectable(("Way " + name(i)).c_str(), i == current) && i != current) {
-            take_line(app, i);
+        if (ImGui::Selectable(("Way " + name(i)).c_str(), i == current)) {
+            chosen = i;
         }
         app.widgets.mark(formatted("timeline.line.%zu", i + 1));
     }
     ImGui::EndCombo();
+    if (chosen != current) {
+        take_line(app, chosen); // from here on `lines` is another list
+    }
 }
 
 } // namespace
