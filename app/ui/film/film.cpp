@@ -42,7 +42,8 @@ Film::Film(core::Stretch stretch, std::uint64_t first, const FilmSettings& setti
       first_(first),
       last_(retrace_.last_step()),
       writer_(make_film_writer(settings.kind, stem, width, height, settings.rate)) {
-    // Marks of the mouse belong to the moment in which they were made.
+    // What is selected and pointed at belongs to the moment in which that was done; and the list of it to the window.
+    view_options_.selected = {};
     view_options_.hovered = {};
     view_options_.seconds = -1.0f;
     view_options_.interpolation = 1.0f;
