@@ -12,7 +12,9 @@ using namespace cairn::physics;
 
 namespace {
 
-// Copying takes about this long, s per byte, until it has been measured.
+// What a snapshot takes until one has been made: about so many bytes a body in a heap, and s per byte. Asking the
+// world for its own count goes through all of its bodies, which is too much for every step.
+constexpr double bytes_per_body = 5000.0;
 constexpr double seconds_per_byte = 1.0 / 1.5e9;
 
 std::size_t bytes_of_snapshot(const World& world) {
@@ -114,7 +116,8 @@ void History::add(CaptureStep step, const World& world, double seconds) {
         return;
     }
     stepped_ += seconds;
-    const double cost = cost_ > 0.0 ? cost_ : static_cast<double>(bytes_of_snapshot(world)) * seconds_per_byte;
+    const double cost =
+        cost_ > 0.0 ? cost_ : static_cast<double>(world.body_count()) * bytes_per_body * seconds_per_byte;
     if (stepped_ * share_of_time >= cost) {
         keep(world);
     }
@@ -124,7 +127,8 @@ void History::keep(const World& world) {
     const std::size_t bytes = bytes_of_snapshot(world);
     stepped_ = 0.0;
     if (2 * bytes > budget_) {
-        return; // of such a world only the start is known
+        cost_ = static_cast<double>(bytes) * seconds_per_byte; // asked again when it may have shrunk
+        return;                                                // of such a world only the start is known
     }
     const auto start = std::chrono::steady_clock::now();
     lines_[current_].snapshots.push_back({world.step_count(), bytes, world.snapshot()});
