@@ -70,6 +70,19 @@ void add_quality(CLI::App& verb, std::string& quality) {
     verb.add_option("--quality", quality, "low, medium, high or ultra")->check(not_empty)->type_name("NAME");
 }
 
+void add_picture(CLI::App& verb, PictureArguments& picture) {
+    add_size(verb, picture.size);
+    verb.add_option("--layers", picture.layers, "Debug layers to show: contacts,bounds,...")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("LIST");
+    verb.add_option("--colours", picture.colours, "What the bodies' colours mean: palette, touching, speed, ...")
+        ->check(not_empty)
+        ->type_name("MODE");
+    add_msaa(verb, picture.msaa);
+    add_quality(verb, picture.quality);
+}
+
 // A verb of the contract that is still to come.
 void add_later(CLI::App& app, const char* name, const char* help, std::function<int()>& action) {
     CLI::App* verb = app.add_subcommand(name, std::string(help) + " (not there yet)");
@@ -87,6 +100,7 @@ struct Arguments {
     SimulateArguments simulate;
     RenderArguments render;
     VerifyArguments verify;
+    ExportArguments exported;
     CheckArguments check;
     HullArguments hull;
     QueryArguments query;
@@ -144,17 +158,8 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     verb->add_option("FILE", render.file, "Scene or capture")->required()->check(not_empty)->type_name("");
     add_steps(*verb, "--step", render.step, "Which step to draw; 0 = the start")->required();
     verb->add_option("--out", render.out, "The picture")->required()->check(not_empty)->type_name("F.png");
-    add_size(*verb, render.size);
-    verb->add_option("--layers", render.layers, "Debug layers to show: contacts,bounds,...")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("LIST");
-    verb->add_option("--colours", render.colours, "What the bodies' colours mean: palette, touching, speed, ...")
-        ->check(not_empty)
-        ->type_name("MODE");
+    add_picture(*verb, render.picture);
     add_threads(*verb, render.threads);
-    add_msaa(*verb, render.msaa);
-    add_quality(*verb, render.quality);
     verb->callback([&] { action = [&render] { return run_render(render); }; });
 
     VerifyArguments& verify = arguments.verify;
@@ -175,6 +180,37 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
             return run_verify(verify);
         };
     });
+
+    ExportArguments& out = arguments.exported;
+    verb = app.add_subcommand("export", "Write what a capture or scene does as a table, a glTF animation or a film");
+    verb->add_option("FILE", out.file, "Capture or scene")->required()->check(not_empty)->type_name("");
+    verb->add_option("--csv", out.csv, "Every body at every step, as --trace of `cairn simulate`; - = standard output")
+        ->check(not_empty)
+        ->type_name("F.csv");
+    verb->add_option("--gltf", out.gltf, "Bodies and their motion as glTF 2.0, binary (.glb) or text (.gltf)")
+        ->check(not_empty)
+        ->type_name("F.glb");
+    verb->add_option("--mp4", out.mp4, "Film from the scene's camera")->check(not_empty)->type_name("F.mp4");
+    verb->add_option("--gif", out.gif, "The same as GIF")->check(not_empty)->type_name("F.gif");
+    add_steps(*verb, "--from", out.from, "First step; 0 = the start");
+    verb->add_option("--to", out.to, "Last step (default: the capture's last; of a scene it must be said)")
+        ->check(CLI::Range(std::uint64_t{0}, max_steps))
+        ->type_name("N");
+    verb->add_option("--every", out.every, "Of table and glTF: only each N-th step, and the last")
+        ->check(CLI::Range(std::uint64_t{1}, max_steps))
+        ->type_name("N");
+    verb->add_option("--precision", out.precision,
+                     "Of glTF: no point lies farther from where it was, in metres; 0 = a key for every step")
+        ->check(CLI::Range(0.0f, 1000.0f))
+        ->type_name("M")
+        ->capture_default_str();
+    verb->add_option("--fps", out.rate, "Of films: pictures per second of simulated time; GIF players manage 50")
+        ->check(CLI::Range(1, 240))
+        ->type_name("N")
+        ->capture_default_str();
+    add_picture(*verb, out.picture);
+    add_threads(*verb, out.threads);
+    verb->callback([&] { action = [&out] { return run_export(out); }; });
 
     CheckArguments& check = arguments.check;
     verb = app.add_subcommand("check", "Validate scene files");

@@ -5,10 +5,6 @@
 #include "app/core/runner/runner.h"
 #include "app/core/workers/worker_pool.h"
 
-#ifdef CAIRN_GUI
-#include "app/ui/picture.h"
-#endif
-
 namespace cairn::cli {
 
 #ifdef CAIRN_GUI
@@ -20,9 +16,7 @@ std::optional<ui::Quality> quality_option(const std::string& name) {
     return quality;
 }
 
-namespace {
-
-ui::PictureOptions options_of(const Picture& picture) {
+ui::PictureOptions picture_options(const PictureArguments& picture) {
     ui::PictureOptions options;
     options.width = picture.size.width;
     options.height = picture.size.height;
@@ -40,14 +34,12 @@ ui::PictureOptions options_of(const Picture& picture) {
     return options;
 }
 
-} // namespace
-
-void prepare_picture(core::Runner& runner, const Picture& picture) {
-    runner.watch(ui::details_for(options_of(picture)));
+void prepare_picture(core::Runner& runner, const PictureArguments& picture) {
+    runner.watch(ui::details_for(picture_options(picture)));
 }
 
-void write_picture(const core::Runner& runner, const Picture& picture) {
-    ui::render_picture(runner.current(), runner.scene().camera, picture.out, options_of(picture));
+void write_picture(const core::Runner& runner, const PictureArguments& picture, const Path& out) {
+    ui::render_picture(runner.current(), runner.scene().camera, out, picture_options(picture));
 }
 #else
 namespace {
@@ -58,11 +50,11 @@ namespace {
 
 } // namespace
 
-void prepare_picture(core::Runner&, const Picture&) {
+void prepare_picture(core::Runner&, const PictureArguments&) {
     refuse_pictures();
 }
 
-void write_picture(const core::Runner&, const Picture&) {
+void write_picture(const core::Runner&, const PictureArguments&, const Path&) {
     refuse_pictures();
 }
 #endif
@@ -82,9 +74,7 @@ int run_render(const RenderArguments& arguments) {
     } else {
         runner.emplace(core::read_scene(core::find_scene(arguments.file)), workers.get(), 0);
     }
-    const Picture picture{arguments.out,     arguments.size,    arguments.layers,
-                          arguments.colours, arguments.quality, arguments.msaa};
-    prepare_picture(*runner, picture);
+    prepare_picture(*runner, arguments.picture);
     {
         Progress progress("simulating");
         for (std::uint64_t step = 1; step <= arguments.step; ++step) {
@@ -92,7 +82,7 @@ int run_render(const RenderArguments& arguments) {
             progress.show(static_cast<double>(step) / static_cast<double>(arguments.step));
         }
     }
-    write_picture(*runner, picture);
+    write_picture(*runner, arguments.picture, arguments.out);
     const auto replay = runner->replay();
     if (replay && replay->divergence) {
         // The picture shows what this program computes, which is not what was recorded.

@@ -44,16 +44,21 @@ struct SimulateArguments {
 };
 int run_simulate(const SimulateArguments& arguments);
 
+// How pictures without a window are to look.
+struct PictureArguments {
+    Size size;
+    std::vector<std::string> layers;
+    std::string colours;     // what colours mean; empty = the usual
+    std::string quality;     // empty = high
+    std::optional<int> msaa; // unset = those of the quality
+};
+
 struct RenderArguments {
     Path file; // scene or capture
     std::uint64_t step = 0;
     Path out;
-    Size size;
-    std::vector<std::string> layers;
-    std::string colours; // what colours mean; empty = the usual
-    std::string quality; // empty = high
+    PictureArguments picture;
     int threads = 0;
-    std::optional<int> msaa; // unset = those of the quality
 };
 int run_render(const RenderArguments& arguments);
 
@@ -62,6 +67,19 @@ struct VerifyArguments {
     int threads = 0;
 };
 int run_verify(const VerifyArguments& arguments);
+
+struct ExportArguments {
+    Path file;                       // capture or scene
+    std::uint64_t from = 0;          // first step
+    std::optional<std::uint64_t> to; // last step; unset = the capture's last
+    std::uint64_t every = 1;         // of the data: each so many-th step, and the last
+    float precision = 0.001f;        // m, of glTF: how far any point may be from where it was
+    int rate = 60;                   // of films: pictures per second
+    Path csv, gltf, mp4, gif;        // empty = not wanted
+    PictureArguments picture;        // of films
+    int threads = 0;
+};
+int run_export(const ExportArguments& arguments);
 
 struct CheckArguments {
     std::vector<Path> scenes;

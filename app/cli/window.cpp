@@ -64,7 +64,7 @@ int leave_picture(const WindowArguments& arguments, const std::string& reason) {
         }
     }
     const Path out = arguments.screenshot.empty() ? Path("cairn.png") : arguments.screenshot;
-    write_picture(*runner, {out, arguments.size.value_or(Size{}), {}, {}, arguments.quality, arguments.msaa});
+    write_picture(*runner, {arguments.size.value_or(Size{}), {}, {}, arguments.quality, arguments.msaa}, out);
     std::fprintf(stderr,
                  "%s\nThere is no window, but a picture of step %llu: %s\n"
                  "To open the window, run this in a desktop session, over `ssh -X`, or under `xvfb-run -a`.\n",

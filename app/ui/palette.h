@@ -1,28 +1,19 @@
 // The colours of the program: eight hues for bodies, one colour for each debug layer, the same in world and panels.
 #pragma once
 
-#include <cstdint>
+#include "app/core/look/body_colours.h"
+
 #include <glm/glm.hpp>
 
 namespace cairn::ui {
 
-// OKLCH (Ottosson 2020): perceptual lightness 0..1, chroma about 0..0.3, hue in radians. Returns linear sRGB, clamped
-// to the gamut.
-glm::vec3 linear_from_oklch(float lightness, float chroma, float hue);
-
-// Transfer function of sRGB, for what is drawn without a renderer that encodes: the panels.
-glm::vec3 srgb_from_linear(const glm::vec3& linear);
-glm::vec3 linear_from_srgb(const glm::vec3& srgb);
-
-inline constexpr int body_hue_count = 8;
-
-// Linear colour of hue 0..7, all of one lightness and chroma. `awake` 1 = full chroma, 0 = the hue greyed by rest.
-// `shade` -1..1 makes a body a little darker or lighter, so that neighbours of one hue stay two.
-glm::vec3 body_colour(int hue, float awake, float shade = 0.0f);
-
-// The hue of a body slot. Slots are scattered over the hues, so that rows and layers of a grid do not come out striped.
-int hue_of_slot(std::uint32_t slot);
-float shade_of_slot(std::uint32_t slot); // -1..1
+using core::body_colour;
+using core::body_hue_count;
+using core::hue_of_slot;
+using core::linear_from_oklch;
+using core::linear_from_srgb;
+using core::shade_of_slot;
+using core::srgb_from_linear;
 
 namespace colours {  // linear
 glm::vec3 neutral(); // static bodies

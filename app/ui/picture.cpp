@@ -8,8 +8,6 @@
 
 namespace cairn::ui {
 
-namespace {
-
 ViewOptions view_of(const PictureOptions& options) {
     ViewOptions view;
     view.seconds = -1.0f;
@@ -23,7 +21,20 @@ ViewOptions view_of(const PictureOptions& options) {
     return view;
 }
 
-} // namespace
+render::RendererOptions renderer_options_of(const PictureOptions& options) {
+    const auto in_range = [](int pixels) { return pixels >= 16 && pixels <= 8192; };
+    if (!in_range(options.width) || !in_range(options.height)) {
+        throw core::InputError("a picture of " + std::to_string(options.width) + "x" + std::to_string(options.height) +
+                               " pixels is not possible; choose sizes from 16 to 8192");
+    }
+    render::RendererOptions renderer;
+    renderer.textures = core::data_folder() / "assets" / "textures";
+    renderer.msaa_samples = options.draw.msaa;
+    renderer.shadow_map_size = options.draw.shadow_map;
+    renderer.shadow_cascades = options.draw.shadow_cascades;
+    renderer.ambient_occlusion = options.draw.occlusion;
+    return renderer;
+}
 
 physics::FrameDetails details_for(const PictureOptions& options) {
     return details_for(view_of(options));
@@ -32,19 +43,9 @@ physics::FrameDetails details_for(const PictureOptions& options) {
 render::Image draw_picture(const physics::FrameState& frame, const core::SceneCamera& camera,
                            const PictureOptions& options) {
     const ViewOptions view = view_of(options);
-    const auto in_range = [](int pixels) { return pixels >= 16 && pixels <= 8192; };
-    if (!in_range(options.width) || !in_range(options.height)) {
-        throw core::InputError("a picture of " + std::to_string(options.width) + "x" + std::to_string(options.height) +
-                               " pixels is not possible; choose sizes from 16 to 8192");
-    }
+    const render::RendererOptions renderer_options = renderer_options_of(options);
     try {
         const render::OffscreenContext context;
-        render::RendererOptions renderer_options;
-        renderer_options.textures = core::data_folder() / "assets" / "textures";
-        renderer_options.msaa_samples = options.draw.msaa;
-        renderer_options.shadow_map_size = options.draw.shadow_map;
-        renderer_options.shadow_cascades = options.draw.shadow_cascades;
-        renderer_options.ambient_occlusion = options.draw.occlusion;
         render::Renderer renderer(renderer_options);
         MeshRegistry meshes(renderer);
         SceneView scene;

@@ -4,6 +4,7 @@
 #include "app/core/scene/scene.h"
 #include "app/ui/colour_modes.h"
 #include "app/ui/quality.h"
+#include "app/ui/scene_view.h"
 #include "physics/world/frame_state.h"
 
 #include "render/renderer.h"
@@ -20,6 +21,10 @@ struct PictureOptions {
     ColourMode colours = ColourMode::palette;
     DrawSettings draw;
 };
+
+// What that comes to. Both throw core::InputError, as draw_picture does.
+ViewOptions view_of(const PictureOptions& options);
+render::RendererOptions renderer_options_of(const PictureOptions& options);
 
 // What the frame must hold (World::watch). Throws core::InputError for a layer that does not exist.
 physics::FrameDetails details_for(const PictureOptions& options);

@@ -65,6 +65,8 @@ class Film {
     bool done() const { return done_; }
     float progress() const; // 0..1
     int pictures() const { return pictures_; }
+    // The first step that was not as it had been; none so far.
+    const std::optional<core::Divergence>& divergence() const { return retrace_.divergence(); }
     const std::filesystem::path& path() const { return writer_->path(); }
 
   private:

@@ -1,0 +1,344 @@
+#include "app/core/export/gltf.h"
+
+#include "app/core/base/error.h"
+#include "app/core/base/text_file.h"
+#include "app/core/capture/capture.h"
+#include "app/core/export/gltf_buffer.h"
+#include "app/core/look/body_colours.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace cairn::core {
+
+using namespace cairn::physics;
+
+namespace {
+
+constexpr int shade_steps = 5;        // of one hue: each makes a material
+constexpr float wall_opacity = 0.18f; // walls stand between the viewer and what happens
+constexpr float vertical_fov = 0.8f;  // rad, as in the window
+
+Json numbers(const Vec3& v) {
+    return Json::array({json_of(v.x), json_of(v.y), json_of(v.z)});
+}
+
+Json numbers(const Quat& q) { // glTF: x, y, z, w
+    return Json::array({json_of(q.x), json_of(q.y), json_of(q.z), json_of(q.w)});
+}
+
+std::span<const float> floats_of(const std::vector<Vec3>& vectors) {
+    return {vectors.empty() ? nullptr : &vectors.front().x, vectors.size() * 3};
+}
+
+// What kind of thing a fixed body is to the eye: those that bound a scene are drawn differently from furniture.
+enum class Fixed : std::uint8_t { furniture, ground, wall };
+
+Fixed kind_of_fixed(const MotionTrack& track) {
+    if (track.model->parts.size() != 1 || track.model->parts[0].shape->kind != ShapeKind::box) {
+        return Fixed::furniture;
+    }
+    const BodyModel::Part& part = track.model->parts[0];
+    const Vec3 half = part.shape->half_extents;
+    const int thin = half.x <= half.y && half.x <= half.z ? 0 : half.y <= half.z ? 1 : 2;
+    const float a = half[(thin + 1) % 3], b = half[(thin + 2) % 3];
+    if (a * b < 4.0f || 4.0f * half[thin] > std::min(a, b)) {
+        return Fixed::furniture;
+    }
+    const Mat3 axes = rotation_matrix(compose(track.keys.front().pose, part.pose).orientation);
+    const float up = std::abs(axes[thin].z);
+    return up > 0.999f ? Fixed::ground : up < 0.1f ? Fixed::wall : Fixed::furniture;
+}
+
+class Document {
+  public:
+    explicit Document(const GltfRun& run) : run_(run) {
+        add_camera();
+        for (const MotionTrack& track : run.tracks) {
+            add_body(track);
+        }
+    }
+
+    const std::string& data() const { return buffer_.bytes(); }
+
+    // `uri`: of the data; empty where the binary form holds it.
+    Json json(const std::string& uri) const {
+        Json out;
+        out["asset"] = {{"version", "2.0"}, {"generator", build_name()}};
+        out["scene"] = 0;
+        out["scenes"] = Json::array({{{"name", run_.name}, {"nodes", Json::array({0})}}});
+        Json nodes = Json::array();
+        Json root;
+        root["name"] = run_.name;
+        root["rotation"] = numbers(Quat(std::sqrt(0.5f), -std::sqrt(0.5f), 0.0f, 0.0f)); // Z up to Y up
+        root["children"] = children_;
+        nodes.push_back(std::move(root));
+        nodes.insert(nodes.end(), nodes_.begin(), nodes_.end());
+        out["nodes"] = std::move(nodes);
+        out["cameras"] =
+            Json::array({{{"type", "perspective"},
+                          {"perspective", {{"yfov", json_of(vertical_fov)}, {"znear", 0.1}, {"zfar", 2000}}}}});
+        const auto add = [&out](const char* key, const Json& values) {
+            if (!values.empty()) { // the format has no empty lists
+                out[key] = values;
+            }
+        };
+        add("meshes", meshes_);
+        add("materials", materials_);
+        if (!channels_.empty()) {
+            out["animations"] = Json::array({{{"name", run_.name}, {"channels", channels_}, {"samplers", samplers_}}});
+        }
+        add("accessors", buffer_.accessors());
+        add("bufferViews", buffer_.views());
+        if (!buffer_.bytes().empty()) {
+            Json buffer;
+            if (!uri.empty()) {
+                buffer["uri"] = uri;
+            }
+            buffer["byteLength"] = buffer_.bytes().size();
+            out["buffers"] = Json::array({std::move(buffer)});
+        }
+        return out;
+    }
+
+  private:
+    // The root comes first.
+    std::size_t add_node(Json node) {
+        nodes_.push_back(std::move(node));
+        return nodes_.size();
+    }
+
+    void add_camera() {
+        // A camera looks along its own -Z, with +Y up.
+        const Vec3 back = normalized_or(run_.camera.eye - run_.camera.target, Vec3(0, -1, 0));
+        const Vec3 right = std::abs(back.z) > 0.999f ? Vec3(1, 0, 0) : glm::normalize(glm::cross(Vec3(0, 0, 1), back));
+        Json node;
+        node["name"] = "Camera";
+        node["camera"] = 0;
+        node["translation"] = numbers(run_.camera.eye);
+        node["rotation"] = numbers(glm::quat_cast(Mat3(right, glm::cross(back, right), back)));
+        children_.push_back(add_node(std::move(node)));
+    }
+
+    std::size_t material(const glm::vec3& colour, float opacity, const std::string& name) {
+        const auto [known, added] = known_materials_.try_emplace(name, materials_.size());
+        if (added) {
+            Json material;
+            material["name"] = name;
+            material["pbrMetallicRoughness"] = {{"baseColorFactor", Json::array({json_of(colour.x), json_of(colour.y),
+                                                                                 json_of(colour.z), json_of(opacity)})},
+                                                {"metallicFactor", 0},
+                                                {"roughnessFactor", 0.75}};
+            if (opacity < 1.0f) {
+                material["alphaMode"] = "BLEND";
+            }
+            materials_.push_back(std::move(material));
+        }
+        return known->second;
+    }
+
+    std::size_t material_of(const MotionTrack& track) {
+        if (track.model->def.type == BodyType::fixed) {
+            switch (kind_of_fixed(track)) {
+            case Fixed::ground:
+                return material(ground_colour(), 1.0f, "ground");
+            case Fixed::wall:
+                return material(neutral_colour(), wall_opacity, "wall");
+            case Fixed::furniture:
+                return material(neutral_colour(), 1.0f, "fixed");
+            }
+        }
+        const std::uint32_t slot = track.body.index;
+        const int hue = hue_of_slot(slot);
+        const int step = std::min(static_cast<int>((shade_of_slot(slot) + 1.0f) * 0.5f * shade_steps), shade_steps - 1);
+        const float shade = (static_cast<float>(step) + 0.5f) * 2.0f / shade_steps - 1.0f;
+        return material(body_colour(hue, 1.0f, shade), 1.0f,
+                        "hue " + std::to_string(hue) + " shade " + std::to_string(step));
+    }
+
+    struct Geometry {
+        std::size_t positions, normals, indices; // accessors
+    };
+
+    const Geometry& geometry(const Shape& shape) {
+        // Hulls that were built apart are told apart: they are rarely the same.
+        const auto key = std::make_tuple(shape.kind, shape.radius, shape.half_extents.x, shape.half_extents.y,
+                                         shape.half_extents.z, shape.hull.get());
+        const auto known = geometries_.find(key);
+        if (known != geometries_.end()) {
+            return known->second;
+        }
+        const ShapeMesh mesh = tessellate(shape);
+        const Geometry made{buffer_.add_vertices(floats_of(mesh.positions), true),
+                            buffer_.add_vertices(floats_of(mesh.normals), false), buffer_.add_indices(mesh.triangles)};
+        return geometries_.emplace(key, made).first->second;
+    }
+
+    std::size_t mesh(const Shape& shape, std::size_t material) {
+        const Geometry& at = geometry(shape);
+        const auto [known, added] = known_meshes_.try_emplace({at.positions, material}, meshes_.size());
+        if (added) {
+            Json primitive;
+            primitive["attributes"] = {{"POSITION", at.positions}, {"NORMAL", at.normals}};
+            primitive["indices"] = at.indices;
+            primitive["material"] = material;
+            meshes_.push_back({{"primitives", Json::array({std::move(primitive)})}});
+        }
+        return known->second;
+    }
+
+    void add_body(const MotionTrack& track) {
+        const BodyModel& model = *track.model;
+        const std::size_t colour = material_of(track);
+        Json node;
+        node["name"] = model.def.name.empty() ? "body " + std::to_string(track.body.index) : model.def.name;
+        node["translation"] = numbers(track.keys.front().pose.position);
+        node["rotation"] = numbers(track.keys.front().pose.orientation);
+        const bool plain = model.parts.size() == 1 && model.parts[0].pose == Transform{};
+        if (plain) {
+            node["mesh"] = mesh(*model.parts[0].shape, colour);
+        } else {
+            Json parts = Json::array();
+            for (const BodyModel::Part& part : model.parts) {
+                Json child;
+                child["mesh"] = mesh(*part.shape, colour);
+                child["translation"] = numbers(part.pose.position);
+                child["rotation"] = numbers(part.pose.orientation);
+                parts.push_back(add_node(std::move(child)));
+            }
+            node["children"] = std::move(parts);
+        }
+        const std::size_t index = add_node(std::move(node));
+        children_.push_back(index);
+        add_motion(track, index);
+        add_presence(track, index);
+    }
+
+    void add_channel(std::size_t node, const char* path, std::size_t input, std::size_t output, const char* between) {
+        samplers_.push_back({{"input", input}, {"interpolation", between}, {"output", output}});
+        channels_.push_back({{"sampler", samplers_.size() - 1}, {"target", {{"node", node}, {"path", path}}}});
+    }
+
+    float time(double simulated) const { return static_cast<float>(simulated - run_.first); }
+
+    void add_motion(const MotionTrack& track, std::size_t node) {
+        if (track.keys.size() < 2) {
+            return;
+        }
+        std::vector<float> times, places, turns;
+        for (const MotionKey& key : track.keys) {
+            times.push_back(time(key.time));
+            const Vec3& p = key.pose.position;
+            const Quat& q = key.pose.orientation;
+            places.insert(places.end(), {p.x, p.y, p.z});
+            turns.insert(turns.end(), {q.x, q.y, q.z, q.w});
+        }
+        const std::size_t input = buffer_.add_floats(times, "SCALAR", true);
+        add_channel(node, "translation", input, buffer_.add_floats(places, "VEC3", false), "LINEAR");
+        add_channel(node, "rotation", input, buffer_.add_floats(turns, "VEC4", false), "LINEAR");
+    }
+
+    // Nothing else is animated by all viewers that would make a body invisible.
+    void add_presence(const MotionTrack& track, std::size_t node) {
+        std::vector<float> times, scales;
+        const auto from = [&](float when, float scale) {
+            times.push_back(when);
+            scales.insert(scales.end(), {scale, scale, scale});
+        };
+        const bool comes = track.first > run_.first, goes = track.last < run_.last;
+        if (!comes && !goes) {
+            return;
+        }
+        from(0.0f, comes ? 0.0f : 1.0f);
+        if (comes) {
+            from(time(track.first), 1.0f);
+        }
+        if (goes) { // it is not there in the frame after its last one: that is half a frame after it, or sooner
+            from(std::nextafter(time(track.last), time(run_.last)), 0.0f);
+        }
+        add_channel(node, "scale", buffer_.add_floats(times, "SCALAR", true), buffer_.add_floats(scales, "VEC3", false),
+                    "STEP");
+    }
+
+    const GltfRun& run_;
+    GltfBuffer buffer_;
+    Json children_ = Json::array(), nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array(),
+         channels_ = Json::array(), samplers_ = Json::array();
+    std::map<std::string, std::size_t> known_materials_;
+    std::map<std::tuple<ShapeKind, float, float, float, float, const ConvexHull*>, Geometry> geometries_;
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> known_meshes_; // by positions and material
+};
+
+void append_word(std::string& out, std::size_t value) {
+    for (int byte = 0; byte < 4; ++byte) {
+        out += static_cast<char>(value >> (8 * byte) & 0xff);
+    }
+}
+
+std::string base64(std::string_view bytes) { // RFC 4648, section 4
+    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    out.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        const std::size_t count = std::min<std::size_t>(bytes.size() - i, 3);
+        std::uint32_t group = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            group = group << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        }
+        for (std::size_t k = 0; k < 4; ++k) {
+            out += k <= count ? digits[group >> (18 - 6 * k) & 63] : '=';
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+std::string glb_of(const GltfRun& run) {
+    const Document document(run);
+    std::string json = document.json({}).dump(-1, ' ', false, Json::error_handler_t::replace);
+    json.append((4 - json.size() % 4) % 4, ' ');
+    const std::string& data = document.data();
+    const std::size_t size = 12 + 8 + json.size() + (data.empty() ? 0 : 8 + data.size());
+    if (size > 0xffffffffu) {
+        throw InputError("the run does not fit into a glTF file, which holds 4 GiB: export fewer steps");
+    }
+    std::string out;
+    out.reserve(size);
+    out += "glTF";
+    append_word(out, 2);
+    append_word(out, size);
+    append_word(out, json.size());
+    out += "JSON";
+    out += json;
+    if (!data.empty()) {
+        append_word(out, data.size());
+        out.append("BIN\0", 4);
+        out += data;
+    }
+    return out;
+}
+
+std::string gltf_of(const GltfRun& run) {
+    const Document document(run);
+    return text_of(document.json("data:application/octet-stream;base64," + base64(document.data())), 1);
+}
+
+void write_gltf(const std::filesystem::path& path, const GltfRun& run) {
+    std::string end = path.extension().string();
+    std::transform(end.begin(), end.end(), end.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (end != ".glb" && end != ".gltf") {
+        throw InputError(Location{path.string(), 0, 0}, "a glTF file's name ends with .glb or .gltf");
+    }
+    replace_file(path, end == ".glb" ? glb_of(run) : gltf_of(run));
+}
+
+} // namespace cairn::core
