@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Camera {
     float vertical_fov = 0.8f;    // radians
     float near_distance = 0.1f;   // m
     float far_distance = 2000.0f; // m
+    bool operator==(const Camera&) const = default;
 };
 
 struct Light {
@@ -75,13 +77,37 @@ struct Label {
     bool gives_way = false; // left out where it would cover another
 };
 
+// Keeps the memory of its texts from picture to picture.
+class LabelList {
+  public:
+    Label& add() { // with an empty text
+        if (count_ == all_.size()) {
+            all_.emplace_back();
+        }
+        Label& label = all_[count_++];
+        label.position = glm::vec3(0.0f);
+        label.colour = glm::vec4(1.0f);
+        label.text.clear();
+        label.gives_way = false;
+        return label;
+    }
+    void clear() { count_ = 0; }
+    bool empty() const { return count_ == 0; }
+    std::size_t size() const { return count_; }
+    std::span<const Label> all() const { return {all_.data(), count_}; }
+
+  private:
+    std::vector<Label> all_;
+    std::size_t count_ = 0;
+};
+
 struct DrawList {
     Camera camera;
     Light light;
     std::vector<Instance> instances;
     std::vector<Line> lines;
     std::vector<Point> points;
-    std::vector<Label> labels; // the renderer knows no text: see app/ui/labels.h
+    LabelList labels; // the renderer knows no text: see app/ui/labels.h
     bool grid = true;
     bool textures = true;
 

@@ -49,8 +49,16 @@ class History {
     int next_ = 0, count_ = 0;
 };
 
+// A scene in the list of the Scenes panel, with the texts that the list needs for every picture.
+struct SceneRow {
+    std::filesystem::path path;
+    std::string item, mark, tip;
+    std::string searched; // in small letters
+};
+
 struct ScenesState {
     std::vector<core::SceneFile> shipped, own;
+    std::vector<SceneRow> rows;
     std::string search;
     std::string save_path;
     bool listed = false;

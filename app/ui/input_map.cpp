@@ -253,7 +253,16 @@ std::optional<std::pair<int, int>> parse_chord(std::string_view text) {
     return std::nullopt;
 }
 
+namespace {
+std::uint64_t revision = 1; // of the keys in force
+}
+
+std::uint64_t keys_revision() {
+    return revision;
+}
+
 std::vector<KeyComplaint> set_keys(const std::vector<KeyChoice>& choices) {
+    ++revision;
     std::vector<KeyBinding> chosen; // what people say, which goes before what the program says
     std::vector<const KeyBinding*> replaced;
     std::vector<KeyComplaint> complaints;
@@ -368,13 +377,14 @@ std::optional<Action> action_of_key(int key, int modifiers, bool repeated, bool 
     return std::nullopt;
 }
 
-std::string key_of(Action action) {
+const std::string& key_of(Action action) {
     for (const KeyBinding& binding : key_bindings()) {
         if (binding.action == action) {
             return binding.key_name;
         }
     }
-    return {};
+    static const std::string none;
+    return none;
 }
 
 const std::vector<MouseBinding>& mouse_bindings() {

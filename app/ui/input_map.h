@@ -2,6 +2,7 @@
 // are made from it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -137,6 +138,7 @@ struct KeyComplaint {
     std::string text;
 };
 std::vector<KeyComplaint> set_keys(const std::vector<KeyChoice>& choices);
+std::uint64_t keys_revision(); // grows with every set_keys(); at least 1
 // What is in force as such choices: the actions whose keys differ from the program's.
 std::vector<KeyChoice> changed_keys();
 
@@ -145,7 +147,7 @@ std::vector<KeyChoice> changed_keys();
 std::optional<Action> action_of_key(int key, int modifiers, bool repeated = false, bool player = false);
 
 // The first binding of an action as text ("Ctrl+S"), for tooltips; empty if it has no key.
-std::string key_of(Action action);
+const std::string& key_of(Action action);
 // The action of this id in the settings file.
 std::optional<Action> action_of_id(std::string_view id);
 

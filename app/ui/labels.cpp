@@ -19,8 +19,7 @@ constexpr ImU32 halo = IM_COL32(14, 18, 24, 190);
 
 } // namespace
 
-void LabelLayout::begin(const std::vector<render::Label>& labels, const render::Camera& camera,
-                        const glm::vec2& window) {
+void LabelLayout::begin(std::span<const render::Label> labels, const render::Camera& camera, const glm::vec2& window) {
     candidates_.clear();
     placed_.clear();
     columns_ = static_cast<int>(window.x / cell) + 1;
@@ -74,7 +73,7 @@ void draw_labels(App& app) {
     ImDrawList& out = *ImGui::GetBackgroundDrawList();
     const float shift = std::max(1.0f, std::round(app.window.scale));
     for (const LabelLayout::Placed& placed :
-         app.labels.place(app.draw_list.labels, app.camera.camera(), app.window_size(), size_of)) {
+         app.labels.place(app.draw_list.labels.all(), app.camera.camera(), app.window_size(), size_of)) {
         const std::string& text = placed.label->text;
         const auto write = [&](float x, float y, ImU32 colour) {
             out.AddText(&font, height, ImVec2(placed.at.x + x, placed.at.y + y), colour, text.data(),
@@ -87,12 +86,11 @@ void draw_labels(App& app) {
     }
 }
 
-namespace {
-
-// A font as a picture, without any window or driver.
-class PlainFont {
+// A font as a picture.
+class LabelPainter::Font {
   public:
-    explicit PlainFont(float pixels_per_unit) {
+    explicit Font(float pixels_per_unit) {
+        ImGuiContext* const before = ImGui::GetCurrentContext();
         ImGui::SetCurrentContext(nullptr);
         context_ = ImGui::CreateContext();
         ImGui::SetCurrentContext(context_);
@@ -100,13 +98,15 @@ class PlainFont {
         MessageLog log; // a font that is missing is replaced; a picture is no place to say so
         font_ = load_fonts(pixels_per_unit, 1.0f, log).text;
         ImGui::GetIO().Fonts->GetTexDataAsAlpha8(&texels_, &width_, &height_);
+        ImGui::SetCurrentContext(before);
     }
-    ~PlainFont() {
+    ~Font() {
+        ImGuiContext* const before = ImGui::GetCurrentContext();
         ImGui::DestroyContext(context_);
-        ImGui::SetCurrentContext(before_);
+        ImGui::SetCurrentContext(before);
     }
-    PlainFont(const PlainFont&) = delete;
-    PlainFont& operator=(const PlainFont&) = delete;
+    Font(const Font&) = delete;
+    Font& operator=(const Font&) = delete;
 
     // Calls plot(x, y, cover) for every pixel of the text, relative to its upper left corner, cover 0..1.
     template <typename Plot>
@@ -153,12 +153,13 @@ class PlainFont {
     }
 
   private:
-    ImGuiContext* before_ = ImGui::GetCurrentContext();
     ImGuiContext* context_ = nullptr;
     ImFont* font_ = nullptr;
     unsigned char* texels_ = nullptr;
     int width_ = 0, height_ = 0;
 };
+
+namespace {
 
 // `colour` is sRGB, 0..255.
 void blend(render::Image& image, int x, int y, const glm::vec3& colour, float cover) {
@@ -174,16 +175,22 @@ void blend(render::Image& image, int x, int y, const glm::vec3& colour, float co
 
 } // namespace
 
-void paint_labels(render::Image& image, const std::vector<render::Label>& labels, const render::Camera& camera,
-                  float pixel_ratio) {
+LabelPainter::LabelPainter(float pixel_ratio) : pixel_ratio_(pixel_ratio) {
+}
+
+LabelPainter::~LabelPainter() = default;
+
+void LabelPainter::paint(render::Image& image, std::span<const render::Label> labels, const render::Camera& camera) {
     if (labels.empty()) {
         return;
     }
-    const PlainFont font(pixel_ratio);
-    LabelLayout layout;
+    if (!font_) {
+        font_ = std::make_unique<Font>(pixel_ratio_);
+    }
+    const Font& font = *font_;
     const glm::vec2 size(static_cast<float>(image.width), static_cast<float>(image.height));
     for (const LabelLayout::Placed& placed :
-         layout.place(labels, camera, size, [&](const std::string& text) { return font.size_of(text); })) {
+         layout_.place(labels, camera, size, [&](const std::string& text) { return font.size_of(text); })) {
         const int left = static_cast<int>(placed.at.x), top = static_cast<int>(placed.at.y);
         const glm::vec3 dark(14.0f, 18.0f, 24.0f);
         const glm::vec3 colour = 255.0f * srgb_from_linear(glm::vec3(placed.label->colour));

@@ -4,6 +4,8 @@
 #include "render/renderer.h"
 
 #include <glm/glm.hpp>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,7 @@ class LabelLayout {
 
     // `size_of(text)` gives width and height in units of the window, which is `window` of them large.
     template <typename SizeOf>
-    const std::vector<Placed>& place(const std::vector<render::Label>& labels, const render::Camera& camera,
+    const std::vector<Placed>& place(std::span<const render::Label> labels, const render::Camera& camera,
                                      const glm::vec2& window, SizeOf&& size_of) {
         begin(labels, camera, window);
         for (const Candidate& candidate : candidates_) {
@@ -38,7 +40,7 @@ class LabelLayout {
         glm::vec2 middle{0.0f};
         float distance = 0.0f; // m
     };
-    void begin(const std::vector<render::Label>& labels, const render::Camera& camera, const glm::vec2& window);
+    void begin(std::span<const render::Label> labels, const render::Camera& camera, const glm::vec2& window);
     void add(const Candidate& candidate, const glm::vec2& size);
 
     std::vector<Candidate> candidates_;
@@ -51,8 +53,22 @@ class LabelLayout {
 // Behind all panels, above the world. The labels are those of the last draw list, seen by the present camera.
 void draw_labels(App& app);
 
-// Onto a picture. `pixel_ratio`: pixels per unit of the user interface.
-void paint_labels(render::Image& image, const std::vector<render::Label>& labels, const render::Camera& camera,
-                  float pixel_ratio);
+// Writes labels onto pictures, without any window or driver.
+class LabelPainter {
+  public:
+    // `pixel_ratio`: pixels per unit of the user interface.
+    explicit LabelPainter(float pixel_ratio);
+    ~LabelPainter();
+    LabelPainter(const LabelPainter&) = delete;
+    LabelPainter& operator=(const LabelPainter&) = delete;
+
+    void paint(render::Image& image, std::span<const render::Label> labels, const render::Camera& camera);
+
+  private:
+    class Font;
+    float pixel_ratio_;
+    std::unique_ptr<Font> font_; // made when the first label is to be written
+    LabelLayout layout_;
+};
 
 } // namespace cairn::ui

@@ -9,13 +9,13 @@ constexpr std::size_t kept = 2000;
 constexpr double fade_seconds = 0.4;
 } // namespace
 
-void MessageLog::add(Severity severity, const std::string& text) {
+void MessageLog::add(Severity severity, std::string_view text) {
     if (!messages_.empty() && messages_.back().text == text && messages_.back().severity == severity) {
         ++messages_.back().times;
         messages_.back().at = now_;
         return;
     }
-    messages_.push_back({severity, text, now_, 1});
+    messages_.push_back({severity, std::string(text), now_, 1});
     if (messages_.size() > kept) {
         messages_.pop_front();
     }

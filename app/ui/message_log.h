@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <string>
+#include <string_view>
 
 namespace cairn::ui {
 
@@ -20,10 +21,10 @@ class MessageLog {
     void set_time(double seconds) { now_ = seconds; }
     double time() const { return now_; }
 
-    void info(const std::string& text) { add(Severity::info, text); }
-    void warning(const std::string& text) { add(Severity::warning, text); }
-    void error(const std::string& text) { add(Severity::error, text); }
-    void add(Severity severity, const std::string& text);
+    void info(std::string_view text) { add(Severity::info, text); }
+    void warning(std::string_view text) { add(Severity::warning, text); }
+    void error(std::string_view text) { add(Severity::error, text); }
+    void add(Severity severity, std::string_view text);
 
     // The newest 2000, oldest first.
     const std::deque<Message>& all() const { return messages_; }

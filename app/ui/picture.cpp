@@ -52,7 +52,7 @@ render::Image draw_picture(const physics::FrameState& frame, const core::SceneCa
         render::DrawList list;
         scene.build(list, frame, frame, camera_of(camera), meshes, view);
         render::Image image = renderer.draw_to_image(list, {options.width, options.height, 1.0f});
-        paint_labels(image, list.labels, list.camera, 1.0f);
+        LabelPainter(1.0f).paint(image, list.labels.all(), list.camera);
         return image;
     } catch (const render::RenderError& error) {
         throw core::MachineError(std::string("this machine cannot draw the picture: ") + error.what());

@@ -61,9 +61,8 @@ const char* quality_word(const App& app) {
 bool under_panel(const App& app, const glm::vec2& at) {
     for (const char* column :
          {"column.left", "column.right", "column.tools", "help", "palette", "browser", "drawer", "tour"}) {
-        const auto found = app.widgets.rectangles().find(column);
-        if (found != app.widgets.rectangles().end()) {
-            const Rectangle& r = found->second;
+        if (const Rectangle* place = app.widgets.place(column)) {
+            const Rectangle& r = *place;
             if (at.x >= r.x && at.x < r.x + r.width && at.y >= r.y && at.y < r.y + r.height) {
                 return true;
             }
@@ -277,9 +276,9 @@ std::string state_report(const App& app, const GlReport& gl) {
     }
     out["messages"] = std::move(messages);
     Json widgets = Json::object();
-    for (const auto& [name, r] : app.widgets.rectangles()) {
+    app.widgets.visit_marks([&](const std::string& name, const Rectangle& r) {
         widgets[name] = {json_of(r.x), json_of(r.y), json_of(r.width), json_of(r.height)};
-    }
+    });
     out["widgets"] = std::move(widgets);
     out["tight"] = app.widgets.tight();
     out["tip"] = app.widgets.shown_tip();

@@ -3,38 +3,37 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdarg>
 #include <cstdio>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 namespace cairn::ui {
 
-std::string formatted(const char* format, ...) {
-    char buffer[512];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(buffer, sizeof buffer, format, arguments);
-    va_end(arguments);
-    return buffer;
-}
-
-void Widgets::mark(const std::string& name) {
+void Widgets::mark(std::string_view name) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
     // Half of an item at the edge of a scrolled column is not something to click at.
     const float x = 0.5f * (low.x + high.x), y = 0.5f * (low.y + high.y);
     if (ImGui::IsItemVisible() && clip.Contains(ImVec2(x, y))) {
-        rectangles_[name] = {low.x, low.y, high.x - low.x, high.y - low.y};
+        mark(name, {low.x, low.y, high.x - low.x, high.y - low.y});
     }
 }
 
-void Widgets::mark(const std::string& name, const Rectangle& rectangle) {
-    rectangles_[name] = rectangle;
+void Widgets::mark(std::string_view name, const Rectangle& rectangle) {
+    auto known = marks_.find(name);
+    if (known == marks_.end()) {
+        known = marks_.emplace(name, Mark{}).first;
+    }
+    known->second = {rectangle, frame_};
 }
 
-void Widgets::check_room(const char* text, float room) {
-    if (ImGui::CalcTextSize(text, nullptr, true).x > room + 0.5f) {
+const Rectangle* Widgets::place(std::string_view name) const {
+    const auto known = marks_.find(name);
+    return known != marks_.end() && known->second.frame == frame_ ? &known->second.rectangle : nullptr;
+}
+
+void Widgets::check_room(std::string_view text, float room) {
+    if (ImGui::CalcTextSize(text.data(), text.data() + text.size(), true).x > room + 0.5f) {
         tight_.emplace_back(text);
     }
 }
@@ -43,15 +42,19 @@ float Widgets::label_width() const {
     return 104.0f * scale;
 }
 
-void Widgets::tip(const std::string& text) {
-    if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
+bool Widgets::wants_tip() const {
+    return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
+}
+
+void Widgets::tip(std::string_view text) {
+    if (text.empty() || !wants_tip()) {
         return;
     }
     shown_tip_ = text;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * scale, 7 * scale));
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(300.0f * scale);
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
@@ -65,9 +68,9 @@ bool Widgets::section(const char* id, const char* title, bool open) {
         remembered = sections_.emplace(id, open).first;
     }
     ImGui::SetNextItemOpen(remembered->second, ImGuiCond_Once);
-    const bool is_open = ImGui::CollapsingHeader((std::string(title) + "##" + id).c_str());
+    const bool is_open = ImGui::CollapsingHeader(joined(title, "##", id).c_str());
     remembered->second = is_open;
-    mark(std::string("section.") + id);
+    mark(joined("section.", id));
     ImGui::PopStyleVar();
     ImGui::PopFont();
     return is_open;
@@ -75,7 +78,7 @@ bool Widgets::section(const char* id, const char* title, bool open) {
 
 bool Widgets::button(const char* id, const char* title, const char* help, float width, bool enabled) {
     ImGui::BeginDisabled(!enabled);
-    const bool pressed = ImGui::Button((std::string(title) + "##" + id).c_str(), ImVec2(width, 0.0f));
+    const bool pressed = ImGui::Button(joined(title, "##", id).c_str(), ImVec2(width, 0.0f));
     ImGui::EndDisabled();
     check_room(title, ImGui::GetItemRectSize().x);
     mark(id);
@@ -83,14 +86,14 @@ bool Widgets::button(const char* id, const char* title, const char* help, float 
     return pressed;
 }
 
-bool Widgets::icon_button(const char* id, Icon icon, const std::string& help, bool lit, bool enabled) {
+bool Widgets::icon_button(const char* id, Icon icon, std::string_view help, bool lit, bool enabled) {
     const float side = ImGui::GetFrameHeight() + 4.0f * scale;
     ImGui::BeginDisabled(!enabled);
     if (lit) {
         ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
         ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::accent);
     }
-    const bool pressed = ImGui::Button((std::string("##") + id).c_str(), ImVec2(side, side));
+    const bool pressed = ImGui::Button(joined("##", id).c_str(), ImVec2(side, side));
     if (lit) {
         ImGui::PopStyleColor(2);
     }
@@ -176,7 +179,7 @@ bool Widgets::icon_button(const char* id, Icon icon, const std::string& help, bo
 
 bool Widgets::toggle(const char* id, const char* title, bool& value, const char* help) {
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(2.0f * scale, 1.5f * scale));
-    const bool changed = ImGui::Checkbox((std::string(title) + "##" + id).c_str(), &value);
+    const bool changed = ImGui::Checkbox(joined(title, "##", id).c_str(), &value);
     ImGui::PopStyleVar();
     check_room(title, ImGui::GetWindowContentRegionMax().x + ImGui::GetWindowPos().x - ImGui::GetItemRectMin().x -
                           ImGui::GetFrameHeight());
@@ -185,18 +188,19 @@ bool Widgets::toggle(const char* id, const char* title, bool& value, const char*
     return changed;
 }
 
-void Widgets::label(const char* text, const std::string& help, bool lit) {
+template <class Make>
+void Widgets::label(const char* text, Make&& help, bool lit) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextColored(lit ? theme::accent : theme::muted, "%s", text);
     check_room(text, label_width() - ImGui::GetStyle().WindowPadding.x);
-    tip(help);
+    tip_by(help);
     ImGui::SameLine(label_width());
 }
 
 bool Widgets::reset_button(const char* id, float x) {
     const float side = ImGui::GetFrameHeight();
     ImGui::SameLine(x, x > 0.0f ? 0.0f : 3.0f * scale);
-    const bool pressed = ImGui::InvisibleButton((std::string("reset##") + id).c_str(), ImVec2(side * 0.8f, side));
+    const bool pressed = ImGui::InvisibleButton(joined("reset##", id).c_str(), ImVec2(side * 0.8f, side));
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const ImVec2 centre(0.5f * (low.x + high.x), 0.5f * (low.y + high.y));
     const ImU32 ink = theme::packed(ImGui::IsItemHovered() ? theme::accent : theme::muted);
@@ -207,7 +211,7 @@ bool Widgets::reset_button(const char* id, float x) {
     draw->AddTriangleFilled(ImVec2(centre.x - 0.3f * r, centre.y - 1.0f * r),
                             ImVec2(centre.x + 0.7f * r, centre.y - 1.7f * r),
                             ImVec2(centre.x + 0.7f * r, centre.y - 0.3f * r), ink);
-    mark(std::string(id) + ".reset");
+    mark(joined(id, ".reset"));
     return pressed;
 }
 
@@ -217,12 +221,12 @@ float Widgets::reset_room() const {
 
 namespace {
 
-std::string with_unit(const std::string& number, const char* unit) {
-    return *unit != '\0' ? number + ' ' + unit : number;
+FrameText with_unit(std::string_view number, const char* unit) {
+    return *unit != '\0' ? joined(number, " ", unit) : FrameText(number);
 }
 
 // The fewest digits that tell the number from its neighbours.
-std::string shortest(float value) {
+FrameText shortest(float value) {
     char text[48];
     std::snprintf(text, sizeof text, "%.7g", static_cast<double>(value));
     for (int digits = 1; digits <= 9; ++digits) {
@@ -237,16 +241,16 @@ std::string shortest(float value) {
     return text;
 }
 
-std::string tooltip(const NumberSpec& spec, const std::string& standard) {
-    std::string text = spec.help;
+FrameText tooltip(const NumberSpec& spec, std::string_view standard) {
+    FrameText text(spec.help);
     if (spec.high > spec.low) {
-        text += '\n' + shortest(spec.low) + " to " + with_unit(shortest(spec.high), spec.unit);
-        text += standard.empty() ? "" : ", default " + standard;
+        text += joined("\n", shortest(spec.low), " to ", with_unit(shortest(spec.high), spec.unit));
+        text += standard.empty() ? FrameText() : joined(", default ", standard);
         text += ". Drag, or click to type.";
     } else if (!standard.empty()) {
-        text += "\nDefault " + standard + '.';
+        text += joined("\nDefault ", standard, ".");
     }
-    return *spec.note != '\0' ? text + '\n' + spec.note : text;
+    return *spec.note != '\0' ? joined(text, "\n", spec.note) : text;
 }
 
 } // namespace
@@ -294,10 +298,11 @@ bool Widgets::accept(const char* name, const std::string& text, float& value, co
     } else if (whole && number != std::floor(number)) {
         problem = digits + " is no whole number";
     } else if (too_large || !(static_cast<float>(number) >= spec.low && static_cast<float>(number) <= spec.high)) {
-        problem = digits + " is not within " + shortest(spec.low) + " to " + with_unit(shortest(spec.high), spec.unit);
+        problem =
+            joined(digits, " is not within ", shortest(spec.low), " to ", with_unit(shortest(spec.high), spec.unit));
     }
     if (!problem.empty()) {
-        refusals_.push_back(std::string(name) + ": " + problem + "; it stays " + with_unit(shortest(value), spec.unit));
+        refusals_.emplace_back(joined(name, ": ", problem, "; it stays ", with_unit(shortest(value), spec.unit)));
         return false;
     }
     const bool changed = static_cast<float>(number) != value;
@@ -305,13 +310,13 @@ bool Widgets::accept(const char* name, const std::string& text, float& value, co
     return changed;
 }
 
-bool Widgets::drag_field(const std::string& name, const char* text, float& value, const NumberSpec& spec,
-                         const std::string& unit, bool whole) {
-    const std::string id = "##" + name;
+bool Widgets::drag_field(const char* name, const char* text, float& value, const NumberSpec& spec, const char* unit,
+                         bool whole) {
+    const FrameText id = joined("##", name);
     const ImGuiID item = ImGui::GetID(id.c_str());
     const bool typed_before = ImGui::TempInputIsActive(item);
     const bool dragged = ImGui::GetActiveID() == item && !typed_before;
-    std::string format = spec.format;
+    FrameText format(spec.format);
     if (spec.exact && !dragged && !whole) {
         char coarse[48];
         std::snprintf(coarse, sizeof coarse, spec.format, static_cast<double>(value));
@@ -347,16 +352,17 @@ bool Widgets::drag_field(const std::string& name, const char* text, float& value
 bool Widgets::number_field(const char* id, const char* text, float& value, const NumberSpec& spec,
                            const float* standard, bool whole) {
     const bool differs = standard != nullptr && !(value == *standard);
-    const std::string help =
-        tooltip(spec, standard != nullptr ? with_unit(shortest(*standard), spec.unit) : std::string());
+    const auto help = [&] {
+        return tooltip(spec, standard != nullptr ? with_unit(shortest(*standard), spec.unit) : FrameText());
+    };
     label(text, help, differs);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - (standard != nullptr ? reset_room() : 0.0f));
     ImGui::PushFont(fonts.mono);
-    bool changed =
-        drag_field(id, text, value, spec, *spec.unit != '\0' ? std::string(" ") + spec.unit : std::string(), whole);
+    const FrameText unit = *spec.unit != '\0' ? joined(" ", spec.unit) : FrameText();
+    bool changed = drag_field(id, text, value, spec, unit.c_str(), whole);
     ImGui::PopFont();
     if (!ImGui::IsItemActive()) {
-        tip(help);
+        tip_by(help);
     }
     if (differs && reset_button(id)) {
         value = *standard;
@@ -387,11 +393,11 @@ bool Widgets::whole(const char* id, const char* text, int& value, const NumberSp
 bool Widgets::flag(const char* id, const char* text, bool& value, const NumberSpec& spec, bool standard) {
     NumberSpec of_flag = spec;
     of_flag.low = of_flag.high = 0.0f;
-    const std::string help = tooltip(of_flag, standard ? "on" : "off");
+    const auto help = [&] { return tooltip(of_flag, standard ? "on" : "off"); };
     label(text, help, value != standard);
-    bool changed = ImGui::Checkbox((std::string("##") + id).c_str(), &value);
+    bool changed = ImGui::Checkbox(joined("##", id).c_str(), &value);
     mark(id);
-    tip(help);
+    tip_by(help);
     if (value != standard && !changed) {
         if (reset_button(id, ImGui::GetContentRegionMax().x - ImGui::GetFrameHeight() * 0.8f)) {
             value = standard;
@@ -404,10 +410,11 @@ bool Widgets::flag(const char* id, const char* text, bool& value, const NumberSp
 bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const NumberSpec& spec,
                      const glm::vec3* standard) {
     const bool differs = standard != nullptr && value != *standard;
-    const std::string usual = standard != nullptr ? "(" + shortest(standard->x) + ", " + shortest(standard->y) + ", " +
-                                                        shortest(standard->z) + ") " + spec.unit
-                                                  : std::string();
-    const std::string help = tooltip(spec, usual);
+    const auto help = [&] {
+        return tooltip(spec, standard != nullptr ? joined("(", shortest(standard->x), ", ", shortest(standard->y), ", ",
+                                                          shortest(standard->z), ") ", spec.unit)
+                                                 : FrameText());
+    };
     label(text, help, differs);
     ImGui::PushFont(fonts.mono);
     // Three fields leave no room for the unit behind each number: it stands once, at the end of the label.
@@ -426,10 +433,11 @@ bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const N
             ImGui::SameLine(0.0f, spacing);
         }
         ImGui::SetNextItemWidth(width);
-        const std::string axis = std::string(text) + " " + "XYZ"[i];
-        changed |= drag_field(std::string(id) + axes[i], axis.c_str(), value[i], spec, "");
-        if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) && !ImGui::IsItemActive()) {
-            tip(axis + ": " + help);
+        static constexpr const char* names[] = {" X", " Y", " Z"};
+        const FrameText axis = joined(text, names[i]);
+        changed |= drag_field(joined(id, axes[i]).c_str(), axis.c_str(), value[i], spec, "");
+        if (!ImGui::IsItemActive()) {
+            tip_by([&] { return joined(axis, ": ", help()); });
         }
     }
     ImGui::PopStyleVar();
@@ -443,11 +451,11 @@ bool Widgets::vector(const char* id, const char* text, glm::vec3& value, const N
 
 bool Widgets::choice(const char* id, const char* text, int& value, const char* const* names, int count,
                      const char* help) {
-    label(text, help);
+    label(
+        text, [&] { return std::string_view(help); }, false);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     bool changed = false;
-    const bool open =
-        ImGui::BeginCombo((std::string("##") + id).c_str(), value >= 0 && value < count ? names[value] : "");
+    const bool open = ImGui::BeginCombo(joined("##", id).c_str(), value >= 0 && value < count ? names[value] : "");
     mark(id);
     if (open) {
         for (int i = 0; i < count; ++i) {
@@ -455,7 +463,7 @@ bool Widgets::choice(const char* id, const char* text, int& value, const char* c
                 value = i;
                 changed = true;
             }
-            mark(std::string(id) + "." + names[i]);
+            mark(joined(id, ".", names[i]));
         }
         ImGui::EndCombo();
     }
@@ -465,27 +473,27 @@ bool Widgets::choice(const char* id, const char* text, int& value, const char* c
 bool Widgets::text(const char* id, const char* hint, std::string& value, float width) {
     ImGui::SetNextItemWidth(width);
     const bool entered =
-        ImGui::InputTextWithHint((std::string("##") + id).c_str(), hint, &value, ImGuiInputTextFlags_EnterReturnsTrue);
+        ImGui::InputTextWithHint(joined("##", id).c_str(), hint, &value, ImGuiInputTextFlags_EnterReturnsTrue);
     mark(id);
     return entered;
 }
 
-void Widgets::fact(const char* text, const std::string& value, const char* help) {
+void Widgets::fact(const char* text, std::string_view value, const char* help) {
     ImGui::TextColored(theme::muted, "%s", text);
     tip(help);
     ImGui::SameLine(label_width());
     ImGui::PushFont(fonts.mono);
-    check_room(value.c_str(), ImGui::GetContentRegionAvail().x);
-    ImGui::TextUnformatted(value.c_str());
+    check_room(value, ImGui::GetContentRegionAvail().x);
+    ImGui::TextUnformatted(value.data(), value.data() + value.size());
     ImGui::PopFont();
 }
 
-void Widgets::muted(const std::string& text, bool wrapped) {
+void Widgets::muted(std::string_view text, bool wrapped) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::muted);
     if (wrapped) {
         ImGui::PushTextWrapPos(0.0f);
     }
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
     if (wrapped) {
         ImGui::PopTextWrapPos();
     }

@@ -1,13 +1,16 @@
 // The few kinds of control that all panels are made of, and the record of where each one is on the screen.
 #pragma once
 
+#include "app/ui/frame_text.h"
 #include "app/ui/theme.h"
 
+#include <cstdint>
 #include <functional>
 #include <glm/glm.hpp>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -54,14 +57,25 @@ class Widgets {
     float scale = 1.0f;
 
     void begin_frame() {
-        rectangles_.clear();
+        frame_memory::reset();
+        ++frame_;
         tight_.clear();
         shown_tip_.clear();
     }
     // Names the last item. Only what is really visible is kept: a test or a tutorial may point at it.
-    void mark(const std::string& name);
-    void mark(const std::string& name, const Rectangle& rectangle);
-    const std::map<std::string, Rectangle>& rectangles() const { return rectangles_; }
+    void mark(std::string_view name);
+    void mark(std::string_view name, const Rectangle& rectangle);
+    // Where it is; nullptr if it is not to be seen in this frame.
+    const Rectangle* place(std::string_view name) const;
+    // Calls with name and rectangle, by name.
+    template <class Visit>
+    void visit_marks(Visit&& visit) const {
+        for (const auto& [name, mark] : marks_) {
+            if (mark.frame == frame_) {
+                visit(name, mark.rectangle);
+            }
+        }
+    }
 
     // What this frame has cut off for lack of room: names or texts. Nothing should be.
     const std::vector<std::string>& tight() const { return tight_; }
@@ -72,14 +86,21 @@ class Widgets {
     // Width of the columns of a row "label, value, reset", window units.
     float label_width() const;
 
-    // A tooltip for the last item.
-    void tip(const std::string& text);
+    // A tooltip for the last item. Of those that are put together, tip_by() makes only the one that is shown.
+    void tip(std::string_view text);
+    template <class Make>
+    void tip_by(Make&& make) {
+        if (wants_tip()) {
+            tip(make());
+        }
+    }
+    bool wants_tip() const;
     const std::string& shown_tip() const { return shown_tip_; } // empty if there is none in this frame
 
     // `open`: at first, until a person has said otherwise.
     bool section(const char* id, const char* title, bool open);
     bool button(const char* id, const char* title, const char* help, float width = 0.0f, bool enabled = true);
-    bool icon_button(const char* id, Icon icon, const std::string& help, bool lit = false, bool enabled = true);
+    bool icon_button(const char* id, Icon icon, std::string_view help, bool lit = false, bool enabled = true);
     bool toggle(const char* id, const char* title, bool& value, const char* help);
 
     // Label, value with unit, and where the value is not `standard` a lit label and a reset. True when the value
@@ -96,20 +117,21 @@ class Widgets {
     bool text(const char* id, const char* hint, std::string& value, float width);
 
     // Label and a fact, not editable.
-    void fact(const char* label, const std::string& value, const char* help = "");
-    void muted(const std::string& text, bool wrapped = true);
+    void fact(const char* label, std::string_view value, const char* help = "");
+    void muted(std::string_view text, bool wrapped = true);
 
     // Why typed numbers were refused, since the last call.
     std::vector<std::string> take_refusals() { return std::exchange(refusals_, {}); }
 
   private:
-    void check_room(const char* text, float room);
+    void check_room(std::string_view text, float room);
     bool reset_button(const char* id, float x = 0.0f); // at x in the window, or behind the last item
     float reset_room() const;
-    void label(const char* text, const std::string& help, bool lit = false);
+    template <class Make>
+    void label(const char* text, Make&& help, bool lit);
     // The field itself, with the name of its item. `exact` formats are replaced while dragging.
-    bool drag_field(const std::string& name, const char* label, float& value, const NumberSpec& spec,
-                    const std::string& unit, bool whole = false);
+    bool drag_field(const char* name, const char* label, float& value, const NumberSpec& spec, const char* unit,
+                    bool whole = false);
     bool number_field(const char* id, const char* label, float& value, const NumberSpec& spec, const float* standard,
                       bool whole = false);
     std::optional<std::string> finished_text(unsigned item);
@@ -124,12 +146,15 @@ class Widgets {
     Typing typing_;
     std::string shown_tip_;
     std::vector<std::string> refusals_;
-    std::map<std::string, Rectangle> rectangles_;
+    // All that were ever seen: a name costs memory once, not in every frame.
+    struct Mark {
+        Rectangle rectangle;
+        std::uint64_t frame = 0;
+    };
+    std::map<std::string, Mark, std::less<>> marks_;
+    std::uint64_t frame_ = 0;
     std::vector<std::string> tight_;
     std::map<std::string, bool, std::less<>> sections_;
 };
-
-// printf into a string.
-std::string formatted(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 } // namespace cairn::ui

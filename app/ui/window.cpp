@@ -375,7 +375,8 @@ class Session {
         ImGui_ImplGlfw_NewFrame();
         Lap lap;
         ImGui::NewFrame();
-        for (const WindowEvent& event : events_.take()) {
+        events_.take(happened_);
+        for (const WindowEvent& event : happened_) {
             handle(event);
         }
         app_.cursor_inside = events_.cursor_inside();
@@ -610,6 +611,7 @@ class Session {
     bool had_settings_;
     GlfwWindow window_;
     WindowEvents events_;
+    std::vector<WindowEvent> happened_; // in this frame
     PanelSystem panels_;
     std::unique_ptr<render::Renderer> renderer_;
     MeshRegistry meshes_;

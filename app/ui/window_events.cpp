@@ -91,8 +91,9 @@ WindowEvents::~WindowEvents() {
     glfwSetDropCallback(window_, nullptr);
 }
 
-std::vector<WindowEvent> WindowEvents::take() {
-    return std::exchange(events_, {});
+void WindowEvents::take(std::vector<WindowEvent>& events) {
+    events.clear();
+    std::swap(events, events_);
 }
 
 } // namespace cairn::ui

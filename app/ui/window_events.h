@@ -45,8 +45,8 @@ class WindowEvents {
     WindowEvents(const WindowEvents&) = delete;
     WindowEvents& operator=(const WindowEvents&) = delete;
 
-    // What happened since the last call.
-    std::vector<WindowEvent> take();
+    // What happened since the last call; what the list held is gone.
+    void take(std::vector<WindowEvent>& events);
     bool cursor_inside() const { return inside_; }
 
   private:

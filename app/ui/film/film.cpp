@@ -16,6 +16,9 @@ void CameraTrack::note(std::uint64_t step, const render::Camera& camera) {
     while (!seen_.empty() && seen_.back().step >= step) {
         seen_.pop_back(); // seen again, or the world went back
     }
+    if (!seen_.empty() && seen_.back().camera == camera) {
+        return; // it stands
+    }
     seen_.push_back({step, camera});
     if (seen_.size() > most) {
         seen_.pop_front();
@@ -33,6 +36,7 @@ Film::Film(core::Stretch stretch, std::uint64_t first, const FilmSettings& setti
     : settings_(settings),
       width_(width),
       height_(height),
+      labels_(pixel_ratio()),
       cameras_(std::move(cameras)),
       view_options_(std::move(look.view)),
       renderer_(std::make_unique<render::Renderer>(look.renderer)),
@@ -90,7 +94,9 @@ void Film::work() {
 
 void Film::picture() {
     view_.build(list_, frame_, frame_, cameras_.at(settings_.still ? last_ : retrace_.step()), *meshes_, view_options_);
-    writer_->add(renderer_->draw_to_image(list_, {width_, height_, static_cast<float>(height_) / 720.0f}));
+    render::Image image = renderer_->draw_to_image(list_, {width_, height_, pixel_ratio()});
+    labels_.paint(image, list_.labels.all(), list_.camera);
+    writer_->add(image);
     ++pictures_;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/core/history/history.h"
 #include "app/ui/film/film_writer.h"
+#include "app/ui/labels.h"
 #include "app/ui/mesh_registry.h"
 #include "app/ui/scene_view.h"
 
@@ -42,7 +43,7 @@ class CameraTrack {
         std::uint64_t step;
         render::Camera camera;
     };
-    static constexpr std::size_t most = 60 * 60 * 20; // pictures: of some twenty minutes
+    static constexpr std::size_t most = 60 * 60 * 20; // in motion: of some twenty minutes
     std::deque<Seen> seen_;                           // by step
 };
 
@@ -72,9 +73,11 @@ class Film {
   private:
     void work();
     void picture();
+    float pixel_ratio() const { return static_cast<float>(height_) / 720.0f; }
 
     FilmSettings settings_;
     int width_, height_;
+    LabelPainter labels_;
     CameraTrack cameras_;
     ViewOptions view_options_;
     std::unique_ptr<render::Renderer> renderer_;

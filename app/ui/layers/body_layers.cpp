@@ -2,6 +2,8 @@
 #include "app/ui/layers/layer_drawing.h"
 #include "app/ui/layers/strokes.h"
 
+#include <charconv>
+
 namespace cairn::ui::layers {
 
 using physics::Aabb;
@@ -68,16 +70,16 @@ void draw_sleeping(render::DrawList& list, const LayerScene& scene, const glm::v
 
 void draw_names(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour) {
     for_each_body(scene, [&](const BodyState& body, const auto& model, const Transform& pose) {
-        render::Label label;
+        render::Label& label = list.labels.add();
         label.position = pose.position;
         label.colour = opaque(colour);
         label.gives_way = true;
-        label.text = std::to_string(body.id.index);
+        char number[16];
+        label.text.append(number, std::to_chars(number, number + sizeof number, body.id.index).ptr);
         if (!model->def.name.empty()) {
             label.text += ' ';
             label.text += model->def.name;
         }
-        list.labels.push_back(std::move(label));
     });
 }
 

@@ -13,35 +13,39 @@ namespace {
 
 constexpr float degrees_per_radian = 57.2957795f;
 
-std::string describe(const physics::BodyModel& model) {
+FrameText describe(const physics::BodyModel& model) {
     if (model.def.shapes.size() != 1) {
-        return std::to_string(model.def.shapes.size()) + " shapes";
+        return formatted("%zu shapes", model.def.shapes.size());
     }
     struct Name {
-        std::string operator()(const physics::Sphere& s) const {
+        FrameText operator()(const physics::Sphere& s) const {
             return formatted("sphere r %.3g m", static_cast<double>(s.radius));
         }
-        std::string operator()(const physics::Box& b) const {
+        FrameText operator()(const physics::Box& b) const {
             return formatted("box %.3g × %.3g × %.3g m", 2.0 * static_cast<double>(b.half_extents.x),
                              2.0 * static_cast<double>(b.half_extents.y), 2.0 * static_cast<double>(b.half_extents.z));
         }
-        std::string operator()(const physics::Capsule& c) const {
+        FrameText operator()(const physics::Capsule& c) const {
             return formatted("capsule r %.3g m", static_cast<double>(c.radius));
         }
-        std::string operator()(const physics::Cylinder& c) const {
+        FrameText operator()(const physics::Cylinder& c) const {
             return formatted("cylinder r %.3g m", static_cast<double>(c.radius));
         }
-        std::string operator()(const physics::Cone& c) const {
+        FrameText operator()(const physics::Cone& c) const {
             return formatted("cone r %.3g m", static_cast<double>(c.radius));
         }
-        std::string operator()(const physics::Diamond& d) const {
+        FrameText operator()(const physics::Diamond& d) const {
             return formatted("diamond %.3g m", 2.0 * static_cast<double>(d.scale));
         }
-        std::string operator()(const physics::PointSet& p) const {
+        FrameText operator()(const physics::PointSet& p) const {
             return formatted("hull of %zu points", p.points ? p.points->size() : 0);
         }
     };
     return std::visit(Name{}, model.def.shapes[0].geometry);
+}
+
+FrameText name_of(const physics::BodyModel& model, physics::BodyId body) {
+    return model.def.name.empty() ? formatted("body %u", body.index) : FrameText(model.def.name);
 }
 
 void pose_rows(App& app, const physics::BodyState& body, physics::SetBody& edit, bool& changed) {
@@ -121,7 +125,7 @@ bool any_differs(const App& app, const Several& several, const Differ& differ) {
 
 // `what` with each body's own handle.
 template <typename Change>
-void change_all(App& app, const Several& several, const std::string& what, const Change& change) {
+void change_all(App& app, const Several& several, std::string_view what, const Change& change) {
     const bool own = app.gesture == 0;
     if (own) {
         app.begin_gesture();
@@ -130,7 +134,7 @@ void change_all(App& app, const Several& several, const std::string& what, const
         physics::SetBody set;
         set.body = app.frame().bodies[place].id;
         if (change(place, set)) {
-            app.submit(std::move(set), what);
+            app.submit(std::move(set), std::string(what));
         }
     }
     if (own) {
@@ -166,7 +170,9 @@ void arrange_rows(App& app, const Several& several) {
         }
         return bodies;
     };
-    const std::string count = std::to_string(several.places.size()) + " bodies";
+    const auto count_of = [&](const char* deed) {
+        return std::string(formatted("%s %zu bodies", deed, several.places.size()));
+    };
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const auto row = [&](const char* label, const char* const(&ids)[3], const char* help, bool enabled,
                          const auto& act) {
@@ -187,14 +193,14 @@ void arrange_rows(App& app, const Several& several) {
     row("Align", {"body.align.x", "body.align.y", "body.align.z"},
         "Moves the others so that the middles of their bounds agree with that of the body shown, along this axis.",
         true,
-        [&](int axis) { put_all(app, several, "Align " + count, aligned(arranged(), several.leader, axis), false); });
+        [&](int axis) { put_all(app, several, count_of("Align"), aligned(arranged(), several.leader, axis), false); });
     row("Distribute", {"body.distribute.x", "body.distribute.y", "body.distribute.z"},
         "Leaves equal gaps along this axis; the two outermost stay. Needs three bodies.", several.places.size() > 2,
-        [&](int axis) { put_all(app, several, "Distribute " + count, distributed(arranged(), axis), false); });
+        [&](int axis) { put_all(app, several, count_of("Distribute"), distributed(arranged(), axis), false); });
     if (w.button("body.stack", "Stack on the body shown",
                  "Puts the others on top of it, the lowest first, by their bounds, at rest.",
                  ImGui::GetContentRegionAvail().x)) {
-        put_all(app, several, "Stack " + count, stacked(arranged(), several.leader), true);
+        put_all(app, several, count_of("Stack"), stacked(arranged(), several.leader), true);
     }
 }
 
@@ -204,14 +210,12 @@ void several_bodies(App& app, const Several& several) {
     const std::size_t leader = several.places[several.leader];
     const physics::BodyState& body = frame.bodies[leader];
     const physics::BodyModel& model = *frame.models[leader];
-    const std::string count = std::to_string(several.places.size()) + " bodies";
-    ImGui::TextColored(theme::accent, "%s", count.c_str());
-    w.muted("Shown: " + (model.def.name.empty() ? "body " + std::to_string(body.id.index) : model.def.name) +
-            ". What is changed is changed in all.");
+    ImGui::TextColored(theme::accent, "%zu bodies", several.places.size());
+    w.muted(joined("Shown: ", name_of(model, body.id), ". What is changed is changed in all."));
 
     ImGui::BeginDisabled(app.simulation.replaying());
     arrange_rows(app, several);
-    const std::string what = "Change " + count;
+    const FrameText what = formatted("Change %zu bodies", several.places.size());
     const bool types_differ = any_differs(app, several, [](const physics::FrameState& f, std::size_t a, std::size_t b) {
         return f.bodies[a].type != f.bodies[b].type;
     });
@@ -257,12 +261,13 @@ void several_bodies(App& app, const Several& several) {
         }
     }
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
-    if (w.button("body.frame", "Frame", ("Brings them into view (" + key_of(Action::frame_selected) + ").").c_str(),
+    if (w.button("body.frame", "Frame", joined("Brings them into view (", key_of(Action::frame_selected), ").").c_str(),
                  half)) {
         frame_selected(app);
     }
     ImGui::SameLine();
-    if (w.button("body.delete", "Delete", ("Removes them (" + key_of(Action::delete_selected) + ").").c_str(), half)) {
+    if (w.button("body.delete", "Delete", joined("Removes them (", key_of(Action::delete_selected), ").").c_str(),
+                 half)) {
         delete_selected(app);
     }
     ImGui::EndDisabled();
@@ -300,9 +305,7 @@ void body_panel(App& app) {
                         : body.touching                             ? "awake, touching"
                                                                     : "awake, free";
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextColored(theme::accent, "%s",
-                       model.def.name.empty() ? ("body " + std::to_string(body.id.index)).c_str()
-                                              : model.def.name.c_str());
+    ImGui::TextColored(theme::accent, "%s", name_of(model, body.id).c_str());
     ImGui::SameLine();
     ImGui::TextColored(theme::muted, "%s", state);
     ImGui::PopTextWrapPos();
@@ -329,12 +332,12 @@ void body_panel(App& app) {
         app.submit(physics::ApplyImpulse{body.id, app.body_panel.impulse, std::nullopt});
     }
     ImGui::SameLine();
-    if (w.button("body.frame", "Frame", ("Brings the body into view (" + key_of(Action::frame_selected) + ").").c_str(),
-                 third)) {
+    if (w.button("body.frame", "Frame",
+                 joined("Brings the body into view (", key_of(Action::frame_selected), ").").c_str(), third)) {
         frame_selected(app);
     }
     ImGui::SameLine();
-    if (w.button("body.delete", "Delete", ("Removes the body (" + key_of(Action::delete_selected) + ").").c_str(),
+    if (w.button("body.delete", "Delete", joined("Removes the body (", key_of(Action::delete_selected), ").").c_str(),
                  third)) {
         delete_selected(app);
     }

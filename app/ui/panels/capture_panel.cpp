@@ -30,24 +30,29 @@ void recording_rows(App& app) {
         ImGui::Text("%llu steps, %.1f s", static_cast<unsigned long long>(steps),
                     static_cast<double>(steps) / static_cast<double>(app.frame().settings.hz));
         ImGui::PopFont();
-        const std::string help = "Ends and closes " + app.simulation.recording_path().string();
-        if (w.button("capture.stop", "Stop recording", help.c_str(), ImGui::GetContentRegionAvail().x)) {
+        if (w.button("capture.stop", "Stop recording", "", ImGui::GetContentRegionAvail().x)) {
             stop_recording(app);
+            return;
         }
+        w.tip_by([&] { return joined("Ends and closes ", app.simulation.recording_path().string()); });
         return;
     }
     w.text("capture.path", "File name (default: by date)", app.capture.path, ImGui::GetContentRegionAvail().x);
-    w.tip("Goes to " +
-          (app.capture.path.empty() ? user_folder("captures") : in_user_folder(app.capture.path, "captures")).string());
+    w.tip_by([&] {
+        const bool unnamed = app.capture.path.empty();
+        return joined("Goes to ",
+                      (unnamed ? user_folder("captures") : in_user_folder(app.capture.path, "captures")).string());
+    });
     w.toggle("capture.from_start", "From the start of the scene", app.capture.from_start,
              "Restarts the scene, so that the capture holds all of it. Off: from the present state.");
-    const std::string help = "Records commands and state hashes, step by step (" + key_of(Action::toggle_record) + ").";
+    const FrameText help =
+        joined("Records commands and state hashes, step by step (", key_of(Action::toggle_record), ").");
     if (w.button("capture.record", "Record", help.c_str(), ImGui::GetContentRegionAvail().x,
                  !app.simulation.replay().has_value())) {
         start_recording(app);
     }
-    const std::string past =
-        "Everything since the scene was loaded, though nobody has pressed Record (" + key_of(Action::save_past) + ").";
+    const FrameText past = joined("Everything since the scene was loaded, though nobody has pressed Record (",
+                                  key_of(Action::save_past), ").");
     if (w.button("capture.save_past", "Save what has happened", past.c_str(), ImGui::GetContentRegionAvail().x,
                  app.simulation.known_steps() > 0)) {
         save_past(app);
@@ -72,11 +77,11 @@ void replay_result(Widgets& w, const core::Runner::ReplayState& replay) {
 
 void replay_rows(App& app) {
     Widgets& w = app.widgets;
-    if (const auto replay = app.simulation.replay()) {
+    if (const auto& replay = app.simulation.replay()) {
         const float share =
             replay->steps > 0 ? static_cast<float>(replay->step) / static_cast<float>(replay->steps) : 0.0f;
-        const std::string text = formatted("step %llu of %llu", static_cast<unsigned long long>(replay->step),
-                                           static_cast<unsigned long long>(replay->steps));
+        const FrameText text = formatted("step %llu of %llu", static_cast<unsigned long long>(replay->step),
+                                         static_cast<unsigned long long>(replay->steps));
         ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(0.55f, 0.40f, 0.17f, 1.0f));
         ImGui::ProgressBar(share, ImVec2(ImGui::GetContentRegionAvail().x, 0.0f), text.c_str());
         ImGui::PopStyleColor();
@@ -95,15 +100,15 @@ void replay_rows(App& app) {
     const float width = ImGui::GetContentRegionAvail().x;
     const bool entered = w.text("capture.replay_path", "Capture to replay", app.capture.replay_path,
                                 width - side - button - 2.0f * spacing);
-    const std::filesystem::path chosen = in_user_folder(app.capture.replay_path, "captures");
-    w.tip(chosen.string());
+    const auto chosen = [&] { return in_user_folder(app.capture.replay_path, "captures"); };
+    w.tip_by([&] { return chosen().string(); });
     ImGui::SameLine(0.0f, spacing);
     if (ImGui::ArrowButton("##capture.choose", ImGuiDir_Down)) {
         list_again(app);
         ImGui::OpenPopup("captures");
     }
     w.mark("capture.choose");
-    w.tip("Captures in " + user_folder("captures").string());
+    w.tip_by([] { return joined("Captures in ", user_folder("captures").string()); });
     if (ImGui::BeginPopup("captures")) {
         if (app.capture.own.empty()) {
             w.muted("None recorded yet.", false);
@@ -119,7 +124,7 @@ void replay_rows(App& app) {
     const bool can = !app.capture.replay_path.empty() && !app.simulation.recording();
     if (w.button("capture.replay", "Replay", "Runs the capture again and compares every step.", button, can) ||
         (entered && can)) {
-        start_replay(app, chosen);
+        start_replay(app, chosen());
     }
     if (app.capture.last_replay) {
         replay_result(w, *app.capture.last_replay);

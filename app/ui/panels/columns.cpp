@@ -30,10 +30,10 @@ void column(App& app, const char* name, bool left, bool& open, Content&& content
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
                                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
-    if (ImGui::Begin((std::string(name) + (open ? "" : ".folded")).c_str(), nullptr, flags)) {
+    if (ImGui::Begin(joined(name, open ? "" : ".folded").c_str(), nullptr, flags)) {
         content();
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-        app.widgets.mark(std::string("column.") + name, {at.x, at.y, size.x, size.y});
+        app.widgets.mark(joined("column.", name), {at.x, at.y, size.x, size.y});
     }
     ImGui::End();
     if (folded) {
@@ -47,36 +47,41 @@ void transport_panel(App& app) {
     Widgets& w = app.widgets;
     ImGui::PushFont(w.fonts.strong);
     const std::string& name = app.simulation.scene().name;
-    const std::string title = name.empty() ? app.file.stem().string() : name;
-    ImGui::TextUnformatted(title.empty() ? "Cairn" : title.c_str());
+    if (name.empty()) {
+        const std::string stem = app.file.stem().string();
+        ImGui::TextUnformatted(stem.empty() ? "Cairn" : stem.c_str());
+    } else {
+        ImGui::TextUnformatted(name.c_str());
+    }
     ImGui::PopFont();
     w.tip(app.simulation.scene().description);
     ImGui::PushFont(w.fonts.mono);
-    const std::string clock = formatted("%.2f s", app.frame().time);
+    const FrameText clock = formatted("%.2f s", app.frame().time);
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(clock.c_str()).x);
     ImGui::TextColored(theme::muted, "%s", clock.c_str());
     ImGui::PopFont();
-    w.tip(formatted("Simulated time; step %llu", static_cast<unsigned long long>(app.frame().step)));
+    w.tip_by([&] { return formatted("Simulated time; step %llu", static_cast<unsigned long long>(app.frame().step)); });
 
     // Nine buttons share the row.
     const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
     const float gap = std::clamp((ImGui::GetContentRegionAvail().x - 9.0f * side) / 8.0f, 1.0f, 4.0f * w.scale);
     const bool paused = app.simulation.paused;
     if (w.icon_button("transport.pause", paused ? Icon::play : Icon::pause,
-                      (paused ? "Go on (" : "Pause (") + key_of(Action::pause) + ")", paused)) {
+                      joined(paused ? "Go on (" : "Pause (", key_of(Action::pause), ")"), paused)) {
         toggle_pause(app);
     }
     ImGui::SameLine(0.0f, gap);
-    if (w.icon_button("transport.step", Icon::step, "One step (" + key_of(Action::single_step) + ")")) {
+    if (w.icon_button("transport.step", Icon::step, joined("One step (", key_of(Action::single_step), ")"))) {
         single_step(app);
     }
     ImGui::SameLine(0.0f, gap);
-    if (w.icon_button("transport.restart", Icon::restart, "Restart the scene (" + key_of(Action::restart) + ")")) {
+    if (w.icon_button("transport.restart", Icon::restart,
+                      joined("Restart the scene (", key_of(Action::restart), ")"))) {
         restart(app);
     }
     ImGui::SameLine(0.0f, gap);
     const auto help_of = [](const char* deed, const std::string& what, Action action) {
-        return std::string(deed) + (what.empty() ? "" : ": " + what) + " (" + key_of(action) + ")";
+        return joined(deed, what.empty() ? "" : ": ", what, " (", key_of(action), ")");
     };
     if (w.icon_button("transport.undo", Icon::undo, help_of("Undo", app.simulation.undo_what(), Action::undo), false,
                       !app.simulation.undo_what().empty())) {
@@ -90,26 +95,27 @@ void transport_panel(App& app) {
     ImGui::SameLine(0.0f, gap);
     const bool recording = app.simulation.recording();
     if (w.icon_button("transport.record", recording ? Icon::stop : Icon::record,
-                      (recording ? "Stop recording (" : "Record a capture (") + key_of(Action::toggle_record) + ")",
+                      joined(recording ? "Stop recording (" : "Record a capture (", key_of(Action::toggle_record), ")"),
                       recording, !app.simulation.replay())) {
         perform(app, Action::toggle_record);
     }
     ImGui::SameLine(0.0f, gap);
-    if (w.icon_button("transport.screenshot", Icon::camera, "Save a screenshot (" + key_of(Action::screenshot) + ")")) {
+    if (w.icon_button("transport.screenshot", Icon::camera,
+                      joined("Save a screenshot (", key_of(Action::screenshot), ")"))) {
         perform(app, Action::screenshot);
     }
     ImGui::SameLine(0.0f, gap);
-    if (w.icon_button("transport.help", Icon::help, "All keys (" + key_of(Action::help) + ")", app.show_help)) {
+    if (w.icon_button("transport.help", Icon::help, joined("All keys (", key_of(Action::help), ")"), app.show_help)) {
         app.show_help = !app.show_help;
     }
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
     if (w.icon_button("column.left.fold", Icon::fold_left,
-                      "Fold this column away (" + key_of(Action::toggle_ui) + " hides both)")) {
+                      joined("Fold this column away (", key_of(Action::toggle_ui), " hides both)"))) {
         app.left_open = false;
     }
     float speed = static_cast<float>(app.simulation.time_scale);
-    const std::string help =
-        "How fast time runs: 1 is real time (" + key_of(Action::slower) + " and " + key_of(Action::faster) + ").";
+    const FrameText help =
+        joined("How fast time runs: 1 is real time (", key_of(Action::slower), " and ", key_of(Action::faster), ").");
     if (w.number("transport.speed", "Time scale", speed, {"×", 0.01f, 10.0f, 0.01f, "%.2f", help.c_str(), true},
                  1.0f)) {
         app.simulation.time_scale = static_cast<double>(speed);
@@ -132,7 +138,7 @@ void performance_row(App& app) {
     const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
     if (w.icon_button("column.right.fold", Icon::fold_right,
-                      "Fold this column away (" + key_of(Action::toggle_ui) + " hides both)")) {
+                      joined("Fold this column away (", key_of(Action::toggle_ui), " hides both)"))) {
         app.right_open = false;
     }
 }

@@ -128,8 +128,8 @@ std::string value_of(const App& app, const PaletteEntry& entry) {
     if (entry.parameter->is_switch()) {
         return app.frame().settings.*std::get<bool Settings::*>(entry.parameter->member) ? "on" : "off";
     }
-    const std::string unit = unit_for_people(entry.parameter->unit);
-    return parameter_text(app.frame().settings, *entry.parameter) + (unit.empty() ? "" : ' ' + unit);
+    const FrameText unit = unit_for_people(entry.parameter->unit);
+    return parameter_text(app.frame().settings, *entry.parameter).append(unit.empty() ? "" : " ").append(unit);
 }
 
 void close(CommandPalette& palette) {
@@ -254,13 +254,13 @@ void value_part(App& app) {
     const Parameter& p = *app.palette.editing;
     Widgets& w = app.widgets;
     static const Settings standard;
-    const std::string unit = unit_for_people(p.unit);
+    const FrameText unit = unit_for_people(p.unit);
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextUnformatted((std::string(p.label) + (unit.empty() ? "" : ", in " + unit)).c_str());
+    ImGui::TextUnformatted(joined(p.label, unit.empty() ? "" : ", in ", unit).c_str());
     w.muted(std::string(p.sentence));
-    w.muted(formatted("%.7g to %.7g", static_cast<double>(p.least), static_cast<double>(p.greatest)) + ", now " +
-            parameter_text(app.frame().settings, p) + ", default " + parameter_text(standard, p) +
-            ". Enter sets it, Esc goes back.");
+    w.muted(joined(formatted("%.7g to %.7g", static_cast<double>(p.least), static_cast<double>(p.greatest)), ", now ",
+                   parameter_text(app.frame().settings, p), ", default ", parameter_text(standard, p),
+                   ". Enter sets it, Esc goes back."));
     if (!app.palette.problem.empty()) {
         ImGui::TextColored(theme::bad, "%s", app.palette.problem.c_str());
         w.mark("palette.problem");

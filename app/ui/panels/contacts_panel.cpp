@@ -12,13 +12,13 @@ namespace {
 
 constexpr int most_rows = 8; // in view; the others by scrolling
 
-std::string name_of(const physics::FrameState& frame, physics::BodyId body) {
+FrameText name_of(const physics::FrameState& frame, physics::BodyId body) {
     const auto slot = find_body(frame, body);
     if (!slot) {
         return {};
     }
     const std::string& name = frame.models[*slot]->def.name;
-    return name.empty() ? "body " + std::to_string(body.index) : name;
+    return name.empty() ? formatted("body %u", body.index) : FrameText(name);
 }
 
 } // namespace
@@ -81,17 +81,19 @@ void contacts_panel(App& app) {
             if (ImGui::Selectable("##row")) {
                 chosen = other;
             }
-            w.mark("contact." + std::to_string(i));
+            w.mark(formatted("contact.%d", i));
             if (ImGui::IsItemHovered()) {
                 panel.pointed = c;
                 panel.other = other;
             }
-            w.tip(formatted("%s\nfeature %08x\n%.5g N s, friction %.5g N s\n%.4f mm, touching for %u steps",
-                            name_of(frame, other).c_str(), c.feature, static_cast<double>(c.normal_impulse),
-                            static_cast<double>(glm::length(c.friction_impulse)),
-                            1e3 * static_cast<double>(c.separation), c.age));
+            w.tip_by([&] {
+                return formatted("%s\nfeature %08x\n%.5g N s, friction %.5g N s\n%.4f mm, touching for %u steps",
+                                 name_of(frame, other).c_str(), c.feature, static_cast<double>(c.normal_impulse),
+                                 static_cast<double>(glm::length(c.friction_impulse)),
+                                 1e3 * static_cast<double>(c.separation), c.age);
+            });
             // The name gives way to the numbers.
-            const std::string name = name_of(frame, other);
+            const FrameText name = name_of(frame, other);
             const ImVec4 clip(at.x, at.y, at.x + impulse - 8.0f * digit, at.y + 2.0f * line);
             ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, theme::packed(theme::text),
                                                 name.c_str(), nullptr, 0.0f, &clip);

@@ -42,10 +42,9 @@ void film_panel(App& app) {
     }
     w.toggle("film.still", "From here", settings.still,
              "Seen from where the camera is now. Off: from where it was at each moment.");
-    const std::string help =
-        "What was just seen is computed and drawn once more, without panels, while the window goes "
-        "on (" +
-        key_of(Action::film) + ").";
+    const FrameText help =
+        joined("What was just seen is computed and drawn once more, without panels, while the window goes on (",
+               key_of(Action::film), ").");
     if (w.button("film.make", "Film the past", help.c_str(), width)) {
         film(app);
     }

@@ -142,15 +142,16 @@ void draw_help(App& app) {
 namespace {
 
 // A short coloured word at the top edge: what state the program is in.
-float pill(App& app, float x, const char* name, const std::string& text, const ImVec4& colour) {
+float pill(App& app, float x, const char* name, std::string_view text, const ImVec4& colour) {
     const float s = app.widgets.scale;
     ImDrawList* draw = ImGui::GetForegroundDrawList();
-    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+    const char* end = text.data() + text.size();
+    const ImVec2 size = ImGui::CalcTextSize(text.data(), end);
     const float height = size.y + 8.0f * s, width = size.x + 34.0f * s, top = 10.0f * s;
     draw->AddRectFilled(ImVec2(x, top), ImVec2(x + width, top + height), theme::packed(theme::panel), 0.5f * height);
     draw->AddCircleFilled(ImVec2(x + 15.0f * s, top + 0.5f * height), 4.0f * s, theme::packed(colour), 16);
-    draw->AddText(ImVec2(x + 25.0f * s, top + 4.0f * s), theme::packed(theme::text), text.c_str());
-    app.widgets.mark(std::string("pill.") + name, {x, top, width, height});
+    draw->AddText(ImVec2(x + 25.0f * s, top + 4.0f * s), theme::packed(theme::text), text.data(), end);
+    app.widgets.mark(joined("pill.", name), {x, top, width, height});
     return width + 6.0f * s;
 }
 
@@ -160,17 +161,17 @@ void draw_notes(App& app, float bottom) {
     const float s = app.widgets.scale;
     struct Pill {
         const char* name;
-        std::string text;
+        FrameText text;
         ImVec4 colour;
     };
-    std::vector<Pill> pills;
+    FrameList<Pill> pills;
     if (app.simulation.recording()) {
         pills.push_back(
             {"recording",
              formatted("Recording, %llu steps", static_cast<unsigned long long>(app.simulation.recorded_steps())),
              theme::bad});
     }
-    if (const auto replay = app.simulation.replay()) {
+    if (const auto& replay = app.simulation.replay()) {
         pills.push_back({"replay",
                          formatted("Replay, %llu of %llu", static_cast<unsigned long long>(replay->step),
                                    static_cast<unsigned long long>(replay->steps)),
@@ -184,8 +185,8 @@ void draw_notes(App& app, float bottom) {
     }
     if (app.tools.player.active()) {
         pills.push_back({"player",
-                         std::string("You are the ") + player_shapes()[app.tools.player.shape()].name + ", " +
-                             key_of(Action::toggle_player) + " ends it",
+                         joined("You are the ", player_shapes()[app.tools.player.shape()].name, ", ",
+                                key_of(Action::toggle_player), " ends it"),
                          theme::good});
     }
     if (app.log.time() - app.figures.dropped_at < 1.5 && !app.options.frames) {
@@ -214,7 +215,7 @@ void draw_notes(App& app, float bottom) {
             continue;
         }
         ++shown;
-        std::string text = it->text;
+        FrameText text(it->text);
         if (it->times > 1) {
             text += formatted("  (%d times)", it->times);
         }
@@ -230,7 +231,7 @@ void draw_notes(App& app, float bottom) {
                             theme::packed(colour, alpha), 1.5f * s);
         draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(left + 13.0f * s, bottom - height + 6.0f * s),
                       theme::packed(theme::text, alpha), text.c_str(), nullptr, wrap);
-        app.widgets.mark("note." + std::to_string(shown - 1), {left, bottom - height, width, height});
+        app.widgets.mark(formatted("note.%d", shown - 1), {left, bottom - height, width, height});
         bottom -= height + 5.0f * s;
     }
 }

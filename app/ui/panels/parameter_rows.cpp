@@ -13,7 +13,7 @@ using physics::BodyDef;
 using physics::Settings;
 using physics::Vec3;
 
-std::string format_of(float step) {
+FrameText format_of(float step) {
     int decimals = 0;
     while (decimals < 6 && step * std::pow(10.0f, static_cast<float>(decimals)) < 0.999f) {
         ++decimals;
@@ -23,12 +23,12 @@ std::string format_of(float step) {
 
 // What NumberSpec points to.
 struct RowTexts {
-    std::string unit, format, help, note;
+    FrameText unit, format, help, note;
 };
 
 template <class Row>
 RowTexts texts_of(const Row& p) {
-    return {unit_for_people(p.unit), format_of(p.step), std::string(p.sentence), ""};
+    return {unit_for_people(p.unit), format_of(p.step), FrameText(p.sentence), FrameText()};
 }
 
 template <class Row>
@@ -47,24 +47,24 @@ NumberSpec spec_of(const Row& p, const RowTexts& texts) {
     return spec;
 }
 
-std::string value_text(const Settings& settings, const physics::Parameter& p) {
+FrameText value_text(const Settings& settings, const physics::Parameter& p) {
     struct Text {
         const Settings& s;
-        std::string operator()(bool Settings::*m) const { return s.*m ? "on" : "off"; }
-        std::string operator()(int Settings::*m) const { return std::to_string(s.*m); }
-        std::string operator()(float Settings::*m) const { return formatted("%.7g", static_cast<double>(s.*m)); }
-        std::string operator()(Vec3 Settings::*m) const {
+        FrameText operator()(bool Settings::*m) const { return FrameText(s.*m ? "on" : "off"); }
+        FrameText operator()(int Settings::*m) const { return formatted("%d", s.*m); }
+        FrameText operator()(float Settings::*m) const { return formatted("%.7g", static_cast<double>(s.*m)); }
+        FrameText operator()(Vec3 Settings::*m) const {
             const Vec3 v = s.*m;
             return formatted("(%.7g, %.7g, %.7g)", static_cast<double>(v.x), static_cast<double>(v.y),
                              static_cast<double>(v.z));
         }
     };
-    const std::string text = std::visit(Text{settings}, p.member), unit = unit_for_people(p.unit);
-    return unit.empty() ? text : text + ' ' + unit;
+    const FrameText text = std::visit(Text{settings}, p.member), unit = unit_for_people(p.unit);
+    return unit.empty() ? text : joined(text, " ", unit);
 }
 
-std::string lower(std::string_view text) {
-    std::string out(text);
+FrameText lower(std::string_view text) {
+    FrameText out(text);
     std::transform(out.begin(), out.end(), out.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return out;
@@ -72,8 +72,8 @@ std::string lower(std::string_view text) {
 
 } // namespace
 
-std::string unit_for_people(std::string_view unit) {
-    std::string out(unit);
+FrameText unit_for_people(std::string_view unit) {
+    FrameText out(unit);
     for (const auto& [plain, raised] : {std::pair{"^2", "²"}, {"^3", "³"}}) {
         if (const std::size_t at = out.find(plain); at != std::string::npos) {
             out.replace(at, 2, raised);
@@ -86,15 +86,15 @@ bool parameter_row(Widgets& w, const physics::Parameter& p, Settings& settings, 
     static const Settings defaults;
     RowTexts texts = texts_of(p);
     if (physics::differs(at_start, defaults, p)) {
-        texts.note = "This scene starts with " + value_text(at_start, p) + ".\n";
+        texts.note = joined("This scene starts with ", value_text(at_start, p), ".\n");
     }
-    texts.note += "In files: " + (p.section.empty() ? "" : std::string(p.section) + '.') + std::string(p.key);
+    texts.note += joined("In files: ", p.section, p.section.empty() ? "" : ".", p.key);
     NumberSpec spec = spec_of(p, texts);
     spec.exact = true;
 
     struct Row {
         Widgets& w;
-        const std::string id, label;
+        const FrameText id, label;
         const NumberSpec& spec;
         Settings& settings;
 
@@ -111,7 +111,7 @@ bool parameter_row(Widgets& w, const physics::Parameter& p, Settings& settings, 
             return w.vector(id.c_str(), label.c_str(), settings.*m, spec, &(defaults.*m));
         }
     };
-    return std::visit(Row{w, "world." + std::string(p.key), std::string(p.label), spec, settings}, p.member);
+    return std::visit(Row{w, joined("world.", p.key), FrameText(p.label), spec, settings}, p.member);
 }
 
 namespace {
@@ -135,7 +135,7 @@ bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyD
                         physics::SetBody& edit, bool mixed) {
     const RowTexts texts = texts_of(p);
     NumberSpec spec = spec_of(p, texts);
-    const std::string id = "body." + std::string(p.key), label(p.label);
+    const FrameText id = joined("body.", p.key), label(p.label);
     if (const auto* change = std::get_if<std::optional<bool> physics::SetBody::*>(&p.change)) {
         bool value = body.*std::get<bool BodyDef::*>(p.member);
         ImGui::PushItemFlag(ImGuiItemFlags_MixedValue, mixed);
@@ -169,10 +169,12 @@ bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyD
 }
 
 bool is_meant(const physics::Parameter& p, std::string_view words) {
-    const std::string text =
-        lower(std::string(p.label) + '\n' + std::string(p.key) + '\n' + std::string(p.sentence) + '\n' +
-              std::string(physics::parameter_group_names[static_cast<std::size_t>(p.group)]));
-    return text.find(lower(words)) != std::string::npos;
+    if (words.empty()) {
+        return true;
+    }
+    const FrameText text = lower(joined(p.label, "\n", p.key, "\n", p.sentence, "\n",
+                                        physics::parameter_group_names[static_cast<std::size_t>(p.group)]));
+    return text.find(lower(words)) != FrameText::npos;
 }
 
 } // namespace cairn::ui

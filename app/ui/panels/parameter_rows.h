@@ -10,7 +10,7 @@
 namespace cairn::ui {
 
 // "m/s^2" as people write it.
-std::string unit_for_people(std::string_view unit);
+FrameText unit_for_people(std::string_view unit);
 
 // The row's widget is "world." and the key, its reset the same with ".reset". `at_start` is what the scene starts with;
 // the tooltip tells where that is not the default. True when the value changed.

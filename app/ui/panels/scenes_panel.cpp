@@ -30,6 +30,16 @@ void list_again(App& app) {
     if (std::filesystem::is_directory(user_folder("scenes"), none)) {
         app.scenes.own = read(user_folder("scenes"));
     }
+    app.scenes.rows.clear();
+    for (const auto* group : {&app.scenes.shipped, &app.scenes.own}) {
+        for (const core::SceneFile& file : *group) {
+            const std::string path = file.path.string(), stem = file.path.stem().string();
+            const std::string& title = file.name.empty() ? stem : file.name;
+            app.scenes.rows.push_back({file.path, title + "##" + path, "scene." + stem,
+                                       (file.description.empty() ? title : file.description) + "\n" + path,
+                                       lower(file.name + " " + file.description + " " + stem)});
+        }
+    }
     app.scenes.listed = true;
 }
 
@@ -52,35 +62,34 @@ void scenes_panel(App& app) {
     w.text("scenes.search", "Search", app.scenes.search, width - 84.0f * w.scale - spacing);
     ImGui::SameLine();
     if (w.button("scenes.reload", "Reload",
-                 ("Reads the file of this scene again (" + key_of(Action::reload) + ").").c_str(), 84.0f * w.scale)) {
+                 joined("Reads the file of this scene again (", key_of(Action::reload), ").").c_str(),
+                 84.0f * w.scale)) {
         reload(app);
     }
 
     if (w.button("scenes.browse", "Browse with pictures",
-                 ("All scenes, own ones and those last opened (" + key_of(Action::browser) + ").").c_str(), width)) {
+                 joined("All scenes, own ones and those last opened (", key_of(Action::browser), ").").c_str(),
+                 width)) {
         open_browser(app);
     }
-    const std::string wanted = lower(app.scenes.search);
     std::filesystem::path open;
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImVec4(0, 0, 0, 0.18f));
     const float row = ImGui::GetTextLineHeightWithSpacing();
     if (ImGui::BeginChild("scenes.list", ImVec2(0.0f, row * 7.0f), true)) {
         int shown = 0;
-        for (const auto* group : {&app.scenes.shipped, &app.scenes.own}) {
-            for (const core::SceneFile& file : *group) {
-                if (lower(file.name + " " + file.description + " " + file.path.stem().string()).find(wanted) ==
-                    std::string::npos) {
-                    continue;
-                }
-                ++shown;
-                const std::string stem = file.path.stem().string();
-                const std::string title = file.name.empty() ? stem : file.name;
-                if (ImGui::Selectable((title + "##" + file.path.string()).c_str(), file.path == app.file)) {
-                    open = file.path;
-                }
-                w.mark("scene." + stem);
-                w.tip((file.description.empty() ? title : file.description) + "\n" + file.path.string());
+        for (const SceneRow& scene : app.scenes.rows) {
+            const auto found = std::search(
+                scene.searched.begin(), scene.searched.end(), app.scenes.search.begin(), app.scenes.search.end(),
+                [](char in_row, unsigned char wanted) { return in_row == static_cast<char>(std::tolower(wanted)); });
+            if (found == scene.searched.end() && !app.scenes.search.empty()) {
+                continue;
             }
+            ++shown;
+            if (ImGui::Selectable(scene.item.c_str(), scene.path == app.file)) {
+                open = scene.path;
+            }
+            w.mark(scene.mark);
+            w.tip(scene.tip);
         }
         if (shown == 0) {
             w.muted(app.scenes.search.empty() ? "No scenes found." : "Nothing fits the search.");
@@ -94,7 +103,7 @@ void scenes_panel(App& app) {
     }
     const bool entered =
         w.text("scenes.save_path", "File name", app.scenes.save_path, width - 84.0f * w.scale - spacing);
-    w.tip(in_user_folder(app.scenes.save_path, "scenes").string());
+    w.tip_by([&] { return in_user_folder(app.scenes.save_path, "scenes").string(); });
     ImGui::SameLine();
     if (w.button("scenes.save", "Save as", "Writes the world as it is now, with this camera, as a scene file.",
                  84.0f * w.scale) ||

@@ -17,7 +17,7 @@ void sound_panel(App& app) {
         settings.volume = 0.01f * percent;
     }
     if (settings.on && !app.sounds.trouble().empty()) {
-        w.muted("Silent: " + app.sounds.trouble());
+        w.muted(joined("Silent: ", app.sounds.trouble()));
     }
 }
 

@@ -16,8 +16,8 @@ void spawn_panel(App& app) {
     if (w.choice("spawn.shape", "Shape", shape, names.data(), static_cast<int>(names.size()), "What to make.")) {
         s.shape = static_cast<SpawnShape>(shape);
     }
-    const std::string size_help =
-        std::string("Size of the body: ") + spawn_shapes()[static_cast<std::size_t>(s.shape)].description + ".";
+    const FrameText size_help =
+        joined("Size of the body: ", spawn_shapes()[static_cast<std::size_t>(s.shape)].description, ".");
     w.number("spawn.size", "Size", s.size, {"m", 0.05f, 20.0f, 0.01f, "%.2f", size_help.c_str()}, standard.size);
     w.number("spawn.density", "Density", s.density,
              {"kg/m³", 1.0f, 20000.0f, 10.0f, "%.0f", "Mass per volume. Water has 1000, oak 700, steel 7850.", true},
@@ -49,13 +49,14 @@ void spawn_panel(App& app) {
 
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
     const char* title = app.tools.once() ? "Click the place" : s.at_cursor ? "Place" : "Spawn";
-    const std::string help = "Makes the bodies. " + key_of(Action::spawn) + " makes them at the cursor at any time.";
+    const FrameText help =
+        joined("Makes the bodies. ", key_of(Action::spawn), " makes them at the cursor at any time.");
     if (w.button("spawn.button", title, help.c_str(), half, !app.simulation.replay())) {
         spawn_from_panel(app);
     }
     ImGui::SameLine();
-    const std::string throw_help = "Throws a ball from the camera (" + key_of(Action::throw_ball) +
-                                   "), with the density, elasticity and friction above.";
+    const FrameText throw_help = joined("Throws a ball from the camera (", key_of(Action::throw_ball),
+                                        "), with the density, elasticity and friction above.");
     if (w.button("spawn.throw", "Throw a ball", throw_help.c_str(), half, !app.simulation.replay())) {
         throw_ball(app);
     }

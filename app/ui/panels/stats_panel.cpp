@@ -8,15 +8,17 @@ namespace {
 
 void plot(Widgets& w, const char* id, const char* label, const History& history, float budget_ms) {
     const float top = 2.0f * std::max(history.largest(), budget_ms); // the upper half is for the words
-    const std::string text = formatted("%.2f ms", static_cast<double>(history.mean()));
+    const FrameText text = formatted("%.2f ms", static_cast<double>(history.mean()));
     const float height = 34.0f * w.scale;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool full = history.count() == static_cast<int>(history.values().size());
-    ImGui::PlotLines((std::string("##") + id).c_str(), history.values().data(), history.count(),
-                     full ? history.start() : 0, nullptr, 0.0f, top, ImVec2(ImGui::GetContentRegionAvail().x, height));
+    ImGui::PlotLines(joined("##", id).c_str(), history.values().data(), history.count(), full ? history.start() : 0,
+                     nullptr, 0.0f, top, ImVec2(ImGui::GetContentRegionAvail().x, height));
     w.mark(id);
-    w.tip(formatted("%s: mean of the last %d, largest %.2f ms", label, history.count(),
-                    static_cast<double>(history.largest())));
+    w.tip_by([&] {
+        return formatted("%s: mean of the last %d, largest %.2f ms", label, history.count(),
+                         static_cast<double>(history.largest()));
+    });
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float pad = 5.0f * w.scale;
@@ -45,7 +47,7 @@ void stage_bars(Widgets& w, const physics::StageTimes& times) {
         ImGui::SameLine(w.label_width());
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImGui::PushFont(w.fonts.mono);
-        const std::string text = formatted("%7.3f ms", stage.seconds * 1e3);
+        const FrameText text = formatted("%7.3f ms", stage.seconds * 1e3);
         const float text_width = ImGui::CalcTextSize("0000.000 ms").x;
         const float room = std::max(ImGui::GetContentRegionAvail().x - text_width - 4.0f * w.scale, 1.0f);
         const float line = ImGui::GetTextLineHeight();

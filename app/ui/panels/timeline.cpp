@@ -14,7 +14,7 @@ struct Span { // of the timeline, steps
     double seconds(std::uint64_t step) const { return static_cast<double>(step) / hz; }
 };
 
-std::string time_text(double seconds) {
+FrameText time_text(double seconds) {
     const int minutes = static_cast<int>(seconds / 60.0);
     return minutes > 0 ? formatted("%d:%05.2f", minutes, seconds - 60.0 * minutes) : formatted("%.2f s", seconds);
 }
@@ -41,7 +41,7 @@ void track(App& app, const Span& span, float width) {
         go_to_step(app, step_at(cursor));
     } else if (ImGui::IsItemHovered()) {
         const std::uint64_t step = step_at(cursor);
-        w.tip(time_text(span.seconds(step)) + formatted(", step %llu", static_cast<unsigned long long>(step)));
+        w.tip(joined(time_text(span.seconds(step)), formatted(", step %llu", static_cast<unsigned long long>(step))));
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float middle = low.y + 0.5f * height, half = 2.5f * s;
@@ -67,12 +67,12 @@ void line_choice(App& app, const Span& span, float width) {
     const std::size_t current = app.simulation.current_line();
     const auto name = [&](std::size_t i) {
         const std::uint64_t end = i == current ? span.known : lines[i].end;
-        return formatted("%zu", i + 1) +
-               (i == 0 ? std::string(", to ") : ", " + time_text(span.seconds(lines[i].fork)) + " to ") +
-               time_text(span.seconds(end));
+        const FrameText from =
+            i == 0 ? FrameText(", to ") : joined(", ", time_text(span.seconds(lines[i].fork)), " to ");
+        return joined(formatted("Way %zu", i + 1), from, time_text(span.seconds(end)));
     };
     ImGui::SetNextItemWidth(width);
-    const bool open = ImGui::BeginCombo("##timeline.line", ("Way " + name(current)).c_str());
+    const bool open = ImGui::BeginCombo("##timeline.line", name(current).c_str());
     app.widgets.mark("timeline.line");
     app.widgets.tip("The ways that the world has taken: going on from the past with something changed begins another.");
     if (!open) {
@@ -80,7 +80,7 @@ void line_choice(App& app, const Span& span, float width) {
     }
     std::size_t chosen = current;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (ImGui::Selectable(("Way " + name(i)).c_str(), i == current)) {
+        if (ImGui::Selectable(name(i).c_str(), i == current)) {
             chosen = i;
         }
         app.widgets.mark(formatted("timeline.line.%zu", i + 1));
@@ -116,14 +116,14 @@ float timeline(App& app, float left, float right, float bottom) {
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
         w.mark("timeline", {at.x, at.y, size.x, size.y});
         const float gap = 4.0f * s;
-        if (w.icon_button("timeline.back", Icon::step_back, "One step back (" + key_of(Action::step_back) + ")", false,
-                          app.frame().step > 0)) {
+        if (w.icon_button("timeline.back", Icon::step_back, joined("One step back (", key_of(Action::step_back), ")"),
+                          false, app.frame().step > 0)) {
             step_back(app);
         }
         ImGui::SameLine(0.0f, gap);
         const float choice = app.simulation.lines().size() > 1 ? std::min(0.3f * width, 170.0f * s) : 0.0f;
-        const std::string clock =
-            time_text(span.seconds(app.frame().step)) + " of " + time_text(span.seconds(span.all));
+        const FrameText clock =
+            joined(time_text(span.seconds(app.frame().step)), " of ", time_text(span.seconds(span.all)));
         ImGui::PushFont(w.fonts.mono);
         const float clock_width = ImGui::CalcTextSize(clock.c_str()).x;
         ImGui::PopFont();

@@ -30,8 +30,8 @@ bool gravity_presets(Widgets& w, Settings& s) {
         if (&preset != presets) {
             ImGui::SameLine(0.0f, spacing);
         }
-        const std::string id = std::string("world.gravity.") + preset.name;
-        const std::string help = formatted("%.2f m/s² downwards", static_cast<double>(-preset.z));
+        const FrameText id = joined("world.gravity.", preset.name);
+        const FrameText help = formatted("%.2f m/s² downwards", static_cast<double>(-preset.z));
         if (w.button(id.c_str(), preset.name, help.c_str(), width)) {
             s.gravity = {0.0f, 0.0f, preset.z};
             changed = true;
@@ -110,20 +110,23 @@ bool group_rows(Widgets& w, ParameterGroup group, const WorldPanelState& state, 
     if (std::none_of(physics::parameters.begin(), physics::parameters.end(), shown)) {
         return false;
     }
-    const std::string name(physics::parameter_group_names[static_cast<std::size_t>(group)]);
-    const std::string id = "world.group." + name;
+    const std::string_view name = physics::parameter_group_names[static_cast<std::size_t>(group)];
+    const FrameText id = joined("world.group.", name);
     // What was found is open; the groups are again as they were once nothing is looked for.
     const int changed_here = count_changed(s, group);
-    auto remembered = w.sections().find(id);
+    auto remembered = w.sections().find(std::string_view(id));
     if (remembered == w.sections().end()) {
-        remembered = w.sections().emplace(id, group == ParameterGroup::gravity || group == ParameterGroup::time).first;
+        remembered =
+            w.sections()
+                .emplace(std::string_view(id), group == ParameterGroup::gravity || group == ParameterGroup::time)
+                .first;
     }
     ImGui::SetNextItemOpen(looking || remembered->second, looking ? ImGuiCond_Always : ImGuiCond_Once);
     if (changed_here > 0) {
         ImGui::PushStyleColor(ImGuiCol_Text, theme::accent);
     }
-    const std::string title = changed_here > 0 ? name + formatted("  · %d changed", changed_here) : name;
-    const bool open = ImGui::TreeNodeEx((title + "###" + id + (looking ? ".found" : "")).c_str(),
+    const FrameText changes = changed_here > 0 ? formatted("  · %d changed", changed_here) : FrameText();
+    const bool open = ImGui::TreeNodeEx(joined(name, changes, "###", id, looking ? ".found" : "").c_str(),
                                         ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_NoTreePushOnOpen);
     if (changed_here > 0) {
         ImGui::PopStyleColor();

@@ -21,7 +21,7 @@ bool tab(App& app, const char* id, const char* title, Drawer::Page page) {
     return pressed;
 }
 
-std::string clock_of(double seconds) {
+FrameText clock_of(double seconds) {
     return formatted("%2d:%04.1f", static_cast<int>(seconds / 60.0), std::fmod(seconds, 60.0));
 }
 
@@ -40,7 +40,7 @@ void copy_log(App& app) {
     const auto& messages = app.log.all();
     for (const std::size_t i : app.drawer.shown) {
         const Message& m = messages[i];
-        text += clock_of(m.at) + "  " + word_of(m.severity) + "  " + m.text;
+        text += joined(clock_of(m.at), "  ", word_of(m.severity), "  ", m.text);
         text += m.times > 1 ? "  (" + std::to_string(m.times) + " times)\n" : "\n";
     }
     ImGui::SetClipboardText(text.c_str());
@@ -154,7 +154,7 @@ void draw_drawer(App& app) {
         const float side = ImGui::GetFrameHeight();
         ImGui::SameLine(ImGui::GetContentRegionMax().x - side);
         const Action action = d.page == Drawer::Page::plots ? Action::plots : Action::log;
-        if (w.button("drawer.close", "×", ("Close (" + key_of(action) + ")").c_str(), side)) {
+        if (w.button("drawer.close", "×", joined("Close (", key_of(action), ")").c_str(), side)) {
             d.open = false;
         }
         if (d.page == Drawer::Page::plots) {

@@ -113,7 +113,7 @@ float tick_of(float range, float count) {
 }
 
 // At most seven signs: "-12.3k".
-std::string short_number(float value) {
+FrameText short_number(float value) {
     const double v = static_cast<double>(value), size = std::abs(v);
     return size >= 1e9   ? formatted("%.3gG", v * 1e-9)
            : size >= 1e6 ? formatted("%.3gM", v * 1e-6)
@@ -123,17 +123,17 @@ std::string short_number(float value) {
 }
 
 // "1.17 MJ"; units of several words keep their number plain, "12.3k kg m/s".
-std::string with_unit(float value, const std::string& unit) {
-    std::string number = short_number(value);
+FrameText with_unit(float value, std::string_view unit) {
+    FrameText number = short_number(value);
     if (unit.empty()) {
         return number;
     }
     const char prefix = number.back();
     if (unit == "J" && (prefix == 'G' || prefix == 'M' || prefix == 'k')) {
         number.pop_back();
-        return number + ' ' + prefix + unit;
+        return joined(number, " ", std::string_view(&prefix, 1), unit);
     }
-    return number + ' ' + unit;
+    return joined(number, " ", unit);
 }
 
 struct Area { // of the curves, window units
@@ -238,7 +238,7 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    w.mark(std::string("plot.") + info.id);
+    w.mark(joined("plot.", info.id));
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(low, high, theme::packed(ImVec4(0.0f, 0.0f, 0.0f, 0.22f)), 4.0f * s);
     if (hovered && !large) {
@@ -279,7 +279,7 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
     for (float value = std::ceil(area.bottom / tick) * tick; value <= area.top; value += tick) {
         const float y = area.y(value), shown = std::abs(value) < 0.01f * tick ? 0.0f : value;
         draw->AddLine(ImVec2(area.low.x, y), ImVec2(area.high.x, y), theme::packed(theme::muted, 0.16f));
-        const std::string text = short_number(shown);
+        const FrameText text = short_number(shown);
         const float text_top = std::clamp(y - 0.5f * line, area.low.y - 2.0f * s, area.high.y - line + 3.0f * s);
         draw->AddText(ImVec2(area.low.x - ImGui::CalcTextSize(text.c_str()).x - 4.0f * s, text_top),
                       theme::packed(theme::muted), text.c_str());
@@ -301,7 +301,7 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
     const float top = low.y + 3.0f * s;
     draw->AddText(ImVec2(x, top), theme::packed(theme::text), info.title);
     x += ImGui::CalcTextSize(info.title).x + 10.0f * s;
-    std::string now;
+    FrameText now;
     if (history.size() > 0) {
         now = with_unit(history[history.size() - 1].of(info.watched) * info.scale, info.unit);
     }
@@ -326,7 +326,7 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
     }
     draw->PopClipRect();
     if (hovered) {
-        std::string tip = info.help;
+        FrameText tip(info.help);
         const float at = ImGui::GetIO().MousePos.x;
         if (history.size() > 0 && at >= area.low.x && at <= area.high.x) {
             const double time =
@@ -338,7 +338,7 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
                                  info.unit);
             }
         }
-        w.tip(large ? tip : tip + "\nClick for thresholds and export.");
+        w.tip(large ? tip : joined(tip, "\nClick for thresholds and export."));
     }
     return pressed;
 }
@@ -373,7 +373,7 @@ void threshold_field(App& app, std::size_t index) {
     Widgets& w = app.widgets;
     const PlotInfo& info = plots()[index];
     ImGui::AlignTextToFramePadding();
-    w.muted(*info.unit != '\0' ? std::string("Threshold, ") + info.unit : std::string("Threshold"), false);
+    w.muted(joined("Threshold", *info.unit != '\0' ? ", " : "", info.unit), false);
     ImGui::SameLine();
     if (w.text("plots.threshold", "none", d.threshold_text, 84.0f * w.scale)) {
         float value = 0.0f;

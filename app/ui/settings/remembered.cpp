@@ -19,7 +19,7 @@ void view_settings(App& app, SettingsArchive& a) {
     a.leave();
     a.value("grid", v.grid);
     a.value("textures", v.textures);
-    std::vector<std::string_view> colours;
+    FrameList<std::string_view> colours;
     for (const ColourModeInfo& info : colour_modes()) {
         colours.emplace_back(info.name);
     }
@@ -36,7 +36,7 @@ void view_settings(App& app, SettingsArchive& a) {
 
 void spawn_settings(App& app, SettingsArchive& a) {
     SpawnSettings& s = app.spawn;
-    std::vector<std::string_view> shapes;
+    FrameList<std::string_view> shapes;
     int shape = 0;
     for (const SpawnShapeInfo& info : spawn_shapes()) {
         if (info.shape == s.shape) {
@@ -63,7 +63,6 @@ void spawn_settings(App& app, SettingsArchive& a) {
 // All actions with the keys in force, so that whoever opens the file finds them; what is as in the program is no
 // choice.
 void keys(SettingsArchive& a, bool reading, std::vector<std::string>& complaints) {
-    std::vector<SettingsArchive::Named> named;
     const auto keys_of = [](const std::vector<KeyBinding>& table, std::string_view id) {
         std::vector<std::string> words;
         for (const KeyBinding& binding : table) {
@@ -74,6 +73,15 @@ void keys(SettingsArchive& a, bool reading, std::vector<std::string>& complaints
         return words;
     };
     if (!reading) {
+        // Asked for every second, and seldom another answer.
+        static std::vector<SettingsArchive::Named> named;
+        static std::uint64_t of = 0;
+        if (of == keys_revision()) {
+            a.value("keys", named);
+            return;
+        }
+        of = keys_revision();
+        named.clear();
         for (const KeyBinding& binding : default_key_bindings()) {
             if (named.empty() || named.back().name != binding.id) {
                 named.push_back({binding.id, keys_of(key_bindings(), binding.id), ""});
@@ -82,6 +90,7 @@ void keys(SettingsArchive& a, bool reading, std::vector<std::string>& complaints
         a.value("keys", named);
         return;
     }
+    std::vector<SettingsArchive::Named> named;
     a.value("keys", named);
     const auto usual = [&](const SettingsArchive::Named& n) {
         const std::vector<std::string> standard = keys_of(default_key_bindings(), n.name);

@@ -23,14 +23,12 @@ std::filesystem::path SettingsFile::usual_path(bool run_of_frames) {
     return run_of_frames ? std::filesystem::path() : settings_path();
 }
 
-std::string SettingsFile::text_of(App& app) const {
-    std::string text =
-        "// What Cairn remembers between runs. Cairn writes this file: change it while no window is open.\n"
-        "// An action has one key or a list of them: \"pause\": [\"P\", \"Ctrl+J\"]; [] is none.\n";
+void SettingsFile::write_text(App& app, std::string& text) {
+    text = "// What Cairn remembers between runs. Cairn writes this file: change it while no window is open.\n"
+           "// An action has one key or a list of them: \"pause\": [\"P\", \"Ctrl+J\"]; [] is none.\n";
     SettingsWriter writer(text);
     std::vector<std::string> none;
     visit_settings(app, writer, false, none);
-    return text;
 }
 
 void SettingsFile::keep_aside(App& app, bool move) const {
@@ -77,7 +75,8 @@ bool SettingsFile::read(App& app) {
         keep_aside(app, true);
         return false;
     }
-    written_ = seen_ = text_of(app);
+    write_text(app, seen_);
+    written_ = seen_;
     return true;
 }
 
@@ -86,19 +85,20 @@ void SettingsFile::follow(App& app) {
         return;
     }
     looked_at_ = app.log.time();
-    std::string now = text_of(app);
+    write_text(app, now_);
     // While something is dragged it changes at every look: it is written once it stays.
-    if (now == seen_ && now != written_) {
+    if (now_ == seen_ && now_ != written_) {
         write(app);
     }
-    seen_ = std::move(now);
+    std::swap(seen_, now_);
 }
 
 void SettingsFile::write(App& app) {
     if (path_.empty()) {
         return;
     }
-    std::string text = text_of(app);
+    std::string text;
+    write_text(app, text);
     if (text == written_) {
         return;
     }

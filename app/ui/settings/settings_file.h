@@ -30,10 +30,10 @@ class SettingsFile {
 
   private:
     void keep_aside(App& app, bool move) const;
-    std::string text_of(App& app) const;
+    static void write_text(App& app, std::string& text); // replaces the text
 
     std::filesystem::path path_;
-    std::string written_, seen_, refused_;
+    std::string written_, seen_, now_, refused_;
     double looked_at_ = 0.0; // log time, s
 };
 

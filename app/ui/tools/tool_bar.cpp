@@ -119,9 +119,8 @@ bool bar_button(App& app, const char* id, bool lit, bool enabled, const Icon& ic
 void tool_bar(App& app, float bottom) {
     Widgets& w = app.widgets;
     const float s = w.scale, margin = 8.0f * s;
-    const auto& rectangles = w.rectangles();
-    const auto column = rectangles.find("column.left");
-    const float x = column != rectangles.end() ? column->second.x + column->second.width + 6.0f * s : margin;
+    const Rectangle* column = w.place("column.left");
+    const float x = column != nullptr ? column->x + column->width + 6.0f * s : margin;
     ImGui::SetNextWindowPos(ImVec2(x, margin), ImGuiCond_Always);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(4.0f * s, 4.0f * s));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(3.0f * s, 3.0f * s));
@@ -145,9 +144,7 @@ void tool_bar(App& app, float bottom) {
             const bool chosen = bar_button(app, info.id, app.tools.active() == info.kind, !(changes && replay),
                                            [&](const Pen& pen) { draw_icon(pen, info.kind); });
             w.mark(info.widget);
-            if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
-                w.tip(std::string(info.name) + " (" + key_of(info.action) + ")\n" + info.help);
-            }
+            w.tip_by([&] { return joined(info.name, " (", key_of(info.action), ")\n", info.help); });
             if (chosen) {
                 app.tools.choose(app, info.kind);
             }
@@ -155,10 +152,10 @@ void tool_bar(App& app, float bottom) {
         next_place();
         const bool chosen = bar_button(app, "player", app.tools.player.active(), !replay, draw_player);
         w.mark("tool.player");
-        if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
-            w.tip("Be a body (" + key_of(Action::toggle_player) +
-                  ")\nArrow keys, E and Q move it, 1 to 9 change its shape. It pushes others.");
-        }
+        w.tip_by([&] {
+            return joined("Be a body (", key_of(Action::toggle_player),
+                          ")\nArrow keys, E and Q move it, 1 to 9 change its shape. It pushes others.");
+        });
         if (chosen) {
             app.tools.player.toggle(app);
         }

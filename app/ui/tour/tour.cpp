@@ -95,8 +95,8 @@ void draw_tour(App& app) {
     const float width = std::min(330.0f * s, window.x - 16.0f * s);
     ImVec2 at(0.5f * (window.x - width), 0.62f * window.y);
     // Beside what it points at, if that is to be seen.
-    if (const auto found = w.rectangles().find(step.widget); found != w.rectangles().end()) {
-        const Rectangle& r = found->second;
+    if (const Rectangle* place = w.place(step.widget)) {
+        const Rectangle& r = *place;
         const float grow = 4.0f * s;
         ImGui::GetForegroundDrawList()->AddRect(ImVec2(r.x - grow, r.y - grow),
                                                 ImVec2(r.x + r.width + grow, r.y + r.height + grow),
