@@ -101,6 +101,7 @@ struct Arguments {
     RenderArguments render;
     VerifyArguments verify;
     ExportArguments exported;
+    SweepArguments sweep;
     CheckArguments check;
     HullArguments hull;
     QueryArguments query;
@@ -211,6 +212,23 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     add_picture(*verb, out.picture);
     add_threads(*verb, out.threads);
     verb->callback([&] { action = [&out] { return run_export(out); }; });
+
+    SweepArguments& sweep = arguments.sweep;
+    verb = app.add_subcommand("sweep", "Run a scene for every combination of some of its parameters");
+    verb->add_option("SWEEP", sweep.file, "Sweep file: see docs/sweep.md")->required()->check(not_empty)->type_name("");
+    verb->add_option("--shard", sweep.shard, "Make only the I-th of N equal shares of the runs")
+        ->check(not_empty)
+        ->type_name("I/N");
+    verb->add_option("--merge", sweep.merge, "Put the tables of shards together instead of making runs")
+        ->check(CLI::ExistingFile)
+        ->type_name("F.csv...");
+    verb->add_option("--out", sweep.out, "Folder for table and page (default: this one)")
+        ->check(CLI::ExistingDirectory)
+        ->type_name("FOLDER");
+    verb->add_flag("--times", sweep.times, "With columns of how long steps took; these are not the same twice");
+    verb->add_flag("--again", sweep.again, "Make all runs, those too that are in the table already");
+    add_threads(*verb, sweep.threads);
+    verb->callback([&] { action = [&sweep] { return run_sweep(sweep); }; });
 
     CheckArguments& check = arguments.check;
     verb = app.add_subcommand("check", "Validate scene files");

@@ -81,6 +81,17 @@ struct ExportArguments {
 };
 int run_export(const ExportArguments& arguments);
 
+struct SweepArguments {
+    Path file;
+    std::string shard;       // "I/N"; empty = all runs
+    std::vector<Path> merge; // tables of shards to put together instead of making runs
+    Path out = ".";          // folder that gets the files
+    bool times = false;      // with columns of how long steps took
+    bool again = false;      // make runs anew that are in the file already
+    int threads = 0;         // each runs one world at a time
+};
+int run_sweep(const SweepArguments& arguments);
+
 struct CheckArguments {
     std::vector<Path> scenes;
 };

@@ -42,9 +42,10 @@ std::string write_scene(const Scene& scene);
 // Writes to a temporary file, syncs and renames. Throws InputError naming the path.
 void save_scene(const Scene& scene, const std::filesystem::path& path);
 
-// Sets one value by path, as `--set gravity.2=-3.7`, `--set step.substeps=8` or `--set bodies.3.friction=0.1` do:
-// applied to the scene as if the file had said so. Throws InputError when the path names nothing or the value is
-// refused.
+// Sets one value by path, as `--set gravity.2=-3.7`, `--set step.substeps=8`, `--set bodies.3.friction=0.1` or, for
+// every body, `--set bodies.*.friction=0.1` do: applied to the scene as if the file had said so.
+// Throws InputError when the path names nothing or
+// the value is refused.
 void set_value(Scene& scene, std::string_view assignment);
 
 // Creates the world of a scene. Throws InputError naming the body that the world refuses.

@@ -154,6 +154,15 @@ std::size_t find_body(const Scene& scene, std::string_view word) {
     return static_cast<std::size_t>(found - scene.bodies.begin());
 }
 
+void set_in_body(physics::BodyDef& body, const std::vector<std::string_view>& words, const std::string& json) {
+    const std::string text = edited(full_body_text(body), words, json);
+    physics::BodyDef changed = body_from_document(Document(text, ""), std::filesystem::path("."));
+    if (changed.shapes == body.shapes) {
+        changed.shapes = body.shapes; // keeps hulls shared
+    }
+    body = std::move(changed);
+}
+
 void set(Scene& scene, std::string_view path, std::string_view value) {
     std::vector<std::string_view> words = split(path);
     if (std::any_of(words.begin(), words.end(), [](std::string_view word) { return word.empty(); })) {
@@ -164,14 +173,15 @@ void set(Scene& scene, std::string_view path, std::string_view value) {
         if (words.size() < 2) {
             throw InputError("name one body: bodies.INDEX.KEY=VALUE");
         }
-        physics::BodyDef& body = scene.bodies[find_body(scene, words[1])];
+        const std::string_view which = words[1];
         words.erase(words.begin(), words.begin() + 2);
-        const std::string text = edited(full_body_text(body), words, json);
-        physics::BodyDef changed = body_from_document(Document(text, ""), std::filesystem::path("."));
-        if (changed.shapes == body.shapes) {
-            changed.shapes = body.shapes; // keeps hulls shared
+        if (which != "*") {
+            set_in_body(scene.bodies[find_body(scene, which)], words, json);
+            return;
         }
-        body = std::move(changed);
+        for (physics::BodyDef& body : scene.bodies) {
+            set_in_body(body, words, json);
+        }
         return;
     }
     if (words[0] == "joints") {

@@ -1,0 +1,123 @@
+#include "app/core/sweep/sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace cairn::core {
+
+using namespace cairn::physics;
+
+namespace {
+
+class Observer {
+  public:
+    void start(const FrameState& frame) {
+        for (const BodyState& body : frame.bodies) {
+            starts_.push_back(body.pose.position);
+        }
+        figures_.energy_start = figures_.energy_max = energy(frame);
+        look(frame);
+    }
+
+    void after_step(const FrameState& frame, double seconds) {
+        milliseconds_.push_back(seconds * 1e3);
+        figures_.impacts += frame.stats.continuous_hits;
+        figures_.energy_max = std::max(figures_.energy_max, energy(frame));
+        look(frame);
+    }
+
+    // No bodies come or go in a run without commands: each still has its place in the frame.
+    SweepFigures finish(const FrameState& frame) {
+        figures_.hash = frame.hash;
+        figures_.bodies = frame.stats.bodies;
+        figures_.contacts = frame.stats.contacts;
+        figures_.contact_points = frame.stats.contact_points;
+        figures_.end_penetration = frame.stats.max_penetration;
+        figures_.kinetic_energy = frame.stats.kinetic_energy;
+        figures_.potential_energy = frame.stats.potential_energy;
+        figures_.settled_at = figures_.max_speed <= settled_speed ? quiet_since_ : -1.0;
+        double drift = 0.0;
+        std::size_t moving = 0;
+        for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+            const BodyState& body = frame.bodies[i];
+            figures_.asleep += body.sleeping ? 1 : 0;
+            if (body.type == BodyType::dynamic) {
+                const float way = glm::distance(body.pose.position, starts_[i]);
+                figures_.drift_max = std::max(figures_.drift_max, way);
+                drift += static_cast<double>(way);
+                ++moving;
+            }
+        }
+        figures_.drift_mean = moving == 0 ? 0.0f : static_cast<float>(drift / static_cast<double>(moving));
+        time_steps();
+        return figures_;
+    }
+
+  private:
+    static double energy(const FrameState& frame) { return frame.stats.kinetic_energy + frame.stats.potential_energy; }
+
+    void look(const FrameState& frame) {
+        figures_.worst_penetration = std::max(figures_.worst_penetration, frame.stats.max_penetration);
+        float speed = 0.0f;
+        for (const BodyState& body : frame.bodies) {
+            if (body.type == BodyType::dynamic) {
+                speed = std::max(speed, glm::length(body.linear_velocity));
+            }
+        }
+        figures_.max_speed = speed;
+        figures_.worst_speed = std::max(figures_.worst_speed, speed);
+        if (speed > settled_speed) {
+            quiet_since_ = -1.0;
+        } else if (quiet_since_ < 0.0) {
+            quiet_since_ = frame.time;
+        }
+        for (const JointState& joint : frame.joints) {
+            // A distance joint keeps its anchors apart on purpose, a slider lets them pass each other.
+            if (joint.def->kind != JointKind::distance && joint.def->kind != JointKind::slider) {
+                figures_.worst_joint_gap =
+                    std::max(figures_.worst_joint_gap, glm::distance(joint.anchor_a, joint.anchor_b));
+            }
+        }
+    }
+
+    void time_steps() {
+        if (milliseconds_.empty()) {
+            return;
+        }
+        double sum = 0.0;
+        for (const double ms : milliseconds_) {
+            sum += ms;
+        }
+        figures_.ms_mean = sum / static_cast<double>(milliseconds_.size());
+        std::sort(milliseconds_.begin(), milliseconds_.end());
+        figures_.ms_median = milliseconds_[(milliseconds_.size() - 1) / 2];
+        const auto rank = static_cast<std::size_t>(std::ceil(0.99 * static_cast<double>(milliseconds_.size())));
+        figures_.ms_p99 = milliseconds_[std::clamp<std::size_t>(rank, 1, milliseconds_.size()) - 1];
+    }
+
+    SweepFigures figures_;
+    std::vector<Vec3> starts_;
+    std::vector<double> milliseconds_;
+    double quiet_since_ = -1.0; // s; < 0: something moves
+};
+
+} // namespace
+
+SweepFigures measure_run(const Sweep& sweep, std::size_t run) {
+    World world = make_world(sweep.scene_of(run));
+    FrameState frame;
+    world.publish(frame);
+    Observer observer;
+    observer.start(frame);
+    for (std::uint64_t step = 0; step < sweep.steps; ++step) {
+        const auto start = std::chrono::steady_clock::now();
+        world.step();
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        world.publish(frame);
+        observer.after_step(frame, seconds.count());
+    }
+    return observer.finish(frame);
+}
+
+} // namespace cairn::core
