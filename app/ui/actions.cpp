@@ -1,6 +1,7 @@
 #include "app/ui/actions.h"
 
 #include "app/core/base/error.h"
+#include "app/core/scene/scene_sources.h"
 #include "app/ui/paths.h"
 #include "app/ui/picking.h"
 
@@ -122,7 +123,8 @@ bool open_file(App& app, const std::filesystem::path& path) {
         start_replay(app, path);
         return app.simulation.replay().has_value();
     }
-    const bool loaded = attempt(app, [&] { app.simulation.load(core::read_scene(path)); });
+    std::vector<std::filesystem::path> files;
+    const bool loaded = attempt(app, [&] { app.simulation.load(core::read_scene(path, files)); });
     if (loaded) {
         app.file = path;
         app.capture.last_replay.reset();
@@ -130,7 +132,7 @@ bool open_file(App& app, const std::filesystem::path& path) {
         forget_bodies(app);
         set_camera_of_scene(app);
         remember_file(app.remembered, path);
-        app.opened.watch.look_at(path);
+        app.opened.look_at(path, files);
     }
     return loaded;
 }
@@ -161,7 +163,7 @@ bool save_scene_as(App& app, const std::filesystem::path& path) {
         app.log.info("Saved " + path.string());
         app.scenes.listed = false;
         if (path == app.file) {
-            app.opened.watch.look_at(path); // the change is our own
+            app.opened.look_at(path, {path}); // the change is our own; what it included is in it now
         }
     }
     return saved;

@@ -2,6 +2,7 @@
 
 #include "app/core/capture/capture.h"
 #include "app/core/scene/mesh_points.h"
+#include "app/core/scene/scene_sources.h"
 #include "app/ui/actions.h"
 #include "app/ui/app.h"
 
@@ -47,8 +48,8 @@ std::vector<physics::BodyId> same_bodies(const physics::FrameState& frame, const
     return bodies;
 }
 
-void read_again(App& app) {
-    const std::string name = app.file.filename().string();
+void read_again(App& app, const std::filesystem::path& changed) {
+    const std::string name = changed.filename().string();
     if (app.simulation.recording()) {
         app.log.warning(name + " has changed; it is not read again while this is being recorded");
         return;
@@ -57,10 +58,16 @@ void read_again(App& app) {
     for (const std::size_t place : selected_places(app)) {
         known.push_back({place, app.frame().models[place]->def.name});
     }
+    std::vector<std::filesystem::path> files;
+    bool read = false;
     try {
-        app.simulation.load(core::read_scene(app.file));
+        app.simulation.load(core::read_scene(app.file, files));
+        read = true;
     } catch (const std::exception& error) {
         app.log.error(error.what());
+    }
+    app.opened.look_at(app.file, files); // which may be others than before
+    if (!read) {
         return;
     }
     forget_bodies(app);
@@ -131,16 +138,28 @@ bool FileWatch::changed() {
     return true;
 }
 
+void OpenFile::look_at(const std::filesystem::path& file, const std::vector<std::filesystem::path>& files) {
+    path = file;
+    watches.assign(files.size(), {});
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        watches[i].look_at(files[i]);
+    }
+}
+
 void follow_open_file(App& app) {
     OpenFile& open = app.opened;
     if (app.log.time() < open.looked_at + look_every) {
         return;
     }
     open.looked_at = app.log.time();
-    if (open.watch.path() != app.file) {
-        open.watch.look_at(app.file);
-    } else if (!app.file.empty() && !app.simulation.replaying() && open.watch.changed()) {
-        read_again(app);
+    if (app.file.empty() || app.simulation.replaying() || open.path != app.file) {
+        return;
+    }
+    const auto changed =
+        std::find_if(open.watches.begin(), open.watches.end(), [](FileWatch& watch) { return watch.changed(); });
+    if (changed != open.watches.end()) {
+        const std::filesystem::path file = changed->path();
+        read_again(app, file);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 namespace cairn::ui {
 
@@ -32,13 +33,18 @@ class FileWatch {
     std::optional<Stamp> known_, seen_;
 };
 
+// The file of the open scene or capture, and what it includes.
 struct OpenFile {
-    FileWatch watch;
+    std::filesystem::path path;
+    std::vector<FileWatch> watches;
     double looked_at = 0.0; // log time, s
+
+    // From here on these are watched; `files`: of which it is made, the file itself first.
+    void look_at(const std::filesystem::path& file, const std::vector<std::filesystem::path>& files);
 };
 
-// Once a frame: reads the open scene again when its file has changed, keeping camera, selection and pause. A file that
-// cannot be read is told with line and column, and the world goes on.
+// Once a frame: reads the open scene again when one of its files has changed, keeping camera, selection and pause. A
+// file that cannot be read is told with line and column, and the world goes on.
 void follow_open_file(App& app);
 
 // A scene or a capture is opened; a mesh (.obj) or a list of points (.xyz) becomes a body, its hull, under the cursor.

@@ -2,6 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/report/report.h"
+#include "app/core/scene/scene_sources.h"
 #include "app/core/workers/worker_pool.h"
 #include "app/ui/actions.h"
 #include "app/ui/app.h"
@@ -178,7 +179,7 @@ class Session {
         : file_(options.file.empty() ? default_scene() : options.file),
           capture_(core::looks_like_capture(file_)),
           pool_(core::make_worker_pool(options.threads)),
-          simulation_(capture_ ? core::read_capture(file_).header.scene : core::read_scene(file_), pool_.get(),
+          simulation_(capture_ ? core::read_capture(file_).header.scene : core::read_scene(file_, files_), pool_.get(),
                       options.frames ? core::Simulation::Place::caller : core::Simulation::Place::own_thread),
           app_(options, simulation_),
           settings_(SettingsFile::usual_path(options.frames.has_value())),
@@ -190,6 +191,7 @@ class Session {
           renderer_(make_renderer(options)),
           meshes_(*renderer_) {
         app_.file = file_;
+        app_.opened.look_at(file_, files_);
         app_.browser.thumbnails = &thumbnails_;
         app_.max_msaa = renderer_->max_msaa_samples();
         app_.software_driver = renderer_->software_driver();
@@ -603,6 +605,7 @@ class Session {
     }
 
     std::filesystem::path file_;
+    std::vector<std::filesystem::path> files_; // of which the first scene is made
     bool capture_;
     std::unique_ptr<physics::Executor> pool_;
     core::Simulation simulation_;

@@ -27,14 +27,14 @@ SECTIONS = ("scenes", "spawn", "world", "body", "contacts", "capture", "film", "
 
 class Allocations(unittest.TestCase):
     def counts(self, run):
-        """(ours, panels, libraries, reported) for each picture so far, and where the last of ours were."""
+        """(ours, panels, libraries) for each picture so far, and where the last of ours were."""
         with open(run.path("allocations"), "rb") as file:
             head = HEAD.unpack(file.read(HEAD.size))
             pictures = min(head[0], 1 << 16)
-            data = file.read(16 * pictures)
+            data = file.read(12 * pictures)
         places = [head[2 + i * DEPTH:2 + (i + 1) * DEPTH] for i in range(KEPT)]
         pictures_of = head[2 + KEPT * DEPTH:2 + KEPT * DEPTH + KEPT]
-        return [struct.unpack_from("<4I", data, 16 * i) for i in range(pictures)], head[1], list(zip(pictures_of, places))
+        return [struct.unpack_from("<3I", data, 12 * i) for i in range(pictures)], head[1], list(zip(pictures_of, places))
 
     def where(self, start, places):
         """The functions that asked, for people."""
@@ -62,7 +62,7 @@ class Allocations(unittest.TestCase):
         end = time.monotonic() + run.patience
         while True:
             counts, start, places = self.counts(run)
-            seen = [(i, c) for i, c in enumerate(counts) if i >= first and not c[3]]
+            seen = [(i, c) for i, c in enumerate(counts) if i >= first]
             if len(seen) >= pictures:
                 break
             self.assertLess(time.monotonic(), end, f"too few pictures: {what}")
@@ -125,7 +125,7 @@ class Allocations(unittest.TestCase):
             counts, start, places = self.counts(run)
             ours = [i for i, c in enumerate(counts) if i >= first and c[0] > 0]
             self.assertGreater(len(ours), 0)
-            self.assertIn("run_window", self.where(start, [p for i, p in places if i in ours]))
+            self.assertIn("throw_ball", self.where(start, [p for i, p in places if i in ours]))
 
 
 if __name__ == "__main__":

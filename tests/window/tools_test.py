@@ -181,6 +181,19 @@ class Tools(unittest.TestCase):
             state = run.wait(lambda s: s["undo"] == "", "one edit")
             self.assertAlmostEqual(body(state, "left")["position"][0], before["position"][0], places=4)
             self.assertEqual(body(state, "left")["type"], "dynamic")
+            # Broken off by Esc, it was no edit.
+            run.move(x + 40, y + 1)
+            run.press()
+            run.move(x + 85, y + 1)
+            run.wait(lambda s: body(s, "left")["type"] == "kinematic" and s["undo"] == "Move left", "the held body")
+            run.key("Escape")
+            state = run.wait(lambda s: body(s, "left")["type"] == "dynamic", "the end of it")
+            self.assertEqual((state["undo"], state["redo"], state["tool"]["active"]), ("", "", "move"))
+            self.assertAlmostEqual(body(state, "left")["position"][0], before["position"][0], places=4)
+            run.move(x + 120, y + 1)
+            state = run.release()
+            self.assertEqual(state["undo"], "")
+            self.assertAlmostEqual(body(state, "left")["position"][0], before["position"][0], places=4)
 
             # Turned about Z with the key: the ring in front runs below the body's middle.
             run.key("u")
@@ -261,6 +274,16 @@ class Tools(unittest.TestCase):
             state = run.wait(lambda s: s["paused"] and s["undo"] == "Push", "one edit")
             run.key("ctrl+z")
             state = run.wait(lambda s: abs(body(s, "left")["position"][1] - left["position"][1]) < 0.05, "it is back")
+            # With Shift it pulls.
+            run.key("p")
+            run.xdotool("keydown", "shift")
+            run.wait(lambda s: s["tool"]["labels"] == ["Pull 30 m/s²"], "the other way")
+            run.press()
+            run.wait(lambda s: body(s, "left")["position"][1] < left["position"][1] - 0.5, "the pull")
+            run.release()
+            run.xdotool("keyup", "shift")
+            run.key("p")
+            state = run.wait(lambda s: s["paused"] and s["undo"] == "Pull", "one edit")
             self.assertEqual(errors_of(state), [])
             self.assertEqual(state["gl_errors"], 0)
 
@@ -379,8 +402,12 @@ class Tools(unittest.TestCase):
             run.key("ctrl+a")
             run.wait(lambda s: "body.stack" in s["widgets"], "the buttons for several")
             self.assertNotIn("body.orientation.x", run.state()["widgets"])
+            # A number that is not the same in all of them is no number.
+            self.assertIn("body.friction.mixed", run.state()["widgets"])
+            self.assertNotIn("body.restitution.mixed", run.state()["widgets"])
             run.type_over("body.friction", "0.2")
             run.wait(lambda s: s["undo"] == "Change 2 bodies", "the change")
+            run.wait(lambda s: "body.friction.mixed" not in s["widgets"], "one number")
             for one in (left, right):
                 state = run.click_at(*one["at"])
                 self.assertEqual(state["body"]["friction"], 0.2)
@@ -405,6 +432,22 @@ class Tools(unittest.TestCase):
             self.assertAlmostEqual(body(state, "left")["position"][0], right["position"][0], places=4)
             run.key("ctrl+z")
             state = run.wait(lambda s: abs(body(s, "left")["position"][0] - left["position"][0]) < 1e-4, "it is back")
+
+            # Four of them, with equal gaps between the outermost two.
+            run.key("ctrl+a")
+            run.key("ctrl+d")
+            run.wait(lambda s: s["bodies"] == 5, "two more")
+            run.key("ctrl+a")
+            run.wait(lambda s: len(s["selection"]) == 4, "all four")
+            before = sorted(b["position"][0] for b in run.state()["on_screen"])
+            self.assertGreater(abs(before[2] - before[1] - (before[1] - before[0])), 0.1, "gaps that differ")
+            run.click("body.distribute.x")
+            state = run.wait(lambda s: s["undo"] == "Distribute 4 bodies", "equal gaps")
+            after = sorted(b["position"][0] for b in state["on_screen"])
+            self.assertAlmostEqual(after[0], before[0], places=4)
+            self.assertAlmostEqual(after[3], before[3], places=4)
+            for i in range(3):
+                self.assertAlmostEqual(after[i + 1] - after[i], (after[3] - after[0]) / 3, places=4)
             self.assertEqual(errors_of(state), [])
 
 

@@ -448,6 +448,15 @@ EditHistory::Outcome EditHistory::undo(World& world) {
     return outcome;
 }
 
+EditHistory::Outcome EditHistory::give_up(World& world, std::uint64_t gesture) {
+    if (gesture == 0 || holding_ || done_.empty() || done_.back().gesture != gesture) {
+        return {};
+    }
+    Outcome outcome = undo(world);
+    forget_undone(); // of which there was none but this: the edit itself had made an end of them
+    return outcome;
+}
+
 EditHistory::Outcome EditHistory::redo(World& world) {
     Outcome outcome;
     if (undone_.empty()) {

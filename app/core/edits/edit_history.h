@@ -76,6 +76,8 @@ class EditHistory {
     };
     Outcome undo(physics::World& world);
     Outcome redo(physics::World& world);
+    // As undo(), if the last edit is of this gesture, and leaves nothing behind: what was broken off was no edit.
+    Outcome give_up(physics::World& world, std::uint64_t gesture);
 
     void clear();
 

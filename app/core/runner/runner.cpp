@@ -23,7 +23,7 @@ constexpr const char* replay_refusal = "a capture is being replayed: stop the re
 constexpr const char* wind_refusal = "the world went to another step before the command could be applied";
 constexpr const char* reload_refusal = "another scene was started before the command could be applied";
 
-enum class Wish { command, undo, redo };
+enum class Wish { command, undo, redo, give_up };
 
 struct Pending {
     Command command;
@@ -184,7 +184,7 @@ struct Runner::Impl {
         taken.swap(queue);
         for (Pending& pending : taken) {
             if (pending.wish != Wish::command) {
-                wind(pending.wish == Wish::undo);
+                wind(pending.wish, pending.mark.gesture);
                 continue;
             }
             pending.result = edits.apply(world, pending.command, pending.mark);
@@ -202,13 +202,15 @@ struct Runner::Impl {
         record.commands.push_back(std::move(command));
     }
 
-    void wind(bool back) {
-        EditHistory::Outcome outcome = back ? edits.undo(world) : edits.redo(world);
+    void wind(Wish wish, std::uint64_t gesture) {
+        EditHistory::Outcome outcome = wish == Wish::undo   ? edits.undo(world)
+                                       : wish == Wish::redo ? edits.redo(world)
+                                                            : edits.give_up(world, gesture);
         for (Command& command : outcome.applied) {
             applied(std::move(command));
         }
         if (!outcome.problem.empty()) {
-            say((back ? "undoing \"" : "doing again \"") + outcome.what + "\": " + outcome.problem);
+            say((wish == Wish::redo ? "doing again \"" : "undoing \"") + outcome.what + "\": " + outcome.problem);
         }
     }
 
@@ -355,6 +357,12 @@ void Runner::undo() {
 void Runner::redo() {
     if (!impl_->replay) {
         impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Wish::redo});
+    }
+}
+
+void Runner::give_up(std::uint64_t gesture) {
+    if (!impl_->replay) {
+        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {{}, gesture}, Wish::give_up});
     }
 }
 

@@ -43,6 +43,8 @@ class Runner {
     // commands.
     void undo();
     void redo();
+    // Takes back the edit of this gesture for good, if it is the last one: for what is broken off half way.
+    void give_up(std::uint64_t gesture);
     // What they would take back and do again, for people; empty if there is nothing. Loading, restarting, recording and
     // replaying begin a world without edits.
     const std::string& undo_what() const;

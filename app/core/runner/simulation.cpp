@@ -441,6 +441,10 @@ void Simulation::undo() {
     impl_->ask(wishes(), [](Runner& runner) { runner.undo(); });
 }
 
+void Simulation::give_up(std::uint64_t gesture) {
+    impl_->ask(wishes(), [gesture](Runner& runner) { runner.give_up(gesture); });
+}
+
 void Simulation::redo() {
     impl_->ask(wishes(), [](Runner& runner) { runner.redo(); });
 }

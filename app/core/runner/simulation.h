@@ -55,6 +55,7 @@ class Simulation {
     // As the runner's; like commands they take effect before the next step, or soon.
     void undo();
     void redo();
+    void give_up(std::uint64_t gesture); // see Runner
     // Pauses, and takes one more step.
     void request_step();
 

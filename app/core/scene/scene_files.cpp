@@ -4,6 +4,7 @@
 #include "app/core/scene/document.h"
 #include "app/core/scene/scene.h"
 #include "app/core/scene/scene_parser.h"
+#include "app/core/scene/scene_sources.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,11 +14,17 @@ namespace cairn::core {
 
 namespace fs = std::filesystem;
 
-Scene read_scene(const fs::path& path) {
+Scene read_scene(const fs::path& path, std::vector<fs::path>& files) {
+    files.push_back(path);
     const std::string text = read_whole_file(path);
     std::error_code error;
     const fs::path canonical = fs::canonical(path, error);
-    return scene_from_document(Document(text, path.string()), path.parent_path(), error ? path : canonical);
+    return scene_from_document(Document(text, path.string()), path.parent_path(), error ? path : canonical, &files);
+}
+
+Scene read_scene(const fs::path& path) {
+    std::vector<fs::path> files;
+    return read_scene(path, files);
 }
 
 Scene parse_scene(std::string_view text, const std::string& name, const fs::path& folder) {

@@ -44,6 +44,13 @@ struct Reading {
     std::size_t included_files = 0;
     std::vector<BodyDef> bodies;
     std::vector<physics::JointDef> joints;
+    std::vector<std::filesystem::path>* files = nullptr; // that were named
+
+    void note_file(const std::filesystem::path& path) const {
+        if (files != nullptr && std::find(files->begin(), files->end(), path) == files->end()) {
+            files->push_back(path);
+        }
+    }
 };
 
 // Uniform over all rotations (Marsaglia 1972: two points in the unit disc make a point on the 3-sphere), with + - * /
@@ -246,6 +253,7 @@ void FileParser::include(const Node& node) {
         document_.fail(node, "\"include\" takes file names, not an empty string");
     }
     const std::filesystem::path path = (folder_ / name).lexically_normal();
+    reading_.note_file(path);
     std::error_code error;
     const std::filesystem::path canonical = std::filesystem::canonical(path, error);
     if (error) {
@@ -550,6 +558,7 @@ Points FileParser::load_mesh(const Node& node, float scale) {
     if (path.extension() != ".obj" && path.extension() != ".OBJ") {
         document_.fail(node, "a mesh is an .obj file, not " + in_quotes(name));
     }
+    reading_.note_file(path);
     std::error_code error;
     const std::filesystem::path canonical = std::filesystem::canonical(path, error);
     if (error) {
@@ -584,8 +593,9 @@ void FileParser::check_shape(const Geometry& geometry, const Node& at) const {
 } // namespace
 
 Scene scene_from_document(const Document& document, const std::filesystem::path& folder,
-                          const std::filesystem::path& file) {
+                          const std::filesystem::path& file, std::vector<std::filesystem::path>* files) {
     Reading reading;
+    reading.files = files;
     if (!file.empty()) {
         reading.open_files.push_back(file);
     }

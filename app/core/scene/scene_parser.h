@@ -5,12 +5,14 @@
 #include "app/core/scene/scene.h"
 
 #include <filesystem>
+#include <vector>
 
 namespace cairn::core {
 
-// `file` is the document's own path for finding include cycles; empty for a text that is no file.
+// `file` is the document's own path for finding include cycles; empty for a text that is no file. `files`, if any, gets
+// the included files and meshes, each once.
 Scene scene_from_document(const Document& document, const std::filesystem::path& folder,
-                          const std::filesystem::path& file);
+                          const std::filesystem::path& file, std::vector<std::filesystem::path>* files = nullptr);
 
 // A document that is one body; "repeat" is refused.
 physics::BodyDef body_from_document(const Document& document, const std::filesystem::path& folder);

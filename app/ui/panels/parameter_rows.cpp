@@ -136,11 +136,17 @@ bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyD
     const RowTexts texts = texts_of(p);
     NumberSpec spec = spec_of(p, texts);
     const FrameText id = joined("body.", p.key), label(p.label);
+    const auto mark_mixed = [&] {
+        if (mixed) {
+            w.mark(joined(id, ".mixed"));
+        }
+    };
     if (const auto* change = std::get_if<std::optional<bool> physics::SetBody::*>(&p.change)) {
         bool value = body.*std::get<bool BodyDef::*>(p.member);
         ImGui::PushItemFlag(ImGuiItemFlags_MixedValue, mixed);
         const bool changed = w.toggle(id.c_str(), label.c_str(), value, texts.help.c_str());
         ImGui::PopItemFlag();
+        mark_mixed();
         if (changed) {
             edit.** change = value;
         }
@@ -161,7 +167,9 @@ bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyD
         spec.format = "mixed";
         spec.unit = "";
     }
-    if (!w.number(id.c_str(), label.c_str(), value, spec)) {
+    const bool changed = w.number(id.c_str(), label.c_str(), value, spec);
+    mark_mixed();
+    if (!changed) {
         return false;
     }
     edit.** change = value;

@@ -164,6 +164,7 @@ void visit_settings(App& app, SettingsArchive& a, bool reading, std::vector<std:
     a.value("volume", app.sounds.settings.volume, 0.0f, 1.0f);
     a.leave();
     spawn_settings(app, a);
+    app.tools.remember(a);
     keys(a, reading, key_complaints);
     a.leave();
 }

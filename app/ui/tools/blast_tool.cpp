@@ -3,6 +3,7 @@
 #include "app/ui/actions.h"
 #include "app/ui/app.h"
 #include "app/ui/palette.h"
+#include "app/ui/settings/settings_archive.h"
 #include "app/ui/tools/blast.h"
 #include "app/ui/tools/sketch.h"
 
@@ -68,6 +69,11 @@ void BlastTool::write(const App& app, ToolOverlay& overlay) const {
     if (const auto middle = centre(app)) {
         overlay.write(*middle, "%.1f m, %.0f m/s", static_cast<double>(radius_), static_cast<double>(speed_));
     }
+}
+
+void BlastTool::remember(SettingsArchive& a) {
+    a.value("radius", radius_, 0.2f, 100.0f);
+    a.value("speed", speed_, 0.5f, 200.0f);
 }
 
 void BlastTool::settings(App& app) {

@@ -13,6 +13,7 @@ class BlastTool : public Tool {
     void write(const App& app, ToolOverlay& overlay) const override;
     bool has_settings() const override { return true; }
     void settings(App& app) override;
+    void remember(SettingsArchive& archive) override;
 
   private:
     std::optional<glm::vec3> centre(const App& app) const;

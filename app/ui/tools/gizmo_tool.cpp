@@ -4,6 +4,7 @@
 #include "app/ui/app.h"
 #include "app/ui/palette.h"
 #include "app/ui/picking.h"
+#include "app/ui/settings/settings_archive.h"
 #include "app/ui/tools/sketch.h"
 
 #include <algorithm>
@@ -214,6 +215,10 @@ void GizmoTool::let_go(App& app) {
             app.submit(set, what_);
         }
     }
+    drop();
+}
+
+void GizmoTool::drop() {
     held_.clear();
     handle_ = Handle::none;
     gesture_ = 0;
@@ -228,18 +233,15 @@ void GizmoTool::release(App& app, const glm::vec2& at) {
 bool GizmoTool::cancel(App& app) {
     const bool busy = held_in(app);
     if (busy && gesture_ != 0) {
-        put(app, physics::Vec3(0.0f), 0.0f);
+        app.simulation.give_up(gesture_);
     }
-    let_go(app);
+    drop();
     return busy;
 }
 
 void GizmoTool::update(App& app) {
     if (!held_.empty() && world_ != app.world_number) {
-        held_.clear();
-        handle_ = Handle::none;
-        gesture_ = 0;
-        offset_ = physics::Vec3(0.0f);
+        drop();
     }
     std::erase_if(held_, [&](const Held& held) { return !find_body(app.frame(), held.body); });
     if (held_in(app) && gesture_ != 0) { // Ctrl, or a flight of the camera, changes what the same cursor means
@@ -321,6 +323,14 @@ void GizmoTool::write(const App& app, ToolOverlay& overlay) const {
     } else {
         const int axis = gizmo::axis_of(handle_);
         overlay.write(at, "%s %+.2f m", gizmo::name_of(handle_), static_cast<double>(offset_[axis]));
+    }
+}
+
+void GizmoTool::remember(SettingsArchive& a) {
+    if (mode_ == Mode::move) {
+        a.value("snap", move_step_, 0.01f, 100.0f);
+    } else {
+        a.value("snap", turn_step_, 1.0f, 90.0f);
     }
 }
 

@@ -24,6 +24,7 @@ class GizmoTool : public Tool {
     void write(const App& app, ToolOverlay& overlay) const override;
     bool has_settings() const override { return true; }
     void settings(App& app) override;
+    void remember(SettingsArchive& archive) override;
     bool cancel(App& app) override;
 
   private:
@@ -40,6 +41,7 @@ class GizmoTool : public Tool {
     void drag(App& app, const physics::Ray& ray);
     void put(App& app, const physics::Vec3& offset, float angle);
     void let_go(App& app);
+    void drop();
     bool held_in(const App& app) const;
 
     Mode mode_;

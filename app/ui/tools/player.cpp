@@ -3,6 +3,7 @@
 #include "app/ui/actions.h"
 #include "app/ui/app.h"
 #include "app/ui/picking.h"
+#include "app/ui/settings/settings_archive.h"
 #include "app/ui/tools/room.h"
 
 #include <algorithm>
@@ -115,6 +116,17 @@ void Player::become(App& app, std::size_t shape) {
     app.submit(physics::CreateBody{std::move(def)}, what);
     asked_ = true;
     gesture_ = 0; // what follows is another edit, of another body
+}
+
+void Player::remember(SettingsArchive& a) {
+    std::array<std::string_view, 9> names;
+    std::transform(player_shapes().begin(), player_shapes().end(), names.begin(),
+                   [](const PlayerShape& shape) { return std::string_view(shape.name); });
+    int shape = static_cast<int>(shape_);
+    a.word("shape", shape, names);
+    shape_ = static_cast<std::size_t>(shape);
+    a.value("speed", speed, 0.5f, 50.0f);
+    a.value("size", size, 0.1f, 10.0f);
 }
 
 void Player::update(App& app) {

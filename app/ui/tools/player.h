@@ -14,6 +14,7 @@
 namespace cairn::ui {
 
 struct App;
+class SettingsArchive;
 
 struct PlayerShape {
     const char* name;
@@ -42,6 +43,8 @@ class Player {
     // Once a frame.
     void update(App& app);
     std::optional<std::size_t> find(const physics::FrameState& frame) const; // in frame.bodies
+
+    void remember(SettingsArchive& archive); // shape, speed and size
 
     float speed = 6.0f; // m/s
     float size = 1.0f;  // m

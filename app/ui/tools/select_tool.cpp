@@ -3,6 +3,7 @@
 #include "app/ui/actions.h"
 #include "app/ui/app.h"
 #include "app/ui/picking.h"
+#include "app/ui/settings/settings_archive.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,6 +68,8 @@ void SelectTool::move(App& app, const glm::vec2& at) {
         grab.body = hold_->body;
         grab.local_point = hold_->local_point;
         grab.target = hold_->sent = *target;
+        grab.hertz = hertz_;
+        grab.damping_ratio = damping_ratio;
         hold_->grabbed = true;
         app.submit(grab);
     }
@@ -137,6 +140,19 @@ void SelectTool::write(const App& app, ToolOverlay& overlay) const {
         const glm::vec2 low = glm::min(last_, pressed_at_), size = glm::abs(last_ - pressed_at_);
         overlay.frame = Rectangle{low.x, low.y, size.x, size.y};
     }
+}
+
+void SelectTool::settings(App& app) {
+    app.widgets.number("tool.spring", "Drag spring", hertz_,
+                       {"Hz", 0.5f, 20.0f, 0.02f, "%.1f",
+                        "How stiff the spring is on which a dragged body hangs: how often a second it would swing, "
+                        "whatever the body's mass.",
+                        true},
+                       usual_hertz);
+}
+
+void SelectTool::remember(SettingsArchive& a) {
+    a.value("spring", hertz_, 0.5f, 20.0f);
 }
 
 bool SelectTool::cancel(App& app) {

@@ -16,9 +16,15 @@ class SelectTool : public Tool {
     bool scroll(App& app, float steps) override;
     void update(App& app) override;
     void write(const App& app, ToolOverlay& overlay) const override;
+    bool has_settings() const override { return true; }
+    void settings(App& app) override;
+    void remember(SettingsArchive& archive) override;
     bool cancel(App& app) override;
 
   private:
+    // Soft enough that a body is seen to hang on it, stiff enough to follow the hand.
+    static constexpr float usual_hertz = 2.0f;
+    static constexpr float damping_ratio = 0.5f;
     enum class Gesture { none, hold, frame };
     struct Hold { // of a body, on a plane that faces the camera
         physics::BodyId body;
@@ -33,6 +39,8 @@ class SelectTool : public Tool {
     std::optional<physics::Vec3> hold_target(const App& app, const glm::vec2& at) const;
     bool far_enough(const App& app, const glm::vec2& at) const; // from the press, to be no click
     void select_framed(App& app, const glm::vec2& at) const;
+
+    float hertz_ = usual_hertz; // of the spring that holds a body
 
     Gesture gesture_ = Gesture::none;
     glm::vec2 pressed_at_{0.0f}, last_{0.0f};

@@ -48,25 +48,32 @@ void arrow_head(render::DrawList& list, const glm::vec3& tip, const glm::vec3& d
     }
 }
 
-void spring(render::DrawList& list, const glm::vec3& from, const glm::vec3& to) {
+void spring(render::DrawList& list, const glm::vec3& from, const glm::vec3& to, float metres_per_unit) {
+    const glm::vec4 colour(colours::accent(), 1.0f);
+    const glm::vec3 to_eye = physics::normalized_or(list.camera.eye - to, glm::vec3(0, 0, 1));
+    list.points.push_back({from, colour, 7.0f});
+    list.points.push_back({to, colour, 7.0f});
+    ring(list, to, to_eye, 9.0f * metres_per_unit, colour);
     const glm::vec3 along = to - from;
     const float length = glm::length(along);
-    if (!(length > 1e-4f)) {
-        return;
+    if (!(length > metres_per_unit)) {
+        return; // less than a pixel
     }
-    constexpr int turns = 9, points_per_turn = 10;
+    // As many turns and as wide whatever its length: pulled apart it is seen to be longer, not larger.
+    constexpr int turns = 10, points_per_turn = 12;
     const glm::vec3 direction = along / length;
-    const float distance = glm::length(list.camera.eye - 0.5f * (from + to));
-    const float radius = std::min(0.12f * length, 0.008f * distance); // a few pixels
+    const float radius = 7.0f * metres_per_unit;
     const glm::vec3 u = radius * physics::any_perpendicular(direction), v = glm::cross(direction, u);
-    const glm::vec4 colour(colours::accent(), 1.0f);
     glm::vec3 last = from;
     for (int i = 1; i <= turns * points_per_turn; ++i) {
         const float share = static_cast<float>(i) / (turns * points_per_turn);
         const float angle = two_pi * static_cast<float>(i) / points_per_turn;
-        const float reach = std::min({1.0f, 8.0f * share, 8.0f * (1.0f - share)}); // straight at both ends
+        const float reach = std::min({1.0f, 10.0f * share, 10.0f * (1.0f - share)}); // straight at both ends
         const glm::vec3 next = from + share * along + reach * (std::cos(angle) * u + std::sin(angle) * v);
-        list.lines.push_back({last, next, colour, true});
+        // The half behind is darker, so that the turns are told apart.
+        const bool behind = glm::dot(std::cos(angle) * u + std::sin(angle) * v, to_eye) < 0.0f;
+        thick_line(list, last, next, behind ? glm::vec4(0.55f * glm::vec3(colour), 1.0f) : colour,
+                   0.8f * metres_per_unit, 2);
         last = next;
     }
 }

@@ -20,6 +20,6 @@ void arrow_head(render::DrawList& list, const glm::vec3& tip, const glm::vec3& d
                 const glm::vec4& colour);
 
 // A coil between two points, the same number of turns whatever its length: it is seen to stretch.
-void spring(render::DrawList& list, const glm::vec3& from, const glm::vec3& to);
+void spring(render::DrawList& list, const glm::vec3& from, const glm::vec3& to, float metres_per_unit);
 
 } // namespace cairn::ui::sketch

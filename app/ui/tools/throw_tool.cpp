@@ -4,6 +4,7 @@
 #include "app/ui/app.h"
 #include "app/ui/palette.h"
 #include "app/ui/picking.h"
+#include "app/ui/settings/settings_archive.h"
 #include "app/ui/tools/gizmo.h"
 #include "app/ui/tools/sketch.h"
 
@@ -185,6 +186,11 @@ void ThrowTool::write(const App& app, ToolOverlay& overlay) const {
             overlay.write(path_.back(), "%.1f m away", static_cast<double>(std::hypot(way.x, way.y)));
         }
     }
+}
+
+void ThrowTool::remember(SettingsArchive& a) {
+    a.value("strength", strength_, 0.01f, 2.0f);
+    a.value("elevation", elevation_, -30.0f, 85.0f);
 }
 
 void ThrowTool::settings(App& app) {

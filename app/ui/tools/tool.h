@@ -14,6 +14,7 @@ namespace cairn::ui {
 
 struct App;
 class MeshSource;
+class SettingsArchive;
 
 enum class ToolKind { select, move, turn, launch, wand, blast, place, measure, remove };
 
@@ -51,6 +52,8 @@ class Tool {
     virtual void write(const App&, ToolOverlay&) const {}
     virtual bool has_settings() const { return false; }
     virtual void settings(App&) {}
+    // What of that is there again in the next run: visited as a part of the settings file.
+    virtual void remember(SettingsArchive&) {}
     // Ends what is under way, as Esc, another tool or the loss of the window do. True if there was anything.
     virtual bool cancel(App&) { return false; }
 };

@@ -1,7 +1,9 @@
 #include "app/ui/tools/tool_box.h"
 
 #include "app/ui/app.h"
+#include "app/ui/settings/settings_archive.h"
 #include "app/ui/tools/blast_tool.h"
+#include "app/ui/tools/gizmo.h"
 #include "app/ui/tools/gizmo_tool.h"
 #include "app/ui/tools/measure_tool.h"
 #include "app/ui/tools/place_tool.h"
@@ -89,9 +91,30 @@ void ToolBox::update(App& app) {
     tool().write(app, overlay);
 }
 
+void ToolBox::remember(SettingsArchive& a) {
+    a.enter("tools");
+    for (const ToolInfo& info : tool_infos()) {
+        a.enter(info.id);
+        tools_[static_cast<std::size_t>(info.kind)]->remember(a);
+        a.leave();
+    }
+    a.enter("player");
+    player.remember(a);
+    a.leave();
+    a.leave();
+}
+
 void ToolBox::draw(const App& app, render::DrawList& list, MeshSource& meshes) {
     if (app.frame().grab.active) {
-        sketch::spring(list, app.frame().grab.point, app.frame().grab.target);
+        const physics::GrabState& grab = app.frame().grab;
+        // The body is drawn where it is between two steps: the spring ends there.
+        glm::vec3 held = grab.point;
+        const auto slot = find_body(app.frame(), grab.body);
+        if (const auto drawn = app.view.drawn_pose(grab.body); slot && drawn) {
+            held = physics::to_world(*drawn, physics::to_local(app.frame().bodies[*slot].pose, grab.point));
+        }
+        sketch::spring(list, held, grab.target,
+                       gizmo::reach_on_screen(list.camera, grab.target, app.window_size(), app.window.scale));
     }
     tool().draw(app, list, meshes);
 }

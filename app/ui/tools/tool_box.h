@@ -39,6 +39,8 @@ class ToolBox {
     void update(App& app);
     void draw(const App& app, render::DrawList& list, MeshSource& meshes);
     bool cancel(App& app) { return tool().cancel(app); }
+    // Visits what all tools and the player want remembered.
+    void remember(SettingsArchive& archive);
 
     // As of the last event.
     bool shift = false, control = false;

@@ -4,6 +4,7 @@
 #include "app/ui/app.h"
 #include "app/ui/palette.h"
 #include "app/ui/picking.h"
+#include "app/ui/settings/settings_archive.h"
 #include "app/ui/tools/blast.h"
 #include "app/ui/tools/sketch.h"
 
@@ -107,6 +108,13 @@ void WandTool::write(const App& app, ToolOverlay& overlay) const {
     if (shown_) {
         overlay.write(middle_, "%s %.0f m/s²", pulls(app) ? "Pull" : "Push", static_cast<double>(acceleration_));
     }
+}
+
+void WandTool::remember(SettingsArchive& a) {
+    static constexpr std::string_view words[] = {"push", "pull"};
+    a.word("way", way_, words);
+    a.value("radius", radius_, 0.2f, 50.0f);
+    a.value("acceleration", acceleration_, 1.0f, 1000.0f);
 }
 
 void WandTool::settings(App& app) {

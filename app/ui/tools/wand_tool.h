@@ -17,6 +17,7 @@ class WandTool : public Tool {
     void write(const App& app, ToolOverlay& overlay) const override;
     bool has_settings() const override { return true; }
     void settings(App& app) override;
+    void remember(SettingsArchive& archive) override;
     bool cancel(App& app) override;
 
   private:

@@ -179,6 +179,21 @@ TEST(EditHistory, EditsOfOneGestureAreOne) {
     EXPECT_EQ(bench.world.settings().gravity.z, 1.0f);
 }
 
+TEST(EditHistory, WhatIsGivenUpIsNoEdit) {
+    Bench bench;
+    bench.edit(CreateBody{ball({0, 0, 1}, "ball")}, {"Spawn", 1});
+    Settings settings = bench.world.settings();
+    settings.gravity.z = -1.0f;
+    bench.edit(SetSettings{settings}, {"Gravity", 2});
+    EXPECT_TRUE(bench.history.give_up(bench.world, 1).applied.empty()) << "not the last one";
+    EXPECT_TRUE(bench.history.give_up(bench.world, 0).applied.empty());
+    EXPECT_EQ(bench.history.undo_what(), "Gravity");
+    EXPECT_EQ(bench.history.give_up(bench.world, 2).applied.size(), 1u);
+    EXPECT_EQ(bench.world.settings().gravity.z, Settings{}.gravity.z);
+    EXPECT_EQ(bench.history.undo_what(), "Spawn");
+    EXPECT_FALSE(bench.history.can_redo());
+}
+
 TEST(EditHistory, SeveralBodiesMovedInTurnAreKeptOnce) {
     Bench bench;
     const BodyId a = bench.edit(CreateBody{ball({0, 0, 1}, "a")}).created;

@@ -23,14 +23,12 @@ constexpr std::size_t most_pictures = 1 << 16, depth = 12, kept = 64;
 
 struct Picture {
     std::uint32_t ours, panels, libraries;
-    std::uint32_t reported; // the program has written its state meanwhile, which costs what it costs
 };
 
 struct Record {
     std::uint64_t pictures;      // that are complete
     std::uint64_t program_start; // the address at which the program was loaded
-    // Return addresses of the last allocations of the program itself, and during which picture that was; without those
-    // of pictures in which a report was written.
+    // Return addresses of the last allocations of the program itself, and during which picture that was.
     std::uint64_t places[kept][depth];
     std::uint64_t picture_of[kept];
     std::uint64_t allocations; // the newest is at (allocations - 1) % kept
@@ -47,7 +45,8 @@ Range program, standard_library, own;
 thread_local bool busy = false;
 bool swapped = false;
 pthread_t picture_thread;
-Picture now{};
+Picture now{}, shown{};
+bool reported = false;                 // the program has written its state, which costs what it costs
 std::uint64_t places_now[kept][depth]; // the first ones of this picture
 
 int note_module(dl_phdr_info* info, std::size_t, void* first) {
@@ -181,13 +180,23 @@ void* realloc(void* memory, std::size_t size) {
     return __libc_realloc(memory, size);
 }
 
-// The end of a picture.
+// A picture is shown. What follows is of the same picture, unless it is a report.
 void glfwSwapBuffers(void* window) {
     static const auto swap = next<void (*)(void*)>("glfwSwapBuffers");
     picture_thread = pthread_self();
     swap(window);
+    swapped = true;
+    shown = now;
+}
+
+// The first act of the next picture.
+void glfwPollEvents() {
+    static const auto poll = next<void (*)()>("glfwPollEvents");
     if (swapped) {
-        for (std::size_t i = 0; i < now.ours && i < kept && now.reported == 0; ++i) {
+        if (reported) {
+            now = shown;
+        }
+        for (std::size_t i = 0; i < now.ours && i < kept; ++i) {
             const std::size_t at = record->allocations++ % kept;
             std::memcpy(record->places[at], places_now[i], sizeof places_now[i]);
             record->picture_of[at] = record->pictures;
@@ -196,14 +205,15 @@ void glfwSwapBuffers(void* window) {
         __atomic_add_fetch(&record->pictures, 1, __ATOMIC_RELEASE);
     }
     now = {};
-    swapped = true;
+    reported = false;
+    poll();
 }
 
 // The last act of writing a report.
 int rename(const char* from, const char* to) {
     static const auto real = next<int (*)(const char*, const char*)>("rename");
     if (swapped && pthread_equal(pthread_self(), picture_thread)) {
-        now.reported = 1;
+        reported = true;
     }
     return real(from, to);
 }

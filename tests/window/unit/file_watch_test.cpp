@@ -1,4 +1,5 @@
 #include "app/core/base/text_file.h"
+#include "app/ui/actions.h"
 #include "app/ui/app.h"
 #include "app/ui/file_watch.h"
 
@@ -46,6 +47,56 @@ TEST_F(Files, AChangeIsToldOnceItStays) {
     write("a.json", "1234");
     EXPECT_FALSE(watch.changed());
     EXPECT_TRUE(watch.changed()) << "editors write another file and rename it";
+}
+
+TEST_F(Files, AnIncludedFileOrAMeshThatChangesIsReadAgain) {
+    const std::string tetra = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+    const auto mesh = write("t.obj", tetra);
+    const auto part = write("part.json", R"({"cairn":1,"bodies":[{"shape":{"sphere":{"radius":1}}}]})");
+    const auto scene = write("scene.json", R"({"cairn":1,"include":["part.json"],
+        "bodies":[{"shape":{"hull":{"mesh":"t.obj"}},"position":[5,0,0]}]})");
+    ASSERT_TRUE(open_file(app_, scene)) << last_message();
+    double now = 0.0;
+    const auto look = [&] {
+        for (int i = 0; i < 3; ++i) {
+            app_.log.set_time(now += 1.0);
+            follow_open_file(app_);
+        }
+        simulation_.update(0.0);
+    };
+    look();
+    const std::size_t messages = app_.log.all().size();
+    look();
+    EXPECT_EQ(app_.log.all().size(), messages) << "nothing has changed";
+    write("part.json", R"({"cairn":1,"bodies":[{"shape":{"sphere":{"radius":1}}},
+        {"shape":{"sphere":{"radius":1}},"position":[0,5,0]}]})");
+    look();
+    EXPECT_EQ(last_message(), "part.json has changed: read again");
+    EXPECT_EQ(simulation_.current().bodies.size(), 3u);
+    const float mass = simulation_.current().models.back()->mass;
+    write("t.obj", tetra + "v 2 2 2\n");
+    look();
+    EXPECT_EQ(last_message(), "t.obj has changed: read again");
+    EXPECT_GT(simulation_.current().models.back()->mass, 2.0f * mass);
+    // A mistake is told once, and mended where it is.
+    write("part.json", "{");
+    look();
+    EXPECT_THAT(last_message(), HasSubstr("part.json:1:"));
+    const std::size_t told = app_.log.all().size();
+    look();
+    EXPECT_EQ(app_.log.all().size(), told);
+    write("part.json", R"({"cairn":1,"bodies":[]})");
+    look();
+    EXPECT_EQ(last_message(), "part.json has changed: read again");
+    EXPECT_EQ(simulation_.current().bodies.size(), 1u);
+    // What it no longer includes is not watched.
+    write("scene.json", R"({"cairn":1,"bodies":[]})");
+    look();
+    EXPECT_EQ(last_message(), "scene.json has changed: read again");
+    const std::size_t before = app_.log.all().size();
+    write("part.json", "{ ");
+    look();
+    EXPECT_EQ(app_.log.all().size(), before);
 }
 
 TEST_F(Files, ADroppedMeshBecomesABody) {

@@ -69,6 +69,26 @@ TEST_F(Settings, WhatWasWrittenIsReadAgain) {
     EXPECT_FALSE(std::filesystem::exists(aside()));
 }
 
+TEST_F(Settings, ToolsAndThePlayerKeepWhatIsSetOfThem) {
+    const std::string said = R"({"version": 1, "tools": {
+        "select": {"spring": 3.5}, "move": {"snap": 0.25}, "turn": {"snap": 7.5},
+        "throw": {"strength": 0.5, "elevation": 20}, "wand": {"way": "pull", "radius": 7, "acceleration": 90},
+        "blast": {"radius": 6, "speed": 33}, "player": {"shape": "hammer", "speed": 9, "size": 1.5}}})";
+    write(said);
+    EXPECT_TRUE(SettingsFile(path_).read(app_));
+    EXPECT_TRUE(app_.log.all().empty()) << message(0);
+    EXPECT_EQ(app_.tools.player.speed, 9.0f);
+    EXPECT_STREQ(player_shapes()[app_.tools.player.shape()].name, "hammer");
+    std::filesystem::remove(path_);
+    SettingsFile(path_).write(app_);
+    for (const char* part :
+         {"\"spring\": 3.5", "\"snap\": 0.25", "\"snap\": 7.5", "\"strength\": 0.5", "\"elevation\": 20",
+          "\"way\": \"pull\"", "\"radius\": 7", "\"acceleration\": 90", "\"radius\": 6", "\"speed\": 33",
+          "\"shape\": \"hammer\"", "\"speed\": 9", "\"size\": 1.5"}) {
+        EXPECT_THAT(text(), HasSubstr(part));
+    }
+}
+
 TEST_F(Settings, NoFileIsNoFault) {
     EXPECT_FALSE(SettingsFile(path_).read(app_));
     EXPECT_TRUE(app_.log.all().empty());
