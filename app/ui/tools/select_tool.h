@@ -23,7 +23,7 @@ class SelectTool : public Tool {
 
   private:
     // Soft enough that a body is seen to hang on it, stiff enough to follow the hand.
-    static constexpr float usual_hertz = 2.0f;
+    static constexpr float usual_hertz = 1.5f;
     static constexpr float damping_ratio = 0.5f;
     enum class Gesture { none, hold, frame };
     struct Hold { // of a body, on a plane that faces the camera

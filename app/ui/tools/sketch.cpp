@@ -70,10 +70,10 @@ void spring(render::DrawList& list, const glm::vec3& from, const glm::vec3& to, 
         const float angle = two_pi * static_cast<float>(i) / points_per_turn;
         const float reach = std::min({1.0f, 10.0f * share, 10.0f * (1.0f - share)}); // straight at both ends
         const glm::vec3 next = from + share * along + reach * (std::cos(angle) * u + std::sin(angle) * v);
-        // The half behind is darker, so that the turns are told apart.
+        // Light in front and dark behind: the turns are told apart, before a body of any colour.
         const bool behind = glm::dot(std::cos(angle) * u + std::sin(angle) * v, to_eye) < 0.0f;
-        thick_line(list, last, next, behind ? glm::vec4(0.55f * glm::vec3(colour), 1.0f) : colour,
-                   0.8f * metres_per_unit, 2);
+        thick_line(list, last, next, glm::vec4(behind ? glm::vec3(0.03f) : glm::vec3(1.0f), 1.0f),
+                   0.8f * metres_per_unit, behind ? 3 : 2);
         last = next;
     }
 }
