@@ -1,0 +1,45 @@
+"""Files that are dragged from elsewhere and dropped onto the real window."""
+
+import json
+import os
+import unittest
+
+from drag_source import DragSource
+from small_scene import errors_of, with_small_scene
+
+
+class Drop(unittest.TestCase):
+    def test_scenes_and_meshes_are_dropped_by_the_protocol_of_the_desktop(self):
+        with with_small_scene() as run, DragSource(run.display.name) as source:
+            run.wait(lambda s: s["step"] > 2, "steps")
+            window = int(run.window())
+            # A name as people give them: it travels as an address.
+            path = run.path("a scene & more ü.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump({"cairn": 1, "name": "Dropped", "bodies": [
+                    {"name": "ground", "type": "static", "shape": {"box": {"half_extents": [20, 20, 0.5]}},
+                     "position": [0, 0, -0.5]}], "camera": {"eye": [0, -9, 4], "target": [0, 0, 1]}}, file)
+            self.assertTrue(source.drop(window, [path], 400, 300))
+            state = run.wait(lambda s: s["scene"]["name"] == "Dropped", "the scene")
+            self.assertEqual(state["scene"]["file"], path)
+
+            # A mesh becomes a body where it is let go; several files at once are all taken.
+            mesh = run.path("tetra.obj")
+            with open(mesh, "w", encoding="utf-8") as file:
+                file.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n")
+            picture = run.path("picture.png")
+            with open(picture, "w", encoding="utf-8") as file:
+                file.write("no picture")
+            run.key("p")
+            run.move(430, 380)
+            self.assertTrue(source.drop(window, [mesh, picture], 430, 380))
+            state = run.wait(lambda s: s["bodies"] == 2 and errors_of(s), "the body and the complaint")
+            body = next(b for b in state["on_screen"] if b["name"] == "tetra")
+            self.assertLess(abs(body["at"][0] - 430), 40)
+            self.assertEqual(errors_of(state),
+                             ["picture.png: drop a scene (.json), a capture (.cairn) or a mesh (.obj, .xyz)"])
+            self.assertEqual(os.path.basename(state["scene"]["file"]), os.path.basename(path))
+
+
+if __name__ == "__main__":
+    unittest.main()
