@@ -16,6 +16,7 @@ Each RUN adds one; without any, the plain run is meant.
   --headless   build without any OpenGL package: its tests, and that the program loads no graphics library
   --compilers  every scene's hash after 1000 steps with g++ and clang, each at -O1 and -O3, on 1 to 4 threads
   --clang-o1   the same with clang at -O1 only, on 1 and 3 threads: what differs most from the plain run
+  --fuzz       a minute of fuzzing scene texts, query lines and captures (CAIRN_FUZZ_SECONDS: longer or shorter)
   --tidy       clang-tidy over every source file
   --all        all of these
 
@@ -30,8 +31,8 @@ runs=()
 ctest_arguments=()
 while (($#)); do
     case $1 in
-        --plain | --sanitize | --tsan | --clang | --headless | --compilers | --clang-o1 | --tidy) runs+=("${1#--}") ;;
-        --all) runs=(plain sanitize tsan clang headless compilers tidy) ;;
+        --plain | --sanitize | --tsan | --clang | --headless | --compilers | --clang-o1 | --fuzz | --tidy) runs+=("${1#--}") ;;
+        --all) runs=(plain sanitize tsan clang headless compilers fuzz tidy) ;;
         --long) export CAIRN_LONG=1 ;;
         --) shift && ctest_arguments=("$@") && break ;;
         -h | --help) usage && exit 0 ;;
@@ -98,6 +99,31 @@ compare_hashes() {
     return "$rc"
 }
 
+# Each target begins with the inputs in tests/fuzz/corpus and what earlier runs in this folder have found worth keeping.
+# What makes one fail is left in build/fuzz.
+fuzz() {
+    configure fuzz && build fuzz || return 1
+    local target seconds=$(((${CAIRN_FUZZ_SECONDS:-60} + 2) / 3)) rc=0
+    for target in scene query capture; do
+        local found=$source_dir/build/fuzz/corpus-$target log=$source_dir/build/fuzz/$target.log
+        mkdir -p "$found"
+        progress "fuzzing $target for $seconds s"
+        # Memory: what the largest scene that a file may describe takes is refused by its size, not by this limit.
+        if "$source_dir/build/fuzz/tests/fuzz/${target}_fuzzer" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
+            -max_len=65536 -artifact_prefix="$source_dir/build/fuzz/$target-" -print_final_stats=1 \
+            "$found" "$source_dir/tests/fuzz/corpus/$target" >"$log" 2>&1; then
+            end_progress
+            printf '%s: %s inputs in %s s, nothing found\n' "$target" \
+                "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" "$seconds"
+        else
+            end_progress
+            tail -n 60 "$log"
+            rc=1
+        fi
+    done
+    return "$rc"
+}
+
 tidy() {
     configure clang CAIRN_TESTS=ON && build clang || return 1
     progress 'clang-tidy'
@@ -112,7 +138,7 @@ tidy() {
 }
 
 packages=(build window test)
-[[ " ${runs[*]} " =~ \ (clang|clang-o1|compilers|tidy)\  ]] && packages+=(clang)
+[[ " ${runs[*]} " =~ \ (clang|clang-o1|compilers|fuzz|tidy)\  ]] && packages+=(clang)
 ensure_packages "${packages[@]}"
 
 failed=()
@@ -137,6 +163,7 @@ for run in "${runs[@]}"; do
         headless) alone_in headless build_and_test headless -LE 'checks' && check_headless_libraries ;;
         compilers) alone_in clang-o1 compare_hashes 1,2,3,4 headless gcc-o1 clang-o1 clang-o3 ;;
         clang-o1) alone_in clang-o1 compare_hashes 1,3 clang-o1 ;;
+        fuzz) alone_in fuzz fuzz ;;
         tidy) alone_in clang tidy ;;
     esac || failed+=("$run")
     printf '== %s: %d s\n' "$run" "$((SECONDS - started))"

@@ -84,6 +84,13 @@ struct Turn {
     }
 };
 
+// Into how many pieces a turn is split that is `parts` of what one piece may be. Joints that contradict each other may
+// give any speed before the step is given up: not a number, and more than an int holds, count as the most.
+int pieces_of(float parts) {
+    constexpr int most = 16;
+    return parts < static_cast<float>(most - 1) ? static_cast<int>(parts) + 1 : most;
+}
+
 // As turned() below, without scaling to length one.
 DQuat turned_freely(const DQuat& q, const DVec3& w, double h) {
     const DVec3 half = (0.5 * h) * w;
@@ -103,7 +110,7 @@ void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float 
     }
     if (motion.inverse_mass == 0.0f || !dynamics.gyroscopic) {
         // Split fast rotations, so that the series stays exact. What a ball cannot show is not worth more pieces.
-        const int pieces = std::min(static_cast<int>(angle / max_substep_turn), 15) + 1;
+        const int pieces = pieces_of(angle / max_substep_turn);
         for (int i = 0; i < pieces; ++i) {
             motion.delta_rotation = turned(motion.delta_rotation, w, h / static_cast<float>(pieces));
         }
@@ -113,7 +120,7 @@ void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float 
     // velocity that belongs to the half-turned body turns it all the way. Each fixed-point pass brings a factor of half
     // the turn. Four centre it to rounding, and only so is the rule the same backwards, which is what keeps the energy:
     // with two, a body that turns about its middle axis lost enough to flip a tenth faster within a minute.
-    const int pieces = std::min(static_cast<int>(angle / (0.25f * max_substep_turn)), 15) + 1;
+    const int pieces = pieces_of(angle / (0.25f * max_substep_turn));
     const int passes = angle > 0.01f ? 4 : (angle > 1e-4f ? 2 : 1); // slow bodies are centred sooner
     const double piece = static_cast<double>(h) / static_cast<double>(pieces);
     const Quat& d = motion.delta_rotation;
