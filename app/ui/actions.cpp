@@ -109,6 +109,9 @@ void forget_bodies(App& app) {
     app.body_panel = {};
     app.sounds.forget();
     app.film.cameras.clear();
+    app.timeline.playing = 0;
+    app.timeline.marks.clear();
+    app.simulation.take_marks(app.timeline.taken); // of the world before
     ++app.world_number;
 }
 
@@ -323,6 +326,7 @@ void frame_all(App& app) {
 }
 
 void go_to_step(App& app, std::uint64_t step) {
+    app.timeline.playing = 0;
     app.simulation.paused = true;
     app.simulation.go_to(step);
 }
@@ -334,6 +338,7 @@ void step_back(App& app) {
 }
 
 void take_line(App& app, std::size_t line) {
+    app.timeline.playing = 0;
     app.simulation.paused = true;
     attempt(app, [&] { app.simulation.take_line(line); });
 }
@@ -576,6 +581,14 @@ void perform(App& app, Action action) {
         break;
     case Action::step_back:
         step_back(app);
+        break;
+    case Action::play_back:
+    case Action::play_forward:
+        play(app, action == Action::play_back ? -1 : 1);
+        break;
+    case Action::last_mark:
+    case Action::next_mark:
+        go_to_mark(app, action == Action::last_mark ? -1 : 1);
         break;
     case Action::save_past:
         save_past(app);

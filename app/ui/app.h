@@ -19,6 +19,7 @@
 #include "app/ui/settings/remembered.h"
 #include "app/ui/sound/sounds.h"
 #include "app/ui/spawn.h"
+#include "app/ui/timeline/playback.h"
 #include "app/ui/tools/tool_box.h"
 #include "app/ui/tour/tour.h"
 #include "app/ui/widgets.h"
@@ -160,6 +161,7 @@ struct App {
     Tour tour;
     SceneBrowser browser;
     OpenFile opened;
+    TimelineState timeline;
 
     std::filesystem::path file; // the scene or capture last opened
     bool show_ui = true, show_help = false;

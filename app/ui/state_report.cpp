@@ -184,6 +184,14 @@ std::string state_report(const App& app, const GlReport& gl) {
                    {"path", app.film.last_path}};
     out["known_steps"] = app.simulation.known_steps();
     out["seeking"] = app.simulation.seeking();
+    Json marks = Json::object();
+    app.timeline.marks.visit(app.simulation.lines(), app.simulation.current_line(), [&](const core::Mark& mark) {
+        Json& steps = marks[name_of(mark.kind)];
+        if (steps.size() < reported_bodies) {
+            steps.push_back(mark.step);
+        }
+    });
+    out["timeline"] = {{"playing", app.timeline.playing}, {"rate", json_of(app.timeline.rate)}, {"marks", marks}};
     out["lines"] = app.simulation.lines().size();
     out["line"] = app.simulation.current_line();
     out["recording"] = nullptr;

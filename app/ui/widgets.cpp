@@ -112,6 +112,9 @@ bool Widgets::icon_button(const char* id, Icon icon, std::string_view help, bool
     case Icon::play:
         draw->AddTriangleFilled(at(-0.75f, -1), at(1, 0), at(-0.75f, 1), ink);
         break;
+    case Icon::play_back:
+        draw->AddTriangleFilled(at(0.75f, -1), at(-1, 0), at(0.75f, 1), ink);
+        break;
     case Icon::pause:
         draw->AddRectFilled(at(-0.85f, -1), at(-0.25f, 1), ink);
         draw->AddRectFilled(at(0.25f, -1), at(0.85f, 1), ink);
@@ -327,7 +330,13 @@ bool Widgets::drag_field(const char* name, const char* text, float& value, const
     }
     format += unit;
     const ImGuiSliderFlags flags = spec.logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
+    // A little less than nothing is nothing, as far as it is shown; what is not so small stays to the bit.
     float edited = value;
+    if (!whole && value <= 0.0f) {
+        char shown[48];
+        std::snprintf(shown, sizeof shown, format.c_str(), static_cast<double>(value));
+        edited = std::strtof(shown, nullptr) == 0.0f ? 0.0f : value;
+    }
     bool changed = false;
     if (whole) {
         int number = static_cast<int>(value);

@@ -38,6 +38,7 @@ enum class Icon {
     pause,
     step,
     step_back,
+    play_back,
     restart,
     undo,
     redo,

@@ -226,6 +226,7 @@ class Session {
                 glfwWaitEventsTimeout(1.0 / 60.0);
                 advance(seconds); // time goes on, only nothing is drawn
                 follow_simulation(app_);
+                follow_timeline(app_, seconds);
                 app_.drawer.history.follow(app_.frame(), app_.world_number);
                 report_if_due(frame_start);
                 continue;
@@ -294,8 +295,9 @@ class Session {
         if (const auto* key = std::get_if<KeyEvent>(&event)) {
             const bool player = app_.tools.player.active();
             const auto action = action_of_key(key->key, key->modifiers, key->repeated, player);
-            // These open and close over whatever has the keyboard.
-            const bool always = action == Action::palette || action == Action::browser;
+            // These open and close over whatever has the keyboard, and function keys write no text.
+            const bool over_text = key->key >= GLFW_KEY_F1 && key->key <= GLFW_KEY_F25;
+            const bool always = action == Action::palette || action == Action::browser || over_text;
             if (!always && (palette_key(app_, key->key) || browser_key(app_, key->key) ||
                             (!ImGui::GetIO().WantTextInput && tour_key(app_, key->key)))) {
                 return;
@@ -390,6 +392,7 @@ class Session {
         advance(seconds);
         follow_simulation(app_);
         follow_open_file(app_);
+        follow_timeline(app_, seconds);
         app_.drawer.history.follow(app_.frame(), app_.world_number);
         if (!app_.options.frames) {
             hear();

@@ -16,6 +16,41 @@ class Timeline(unittest.TestCase):
         run.wait(lambda s: not s["seeking"], "the step")
         return run.frames(2)
 
+    def test_past_is_played_and_its_marks_are_found(self):
+        with with_small_scene() as run:
+            run.key("space")
+            run.wait(lambda s: s["bodies"] == 4, "the ball")
+            run.wait(lambda s: s["step"] > 150 and "strike" in s["timeline"]["marks"], "a while")
+            run.key("p")
+            state = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")
+            known, last = state["known_steps"], state["hash"]
+            marks = state["timeline"]["marks"]
+            self.assertEqual(len(marks["command"]), 1, "the throw")
+            self.assertTrue(all(step > marks["command"][0] for step in marks["strike"]), marks)
+            # From mark to mark, backwards and on again.
+            there = sorted({step for steps in marks.values() for step in steps if step < known})
+            for step in there[:-4:-1]:
+                run.key("comma")
+                run.wait(lambda s, step=step: s["step"] == step and not s["seeking"], f"the mark at {step}")
+            if len(there) > 1:
+                run.key("period")
+                run.wait(lambda s: s["step"] == there[max(len(there) - 2, 0)], "the next mark")
+            # To the beginning by itself, and to the end again; the pause stays.
+            run.click("timeline.play_back")
+            run.wait(lambda s: s["timeline"]["playing"] == -1 or s["step"] == 0, "playing")
+            state = run.wait(lambda s: s["step"] == 0 and s["timeline"]["playing"] == 0, "the beginning")
+            self.assertTrue(state["paused"])
+            self.assertEqual((state["bodies"], state["known_steps"]), (3, known))
+            run.key("shift+period")
+            run.wait(lambda s: 0 < s["step"] < known and s["timeline"]["playing"] == 1, "on the way")
+            run.key("shift+period")
+            run.wait(lambda s: s["timeline"]["playing"] == 0, "the stop")
+            run.key("shift+period")
+            state = run.wait(lambda s: s["step"] == known and s["timeline"]["playing"] == 0, "the end")
+            self.assertEqual((state["hash"], state["lines"]), (last, 1))
+            self.assertEqual(state["timeline"]["marks"], marks)
+            self.assertEqual(errors_of(state), [])
+
     def test_past_is_seen_again_changed_and_saved(self):
         with with_small_scene() as run:
             run.key("space")

@@ -26,6 +26,7 @@ constexpr double soon = 1.0 / 30.0;
 
 // Nobody hears more strikes at once, and a reader that sleeps must not fill the memory.
 constexpr std::ptrdiff_t most_touches = 1000;
+constexpr std::ptrdiff_t most_marks = 100000;
 
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -46,6 +47,8 @@ struct Simulation::Impl {
     Wishes followed; // by the runner
     std::function<void()> delay;
     std::vector<Touch> heard;
+    MarkFinder finder;
+    std::vector<Mark> found;     // in the last step
     std::vector<Made> just_made; // since the last publication
 
     std::mutex mutex;
@@ -67,6 +70,7 @@ struct Simulation::Impl {
     std::vector<double> step_seconds;
     bool listening = false;
     std::vector<Touch> touches;
+    std::vector<Mark> marks;
     std::vector<Made> made;
 
     // Of the reader: in the frame that it shows.
@@ -169,11 +173,17 @@ struct Simulation::Impl {
 
     void note_step() {
         const double seconds = runner.current().stats.times.total();
+        found.clear();
+        finder.find(runner.previous(), runner.current(), runner.history(), found);
         bool listens = false;
         {
             const std::lock_guard lock(mutex);
             step_seconds.push_back(seconds);
             listens = listening;
+            marks.insert(marks.end(), found.begin(), found.end());
+            if (std::ssize(marks) > most_marks) {
+                marks.erase(marks.begin(), marks.end() - most_marks);
+            }
         }
         if (!listens) {
             return;
@@ -571,6 +581,12 @@ void Simulation::take_touches(std::vector<Touch>& touches) {
     touches.clear();
     const std::lock_guard lock(impl_->mutex);
     std::swap(touches, impl_->touches);
+}
+
+void Simulation::take_marks(std::vector<Mark>& marks) {
+    marks.clear();
+    const std::lock_guard lock(impl_->mutex);
+    std::swap(marks, impl_->marks);
 }
 
 void Simulation::delay_steps(std::function<void()> delay) {

@@ -5,6 +5,7 @@
 // newest pair by update(). Nothing is copied, and what the reader holds stays as it is until the next update().
 #pragma once
 
+#include "app/core/marks/marks.h"
 #include "app/core/runner/runner.h"
 #include "app/core/touches/touches.h"
 
@@ -111,6 +112,9 @@ class Simulation {
     // of the newest steps.
     void listen(bool to_touches);
     void take_touches(std::vector<Touch>& touches);
+    // What is worth finding again, see MarkFinder: replaces `marks` by what was found since the last call, in order. Of
+    // more than a hundred thousand that nobody takes, the newest.
+    void take_marks(std::vector<Mark>& marks);
     // For tests: runs before every step on the simulation's thread. Set it before anything else is called.
     void delay_steps(std::function<void()> delay);
 

@@ -1,7 +1,9 @@
 #include "app/ui/actions.h"
+#include "app/ui/palette.h"
 #include "app/ui/panels/panels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace cairn::ui {
@@ -17,6 +19,78 @@ struct Span { // of the timeline, steps
 FrameText time_text(double seconds) {
     const int minutes = static_cast<int>(seconds / 60.0);
     return minutes > 0 ? formatted("%d:%05.2f", minutes, seconds - 60.0 * minutes) : formatted("%.2f s", seconds);
+}
+
+ImVec4 colour_of(core::MarkKind kind) {
+    switch (kind) {
+    case core::MarkKind::strike:
+        return theme::from_linear(colours::contacts());
+    case core::MarkKind::sleep:
+        return theme::muted;
+    case core::MarkKind::wake:
+        return theme::good;
+    case core::MarkKind::command:
+        return theme::text;
+    }
+    return theme::text;
+}
+
+// Above the bar what happened by itself, below it what was done.
+void marks(const App& app, const auto& x_of, float middle) {
+    const float s = app.widgets.scale;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    std::array<float, core::mark_kinds> last;
+    last.fill(-1.0f);
+    app.timeline.marks.visit(app.simulation.lines(), app.simulation.current_line(), [&](const core::Mark& mark) {
+        const auto kind = static_cast<std::size_t>(mark.kind);
+        const float x = std::round(x_of(mark.step));
+        if (!app.timeline.shown[kind] || x == last[kind]) {
+            return; // one line of a colour for each pixel
+        }
+        last[kind] = x;
+        const float way = mark.kind == core::MarkKind::command ? 1.0f : -1.0f;
+        draw->AddLine(ImVec2(x, middle + 4.0f * way * s), ImVec2(x, middle + 9.0f * way * s),
+                      theme::packed(colour_of(mark.kind), 0.85f), s);
+    });
+    if (const auto& replay = app.simulation.replay(); replay && replay->divergence) {
+        const float x = x_of(replay->divergence->step);
+        draw->AddLine(ImVec2(x, middle - 10.0f * s), ImVec2(x, middle + 10.0f * s), theme::packed(theme::bad),
+                      2.0f * s);
+    }
+}
+
+// How fast the past is played, and which marks are shown.
+void playback_controls(App& app, float gap) {
+    Widgets& w = app.widgets;
+    TimelineState& t = app.timeline;
+    ImGui::SetNextItemWidth(46.0f * w.scale);
+    ImGui::PushFont(w.fonts.mono);
+    ImGui::DragFloat("##timeline.rate", &t.rate, 0.01f, 0.1f, TimelineState::fastest, "%.1f×",
+                     ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+    ImGui::PopFont();
+    w.mark("timeline.rate");
+    w.tip("How fast the past is played, of real time.");
+    ImGui::SameLine(0.0f, gap);
+    if (ImGui::ArrowButton("##timeline.marks", ImGuiDir_Up)) {
+        ImGui::OpenPopup("timeline.kinds");
+    }
+    w.mark("timeline.marks");
+    w.tip_by([] {
+        return joined("Which marks the timeline has. ", key_of(Action::last_mark), " and ", key_of(Action::next_mark),
+                      " go from one to the next.");
+    });
+    if (ImGui::BeginPopup("timeline.kinds")) {
+        static constexpr const char* titles[] = {"Strikes", "Bodies fall asleep", "Bodies wake", "Commands"};
+        static constexpr const char* ids[] = {"timeline.strikes", "timeline.sleeps", "timeline.wakes",
+                                              "timeline.commands"};
+        for (std::size_t i = 0; i < t.shown.size(); ++i) {
+            ImGui::PushStyleColor(ImGuiCol_CheckMark, colour_of(static_cast<core::MarkKind>(i)));
+            w.toggle(ids[i], titles[i], t.shown[i], "");
+            ImGui::PopStyleColor();
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::SameLine(0.0f, gap);
 }
 
 // The track: what is known of it, where the world stands, and where lines of the past part. Pressed and dragged, it
@@ -58,6 +132,7 @@ void track(App& app, const Span& span, float width) {
             draw->AddLine(ImVec2(x, middle - 6.0f * s), ImVec2(x, middle + 6.0f * s), theme::packed(theme::text), s);
         }
     }
+    marks(app, x_of, middle);
     draw->AddCircleFilled(ImVec2(x_of(step), middle), 6.0f * s, theme::packed(theme::accent), 20);
 }
 
@@ -116,11 +191,27 @@ float timeline(App& app, float left, float right, float bottom) {
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
         w.mark("timeline", {at.x, at.y, size.x, size.y});
         const float gap = 4.0f * s;
+        const int playing = app.timeline.playing;
+        if (w.icon_button("timeline.play_back", playing < 0 ? Icon::pause : Icon::play_back,
+                          joined("Play the past backwards (", key_of(Action::play_back), ")"), playing < 0,
+                          playing < 0 || app.frame().step > 0)) {
+            play(app, -1);
+        }
+        ImGui::SameLine(0.0f, gap);
         if (w.icon_button("timeline.back", Icon::step_back, joined("One step back (", key_of(Action::step_back), ")"),
                           false, app.frame().step > 0)) {
             step_back(app);
         }
         ImGui::SameLine(0.0f, gap);
+        if (w.icon_button("timeline.play", playing > 0 ? Icon::pause : Icon::play,
+                          joined("Play what is known from here (", key_of(Action::play_forward), ")"), playing > 0,
+                          playing > 0 || app.frame().step < span.known)) {
+            play(app, 1);
+        }
+        ImGui::SameLine(0.0f, gap);
+        if (width > 460.0f * s) {
+            playback_controls(app, gap);
+        }
         const float choice = app.simulation.lines().size() > 1 ? std::min(0.3f * width, 170.0f * s) : 0.0f;
         const FrameText clock =
             joined(time_text(span.seconds(app.frame().step)), " of ", time_text(span.seconds(span.all)));

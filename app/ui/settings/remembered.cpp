@@ -159,6 +159,12 @@ void visit_settings(App& app, SettingsArchive& a, bool reading, std::vector<std:
     }
     a.leave();
     a.leave();
+    a.enter("timeline");
+    a.value("rate", app.timeline.rate, 0.1f, TimelineState::fastest);
+    for (std::size_t i = 0; i < app.timeline.shown.size(); ++i) {
+        a.value(name_of(static_cast<core::MarkKind>(i)), app.timeline.shown[i]);
+    }
+    a.leave();
     a.enter("sound");
     a.value("on", app.sounds.settings.on);
     a.value("volume", app.sounds.settings.volume, 0.0f, 1.0f);

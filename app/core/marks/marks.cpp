@@ -1,0 +1,67 @@
+#include "app/core/marks/marks.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace cairn::core {
+
+using namespace cairn::physics;
+
+namespace {
+
+struct Changes {
+    bool slept = false, woke = false;
+};
+
+Changes changes_of_sleep(const FrameState& before, const FrameState& after) {
+    Changes changes;
+    auto old = before.bodies.begin(); // both lists ascend by slot
+    for (const BodyState& body : after.bodies) {
+        while (old != before.bodies.end() && old->id.index < body.id.index) {
+            ++old;
+        }
+        if (old != before.bodies.end() && old->id == body.id && old->sleeping != body.sleeping) {
+            (body.sleeping ? changes.slept : changes.woke) = true;
+        }
+    }
+    return changes;
+}
+
+} // namespace
+
+void MarkFinder::find(const FrameState& before, const FrameState& after, const History& history,
+                      std::vector<Mark>& marks) {
+    const std::uint64_t step = after.step;
+    if (step == 0 || step > history.steps()) {
+        return;
+    }
+    if (history.line_count() < known_.size() || (history.line_count() == 1 && history.steps() == 1)) {
+        known_.clear(); // another past
+    }
+    for (std::size_t i = known_.size(); i < history.line_count(); ++i) {
+        known_.push_back(history.line(i).fork);
+    }
+    const std::size_t line = history.current_line();
+    if (step <= known_[line]) {
+        return;
+    }
+    known_[line] = step;
+    touches_.clear();
+    find_touches(before, after, touches_);
+    const Changes changes = changes_of_sleep(before, after);
+    const std::vector<Command>& commands = history.step(step).commands;
+    const bool commanded = std::any_of(commands.begin(), commands.end(), [](const Command& command) {
+        return !std::holds_alternative<MoveGrab>(command);
+    });
+    const auto add = [&](bool there, MarkKind kind) {
+        if (there) {
+            marks.push_back({step, line, kind});
+        }
+    };
+    add(!touches_.empty(), MarkKind::strike);
+    add(changes.slept, MarkKind::sleep);
+    add(changes.woke, MarkKind::wake);
+    add(commanded, MarkKind::command);
+}
+
+} // namespace cairn::core

@@ -1,0 +1,36 @@
+// The moments of a run that a person looks for: bodies strike each other, fall asleep or wake, or something is done to
+// the world.
+#pragma once
+
+#include "app/core/history/history.h"
+#include "app/core/touches/touches.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace cairn::core {
+
+enum class MarkKind : std::uint8_t { strike, sleep, wake, command };
+inline constexpr int mark_kinds = 4;
+
+struct Mark {
+    std::uint64_t step = 0; // that shows it first
+    std::size_t line = 0;   // of the history
+    MarkKind kind = MarkKind::strike;
+    friend bool operator==(const Mark&, const Mark&) = default;
+};
+
+// Finds the marks of a run step by step, each step of each line once, however often it is gone through.
+class MarkFinder {
+  public:
+    // Appends those of the step that led from `before` to `after`, at most one of each kind. `history` holds that step
+    // on the line in force. A strike is what find_touches() tells of; what only drags a held body along is no command.
+    void find(const physics::FrameState& before, const physics::FrameState& after, const History& history,
+              std::vector<Mark>& marks);
+
+  private:
+    std::vector<std::uint64_t> known_; // of each line, the last step that was looked at
+    std::vector<Touch> touches_;
+};
+
+} // namespace cairn::core

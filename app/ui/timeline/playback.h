@@ -1,0 +1,65 @@
+// The past on the timeline: played forwards and backwards, and its marks, from one to the next.
+#pragma once
+
+#include "app/core/marks/marks.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace cairn::ui {
+
+struct App;
+
+class TimelineMarks {
+  public:
+    void add(const std::vector<core::Mark>& marks); // in the order in which they were found
+    void clear() { of_line_.clear(); }
+    // Calls with each mark of a line of the history and of those that it comes from, up to where it leaves them; in no
+    // order of lines, within each by step.
+    template <class Visit>
+    void visit(const std::vector<core::History::Line>& lines, std::size_t line, Visit&& visit) const {
+        std::uint64_t end = ~std::uint64_t{0};
+        for (;;) {
+            if (line < of_line_.size()) {
+                for (const core::Mark& mark : of_line_[line]) {
+                    if (mark.step <= end) {
+                        visit(mark);
+                    }
+                }
+            }
+            if (line == 0 || line >= lines.size()) {
+                return;
+            }
+            end = std::min(end, lines[line].fork);
+            line = lines[line].parent;
+        }
+    }
+
+  private:
+    std::vector<std::vector<core::Mark>> of_line_;
+};
+
+struct TimelineState {
+    static constexpr float fastest = 4.0f;
+    float rate = 1.0f; // of simulated to real time, 0 < rate <= fastest
+    int playing = 0;   // 1 forwards, -1 backwards, 0 not at all
+    double at = 0.0;   // step, while playing
+    TimelineMarks marks;
+    std::vector<core::Mark> taken; // in this frame
+    std::array<bool, core::mark_kinds> shown = {true, true, true, true};
+};
+
+const char* name_of(core::MarkKind kind); // for people, "strike"
+
+// Begins to play the past from where the world stands, or stops if it plays that way.
+void play(App& app, int way);
+// To the nearest shown mark, or the place where a replay differs, before or after the step that is seen.
+void go_to_mark(App& app, int way);
+std::optional<std::uint64_t> mark_beside(const App& app, int way);
+// Once a frame: takes the newest marks, and plays on. `seconds` since the last frame.
+void follow_timeline(App& app, double seconds);
+
+} // namespace cairn::ui

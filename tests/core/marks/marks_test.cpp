@@ -1,0 +1,80 @@
+#include "app/core/marks/marks.h"
+
+#include "app/core/runner/simulation.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace cairn::core {
+namespace {
+
+using namespace cairn::physics;
+
+Scene ball_above_ground() {
+    Scene scene;
+    BodyDef ground;
+    ground.type = BodyType::fixed;
+    ground.shapes = {{Box{{5, 5, 0.5f}}}};
+    ground.pose.position = {0, 0, -0.5f};
+    BodyDef box;
+    box.shapes = {{Box{{0.5f, 0.5f, 0.5f}}}};
+    box.pose.position = {0, 0, 1.5f};
+    scene.bodies = {ground, box};
+    return scene;
+}
+
+std::vector<std::uint64_t> steps_of(const std::vector<Mark>& marks, MarkKind kind, std::size_t line = 0) {
+    std::vector<std::uint64_t> steps;
+    for (const Mark& mark : marks) {
+        if (mark.kind == kind && mark.line == line) {
+            steps.push_back(mark.step);
+        }
+    }
+    return steps;
+}
+
+TEST(Marks, TellWhatHappenedAndWhenAndOnlyOnce) {
+    Simulation simulation(ball_above_ground(), nullptr, Simulation::Place::caller);
+    std::vector<Mark> all, taken;
+    const auto run = [&](int steps) {
+        for (int i = 0; i < steps; ++i) {
+            simulation.step_now();
+        }
+        simulation.take_marks(taken);
+        all.insert(all.end(), taken.begin(), taken.end());
+    };
+    run(200);
+    // It falls 1 m: after sqrt(2 / 9.81) s = 27 steps; then it lies still for half a second.
+    const auto strikes = steps_of(all, MarkKind::strike);
+    ASSERT_FALSE(strikes.empty());
+    EXPECT_NEAR(static_cast<double>(strikes.front()), 27.0, 3.0);
+    const auto sleeps = steps_of(all, MarkKind::sleep);
+    ASSERT_EQ(sleeps.size(), 1u);
+    EXPECT_GT(sleeps.front(), strikes.back() + 25);
+    EXPECT_TRUE(steps_of(all, MarkKind::wake).empty());
+    EXPECT_TRUE(steps_of(all, MarkKind::command).empty());
+
+    simulation.submit(ApplyImpulse{simulation.current().bodies[1].id, {0, 0, 5000}, std::nullopt});
+    run(1);
+    EXPECT_EQ(steps_of(all, MarkKind::command), std::vector<std::uint64_t>{201});
+    run(99);
+    EXPECT_EQ(steps_of(all, MarkKind::wake).size(), 1u);
+
+    // What is gone through again is not told again; another way has its own.
+    const std::size_t before = all.size();
+    simulation.go_to(100);
+    run(50);
+    EXPECT_EQ(all.size(), before);
+    simulation.submit(ApplyImpulse{simulation.current().bodies[1].id, {0, 0, 5000}, std::nullopt});
+    run(1);
+    EXPECT_EQ(steps_of(all, MarkKind::command, 1), std::vector<std::uint64_t>{151});
+    EXPECT_EQ(steps_of(all, MarkKind::command, 0).size(), 1u);
+
+    simulation.restart();
+    all.clear();
+    run(60);
+    EXPECT_EQ(steps_of(all, MarkKind::strike).front(), strikes.front());
+}
+
+} // namespace
+} // namespace cairn::core
