@@ -528,17 +528,48 @@ void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const Join
     }
 }
 
+// The greatest speed at which an error of position, or what an arc will make of one, is taken back, m/s or rad/s. The
+// error of a step is a small part of that. Where two arms of hardly any inertia are stretched out, none of the rows can
+// be fulfilled, the turns that they ask for grow with the square of the turns before, and the step would end at no
+// number (StretchedArms.DoNotExplode).
+constexpr float most_taken_back = 20.0f;
+
+// The speeds by which the rows bring their joint back together.
+std::array<float, 6> taken_back(const JointRows& joint, const Bend& bend, float rate) {
+    std::array<float, 6> errors{}, speeds{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
+        errors[i] = rate * joint.error[i];
+    }
+    const auto add = [&speeds](const std::array<float, 6>& wanted, std::size_t begin, std::size_t end) {
+        float length2 = 0.0f;
+        for (std::size_t i = begin; i < end; ++i) {
+            length2 += wanted[i] * wanted[i];
+        }
+        const bool held = length2 > most_taken_back * most_taken_back;
+        const float scale = held ? most_taken_back / std::sqrt(length2) : 1.0f;
+        for (std::size_t i = begin; i < end; ++i) {
+            speeds[i] += held ? wanted[i] * scale : wanted[i];
+        }
+    };
+    const auto count = static_cast<std::size_t>(joint.count);
+    const std::size_t lengths = std::min<std::size_t>(count, joint.kind == JointKind::slider ? 2 : 3);
+    add(errors, 0, lengths);
+    add(errors, lengths, count);
+    add(bend.rigid, 0, lengths);
+    add(bend.rigid, lengths, count);
+    return speeds;
+}
+
 std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyMotion> motions,
                                    const JointSolverSettings& settings, bool use_bias) {
     const BodyMotion& a = motions[joint.motion_a];
     const BodyMotion& b = motions[joint.motion_b];
-    const Bend bend = use_bias ? bend_of(joint, a, b, settings.h) : Bend{};
     std::array<float, 6> change{};
+    if (use_bias) {
+        change = taken_back(joint, bend_of(joint, a, b, settings.h), settings.softness.bias_rate);
+    }
     for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
-        change[i] = -speed(joint.rows[i], a, b);
-        if (use_bias) {
-            change[i] -= settings.softness.bias_rate * joint.error[i] + bend.rigid[i];
-        }
+        change[i] = -speed(joint.rows[i], a, b) - change[i];
     }
     return change;
 }

@@ -197,6 +197,37 @@ TEST(ChainKick, DoesNotExplode) {
     EXPECT_GT(energy(world) - start, 0.8 * kick);
 }
 
+// Two balls held together at a point far outside both: arms of hardly any inertia, which whip round where they are
+// stretched out or folded. What hangs on them is torn about, but nothing leaves the world, and speeds stay those that
+// some metres of fall and a taut spring can give.
+TEST(StretchedArms, DoNotExplode) {
+    for (const float far : {2.0f, 3.0f, 4.0f, 5.5f, 8.0f}) {
+        for (const bool sprung : {false, true}) {
+            World world(without_sleep());
+            const BodyId a = add(world, make_body(Sphere{0.2f}, Vec3(0, 0, 2)));
+            const BodyId b = add(world, make_body(Sphere{0.2f}, Vec3(1, 0, 2)));
+            join(world, joint_at(world, JointKind::ball, a, b, Vec3(far, 0, 2)));
+            JointDef rod;
+            rod.kind = JointKind::distance;
+            rod.body_b = a;
+            rod.frame_a.position = Vec3(5, 0, 0);
+            rod.length = 2.0f;
+            if (sprung) {
+                rod.spring = JointSpring{2.0f, 0.5f, 0.0f, {}};
+            }
+            join(world, rod);
+            float fastest = 0.0f;
+            for (int i = 0; i < 600; ++i) {
+                world.step();
+                const FrameState frame = published(world);
+                ASSERT_TRUE(frame.reports.empty()) << far << ", step " << i << ": " << frame.reports.front();
+                fastest = std::max(fastest, glm::length(frame.bodies[1].linear_velocity));
+            }
+            EXPECT_LT(fastest, 100.0f) << far << (sprung ? ", spring" : ", rod");
+        }
+    }
+}
+
 // Free up to its length, then it holds; a rod of that length holds from both sides.
 TEST(Rope, IsFreeWithinItsLengthAndHoldsAtIt) {
     World world(without_sleep());
