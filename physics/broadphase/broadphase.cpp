@@ -40,6 +40,17 @@ void Broadphase::add(std::uint32_t shape, const Aabb& tight, bool moving) {
     touch(shape);
 }
 
+void Broadphase::restore(std::uint32_t shape, const Aabb& fat, bool moving, bool queued) {
+    if (shape >= proxies_.size()) {
+        proxies_.resize(shape + std::size_t{1});
+    }
+    proxies_[shape].moving = moving;
+    proxies_[shape].node = (moving ? moving_ : resting_).insert(fat, shape);
+    if (queued) {
+        touch(shape);
+    }
+}
+
 void Broadphase::remove(std::uint32_t shape) {
     Proxy& proxy = proxies_[shape];
     (proxy.moving ? moving_ : resting_).remove(proxy.node);

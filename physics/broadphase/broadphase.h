@@ -31,6 +31,9 @@ class Broadphase {
     // `moving` shapes get fat bounds and can meet everything; others meet only moving shapes.
     void add(std::uint32_t shape, const Aabb& tight, bool moving);
     void remove(std::uint32_t shape);
+    // As it was: with these bounds, grown already, and to be checked for new pairs only if it was `queued`.
+    void restore(std::uint32_t shape, const Aabb& fat, bool moving, bool queued);
+    bool queued(std::uint32_t shape) const { return proxies_[shape].queued(); }
     // Tells where a moving shape is now. Returns true if it left its fat bounds and will be checked for new pairs.
     bool move(std::uint32_t shape, const Aabb& tight);
     // Moves about `count` shapes at once: move_all(to) calls to(shape, tight) for each. If they are many, leaves are

@@ -46,6 +46,17 @@ void ContactPool::unlink(std::uint32_t body, std::uint32_t position) {
     (pair.body_a == body ? pair.link_a : pair.link_b) = position;
 }
 
+void ContactPool::set_order(std::uint32_t body, std::span<const std::uint32_t> slots) {
+    if (body >= by_body_.size()) {
+        return;
+    }
+    by_body_[body].assign(slots.begin(), slots.end());
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        ShapePair& pair = pairs_[slots[i]];
+        (pair.body_a == body ? pair.link_a : pair.link_b) = static_cast<std::uint32_t>(i);
+    }
+}
+
 // The slot stays out of use until commit() and keeps its key, because lists in key order may still name it.
 void ContactPool::destroy(std::uint32_t slot) {
     part(slot);

@@ -87,6 +87,8 @@ class ContactPool {
 
     // Slots of all pairs of a body, in no particular order.
     std::span<const std::uint32_t> of_body(std::uint32_t body) const;
+    // The same slots in another order, which shows in sums over them.
+    void set_order(std::uint32_t body, std::span<const std::uint32_t> slots);
     std::size_t size() const { return keys_.size(); } // pairs
     // Indices of contacts run below this.
     std::size_t contact_slots() const { return contacts_.size(); }
@@ -94,6 +96,7 @@ class ContactPool {
     // Wrapping sum of the hashes of all contacts. Of those at rest it is kept, the others are hashed when it is asked
     // for.
     std::uint64_t hash_sum() const;
+    std::uint64_t hash_of(const Contact& contact) const;
     std::size_t memory_bytes() const; // of heap
 
     // Calls visit(contact) for every contact, in order of indices.
@@ -114,7 +117,6 @@ class ContactPool {
     void insert_activated();
     std::uint32_t take_points(int count);
     void give_points(std::uint32_t first, int count);
-    std::uint64_t hash_of(const Contact& contact) const;
 
     std::vector<ShapePair> pairs_;
     std::vector<std::uint32_t> free_;

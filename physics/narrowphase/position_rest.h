@@ -22,6 +22,14 @@ class PositionRest {
         return std::uint64_t(std::uint16_t(x_)) << 32 | std::uint64_t(std::uint16_t(y_)) << 16 | std::uint16_t(z_);
     }
 
+    static PositionRest from_bits(std::uint64_t bits) {
+        PositionRest rest;
+        rest.x_ = static_cast<std::int16_t>(static_cast<std::uint16_t>(bits >> 32));
+        rest.y_ = static_cast<std::int16_t>(static_cast<std::uint16_t>(bits >> 16));
+        rest.z_ = static_cast<std::int16_t>(static_cast<std::uint16_t>(bits));
+        return rest;
+    }
+
     // Moves `position` by `way`, both in m, and keeps what the sum has lost (Knuth, "The Art of Computer Programming",
     // vol. 2, 4.2.2: the error of a sum of two floats is a float).
     void move(Vec3& position, const Vec3& way) {

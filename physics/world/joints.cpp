@@ -434,6 +434,11 @@ void World::Impl::rehash_joint(std::uint32_t slot) {
     data.joint_hash_sum += joint.hash;
 }
 
+void World::Impl::rehash_whole_joint(std::uint32_t slot) {
+    data.joints[slot].def_hash = hash_of(*data.joints[slot].def);
+    rehash_joint(slot);
+}
+
 std::uint64_t World::Impl::hash_of_joints() const {
     std::uint64_t sum = data.joint_hash_sum;
     for (const std::uint32_t slot : data.unhashed_joints) {

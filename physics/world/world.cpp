@@ -288,6 +288,13 @@ std::optional<WorldRayHit> World::ray_cast(const Ray& ray) const {
     return best;
 }
 
+void World::Impl::settle_in() {
+    source = next_source();
+    sweeps.clear();
+    colour_of_contact.clear();
+    motion_of_body.clear(); // tells who was awake before
+}
+
 std::shared_ptr<const Snapshot> World::snapshot() const {
     auto snapshot = std::make_shared<Snapshot>();
     snapshot->data = impl_->data;
@@ -297,10 +304,7 @@ std::shared_ptr<const Snapshot> World::snapshot() const {
 void World::restore(const Snapshot& snapshot) {
     const std::uint64_t revision = impl_->data.revision;
     impl_->data = snapshot.data;
-    impl_->source = Impl::next_source();
-    impl_->sweeps.clear();
-    impl_->colour_of_contact.clear();
-    impl_->motion_of_body.clear();                                         // tells who was awake before
+    impl_->settle_in();
     impl_->data.revision = std::max(revision, snapshot.data.revision) + 1; // readers must fetch the models anew
 }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace cairn::physics {
@@ -22,6 +23,8 @@ struct WorldRayHit {
 // Everything that the future of a world depends on: poses, velocities, contacts with their warm-start impulses, sleep
 // timers, free slots, settings, the grab. Restoring it continues with the same bits.
 struct Snapshot;
+struct StateImage;  // the same as columns of numbers
+struct StateDigest; // where two states differ, in a hundred bytes
 
 class World {
   public:
@@ -66,6 +69,13 @@ class World {
 
     std::shared_ptr<const Snapshot> snapshot() const;
     void restore(const Snapshot& snapshot);
+
+    // The present state as plain numbers, for files. Between steps, when no command has been applied since the last
+    // one: what commands leave to the next step is not in it.
+    StateImage image() const;
+    // The other way round. Checks everything: returns what is wrong, and then has changed nothing, or an empty text.
+    std::string load(const StateImage& image);
+    StateDigest digest() const;
 
   private:
     struct Impl;

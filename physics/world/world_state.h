@@ -146,6 +146,7 @@ struct World::Impl {
     std::uint64_t source = next_source();
     std::uint64_t rest_revision = 0;
     static std::uint64_t next_source();
+    void settle_in(); // after all data have been exchanged
 
     // What readers asked to see, and what the last step noted for them.
     FrameDetails watched;
@@ -301,6 +302,7 @@ struct World::Impl {
     void gather_joints(std::size_t pace);
     void store_joints();
     void rehash_joint(std::uint32_t slot);
+    void rehash_whole_joint(std::uint32_t slot); // its definition, too
     void leave_joints_unhashed();
     std::uint64_t hash_of_joint(std::uint32_t slot) const;
     std::uint64_t hash_of_joints() const;

@@ -3,6 +3,8 @@
 
 #include "app/core/scene/scene.h"
 #include "physics/world/command.h"
+#include "physics/world/state_image.h"
+#include "physics/world/world.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,7 +16,8 @@
 
 namespace cairn::core {
 
-inline constexpr int capture_version = 2;
+inline constexpr int capture_version = 3;
+inline constexpr int oldest_capture_version = 2; // that can be read
 
 struct CaptureHeader {
     std::string build; // version and compiler of the program that recorded
@@ -26,13 +29,23 @@ struct CaptureStep {
     std::uint64_t step = 0;
     std::vector<physics::Command> commands;
     std::uint64_t hash = 0;
+    std::shared_ptr<const physics::StateDigest> digest; // of the same state; none where nobody took it
+};
+
+// Where a whole state stands in the file: the one after `step`.
+struct KeyframePlace {
+    std::uint64_t step = 0;
+    std::uint64_t offset = 0; // bytes
 };
 
 struct Capture {
     CaptureHeader header;
-    std::uint64_t initial_hash = 0; // step 0, before any command
-    std::vector<CaptureStep> steps; // consecutive from step 1
-    bool truncated = false;         // the file was never finished or is cut off: what is whole was loaded
+    std::filesystem::path path;           // that it was read from
+    int version = capture_version;        // of that file
+    std::uint64_t initial_hash = 0;       // step 0, before any command
+    std::vector<CaptureStep> steps;       // consecutive from step 1
+    std::vector<KeyframePlace> keyframes; // by step
+    bool truncated = false;               // the file was never finished or is cut off: what is whole was loaded
 };
 
 // Writes a capture while it happens: a crash loses at most the last frame. Throws InputError naming the path.
@@ -45,6 +58,9 @@ class CaptureWriter {
 
     // Steps come in order from 1 on. The bytes reach the file every so many steps, see docs/capture-format.md.
     void add(const CaptureStep& step);
+    // The world as it is after the step that was added last. Readers can go on from there. Returns how many bytes it
+    // is before compression.
+    std::size_t add_keyframe(const physics::StateImage& state);
     void finish(); // ends the file and forces it to the disk
     std::uint64_t steps() const;
     const std::filesystem::path& path() const;
@@ -56,6 +72,13 @@ class CaptureWriter {
 
 // Throws InputError with the byte offset of the first damage, or the version that this program cannot read.
 Capture read_capture(const std::filesystem::path& path);
+
+// One of the capture's keyframes, from its file. Throws InputError as read_capture, and if the file is another by now.
+physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& place);
+
+// A world as it is after that step of the capture, at most the last: from the nearest keyframe before it. What this
+// program computes from there may differ from what was recorded, see verify_capture. Throws InputError.
+physics::World world_at(const Capture& capture, std::uint64_t step, physics::Executor* executor = nullptr);
 
 // Does the file start like a capture (whatever its name)? Only its first bytes are read: it may still be damaged.
 bool looks_like_capture(const std::filesystem::path& path);

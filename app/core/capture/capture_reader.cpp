@@ -1,6 +1,7 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/capture/frames.h"
+#include "app/core/capture/keyframe.h"
 #include "app/core/capture/records.h"
 
 #include <array>
@@ -20,8 +21,7 @@ class Reader {
         while (frames_.next()) {
             CborReader in(frames_.content());
             try {
-                while (!in.at_end()) {
-                    record(in);
+                while (!in.at_end() && record(in)) {
                 }
             } catch (const CborError& error) {
                 fail("damaged at byte " + std::to_string(frames_.frame_offset()) + ": " + error.what() +
@@ -33,13 +33,15 @@ class Reader {
                                      : "the file is empty");
         }
         capture_.truncated = !end_seen_;
+        capture_.path = path_;
         return std::move(capture_);
     }
 
   private:
     [[noreturn]] void fail(const std::string& what) const { throw InputError(Location{path_.string(), 0, 0}, what); }
 
-    void record(CborReader& in) {
+    // Returns whether the frame holds more to look at.
+    bool record(CborReader& in) {
         if (end_seen_) {
             in.fail("something follows the end record");
         }
@@ -60,9 +62,19 @@ class Reader {
                 in.fail("steps are missing before the end record");
             }
             end_seen_ = true;
+        } else if (kind == "keyframe" && capture_.version >= 3) {
+            // Alone in its frame; read when somebody goes there.
+            const std::uint64_t step = decode_keyframe_step(in);
+            if (step != capture_.steps.size()) {
+                in.fail("a keyframe of step " + std::to_string(step) + " comes after step " +
+                        std::to_string(capture_.steps.size()));
+            }
+            capture_.keyframes.push_back({step, frames_.frame_offset()});
+            return false;
         } else {
             in.fail("a record of unknown kind");
         }
+        return true;
     }
 
     void header(CborReader& in) {
@@ -74,12 +86,13 @@ class Reader {
         }
         in.key("version");
         const std::uint64_t version = in.unsigned_integer();
-        if (version != static_cast<std::uint64_t>(capture_version)) {
-            const bool newer = version > static_cast<std::uint64_t>(capture_version);
-            fail("this is a capture of version " + std::to_string(version) + ", and this program reads version " +
-                 std::to_string(capture_version) +
+        const bool newer = version > static_cast<std::uint64_t>(capture_version);
+        if (newer || version < static_cast<std::uint64_t>(oldest_capture_version)) {
+            fail("this is a capture of version " + std::to_string(version) + ", and this program reads versions " +
+                 std::to_string(oldest_capture_version) + " to " + std::to_string(capture_version) +
                  (newer ? ": open it with a newer cairn" : ": record it again, or open it with an older cairn"));
         }
+        capture_.version = static_cast<int>(version);
         if (pairs != 5) {
             in.fail("expected five members in the header");
         }
@@ -93,7 +106,7 @@ class Reader {
 
     void step(CborReader& in) {
         CaptureStep step;
-        in.map(3);
+        in.map(capture_.version >= 3 ? 4 : 3);
         in.key("step");
         step.step = in.unsigned_integer();
         if (step.step != capture_.steps.size() + 1) {
@@ -107,6 +120,14 @@ class Reader {
         }
         in.key("hash");
         step.hash = in.unsigned_integer();
+        if (capture_.version >= 3) {
+            in.key("digest");
+            if (!in.take_null()) {
+                auto digest = std::make_shared<physics::StateDigest>();
+                decode(in, *digest);
+                step.digest = std::move(digest);
+            }
+        }
         capture_.steps.push_back(std::move(step));
     }
 
@@ -120,6 +141,34 @@ class Reader {
 
 Capture read_capture(const std::filesystem::path& path) {
     return Reader(path).read();
+}
+
+physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& place) {
+    const auto damaged = [&](const std::string& what) {
+        return InputError(Location{capture.path.string(), 0, 0},
+                          "damaged at byte " + std::to_string(place.offset) + ": " + what);
+    };
+    FrameReader frames(capture.path, max_frame_bytes, max_capture_bytes, place.offset);
+    if (!frames.next()) {
+        throw damaged("the keyframe that was here has gone");
+    }
+    physics::StateImage state;
+    CborReader in(frames.content());
+    try {
+        in.array(2);
+        in.key("keyframe");
+        decode(in, state, SceneBodies(capture.header.scene));
+        if (!in.at_end()) {
+            in.fail("something follows the keyframe in its frame");
+        }
+    } catch (const CborError& error) {
+        throw damaged(std::string(error.what()) + " (content byte " + std::to_string(error.offset()) +
+                      " of the frame there)");
+    }
+    if (state.step != place.step) {
+        throw damaged("the keyframe that was here is another");
+    }
+    return state;
 }
 
 bool looks_like_capture(const std::filesystem::path& path) {

@@ -1,6 +1,7 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/capture/frames.h"
+#include "app/core/capture/keyframe.h"
 #include "app/core/capture/records.h"
 
 namespace cairn::core {
@@ -17,8 +18,9 @@ struct CaptureWriter::Impl {
     CborWriter records;
     std::uint64_t steps = 0, steps_in_frame = 0;
     bool finished = false;
+    SceneBodies bodies; // of the scene, which keyframes refer to
 
-    explicit Impl(const std::filesystem::path& path) : frames(path) {}
+    Impl(const std::filesystem::path& path, const Scene& scene) : frames(path), bodies(scene) {}
 
     void flush() {
         if (!records.bytes().empty()) {
@@ -30,7 +32,7 @@ struct CaptureWriter::Impl {
 };
 
 CaptureWriter::CaptureWriter(const std::filesystem::path& path, const Scene& scene, std::uint64_t initial_hash)
-    : impl_(std::make_unique<Impl>(path)) {
+    : impl_(std::make_unique<Impl>(path, scene)) {
     CborWriter& out = impl_->records;
     out.array(2);
     out.text("header");
@@ -63,7 +65,7 @@ void CaptureWriter::add(const CaptureStep& step) {
     CborWriter& out = impl_->records;
     out.array(2);
     out.text("step");
-    out.map(3);
+    out.map(4);
     out.text("step");
     out.unsigned_integer(step.step);
     out.text("commands");
@@ -73,10 +75,31 @@ void CaptureWriter::add(const CaptureStep& step) {
     }
     out.text("hash");
     out.unsigned_integer(step.hash);
+    out.text("digest");
+    if (step.digest) {
+        encode(out, *step.digest);
+    } else {
+        out.null();
+    }
     ++impl_->steps;
     if (++impl_->steps_in_frame >= steps_per_frame || out.bytes().size() >= bytes_per_frame) {
         impl_->flush();
     }
+}
+
+std::size_t CaptureWriter::add_keyframe(const physics::StateImage& state) {
+    if (impl_->finished || state.step != impl_->steps) {
+        throw std::logic_error("a keyframe belongs after its step, before finish()");
+    }
+    // A frame of its own: readers go there at once, and pass it without looking in.
+    impl_->flush();
+    CborWriter& out = impl_->records;
+    out.array(2);
+    out.text("keyframe");
+    encode(out, state, impl_->bodies);
+    const std::size_t size = out.bytes().size();
+    impl_->flush();
+    return size;
 }
 
 void CaptureWriter::finish() {

@@ -38,6 +38,11 @@ void CborWriter::text(std::string_view value) {
     bytes_.insert(bytes_.end(), value.begin(), value.end());
 }
 
+void CborWriter::bytes(std::span<const std::uint8_t> value) {
+    append(cbor_encode_bytestring_start, value.size());
+    bytes_.insert(bytes_.end(), value.begin(), value.end());
+}
+
 void CborWriter::array(std::uint64_t items) {
     append(cbor_encode_array_start, items);
 }
@@ -52,7 +57,8 @@ void CborWriter::raw(std::span<const std::uint8_t> items) {
 
 struct CborReader::Item {
     Kind kind = Kind::other;
-    std::uint64_t value = 0; // of an integer or a boolean; items of an array, pairs of a map, bytes of a text
+    std::uint64_t value =
+        0; // of an integer or a boolean; items of an array, pairs of a map, bytes of a text or a byte string
     float single = 0.0f;
     std::string_view text;
     std::size_t size = 0; // bytes; of arrays and maps without what they hold
@@ -82,6 +88,10 @@ CborReader::Item CborReader::decode() const {
         };
         out.string = [](void* item, cbor_data data, std::size_t size) {
             put(item, Kind::text, size);
+            static_cast<Item*>(item)->text = {reinterpret_cast<const char*>(data), size};
+        };
+        out.byte_string = [](void* item, cbor_data data, std::size_t size) {
+            put(item, Kind::bytes, size);
             static_cast<Item*>(item)->text = {reinterpret_cast<const char*>(data), size};
         };
         return out;
@@ -137,6 +147,11 @@ bool CborReader::take_null() {
 
 std::string_view CborReader::text() {
     return take(Kind::text, "a text of definite length").text;
+}
+
+std::span<const std::uint8_t> CborReader::byte_string() {
+    const std::string_view content = take(Kind::bytes, "a byte string of definite length").text;
+    return {reinterpret_cast<const std::uint8_t*>(content.data()), content.size()};
 }
 
 std::uint64_t CborReader::array() {

@@ -1,7 +1,7 @@
-// The part of CBOR (RFC 8949) that captures are made of: unsigned integers, text, booleans, null, single-precision
-// floats, arrays and maps of definite length. Every number is bound to one encoding, so that floats keep their bits and
-// equal records are equal bytes. libcbor puts items into bytes and finds them there; what is here holds it to the
-// subset.
+// The part of CBOR (RFC 8949) that captures are made of: unsigned integers, text, byte strings, booleans, null,
+// single-precision floats, arrays and maps of definite length. Every number is bound to one encoding, so that floats
+// keep their bits and equal records are equal bytes. libcbor puts items into bytes and finds them there; what is here
+// holds it to the subset.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ class CborWriter {
     void boolean(bool value);
     void null();
     void text(std::string_view value);
+    void bytes(std::span<const std::uint8_t> value);
     void array(std::uint64_t items);
     void map(std::uint64_t pairs);
     void raw(std::span<const std::uint8_t> items); // already encoded
@@ -55,6 +56,7 @@ class CborReader {
     bool boolean();
     bool take_null(); // true and past it, if the next item is null
     std::string_view text();
+    std::span<const std::uint8_t> byte_string(); // stays valid as long as the reader's bytes
     std::uint64_t array();
     void array(std::uint64_t items); // of exactly so many items
     std::uint64_t map();
@@ -68,7 +70,7 @@ class CborReader {
 
   private:
     struct Item;
-    enum class Kind { unsigned_integer, single, boolean, null, text, array, map, other };
+    enum class Kind { unsigned_integer, single, boolean, null, text, bytes, array, map, other };
     Item decode() const;                        // the next item, without passing it
     Item take(Kind kind, const char* expected); // and past it
 

@@ -120,7 +120,8 @@ struct FrameReader::Impl {
     }
 };
 
-FrameReader::FrameReader(const std::filesystem::path& path, std::uint64_t frame_limit, std::uint64_t file_limit)
+FrameReader::FrameReader(const std::filesystem::path& path, std::uint64_t frame_limit, std::uint64_t file_limit,
+                         std::uint64_t from)
     : impl_(std::make_unique<Impl>()) {
     impl_->path = path;
     impl_->frame_limit = frame_limit;
@@ -133,6 +134,10 @@ FrameReader::FrameReader(const std::filesystem::path& path, std::uint64_t frame_
     if (!impl_->file) {
         fail(path, std::string("cannot be opened: ") + std::strerror(errno));
     }
+    if (from != 0 && ::fseeko(impl_->file.get(), static_cast<off_t>(from), SEEK_SET) != 0) {
+        fail(path, std::string("cannot be read: ") + std::strerror(errno));
+    }
+    impl_->offset = from;
     if (!impl_->context) {
         throw std::bad_alloc();
     }

@@ -35,9 +35,9 @@ class FrameWriter {
 
 class FrameReader {
   public:
-    // Smaller limits are for tests. Throws InputError.
+    // Smaller limits are for tests. `from`: the offset of a frame to begin with, bytes. Throws InputError.
     explicit FrameReader(const std::filesystem::path& path, std::uint64_t frame_limit = max_frame_bytes,
-                         std::uint64_t file_limit = max_capture_bytes);
+                         std::uint64_t file_limit = max_capture_bytes, std::uint64_t from = 0);
     ~FrameReader();
     FrameReader(const FrameReader&) = delete;
     FrameReader& operator=(const FrameReader&) = delete;

@@ -590,4 +590,39 @@ void decode(CborReader& in, Command& command) {
     Decoder(in).put(command);
 }
 
+void encode(CborWriter& out, const Settings& value) {
+    Encoder(out).put(value);
+}
+void decode(CborReader& in, Settings& value) {
+    Decoder(in).put(value);
+}
+
+void encode(CborWriter& out, const BodyDef& value) {
+    Encoder(out).put(value);
+}
+void decode(CborReader& in, BodyDef& value) {
+    Decoder(in).put(value);
+}
+
+void encode(CborWriter& out, const JointDef& value) {
+    Encoder(out).put(value);
+}
+void decode(CborReader& in, JointDef& value) {
+    Decoder(in).put(value);
+}
+
+void encode(CborWriter& out, const Grab& value) {
+    Encoder(out).put(value);
+}
+void decode(CborReader& in, Grab& value) {
+    Decoder(in).put(value);
+}
+
+void encode(CborWriter& out, const Vec3& value) {
+    Encoder(out).put(value);
+}
+void decode(CborReader& in, Vec3& value) {
+    Decoder(in).put(value);
+}
+
 } // namespace cairn::core

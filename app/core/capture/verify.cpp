@@ -1,4 +1,8 @@
+#include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace cairn::core {
 
@@ -18,6 +22,27 @@ Divergence divergence_at(std::uint64_t step, std::uint64_t expected, std::uint64
         divergence.what += " (" + cause + ')';
     }
     return divergence;
+}
+
+physics::World world_at(const Capture& capture, std::uint64_t step, physics::Executor* executor) {
+    physics::World world = make_world(capture.header.scene, executor);
+    const auto after = std::upper_bound(capture.keyframes.begin(), capture.keyframes.end(), step,
+                                        [](std::uint64_t s, const KeyframePlace& place) { return s < place.step; });
+    if (after != capture.keyframes.begin()) {
+        const KeyframePlace& place = *std::prev(after);
+        const std::string problem = world.load(read_keyframe(capture, place));
+        if (!problem.empty()) {
+            throw InputError(Location{capture.path.string(), 0, 0},
+                             "damaged at byte " + std::to_string(place.offset) + ": " + problem);
+        }
+    }
+    while (world.step_count() < step) {
+        for (const physics::Command& command : capture.steps[world.step_count()].commands) {
+            world.apply(command);
+        }
+        world.step();
+    }
+    return world;
 }
 
 std::optional<Divergence> verify_capture(const Capture& capture, physics::Executor* executor,

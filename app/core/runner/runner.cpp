@@ -1,6 +1,7 @@
 #include "app/core/runner/runner.h"
 
 #include "app/core/base/error.h"
+#include "app/core/capture/recorder.h"
 #include "app/core/runner/frame_pool.h"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ struct Runner::Impl {
     double dropped = 0.0;
     double publish_seconds = 0.0;
 
-    std::unique_ptr<CaptureWriter> writer;
+    std::unique_ptr<Recorder> writer;
     CaptureStep record; // commands since the last step, then that step
     EditHistory edits;
     History history;
@@ -172,9 +173,10 @@ struct Runner::Impl {
     }
 
     void stop_recording() {
-        const std::unique_ptr<CaptureWriter> ending = std::move(writer);
+        const std::unique_ptr<Recorder> ending = std::move(writer);
         if (ending) {
-            ending->finish();
+            const bool unchanged = record.commands.empty() && ending->steps() > 0; // since the last step
+            ending->finish(unchanged ? &world : nullptr);
         }
     }
 
@@ -269,9 +271,8 @@ struct Runner::Impl {
         publish_step();
         record.hash = current->hash;
         if (writer) {
-            record.step = writer->steps() + 1;
             try {
-                writer->add(record);
+                writer->add(record, world, current->stats);
             } catch (const InputError& error) {
                 writer.reset();
                 say(std::string("recording stopped: ") + error.what());
@@ -509,12 +510,12 @@ void Runner::start_recording(const std::filesystem::path& path, bool from_start)
     }
     apply_pending();
     if (run.untouched) {
-        run.writer = std::make_unique<CaptureWriter>(path, run.scene, run.current->hash);
+        run.writer = std::make_unique<Recorder>(path, run.scene, run.current->hash);
         return;
     }
     const Scene start = from_start ? run.scene : scene_from(*run.current, run.scene.name, run.scene.camera);
     World fresh = make_world(start, run.executor);
-    auto writer = std::make_unique<CaptureWriter>(path, start, fresh.hash());
+    auto writer = std::make_unique<Recorder>(path, start, fresh.hash());
     run.replace_world(std::move(fresh), start);
     // With the present state as its start, the world is no longer what the loaded scene makes.
     run.untouched = from_start;

@@ -41,7 +41,7 @@ std::string refusal(const std::filesystem::path& path) {
 std::vector<CaptureStep> made_up_steps(std::uint64_t count) {
     std::vector<CaptureStep> steps;
     for (std::uint64_t i = 1; i <= count; ++i) {
-        CaptureStep step{i, {}, i * 0x9e3779b97f4a7c15u};
+        CaptureStep step{i, {}, i * 0x9e3779b97f4a7c15u, nullptr};
         if (i % 50 == 3) {
             step.commands = full_commands();
         }
@@ -206,16 +206,20 @@ class Forged : public ::testing::Test {
         out.text("scene");
         encode(out, falling_boxes());
     }
-    static void step(CborWriter& out, std::uint64_t number) {
+    static void step(CborWriter& out, std::uint64_t number, std::uint64_t version = current) {
         out.array(2);
         out.text("step");
-        out.map(3);
+        out.map(version >= 3 ? 4 : 3);
         out.text("step");
         out.unsigned_integer(number);
         out.text("commands");
         out.array(0);
         out.text("hash");
         out.unsigned_integer(number);
+        if (version >= 3) {
+            out.text("digest");
+            out.null();
+        }
     }
     static void end(CborWriter& out, std::uint64_t steps) {
         out.array(2);
@@ -237,6 +241,21 @@ TEST_F(Forged, ControlIsAccepted) {
     }));
     EXPECT_EQ(capture.steps.size(), 2u);
     EXPECT_FALSE(capture.truncated);
+}
+
+TEST_F(Forged, TheVersionBeforeStillLoads) {
+    const Capture capture = read_capture(forge([](CborWriter& out) {
+        header(out, 2);
+        step(out, 1, 2);
+        end(out, 1);
+    }));
+    EXPECT_EQ(capture.version, 2);
+    EXPECT_EQ(capture.steps.size(), 1u);
+    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+                    header(out, 2);
+                    step(out, 1, 3);
+                })),
+                HasSubstr("expected a map of 3"));
 }
 
 TEST_F(Forged, NewerVersionIsRefusedByName) {
@@ -275,6 +294,25 @@ TEST_F(Forged, StructureIsEnforced) {
                 HasSubstr("follows the end"));
     EXPECT_THAT(refusal(forge([](CborWriter& out) {
                     header(out, current);
+                    out.array(2);
+                    out.text("picture");
+                    out.map(0);
+                })),
+                HasSubstr("unknown kind"));
+    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+                    header(out, current);
+                    out.array(2);
+                    out.text("keyframe");
+                    out.map(8);
+                    out.text("step");
+                    out.unsigned_integer(7);
+                    for (int i = 0; i < 40; ++i) {
+                        out.null();
+                    }
+                })),
+                HasSubstr("a keyframe of step 7 comes after step 0"));
+    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+                    header(out, 2);
                     out.array(2);
                     out.text("keyframe");
                     out.map(0);

@@ -213,12 +213,12 @@ TEST(History, GoingTheSameWayAgainBeginsNoLine) {
     life.live(0, 1.0);
     for (int i = 0; i < 20; ++i) {
         life.world.step();
-        life.history.add({0, {}, life.world.hash()}, life.world, 1.0);
+        life.history.add({0, {}, life.world.hash(), nullptr}, life.world, 1.0);
     }
     life.history.wind(life.world, 5, true);
     for (int i = 0; i < 30; ++i) {
         life.world.step();
-        life.history.add({0, {}, life.world.hash()}, life.world, 1.0);
+        life.history.add({0, {}, life.world.hash(), nullptr}, life.world, 1.0);
     }
     EXPECT_EQ(life.history.line_count(), 1u);
     EXPECT_EQ(life.history.steps(), 35u);

@@ -479,7 +479,7 @@ TEST(Replay, NamesTheFirstDivergence) {
         CaptureWriter writer(folder / "a.cairn", scene, world.hash());
         for (std::uint64_t i = 1; i <= 50; ++i) {
             world.step();
-            writer.add({i, {}, i >= 20 ? world.hash() ^ i : world.hash()});
+            writer.add({i, {}, i >= 20 ? world.hash() ^ i : world.hash(), nullptr});
         }
     }
     Runner runner(scene);

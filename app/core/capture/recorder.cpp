@@ -1,0 +1,55 @@
+#include "app/core/capture/recorder.h"
+
+#include <algorithm>
+
+namespace cairn::core {
+namespace {
+
+constexpr double seconds_per_step = 10e-6, seconds_per_body = 2.5e-6; // a body in a heap, one thread
+constexpr double most_work = 0.12;                                    // s
+constexpr std::uint64_t fewest_steps = 60;
+constexpr std::size_t bytes_per_step = 600;         // where only bytes decide
+constexpr std::size_t most_bytes_per_step = 20'000; // before compression
+constexpr std::size_t bytes_per_body = 500;         // before the first one is known
+
+} // namespace
+
+bool KeyframeSpacing::due(std::uint32_t awake, std::size_t bodies) {
+    work_ += seconds_per_step + seconds_per_body * static_cast<double>(awake);
+    ++steps_;
+    const std::size_t size = size_ != 0 ? size_ : bytes_per_body * std::max<std::size_t>(bodies, 1);
+    if (size > most_bytes_per_step * steps_) {
+        return false;
+    }
+    return work_ >= most_work || (steps_ >= fewest_steps && awake > 0 && size <= bytes_per_step * steps_);
+}
+
+void KeyframeSpacing::written(std::size_t bytes) {
+    work_ = 0.0;
+    steps_ = 0;
+    size_ = bytes;
+}
+
+Recorder::Recorder(const std::filesystem::path& path, const Scene& scene, std::uint64_t initial_hash)
+    : writer_(path, scene, initial_hash) {
+}
+
+void Recorder::add(CaptureStep step, const physics::World& world, const physics::StepStats& stats) {
+    step.step = writer_.steps() + 1;
+    step.digest = std::make_shared<const physics::StateDigest>(world.digest());
+    writer_.add(step);
+    const bool due = spacing_.due(stats.awake, world.body_count());
+    if (due) {
+        spacing_.written(writer_.add_keyframe(world.image()));
+    }
+    state_is_in_ = due;
+}
+
+void Recorder::finish(const physics::World* world) {
+    if (world != nullptr && !state_is_in_ && steps() > 0) {
+        writer_.add_keyframe(world->image());
+    }
+    writer_.finish();
+}
+
+} // namespace cairn::core

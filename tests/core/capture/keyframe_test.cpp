@@ -1,0 +1,85 @@
+// Keyframes: any step of a capture is had again from the nearest one, to the bit.
+#include "app/core/capture/keyframe.h"
+
+#include "app/core/base/error.h"
+#include "app/core/capture/capture.h"
+#include "app/core/runner/runner.h"
+#include "tests/core/capture/test_scenes.h"
+#include "tests/core/scene/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace cairn::core {
+namespace {
+
+using namespace physics;
+
+Capture record(const std::filesystem::path& path, const std::string& scene, int steps) {
+    Runner runner(read_scene(data_folder() / "scenes" / scene), nullptr, 0);
+    runner.start_recording(path);
+    for (int i = 0; i < steps; ++i) {
+        if (i % 50 == 20) {
+            BodyDef ball;
+            ball.name = "ball " + std::to_string(i);
+            ball.pose.position = {0.1f * static_cast<float>(i % 7), 0.0f, 5.0f};
+            ball.shapes = {{Sphere{0.3f}, {}}};
+            runner.submit(CreateBody{ball});
+        }
+        runner.step();
+    }
+    runner.stop_recording();
+    return read_capture(path);
+}
+
+TEST(Keyframes, GiveEveryStepToTheBit) {
+    const TemporaryFolder folder;
+    for (const char* scene : {"sandbox.json", "wrecking_ball.json", "tumbling.json", "columns.json", "mill.json"}) {
+        const Capture capture = record(folder.path() / "a.cairn", scene, 260);
+        ASSERT_GE(capture.keyframes.size(), 2u) << scene;
+        for (const std::uint64_t step : {0, 1, 59, 60, 61, 130, 199, 259, 260}) {
+            const World world = world_at(capture, step);
+            EXPECT_EQ(world.step_count(), step) << scene;
+            EXPECT_EQ(world.hash(), step == 0 ? capture.initial_hash : capture.steps[step - 1].hash)
+                << scene << " at step " << step;
+        }
+        for (const KeyframePlace& place : capture.keyframes) {
+            World world = make_world(capture.header.scene);
+            ASSERT_EQ(world.load(read_keyframe(capture, place)), "") << scene;
+            EXPECT_EQ(world.hash(), capture.steps[place.step - 1].hash) << scene << " at step " << place.step;
+        }
+    }
+}
+
+TEST(Keyframes, TheSameRunGivesTheSameFile) {
+    const TemporaryFolder folder;
+    record(folder.path() / "a.cairn", "sandbox.json", 150);
+    record(folder.path() / "b.cairn", "sandbox.json", 150);
+    const auto content = [&](const char* name) {
+        std::ifstream file(folder.path() / name, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    EXPECT_FALSE(content("a.cairn").empty());
+    EXPECT_EQ(content("a.cairn"), content("b.cairn"));
+}
+
+TEST(Keyframes, AFileThatIsAnotherByNowIsRefused) {
+    const TemporaryFolder folder;
+    const Capture capture = record(folder.path() / "a.cairn", "duel.json", 200);
+    ASSERT_FALSE(capture.keyframes.empty());
+    std::ofstream(folder.path() / "a.cairn", std::ios::binary)
+        << "something else, and long enough to hold the place" << std::string(100000, 'x');
+    try {
+        read_keyframe(capture, capture.keyframes.back());
+        FAIL() << "a file of x was read";
+    } catch (const InputError& error) {
+        EXPECT_NE(error.message().find("damaged at byte " + std::to_string(capture.keyframes.back().offset)),
+                  std::string::npos)
+            << error.message();
+    }
+}
+
+} // namespace
+} // namespace cairn::core
