@@ -45,19 +45,35 @@ Image read_framebuffer(int width, int height) {
     return image;
 }
 
-void write_png(const std::filesystem::path& path, const Image& image) {
+std::vector<std::uint8_t> encode_png(const Image& image) {
     const std::size_t expected = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 4;
     if (image.width <= 0 || image.height <= 0 || image.pixels.size() != expected) {
-        throw RenderError(path.string() + ": the picture is empty or its size does not match its pixels");
+        throw RenderError("the picture is empty or its size does not match its pixels");
+    }
+    std::vector<std::uint8_t> bytes;
+    const auto write = [](void* context, void* data, int size) {
+        const auto* from = static_cast<const std::uint8_t*>(data);
+        static_cast<std::vector<std::uint8_t>*>(context)->insert(
+            static_cast<std::vector<std::uint8_t>*>(context)->end(), from, from + size);
+    };
+    if (stbi_write_png_to_func(write, &bytes, image.width, image.height, 4, image.pixels.data(), image.width * 4) ==
+        0) {
+        throw RenderError("the picture cannot be encoded");
+    }
+    return bytes;
+}
+
+void write_png(const std::filesystem::path& path, const Image& image) {
+    std::vector<std::uint8_t> bytes;
+    try {
+        bytes = encode_png(image);
+    } catch (const RenderError& error) {
+        throw RenderError(path.string() + ": " + error.what());
     }
     std::ofstream file(path, std::ios::binary);
-    const auto write = [](void* context, void* data, int size) {
-        static_cast<std::ofstream*>(context)->write(static_cast<const char*>(data), size);
-    };
-    const int encoded =
-        stbi_write_png_to_func(write, &file, image.width, image.height, 4, image.pixels.data(), image.width * 4);
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     file.close();
-    if (encoded == 0 || !file) {
+    if (!file) {
         throw RenderError(path.string() + ": cannot write the picture; does the folder exist and may it be written?");
     }
 }

@@ -102,6 +102,7 @@ class Renderer {
 // Reads the bound read framebuffer (the window's back buffer before the swap).
 Image read_framebuffer(int width, int height);
 // PNG files through stb. Throw RenderError that names the path.
+std::vector<std::uint8_t> encode_png(const Image& image); // a file's bytes; its errors name no path
 void write_png(const std::filesystem::path& path, const Image& image);
 Image read_image(const std::filesystem::path& path);
 

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Records tests/captures/NAME.cairn anew for every scenes/NAME.json: 300 steps each. To be run after a change that is
-# meant to change the motion, with the program given (default: the release build).
+# Records tests/captures/NAME.cairn anew for every scenes/NAME.json, 600 steps each, ten seconds, and played.cairn, in
+# which every command comes up. To be run when scenes come or change, with the program given (default: the release
+# build; the target record_played must be built beside it). After a change that is meant to change the motion,
+# `cairn verify --rebless` does it and says what has moved.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cairn=${1:-$root/build/release/cairn}
@@ -9,6 +11,9 @@ mkdir -p "$root/tests/captures"
 for scene in "$root"/scenes/*.json; do
     name=$(basename "$scene" .json)
     [ "$name" = scene.schema ] && continue
-    "$cairn" simulate "$scene" --steps 300 --capture "$root/tests/captures/$name.cairn"
+    "$cairn" simulate "$scene" --steps 600 --capture "$root/tests/captures/$name.cairn"
 done
+played=$(dirname "$cairn")/tests/golden/record_played
+[ -x "$played" ] || { echo "error: $played: build it, too" >&2; exit 2; }
+"$played" "$root/tests/captures/played.cairn"
 "$cairn" verify "$root"/tests/captures/*.cairn

@@ -58,7 +58,8 @@ void add_msaa(CLI::App& verb, Samples& msaa) {
         ->type_name("N");
 }
 
-CLI::Option* add_steps(CLI::App& verb, const char* name, std::uint64_t& steps, const char* help) {
+template <typename Steps>
+CLI::Option* add_steps(CLI::App& verb, const char* name, Steps& steps, const char* help) {
     return verb.add_option(name, steps, help)->check(CLI::Range(std::uint64_t{0}, max_steps))->type_name("N");
 }
 
@@ -83,30 +84,18 @@ void add_picture(CLI::App& verb, PictureArguments& picture) {
     add_quality(verb, picture.quality);
 }
 
-// A verb of the contract that is still to come.
-void add_later(CLI::App& app, const char* name, const char* help, std::function<int()>& action) {
-    CLI::App* verb = app.add_subcommand(name, std::string(help) + " (not there yet)");
-    verb->prefix_command(); // whatever its options will be
-    verb->set_help_flag();
-    verb->callback([&action, name] {
-        action = [name]() -> int {
-            throw core::InputError("`cairn " + std::string(name) + "` is not there yet in this version");
-        };
-    });
-}
-
 struct Arguments {
     WindowArguments window;
     SimulateArguments simulate;
     RenderArguments render;
     VerifyArguments verify;
+    DiffArguments diff;
     ExportArguments exported;
     SweepArguments sweep;
     CheckArguments check;
     HullArguments hull;
     QueryArguments query;
     BenchArguments bench;
-    std::string tolerance, report; // of verify, to come
 };
 
 void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action) {
@@ -119,6 +108,7 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     app.add_option("FILE", window.file, "Scene or capture to open in the window (default: the sandbox)")
         ->check(not_empty)
         ->type_name("");
+    add_steps(app, "--at", window.at, "Open a capture paused, at the state after step N");
     app.add_option("--frames", window.frames, "Run the window for N frames, one step each, and quit")
         ->check(CLI::Range(1, max_frames))
         ->type_name("N");
@@ -167,51 +157,33 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     verb = app.add_subcommand("verify", "Replay captures and compare every step");
     verb->add_option("CAPTURE", verify.captures, "Capture files")->required()->check(not_empty)->type_name("");
     add_threads(*verb, verify.threads);
-    const CLI::Option* tolerance =
-        verb->add_option("--tolerance", arguments.tolerance, "Accept differences up to T (not there yet)")
+    verb->add_option("--jobs", verify.jobs, "Captures at once; 0 = as many as there are cores")
+        ->check(CLI::Range(0, max_threads))
+        ->type_name("J");
+    CLI::Option* tolerance =
+        verb->add_option("--tolerance", verify.tolerance,
+                         "Accept other hashes while states keep to T: a number for all measures, or any of "
+                         "position=M,rotation=RAD,energy=SHARE,penetration=M")
+            ->check(not_empty)
             ->type_name("T");
-    const CLI::Option* report =
-        verb->add_option("--report", arguments.report, "Report for people (not there yet)")->type_name("F.html");
-    verb->callback([&, tolerance, report] {
-        const bool later = tolerance->count() > 0 || report->count() > 0;
-        action = [&verify, later] {
-            if (later) {
-                throw core::InputError("--tolerance and --report of `cairn verify` are not there yet in this version");
-            }
-            return run_verify(verify);
-        };
-    });
+    verb->add_option("--junit", verify.junit, "Outcome as JUnit XML, for CI")->check(not_empty)->type_name("F.xml");
+    verb->add_option("--report", verify.report, "What differs, for people, as one page")
+        ->check(not_empty)
+        ->type_name("F.html");
+    CLI::Option* rebless = verb->add_flag("--rebless", verify.rebless,
+                                          "Record the captures anew where they differ, and say what has moved");
+    rebless->excludes(tolerance);
+    verb->callback([&] { action = [&verify] { return run_verify(verify); }; });
 
-    ExportArguments& out = arguments.exported;
-    verb = app.add_subcommand("export", "Write what a capture or scene does as a table, a glTF animation or a film");
-    verb->add_option("FILE", out.file, "Capture or scene")->required()->check(not_empty)->type_name("");
-    verb->add_option("--csv", out.csv, "Every body at every step, as --trace of `cairn simulate`; - = standard output")
+    DiffArguments& diff = arguments.diff;
+    verb = app.add_subcommand("diff", "Compare two captures");
+    verb->add_option("A", diff.a, "Capture")->required()->check(not_empty)->type_name("");
+    verb->add_option("B", diff.b, "Capture")->required()->check(not_empty)->type_name("");
+    verb->add_option("--report", diff.report, "What differs, for people, as one page")
         ->check(not_empty)
-        ->type_name("F.csv");
-    verb->add_option("--gltf", out.gltf, "Bodies and their motion as glTF 2.0, binary (.glb) or text (.gltf)")
-        ->check(not_empty)
-        ->type_name("F.glb");
-    verb->add_option("--mp4", out.mp4, "Film from the scene's camera")->check(not_empty)->type_name("F.mp4");
-    verb->add_option("--gif", out.gif, "The same as GIF")->check(not_empty)->type_name("F.gif");
-    add_steps(*verb, "--from", out.from, "First step; 0 = the start");
-    verb->add_option("--to", out.to, "Last step (default: the capture's last; of a scene it must be said)")
-        ->check(CLI::Range(std::uint64_t{0}, max_steps))
-        ->type_name("N");
-    verb->add_option("--every", out.every, "Of table and glTF: only each N-th step, and the last")
-        ->check(CLI::Range(std::uint64_t{1}, max_steps))
-        ->type_name("N");
-    verb->add_option("--precision", out.precision,
-                     "Of glTF: no point lies farther from where it was, in metres; 0 = a key for every step")
-        ->check(CLI::Range(0.0f, 1000.0f))
-        ->type_name("M")
-        ->capture_default_str();
-    verb->add_option("--fps", out.rate, "Of films: pictures per second of simulated time; GIF players manage 50")
-        ->check(CLI::Range(1, 240))
-        ->type_name("N")
-        ->capture_default_str();
-    add_picture(*verb, out.picture);
-    add_threads(*verb, out.threads);
-    verb->callback([&] { action = [&out] { return run_export(out); }; });
+        ->type_name("F.html");
+    add_threads(*verb, diff.threads);
+    verb->callback([&] { action = [&diff] { return run_diff(diff); }; });
 
     SweepArguments& sweep = arguments.sweep;
     verb = app.add_subcommand("sweep", "Run a scene for every combination of some of its parameters");
@@ -278,14 +250,15 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
                                         "window (default: bench/mixed_10k)");
     CLI::Option* speedup = verb->add_flag("--speedup", bench.speedup,
                                           "Each scene on one thread, too, in turns; fails if the hashes differ");
+    CLI::Option* seek =
+        verb->add_flag("--seek", bench.seek, "How long it takes to go to a step of the captures that are named");
+    seek->needs(scenes)->excludes(frame)->excludes(speedup)->excludes(write)->excludes(steps);
     frame->excludes(speedup)->excludes(write);
     speedup->excludes(write);
     tables->excludes(scenes)->excludes(steps)->excludes(threads)->excludes(write)->excludes(frame)->excludes(speedup);
     verb->add_flag("--quick", bench.quick, "Of the source's tables: to see that they work, not how fast it is")
         ->needs(tables);
-    verb->callback([&] { action = [&bench] { return run_bench(bench); }; });
-
-    add_later(app, "diff", "Compare two captures", action);
+    verb->callback([&] { action = [&bench] { return bench.seek ? run_seek_bench(bench) : run_bench(bench); }; });
 }
 
 int parse_and_run(int argc, char** argv) {

@@ -62,9 +62,12 @@ void write_picture(const core::Runner&, const PictureArguments&, const Path&) {
 int run_render(const RenderArguments& arguments) {
     const auto workers = core::make_worker_pool(arguments.threads);
     std::optional<core::Runner> runner;
+    std::uint64_t first = 0; // step to go on from
     if (core::looks_like_capture(arguments.file)) {
         runner.emplace(core::Scene{}, workers.get(), 0);
-        runner->start_replay(arguments.file);
+        // One step before, so that the picture can show what happens in the step.
+        first = arguments.step > 0 ? arguments.step - 1 : 0;
+        runner->start_replay(arguments.file, first);
         const std::uint64_t steps = runner->replay()->steps;
         if (arguments.step > steps) {
             throw core::InputError(core::Location{arguments.file.string(), 0, 0},
@@ -77,7 +80,7 @@ int run_render(const RenderArguments& arguments) {
     prepare_picture(*runner, arguments.picture);
     {
         Progress progress("simulating");
-        for (std::uint64_t step = 1; step <= arguments.step; ++step) {
+        for (std::uint64_t step = first + 1; step <= arguments.step; ++step) {
             runner->step();
             progress.show(static_cast<double>(step) / static_cast<double>(arguments.step));
         }

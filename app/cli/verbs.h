@@ -28,10 +28,11 @@ struct WindowArguments {
     Path file; // empty = the default scene
     std::optional<int> frames;
     Path screenshot, stats, shaders;
-    std::optional<Size> size; // unset = that of the last window
-    int threads = 0;          // 0 = as many as there are cores
-    std::optional<int> msaa;  // unset = those of the quality
-    std::string quality;      // empty = as in the last run, at first what the machine draws fluently
+    std::optional<Size> size;        // unset = that of the last window
+    std::optional<std::uint64_t> at; // of a capture: the step to begin with
+    int threads = 0;                 // 0 = as many as there are cores
+    std::optional<int> msaa;         // unset = those of the quality
+    std::string quality;             // empty = as in the last run, at first what the machine draws fluently
 };
 int run_window(const WindowArguments& arguments);
 
@@ -64,9 +65,20 @@ int run_render(const RenderArguments& arguments);
 
 struct VerifyArguments {
     std::vector<Path> captures;
-    int threads = 0;
+    int threads = 0;       // each simulates on; 0 = all cores for one capture, else 1
+    int jobs = 0;          // captures at once; 0 = as many as there are cores, or 1 where `threads` is given
+    std::string tolerance; // empty = every hash must be the same
+    bool rebless = false;
+    Path junit, report; // empty = not wanted
 };
 int run_verify(const VerifyArguments& arguments);
+
+struct DiffArguments {
+    Path a, b;
+    Path report; // empty = not wanted
+    int threads = 0;
+};
+int run_diff(const DiffArguments& arguments);
 
 struct ExportArguments {
     Path file;                       // capture or scene
@@ -116,11 +128,13 @@ struct BenchArguments {
     Path write;                 // a folder that gets the scenes as files, instead of measuring them; empty = not wanted
     bool source_tables = false; // the experiment of the GJK demo's author instead of scenes
     bool frame = false;         // what the main thread does for a picture, instead of steps
+    bool seek = false;          // steps of captures, instead of measuring scenes
     bool speedup = false;       // with one thread beside `threads`, in turns
     bool quick = false;         // of the source's tables: few repetitions, no use as figures
 };
 int run_bench(const BenchArguments& arguments);
 int run_frame_bench(const BenchArguments& arguments); // app/cli/frame_bench.cpp
+int run_seek_bench(const BenchArguments& arguments);  // app/cli/seek_bench.cpp
 
 // `error: MESSAGE` on standard error, on one line whatever the message holds.
 void print_error(const std::string& message);

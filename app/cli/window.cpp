@@ -1,5 +1,6 @@
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
+#include "app/core/capture/capture.h"
 #include "app/core/scene/scene.h"
 
 #ifdef CAIRN_GUI
@@ -24,10 +25,17 @@ void require_file(const Path& file) {
     }
 }
 
+void require_capture(const WindowArguments& arguments) {
+    if (arguments.at && (arguments.file.empty() || !core::looks_like_capture(arguments.file))) {
+        throw core::InputError("--at names a step of a capture: name a capture, too");
+    }
+}
+
 #ifdef CAIRN_GUI
 int open_window(const WindowArguments& arguments) {
     ui::WindowOptions options;
     options.file = arguments.file;
+    options.at = arguments.at;
     options.threads = arguments.threads;
     if (arguments.size) {
         options.width = arguments.size->width;
@@ -50,8 +58,8 @@ int leave_picture(const WindowArguments& arguments, const std::string& reason) {
     std::uint64_t steps = picture_step;
     if (!arguments.file.empty() && core::looks_like_capture(arguments.file)) {
         runner.emplace(core::Scene{}, workers.get());
-        runner->start_replay(arguments.file);
-        steps = std::min(steps, runner->replay()->steps);
+        runner->start_replay(arguments.file, arguments.at.value_or(0));
+        steps = arguments.at ? 0 : std::min(steps, runner->replay()->steps);
     } else {
         const Path scene = arguments.file.empty() ? core::data_folder() / "scenes" / "sandbox.json" : arguments.file;
         runner.emplace(core::read_scene(scene), workers.get());
@@ -81,6 +89,7 @@ int run_window(const WindowArguments& given) {
     WindowArguments arguments = given;
     arguments.file = core::find_scene(given.file);
     require_file(arguments.file);
+    require_capture(arguments);
     try {
         return open_window(arguments);
     } catch (const core::MachineError& error) {
@@ -95,6 +104,7 @@ int run_window(const WindowArguments& given) {
     WindowArguments arguments = given;
     arguments.file = core::find_scene(given.file);
     require_file(arguments.file);
+    require_capture(arguments);
     throw core::MachineError("this program was built without the window: build it with CAIRN_GUI=ON");
 }
 #endif

@@ -388,15 +388,15 @@ void stop_recording(App& app) {
     }
 }
 
-void start_replay(App& app, const std::filesystem::path& path) {
-    if (attempt(app, [&] { app.simulation.start_replay(path); })) {
+void start_replay(App& app, const std::filesystem::path& path, std::optional<std::uint64_t> at) {
+    if (attempt(app, [&] { app.simulation.start_replay(path, at.value_or(0)); })) {
         app.capture.last_replay.reset();
         app.capture.replay_path = name_in_user_folder(path, "captures");
-        app.simulation.paused = false;
+        app.simulation.paused = at.has_value();
         forget_bodies(app);
         set_camera_of_scene(app);
         remember_file(app.remembered, path);
-        app.log.info("Replaying " + path.filename().string());
+        app.log.info("Replaying " + path.filename().string() + (at ? ", at step " + std::to_string(*at) : ""));
     }
 }
 

@@ -49,7 +49,8 @@ void take_line(App& app, std::size_t line);
 void save_past(App& app);
 void start_recording(App& app);
 void stop_recording(App& app);
-void start_replay(App& app, const std::filesystem::path& path);
+// From the state after the step `at`, and if that is given, paused there.
+void start_replay(App& app, const std::filesystem::path& path, std::optional<std::uint64_t> at = {});
 void stop_replay(App& app);
 
 // After something changed the world as a whole (scene loaded, restarted): drops what refers to the old one.

@@ -12,6 +12,7 @@ ViewOptions view_of(const PictureOptions& options) {
     ViewOptions view;
     view.seconds = -1.0f;
     view.colours = options.colours;
+    view.selected = options.marked;
     if (!options.layers.empty()) {
         view.layers = {};
     }
@@ -57,6 +58,11 @@ render::Image draw_picture(const physics::FrameState& frame, const core::SceneCa
     } catch (const render::RenderError& error) {
         throw core::MachineError(std::string("this machine cannot draw the picture: ") + error.what());
     }
+}
+
+std::vector<std::uint8_t> draw_png(const physics::FrameState& frame, const core::SceneCamera& camera,
+                                   const PictureOptions& options) {
+    return render::encode_png(draw_picture(frame, camera, options));
 }
 
 void render_picture(const physics::FrameState& frame, const core::SceneCamera& camera, const std::filesystem::path& out,

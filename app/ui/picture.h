@@ -20,6 +20,7 @@ struct PictureOptions {
     std::vector<std::string> layers; // names of debug layers to show (scene_view.h); none: usual_layers()
     ColourMode colours = ColourMode::palette;
     DrawSettings draw;
+    std::vector<physics::BodyId> marked; // outlined, by slot
 };
 
 // What that comes to. Both throw core::InputError, as draw_picture does.
@@ -33,7 +34,10 @@ physics::FrameDetails details_for(const PictureOptions& options);
 // message lists those that exist) or a size outside 16..8192, core::MachineError where the machine has no OpenGL.
 render::Image draw_picture(const physics::FrameState& frame, const core::SceneCamera& camera,
                            const PictureOptions& options);
-// The same as a PNG. Throws core::InputError for an unwritable file.
+// The same as the bytes of a PNG.
+std::vector<std::uint8_t> draw_png(const physics::FrameState& frame, const core::SceneCamera& camera,
+                                   const PictureOptions& options);
+// The same as a PNG file. Throws core::InputError for an unwritable file.
 void render_picture(const physics::FrameState& frame, const core::SceneCamera& camera, const std::filesystem::path& out,
                     const PictureOptions& options);
 

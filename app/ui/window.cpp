@@ -203,7 +203,7 @@ class Session {
         app_.draw.msaa = std::clamp(options.msaa.value_or(app_.draw.msaa), 1, std::max(app_.max_msaa, 1));
         app_.camera.set(camera_of(simulation_.scene().camera));
         if (capture_) {
-            start_replay(app_, file_);
+            start_replay(app_, file_, options.at);
             if (!simulation_.replay()) {
                 throw core::InputError(app_.log.all().back().text);
             }

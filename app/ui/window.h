@@ -3,6 +3,7 @@
 
 #include "app/ui/quality.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,11 +11,12 @@
 namespace cairn::ui {
 
 struct WindowOptions {
-    std::filesystem::path file;     // scene or capture; empty = the default scene
-    int threads = 0;                // 0 = as many as there are cores
-    int width = 0, height = 0;      // window units; 0 = as in the last run, at first 1280 x 720
-    std::optional<int> msaa;        // samples per pixel, 0 = off; unset = those of the quality
-    std::optional<Quality> quality; // unset = as in the last run, at first what the machine can draw fluently
+    std::filesystem::path file;      // scene or capture; empty = the default scene
+    std::optional<std::uint64_t> at; // of a capture: the step to begin with, paused; unset = from its start, running
+    int threads = 0;                 // 0 = as many as there are cores
+    int width = 0, height = 0;       // window units; 0 = as in the last run, at first 1280 x 720
+    std::optional<int> msaa;         // samples per pixel, 0 = off; unset = those of the quality
+    std::optional<Quality> quality;  // unset = as in the last run, at first what the machine can draw fluently
     // Smoke test: run this many frames at one step per frame, then quit. Unset = until the user closes the window.
     std::optional<int> frames;
     std::filesystem::path screenshot; // PNG of the last frame

@@ -1,5 +1,6 @@
 // Captures that do not replay, and the captures that come with the project and must.
 #include "app/core/capture/capture.h"
+#include "app/core/capture/recorder.h"
 #include "tests/cli/program.h"
 
 #include <gmock/gmock.h>
@@ -31,8 +32,11 @@ TEST(Verify, NamesTheFirstStepThatDiffers) {
     write_capture(folder / "hash.cairn", tampered);
     Outcome outcome = folder.run({"verify", "hash.cairn"});
     EXPECT_EQ(outcome.code, 1);
-    EXPECT_EQ(outcome.out, "hash.cairn: DIVERGED at step 30: expected " + core::hash_text(tampered.steps[29].hash) +
-                               ", found " + core::hash_text(capture.steps[29].hash) + '\n');
+    const std::vector<std::string> told = lines_of(outcome.out);
+    ASSERT_GE(told.size(), 2u);
+    EXPECT_EQ(told[0], "hash.cairn: DIVERGED at step 30: expected " + core::hash_text(tampered.steps[29].hash) +
+                           ", found " + core::hash_text(capture.steps[29].hash));
+    EXPECT_THAT(told[1], HasSubstr("stage: neither bodies, contacts nor joints"));
     EXPECT_EQ(outcome.err, "");
 
     tampered = capture;
@@ -40,11 +44,95 @@ TEST(Verify, NamesTheFirstStepThatDiffers) {
     write_capture(folder / "command.cairn", tampered);
     outcome = folder.run({"verify", "a.cairn", "command.cairn", "hash.cairn"});
     EXPECT_EQ(outcome.code, 1);
-    const std::vector<std::string> lines = lines_of(outcome.out);
+    std::vector<std::string> lines = lines_of(outcome.out);
+    std::erase_if(lines, [](const std::string& line) { return line.starts_with("  "); });
     ASSERT_EQ(lines.size(), 3u);
     EXPECT_EQ(lines[0], "a.cairn: ok, 40 steps");
     EXPECT_THAT(lines[1], StartsWith("command.cairn: DIVERGED at step 11: expected "));
     EXPECT_THAT(lines[2], StartsWith("hash.cairn: DIVERGED at step 30: expected "));
+}
+
+// A capture in which a body was pushed, and the same without the push and without a word of it.
+class Pushed : public ::testing::Test {
+  protected:
+    Pushed() {
+        EXPECT_EQ(
+            folder_.run({"simulate", shipped_scene("flight").string(), "--steps", "90", "--capture", "a.cairn"}).code,
+            0);
+        const core::Capture plain = core::read_capture(folder_ / "a.cairn");
+        physics::World world = core::make_world(plain.header.scene);
+        core::Recorder recorder(folder_ / "b.cairn", plain.header.scene, world.hash());
+        physics::FrameState frame;
+        for (int i = 1; i <= 90; ++i) {
+            if (i == 40) {
+                physics::SetBody change;
+                change.body = world.body_ids().at(2);
+                change.linear_velocity = world.state(change.body)->linear_velocity + physics::Vec3(0.05f, 0.0f, 0.0f);
+                EXPECT_TRUE(world.apply(change).ok());
+            }
+            world.step();
+            world.publish(frame);
+            core::CaptureStep step;
+            step.hash = frame.hash;
+            recorder.add(std::move(step), world, frame.stats);
+        }
+        recorder.finish(&world);
+    }
+    Folder folder_;
+};
+
+TEST_F(Pushed, IsToldStepForStepAndAsJunitAndAsAPage) {
+    const Outcome outcome = folder_.run(
+        {"verify", "a.cairn", "b.cairn", "missing.cairn", "--junit", "r.xml", "--report", "r.html", "--jobs", "3"});
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    const std::vector<std::string> lines = lines_of(outcome.out);
+    ASSERT_GE(lines.size(), 4u);
+    EXPECT_EQ(lines[0], "a.cairn: ok, 90 steps");
+    EXPECT_THAT(lines[1], StartsWith("b.cairn: DIVERGED at step 40: expected "));
+    EXPECT_THAT(outcome.out, HasSubstr("  stage: "));
+    EXPECT_THAT(outcome.out, HasSubstr("body 2"));
+    EXPECT_THAT(outcome.out, HasSubstr("position (m): recorded ("));
+    EXPECT_THAT(outcome.err, HasSubstr("missing.cairn"));
+    const std::string junit = read_text(folder_ / "r.xml");
+    EXPECT_THAT(junit, HasSubstr("<testsuites tests=\"3\" failures=\"1\" errors=\"1\""));
+    EXPECT_THAT(junit, HasSubstr("<failure message=\"DIVERGED at step 40"));
+    const std::string page = read_text(folder_ / "r.html");
+    EXPECT_THAT(page, StartsWith("<!DOCTYPE html>"));
+    EXPECT_THAT(page, HasSubstr("DIVERGED at step 40"));
+    EXPECT_THAT(page, HasSubstr("<svg"));
+    EXPECT_THAT(page, HasSubstr("--at 39"));
+    EXPECT_TRUE(page.find("data:image/png;base64,") != page.npos || page.find("There are no pictures:") != page.npos);
+    EXPECT_THAT(page, ::testing::Not(HasSubstr("http")));
+}
+
+TEST_F(Pushed, KeepsToAnEnvelopeOrNot) {
+    EXPECT_EQ(folder_.run({"verify", "b.cairn", "--tolerance", "position=0.1"}).code, 0);
+    const Outcome outcome = folder_.run({"verify", "b.cairn", "--tolerance", "position=0.001"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, StartsWith("b.cairn: OUT OF TOLERANCE: position of body 2 off by"));
+    const Outcome bad = folder_.run({"verify", "b.cairn", "--tolerance", "speed=1"});
+    EXPECT_EQ(bad.code, 2);
+    EXPECT_TRUE(is_one_error_line(bad.err));
+}
+
+TEST_F(Pushed, IsRecordedAnewWithAWordOfWhatMoved) {
+    Outcome outcome = folder_.run({"verify", "--rebless", "a.cairn", "b.cairn"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const std::vector<std::string> lines = lines_of(outcome.out);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0], "a.cairn: unchanged");
+    EXPECT_THAT(lines[1], StartsWith("b.cairn: rewritten: other from step 40 on; furthest off: body 2"));
+    EXPECT_EQ(folder_.run({"verify", "b.cairn"}).code, 0);
+}
+
+TEST_F(Pushed, DiffersFromTheOther) {
+    EXPECT_EQ(folder_.run({"diff", "a.cairn", "a.cairn"}).out, "same, 90 steps\n");
+    const Outcome outcome = folder_.run({"diff", "a.cairn", "b.cairn", "--report", "d.html"});
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_THAT(outcome.out, StartsWith("DIFFER at step 40: the hashes differ: A has "));
+    EXPECT_THAT(outcome.out, HasSubstr("body 2"));
+    EXPECT_THAT(read_text(folder_ / "d.html"), HasSubstr("<svg"));
+    EXPECT_EQ(folder_.run({"diff", "a.cairn", "missing.cairn"}).code, 2);
 }
 
 // What the simulation did when the captures were made, it must do for ever. A change that is meant to change the
@@ -63,8 +151,14 @@ TEST(Golden, EveryShippedSceneHasACaptureThatVerifies) {
         }
     }
     ASSERT_GE(call.size(), 2u);
-    const Outcome outcome = folder.run(call);
-    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    call.push_back((std::filesystem::path(CAIRN_SOURCE_DIR) / "tests" / "captures" / "played.cairn").string());
+    ASSERT_GE(call.size(), 32u);
+    for (const char* threads : {"1", "2", "4"}) {
+        std::vector<std::string> with = call;
+        with.insert(with.end(), {"--jobs", "2", "--threads", threads});
+        const Outcome outcome = folder.run(with);
+        EXPECT_EQ(outcome.code, 0) << threads << " threads\n" << outcome.out << outcome.err;
+    }
 }
 
 } // namespace

@@ -29,7 +29,7 @@ struct CaptureStep {
     std::uint64_t step = 0;
     std::vector<physics::Command> commands;
     std::uint64_t hash = 0;
-    std::shared_ptr<const physics::StateDigest> digest; // of the same state; none where nobody took it
+    std::shared_ptr<const physics::StateDigest> digest = nullptr; // of the same state; none: nobody took it
 };
 
 // Where a whole state stands in the file: the one after `step`.
@@ -73,21 +73,23 @@ class CaptureWriter {
 // Throws InputError with the byte offset of the first damage, or the version that this program cannot read.
 Capture read_capture(const std::filesystem::path& path);
 
-// One of the capture's keyframes, from its file. Throws InputError as read_capture, and if the file is another by now.
-physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& place);
-
-// A world as it is after that step of the capture, at most the last: from the nearest keyframe before it. What this
-// program computes from there may differ from what was recorded, see verify_capture. Throws InputError.
-physics::World world_at(const Capture& capture, std::uint64_t step, physics::Executor* executor = nullptr);
-
-// Does the file start like a capture (whatever its name)? Only its first bytes are read: it may still be damaged.
-bool looks_like_capture(const std::filesystem::path& path);
-
 struct Divergence {
     std::uint64_t step = 0;
     std::uint64_t expected = 0, found = 0;
     std::string what; // one sentence
 };
+
+// One of the capture's keyframes, from its file. Throws InputError as read_capture, and if the file is another by now.
+physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& place);
+
+// A world as it is after that step of the capture, at most the last: from the nearest keyframe before it. What this
+// program computes from there may differ from what was recorded: `divergence`, if given, gets the first step from the
+// keyframe on that does. Throws InputError.
+physics::World world_at(const Capture& capture, std::uint64_t step, physics::Executor* executor = nullptr,
+                        std::optional<Divergence>* divergence = nullptr);
+
+// Does the file start like a capture (whatever its name)? Only its first bytes are read: it may still be damaged.
+bool looks_like_capture(const std::filesystem::path& path);
 
 // The sentence and numbers for a step whose hash differs.
 Divergence divergence_at(std::uint64_t step, std::uint64_t expected, std::uint64_t found, const std::string& cause);

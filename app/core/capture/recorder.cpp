@@ -5,12 +5,15 @@
 namespace cairn::core {
 namespace {
 
-constexpr double seconds_per_step = 10e-6, seconds_per_body = 2.5e-6; // a body in a heap, one thread
-constexpr double most_work = 0.12;                                    // s
+constexpr double seconds_per_step = 10e-6, seconds_per_body = 4e-6; // a body in a heap of all shapes, one thread
+constexpr double most_work = 0.1;                                   // s
 constexpr std::uint64_t fewest_steps = 60;
-constexpr std::size_t bytes_per_step = 600;         // where only bytes decide
-constexpr std::size_t most_bytes_per_step = 20'000; // before compression
-constexpr std::size_t bytes_per_body = 500;         // before the first one is known
+// Before compression, which halves it.
+constexpr std::size_t bytes_per_step = 600;            // where only bytes decide
+constexpr std::size_t most_bytes_per_step = 50'000;    // enough for a thousand bodies that never rest
+constexpr std::size_t plenty = std::size_t{256} << 20; // bytes in all, from where on it is no more than
+constexpr std::size_t fewer_bytes_per_step = 15'000;
+constexpr std::size_t bytes_per_body = 500; // before the first one is known
 
 } // namespace
 
@@ -18,7 +21,7 @@ bool KeyframeSpacing::due(std::uint32_t awake, std::size_t bodies) {
     work_ += seconds_per_step + seconds_per_body * static_cast<double>(awake);
     ++steps_;
     const std::size_t size = size_ != 0 ? size_ : bytes_per_body * std::max<std::size_t>(bodies, 1);
-    if (size > most_bytes_per_step * steps_) {
+    if (size > (total_ < plenty ? most_bytes_per_step : fewer_bytes_per_step) * steps_) {
         return false;
     }
     return work_ >= most_work || (steps_ >= fewest_steps && awake > 0 && size <= bytes_per_step * steps_);
@@ -28,6 +31,7 @@ void KeyframeSpacing::written(std::size_t bytes) {
     work_ = 0.0;
     steps_ = 0;
     size_ = bytes;
+    total_ += bytes;
 }
 
 Recorder::Recorder(const std::filesystem::path& path, const Scene& scene, std::uint64_t initial_hash)

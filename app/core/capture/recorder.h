@@ -24,7 +24,7 @@ class KeyframeSpacing {
   private:
     double work_ = 0.0; // s, since the last one
     std::uint64_t steps_ = 0;
-    std::size_t size_ = 0; // bytes of the last one
+    std::size_t size_ = 0, total_ = 0; // bytes of the last one, of all
 };
 
 class Recorder {

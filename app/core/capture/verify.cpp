@@ -1,5 +1,6 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
+#include "app/core/capture/verification.h"
 
 #include <algorithm>
 #include <iterator>
@@ -24,7 +25,8 @@ Divergence divergence_at(std::uint64_t step, std::uint64_t expected, std::uint64
     return divergence;
 }
 
-physics::World world_at(const Capture& capture, std::uint64_t step, physics::Executor* executor) {
+physics::World world_at(const Capture& capture, std::uint64_t step, physics::Executor* executor,
+                        std::optional<Divergence>* divergence) {
     physics::World world = make_world(capture.header.scene, executor);
     const auto after = std::upper_bound(capture.keyframes.begin(), capture.keyframes.end(), step,
                                         [](std::uint64_t s, const KeyframePlace& place) { return s < place.step; });
@@ -37,37 +39,21 @@ physics::World world_at(const Capture& capture, std::uint64_t step, physics::Exe
         }
     }
     while (world.step_count() < step) {
-        for (const physics::Command& command : capture.steps[world.step_count()].commands) {
+        const CaptureStep& next = capture.steps[world.step_count()];
+        for (const physics::Command& command : next.commands) {
             world.apply(command);
         }
         world.step();
+        if (divergence != nullptr && !*divergence && world.hash() != next.hash) {
+            *divergence = divergence_at(next.step, next.hash, world.hash(), {});
+        }
     }
     return world;
 }
 
 std::optional<Divergence> verify_capture(const Capture& capture, physics::Executor* executor,
                                          const std::function<void(double)>& progress) {
-    physics::World world = make_world(capture.header.scene, executor);
-    if (world.hash() != capture.initial_hash) {
-        return divergence_at(0, capture.initial_hash, world.hash(), "the scene itself gives another state");
-    }
-    std::string refused; // why a recorded command did not work: the likely cause of what follows
-    for (const CaptureStep& step : capture.steps) {
-        for (const physics::Command& command : step.commands) {
-            const physics::CommandResult result = world.apply(command);
-            if (!result.ok() && refused.empty()) {
-                refused = "a command of step " + std::to_string(step.step) + " was refused: " + result.error;
-            }
-        }
-        world.step();
-        if (world.hash() != step.hash) {
-            return divergence_at(step.step, step.hash, world.hash(), refused);
-        }
-        if (progress) {
-            progress(static_cast<double>(step.step) / static_cast<double>(capture.steps.size()));
-        }
-    }
-    return std::nullopt;
+    return verify(capture, {std::nullopt, executor, progress}).divergence;
 }
 
 } // namespace cairn::core

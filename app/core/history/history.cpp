@@ -1,5 +1,8 @@
 #include "app/core/history/history.h"
 
+#include "app/core/base/error.h"
+#include "app/core/base/new_file.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -16,6 +19,9 @@ namespace {
 // world for its own count goes through all of its bodies, which is too much for every step.
 constexpr double bytes_per_body = 5000.0;
 constexpr double seconds_per_byte = 1.0 / 1.5e9;
+
+// As in a recording: for each step, before compression.
+constexpr std::size_t most_keyframe_bytes = 20'000;
 
 std::size_t bytes_of_snapshot(const World& world) {
     const MemoryUse use = world.memory_use();
@@ -123,6 +129,13 @@ void History::add(CaptureStep step, const World& world, double seconds) {
     }
 }
 
+void History::adopt(const std::vector<CaptureStep>& steps, const World& world) {
+    lines_[current_].steps.assign(steps.begin(), steps.end());
+    if (budget_ != 0) {
+        keep(world);
+    }
+}
+
 void History::keep(const World& world) {
     const std::size_t bytes = bytes_of_snapshot(world);
     stepped_ = 0.0;
@@ -214,11 +227,39 @@ void History::wind(World& world, std::uint64_t to, bool at_hand, const std::func
 }
 
 void History::save(const std::filesystem::path& path) const {
-    CaptureWriter writer(path, *scene_, initial_hash_);
-    for (std::uint64_t number = 1; number <= steps(); ++number) {
-        writer.add(step(number));
+    // Pipes and devices have no place that another file could take.
+    std::error_code ignored;
+    const bool whole = !std::filesystem::exists(path, ignored) || std::filesystem::is_regular_file(path, ignored);
+    std::optional<NewFile> file;
+    if (whole) {
+        file.emplace(path);
     }
-    writer.finish();
+    const auto write = [&](const std::filesystem::path& to) {
+        CaptureWriter writer(to, *scene_, initial_hash_);
+        World world = make_world(*scene_);
+        std::uint64_t last = 0;     // step of the last keyframe
+        std::size_t last_bytes = 0; // of it, before compression
+        for (std::uint64_t number = 1; number <= steps(); ++number) {
+            writer.add(step(number));
+            const Kept* kept = nearest(number);
+            if (kept != nullptr && kept->step == number && last_bytes <= most_keyframe_bytes * (number - last)) {
+                world.restore(*kept->snapshot);
+                last_bytes = writer.add_keyframe(world.image());
+                last = number;
+            }
+        }
+        writer.finish();
+    };
+    if (!file) {
+        write(path);
+        return;
+    }
+    try {
+        write(file->path());
+    } catch (const InputError& error) { // people know the file by its own name
+        throw InputError(Location{path.string(), 0, 0}, error.message());
+    }
+    file->put_in_place();
 }
 
 } // namespace cairn::core

@@ -63,6 +63,9 @@ class History {
     // force has another step in this place, a new line begins here and is in force.
     void add(CaptureStep step, const physics::World& world, double seconds);
 
+    // Instead of adding them one by one: the steps from 1 on that have led to the world as it is. After begin().
+    void adopt(const std::vector<CaptureStep>& steps, const physics::World& world);
+
     std::uint64_t steps() const { return steps_of(current_); }
     const CaptureStep& step(std::uint64_t number) const; // 1 .. steps()
     std::size_t snapshots() const;                       // of all lines
@@ -90,7 +93,7 @@ class History {
     // that says so leaves the world at the step that it has come to.
     void wind(physics::World& world, std::uint64_t to, bool at_hand, const std::function<bool()>& give_up = {}) const;
 
-    // The line in force as a capture. Throws InputError naming the path.
+    // The line in force as a capture; the file is whole or as it was. Throws InputError naming the path.
     void save(const std::filesystem::path& path) const;
 
   private:

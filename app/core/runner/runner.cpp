@@ -587,13 +587,23 @@ void Runner::take_line(std::size_t line) {
     go_to(std::min(impl_->world.step_count(), shared));
 }
 
-void Runner::start_replay(const std::filesystem::path& path) {
+void Runner::start_replay(const std::filesystem::path& path, std::uint64_t at) {
     Impl& run = *impl_;
     if (run.writer) {
         stop_recording(); // first: it may be this very file
     }
     Capture capture = read_capture(path);
+    if (at > capture.steps.size()) {
+        throw InputError(Location{path.string(), 0, 0}, "the capture ends at step " +
+                                                            std::to_string(capture.steps.size()) + ", before step " +
+                                                            std::to_string(at));
+    }
     World fresh = make_world(capture.header.scene, run.executor);
+    const std::uint64_t start_hash = fresh.hash();
+    std::optional<Divergence> on_the_way;
+    if (at > 0) {
+        fresh = world_at(capture, at, run.executor, &on_the_way);
+    }
     run.leave();
     run.scene = capture.header.scene;
     run.dropped = 0.0;
@@ -603,9 +613,18 @@ void Runner::start_replay(const std::filesystem::path& path) {
     replay.state.path = path;
     replay.state.steps = replay.capture.steps.size();
     replay.state.finished = replay.capture.steps.empty();
-    if (run.current->hash != replay.capture.initial_hash) {
-        replay.state.divergence =
-            divergence_at(0, replay.capture.initial_hash, run.current->hash, "the scene itself gives another state");
+    if (at > 0) {
+        const auto& steps = replay.capture.steps;
+        run.history.begin(std::make_shared<const Scene>(run.scene), start_hash);
+        run.history.adopt({steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(at)}, run.world);
+        replay.state.step = at;
+        replay.state.finished = at == replay.state.steps;
+    }
+    if (start_hash != replay.capture.initial_hash) {
+        on_the_way = divergence_at(0, replay.capture.initial_hash, start_hash, "the scene itself gives another state");
+    }
+    if (on_the_way) {
+        replay.state.divergence = on_the_way;
         run.say("replay " + replay.state.divergence->what);
     }
     if (replay.capture.truncated) {

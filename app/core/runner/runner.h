@@ -117,8 +117,9 @@ class Runner {
     const History& history() const;
     void take_line(std::size_t line);
 
-    // Replays a capture from its start, comparing hashes as it goes. Stops recording. Throws InputError.
-    void start_replay(const std::filesystem::path& path);
+    // Replays a capture, comparing hashes as it goes, from the state after the step `at`: from its start, or from what
+    // the nearest keyframe leads to. Stops recording. Throws InputError, also where the capture ends before that step.
+    void start_replay(const std::filesystem::path& path, std::uint64_t at = 0);
     void stop_replay(); // the world goes on from where it is, interactive again
     struct ReplayState {
         std::filesystem::path path;

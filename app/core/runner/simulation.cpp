@@ -494,9 +494,9 @@ void Simulation::stop_recording() {
     impl_->call(shown_, wishes(), [&] { impl_->runner.stop_recording(); });
 }
 
-void Simulation::start_replay(const std::filesystem::path& path) {
+void Simulation::start_replay(const std::filesystem::path& path, std::uint64_t at) {
     impl_->call(shown_, wishes(), [&] {
-        impl_->runner.start_replay(path);
+        impl_->runner.start_replay(path, at);
         impl_->keep_scene();
     });
 }

@@ -65,7 +65,7 @@ class Simulation {
     void restart();
     void start_recording(const std::filesystem::path& path, bool from_start = false);
     void stop_recording();
-    void start_replay(const std::filesystem::path& path);
+    void start_replay(const std::filesystem::path& path, std::uint64_t at = 0);
     void stop_replay();
     void save_history(const std::filesystem::path& path);
     Stretch stretch(std::uint64_t from, std::uint64_t to);

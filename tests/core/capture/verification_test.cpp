@@ -1,0 +1,216 @@
+// What verifying tells of a capture that this program does not follow, and how captures survive a change.
+#include "app/core/capture/verification.h"
+
+#include "app/core/base/error.h"
+#include "app/core/capture/rebless.h"
+#include "app/core/capture/recorder.h"
+#include "tests/core/scene/temporary_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace cairn::core {
+namespace {
+
+using namespace physics;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+// A run in which something happens at a step that the capture says nothing of, as if the engine had changed there.
+Capture record_with(const std::filesystem::path& path, const std::string& scene_name, int steps, std::uint64_t step,
+                    const std::function<void(World&)>& change) {
+    const Scene scene = read_scene(data_folder() / "scenes" / scene_name);
+    World world = make_world(scene);
+    Recorder recorder(path, scene, world.hash());
+    FrameState frame;
+    for (int i = 1; i <= steps; ++i) {
+        if (world.step_count() + 1 == step) {
+            change(world);
+        }
+        world.step();
+        world.publish(frame);
+        CaptureStep taken;
+        taken.hash = frame.hash;
+        recorder.add(std::move(taken), world, frame.stats);
+    }
+    recorder.finish(&world);
+    return read_capture(path);
+}
+
+std::string content(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void push(World& world, std::uint32_t slot, float speed) {
+    const BodyId body = world.body_ids().at(slot);
+    SetBody change;
+    change.body = body;
+    change.linear_velocity = world.state(body)->linear_velocity + Vec3(speed, 0.0f, 0.0f);
+    ASSERT_TRUE(world.apply(change).ok());
+}
+
+TEST(Verification, SaysNothingOfWhatIsTheSame) {
+    const TemporaryFolder folder;
+    const Capture capture = record_with(folder.path() / "a.cairn", "sandbox.json", 100, 0, {});
+    const Verification result = verify(capture, {});
+    EXPECT_FALSE(result.divergence);
+    EXPECT_FALSE(result.cause);
+    EXPECT_EQ(result.steps, 100u);
+}
+
+TEST(Verification, NamesStepBodyFieldAndContact) {
+    const TemporaryFolder folder;
+    for (const std::uint32_t slot : {20u, 77u, 120u}) {
+        const Capture capture = record_with(folder.path() / "a.cairn", "sandbox.json", 140, 9,
+                                            [&](World& world) { push(world, slot, 0.01f); });
+        const Verification result = verify(capture, {});
+        ASSERT_TRUE(result.divergence);
+        EXPECT_EQ(result.divergence->step, 9u);
+        ASSERT_TRUE(result.cause);
+        const Cause& cause = *result.cause;
+        // Nothing has touched anything by then: two digests name the one body of 155.
+        EXPECT_THAT(cause.body_slots, Contains(slot));
+        EXPECT_LE(cause.body_slots.size(), 3u);
+        EXPECT_THAT(cause.stage, HasSubstr("free motion"));
+        EXPECT_GE(cause.compared_at, 9u);
+        EXPECT_THAT(cause.differences, Contains(::testing::Truly([&](const StateDifference& d) {
+                        return d.subject == StateDifference::Subject::body && d.a == slot &&
+                               d.field == "position (m)" && d.size > 0.0;
+                    })));
+    }
+    const Capture touching =
+        record_with(folder.path() / "b.cairn", "pyramid.json", 140, 5, [&](World& world) { push(world, 30, 0.2f); });
+    const Verification result = verify(touching, {});
+    ASSERT_TRUE(result.divergence);
+    EXPECT_EQ(result.divergence->step, 5u);
+    EXPECT_THAT(result.cause->body_slots, Contains(30u));
+    EXPECT_FALSE(result.cause->contacts.empty());
+    EXPECT_THAT(result.cause->stage, HasSubstr("contacts"));
+    // Where all sleep here and not there, the next whole state names the body.
+    const Capture woken =
+        record_with(folder.path() / "c.cairn", "pyramid.json", 400, 390, [&](World& world) { push(world, 30, 0.5f); });
+    const Verification other = verify(woken, {});
+    ASSERT_TRUE(other.divergence);
+    EXPECT_EQ(other.divergence->step, 390u);
+    EXPECT_THAT(other.cause->stage, HasSubstr("rest"));
+    EXPECT_THAT(other.cause->differences, Contains(::testing::Truly([](const StateDifference& d) {
+                    return d.subject == StateDifference::Subject::body && d.a == 30 && d.field == "position (m)";
+                })));
+}
+
+TEST(Verification, ToleratesWhatKeepsToTheEnvelope) {
+    const TemporaryFolder folder;
+    const Capture capture =
+        record_with(folder.path() / "a.cairn", "flight.json", 60, 9, [](World& world) { push(world, 2, 0.01f); });
+    VerifyOptions options;
+    options.envelope = parse_envelope("position=0.05,rotation=0.1");
+    Verification result = verify(capture, options);
+    EXPECT_TRUE(result.divergence);
+    EXPECT_EQ(result.exceeded, "");
+    ASSERT_FALSE(result.deviations.empty());
+    EXPECT_NEAR(result.deviations.back().position, 0.01 * 52.0 / 60.0, 1e-3);
+    EXPECT_EQ(result.deviations.back().position_body, 2u);
+    options.envelope = parse_envelope("position=0.001");
+    result = verify(capture, options);
+    EXPECT_THAT(result.exceeded, HasSubstr("position of body 2 off by"));
+    options.envelope = parse_envelope("energy=1e-9");
+    EXPECT_THAT(verify(capture, options).exceeded, HasSubstr("energy off by"));
+    options.envelope = parse_envelope("penetration=1");
+    EXPECT_EQ(verify(capture, options).exceeded, "");
+    for (const char* bad : {"", "x", "-1", "nan", "position", "position=", "position=1,", "speed=3", "1e99"}) {
+        EXPECT_THROW(parse_envelope(bad), InputError) << bad;
+    }
+}
+
+TEST(Rebless, RewritesAndSaysWhatHasMoved) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder.path() / "a.cairn";
+    const Capture capture = record_with(path, "flight.json", 60, 9, [](World& world) { push(world, 2, 0.01f); });
+    const Reblessing result = rebless(capture);
+    EXPECT_TRUE(result.rewritten);
+    EXPECT_EQ(result.first_moved, 9u);
+    EXPECT_NEAR(result.furthest.position, 0.01 * 52.0 / 60.0, 1e-3);
+    EXPECT_THAT(result.furthest_body, HasSubstr("body 2"));
+    const Capture again = read_capture(path);
+    EXPECT_FALSE(verify(again, {}).divergence);
+    EXPECT_EQ(again.steps.size(), 60u);
+    const std::string before = content(path);
+    EXPECT_FALSE(rebless(again).rewritten);
+    EXPECT_EQ(content(path), before);
+}
+
+// Runs `part` in a process of its own; its exit code, or minus the signal that ended it.
+int apart(const std::function<int()>& part) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        int code = 99;
+        try {
+            code = part();
+        } catch (...) {
+        }
+        ::_exit(code);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+TEST(Rebless, LosesNothingWhenTheDiskIsFull) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder.path() / "a.cairn";
+    const Capture capture = record_with(path, "sandbox.json", 130, 9, [](World& world) { push(world, 20, 0.01f); });
+    const std::string before = content(path);
+    ASSERT_GT(before.size(), 20000u);
+    const int code = apart([&] {
+        ::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{10000, 10000};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        try {
+            rebless(capture);
+        } catch (const InputError& error) {
+            return std::string(error.what()).find("cannot be written") != std::string::npos ? 7 : 8;
+        }
+        return 9;
+    });
+    EXPECT_EQ(code, 7);
+    EXPECT_EQ(content(path), before);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "a file was left behind";
+}
+
+TEST(Recording, ThatIsKilledLosesAtMostTheLastFrame) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder.path() / "a.cairn";
+    constexpr std::uint64_t steps = 200;
+    const int code = apart([&]() -> int {
+        const Scene scene = read_scene(data_folder() / "scenes" / "duel.json");
+        World world = make_world(scene);
+        Recorder recorder(path, scene, world.hash());
+        FrameState frame;
+        for (std::uint64_t i = 0; i < steps; ++i) {
+            world.step();
+            world.publish(frame);
+            CaptureStep taken;
+            taken.hash = frame.hash;
+            recorder.add(std::move(taken), world, frame.stats);
+        }
+        ::raise(SIGKILL);
+        return 0;
+    });
+    ASSERT_EQ(code, -SIGKILL);
+    const Capture capture = read_capture(path);
+    EXPECT_TRUE(capture.truncated);
+    EXPECT_GT(capture.steps.size(), steps - 60);
+    EXPECT_FALSE(capture.keyframes.empty());
+    EXPECT_FALSE(verify(capture, {}).divergence);
+}
+
+} // namespace
+} // namespace cairn::core
