@@ -5,6 +5,7 @@
 #include "app/core/capture/capture.h"
 #include "tests/fuzz/input.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <zstd.h>
@@ -45,6 +46,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const core::Capture capture = core::read_capture(file.path());
         if (capture.header.scene.bodies.size() <= 50 && capture.steps.size() <= 20) {
             core::verify_capture(capture);
+            for (std::size_t i = 0; i < std::min<std::size_t>(capture.keyframes.size(), 3); ++i) {
+                physics::World world = core::make_world(capture.header.scene);
+                world.load(core::read_keyframe(capture, capture.keyframes[i]));
+            }
         }
     } catch (const core::InputError&) {
         // as it should be

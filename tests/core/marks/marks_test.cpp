@@ -14,10 +14,10 @@ Scene ball_above_ground() {
     Scene scene;
     BodyDef ground;
     ground.type = BodyType::fixed;
-    ground.shapes = {{Box{{5, 5, 0.5f}}}};
+    ground.shapes = {{Box{{5, 5, 0.5f}}, {}}};
     ground.pose.position = {0, 0, -0.5f};
     BodyDef box;
-    box.shapes = {{Box{{0.5f, 0.5f, 0.5f}}}};
+    box.shapes = {{Box{{0.5f, 0.5f, 0.5f}}, {}}};
     box.pose.position = {0, 0, 1.5f};
     scene.bodies = {ground, box};
     return scene;
