@@ -389,6 +389,9 @@ void stop_recording(App& app) {
 }
 
 void start_replay(App& app, const std::filesystem::path& path, std::optional<std::uint64_t> at) {
+    if (at) { // before the world stands there, or it would go on at once
+        app.simulation.paused = true;
+    }
     if (attempt(app, [&] { app.simulation.start_replay(path, at.value_or(0)); })) {
         app.capture.last_replay.reset();
         app.capture.replay_path = name_in_user_folder(path, "captures");

@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <random>
+#include <type_traits>
 
 namespace cairn::core {
 namespace {
@@ -168,6 +169,42 @@ TEST(StateImage, RefusesWhatCannotBe) {
     }
     EXPECT_EQ(world.load(good), "");
     EXPECT_EQ(world.hash(), hash);
+}
+
+// Any bits anywhere: refused with a reason, or a world that can be stepped.
+TEST(StateImage, AnyDamageIsRefusedOrStepped) {
+    const Scene scene = read_scene(data_folder() / "scenes" / "bridge.json");
+    World world = make_world(scene);
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+    }
+    const StateImage good = world.image();
+    std::mt19937 random(11);
+    int refused = 0, stepped = 0;
+    for (int round = 0; round < 1500; ++round) {
+        StateImage bad = good;
+        const auto chosen = random() % 72;
+        std::uint32_t column_number = 0;
+        for_each_column(bad, [&](const char*, auto& column) {
+            if (column_number++ == chosen && !column.empty()) {
+                using Element = std::remove_reference_t<decltype(column[0])>;
+                auto* bytes = reinterpret_cast<unsigned char*>(&column[random() % column.size()]);
+                for (int i = 0; i < 2; ++i) {
+                    bytes[random() % sizeof(Element)] = static_cast<unsigned char>(random());
+                }
+            }
+        });
+        World other = make_world(scene);
+        if (!other.load(bad).empty()) {
+            ++refused;
+            continue;
+        }
+        ++stepped;
+        other.step();
+        other.step();
+    }
+    EXPECT_GT(refused, 100);
+    EXPECT_GT(stepped, 100);
 }
 
 } // namespace
