@@ -111,6 +111,8 @@ void forget_bodies(App& app) {
     app.film.cameras.clear();
     app.timeline.playing = 0;
     app.timeline.marks.clear();
+    app.ghosts.line.reset();
+    app.ghosts.forget();
     app.simulation.take_marks(app.timeline.taken); // of the world before
     ++app.world_number;
 }
@@ -340,7 +342,10 @@ void step_back(App& app) {
 void take_line(App& app, std::size_t line) {
     app.timeline.playing = 0;
     app.simulation.paused = true;
-    attempt(app, [&] { app.simulation.take_line(line); });
+    const std::size_t before = app.simulation.current_line();
+    if (attempt(app, [&] { app.simulation.take_line(line); }) && app.ghosts.line == line) {
+        app.ghosts.line = before; // they change places
+    }
 }
 
 void save_past(App& app) {

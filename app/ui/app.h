@@ -19,6 +19,7 @@
 #include "app/ui/settings/remembered.h"
 #include "app/ui/sound/sounds.h"
 #include "app/ui/spawn.h"
+#include "app/ui/timeline/ghosts.h"
 #include "app/ui/timeline/playback.h"
 #include "app/ui/tools/tool_box.h"
 #include "app/ui/tour/tour.h"
@@ -162,6 +163,7 @@ struct App {
     SceneBrowser browser;
     OpenFile opened;
     TimelineState timeline;
+    Ghosts ghosts;
 
     std::filesystem::path file; // the scene or capture last opened
     bool show_ui = true, show_help = false;

@@ -192,6 +192,9 @@ std::string state_report(const App& app, const GlReport& gl) {
         }
     });
     out["timeline"] = {{"playing", app.timeline.playing}, {"rate", json_of(app.timeline.rate)}, {"marks", marks}};
+    out["ghosts"] = app.ghosts.line
+                        ? Json{{"line", *app.ghosts.line}, {"step", app.ghosts.step()}, {"bodies", app.ghosts.bodies()}}
+                        : Json(nullptr);
     out["lines"] = app.simulation.lines().size();
     out["line"] = app.simulation.current_line();
     out["recording"] = nullptr;

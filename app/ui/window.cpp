@@ -393,6 +393,7 @@ class Session {
         follow_simulation(app_);
         follow_open_file(app_);
         follow_timeline(app_, seconds);
+        app_.ghosts.follow(app_);
         app_.drawer.history.follow(app_.frame(), app_.world_number);
         if (!app_.options.frames) {
             hear();
@@ -457,6 +458,7 @@ class Session {
         Lap lap;
         app_.view.build(app_.draw_list, simulation_.previous(), simulation_.current(), app_.camera.camera(), meshes_,
                         view);
+        app_.ghosts.draw(app_, app_.draw_list, meshes_);
         app_.tools.draw(app_, app_.draw_list, meshes_);
         lap.end(app_.figures.draw_list_ms);
         mark_pointed_contact(app_, app_.draw_list);

@@ -74,7 +74,11 @@ std::size_t History::holder(std::size_t line, std::uint64_t step) const {
 }
 
 const CaptureStep& History::step(std::uint64_t number) const {
-    const Course& course = lines_[holder(current_, number)];
+    return step_of_line(current_, number);
+}
+
+const CaptureStep& History::step_of_line(std::size_t line, std::uint64_t number) const {
+    const Course& course = lines_[holder(line, number)];
     return course.steps[static_cast<std::size_t>(number - course.fork - 1)];
 }
 
@@ -185,8 +189,8 @@ void History::thin_out() {
     }
 }
 
-const History::Kept* History::nearest(std::uint64_t step) const {
-    for (std::size_t line = current_;; line = lines_[line].parent) {
+const History::Kept* History::nearest(std::size_t line, std::uint64_t step) const {
+    for (;; line = lines_[line].parent) {
         const std::vector<Kept>& kept = lines_[line].snapshots;
         const auto after =
             std::upper_bound(kept.begin(), kept.end(), step, [](std::uint64_t s, const Kept& k) { return s < k.step; });
@@ -200,8 +204,8 @@ const History::Kept* History::nearest(std::uint64_t step) const {
     }
 }
 
-Stretch History::stretch(std::uint64_t from) const {
-    const Kept* kept = nearest(from);
+Stretch History::stretch_of_line(std::size_t line, std::uint64_t from) const {
+    const Kept* kept = nearest(line, from);
     Stretch stretch;
     stretch.scene = scene_;
     std::uint64_t first = 0;
@@ -209,14 +213,14 @@ Stretch History::stretch(std::uint64_t from) const {
         stretch.snapshot = kept->snapshot;
         first = kept->step;
     }
-    for (std::uint64_t number = first + 1; number <= steps(); ++number) {
-        stretch.steps.push_back(step(number));
+    for (std::uint64_t number = first + 1; number <= steps_of(line); ++number) {
+        stretch.steps.push_back(step_of_line(line, number));
     }
     return stretch;
 }
 
 void History::wind(World& world, std::uint64_t to, bool at_hand, const std::function<bool()>& give_up) const {
-    const Kept* kept = nearest(to);
+    const Kept* kept = nearest(current_, to);
     const std::uint64_t from = kept != nullptr ? kept->step : 0;
     if (!at_hand || world.step_count() > to || world.step_count() < from) {
         world.restore(kept != nullptr ? *kept->snapshot : *make_world(*scene_).snapshot());

@@ -86,7 +86,8 @@ class History {
 
     // From a step of which there is a snapshot, or from the start, up to the last one; begins at `from` or before, as
     // near to it as there is a snapshot.
-    Stretch stretch(std::uint64_t from) const;
+    Stretch stretch(std::uint64_t from) const { return stretch_of_line(current_, from); }
+    Stretch stretch_of_line(std::size_t line, std::uint64_t from) const; // of another than the one in force
 
     // Brings a world of this history to the state after the given step, 0 .. steps(). `at_hand`: the world stands at a
     // step of the line in force, and need not be set up anew to go forward. Asks `give_up` before each step, and if
@@ -110,7 +111,9 @@ class History {
     };
     std::uint64_t steps_of(std::size_t line) const { return lines_[line].fork + lines_[line].steps.size(); }
     std::size_t holder(std::size_t line, std::uint64_t step) const; // of its ancestors and itself: whose step that is
-    const Kept* nearest(std::uint64_t step) const; // the last one up to the step; nullptr: there is none
+    const CaptureStep& step_of_line(std::size_t line, std::uint64_t number) const;
+    // The last one up to the step; nullptr: there is none.
+    const Kept* nearest(std::size_t line, std::uint64_t step) const;
     void keep(const physics::World& world);
     void thin_out();
 

@@ -541,6 +541,12 @@ Stretch Simulation::stretch(std::uint64_t from, std::uint64_t to) {
     return stretch;
 }
 
+Stretch Simulation::stretch_of_line(std::size_t line, std::uint64_t from) {
+    Stretch stretch;
+    impl_->call(shown_, wishes(), [&] { stretch = impl_->runner.history().stretch_of_line(line, from); });
+    return stretch;
+}
+
 double Simulation::interpolation() const {
     if (paused || shown_.paused || (shown_.replay && shown_.replay->finished)) {
         return 1.0;

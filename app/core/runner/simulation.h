@@ -69,6 +69,7 @@ class Simulation {
     void stop_replay();
     void save_history(const std::filesystem::path& path);
     Stretch stretch(std::uint64_t from, std::uint64_t to);
+    Stretch stretch_of_line(std::size_t line, std::uint64_t from); // of any line of the history, to its end
     void take_line(std::size_t line);
 
     // The way to a step of the past may be long: this waits for nothing. What is shown follows, and a newer wish takes

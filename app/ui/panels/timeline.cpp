@@ -155,6 +155,15 @@ void line_choice(App& app, const Span& span, float width) {
     }
     std::size_t chosen = current;
     for (std::size_t i = 0; i < lines.size(); ++i) {
+        bool ghosts = app.ghosts.line == i;
+        ImGui::BeginDisabled(i == current);
+        if (app.widgets.toggle(formatted("timeline.ghosts.%zu", i + 1).c_str(), "", ghosts,
+                               "Shows this way, too, as ghosts at the same step.")) {
+            app.ghosts.line = ghosts ? std::optional(i) : std::nullopt;
+            app.ghosts.forget();
+        }
+        ImGui::EndDisabled();
+        ImGui::SameLine();
         if (ImGui::Selectable(name(i).c_str(), i == current)) {
             chosen = i;
         }

@@ -1,0 +1,41 @@
+// Another way that the world has taken, shown as ghosts beside the one in force, at the same step.
+#pragma once
+
+#include "app/core/history/history.h"
+#include "app/ui/scene_view.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace cairn::ui {
+
+struct App;
+
+class Ghosts {
+  public:
+    std::optional<std::size_t> line; // of the history; none: no ghosts
+
+    // Once a frame: computes towards the step that is seen, for some milliseconds at most.
+    void follow(App& app);
+    // Adds the bodies that are elsewhere on the other way, translucent and without shadows.
+    void draw(const App& app, render::DrawList& list, MeshSource& meshes);
+
+    std::uint64_t step() const { return frame_.step; } // at which they are
+    std::size_t bodies() const { return frame_.bodies.size(); }
+    void forget();
+
+  private:
+    std::unique_ptr<core::Retrace> retrace_;
+    std::size_t of_line_ = 0;
+    physics::FrameState frame_;       // of bodies that are elsewhere alone
+    std::uint64_t compared_with_ = 0; // the step of the world that it was compared with
+    SceneView view_;
+    render::DrawList list_;
+};
+
+// The last step that two lines have in common.
+std::uint64_t shared_steps(const std::vector<core::History::Line>& lines, std::size_t a, std::size_t b);
+
+} // namespace cairn::ui
