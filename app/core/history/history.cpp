@@ -245,7 +245,7 @@ void History::save(const std::filesystem::path& path) const {
         std::size_t last_bytes = 0; // of it, before compression
         for (std::uint64_t number = 1; number <= steps(); ++number) {
             writer.add(step(number));
-            const Kept* kept = nearest(number);
+            const Kept* kept = nearest(current_, number);
             if (kept != nullptr && kept->step == number && last_bytes <= most_keyframe_bytes * (number - last)) {
                 world.restore(*kept->snapshot);
                 last_bytes = writer.add_keyframe(world.image());
