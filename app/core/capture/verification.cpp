@@ -139,6 +139,15 @@ void put_furthest_first(std::vector<StateDifference>& differences) {
 }
 
 // `world` stands after the step that differs, and goes on to the next recorded state.
+// The state that was recorded. Throws InputError for a keyframe that is no state of a world.
+void load_keyframe(World& world, const Capture& capture, const KeyframePlace& place) {
+    const std::string wrong = world.load(read_keyframe(capture, place));
+    if (!wrong.empty()) {
+        throw InputError(Location{capture.path.string(), 0, 0},
+                         "damaged at byte " + std::to_string(place.offset) + ": " + wrong);
+    }
+}
+
 Cause explain(const Capture& capture, std::uint64_t step, World world, const std::string& refused) {
     Cause cause;
     const CaptureStep* recorded = step == 0 ? nullptr : &capture.steps[step - 1];
@@ -174,7 +183,9 @@ Cause explain(const Capture& capture, std::uint64_t step, World world, const std
         advance(world, capture.steps[world.step_count()]);
     }
     cause.compared_at = place->step;
-    cause.differences = compare(read_keyframe(capture, *place), world.image());
+    World kept = make_world(Scene{});
+    load_keyframe(kept, capture, *place); // which checks what comparing takes for granted
+    cause.differences = compare(kept.image(), world.image());
     put_furthest_first(cause.differences);
     if (cause.body_slots.empty()) { // where nothing was awake, digests name nobody
         for (const StateDifference& difference : cause.differences) {
@@ -281,11 +292,7 @@ Verification verify(const Capture& capture, const VerifyOptions& options) {
         diverges(step.step, step.hash, refused);
         if (keyframe != capture.keyframes.end() && keyframe->step == step.step) {
             if (options.envelope) {
-                const std::string wrong = recorded.load(read_keyframe(capture, *keyframe));
-                if (!wrong.empty()) {
-                    throw InputError(Location{capture.path.string(), 0, 0},
-                                     "damaged at byte " + std::to_string(keyframe->offset) + ": " + wrong);
-                }
+                load_keyframe(recorded, capture, *keyframe);
                 world.publish(found_frame);
                 recorded.publish(recorded_frame);
                 result.deviations.push_back(deviation(recorded_frame, found_frame));
@@ -309,11 +316,7 @@ RecordedStates::RecordedStates(const Capture& capture, Executor* executor)
 }
 
 bool RecordedStates::load(const KeyframePlace& place) {
-    const std::string wrong = world_.load(read_keyframe(capture_, place));
-    if (!wrong.empty()) {
-        throw InputError(Location{capture_.path.string(), 0, 0},
-                         "damaged at byte " + std::to_string(place.offset) + ": " + wrong);
-    }
+    load_keyframe(world_, capture_, place);
     return world_.hash() == capture_.steps[place.step - 1].hash;
 }
 
