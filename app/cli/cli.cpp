@@ -185,6 +185,37 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     add_threads(*verb, diff.threads);
     verb->callback([&] { action = [&diff] { return run_diff(diff); }; });
 
+    ExportArguments& out = arguments.exported;
+    verb = app.add_subcommand("export", "Write what a capture or scene does as a table, a glTF animation or a film");
+    verb->add_option("FILE", out.file, "Capture or scene")->required()->check(not_empty)->type_name("");
+    verb->add_option("--csv", out.csv, "Every body at every step, as --trace of `cairn simulate`; - = standard output")
+        ->check(not_empty)
+        ->type_name("F.csv");
+    verb->add_option("--gltf", out.gltf, "Bodies and their motion as glTF 2.0, binary (.glb) or text (.gltf)")
+        ->check(not_empty)
+        ->type_name("F.glb");
+    verb->add_option("--mp4", out.mp4, "Film from the scene's camera")->check(not_empty)->type_name("F.mp4");
+    verb->add_option("--gif", out.gif, "The same as GIF")->check(not_empty)->type_name("F.gif");
+    add_steps(*verb, "--from", out.from, "First step; 0 = the start");
+    verb->add_option("--to", out.to, "Last step (default: the capture's last; of a scene it must be said)")
+        ->check(CLI::Range(std::uint64_t{0}, max_steps))
+        ->type_name("N");
+    verb->add_option("--every", out.every, "Of table and glTF: only each N-th step, and the last")
+        ->check(CLI::Range(std::uint64_t{1}, max_steps))
+        ->type_name("N");
+    verb->add_option("--precision", out.precision,
+                     "Of glTF: no point lies farther from where it was, in metres; 0 = a key for every step")
+        ->check(CLI::Range(0.0f, 1000.0f))
+        ->type_name("M")
+        ->capture_default_str();
+    verb->add_option("--fps", out.rate, "Of films: pictures per second of simulated time; GIF players manage 50")
+        ->check(CLI::Range(1, 240))
+        ->type_name("N")
+        ->capture_default_str();
+    add_picture(*verb, out.picture);
+    add_threads(*verb, out.threads);
+    verb->callback([&] { action = [&out] { return run_export(out); }; });
+
     SweepArguments& sweep = arguments.sweep;
     verb = app.add_subcommand("sweep", "Run a scene for every combination of some of its parameters");
     verb->add_option("SWEEP", sweep.file, "Sweep file: see docs/sweep.md")->required()->check(not_empty)->type_name("");
