@@ -125,7 +125,8 @@ class Allocations(unittest.TestCase):
             counts, start, places = self.counts(run)
             ours = [i for i, c in enumerate(counts) if i >= first and c[0] > 0]
             self.assertGreater(len(ours), 0)
-            self.assertIn("throw_ball", self.where(start, [p for i, p in places if i in ours]))
+            # Which of our functions is named depends on what the compiler has put into another; that one is, does not.
+            self.assertIn("run_window", self.where(start, [p for i, p in places if i in ours]))
 
 
 if __name__ == "__main__":
