@@ -29,7 +29,7 @@ std::optional<core::Divergence> film_run(RunFilm film, const std::filesystem::pa
                   std::move(look), std::filesystem::absolute(out).replace_extension());
         while (!made.done()) {
             made.advance(0.1);
-            progress(made.progress());
+            progress(static_cast<double>(made.progress()));
         }
         return made.divergence();
     } catch (const render::RenderError& error) {
