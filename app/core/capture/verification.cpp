@@ -138,7 +138,6 @@ void put_furthest_first(std::vector<StateDifference>& differences) {
                      [&](const StateDifference& a, const StateDifference& b) { return rank(a) < rank(b); });
 }
 
-// `world` stands after the step that differs, and goes on to the next recorded state.
 // The state that was recorded. Throws InputError for a keyframe that is no state of a world.
 void load_keyframe(World& world, const Capture& capture, const KeyframePlace& place) {
     const std::string wrong = world.load(read_keyframe(capture, place));
@@ -148,6 +147,7 @@ void load_keyframe(World& world, const Capture& capture, const KeyframePlace& pl
     }
 }
 
+// `world` stands after the step that differs, and goes on to the next recorded state.
 Cause explain(const Capture& capture, std::uint64_t step, World world, const std::string& refused) {
     Cause cause;
     const CaptureStep* recorded = step == 0 ? nullptr : &capture.steps[step - 1];
