@@ -149,7 +149,10 @@ for run in "${runs[@]}"; do
         plain) alone_in release build_and_test release ;;
         sanitize)
             # Leaks inside Mesa and the X libraries are not ours; everything of ours is reported and is fatal.
-            ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:check_initialization_order=1" \
+            # intercept_tls_get_addr=0: on a call of __tls_get_addr the runtime takes a thread's block whose address is 16
+            # modulo 4096 for one of glibc 2.19 and reads its size from what lies before it. One heap in 256 is laid out
+            # so, and there the leak check reads far outside and dies ("Tracer caught signal 11").
+            ASAN_OPTIONS="detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1:check_initialization_order=1:intercept_tls_get_addr=0" \
                 LSAN_OPTIONS="suppressions='$suppressions/leaks.supp':print_suppressions=0" \
                 UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1" \
                 alone_in asan-ubsan build_and_test asan-ubsan -LE 'checks'

@@ -40,9 +40,9 @@ if(CAIRN_PRECOMPILE)
   target_link_libraries(cairn_precompiled PRIVATE cairn_options glm::glm)
   target_precompile_headers(cairn_precompiled PRIVATE ${precompiled_headers})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # With precompiled headers g++ 12 also reports the copies of GCC bug 105651 (above) as overflows. Presets without
-    # them still warn.
-    target_compile_options(cairn_options INTERFACE -Wno-stringop-overflow -Wno-array-bounds)
+    # With precompiled headers g++ 12 also reports the copies of GCC bug 105651 (above) as overflows and overreads.
+    # Presets without them still warn.
+    target_compile_options(cairn_options INTERFACE -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
   endif()
 endif()
 
