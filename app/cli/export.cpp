@@ -82,12 +82,11 @@ int export_data(const ExportArguments& arguments, const Run& run, physics::Execu
         for (std::uint64_t step = 0; step <= run.last; ++step) {
             if (step > 0) {
                 const core::CaptureStep* recorded = run.capture ? &run.capture->steps[step - 1] : nullptr;
-                for (std::size_t i = 0; recorded != nullptr && i < recorded->commands.size(); ++i) {
-                    world.apply(recorded->commands[i]);
-                }
-                world.step();
                 if (recorded != nullptr) {
+                    core::replay_step(world, *recorded);
                     check(step, recorded->hash);
+                } else {
+                    world.step();
                 }
             }
             if (step >= run.first && ((step - run.first) % arguments.every == 0 || step == run.last)) {

@@ -73,10 +73,7 @@ void draw(const core::Capture& capture, const core::Verification& result, core::
     // From before the difference on, as the program goes by itself.
     physics::World found = core::world_at(capture, step - 1);
     while (found.step_count() < seen) {
-        for (const physics::Command& command : capture.steps[found.step_count()].commands) {
-            found.apply(command);
-        }
-        found.step();
+        core::replay_step(found, capture.steps[found.step_count()]);
     }
     pictures.add(found, "Step " + std::to_string(seen) + ", as found");
 }

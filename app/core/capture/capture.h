@@ -79,8 +79,15 @@ struct Divergence {
     std::string what; // one sentence
 };
 
+// Takes a world that stands before the step through it: the commands in order, then the step. Why the first command
+// that the world refused was refused, with the number of the step; empty: none was.
+std::string replay_step(physics::World& world, const CaptureStep& step);
+
 // One of the capture's keyframes, from its file. Throws InputError as read_capture, and if the file is another by now.
 physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& place);
+
+// Sets the world to the keyframe. Throws InputError as read_keyframe, and for a keyframe that is no state of a world.
+void load_keyframe(physics::World& world, const Capture& capture, const KeyframePlace& place);
 
 // A world as it is after that step of the capture, at most the last: from the nearest keyframe before it. What this
 // program computes from there may differ from what was recorded: `divergence`, if given, gets the first step from the

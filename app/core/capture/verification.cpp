@@ -23,19 +23,6 @@ std::string short_text(double value) {
     return {digits, end};
 }
 
-// Applies and steps; why a command was refused, if one was.
-std::string advance(World& world, const CaptureStep& step) {
-    std::string refused;
-    for (const Command& command : step.commands) {
-        const CommandResult result = world.apply(command);
-        if (!result.ok() && refused.empty()) {
-            refused = "a command of step " + std::to_string(step.step) + " was refused: " + result.error;
-        }
-    }
-    world.step();
-    return refused;
-}
-
 // Awake bodies and the contacts among them that may be what a digest tells of.
 struct Suspects {
     std::set<std::uint32_t> bodies;
@@ -138,15 +125,6 @@ void put_furthest_first(std::vector<StateDifference>& differences) {
                      [&](const StateDifference& a, const StateDifference& b) { return rank(a) < rank(b); });
 }
 
-// The state that was recorded. Throws InputError for a keyframe that is no state of a world.
-void load_keyframe(World& world, const Capture& capture, const KeyframePlace& place) {
-    const std::string wrong = world.load(read_keyframe(capture, place));
-    if (!wrong.empty()) {
-        throw InputError(Location{capture.path.string(), 0, 0},
-                         "damaged at byte " + std::to_string(place.offset) + ": " + wrong);
-    }
-}
-
 // `world` stands after the step that differs, and goes on to the next recorded state.
 Cause explain(const Capture& capture, std::uint64_t step, World world, const std::string& refused) {
     Cause cause;
@@ -163,7 +141,7 @@ Cause explain(const Capture& capture, std::uint64_t step, World world, const std
         if (step < capture.steps.size() && capture.steps[step].digest && found.bodies.size() > 1) {
             after.emplace(make_world(Scene{}));
             after->restore(*world.snapshot());
-            advance(*after, capture.steps[step]);
+            replay_step(*after, capture.steps[step]);
             narrow_down(found, suspects(*after, *capture.steps[step].digest));
         }
         cause.bodies_certain = (exact && step % 2 == 0) || found.bodies.size() == 1;
@@ -180,7 +158,7 @@ Cause explain(const Capture& capture, std::uint64_t step, World world, const std
         return cause;
     }
     while (world.step_count() < place->step) {
-        advance(world, capture.steps[world.step_count()]);
+        replay_step(world, capture.steps[world.step_count()]);
     }
     cause.compared_at = place->step;
     World kept = make_world(Scene{});
@@ -287,7 +265,7 @@ Verification verify(const Capture& capture, const VerifyOptions& options) {
         if (result.divergence && !options.envelope) {
             break;
         }
-        const std::string problem = advance(world, step);
+        const std::string problem = replay_step(world, step);
         refused = refused.empty() ? problem : refused;
         diverges(step.step, step.hash, refused);
         if (keyframe != capture.keyframes.end() && keyframe->step == step.step) {
@@ -348,7 +326,7 @@ const World* RecordedStates::at(std::uint64_t step) {
     }
     while (true_ && world_.step_count() < step) {
         const CaptureStep& next = capture_.steps[world_.step_count()];
-        advance(world_, next);
+        replay_step(world_, next);
         true_ = world_.hash() == next.hash;
     }
     return true_ && world_.step_count() == step ? &world_ : nullptr;

@@ -1,9 +1,5 @@
-#include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/capture/verification.h"
-
-#include <algorithm>
-#include <iterator>
 
 namespace cairn::core {
 
@@ -23,32 +19,6 @@ Divergence divergence_at(std::uint64_t step, std::uint64_t expected, std::uint64
         divergence.what += " (" + cause + ')';
     }
     return divergence;
-}
-
-physics::World world_at(const Capture& capture, std::uint64_t step, physics::Executor* executor,
-                        std::optional<Divergence>* divergence) {
-    physics::World world = make_world(capture.header.scene, executor);
-    const auto after = std::upper_bound(capture.keyframes.begin(), capture.keyframes.end(), step,
-                                        [](std::uint64_t s, const KeyframePlace& place) { return s < place.step; });
-    if (after != capture.keyframes.begin()) {
-        const KeyframePlace& place = *std::prev(after);
-        const std::string problem = world.load(read_keyframe(capture, place));
-        if (!problem.empty()) {
-            throw InputError(Location{capture.path.string(), 0, 0},
-                             "damaged at byte " + std::to_string(place.offset) + ": " + problem);
-        }
-    }
-    while (world.step_count() < step) {
-        const CaptureStep& next = capture.steps[world.step_count()];
-        for (const physics::Command& command : next.commands) {
-            world.apply(command);
-        }
-        world.step();
-        if (divergence != nullptr && !*divergence && world.hash() != next.hash) {
-            *divergence = divergence_at(next.step, next.hash, world.hash(), {});
-        }
-    }
-    return world;
 }
 
 std::optional<Divergence> verify_capture(const Capture& capture, physics::Executor* executor,

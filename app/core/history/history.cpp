@@ -28,15 +28,6 @@ std::size_t bytes_of_snapshot(const World& world) {
     return use.bodies + use.trees + use.contacts + use.joints;
 }
 
-// Applies and steps; the hash that came of it.
-std::uint64_t repeat(World& world, const CaptureStep& step) {
-    for (const Command& command : step.commands) {
-        world.apply(command);
-    }
-    world.step();
-    return world.hash();
-}
-
 } // namespace
 
 Retrace::Retrace(Stretch stretch, Executor* executor)
@@ -51,9 +42,9 @@ void Retrace::advance() {
         return;
     }
     const CaptureStep& step = stretch_.steps[next_++];
-    const std::uint64_t hash = repeat(world_, step);
-    if (hash != step.hash && !divergence_) {
-        divergence_ = divergence_at(step.step, step.hash, hash, {});
+    replay_step(world_, step);
+    if (world_.hash() != step.hash && !divergence_) {
+        divergence_ = divergence_at(step.step, step.hash, world_.hash(), {});
     }
 }
 
@@ -226,7 +217,7 @@ void History::wind(World& world, std::uint64_t to, bool at_hand, const std::func
         world.restore(kept != nullptr ? *kept->snapshot : *make_world(*scene_).snapshot());
     }
     while (world.step_count() < to && !(give_up && give_up())) {
-        repeat(world, step(world.step_count() + 1));
+        replay_step(world, step(world.step_count() + 1));
     }
 }
 
