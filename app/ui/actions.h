@@ -1,51 +1,20 @@
-// What keys, buttons and dropped files do. Nothing here throws: what goes wrong becomes a message, and the running
-// world goes on.
+// What keys, buttons and dropped files do, by subject in actions/. Nothing here throws: what goes wrong becomes a
+// message, and the running world goes on.
 #pragma once
 
 #include "app/ui/app.h"
 
 namespace cairn::ui {
 
-// Carries out a key's action (flight is not one of them: it acts while held).
+// perform.cpp. Carries out a key's action (flight is not one of them: it acts while held).
 void perform(App& app, Action action);
 
-void toggle_pause(App& app);
-void single_step(App& app);
-void restart(App& app);
-// Opens a scene, or replays a capture. Returns whether that worked.
+// files.cpp. Opens a scene, or replays a capture. Returns whether that worked.
 bool open_file(App& app, const std::filesystem::path& path);
 void reload(App& app);
 bool save_scene_as(App& app, const std::filesystem::path& path);
 
-// Spawns by the panel's settings with the lowest point at `base`, or where the settings say.
-void spawn_at(App& app, const physics::Vec3& base);
-void spawn_from_panel(App& app);
-// Where the cursor meets the world: a body, else the ground plane z = 0 within 200 m.
-std::optional<physics::Vec3> point_under_cursor(const App& app);
-void throw_ball(App& app);
-// Take back the last edit of this world, or do it again.
-void undo(App& app);
-void redo(App& app);
-void select(App& app, physics::BodyId body);                       // this alone, or nothing
-void toggle_selected(App& app, physics::BodyId body);              // one more, or one less
-void select_bodies(App& app, std::vector<physics::BodyId> bodies); // these alone; shows the last
-void select_all(App& app);                                         // that can move
-bool is_selected(const App& app, physics::BodyId body);
-// Of the selected bodies, in frame().bodies; ascending.
-std::vector<std::size_t> selected_places(const App& app);
-void delete_selected(App& app, const std::string& what = {});
-
-void frame_selected(App& app);
-void frame_all(App& app);
-
-// Begins a film of the last seconds, or gives up the one that is being made.
-void film(App& app);
-// Brings the world to the state after a known step, and pauses there.
-void go_to_step(App& app, std::uint64_t step);
-void step_back(App& app);
-// Takes up another line of the past, see core::History.
-void take_line(App& app, std::size_t line);
-// Everything since the world was made, as a capture.
+// captures.cpp. Everything since the world was made, as a capture.
 void save_past(App& app);
 void start_recording(App& app);
 void stop_recording(App& app);
@@ -53,11 +22,45 @@ void stop_recording(App& app);
 void start_replay(App& app, const std::filesystem::path& path, std::optional<std::uint64_t> at = {});
 void stop_replay(App& app);
 
+// past.cpp. Brings the world to the state after a known step, and pauses there.
+void go_to_step(App& app, std::uint64_t step);
+void step_back(App& app);
+// Takes up another line of the past, see core::History.
+void take_line(App& app, std::size_t line);
+
+// world.cpp
+void toggle_pause(App& app);
+void single_step(App& app);
+void restart(App& app);
 // After something changed the world as a whole (scene loaded, restarted): drops what refers to the old one.
 void forget_bodies(App& app);
+// Spawns by the panel's settings with the lowest point at `base`, or where the settings say.
+void spawn_at(App& app, const physics::Vec3& base);
+void spawn_from_panel(App& app);
+void throw_ball(App& app);
+void delete_selected(App& app, const std::string& what = {});
+// Take back the last edit of this world, or do it again.
+void undo(App& app);
+void redo(App& app);
 
-// Passes on what the simulation has to say, notices the end of a replay, and drops handles of bodies that are gone.
-// Once a frame.
+// selection.cpp
+void select(App& app, physics::BodyId body);                       // this alone, or nothing
+void toggle_selected(App& app, physics::BodyId body);              // one more, or one less
+void select_bodies(App& app, std::vector<physics::BodyId> bodies); // these alone; shows the last
+void select_all(App& app);                                         // that can move
+bool is_selected(const App& app, physics::BodyId body);
+// Of the selected bodies, in frame().bodies; ascending.
+std::vector<std::size_t> selected_places(const App& app);
+
+// view.cpp. Where the cursor meets the world: a body, else the ground plane z = 0 within 200 m.
+std::optional<physics::Vec3> point_under_cursor(const App& app);
+void frame_selected(App& app);
+void frame_all(App& app);
+// Begins a film of the last seconds, or gives up the one that is being made.
+void film(App& app);
+
+// follow_simulation.cpp. Passes on what the simulation has to say, notices the end of a replay, and drops handles of
+// bodies that are gone. Once a frame.
 void follow_simulation(App& app);
 
 } // namespace cairn::ui

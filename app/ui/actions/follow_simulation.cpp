@@ -1,0 +1,67 @@
+#include "app/ui/actions.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+namespace {
+
+void follow_pace(App& app) {
+    FrameFigures& f = app.figures;
+    const double now = app.log.time(), time = app.frame().time;
+    const double real = now - f.pace_from, simulated = time - f.pace_from_time;
+    if (app.simulation.paused || simulated < 0.0) {
+        f.pace = 1.0;
+    } else if (real < 1.0 || simulated == 0.0) {
+        return; // a second at least, and a step
+    } else {
+        f.pace = simulated / (real * std::clamp(app.simulation.time_scale, 0.01, 10.0));
+    }
+    f.pace_from = now;
+    f.pace_from_time = time;
+}
+
+} // namespace
+
+void follow_simulation(App& app) {
+    for (const core::Simulation::Message& message : app.simulation.take_messages()) {
+        if (message.error) {
+            app.log.error(message.text);
+        } else {
+            app.log.warning(message.text);
+        }
+    }
+    for (const double seconds : app.simulation.take_step_seconds()) {
+        app.figures.step_ms.add(static_cast<float>(seconds * 1e3));
+    }
+    if (const auto replay = app.simulation.replay(); replay && replay->finished) {
+        stop_replay(app);
+        app.simulation.paused = true; // the end of the recording stays in view; going on is the person's choice
+        if (replay->divergence) {
+            app.log.error("Replay differs at step " + std::to_string(replay->divergence->step) + ": " +
+                          replay->divergence->what);
+        } else {
+            app.log.info("Replay finished: all " + std::to_string(replay->steps) + " steps equal");
+        }
+    }
+    auto here = app.frame().bodies.begin(); // both lists ascend
+    std::erase_if(app.selection, [&](physics::BodyId body) {
+        while (here != app.frame().bodies.end() && here->id.index < body.index) {
+            ++here;
+        }
+        return here == app.frame().bodies.end() || here->id != body;
+    });
+    if (app.selected && !is_selected(app, app.selected)) {
+        app.selected = app.selection.empty() ? physics::BodyId{} : app.selection.back();
+        app.body_panel.editing_degrees = false;
+    }
+    follow_copies(app);
+    follow_pace(app);
+    const double dropped = app.simulation.dropped_seconds();
+    if (dropped > app.figures.dropped_seen) {
+        app.figures.dropped_at = app.log.time();
+    }
+    app.figures.dropped_seen = dropped;
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,101 @@
+#include "app/ui/actions.h"
+
+#include "app/ui/actions/attempt.h"
+#include "app/ui/picking.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+void toggle_pause(App& app) {
+    app.simulation.paused = !app.simulation.paused;
+}
+
+void single_step(App& app) {
+    app.simulation.request_step();
+}
+
+void forget_bodies(App& app) {
+    app.selected = {};
+    app.selection.clear();
+    app.hovered = {};
+    app.body_panel = {};
+    app.sounds.forget();
+    app.film.cameras.clear();
+    app.timeline.playing = 0;
+    app.timeline.marks.clear();
+    app.ghosts.line.reset();
+    app.ghosts.forget();
+    app.simulation.take_marks(app.timeline.taken); // of the world before
+    ++app.world_number;
+}
+
+void restart(App& app) {
+    if (attempt(app, [&] { app.simulation.restart(); })) {
+        forget_bodies(app);
+    }
+}
+
+void spawn_at(App& app, const physics::Vec3& base) {
+    std::vector<physics::BodyDef> bodies = spawn_bodies(app.spawn, base);
+    const std::string what =
+        bodies.size() == 1 ? "Spawn " + bodies.front().name : "Spawn " + std::to_string(bodies.size()) + " bodies";
+    app.begin_gesture();
+    for (physics::BodyDef& body : bodies) {
+        app.submit(physics::CreateBody{std::move(body)}, what);
+    }
+    app.end_gesture();
+    app.spawn.seed += static_cast<std::uint32_t>(app.spawn.count);
+}
+
+void spawn_from_panel(App& app) {
+    if (app.spawn.at_cursor) {
+        app.tools.choose(app, app.tools.once() ? ToolKind::select : ToolKind::place, !app.tools.once());
+        return;
+    }
+    const glm::vec3 target = app.camera.camera().target;
+    spawn_at(app, {target.x, target.y, std::max(target.z, 0.0f) + app.spawn.height});
+}
+
+void throw_ball(App& app) {
+    physics::Ray ray = app.cursor_ray();
+    if (app.cursor_over_ui || !app.cursor_inside) {
+        ray = cursor_ray(app.camera.camera(), 0.5f * app.window_size(), app.window_size());
+    }
+    app.submit(physics::CreateBody{thrown_ball(app.spawn, ray)}, "Throw a ball");
+}
+
+void undo(App& app) {
+    if (app.can_edit()) {
+        if (app.tools.holding) {
+            app.tools.cancel(app); // what is in the hand is the last edit
+        }
+        const std::string& what = app.simulation.undo_what();
+        app.log.info(what.empty() ? "Nothing to undo" : "Undone: " + what);
+        app.simulation.undo();
+    }
+}
+
+void redo(App& app) {
+    if (app.can_edit()) {
+        const std::string& what = app.simulation.redo_what();
+        app.log.info(what.empty() ? "Nothing to do again" : "Done again: " + what);
+        app.simulation.redo();
+    }
+}
+
+void delete_selected(App& app, const std::string& what) {
+    if (app.selection.empty() || !app.can_edit()) {
+        return;
+    }
+    const std::string name =
+        what.empty() && app.selection.size() > 1 ? "Delete " + std::to_string(app.selection.size()) + " bodies" : what;
+    app.begin_gesture();
+    for (const physics::BodyId body : app.selection) {
+        app.submit(physics::DestroyBody{body}, name);
+    }
+    app.end_gesture();
+    select(app, {});
+}
+
+} // namespace cairn::ui
