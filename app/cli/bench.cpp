@@ -6,6 +6,7 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/report/json.h"
+#include "app/core/report/ranks.h"
 #include "app/core/report/report.h"
 #include "app/core/workers/worker_pool.h"
 #include "bench/scenes/bench_scenes.h"
@@ -180,12 +181,6 @@ int bench_scenes(const BenchArguments& arguments) {
     return exit_success;
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
-
 // One scene twice, on one thread and on all that were asked for. They take turns every few steps, so that a slow moment
 // of the machine meets both.
 struct SpeedupResult {
@@ -244,7 +239,7 @@ int bench_speedup(const BenchArguments& arguments) {
             const auto mean = [](const std::vector<double>& values) {
                 return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
             };
-            const double before = median(result.alone), after = median(result.together);
+            const double before = core::median(result.alone), after = core::median(result.together);
             table.push_back({scenes[i].name, time_text(before), time_text(after), number_text("%.2f", before / after),
                              time_text(mean(result.alone)), time_text(mean(result.together)),
                              result.parted_at == 0 ? core::hash_text(result.hash_alone)

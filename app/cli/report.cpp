@@ -1,13 +1,13 @@
 #include "app/cli/report.h"
 
 #include "app/core/base/error.h"
+#include "app/core/report/number_text.h"
 
 #ifdef CAIRN_GUI
 #include "app/ui/picture.h"
 #endif
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <mutex>
 
@@ -15,12 +15,6 @@ namespace cairn::cli {
 namespace {
 
 constexpr std::size_t most_lines = 12; // of values that differ
-
-std::string short_number(double value) {
-    char text[32];
-    const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 3).ptr;
-    return {text, end};
-}
 
 std::string listed(const std::vector<std::string>& names, std::size_t more) {
     std::string line;
@@ -56,7 +50,7 @@ std::vector<std::string> cause_lines(const core::Cause& cause) {
     for (std::size_t i = 0; i < std::min(cause.differences.size(), most_lines); ++i) {
         const core::StateDifference& d = cause.differences[i];
         lines.push_back("  " + d.name + (d.name.empty() ? "" : ": ") + d.field + ": recorded " + d.recorded +
-                        ", found " + d.found + (d.size > 0.0 ? ", off by " + short_number(d.size) : ""));
+                        ", found " + d.found + (d.size > 0.0 ? ", off by " + core::short_number(d.size) : ""));
     }
     if (cause.differences.size() > most_lines) {
         lines.push_back("  and " + std::to_string(cause.differences.size() - most_lines) + " more");

@@ -2,6 +2,7 @@
 
 #include "app/cli/source_meshes.h"
 #include "app/core/base/random.h"
+#include "app/core/report/ranks.h"
 #include "app/core/workers/worker_pool.h"
 #include "physics/broadphase/broadphase.h"
 #include "physics/query/algorithm.h"
@@ -73,12 +74,6 @@ double seconds_of(double least, Work&& work) {
         spent = cpu_seconds() - start;
     } while (spent < least);
     return spent / count;
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
 }
 
 Shape build(const std::vector<Vec3>& points) {
@@ -171,7 +166,7 @@ class Measurement {
             }
             const ConvexHull& hull = *kind.shape.hull;
             tables_.meshes.push_back(
-                {kind.name, hull.vertices.size(), hull.edges.size(), hull.faces.size(), 1e6 * median(rounds)});
+                {kind.name, hull.vertices.size(), hull.edges.size(), hull.faces.size(), 1e6 * core::median(rounds)});
         }
     }
 
@@ -187,7 +182,7 @@ class Measurement {
         std::vector<double> medians;
         medians.reserve(rounds.size());
         for (const std::vector<double>& values : rounds) {
-            medians.push_back(median(values));
+            medians.push_back(core::median(values));
         }
         return medians;
     }

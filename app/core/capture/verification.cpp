@@ -16,13 +16,6 @@ using namespace cairn::physics;
 
 constexpr std::size_t most_listed = 12;
 
-// Three digits are enough for people.
-std::string short_text(double value) {
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 3).ptr;
-    return {digits, end};
-}
-
 // Awake bodies and the contacts among them that may be what a digest tells of.
 struct Suspects {
     std::set<std::uint32_t> bodies;
@@ -181,7 +174,7 @@ Cause explain(const Capture& capture, std::uint64_t step, World world, const std
 
 std::string Envelope::exceeded_by(const Deviation& d) const {
     const auto over = [&](const char* what, double value, double limit, const char* unit) {
-        return std::string(what) + " off by " + short_text(value) + unit + ", allowed " + short_text(limit) + unit;
+        return std::string(what) + " off by " + short_number(value) + unit + ", allowed " + short_number(limit) + unit;
     };
     const auto of = [](std::uint32_t body) { return " of body " + std::to_string(body); };
     if (!d.same_bodies) {

@@ -1,5 +1,6 @@
 #include "app/core/export/gltf.h"
 
+#include "app/core/base/base64.h"
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
 #include "app/core/capture/capture.h"
@@ -283,23 +284,6 @@ void append_word(std::string& out, std::size_t value) {
     }
 }
 
-std::string base64(std::string_view bytes) { // RFC 4648, section 4
-    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    out.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const std::size_t count = std::min<std::size_t>(bytes.size() - i, 3);
-        std::uint32_t group = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            group = group << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-        }
-        for (std::size_t k = 0; k < 4; ++k) {
-            out += k <= count ? digits[group >> (18 - 6 * k) & 63] : '=';
-        }
-    }
-    return out;
-}
-
 } // namespace
 
 std::string glb_of(const GltfRun& run) {
@@ -329,7 +313,8 @@ std::string glb_of(const GltfRun& run) {
 
 std::string gltf_of(const GltfRun& run) {
     const Document document(run);
-    return text_of(document.json("data:application/octet-stream;base64," + base64(document.data())), 1);
+    return text_of(
+        document.json("data:application/octet-stream;base64," + base64(std::as_bytes(std::span(document.data())))), 1);
 }
 
 void write_gltf(const std::filesystem::path& path, const GltfRun& run) {

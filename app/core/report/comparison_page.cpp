@@ -1,11 +1,14 @@
 #include "app/core/report/comparison_page.h"
 
+#include "app/core/base/base64.h"
+#include "app/core/report/markup.h"
+#include "app/core/report/number_text.h"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <functional>
-#include <string_view>
+#include <span>
 
 namespace cairn::core {
 namespace {
@@ -25,52 +28,6 @@ figure img { width: 100%; border: 1px solid #d5dae0; } figcaption, .note { color
 pre { background: #f2f4f6; padding: .6em 1em; overflow-x: auto; font: 13px/1.5 ui-monospace, monospace; }
 svg text { font: 12px system-ui, sans-serif; fill: #5b6673; }
 )";
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out += c;
-        }
-    }
-    return out;
-}
-
-std::string number(double value, int digits = 3) {
-    char text[40];
-    const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, digits).ptr;
-    return {text, end};
-}
-
-std::string base64(const std::vector<std::uint8_t>& bytes) {
-    constexpr const char* letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    out.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const std::size_t left = std::min<std::size_t>(bytes.size() - i, 3);
-        std::uint32_t word = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            word = word << 8 | (k < left ? bytes[i + k] : 0u);
-        }
-        for (std::size_t k = 0; k < 4; ++k) {
-            out += k <= left ? letters[word >> (18 - 6 * k) & 63] : '=';
-        }
-    }
-    return out;
-}
 
 // Steps between lines of the grid: 1, 2 or 5 times a power of ten, some five of them.
 double grid_step(double range) {
@@ -119,29 +76,31 @@ std::string plot(const std::string& title, const std::vector<Deviation>& points,
         return height - bottom - (std::clamp(value, low, high) - low) / (high - low) * (height - top - bottom);
     };
     const auto line = [](double x1, double y1, double x2, double y2, const std::string& rest) {
-        return "<line x1=\"" + number(x1, 6) + "\" y1=\"" + number(y1, 6) + "\" x2=\"" + number(x2, 6) + "\" y2=\"" +
-               number(y2, 6) + "\" " + rest + "/>";
+        return "<line x1=\"" + short_number(x1, 6) + "\" y1=\"" + short_number(y1, 6) + "\" x2=\"" +
+               short_number(x2, 6) + "\" y2=\"" + short_number(y2, 6) + "\" " + rest + "/>";
     };
     const auto text = [](double at_x, double at_y, const char* anchor, const std::string& what) {
-        return "<text x=\"" + number(at_x, 6) + "\" y=\"" + number(at_y, 6) + "\" text-anchor=\"" + anchor + "\">" +
-               escaped(what) + "</text>";
+        return "<text x=\"" + short_number(at_x, 6) + "\" y=\"" + short_number(at_y, 6) + "\" text-anchor=\"" + anchor +
+               "\">" + escaped(what) + "</text>";
     };
     std::string out = "<h3>" + escaped(title) + "</h3>\n<p class=\"note\">";
     for (const Curve& curve : curves) {
         out +=
             std::string("<span style=\"color:") + curve.colour + "\">&#9632;</span> " + escaped(curve.name) + "&emsp;";
     }
-    out += "</p>\n<svg viewBox=\"0 0 " + number(width, 6) + ' ' + number(height, 6) + "\" width=\"100%\" role=\"img\">";
+    out += "</p>\n<svg viewBox=\"0 0 " + short_number(width, 6) + ' ' + short_number(height, 6) +
+           "\" width=\"100%\" role=\"img\">";
     const double step_y = logarithmic ? std::max(1.0, std::round((high - low) / 6.0)) : grid_step(high - low);
     for (double value = std::ceil(low / step_y) * step_y; value <= high + 1e-9 * step_y; value += step_y) {
         out += line(left, y(value), width - right, y(value), "stroke=\"#e3e7ec\"");
         out += text(left - 8.0, y(value) + 4.0, "end",
-                    logarithmic ? "1e" + number(value) : number(std::abs(value) < 1e-9 * step_y ? 0.0 : value, 6));
+                    logarithmic ? "1e" + short_number(value)
+                                : short_number(std::abs(value) < 1e-9 * step_y ? 0.0 : value, 6));
     }
     const double step_x = std::max(1.0, grid_step(last - first));
     for (double value = std::ceil(first / step_x) * step_x; value <= last; value += step_x) {
         out += line(x(value), top, x(value), height - bottom, "stroke=\"#eef1f4\"");
-        out += text(x(value), height - bottom + 18.0, "middle", number(value, 9));
+        out += text(x(value), height - bottom + 18.0, "middle", short_number(value, 9));
     }
     out += text(width - right, height - 2.0, "end", "step");
     const auto marked = static_cast<double>(mark);
@@ -153,7 +112,7 @@ std::string plot(const std::string& title, const std::vector<Deviation>& points,
         for (const Deviation& point : points) {
             const double value = curve.value(point);
             const double shown = logarithmic ? (value > 0.0 ? std::log10(value) : low) : value;
-            out += number(x(static_cast<double>(point.step)), 6) + ',' + number(y(shown), 6) + ' ';
+            out += short_number(x(static_cast<double>(point.step)), 6) + ',' + short_number(y(shown), 6) + ' ';
         }
         out += "\"/>";
         if (points.size() < 60) { // few enough to be seen one by one
@@ -161,7 +120,8 @@ std::string plot(const std::string& title, const std::vector<Deviation>& points,
                 const double value = curve.value(point);
                 const double shown = logarithmic ? (value > 0.0 ? std::log10(value) : low) : value;
                 out += "<circle r=\"2.5\" fill=\"" + std::string(curve.colour) + "\" cx=\"" +
-                       number(x(static_cast<double>(point.step)), 6) + "\" cy=\"" + number(y(shown), 6) + "\"/>";
+                       short_number(x(static_cast<double>(point.step)), 6) + "\" cy=\"" + short_number(y(shown), 6) +
+                       "\"/>";
             }
         }
     }
@@ -200,7 +160,7 @@ std::string differences_of(const PageSection& section) {
         const StateDifference& d = section.differences[i];
         out += "<tr><td>" + escaped(d.name) + "</td><td>" + escaped(d.field) + "</td><td class=\"value\">" +
                escaped(d.recorded) + "</td><td class=\"value\">" + escaped(d.found) + "</td><td class=\"value\">" +
-               (d.size > 0.0 ? number(d.size) : "") + "</td></tr>\n";
+               (d.size > 0.0 ? short_number(d.size) : "") + "</td></tr>\n";
     }
     out += "</table>\n";
     if (section.differences.size() > most_differences) {
@@ -220,7 +180,8 @@ std::string body_of(const PageSection& section) {
     if (!section.pictures.empty()) {
         for (const PagePicture& picture : section.pictures) {
             out += "<figure><img alt=\"" + escaped(picture.caption) + "\" src=\"data:image/png;base64," +
-                   base64(picture.png) + "\"><figcaption>" + escaped(picture.caption) + "</figcaption></figure>\n";
+                   base64(std::as_bytes(std::span(picture.png))) + "\"><figcaption>" + escaped(picture.caption) +
+                   "</figcaption></figure>\n";
         }
     } else if (!section.picture_note.empty()) {
         out += "<p class=\"note\">" + escaped(section.picture_note) + "</p>\n";

@@ -1,5 +1,6 @@
 #include "app/core/capture/capture.h"
 #include "app/core/report/json.h"
+#include "app/core/report/ranks.h"
 #include "app/core/report/report.h"
 
 #include <algorithm>
@@ -8,15 +9,6 @@ namespace cairn::core {
 namespace {
 
 constexpr double milliseconds = 1e3; // per second
-
-// The value below which `share` of the sorted values lie (nearest rank).
-double percentile(const std::vector<double>& sorted, double share) {
-    if (sorted.empty()) {
-        return 0.0;
-    }
-    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
-    return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
-}
 
 } // namespace
 

@@ -2,6 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
+#include "app/core/base/text_hash.h"
 #include "app/core/scene/document.h"
 #include "app/core/scene/value_reader.h"
 
@@ -19,21 +20,6 @@ constexpr std::array<std::string_view, 5> sweep_keys{"cairn_sweep", "name", "sce
 constexpr std::array<std::string_view, 4> range_keys{"from", "to", "count", "scale"};
 constexpr std::int64_t max_sweep_steps = 1'000'000'000;
 constexpr Range any_number{-1e30f, 1e30f, ""};
-
-// FNV-1a, 64 bits: a name and no protection.
-class Digest {
-  public:
-    void add(std::string_view text) {
-        for (const char c : text) {
-            value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-        }
-        value_ = (value_ ^ 0xffu) * 0x100000001b3u; // ends the word: no byte of UTF-8
-    }
-    std::uint64_t value() const { return value_; }
-
-  private:
-    std::uint64_t value_ = 0xcbf29ce484222325u;
-};
 
 // {"from": 1, "to": 16, "count": 5, "scale": "log"}
 std::vector<std::string> range_values(const Document& document, const Node& node) {
@@ -116,15 +102,19 @@ void read_parameters(const Document& document, const Node& node, Sweep& sweep) {
 }
 
 std::uint64_t digest_of(const Sweep& sweep) {
-    Digest digest;
-    digest.add(write_scene(sweep.scene));
-    digest.add(std::to_string(sweep.steps));
+    TextHash digest;
+    const auto add = [&](std::string_view word) {
+        digest.add(word);
+        digest.end_word();
+    };
+    add(write_scene(sweep.scene));
+    add(std::to_string(sweep.steps));
     for (const SweepParameter& parameter : sweep.parameters) {
-        digest.add(parameter.path);
+        add(parameter.path);
         for (const std::string& value : parameter.values) {
-            digest.add(value);
+            add(value);
         }
-        digest.add({});
+        add({});
     }
     return digest.value();
 }

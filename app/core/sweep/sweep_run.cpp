@@ -1,8 +1,8 @@
+#include "app/core/report/ranks.h"
 #include "app/core/sweep/sweep.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 namespace cairn::core {
 
@@ -91,9 +91,8 @@ class Observer {
         }
         figures_.ms_mean = sum / static_cast<double>(milliseconds_.size());
         std::sort(milliseconds_.begin(), milliseconds_.end());
-        figures_.ms_median = milliseconds_[(milliseconds_.size() - 1) / 2];
-        const auto rank = static_cast<std::size_t>(std::ceil(0.99 * static_cast<double>(milliseconds_.size())));
-        figures_.ms_p99 = milliseconds_[std::clamp<std::size_t>(rank, 1, milliseconds_.size()) - 1];
+        figures_.ms_median = percentile(milliseconds_, 0.5);
+        figures_.ms_p99 = percentile(milliseconds_, 0.99);
     }
 
     SweepFigures figures_;

@@ -1,11 +1,12 @@
 #include "app/ui/browser/thumbnails.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/text_hash.h"
+#include "app/core/capture/capture.h"
 #include "app/core/runner/runner.h"
 #include "app/core/scene/scene.h"
 
 #include <cstdint>
-#include <cstdio>
 #include <system_error>
 #include <utility>
 
@@ -17,13 +18,9 @@ namespace {
 constexpr std::uint64_t look_version = 1;
 
 std::string name_of(const std::string& content) {
-    std::uint64_t hash = 0xcbf29ce484222325u + look_version; // FNV-1a
-    for (const char c : content) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    }
-    char text[24];
-    std::snprintf(text, sizeof text, "%016llx.png", static_cast<unsigned long long>(hash));
-    return text;
+    core::TextHash hash(look_version);
+    hash.add(content);
+    return core::hash_text(hash.value()) + ".png";
 }
 
 } // namespace

@@ -1,0 +1,43 @@
+#include "app/core/report/junit.h"
+
+#include "app/core/report/markup.h"
+#include "app/core/report/number_text.h"
+
+namespace cairn::core {
+namespace {
+
+std::string element_of(const JunitCase& one, const std::string& class_name) {
+    std::string out = "    <testcase classname=\"" + escaped(class_name) + "\" name=\"" + escaped(one.name) +
+                      "\" time=\"" + short_number(one.seconds) + '"';
+    if (!one.error.empty()) {
+        return out + ">\n      <error message=\"" + escaped(one.error) + "\"/>\n    </testcase>\n";
+    }
+    if (one.failure.empty()) {
+        return out + "/>\n";
+    }
+    out += ">\n      <failure message=\"" + escaped(one.failure) + "\">";
+    for (const std::string& line : one.details) {
+        out += escaped(line) + '\n';
+    }
+    return out + "</failure>\n    </testcase>\n";
+}
+
+} // namespace
+
+std::string junit_file(const std::string& suite, const std::string& class_name, const std::vector<JunitCase>& cases) {
+    std::size_t failures = 0, errors = 0;
+    double seconds = 0.0;
+    std::string elements;
+    for (const JunitCase& one : cases) {
+        errors += one.error.empty() ? 0 : 1;
+        failures += one.error.empty() && !one.failure.empty() ? 1 : 0;
+        seconds += one.seconds;
+        elements += element_of(one, class_name);
+    }
+    const std::string counts = "tests=\"" + std::to_string(cases.size()) + "\" failures=\"" + std::to_string(failures) +
+                               "\" errors=\"" + std::to_string(errors) + "\" time=\"" + short_number(seconds) + '"';
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites " + counts + ">\n  <testsuite name=\"" +
+           escaped(suite) + "\" " + counts + ">\n" + elements + "  </testsuite>\n</testsuites>\n";
+}
+
+} // namespace cairn::core
