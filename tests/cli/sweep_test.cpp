@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace cairn::cli {
@@ -251,6 +252,16 @@ TEST(Sweep, PageHoldsTheTable) {
     EXPECT_EQ(data.at("rows").size(), 12u);
     EXPECT_EQ(data.at("rows").at(0).size(), data.at("columns").size());
     EXPECT_EQ(data.at("parameters"), Json({"step.substeps", "gravity.2", "bodies.*.restitution"}));
+    // What is measured has its unit; what is counted, and the hash, have none.
+    const std::set<std::string> counts{"bodies", "contacts", "contact_points", "asleep", "impacts", "hash"};
+    const Json& columns = data.at("columns");
+    for (std::size_t i = 2 + data.at("parameters").size(); i < columns.size(); ++i) {
+        const std::string name = columns[i];
+        EXPECT_EQ(data.at("units").contains(name), !counts.contains(name)) << name;
+    }
+    EXPECT_EQ(data.at("units").at("worst_speed"), "m/s");
+    EXPECT_EQ(data.at("units").at("settled_at"), "s");
+    EXPECT_FALSE(data.at("units").contains("ms_mean")) << "without --times there is no such column";
     EXPECT_EQ(page.find("http"), std::string::npos);
     EXPECT_EQ(page.find("src="), std::string::npos);
 }

@@ -35,6 +35,7 @@ std::string sweep_page(const Sweep& sweep, const SweepTable& table) {
         data["parameters"].push_back(parameter.path);
     }
     data["columns"] = table.columns();
+    data["units"] = table.units();
     data["rows"] = Json::array();
     const std::size_t last = table.columns().size();
     for (const auto& [run, line] : table.rows()) {

@@ -7,16 +7,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 namespace cairn::core {
 
 namespace {
-
-constexpr std::string_view figure_names[] = {
-    "bodies",           "contacts",     "contact_points", "worst_penetration", "end_penetration", "kinetic_energy",
-    "potential_energy", "energy_start", "energy_max",     "max_speed",         "worst_speed",     "drift_mean",
-    "drift_max",        "settled_at",   "asleep",         "impacts",           "worst_joint_gap", "hash"};
-constexpr std::string_view time_names[] = {"ms_mean", "ms_median", "ms_p99"};
 
 void append_cell(std::string& line, std::string_view cell) {
     if (!line.empty()) {
@@ -34,11 +29,52 @@ void append_cell(std::string& line, std::string_view cell) {
 }
 
 template <class Number>
-void append_cell(std::string& line, Number value) {
+std::string cell_of(Number value) {
     std::string digits;
     append_number(digits, value);
-    append_cell(line, std::string_view(digits));
+    return digits;
 }
+
+template <auto member>
+std::string cell_of_member(const SweepFigures& figures) {
+    return cell_of(figures.*member);
+}
+
+std::string cell_of_settling(const SweepFigures& figures) {
+    return figures.settled_at >= 0.0 ? cell_of(figures.settled_at) : ""; // never
+}
+
+std::string cell_of_hash(const SweepFigures& figures) {
+    return hash_text(figures.hash);
+}
+
+struct Figure {
+    std::string_view name, unit; // of a number that has none: empty
+    std::string (*cell)(const SweepFigures&);
+};
+
+// In the order of the columns.
+constexpr Figure figures_of_motion[] = {{"bodies", "", cell_of_member<&SweepFigures::bodies>},
+                                        {"contacts", "", cell_of_member<&SweepFigures::contacts>},
+                                        {"contact_points", "", cell_of_member<&SweepFigures::contact_points>},
+                                        {"worst_penetration", "m", cell_of_member<&SweepFigures::worst_penetration>},
+                                        {"end_penetration", "m", cell_of_member<&SweepFigures::end_penetration>},
+                                        {"kinetic_energy", "J", cell_of_member<&SweepFigures::kinetic_energy>},
+                                        {"potential_energy", "J", cell_of_member<&SweepFigures::potential_energy>},
+                                        {"energy_start", "J", cell_of_member<&SweepFigures::energy_start>},
+                                        {"energy_max", "J", cell_of_member<&SweepFigures::energy_max>},
+                                        {"max_speed", "m/s", cell_of_member<&SweepFigures::max_speed>},
+                                        {"worst_speed", "m/s", cell_of_member<&SweepFigures::worst_speed>},
+                                        {"drift_mean", "m", cell_of_member<&SweepFigures::drift_mean>},
+                                        {"drift_max", "m", cell_of_member<&SweepFigures::drift_max>},
+                                        {"settled_at", "s", cell_of_settling},
+                                        {"asleep", "", cell_of_member<&SweepFigures::asleep>},
+                                        {"impacts", "", cell_of_member<&SweepFigures::impacts>},
+                                        {"worst_joint_gap", "m", cell_of_member<&SweepFigures::worst_joint_gap>},
+                                        {"hash", "", cell_of_hash}};
+constexpr Figure figures_of_time[] = {{"ms_mean", "ms", cell_of_member<&SweepFigures::ms_mean>},
+                                      {"ms_median", "ms", cell_of_member<&SweepFigures::ms_median>},
+                                      {"ms_p99", "ms", cell_of_member<&SweepFigures::ms_p99>}};
 
 // A string stands in the table as its own text.
 std::string cell_of_value(const std::string& json) {
@@ -53,14 +89,22 @@ SweepTable::SweepTable(const Sweep& sweep, bool times) : sweep_(sweep), times_(t
     for (const SweepParameter& parameter : sweep.parameters) {
         columns_.push_back(parameter.path);
     }
-    columns_.insert(columns_.end(), std::begin(figure_names), std::end(figure_names));
+    const auto add = [&](std::span<const Figure> figures) {
+        for (const Figure& figure : figures) {
+            columns_.emplace_back(figure.name);
+            if (!figure.unit.empty()) {
+                units_.emplace(figure.name, figure.unit);
+            }
+        }
+    };
+    add(figures_of_motion);
     if (times) {
-        columns_.insert(columns_.end(), std::begin(time_names), std::end(time_names));
+        add(figures_of_time);
     }
 }
 
 std::size_t SweepTable::times() const {
-    return times_ ? std::size(time_names) : 0;
+    return times_ ? std::size(figures_of_time) : 0;
 }
 
 std::vector<std::size_t> SweepTable::missing(const Shard& shard) const {
@@ -73,39 +117,20 @@ std::vector<std::size_t> SweepTable::missing(const Shard& shard) const {
     return runs;
 }
 
-const std::string& SweepTable::add(std::size_t run, const SweepFigures& f) {
+const std::string& SweepTable::add(std::size_t run, const SweepFigures& figures) {
     std::string line;
-    append_cell(line, std::string_view(hash_text(sweep_.digest)));
-    append_cell(line, run + 1);
+    append_cell(line, hash_text(sweep_.digest));
+    append_cell(line, cell_of(run + 1));
     for (const std::string& value : sweep_.values_of(run)) {
-        append_cell(line, std::string_view(cell_of_value(value)));
+        append_cell(line, cell_of_value(value));
     }
-    append_cell(line, f.bodies);
-    append_cell(line, f.contacts);
-    append_cell(line, f.contact_points);
-    append_cell(line, f.worst_penetration);
-    append_cell(line, f.end_penetration);
-    append_cell(line, f.kinetic_energy);
-    append_cell(line, f.potential_energy);
-    append_cell(line, f.energy_start);
-    append_cell(line, f.energy_max);
-    append_cell(line, f.max_speed);
-    append_cell(line, f.worst_speed);
-    append_cell(line, f.drift_mean);
-    append_cell(line, f.drift_max);
-    if (f.settled_at >= 0.0) {
-        append_cell(line, f.settled_at);
-    } else {
-        line += ','; // never
+    for (const Figure& figure : figures_of_motion) {
+        append_cell(line, figure.cell(figures));
     }
-    append_cell(line, f.asleep);
-    append_cell(line, f.impacts);
-    append_cell(line, f.worst_joint_gap);
-    append_cell(line, std::string_view(hash_text(f.hash)));
     if (times_) {
-        append_cell(line, f.ms_mean);
-        append_cell(line, f.ms_median);
-        append_cell(line, f.ms_p99);
+        for (const Figure& figure : figures_of_time) {
+            append_cell(line, figure.cell(figures));
+        }
     }
     return rows_[run] = std::move(line);
 }
@@ -132,7 +157,7 @@ std::vector<std::string> SweepTable::cells_of(std::string_view line) {
 std::string SweepTable::head() const {
     std::string line;
     for (const std::string& column : columns_) {
-        append_cell(line, std::string_view(column));
+        append_cell(line, column);
     }
     return line;
 }

@@ -25,7 +25,8 @@ class SweepTable {
     SweepTable(const Sweep& sweep, bool times);
 
     const std::vector<std::string>& columns() const { return columns_; }
-    const std::map<std::size_t, std::string>& rows() const { return rows_; } // by run; lines without their end
+    const std::map<std::string, std::string>& units() const { return units_; } // by column; counts and names have none
+    const std::map<std::size_t, std::string>& rows() const { return rows_; }   // by run; lines without their end
     bool has(std::size_t run) const { return rows_.count(run) > 0; }
     std::vector<std::size_t> missing(const Shard& shard = {}) const;
 
@@ -47,6 +48,7 @@ class SweepTable {
     const Sweep& sweep_;
     bool times_;
     std::vector<std::string> columns_;
+    std::map<std::string, std::string> units_;
     std::map<std::size_t, std::string> rows_;
 };
 
