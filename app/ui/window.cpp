@@ -97,8 +97,13 @@ class GlfwWindow {
 
     WindowMetrics metrics() const {
         WindowMetrics m;
-        glfwGetWindowSize(handle_, &m.width, &m.height);
-        glfwGetFramebufferSize(handle_, &m.framebuffer_width, &m.framebuffer_height);
+        // Both sizes of one moment: where somebody drags at the window, it may change between two questions.
+        int width = 0, height = 0;
+        for (int tries = 0; tries == 0 || (tries < 5 && (width != m.width || height != m.height)); ++tries) {
+            glfwGetWindowSize(handle_, &m.width, &m.height);
+            glfwGetFramebufferSize(handle_, &m.framebuffer_width, &m.framebuffer_height);
+            glfwGetWindowSize(handle_, &width, &height);
+        }
         float x = 1.0f, y = 1.0f;
         glfwGetWindowContentScale(handle_, &x, &y);
         // Some systems count windows in points already (then the framebuffer is larger), others in pixels.
@@ -274,14 +279,16 @@ class Session {
     void apply_metrics() {
         const WindowMetrics before = app_.window;
         app_.window = window_.metrics();
-        const bool fonts = app_.widgets.fonts.text == nullptr || before.scale != app_.window.scale ||
-                           before.framebuffer_ratio() != app_.window.framebuffer_ratio();
-        if (fonts) {
+        const bool first = app_.widgets.fonts.text == nullptr;
+        if (first || before.scale != app_.window.scale ||
+            before.framebuffer_ratio() != app_.window.framebuffer_ratio()) {
             app_.widgets.scale = app_.window.scale;
             app_.widgets.fonts = load_fonts(app_.window.scale, app_.window.framebuffer_ratio(), app_.log);
             apply_theme(app_.window.scale);
-            ImGui_ImplOpenGL3_DestroyFontsTexture(); // made anew by the next frame
-            ImGui_ImplOpenGL3_CreateDeviceObjects();
+            if (!first) { // the first frame makes it, along with all the rest
+                ImGui_ImplOpenGL3_DestroyFontsTexture();
+                ImGui_ImplOpenGL3_CreateFontsTexture();
+            }
         }
     }
 

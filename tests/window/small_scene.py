@@ -22,3 +22,8 @@ def with_small_scene(*arguments, **options):
 
 def errors_of(state):
     return [m["text"] for m in state["messages"] if m["severity"] == "error"]
+
+
+def gl_troubles(state):
+    """What OpenGL has complained of, in words."""
+    return state["gl_messages"] or ["no word"] if state["gl_errors"] else []

@@ -78,7 +78,7 @@ class Timeline(unittest.TestCase):
             self.go_to_share(run, 0.25)
             run.key("space")
             run.key("p")
-            run.wait(lambda s: s["lines"] == 2, "the other way")
+            run.wait(lambda s: s["lines"] == 2 and s["known_steps"] > 0.4 * known, "the other way")
             run.key("p")
             state = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")
             self.assertEqual(state["line"], 1)

@@ -3,7 +3,7 @@
 import math
 import unittest
 
-from small_scene import errors_of, with_small_scene
+from small_scene import errors_of, gl_troubles, with_small_scene
 
 
 def body(state, name):
@@ -285,7 +285,7 @@ class Tools(unittest.TestCase):
             run.key("p")
             state = run.wait(lambda s: s["paused"] and s["undo"] == "Pull", "one edit")
             self.assertEqual(errors_of(state), [])
-            self.assertEqual(state["gl_errors"], 0)
+            self.assertEqual(gl_troubles(state), [])
 
     def test_insert_measure_and_delete(self):
         with with_small_scene() as run:
