@@ -64,11 +64,7 @@ std::size_t History::holder(std::size_t line, std::uint64_t step) const {
     return line;
 }
 
-const CaptureStep& History::step(std::uint64_t number) const {
-    return step_of_line(current_, number);
-}
-
-const CaptureStep& History::step_of_line(std::size_t line, std::uint64_t number) const {
+const CaptureStep& History::step(std::size_t line, std::uint64_t number) const {
     const Course& course = lines_[holder(line, number)];
     return course.steps[static_cast<std::size_t>(number - course.fork - 1)];
 }
@@ -82,20 +78,41 @@ std::size_t History::snapshots() const {
 }
 
 History::Line History::line(std::size_t index) const {
-    return {lines_[index].parent, lines_[index].fork, steps_of(index)};
+    return {lines_[index].parent, lines_[index].fork, steps_of(index), lines_[index].name};
+}
+
+void History::name_line(std::size_t index, std::string name) {
+    lines_[index].name = std::move(name);
+}
+
+Settings History::settings_after(std::size_t line, std::uint64_t step) const {
+    for (std::uint64_t number = std::min(step, steps_of(line)); number > 0; --number) {
+        const std::vector<Command>& commands = this->step(line, number).commands;
+        for (auto command = commands.rbegin(); command != commands.rend(); ++command) {
+            if (const auto* set = std::get_if<SetSettings>(&*command)) {
+                return set->settings;
+            }
+        }
+    }
+    return scene_->settings;
+}
+
+std::uint64_t History::shared_steps(std::span<const Line> lines, std::size_t a, std::size_t b) {
+    std::uint64_t on_a = lines[a].end, on_b = lines[b].end;
+    while (a != b) { // a line begins after its parent
+        std::size_t& later = a > b ? a : b;
+        (a > b ? on_a : on_b) = lines[later].fork;
+        later = lines[later].parent;
+    }
+    return std::min(on_a, on_b);
 }
 
 std::uint64_t History::take_line(std::size_t index) {
-    // Both have in common what the ancestor has up to where they leave it.
-    std::size_t a = current_, b = index;
-    std::uint64_t on_a = steps_of(a), on_b = steps_of(b);
-    while (a != b) {
-        std::size_t& later = a > b ? a : b; // a line begins after its parent
-        (a > b ? on_a : on_b) = lines_[later].fork;
-        later = lines_[later].parent;
+    std::vector<Line> lines;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        lines.push_back(line(i));
     }
-    current_ = index;
-    return std::min(on_a, on_b);
+    return shared_steps(lines, std::exchange(current_, index), index);
 }
 
 void History::add(CaptureStep step, const World& world, double seconds) {
@@ -129,6 +146,10 @@ void History::adopt(const std::vector<CaptureStep>& steps, const World& world) {
     if (budget_ != 0) {
         keep(world);
     }
+}
+
+void History::extend(std::span<const CaptureStep> steps) {
+    lines_[current_].steps.insert(lines_[current_].steps.end(), steps.begin(), steps.end());
 }
 
 void History::keep(const World& world) {
@@ -205,7 +226,7 @@ Stretch History::stretch_of_line(std::size_t line, std::uint64_t from) const {
         first = kept->step;
     }
     for (std::uint64_t number = first + 1; number <= steps_of(line); ++number) {
-        stretch.steps.push_back(step_of_line(line, number));
+        stretch.steps.push_back(step(line, number));
     }
     return stretch;
 }

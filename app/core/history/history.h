@@ -12,6 +12,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace cairn::core {
@@ -66,9 +68,16 @@ class History {
     // Instead of adding them one by one: the steps from 1 on that have led to the world as it is. After begin().
     void adopt(const std::vector<CaptureStep>& steps, const physics::World& world);
 
+    // What is known to follow the last step of the line in force without having been gone through here: consecutive
+    // steps after it.
+    void extend(std::span<const CaptureStep> steps);
+
     std::uint64_t steps() const { return steps_of(current_); }
-    const CaptureStep& step(std::uint64_t number) const; // 1 .. steps()
-    std::size_t snapshots() const;                       // of all lines
+    const CaptureStep& step(std::uint64_t number) const { return step(current_, number); } // 1 .. steps()
+    const CaptureStep& step(std::size_t line, std::uint64_t number) const;                 // of any line
+    // In force on that line after that step of it.
+    physics::Settings settings_after(std::size_t line, std::uint64_t step) const;
+    std::size_t snapshots() const; // of all lines
     std::size_t snapshot_bytes() const { return bytes_; }
 
     // Lines in the order in which they began. A line shares the steps up to `fork` with its parent; the first one has
@@ -76,10 +85,16 @@ class History {
     struct Line {
         std::size_t parent = 0;
         std::uint64_t fork = 0, end = 0; // steps
+        std::string name;                // for people; may be empty
     };
     std::size_t line_count() const { return lines_.size(); }
     Line line(std::size_t index) const;
     std::size_t current_line() const { return current_; }
+    // The line that a step of the one in force belongs to: itself, or one that it comes from.
+    std::size_t line_of_step(std::uint64_t step) const { return holder(current_, step); }
+    void name_line(std::size_t index, std::string name);
+    // The last step that two lines have in common.
+    static std::uint64_t shared_steps(std::span<const Line> lines, std::size_t a, std::size_t b);
     // Puts another line in force. Returns the last step that both have in common: a world that stands there or before
     // is on either.
     std::uint64_t take_line(std::size_t index);
@@ -106,12 +121,12 @@ class History {
     struct Course {
         std::size_t parent = 0;
         std::uint64_t fork = 0;
-        std::deque<CaptureStep> steps; // from fork + 1 on
-        std::vector<Kept> snapshots;   // by step, beyond the fork
+        std::string name{};
+        std::deque<CaptureStep> steps{}; // from fork + 1 on
+        std::vector<Kept> snapshots{};   // by step, beyond the fork
     };
     std::uint64_t steps_of(std::size_t line) const { return lines_[line].fork + lines_[line].steps.size(); }
     std::size_t holder(std::size_t line, std::uint64_t step) const; // of its ancestors and itself: whose step that is
-    const CaptureStep& step_of_line(std::size_t line, std::uint64_t number) const;
     // The last one up to the step; nullptr: there is none.
     const Kept* nearest(std::size_t line, std::uint64_t step) const;
     void keep(const physics::World& world);

@@ -29,8 +29,8 @@ Changes changes_of_sleep(const FrameState& before, const FrameState& after) {
 
 } // namespace
 
-void MarkFinder::find(const FrameState& before, const FrameState& after, const History& history,
-                      std::vector<Mark>& marks) {
+void MarkFinder::find(const FrameState& before, const FrameState& after, const std::vector<Touch>& touches,
+                      const History& history, std::vector<Mark>& marks) {
     const std::uint64_t step = after.step;
     if (step == 0 || step > history.steps()) {
         return;
@@ -46,8 +46,6 @@ void MarkFinder::find(const FrameState& before, const FrameState& after, const H
         return;
     }
     known_[line] = step;
-    touches_.clear();
-    find_touches(before, after, touches_);
     const Changes changes = changes_of_sleep(before, after);
     const std::vector<Command>& commands = history.step(step).commands;
     const bool commanded = std::any_of(commands.begin(), commands.end(), [](const Command& command) {
@@ -58,7 +56,7 @@ void MarkFinder::find(const FrameState& before, const FrameState& after, const H
             marks.push_back({step, line, kind});
         }
     };
-    add(!touches_.empty(), MarkKind::strike);
+    add(!touches.empty(), MarkKind::strike);
     add(changes.slept, MarkKind::sleep);
     add(changes.woke, MarkKind::wake);
     add(commanded, MarkKind::command);

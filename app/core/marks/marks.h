@@ -24,13 +24,13 @@ struct Mark {
 class MarkFinder {
   public:
     // Appends those of the step that led from `before` to `after`, at most one of each kind. `history` holds that step
-    // on the line in force. A strike is what find_touches() tells of; what only drags a held body along is no command.
-    void find(const physics::FrameState& before, const physics::FrameState& after, const History& history,
-              std::vector<Mark>& marks);
+    // on the line in force. `touches`: what find_touches() tells of the step, each a strike; what only drags a held
+    // body along is no command.
+    void find(const physics::FrameState& before, const physics::FrameState& after, const std::vector<Touch>& touches,
+              const History& history, std::vector<Mark>& marks);
 
   private:
     std::vector<std::uint64_t> known_; // of each line, the last step that was looked at
-    std::vector<Touch> touches_;
 };
 
 } // namespace cairn::core

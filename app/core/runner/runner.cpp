@@ -2,12 +2,14 @@
 
 #include "app/core/base/error.h"
 #include "app/core/capture/recorder.h"
+#include "app/core/history/what_if.h"
 #include "app/core/runner/frame_pool.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace cairn::core {
@@ -75,6 +77,7 @@ struct Runner::Impl {
     History history;
 
     std::optional<Replay> replay;
+    std::optional<WhatIf> what_if;
     FrameDetails watched;
 
     Impl(const Scene& from, Executor* with, std::size_t history_budget)
@@ -162,6 +165,7 @@ struct Runner::Impl {
     // Recording and replay belong to the world that is about to go.
     void leave() {
         replay.reset();
+        what_if.reset();
         if (writer) {
             try {
                 stop_recording();
@@ -267,6 +271,7 @@ struct Runner::Impl {
         }
         advance_frames();
         apply_queue();
+        repeat_commands();
         world.step();
         publish_step();
         record.hash = current->hash;
@@ -282,8 +287,39 @@ struct Runner::Impl {
         answer();
     }
 
-    // Into the history: `record` is what was applied before the step, and its hash.
-    void note_step() { history.add(std::exchange(record, {}), world, current->stats.times.total()); }
+    // Into the history: `record` is what was applied before the step, and its hash. A line that begins so is called
+    // after what was changed.
+    void note_step() {
+        const std::size_t lines = history.line_count();
+        history.add(std::exchange(record, {}), world, current->stats.times.total());
+        if (const std::size_t line = history.current_line(); history.line_count() > lines) {
+            const std::string settings =
+                settings_changes(history.settings_after(history.line(line).parent, current->step), current->settings);
+            history.name_line(line, settings.empty() ? edits.undo_what() : settings);
+        }
+        if (what_if && current->step >= what_if->end()) {
+            what_if.reset();
+            say("What followed has been done again, up to step " + std::to_string(current->step));
+        }
+    }
+
+    // The commands that the next step had on the line that is done again.
+    void repeat_commands() {
+        if (!what_if) {
+            return;
+        }
+        // A copy: `record` may be what begins another line.
+        const std::vector<Command> commands = history.step(what_if->line(), world.step_count() + 1).commands;
+        for (const Command& command : commands) {
+            Command carried = what_if->carried(command, world.settings());
+            const CommandResult result = world.apply(carried);
+            if (result.ok()) {
+                applied(std::move(carried));
+            } else {
+                say("what if: " + result.error);
+            }
+        }
+    }
 
     void replay_step() {
         refuse_queue(replay_refusal);
@@ -438,7 +474,7 @@ double Runner::seconds_ahead() const {
     return impl_->ahead;
 }
 
-int Runner::advance(double seconds, int max_steps) {
+int Runner::advance(double seconds, int max_steps, const std::function<void()>& stepped) {
     let_pass(seconds, std::numeric_limits<int>::max());
     if (paused || !(seconds > 0.0)) {
         return 0;
@@ -446,6 +482,9 @@ int Runner::advance(double seconds, int max_steps) {
     int steps = 0;
     while (steps < max_steps && step_if_due()) {
         ++steps;
+        if (stepped) {
+            stepped();
+        }
     }
     impl_->drop_all_but(0, scale_in_range(time_scale));
     return steps;
@@ -561,6 +600,7 @@ void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
         stop_recording();
     }
     run.refuse_queue(wind_refusal);
+    run.what_if.reset();
     const bool at_hand = run.record.commands.empty(); // else it stands between two steps
     run.record.commands.clear();
     run.edits.clear();
@@ -585,6 +625,39 @@ void Runner::take_line(std::size_t line) {
         impl_->history.wind(impl_->world, shared, false);
     }
     go_to(std::min(impl_->world.step_count(), shared));
+}
+
+void Runner::name_line(std::size_t line, std::string name) {
+    if (line < impl_->history.line_count()) {
+        impl_->history.name_line(line, std::move(name));
+    }
+}
+
+bool Runner::begin_what_if() {
+    Impl& run = *impl_;
+    const std::uint64_t step = run.world.step_count();
+    if (run.replay) {
+        const std::vector<CaptureStep>& steps = run.replay->capture.steps;
+        const std::size_t known = std::min<std::size_t>(run.history.steps(), steps.size());
+        run.history.extend(std::span(steps).subspan(known));
+        run.replay.reset();
+    }
+    if (step >= run.history.steps()) {
+        return false;
+    }
+    run.what_if.emplace(run.history, step);
+    return true;
+}
+
+void Runner::end_what_if() {
+    impl_->what_if.reset();
+}
+
+std::optional<Runner::WhatIfState> Runner::what_if() const {
+    if (!impl_->what_if) {
+        return std::nullopt;
+    }
+    return WhatIfState{impl_->what_if->line(), impl_->what_if->from(), impl_->what_if->end()};
 }
 
 void Runner::start_replay(const std::filesystem::path& path, std::uint64_t at) {

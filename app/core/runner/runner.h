@@ -61,7 +61,8 @@ class Runner {
 
     // Advances the clock by `seconds` of real time: as many steps as are due at `time_scale`, at most `max_steps`; what
     // cannot be kept up with is dropped and counted. Returns the number of steps taken. Nothing happens while paused.
-    int advance(double seconds, int max_steps = 8);
+    // `stepped` (may be empty) is called after each.
+    int advance(double seconds, int max_steps = 8, const std::function<void()>& stepped = {});
 
     // The same in pieces, for one who has other things to do between two steps. The clock runs on by `seconds`; of the
     // steps that are then due, `most_due` wait and the others are dropped and counted. While paused, nothing is due.
@@ -116,6 +117,20 @@ class Runner {
     // common, unless it stands before.
     const History& history() const;
     void take_line(std::size_t line);
+
+    void name_line(std::size_t line, std::string name);
+
+    // From here on the commands that followed on the line in force are done again at their steps, in a world that may
+    // be changed: before the next step, or at any time. While a replay is on, what follows is the rest of its capture,
+    // and the replay ends. It is over with the last of these commands' steps, or by end_what_if(), go_to() and whatever
+    // begins another world. Returns false where nothing followed.
+    bool begin_what_if();
+    void end_what_if();
+    struct WhatIfState {
+        std::size_t line = 0;            // whose commands are done again
+        std::uint64_t from = 0, end = 0; // its steps
+    };
+    std::optional<WhatIfState> what_if() const;
 
     // Replays a capture, comparing hashes as it goes, from the state after the step `at`: from its start, or from what
     // the nearest keyframe leads to. Stops recording. Throws InputError, also where the capture ends before that step.

@@ -27,6 +27,17 @@ constexpr double soon = 1.0 / 30.0;
 // Nobody hears more strikes at once, and a reader that sleeps must not fill the memory.
 constexpr std::ptrdiff_t most_touches = 1000;
 constexpr std::ptrdiff_t most_marks = 100000;
+constexpr std::ptrdiff_t most_figures = 100000;
+// In the caller's place, in one update.
+constexpr int most_hurried = 8;
+
+template <class T>
+void append_newest(std::vector<T>& to, const std::vector<T>& more, std::ptrdiff_t most) {
+    to.insert(to.end(), more.begin(), more.end());
+    if (std::ssize(to) > most) {
+        to.erase(to.begin(), to.end() - most);
+    }
+}
 
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -48,7 +59,10 @@ struct Simulation::Impl {
     std::function<void()> delay;
     std::vector<Touch> heard;
     MarkFinder finder;
-    std::vector<Mark> found;     // in the last step
+    std::vector<Mark> found; // in the last step
+    DriftAndMomentum bodies;
+    std::uint64_t world_number = 0;
+    bool lines_renamed = false;
     std::vector<Made> just_made; // since the last publication
 
     std::mutex mutex;
@@ -71,6 +85,7 @@ struct Simulation::Impl {
     bool listening = false;
     std::vector<Touch> touches;
     std::vector<Mark> marks;
+    std::vector<StepFigures> figures;
     std::vector<Made> made;
 
     // Of the reader: in the frame that it shows.
@@ -81,6 +96,7 @@ struct Simulation::Impl {
     Impl(const Scene& from, Executor* executor, Place where)
         : place(where), runner(from, executor), scene(std::make_shared<const Scene>(runner.scene())) {
         clock = now();
+        note_state();
         publish();
     }
 
@@ -116,6 +132,8 @@ struct Simulation::Impl {
         next.lines = lines;
         next.current_line = runner.history().current_line();
         next.known_steps = runner.known_steps();
+        next.world_number = world_number;
+        next.what_if = runner.what_if();
         next.recording = runner.recording();
         next.recorded_steps = runner.recorded_steps();
         next.recording_path = runner.recording_path();
@@ -134,9 +152,10 @@ struct Simulation::Impl {
     // Published anew only when one has begun: the ends of the others stay.
     void note_lines() {
         const History& history = runner.history();
-        if (lines && lines->size() == history.line_count() && lines_of_ == history.current_line()) {
+        if (lines && lines->size() == history.line_count() && lines_of_ == history.current_line() && !lines_renamed) {
             return;
         }
+        lines_renamed = false;
         auto told = std::make_shared<std::vector<History::Line>>();
         for (std::size_t i = 0; i < history.line_count(); ++i) {
             told->push_back(history.line(i));
@@ -173,28 +192,38 @@ struct Simulation::Impl {
 
     void note_step() {
         const double seconds = runner.current().stats.times.total();
+        heard.clear();
+        find_touches(runner.previous(), runner.current(), heard);
         found.clear();
-        finder.find(runner.previous(), runner.current(), runner.history(), found);
-        bool listens = false;
+        finder.find(runner.previous(), runner.current(), heard, runner.history(), found);
         {
             const std::lock_guard lock(mutex);
             step_seconds.push_back(seconds);
-            listens = listening;
-            marks.insert(marks.end(), found.begin(), found.end());
-            if (std::ssize(marks) > most_marks) {
-                marks.erase(marks.begin(), marks.end() - most_marks);
+            append_newest(marks, found, most_marks);
+            if (listening) {
+                append_newest(touches, heard, most_touches);
             }
         }
-        if (!listens) {
-            return;
-        }
-        heard.clear();
-        find_touches(runner.previous(), runner.current(), heard);
+        note_state();
+    }
+
+    // Of the world as it is now.
+    void note_state() {
+        const StepFigures state = figures_of(runner.current(), runner.history(), bodies);
         const std::lock_guard lock(mutex);
-        touches.insert(touches.end(), heard.begin(), heard.end());
-        if (std::ssize(touches) > most_touches) {
-            touches.erase(touches.begin(), touches.end() - most_touches);
+        append_newest(figures, {state}, most_figures);
+    }
+
+    // After the runner has begun another one.
+    void begin_world() {
+        {
+            const std::lock_guard lock(mutex);
+            figures.clear();
+            marks.clear();
         }
+        bodies.set_zero();
+        ++world_number;
+        note_state();
     }
 
     // What the reader interpolates by.
@@ -223,6 +252,17 @@ struct Simulation::Impl {
         return stepped;
     }
 
+    void step_now() {
+        guarded([&] {
+            if (delay) {
+                delay();
+            }
+            runner.step();
+            note_step();
+            clock = now();
+        });
+    }
+
     bool asked() const { // under the mutex
         return job || seek || !deeds.empty() || step_requests > 0 || wished != followed;
     }
@@ -236,6 +276,12 @@ struct Simulation::Impl {
                 continue;
             }
             lock.unlock();
+            if (followed.hurried && runner.what_if()) {
+                step_now();
+                publish();
+                lock.lock();
+                continue;
+            }
             let_time_pass();
             const bool stepped = step_if_due();
             if (stepped) {
@@ -290,17 +336,13 @@ struct Simulation::Impl {
         }
         guarded([&] {
             if (steps_on) {
-                if (delay) {
-                    delay();
-                }
-                runner.step();
-                note_step();
-                clock = now();
+                step_now();
             } else if (sought) {
                 runner.go_to(*sought, [this] {
                     const std::lock_guard guard(mutex);
                     return quit || seek || job;
                 });
+                note_state();
                 clock = last_published = now();
             } else if (!taken.empty() && (runner.paused || runner.seconds_until_due() > soon)) {
                 runner.apply_pending();
@@ -410,9 +452,14 @@ void Simulation::update(double seconds) {
         sim.follow(wishes());
         sim.guarded([&] {
             sim.runner.apply_pending();
-            if (sim.runner.advance(std::min(seconds, 0.25)) > 0) {
-                sim.note_step();
+            if (hurried && sim.runner.what_if()) {
+                for (int i = 0; i < most_hurried && sim.runner.what_if(); ++i) {
+                    sim.runner.step();
+                    sim.note_step();
+                }
+                return;
             }
+            sim.runner.advance(std::min(seconds, 0.25), most_due, [&] { sim.note_step(); });
         });
         sim.publish();
     }
@@ -478,16 +525,23 @@ void Simulation::request_step() {
 void Simulation::load(const Scene& scene) {
     impl_->call(shown_, wishes(), [&] {
         impl_->runner.load(scene);
+        impl_->begin_world();
         impl_->keep_scene();
     });
 }
 
 void Simulation::restart() {
-    impl_->call(shown_, wishes(), [&] { impl_->runner.restart(); });
+    impl_->call(shown_, wishes(), [&] {
+        impl_->runner.restart();
+        impl_->begin_world();
+    });
 }
 
 void Simulation::start_recording(const std::filesystem::path& path, bool from_start) {
-    impl_->call(shown_, wishes(), [&] { impl_->runner.start_recording(path, from_start); });
+    impl_->call(shown_, wishes(), [&] {
+        impl_->runner.start_recording(path, from_start);
+        impl_->begin_world();
+    });
 }
 
 void Simulation::stop_recording() {
@@ -497,6 +551,7 @@ void Simulation::stop_recording() {
 void Simulation::start_replay(const std::filesystem::path& path, std::uint64_t at) {
     impl_->call(shown_, wishes(), [&] {
         impl_->runner.start_replay(path, at);
+        impl_->begin_world();
         impl_->keep_scene();
     });
 }
@@ -508,7 +563,10 @@ void Simulation::stop_replay() {
 void Simulation::go_to(std::uint64_t step) {
     Impl& sim = *impl_;
     if (sim.place == Place::caller) {
-        sim.guarded([&] { sim.runner.go_to(step); });
+        sim.guarded([&] {
+            sim.runner.go_to(step);
+            sim.note_state();
+        });
         sim.publish();
         sim.take(shown_);
         return;
@@ -528,7 +586,27 @@ bool Simulation::seeking() const {
 }
 
 void Simulation::take_line(std::size_t line) {
-    impl_->call(shown_, wishes(), [&] { impl_->runner.take_line(line); });
+    impl_->call(shown_, wishes(), [&] {
+        impl_->runner.take_line(line);
+        impl_->note_state();
+    });
+}
+
+void Simulation::name_line(std::size_t line, std::string name) {
+    impl_->call(shown_, wishes(), [&] {
+        impl_->runner.name_line(line, std::move(name));
+        impl_->lines_renamed = true;
+    });
+}
+
+bool Simulation::begin_what_if() {
+    bool begun = false;
+    impl_->call(shown_, wishes(), [&] { begun = impl_->runner.begin_what_if(); });
+    return begun;
+}
+
+void Simulation::end_what_if() {
+    impl_->call(shown_, wishes(), [&] { impl_->runner.end_what_if(); });
 }
 
 void Simulation::save_history(const std::filesystem::path& path) {
@@ -593,6 +671,17 @@ void Simulation::take_marks(std::vector<Mark>& marks) {
     marks.clear();
     const std::lock_guard lock(impl_->mutex);
     std::swap(marks, impl_->marks);
+}
+
+void Simulation::take_figures(std::vector<StepFigures>& figures) {
+    figures.clear();
+    const std::lock_guard lock(impl_->mutex);
+    std::swap(figures, impl_->figures);
+}
+
+void Simulation::zero_drift() {
+    Impl* sim = impl_.get();
+    sim->ask(wishes(), [sim](Runner&) { sim->bodies.set_zero(); });
 }
 
 void Simulation::delay_steps(std::function<void()> delay) {

@@ -5,6 +5,7 @@
 // newest pair by update(). Nothing is copied, and what the reader holds stays as it is until the next update().
 #pragma once
 
+#include "app/core/figures/figures.h"
 #include "app/core/marks/marks.h"
 #include "app/core/runner/runner.h"
 #include "app/core/touches/touches.h"
@@ -34,6 +35,7 @@ class Simulation {
     // What the reader wishes; update() hands it over.
     bool paused = false;
     double time_scale = 1.0;       // 0.01..10
+    bool hurried = false;          // while a what-if is on: its steps as fast as they are computed, paused or not
     physics::FrameDetails watched; // what frames are to hold beyond the usual
 
     // Takes the newest state that is published; never waits for a step. In the caller's place, first takes the steps
@@ -71,6 +73,9 @@ class Simulation {
     Stretch stretch(std::uint64_t from, std::uint64_t to);
     Stretch stretch_of_line(std::size_t line, std::uint64_t from); // of any line of the history, to its end
     void take_line(std::size_t line);
+    void name_line(std::size_t line, std::string name);
+    bool begin_what_if();
+    void end_what_if();
 
     // The way to a step of the past may be long: this waits for nothing. What is shown follows, and a newer wish takes
     // the place of one that is still on its way. seeking() tells whether one is.
@@ -96,6 +101,7 @@ class Simulation {
     // Lines of the history, and the one in force.
     const std::vector<History::Line>& lines() const { return *shown_.lines; }
     std::size_t current_line() const { return shown_.current_line; }
+    const std::optional<Runner::WhatIfState>& what_if() const { return shown_.what_if; }
     bool recording() const { return shown_.recording; }
     std::uint64_t recorded_steps() const { return shown_.recorded_steps; }
     std::filesystem::path recording_path() const { return shown_.recording_path; }
@@ -116,6 +122,12 @@ class Simulation {
     // What is worth finding again, see MarkFinder: replaces `marks` by what was found since the last call, in order. Of
     // more than a hundred thousand that nobody takes, the newest.
     void take_marks(std::vector<Mark>& marks);
+    // The figures of every state that the world has come to since the last call, steps and ends of seeks, in order. Of
+    // more than a hundred thousand that nobody takes, the newest.
+    void take_figures(std::vector<StepFigures>& figures);
+    void zero_drift(); // from the present state on, see DriftAndMomentum
+    // Grows with every load, restart and the like: what was known of lines and steps is of another world then.
+    std::uint64_t world_number() const { return shown_.world_number; }
     // For tests: runs before every step on the simulation's thread. Set it before anything else is called.
     void delay_steps(std::function<void()> delay);
 
@@ -123,10 +135,11 @@ class Simulation {
     struct Wishes {
         bool paused = false;
         double time_scale = 1.0;
+        bool hurried = false;
         physics::FrameDetails watched;
         bool operator==(const Wishes&) const = default;
     };
-    Wishes wishes() const { return {paused, time_scale, watched}; }
+    Wishes wishes() const { return {paused, time_scale, hurried, watched}; }
     struct EditNames {
         std::string undo, redo;
     };
@@ -144,6 +157,8 @@ class Simulation {
         std::uint64_t known_steps = 0;
         std::shared_ptr<const std::vector<History::Line>> lines;
         std::size_t current_line = 0;
+        std::uint64_t world_number = 0;
+        std::optional<Runner::WhatIfState> what_if;
         bool recording = false;
         std::uint64_t recorded_steps = 0;
         std::filesystem::path recording_path;
