@@ -2,6 +2,7 @@
 // it is run again in the same process, and, as the same file serves every build, with every compiler and optimisation.
 #include "app/core/base/text_file.h"
 #include "tests/golden/scene_runs.h"
+#include "tests/sanitized.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -16,18 +17,6 @@ static void PrintTo(const Checkpoint& at, std::ostream* out) {
 }
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool slow = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool slow = true;
-#else
-constexpr bool slow = false;
-#endif
-#else
-constexpr bool slow = false;
-#endif
 
 constexpr const char* mend = "If scenes or motion were meant to change: tools/update_hashes.py writes the hashes anew";
 
@@ -56,7 +45,7 @@ class SceneHash : public testing::TestWithParam<std::tuple<std::filesystem::path
     std::uint64_t last_step() const {
         const auto start = golden_run(scene().stem(), 0);
         const bool small = !start.empty() && start[0].bodies <= 100;
-        return slow                      ? checkpoints[1]
+        return sanitized                 ? checkpoints[1]
                : threads() == 1 || small ? checkpoints[3]
                : threads() == 3          ? checkpoints[2]
                                          : checkpoints[1];
@@ -84,7 +73,7 @@ TEST_P(SceneRepeat, GivesTheSameHashes) {
 
 INSTANTIATE_TEST_SUITE_P(Shipped, SceneHash,
                          testing::Combine(testing::ValuesIn(shipped_scenes()),
-                                          testing::ValuesIn(slow ? std::vector{1, 3} : std::vector{1, 2, 3, 4})),
+                                          testing::ValuesIn(sanitized ? std::vector{1, 3} : std::vector{1, 2, 3, 4})),
                          [](const testing::TestParamInfo<SceneHash::ParamType>& of) {
                              return std::get<0>(of.param).stem().string() + "_threads_" +
                                     std::to_string(std::get<1>(of.param));

@@ -3,6 +3,7 @@
 
 #include "app/core/scene/scene.h"
 #include "tests/core/capture/test_scenes.h"
+#include "tests/sanitized.h"
 
 #include <gtest/gtest.h>
 
@@ -54,7 +55,8 @@ int first_difference(World& world, const Scene& scene, int steps) {
 TEST_P(StateImageOf, GoesOnWithTheSameBits) {
     const Scene scene = read_scene(GetParam());
     World world = make_world(scene);
-    for (int round = 0; round < 12; ++round) {
+    constexpr int rounds = sanitized ? 4 : 12;
+    for (int round = 0; round < rounds; ++round) {
         const std::uint64_t from = world.step_count();
         ASSERT_EQ(first_difference(world, scene, 37), 0) << "loaded at step " << from;
     }
@@ -70,7 +72,8 @@ TEST(StateImage, GoesOnAfterAnyCommands) {
     const auto number = [&](float low, float high) {
         return low + (high - low) * (static_cast<float>(random() >> 8) / 16777216.0f);
     };
-    for (int round = 0; round < 60; ++round) {
+    constexpr int rounds = sanitized ? 15 : 60;
+    for (int round = 0; round < rounds; ++round) {
         const std::vector<BodyId> bodies = world.body_ids();
         for (int i = 0; i < 4; ++i) {
             const BodyId one = bodies[random() % bodies.size()];

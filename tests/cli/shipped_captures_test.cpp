@@ -1,0 +1,65 @@
+// The captures that come with the project: what the simulation did when they were made, it must do for ever. A change
+// that is meant to change the motion makes them anew with tests/make_captures.sh.
+#include "app/core/capture/capture.h"
+#include "tests/cli/program.h"
+#include "tests/sanitized.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace cairn::cli {
+namespace {
+
+using namespace testing;
+
+const std::filesystem::path folder_of_captures = std::filesystem::path(CAIRN_SOURCE_DIR) / "tests" / "captures";
+
+std::vector<std::filesystem::path> shipped_captures() {
+    std::vector<std::filesystem::path> captures;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_of_captures)) {
+        captures.push_back(entry.path());
+    }
+    std::sort(captures.begin(), captures.end());
+    return captures;
+}
+
+// A test for each, so that they run side by side.
+class ShippedCapture : public ::testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(ShippedCapture, Verifies) {
+    const Folder folder;
+    // The hashes are the same at every count, or one of these tests fails in a plain build.
+    const std::vector<const char*> counts = sanitized ? std::vector{"2"} : std::vector{"1", "2", "4"};
+    for (const char* threads : counts) {
+        const Outcome outcome = folder.run({"verify", GetParam().string(), "--threads", threads});
+        EXPECT_EQ(outcome.code, 0) << threads << " threads\n" << outcome.out << outcome.err;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Golden, ShippedCapture, ::testing::ValuesIn(shipped_captures()),
+                         [](const ::testing::TestParamInfo<std::filesystem::path>& of) {
+                             return of.param.stem().string();
+                         });
+
+// And one more, in which every command comes up.
+TEST(ShippedCaptures, AreOneOfEverySceneAndThePlayedOne) {
+    std::set<std::string> wanted{"played"}, there;
+    for (const std::filesystem::path& scene : shipped_scenes()) {
+        wanted.insert(scene.stem());
+        const std::filesystem::path capture = folder_of_captures / (scene.stem().string() + ".cairn");
+        ASSERT_TRUE(std::filesystem::exists(capture)) << "make it with tests/make_captures.sh: " << capture;
+        EXPECT_TRUE(core::read_capture(capture).header.scene == core::read_scene(scene))
+            << scene.filename() << " has changed since its capture was made";
+    }
+    for (const std::filesystem::path& capture : shipped_captures()) {
+        EXPECT_EQ(capture.extension(), ".cairn") << capture;
+        there.insert(capture.stem());
+    }
+    EXPECT_EQ(there, wanted);
+    EXPECT_GT(there.size(), 30u);
+}
+
+} // namespace
+} // namespace cairn::cli
