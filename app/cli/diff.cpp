@@ -30,11 +30,35 @@ Found first_difference(const core::Capture& a, const core::Capture& b) {
                                           core::hash_text(b.steps[i].hash)};
         }
     }
-    if (a.steps.size() != b.steps.size()) {
+    // A capture that is cut off may have gone on as the other does: its end is no difference.
+    const bool a_ends = a.steps.size() < b.steps.size() && !a.truncated;
+    const bool b_ends = b.steps.size() < a.steps.size() && !b.truncated;
+    if (a_ends || b_ends) {
         return {shared + 1, std::string("equal up to step ") + std::to_string(shared) + ", where " +
-                                (a.steps.size() < b.steps.size() ? "A" : "B") + " ends"};
+                                (a_ends ? "A" : "B") + " ends"};
     }
     return {};
+}
+
+// Empty: both are whole.
+std::string what_is_cut_off(const core::Capture& a, const core::Capture& b) {
+    const auto after = [](const core::Capture& one) { return " after step " + std::to_string(one.steps.size()); };
+    if (a.truncated && b.truncated) {
+        return "A is cut off" + after(a) + ", B" + after(b);
+    }
+    return a.truncated ? "A is cut off" + after(a) : b.truncated ? "B is cut off" + after(b) : "";
+}
+
+// One line. Captures of which one is cut off are not the same, however equal: what was lost may be what differs.
+std::string verdict_of(const core::Capture& a, const core::Capture& b, const Found& found) {
+    const std::string cut = what_is_cut_off(a, b);
+    if (found.step) {
+        return "DIFFER at step " + std::to_string(*found.step) + ": " + found.what + (cut.empty() ? "" : "; " + cut);
+    }
+    if (!cut.empty()) {
+        return "INCOMPLETE: " + cut + ", equal up to step " + std::to_string(std::min(a.steps.size(), b.steps.size()));
+    }
+    return "same, " + std::to_string(a.steps.size()) + " steps";
 }
 
 // Of both at the first step from `step` on at which both are known.
@@ -122,10 +146,7 @@ int run_diff(const DiffArguments& arguments) {
     section.recorded = "A: " + arguments.a.string();
     section.found = "B: " + arguments.b.string();
     section.same = !found.step;
-    std::string verdict = "same, " + std::to_string(a.steps.size()) + " steps";
-    if (found.step) {
-        verdict = "DIFFER at step " + std::to_string(*found.step) + ": " + found.what;
-    }
+    const std::string verdict = verdict_of(a, b, found);
     std::vector<std::string> lines;
     if (!(a.header.scene == b.header.scene)) {
         lines.push_back("the scenes are not the same");
@@ -178,7 +199,7 @@ int run_diff(const DiffArguments& arguments) {
         }
         core::replace_file(arguments.report, core::comparison_page("Two captures", {}, {section}));
     }
-    return found.step ? exit_check_failed : exit_success;
+    return found.step || a.truncated || b.truncated ? exit_check_failed : exit_success;
 }
 
 } // namespace cairn::cli

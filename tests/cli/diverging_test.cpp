@@ -135,5 +135,51 @@ TEST_F(Pushed, DiffersFromTheOther) {
     EXPECT_EQ(folder_.run({"diff", "a.cairn", "missing.cairn"}).code, 2);
 }
 
+// As a program that was killed leaves a capture: without its end, and without steps that it had no time to write.
+TEST_F(Pushed, IsNotTheSameAsWhatIsCutOff) {
+    const auto cut = [&](const char* from, const char* to, std::size_t bytes) {
+        const std::string whole = read_text(folder_ / from);
+        write_text(folder_ / to, whole.substr(0, bytes == 0 ? whole.size() - 5 : bytes));
+        const core::Capture capture = core::read_capture(folder_ / to);
+        EXPECT_TRUE(capture.truncated);
+        return capture.steps.size();
+    };
+    // Into the first keyframe, which follows the steps before it.
+    const core::Capture whole = core::read_capture(folder_ / "b.cairn");
+    ASSERT_FALSE(whole.keyframes.empty());
+    const std::size_t at = whole.keyframes.front().offset + 5;
+    const std::size_t steps = cut("b.cairn", "short.cairn", at);
+    ASSERT_GE(steps, 40u);
+    ASSERT_LT(steps, 90u);
+    const std::string last = std::to_string(steps);
+
+    const auto verdict = [&](const char* a, const char* b) {
+        const Outcome outcome = folder_.run({"diff", a, b, "--report", "d.html"});
+        EXPECT_EQ(outcome.code, 1) << outcome.err;
+        const std::vector<std::string> lines = lines_of(outcome.out);
+        EXPECT_FALSE(lines.empty());
+        EXPECT_THAT(read_text(folder_ / "d.html"), HasSubstr(lines.at(0)));
+        return lines.at(0);
+    };
+    EXPECT_EQ(verdict("short.cairn", "b.cairn"),
+              "INCOMPLETE: A is cut off after step " + last + ", equal up to step " + last);
+    EXPECT_EQ(verdict("b.cairn", "short.cairn"),
+              "INCOMPLETE: B is cut off after step " + last + ", equal up to step " + last);
+    // Only the record of the end is lost: there may have been more steps.
+    EXPECT_EQ(cut("b.cairn", "endless.cairn", 0), 90u);
+    EXPECT_EQ(verdict("b.cairn", "endless.cairn"), "INCOMPLETE: B is cut off after step 90, equal up to step 90");
+    EXPECT_EQ(verdict("endless.cairn", "short.cairn"),
+              "INCOMPLETE: A is cut off after step 90, B after step " + last + ", equal up to step " + last);
+    // What differs, differs; and a capture that ends where another still goes on is another.
+    const std::string differ = verdict("a.cairn", "short.cairn");
+    EXPECT_THAT(differ, StartsWith("DIFFER at step 40: the hashes differ: A has "));
+    EXPECT_THAT(differ, ::testing::EndsWith("; B is cut off after step " + last));
+    core::Capture ended = whole;
+    ended.steps.resize(50);
+    write_capture(folder_ / "ended.cairn", ended);
+    EXPECT_EQ(verdict("ended.cairn", "endless.cairn"),
+              "DIFFER at step 51: equal up to step 50, where A ends; B is cut off after step 90");
+}
+
 } // namespace
 } // namespace cairn::cli
