@@ -1,4 +1,4 @@
-#include "app/ui/window_events.h"
+#include "app/ui/window/window_events.h"
 
 #include "app/ui/input_map.h"
 

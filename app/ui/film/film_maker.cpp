@@ -1,0 +1,68 @@
+#include "app/ui/film/film_maker.h"
+
+#include "app/core/scene/scene_sources.h"
+#include "app/ui/app.h"
+#include "app/ui/paths.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace cairn::ui {
+
+void FilmMaker::follow(App& app) {
+    FilmState& state = app.film;
+    state.cameras.note(app.frame().step, app.camera.camera());
+    const bool wanted = std::exchange(state.wanted, false), given_up = std::exchange(state.given_up, false);
+    try {
+        if (film_ && given_up) {
+            film_.reset();
+            app.log.info("The film was given up");
+        } else if (wanted && !film_) {
+            begin(app);
+        } else if (film_) {
+            film_->advance(0.012); // s: the window stays in motion
+            state.progress = film_->progress();
+            if (film_->done()) {
+                ++state.made;
+                state.last_path = film_->path().string();
+                app.log.info("Saved " + state.last_path + " (" + std::to_string(film_->pictures()) + " pictures)");
+                film_.reset();
+            }
+        }
+    } catch (const std::exception& error) {
+        film_.reset();
+        app.log.error(std::string("No film: ") + error.what());
+    }
+    state.running = film_ != nullptr;
+}
+
+void FilmMaker::begin(App& app) {
+    FilmSettings settings = app.film.settings;
+    if (settings.kind != FilmKind::pictures && !ffmpeg_is_there()) {
+        settings.kind = FilmKind::pictures;
+        app.log.warning("There is no ffmpeg here: the film becomes a folder of pictures");
+    }
+    const std::uint64_t end = app.frame().step;
+    const auto wanted = static_cast<std::uint64_t>(
+        std::lround(static_cast<double>(settings.seconds) * static_cast<double>(app.frame().settings.hz)));
+    const std::uint64_t steps = std::min(wanted, end);
+    if (steps == 0) {
+        app.log.info("Nothing has happened yet that could be filmed");
+        return;
+    }
+    const FilmSize& size = film_sizes()[static_cast<std::size_t>(settings.size)];
+    FilmLook look;
+    look.view = app.view_options;
+    look.renderer.textures = core::data_folder() / "assets" / "textures";
+    look.renderer.msaa_samples = app.draw.msaa;
+    look.renderer.shadow_map_size = app.draw.shadow_map;
+    look.renderer.shadow_cascades = app.draw.shadow_cascades;
+    look.renderer.ambient_occlusion = app.draw.occlusion;
+    film_ = std::make_unique<Film>(app.simulation.stretch(end - steps, end), end - steps, settings,
+                                   size.width > 0 ? size.width : app.window.framebuffer_width,
+                                   size.height > 0 ? size.height : app.window.framebuffer_height, app.film.cameras,
+                                   std::move(look), user_folder("films") / dated_name(app.simulation.scene().name));
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,37 @@
+// Keys and mouse: what happened to the window becomes actions, the tool's work and the camera's motion, as far as no
+// panel wants it for itself.
+#pragma once
+
+#include "app/ui/mouse_tool.h"
+#include "app/ui/window/window_events.h"
+
+#include <vector>
+
+namespace cairn::ui {
+
+class WindowInput {
+  public:
+    // Before the panels' backend, which calls on what it finds installed.
+    explicit WindowInput(GLFWwindow* window) : window_(window), events_(window) {}
+
+    // Once a frame each, in this order. What has happened since the last frame,
+    void take_events(App& app);
+    // what acts while a key is held: the camera's flight and the player; `seconds` since the last frame,
+    void follow_held_keys(App& app, float seconds);
+    // and what follows the cursor, once the camera has moved.
+    void follow_cursor(App& app) { mouse_.update(app); }
+
+    // Lets go of what is held.
+    void cancel(App& app) { mouse_.cancel(app); }
+
+  private:
+    void handle(App& app, const WindowEvent& event);
+    bool is_down(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }
+
+    GLFWwindow* window_;
+    WindowEvents events_;
+    std::vector<WindowEvent> happened_; // in this frame
+    MouseTool mouse_;
+};
+
+} // namespace cairn::ui
