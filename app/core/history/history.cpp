@@ -242,7 +242,33 @@ void History::wind(World& world, std::uint64_t to, bool at_hand, const std::func
     }
 }
 
-void History::save(const std::filesystem::path& path) const {
+// A digest takes 6 to 20 % of the time of its step on one thread, too much to take one of each while the world runs.
+// From snapshot to snapshot, the last stretch first: whoever saves wants to keep what has just happened.
+History::Digests History::digests_of_the_end(Executor* executor) const {
+    using Clock = std::chrono::steady_clock;
+    const auto end =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(digest_seconds));
+    const auto late = [&] { return Clock::now() >= end; };
+    const std::uint64_t before_first = steps() - std::min(steps(), digest_steps);
+    Digests digests;
+    World world = make_world(*scene_, executor);
+    for (std::uint64_t known = steps(); known > before_first && !late();) { // the steps after `known` are done
+        const Kept* kept = nearest(current_, known - 1);
+        const std::uint64_t from = kept != nullptr ? kept->step : 0;
+        wind(world, from, false);
+        while (world.step_count() < known && !late()) {
+            const CaptureStep& next = step(world.step_count() + 1);
+            replay_step(world, next);
+            if (next.step > before_first && world.hash() == next.hash) { // of another state it would mislead
+                digests.emplace(next.step, std::make_shared<const StateDigest>(world.digest()));
+            }
+        }
+        known = from;
+    }
+    return digests;
+}
+
+void History::save(const std::filesystem::path& path, Executor* executor) const {
     // Pipes and devices have no place that another file could take.
     std::error_code ignored;
     const bool whole = !std::filesystem::exists(path, ignored) || std::filesystem::is_regular_file(path, ignored);
@@ -253,10 +279,15 @@ void History::save(const std::filesystem::path& path) const {
     const auto write = [&](const std::filesystem::path& to) {
         CaptureWriter writer(to, *scene_, initial_hash_);
         World world = make_world(*scene_);
+        const Digests digests = digests_of_the_end(executor);
         std::uint64_t last = 0;     // step of the last keyframe
         std::size_t last_bytes = 0; // of it, before compression
         for (std::uint64_t number = 1; number <= steps(); ++number) {
-            writer.add(step(number));
+            CaptureStep one = step(number);
+            if (const auto digest = digests.find(number); digest != digests.end()) {
+                one.digest = digest->second;
+            }
+            writer.add(one);
             const Kept* kept = nearest(current_, number);
             if (kept != nullptr && kept->step == number && last_bytes <= most_keyframe_bytes * (number - last)) {
                 world.restore(*kept->snapshot);

@@ -10,6 +10,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -109,8 +110,12 @@ class History {
     // that says so leaves the world at the step that it has come to.
     void wind(physics::World& world, std::uint64_t to, bool at_hand, const std::function<bool()>& give_up = {}) const;
 
-    // The line in force as a capture; the file is whole or as it was. Throws InputError naming the path.
-    void save(const std::filesystem::path& path) const;
+    // The line in force as a capture; the file is whole or as it was. Its last steps get digests, which costs doing
+    // them again: as many as `digest_steps` and `digest_seconds` allow, the last ones first. `executor` as the world's.
+    // Throws InputError naming the path.
+    static constexpr std::uint64_t digest_steps = 3600;
+    static constexpr double digest_seconds = 2.0;
+    void save(const std::filesystem::path& path, physics::Executor* executor = nullptr) const;
 
   private:
     struct Kept {
@@ -131,6 +136,8 @@ class History {
     const Kept* nearest(std::size_t line, std::uint64_t step) const;
     void keep(const physics::World& world);
     void thin_out();
+    using Digests = std::map<std::uint64_t, std::shared_ptr<const physics::StateDigest>>; // by step
+    Digests digests_of_the_end(physics::Executor* executor) const;
 
     std::size_t budget_;
     std::shared_ptr<const Scene> scene_;

@@ -590,7 +590,7 @@ Stretch Runner::stretch(std::uint64_t from, std::uint64_t to) const {
 }
 
 void Runner::save_history(const std::filesystem::path& path) const {
-    impl_->history.save(path);
+    impl_->history.save(path, impl_->executor);
 }
 
 void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {

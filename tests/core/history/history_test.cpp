@@ -1,5 +1,6 @@
 #include "app/core/history/history.h"
 
+#include "app/core/capture/verification.h"
 #include "app/core/workers/worker_pool.h"
 #include "tests/core/capture/test_scenes.h"
 
@@ -270,6 +271,83 @@ TEST(History, IsSavedAsACaptureThatVerifies) {
     EXPECT_FALSE(capture.truncated);
     EXPECT_FALSE(verify_capture(capture));
     EXPECT_EQ(capture.steps.back().hash, life.hashes.back());
+}
+
+// A push is recorded; the capture from which it has been taken out is that of an engine that does otherwise there.
+TEST(History, ASavedPastNamesTheBodyThatDiffers) {
+    const core::testing::TemporaryFolder folder;
+    Life life(shipped("flight.json"));
+    for (int i = 1; i <= 90; ++i) {
+        CaptureStep step;
+        if (i == 40) {
+            SetBody change;
+            change.body = life.world.body_ids().at(2);
+            change.linear_velocity = life.world.state(change.body)->linear_velocity + Vec3(0.05f, 0.0f, 0.0f);
+            step.commands = {change};
+            ASSERT_TRUE(life.world.apply(change).ok());
+        }
+        life.world.step();
+        step.hash = life.world.hash();
+        life.history.add(std::move(step), life.world, i % 30 == 0 ? 1.0 : 0.0); // snapshots after some of the steps
+    }
+    ASSERT_GE(life.history.snapshots(), 2u);
+    life.history.save(folder / "past.cairn");
+    Capture capture = read_capture(folder / "past.cairn");
+    World again = make_world(*life.scene);
+    for (const CaptureStep& step : capture.steps) {
+        replay_step(again, step);
+        ASSERT_TRUE(step.digest) << step.step;
+        EXPECT_EQ(*step.digest, again.digest()) << step.step;
+    }
+
+    capture.steps[39].commands.clear();
+    CaptureWriter writer(folder / "tampered.cairn", capture.header.scene, capture.initial_hash);
+    for (const CaptureStep& step : capture.steps) {
+        writer.add(step);
+    }
+    writer.finish();
+    const Verification result = verify(read_capture(folder / "tampered.cairn"), {});
+    ASSERT_TRUE(result.divergence);
+    EXPECT_EQ(result.divergence->step, 40u);
+    ASSERT_TRUE(result.cause);
+    EXPECT_EQ(result.cause->stage, "free motion: forces, integration, fast bodies or sleep");
+    EXPECT_TRUE(result.cause->bodies_certain);
+    ASSERT_EQ(result.cause->bodies.size(), 1u);
+    EXPECT_EQ(result.cause->bodies[0], "body 2 \"thrown at 30 degrees\"");
+}
+
+TEST(History, ASavedPastHasDigestsOfItsLastMinute) {
+    const core::testing::TemporaryFolder folder;
+    Life life(core::testing::falling_boxes(1));
+    for (std::uint64_t i = 0; i < History::digest_steps + 50; ++i) {
+        life.world.step();
+        CaptureStep step;
+        step.hash = life.world.hash();
+        life.history.add(std::move(step), life.world, i % 100 == 0 ? 1.0 : 0.0);
+    }
+    life.history.save(folder / "past.cairn");
+    const Capture capture = read_capture(folder / "past.cairn");
+    ASSERT_EQ(capture.steps.size(), History::digest_steps + 50);
+    EXPECT_FALSE(capture.steps[0].digest);
+    EXPECT_FALSE(capture.steps[49].digest);
+    EXPECT_TRUE(capture.steps.back().digest);
+    EXPECT_FALSE(verify_capture(capture));
+}
+
+// What is recorded and what is computed are not the same there: a digest of the one says nothing of the other.
+TEST(History, AStepThatComesOutOtherwiseGetsNoDigest) {
+    const core::testing::TemporaryFolder folder;
+    Life life(core::testing::falling_boxes());
+    for (int i = 1; i <= 20; ++i) {
+        life.world.step();
+        CaptureStep step;
+        step.hash = life.world.hash() ^ (i == 15 ? 1u : 0u);
+        life.history.add(std::move(step), life.world, 0.0);
+    }
+    life.history.save(folder / "past.cairn");
+    for (const CaptureStep& step : read_capture(folder / "past.cairn").steps) {
+        EXPECT_EQ(step.digest != nullptr, step.step != 15) << step.step;
+    }
 }
 
 } // namespace
