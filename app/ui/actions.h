@@ -27,6 +27,10 @@ void go_to_step(App& app, std::uint64_t step);
 void step_back(App& app);
 // Takes up another line of the past, see core::History.
 void take_line(App& app, std::size_t line);
+// Does what followed again in a world that the person changes, see core::Runner, with ghosts of how it was; or ends
+// that.
+void what_if(App& app);
+void hurry(App& app); // through it as fast as it is computed, or at the usual pace again
 
 // world.cpp
 void toggle_pause(App& app);

@@ -68,6 +68,8 @@ std::vector<KeyBinding> program_table() {
         {Action::play_forward, "play_forward", '.', modifier_shift, "Play what is known, or stop", "Time"},
         {Action::last_mark, "last_mark", ',', 0, "Go to the mark before", "Time", false, true},
         {Action::next_mark, "next_mark", '.', 0, "Go to the next mark", "Time", false, true},
+        {Action::what_if, "what_if", 'J', 0, "What if: what followed again, changed", "Time"},
+        {Action::hurry, "hurry", 'J', modifier_shift, "What if: to its end at once", "Time"},
         {Action::restart, "restart", 'R', 0, "Restart the scene", "Time"},
         {Action::reload, "reload", key_f5, 0, "Read the scene file again", "Time"},
         {Action::slower, "slower", key_left_bracket, 0, "Slower", "Time"},

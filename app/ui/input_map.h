@@ -25,6 +25,8 @@ enum class Action {
     play_forward,
     last_mark,
     next_mark,
+    what_if,
+    hurry,
     restart,
     reload,
     slower,

@@ -196,6 +196,14 @@ std::string state_report(const App& app, const GlReport& gl) {
                         ? Json{{"line", *app.ghosts.line}, {"step", app.ghosts.step()}, {"bodies", app.ghosts.bodies()}}
                         : Json(nullptr);
     out["lines"] = app.simulation.lines().size();
+    Json names = Json::array();
+    for (std::size_t i = 0; i < app.simulation.lines().size(); ++i) {
+        names.push_back(name_of_line(app, i));
+    }
+    out["line_names"] = names;
+    const auto& what_if = app.simulation.what_if();
+    out["what_if"] =
+        what_if ? Json{{"line", what_if->line}, {"from", what_if->from}, {"end", what_if->end}} : Json(nullptr);
     out["line"] = app.simulation.current_line();
     out["recording"] = nullptr;
     if (app.simulation.recording()) {
@@ -235,12 +243,14 @@ std::string state_report(const App& app, const GlReport& gl) {
                           {"found", app.browser.found.size()}};
     }
     const PlotHistory& history = app.drawer.history;
-    out["plots"] = {{"shown", app.drawer.open && app.drawer.page == Drawer::Page::plots}, {"samples", history.size()}};
-    if (history.size() > 0) {
-        const PlotSample& last = history[history.size() - 1];
-        out["plots"]["momentum"] = json_of(last.of(Curve::momentum));
-        out["plots"]["drift"] = json_of(last.of(Curve::drift));
-        out["plots"]["energy"] = json_of(last.of(Curve::energy));
+    out["plots"] = {{"shown", app.drawer.open && app.drawer.page == Drawer::Page::plots},
+                    {"samples", history.size()},
+                    {"course", app.drawer.course.size()},
+                    {"other", app.drawer.other.size()}};
+    if (const StepFigures* last = history.last(app.simulation.lines(), app.simulation.current_line())) {
+        out["plots"]["momentum"] = json_of(last->of(Figure::momentum));
+        out["plots"]["drift"] = json_of(last->of(Figure::drift));
+        out["plots"]["energy"] = json_of(last->of(Figure::energy));
     }
     for (std::size_t i = 0; i < plot_count; ++i) {
         if (const auto count = plot_crossings(app, i)) {

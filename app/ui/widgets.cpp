@@ -119,6 +119,20 @@ bool Widgets::icon_button(const char* id, Icon icon, std::string_view help, bool
         draw->AddRectFilled(at(-0.85f, -1), at(-0.25f, 1), ink);
         draw->AddRectFilled(at(0.25f, -1), at(0.85f, 1), ink);
         break;
+    case Icon::what_if: // a way that parts
+        draw->AddLine(at(-1, 0.6f), at(1, 0.6f), ink, stroke);
+        draw->AddLine(at(-0.7f, 0.6f), at(0.1f, -0.6f), ink, stroke);
+        draw->AddLine(at(0.1f, -0.6f), at(1, -0.6f), ink, stroke);
+        break;
+    case Icon::hurry:
+        draw->AddTriangleFilled(at(-1, -0.9f), at(0, 0), at(-1, 0.9f), ink);
+        draw->AddTriangleFilled(at(0, -0.9f), at(1, 0), at(0, 0.9f), ink);
+        break;
+    case Icon::more:
+        for (const float x : {-0.8f, 0.0f, 0.8f}) {
+            draw->AddCircleFilled(at(x, 0), 1.2f * stroke, ink);
+        }
+        break;
     case Icon::step:
         draw->AddTriangleFilled(at(-0.95f, -1), at(0.45f, 0), at(-0.95f, 1), ink);
         draw->AddRectFilled(at(0.5f, -1), at(0.95f, 1), ink);

@@ -49,7 +49,10 @@ enum class Icon {
     reset,
     fold_left,
     fold_right,
-    unfold
+    unfold,
+    what_if,
+    hurry,
+    more
 };
 
 class Widgets {

@@ -114,7 +114,7 @@ class Session {
                 advance(seconds); // time goes on, only nothing is drawn
                 follow_simulation(app_);
                 follow_timeline(app_, seconds);
-                app_.drawer.history.follow(app_.frame(), app_.world_number);
+                follow_plots(app_);
                 report_if_due(frame_start);
                 continue;
             }
@@ -207,7 +207,7 @@ class Session {
         follow_open_file(app_);
         follow_timeline(app_, seconds);
         app_.ghosts.follow(app_);
-        app_.drawer.history.follow(app_.frame(), app_.world_number);
+        follow_plots(app_);
         if (!app_.options.frames) {
             hear();
         }

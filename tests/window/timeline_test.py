@@ -51,6 +51,71 @@ class Timeline(unittest.TestCase):
             self.assertEqual(state["timeline"]["marks"], marks)
             self.assertEqual(errors_of(state), [])
 
+    # A ball is thrown at the boxes; what if it had been on the moon? From before the throw, the throw and all, with the
+    # first way as ghosts and its curves beside the others.
+    def test_what_if(self):
+        with with_small_scene(size=(1100, 640)) as run:
+            run.key("F2")
+            run.wait(lambda s: s["step"] > 20 and s["plots"]["shown"], "some steps")
+            run.key("j")
+            run.wait(lambda s: any("Nothing has followed" in m["text"] for m in s["messages"]), "the refusal")
+            run.key("p")
+            run.wait(lambda s: not s["paused"], "going on")
+            before = run.state()["step"]
+            run.move(550, 250)
+            run.key("space")
+            run.wait(lambda s: s["step"] > before + 60 and "command" in s["timeline"]["marks"], "a while after it")
+            run.key("p")
+            state = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")
+            known, thrown, energy = state["known_steps"], state["timeline"]["marks"]["command"], state["plots"]["energy"]
+            last = state["hash"]
+            self.assertEqual(len(thrown), 1)
+            self.assertEqual(state["plots"]["samples"], known + 1)
+            self.go_to_share(run, 0.5 * thrown[0] / known)
+            run.click("timeline.what_if")
+            state = run.wait(lambda s: s["what_if"], "what if")
+            begun = state["step"]
+            self.assertTrue(0 < begun < thrown[0])
+            self.assertEqual(state["what_if"], {"line": 0, "from": begun, "end": known})
+            self.assertEqual(state["bodies"], 3)
+            run.click("world.gravity.Moon")
+            run.wait(lambda s: s["gravity"][2] == -1.62, "the moon")
+            run.click("timeline.hurry")
+            state = run.wait(lambda s: s["what_if"] is None and s["step"] == known, "the end")
+            self.assertTrue(state["paused"])
+            self.assertEqual((state["lines"], state["line"], state["bodies"]), (2, 1, 4))
+            self.assertEqual(state["line_names"], ["Way 1", "Gravity (0, 0, -1.62)"])
+            self.assertEqual(state["timeline"]["marks"]["command"][-1], thrown[0], "the throw at its step")
+            self.assertNotEqual(state["hash"], last)
+            self.assertNotEqual(state["plots"]["energy"], energy)
+            state = run.wait(lambda s: s["ghosts"]["bodies"] >= 1 and s["ghosts"]["step"] == s["step"], "the ghosts")
+            self.assertEqual(state["ghosts"]["line"], 0)
+            self.assertGreater(state["plots"]["other"], known - begun)
+            # The plot as a table has both.
+            run.click("plot.energy")
+            run.click("plots.csv")
+            state = run.wait(lambda s: any(m["text"].endswith(".csv") for m in s["messages"]), "the saved table")
+            path = next(m["text"] for m in state["messages"] if m["text"].endswith(".csv"))[len("Saved "):]
+            with open(path, encoding="utf-8") as file:
+                rows = [line.split(",") for line in file.read().splitlines()]
+            self.assertEqual(rows[0][4:], ["total_J", "other_kinetic_J", "other_potential_J", "other_total_J"])
+            self.assertEqual(len(rows), known + 2)
+            self.assertEqual(rows[begun + 1][4], rows[begun + 1][7])
+            self.assertNotEqual(rows[-1][4], rows[-1][7])
+            # A name of its own.
+            run.click("timeline.line")
+            run.wait(lambda s: "timeline.name" in s["widgets"], "the choice of ways")
+            run.type_over("timeline.name", "on the moon")
+            run.wait(lambda s: s["line_names"][1] == "on the moon", "the name")
+            # Given up on the way, the world goes on by itself.
+            self.go_to_share(run, 0.2)
+            run.key("j")
+            run.wait(lambda s: s["what_if"], "another what if")
+            run.key("j")
+            state = run.wait(lambda s: s["what_if"] is None, "none")
+            self.assertEqual(state["known_steps"], known)
+            self.assertEqual(errors_of(state), [])
+
     def test_past_is_seen_again_changed_and_saved(self):
         with with_small_scene() as run:
             run.key("space")

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -32,7 +33,7 @@ constexpr std::ptrdiff_t most_figures = 100000;
 constexpr int most_hurried = 8;
 
 template <class T>
-void append_newest(std::vector<T>& to, const std::vector<T>& more, std::ptrdiff_t most) {
+void append_newest(std::vector<T>& to, std::span<const T> more, std::ptrdiff_t most) {
     to.insert(to.end(), more.begin(), more.end());
     if (std::ssize(to) > most) {
         to.erase(to.begin(), to.end() - most);
@@ -63,6 +64,7 @@ struct Simulation::Impl {
     DriftAndMomentum bodies;
     std::uint64_t world_number = 0;
     bool lines_renamed = false;
+    bool repeating = false;      // a what-if was on at the last publication
     std::vector<Made> just_made; // since the last publication
 
     std::mutex mutex;
@@ -134,6 +136,7 @@ struct Simulation::Impl {
         next.known_steps = runner.known_steps();
         next.world_number = world_number;
         next.what_if = runner.what_if();
+        repeating = next.what_if.has_value();
         next.recording = runner.recording();
         next.recorded_steps = runner.recorded_steps();
         next.recording_path = runner.recording_path();
@@ -191,6 +194,10 @@ struct Simulation::Impl {
     }
 
     void note_step() {
+        if (repeating && !runner.what_if()) {
+            runner.paused = true; // at its end, so that it can be compared; the reader hears of it
+            repeating = false;
+        }
         const double seconds = runner.current().stats.times.total();
         heard.clear();
         find_touches(runner.previous(), runner.current(), heard);
@@ -199,9 +206,9 @@ struct Simulation::Impl {
         {
             const std::lock_guard lock(mutex);
             step_seconds.push_back(seconds);
-            append_newest(marks, found, most_marks);
+            append_newest<Mark>(marks, found, most_marks);
             if (listening) {
-                append_newest(touches, heard, most_touches);
+                append_newest<Touch>(touches, heard, most_touches);
             }
         }
         note_state();
@@ -211,7 +218,7 @@ struct Simulation::Impl {
     void note_state() {
         const StepFigures state = figures_of(runner.current(), runner.history(), bodies);
         const std::lock_guard lock(mutex);
-        append_newest(figures, {state}, most_figures);
+        append_newest<StepFigures>(figures, {&state, 1}, most_figures);
     }
 
     // After the runner has begun another one.

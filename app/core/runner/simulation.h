@@ -74,7 +74,7 @@ class Simulation {
     Stretch stretch_of_line(std::size_t line, std::uint64_t from); // of any line of the history, to its end
     void take_line(std::size_t line);
     void name_line(std::size_t line, std::string name);
-    bool begin_what_if();
+    bool begin_what_if(); // the world pauses where it has come to its end
     void end_what_if();
 
     // The way to a step of the past may be long: this waits for nothing. What is shown follows, and a newer wish takes

@@ -7,6 +7,7 @@ namespace cairn::ui {
 void go_to_step(App& app, std::uint64_t step) {
     app.timeline.playing = 0;
     app.simulation.paused = true;
+    app.simulation.hurried = false;
     app.simulation.go_to(step);
 }
 
@@ -22,6 +23,35 @@ void take_line(App& app, std::size_t line) {
     const std::size_t before = app.simulation.current_line();
     if (attempt(app, [&] { app.simulation.take_line(line); }) && app.ghosts.line == line) {
         app.ghosts.line = before; // they change places
+    }
+}
+
+void what_if(App& app) {
+    core::Simulation& simulation = app.simulation;
+    app.timeline.playing = 0;
+    if (simulation.what_if()) {
+        app.timeline.what_if = false; // it has not come to its end
+        simulation.hurried = false;
+        attempt(app, [&] { simulation.end_what_if(); });
+        app.log.info("What if: given up, the world goes on by itself");
+        return;
+    }
+    simulation.paused = true;
+    attempt(app, [&] {
+        if (!simulation.begin_what_if()) {
+            app.log.info("Nothing has followed yet: go back to a step of the past first");
+            return;
+        }
+        app.ghosts.line = simulation.what_if()->line;
+        app.ghosts.forget();
+    });
+}
+
+void hurry(App& app) {
+    if (app.simulation.what_if()) {
+        app.simulation.hurried = !app.simulation.hurried;
+    } else {
+        app.log.info("This is for a what if: it computes it to its end at once");
     }
 }
 

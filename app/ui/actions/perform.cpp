@@ -29,6 +29,12 @@ void perform(App& app, Action action) {
     case Action::single_step:
         single_step(app);
         break;
+    case Action::what_if:
+        what_if(app);
+        break;
+    case Action::hurry:
+        hurry(app);
+        break;
     case Action::restart:
         restart(app);
         break;

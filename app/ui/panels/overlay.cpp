@@ -177,7 +177,15 @@ void draw_notes(App& app, float bottom) {
                                    static_cast<unsigned long long>(replay->steps)),
                          replay->divergence ? theme::bad : theme::good});
     }
-    if (app.simulation.paused) {
+    if (const auto& what_if = app.simulation.what_if()) {
+        const double hz = static_cast<double>(app.frame().settings.hz);
+        pills.push_back({"what_if",
+                         formatted("What if: %s%.1f of %.1f s",
+                                   app.frame().step == what_if->from ? "change anything, then go on. " : "",
+                                   static_cast<double>(app.frame().step) / hz, static_cast<double>(what_if->end) / hz),
+                         theme::accent});
+    }
+    if (app.simulation.paused && !app.simulation.hurried) {
         pills.push_back({"paused", "Paused", theme::accent});
     }
     if (app.tools.once()) {

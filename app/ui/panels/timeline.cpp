@@ -59,17 +59,31 @@ void marks(const App& app, const auto& x_of, float middle) {
     }
 }
 
-// How fast the past is played, and which marks are shown.
-void playback_controls(App& app, float gap) {
+void rate_field(App& app) {
     Widgets& w = app.widgets;
-    TimelineState& t = app.timeline;
     ImGui::SetNextItemWidth(46.0f * w.scale);
     ImGui::PushFont(w.fonts.mono);
-    ImGui::DragFloat("##timeline.rate", &t.rate, 0.01f, 0.1f, TimelineState::fastest, "%.1f×",
+    ImGui::DragFloat("##timeline.rate", &app.timeline.rate, 0.01f, 0.1f, TimelineState::fastest, "%.1f×",
                      ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
     ImGui::PopFont();
     w.mark("timeline.rate");
     w.tip("How fast the past is played, of real time.");
+}
+
+void mark_choice(App& app) {
+    static constexpr const char* titles[] = {"Strikes", "Bodies fall asleep", "Bodies wake", "Commands"};
+    static constexpr const char* ids[] = {"timeline.strikes", "timeline.sleeps", "timeline.wakes", "timeline.commands"};
+    for (std::size_t i = 0; i < app.timeline.shown.size(); ++i) {
+        ImGui::PushStyleColor(ImGuiCol_CheckMark, colour_of(static_cast<core::MarkKind>(i)));
+        app.widgets.toggle(ids[i], titles[i], app.timeline.shown[i], "");
+        ImGui::PopStyleColor();
+    }
+}
+
+// How fast the past is played, and which marks are shown.
+void playback_controls(App& app, float gap) {
+    Widgets& w = app.widgets;
+    rate_field(app);
     ImGui::SameLine(0.0f, gap);
     if (ImGui::ArrowButton("##timeline.marks", ImGuiDir_Up)) {
         ImGui::OpenPopup("timeline.kinds");
@@ -80,17 +94,49 @@ void playback_controls(App& app, float gap) {
                       " go from one to the next.");
     });
     if (ImGui::BeginPopup("timeline.kinds")) {
-        static constexpr const char* titles[] = {"Strikes", "Bodies fall asleep", "Bodies wake", "Commands"};
-        static constexpr const char* ids[] = {"timeline.strikes", "timeline.sleeps", "timeline.wakes",
-                                              "timeline.commands"};
-        for (std::size_t i = 0; i < t.shown.size(); ++i) {
-            ImGui::PushStyleColor(ImGuiCol_CheckMark, colour_of(static_cast<core::MarkKind>(i)));
-            w.toggle(ids[i], titles[i], t.shown[i], "");
-            ImGui::PopStyleColor();
-        }
+        mark_choice(app);
         ImGui::EndPopup();
     }
     ImGui::SameLine(0.0f, gap);
+}
+
+// The same where there is no room for it.
+void more_controls(App& app, float gap) {
+    Widgets& w = app.widgets;
+    if (w.icon_button("timeline.more", Icon::more, "How fast the past is played, and which marks the timeline has.",
+                      false)) {
+        ImGui::OpenPopup("timeline.more");
+    }
+    if (ImGui::BeginPopup("timeline.more")) {
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted("Speed");
+        ImGui::SameLine();
+        rate_field(app);
+        mark_choice(app);
+        ImGui::EndPopup();
+    }
+    ImGui::SameLine(0.0f, gap);
+}
+
+void what_if_controls(App& app, const Span& span, float gap) {
+    Widgets& w = app.widgets;
+    const bool on = app.simulation.what_if().has_value();
+    const auto& replay = app.simulation.replay();
+    const bool possible = app.frame().step < span.known || (replay && replay->step < replay->steps);
+    const FrameText help = joined(on ? "Ends the what if: the world goes on by itself ("
+                                     : "What if: change the world here, and what followed is done again in it (",
+                                  key_of(Action::what_if), ")");
+    if (w.icon_button("timeline.what_if", Icon::what_if, help, on, on || possible)) {
+        what_if(app);
+    }
+    ImGui::SameLine(0.0f, gap);
+    if (on) {
+        const FrameText fast = joined("To its end as fast as it can be computed (", key_of(Action::hurry), ")");
+        if (w.icon_button("timeline.hurry", Icon::hurry, fast, app.simulation.hurried)) {
+            hurry(app);
+        }
+        ImGui::SameLine(0.0f, gap);
+    }
 }
 
 // The track: what is known of it, where the world stands, and where lines of the past part. Pressed and dragged, it
@@ -144,13 +190,18 @@ void line_choice(App& app, const Span& span, float width) {
         const std::uint64_t end = i == current ? span.known : lines[i].end;
         const FrameText from =
             i == 0 ? FrameText(", to ") : joined(", ", time_text(span.seconds(lines[i].fork)), " to ");
-        return joined(formatted("Way %zu", i + 1), from, time_text(span.seconds(end)));
+        return joined(name_of_line(app, i), from, time_text(span.seconds(end)));
     };
     ImGui::SetNextItemWidth(width);
     const bool open = ImGui::BeginCombo("##timeline.line", name(current).c_str());
     app.widgets.mark("timeline.line");
-    app.widgets.tip("The ways that the world has taken: going on from the past with something changed begins another.");
+    app.widgets.tip_by([&] {
+        return joined(name(current),
+                      "\nThe ways that the world has taken: going on from the past with something changed "
+                      "begins another, called after that.");
+    });
     if (!open) {
+        app.timeline.named.reset();
         return;
     }
     std::size_t chosen = current;
@@ -169,6 +220,18 @@ void line_choice(App& app, const Span& span, float width) {
         }
         app.widgets.mark(formatted("timeline.line.%zu", i + 1));
     }
+    ImGui::Separator();
+    TimelineState& t = app.timeline;
+    if (t.named != current) {
+        t.named = current;
+        t.line_name = lines[current].name;
+    }
+    if (app.widgets.text("timeline.name", "Name of this way", t.line_name, 180.0f * app.widgets.scale)) {
+        app.simulation.name_line(current, t.line_name);
+        t.named.reset();
+        ImGui::CloseCurrentPopup();
+    }
+    app.widgets.tip("Enter names it.");
     ImGui::EndCombo();
     if (chosen != current) {
         take_line(app, chosen); // from here on `lines` is another list
@@ -218,8 +281,11 @@ float timeline(App& app, float left, float right, float bottom) {
             play(app, 1);
         }
         ImGui::SameLine(0.0f, gap);
-        if (width > 460.0f * s) {
+        what_if_controls(app, span, gap);
+        if (width > 480.0f * s) {
             playback_controls(app, gap);
+        } else {
+            more_controls(app, gap);
         }
         const float choice = app.simulation.lines().size() > 1 ? std::min(0.3f * width, 170.0f * s) : 0.0f;
         const FrameText clock =

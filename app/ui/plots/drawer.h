@@ -25,6 +25,10 @@ struct Drawer {
 
     // Plots.
     PlotHistory history;
+    std::vector<StepFigures> taken;                          // in this frame
+    std::uint64_t world_number = 0;                          // that the history is of
+    Course course, other;                                    // what is shown: the way in force, and the ghosts'
+    double from = 0.0, to = 1.0;                             // s, of what is shown
     int span = 1;                                            // of span_seconds
     std::optional<std::size_t> large;                        // the one that is shown alone
     std::array<std::optional<float>, plot_count> thresholds; // in the plot's unit
@@ -41,8 +45,11 @@ struct Drawer {
 };
 
 const char* plot_id(std::size_t plot);
-// How often the threshold was crossed upwards in what is kept; nullopt without one.
+// How often the threshold was crossed upwards in what is shown; nullopt without one.
 std::optional<std::size_t> plot_crossings(const App& app, std::size_t plot);
+
+// Once a frame: takes the newest figures, and what of them is shown.
+void follow_plots(App& app);
 
 // Shows this page, or closes the drawer if it is shown.
 void toggle_drawer(App& app, Drawer::Page page);

@@ -2,141 +2,145 @@
 
 #include "app/core/report/number_text.h"
 
-#include <cmath>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 
 namespace cairn::ui {
 
-void DriftAndMomentum::measure(const physics::FrameState& frame) {
-    if (homes_.size() != frame.bodies.size() || revision_ != frame.revision || homes_.empty()) {
-        // Bodies have come or gone, or their masses have changed: those that are known keep their homes. Both lists
-        // ascend by slot.
-        revision_ = frame.revision;
-        std::vector<Home> before = std::move(homes_);
-        homes_.clear();
-        homes_.reserve(frame.bodies.size());
-        auto known = before.begin();
-        for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-            const physics::BodyState& body = frame.bodies[i];
-            while (known != before.end() && known->body.index < body.id.index) {
-                ++known;
-            }
-            const bool same = known != before.end() && known->body == body.id;
-            homes_.push_back({body.id, same ? known->at : body.pose.position, frame.models[i]->mass});
+void PlotHistory::add(const std::vector<StepFigures>& figures) {
+    for (const StepFigures& f : figures) {
+        if (of_line_.size() <= f.line) {
+            of_line_.resize(f.line + 1);
+        }
+        std::vector<StepFigures>& known = of_line_[f.line];
+        if (known.size() == known.capacity()) {
+            known.reserve(std::max<std::size_t>(4096, 2 * known.size())); // seldom, since pictures wait for it
+        }
+        const auto at = known.empty() || known.back().step < f.step
+                            ? known.end()
+                            : std::lower_bound(known.begin(), known.end(), f.step,
+                                               [](const StepFigures& a, std::uint64_t step) { return a.step < step; });
+        if (at == known.end() || at->step != f.step) {
+            known.insert(at, f);
         }
     }
-    double distance = 0.0;
-    std::size_t dynamic = 0;
-    glm::dvec3 sum(0.0);
-    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-        const physics::BodyState& body = frame.bodies[i];
-        if (body.type != physics::BodyType::dynamic) {
-            continue;
-        }
-        const physics::Vec3 way = body.pose.position - homes_[i].at;
-        distance += static_cast<double>(std::sqrt(way.x * way.x + way.y * way.y));
-        sum += glm::dvec3(homes_[i].mass * body.linear_velocity);
-        ++dynamic;
-    }
-    drift_ = dynamic > 0 ? static_cast<float>(distance / static_cast<double>(dynamic)) : 0.0f;
-    momentum_ = static_cast<float>(glm::length(sum));
 }
 
-void PlotHistory::follow(const physics::FrameState& frame, std::uint64_t world_number) {
-    const bool other_world = world_number != world_;
-    if (count_ > 0 && !other_world && (*this)[count_ - 1].step == frame.step) {
-        return;
-    }
-    if (other_world || (count_ > 0 && frame.step < (*this)[count_ - 1].step)) {
-        clear();
-        bodies_.set_zero();
-        world_ = world_number;
-    }
-    bodies_.measure(frame);
-    const physics::StepStats& s = frame.stats;
-    PlotSample sample;
-    sample.step = frame.step;
-    sample.time = frame.time;
-    const auto set = [&](Curve curve, double value) {
-        sample.values[static_cast<std::size_t>(curve)] = static_cast<float>(value);
-    };
-    set(Curve::kinetic, s.kinetic_energy);
-    set(Curve::potential, s.potential_energy);
-    set(Curve::energy, s.kinetic_energy + s.potential_energy);
-    set(Curve::momentum, static_cast<double>(bodies_.momentum()));
-    set(Curve::penetration, static_cast<double>(s.max_penetration));
-    set(Curve::drift, static_cast<double>(bodies_.drift()));
-    set(Curve::contacts, s.contacts);
-    set(Curve::points, s.contact_points);
-    set(Curve::broadphase, s.times.broadphase);
-    set(Curve::narrowphase, s.times.narrowphase);
-    set(Curve::islands, s.times.islands);
-    set(Curve::solver, s.times.solver);
-    set(Curve::continuous, s.times.continuous);
-    set(Curve::finish, s.times.finish);
-    set(Curve::step, s.times.total());
-    add(sample);
-}
-
-void PlotHistory::add(const PlotSample& sample) {
-    if (samples_.empty()) {
-        samples_.resize(most);
-    }
-    samples_[(first_ + count_) % most] = sample;
-    if (count_ < most) {
-        ++count_;
-    } else {
-        first_ = (first_ + 1) % most;
-    }
-}
-
-void PlotHistory::clear() {
-    first_ = count_ = 0;
-}
-
-std::size_t PlotHistory::since(double time) const {
-    std::size_t low = 0, high = count_;
-    while (low < high) {
-        const std::size_t middle = (low + high) / 2;
-        if ((*this)[middle].time < time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-std::size_t crossings(const PlotHistory& history, Curve curve, float threshold, const std::function<void(double)>& at) {
+std::size_t PlotHistory::size() const {
     std::size_t count = 0;
-    for (std::size_t i = 1; i < history.size(); ++i) {
-        if (history[i].of(curve) > threshold && !(history[i - 1].of(curve) > threshold)) {
+    for (const std::vector<StepFigures>& line : of_line_) {
+        count += line.size();
+    }
+    return count;
+}
+
+void PlotHistory::follow(std::span<const core::History::Line> lines, std::size_t line, double from, double to,
+                         Course& course) const {
+    course.clear();
+    std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+    // From the newest back: of each line what lies before the next one leaves it.
+    for (;;) {
+        if (line < of_line_.size()) {
+            const std::vector<StepFigures>& known = of_line_[line];
+            auto at = std::upper_bound(known.begin(), known.end(), to,
+                                       [](double time, const StepFigures& f) { return time < f.time; });
+            while (at != known.begin()) {
+                --at;
+                if (at->time < from) {
+                    break;
+                }
+                if (at->step <= end) {
+                    course.push_back(&*at);
+                }
+            }
+        }
+        if (line == 0 || line >= lines.size()) {
+            break;
+        }
+        end = std::min(end, lines[line].fork);
+        line = lines[line].parent;
+    }
+    std::reverse(course.begin(), course.end());
+}
+
+const StepFigures* PlotHistory::last(std::span<const core::History::Line> lines, std::size_t line) const {
+    std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+    for (;;) {
+        if (line < of_line_.size()) {
+            const std::vector<StepFigures>& known = of_line_[line];
+            const auto after = std::upper_bound(known.begin(), known.end(), end,
+                                                [](std::uint64_t step, const StepFigures& f) { return step < f.step; });
+            if (after != known.begin()) {
+                return &*(after - 1);
+            }
+        }
+        if (line == 0 || line >= lines.size()) {
+            return nullptr;
+        }
+        end = std::min(end, lines[line].fork);
+        line = lines[line].parent;
+    }
+}
+
+std::size_t since(const Course& course, double time) {
+    return static_cast<std::size_t>(std::lower_bound(course.begin(), course.end(), time,
+                                                     [](const StepFigures* f, double t) { return f->time < t; }) -
+                                    course.begin());
+}
+
+std::size_t crossings(const Course& course, Figure figure, float threshold, const std::function<void(double)>& at) {
+    std::size_t count = 0;
+    for (std::size_t i = 1; i < course.size(); ++i) {
+        if (course[i]->of(figure) > threshold && !(course[i - 1]->of(figure) > threshold)) {
             ++count;
             if (at) {
-                at(history[i].time);
+                at(course[i]->time);
             }
         }
     }
     return count;
 }
 
-std::string csv_of(const PlotHistory& history, std::span<const Curve> curves, std::span<const char* const> names,
-                   float scale) {
+std::string csv_of(const Course& course, std::span<const Figure> figures, std::span<const char* const> names,
+                   float scale, const Course& other, const std::string& other_name) {
     std::string text = "step,time_s";
     for (const char* name : names) {
-        text += ',';
-        text += name;
+        text += std::string(",") + name;
+    }
+    for (std::size_t i = 0; !other.empty() && i < names.size(); ++i) {
+        text += "," + other_name + names[i];
     }
     text += '\n';
-    for (std::size_t i = 0; i < history.size(); ++i) {
-        const PlotSample& sample = history[i];
-        core::append_number(text, sample.step);
-        text += ',';
-        core::append_number(text, sample.time);
-        for (const Curve curve : curves) {
+    const auto values = [&](const StepFigures* f) {
+        for (const Figure figure : figures) {
             text += ',';
-            core::append_number(text, sample.of(curve) * scale);
+            if (f != nullptr) {
+                core::append_number(text, f->of(figure) * scale);
+            }
+        }
+    };
+    auto beside = other.begin();
+    const auto row = [&](const StepFigures* f, const StepFigures* o) {
+        core::append_number(text, f != nullptr ? f->step : o->step);
+        text += ',';
+        core::append_number(text, f != nullptr ? f->time : o->time);
+        values(f);
+        if (!other.empty()) {
+            values(o);
         }
         text += '\n';
+    };
+    for (const StepFigures* f : course) {
+        for (; beside != other.end() && (*beside)->step < f->step; ++beside) {
+            row(nullptr, *beside);
+        }
+        const bool same = beside != other.end() && (*beside)->step == f->step;
+        row(f, same ? *beside : nullptr);
+        beside += same ? 1 : 0;
+    }
+    for (; beside != other.end(); ++beside) {
+        row(nullptr, *beside);
     }
     return text;
 }

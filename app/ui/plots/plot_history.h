@@ -1,11 +1,9 @@
-// What the plots show: a few figures of every state that was published, kept for the last two minutes or so. Pure.
+// What the plots show: the figures of every step that is known, by the lines of the history that it belongs to. Pure.
 #pragma once
 
-#include "physics/world/frame_state.h"
+#include "app/core/figures/figures.h"
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -13,83 +11,40 @@
 
 namespace cairn::ui {
 
-enum class Curve : std::uint8_t {
-    kinetic,     // J
-    potential,   // J, from z = 0
-    energy,      // J, the sum of both
-    momentum,    // kg m/s, the length of the sum over all bodies
-    penetration, // m, of the deepest contact point
-    drift,       // m, see DriftAndMomentum
-    contacts,    // pairs that touch or nearly touch
-    points,      // of contact
-    broadphase,  // s of the step, as the following
-    narrowphase,
-    islands,
-    solver,
-    continuous,
-    finish,
-    step // the sum of the stages
-};
-inline constexpr std::size_t curve_count = 15;
+using core::Figure;
+using core::StepFigures;
 
-struct PlotSample {
-    std::uint64_t step = 0;
-    double time = 0.0; // s of simulated time
-    std::array<float, curve_count> values{};
-    float of(Curve curve) const { return values[static_cast<std::size_t>(curve)]; }
-};
-
-// What follows from all bodies at once. Drift is the mean horizontal distance of the dynamic bodies from where each was
-// when it was first seen or set to zero: what a stack that should stand has crept. Bodies that were moved on purpose
-// count like others.
-class DriftAndMomentum {
-  public:
-    void measure(const physics::FrameState& frame);
-    void set_zero() { homes_.clear(); }
-    float drift() const { return drift_; }       // m
-    float momentum() const { return momentum_; } // kg m/s
-
-  private:
-    struct Home {
-        physics::BodyId body;
-        physics::Vec3 at{0.0f};
-        float mass = 0.0f;
-    };
-    std::vector<Home> homes_; // by place in the frame
-    std::uint64_t revision_ = 0;
-    float drift_ = 0.0f, momentum_ = 0.0f;
-};
+// A stretch of one way through the history, oldest first.
+using Course = std::vector<const StepFigures*>;
 
 class PlotHistory {
   public:
-    static constexpr std::size_t most = 7200; // two minutes at 60 Hz
+    // Of a step that is known already the first figures stay.
+    void add(const std::vector<StepFigures>& figures);
+    void clear() { of_line_.clear(); }
+    std::size_t size() const; // of all lines
 
-    // Takes the state if it is a new one. A step before the last one begins the history anew, as does another world.
-    void follow(const physics::FrameState& frame, std::uint64_t world_number);
-    void set_zero() { bodies_.set_zero(); } // of drift, from the next state on
-    void add(const PlotSample& sample);
-    void clear();
-
-    std::size_t size() const { return count_; }
-    const PlotSample& operator[](std::size_t i) const {
-        return samples_[(first_ + i) % samples_.size()];
-    }                                     // oldest first
-    std::size_t since(double time) const; // the first sample not before it
+    // Sets `course` to the steps of a line and of those that it comes from, at the times from..to (s).
+    void follow(std::span<const core::History::Line> lines, std::size_t line, double from, double to,
+                Course& course) const;
+    // The last known step of a line, or of those that it comes from; nullptr: there is none.
+    const StepFigures* last(std::span<const core::History::Line> lines, std::size_t line) const;
 
   private:
-    std::vector<PlotSample> samples_;
-    std::size_t first_ = 0, count_ = 0;
-    std::uint64_t world_ = 0;
-    DriftAndMomentum bodies_;
+    std::vector<std::vector<StepFigures>> of_line_; // by step
 };
 
-// Calls `at(time)` for each time that the curve rises from at most the threshold to above it, oldest first; returns how
-// often that was.
-std::size_t crossings(const PlotHistory& history, Curve curve, float threshold, const std::function<void(double)>& at);
+// The first of them not before that time.
+std::size_t since(const Course& course, double time);
 
-// Comma-separated: step, time and the curves; one line for each sample. `names` are the heads of the columns, `scale`
-// turns the curves' units into those of the names.
-std::string csv_of(const PlotHistory& history, std::span<const Curve> curves, std::span<const char* const> names,
-                   float scale);
+// Calls `at(time)` for each time that the figure rises from at most the threshold to above it, oldest first; returns
+// how often that was.
+std::size_t crossings(const Course& course, Figure figure, float threshold, const std::function<void(double)>& at);
+
+// Comma-separated: step, time and the figures; one line for each step. `names` are the heads of the columns, `scale`
+// turns the figures' units into those of the names. `other`: another way, whose figures at the same steps get columns
+// that begin with `other_name`; empty cells where it has none. May be empty, then there are no such columns.
+std::string csv_of(const Course& course, std::span<const Figure> figures, std::span<const char* const> names,
+                   float scale, const Course& other = {}, const std::string& other_name = {});
 
 } // namespace cairn::ui

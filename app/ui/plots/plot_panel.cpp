@@ -9,13 +9,14 @@
 #include <charconv>
 #include <cmath>
 #include <imgui_internal.h>
+#include <limits>
 
 namespace cairn::ui {
 
 namespace {
 
 struct CurveLook {
-    Curve curve;
+    Figure curve;
     const char* name;   // in the plot
     const char* column; // of a table, with its unit
     glm::vec3 (*colour)();
@@ -27,7 +28,7 @@ struct PlotInfo {
     const char* unit;
     float scale; // from the curves' units
     std::vector<CurveLook> curves;
-    Curve watched; // by the threshold
+    Figure watched; // by the threshold
     bool stacked;
     const char* help;
 };
@@ -46,34 +47,34 @@ const std::vector<PlotInfo>& plots() {
          "Energy",
          "J",
          1.0f,
-         {{Curve::kinetic, "kinetic", "kinetic_J", colours::velocities},
-          {Curve::potential, "potential", "potential_J", colours::bounds},
-          {Curve::energy, "total", "total_J", pale}},
-         Curve::energy,
+         {{Figure::kinetic, "kinetic", "kinetic_J", colours::velocities},
+          {Figure::potential, "potential", "potential_J", colours::bounds},
+          {Figure::energy, "total", "total_J", pale}},
+         Figure::energy,
          false,
          "Energy of motion, energy against gravity from z = 0, and both together."},
         {"momentum",
          "Momentum",
          "kg m/s",
          1.0f,
-         {{Curve::momentum, "momentum", "momentum_kg_m_per_s", colours::impulses}},
-         Curve::momentum,
+         {{Figure::momentum, "momentum", "momentum_kg_m_per_s", colours::impulses}},
+         Figure::momentum,
          false,
          "Length of the momentum of all bodies together."},
         {"penetration",
          "Penetration",
          "mm",
          1e3f,
-         {{Curve::penetration, "deepest", "penetration_mm", colours::contacts}},
-         Curve::penetration,
+         {{Figure::penetration, "deepest", "penetration_mm", colours::contacts}},
+         Figure::penetration,
          false,
          "Depth of the deepest contact point."},
         {"drift",
          "Drift",
          "mm",
          1e3f,
-         {{Curve::drift, "mean", "drift_mm", violet}},
-         Curve::drift,
+         {{Figure::drift, "mean", "drift_mm", violet}},
+         Figure::drift,
          false,
          "Mean horizontal distance of the dynamic bodies from where each was at first, or when drift was set to zero: "
          "what a stack that should stand has crept."},
@@ -81,22 +82,22 @@ const std::vector<PlotInfo>& plots() {
          "Contacts",
          "",
          1.0f,
-         {{Curve::contacts, "pairs", "pairs", colours::contacts},
-          {Curve::points, "points", "points", colours::normals}},
-         Curve::contacts,
+         {{Figure::contacts, "pairs", "pairs", colours::contacts},
+          {Figure::points, "points", "points", colours::normals}},
+         Figure::contacts,
          false,
          "Pairs that touch or nearly touch, and their contact points."},
         {"step",
          "Step time",
          "ms",
          1e3f,
-         {{Curve::broadphase, "broad", "broadphase_ms", colours::bounds},
-          {Curve::narrowphase, "narrow", "narrowphase_ms", colours::contacts},
-          {Curve::islands, "islands", "islands_ms", colours::joints},
-          {Curve::solver, "solver", "solver_ms", colours::impulses},
-          {Curve::continuous, "CCD", "ccd_ms", violet},
-          {Curve::finish, "finish", "finish_ms", colours::velocities}},
-         Curve::step,
+         {{Figure::broadphase, "broad", "broadphase_ms", colours::bounds},
+          {Figure::narrowphase, "narrow", "narrowphase_ms", colours::contacts},
+          {Figure::islands, "islands", "islands_ms", colours::joints},
+          {Figure::solver, "solver", "solver_ms", colours::impulses},
+          {Figure::continuous, "CCD", "ccd_ms", violet},
+          {Figure::finish, "finish", "finish_ms", colours::velocities}},
+         Figure::step,
          true,
          "Time that each stage of the step took, one on top of the other."},
     };
@@ -136,6 +137,13 @@ FrameText with_unit(float value, std::string_view unit) {
     return joined(number, " ", unit);
 }
 
+// What is known of a step; nullptr: nothing, or it is not in this course.
+const StepFigures* at_step(const Course& course, std::uint64_t step) {
+    const auto at = std::lower_bound(course.begin(), course.end(), step,
+                                     [](const StepFigures* f, std::uint64_t s) { return f->step < s; });
+    return at != course.end() && (*at)->step == step ? *at : nullptr;
+}
+
 struct Area { // of the curves, window units
     ImVec2 low, high;
     double from = 0.0, to = 1.0;     // s
@@ -145,12 +153,12 @@ struct Area { // of the curves, window units
 };
 
 // The least and greatest value in each column of pixels: what lies between two columns is not lost.
-void columns_of(Drawer& d, const Area& area, std::size_t first, const auto& value) {
+void columns_of(Drawer& d, const Area& area, const Course& course, const auto& value) {
     const auto count = static_cast<std::size_t>(std::max(area.high.x - area.low.x, 1.0f));
     d.lowest.assign(count, 1.0f);
     d.highest.assign(count, 0.0f); // lowest > highest: no sample here
-    for (std::size_t i = first; i < d.history.size(); ++i) {
-        const PlotSample& sample = d.history[i];
+    for (const StepFigures* figures : course) {
+        const StepFigures& sample = *figures;
         const float x = area.x(sample.time) - area.low.x;
         const auto column = static_cast<std::size_t>(std::clamp(x, 0.0f, static_cast<float>(count - 1)));
         const float v = value(sample);
@@ -184,11 +192,11 @@ void draw_curve(Drawer& d, ImDrawList* draw, const Area& area, ImU32 ink, float 
     }
 }
 
-void draw_stack(App& app, ImDrawList* draw, const Area& area, const PlotInfo& info, std::size_t first) {
+void draw_stack(App& app, ImDrawList* draw, const Area& area, const PlotInfo& info) {
     Drawer& d = app.drawer;
     // From the top down, each sum over all that is below it.
     for (std::size_t k = info.curves.size(); k-- > 0;) {
-        columns_of(d, area, first, [&](const PlotSample& sample) {
+        columns_of(d, area, d.course, [&](const StepFigures& sample) {
             float sum = 0.0f;
             for (std::size_t j = 0; j <= k; ++j) {
                 sum += sample.of(info.curves[j].curve);
@@ -218,12 +226,10 @@ void draw_threshold(App& app, ImDrawList* draw, const Area& area, const PlotInfo
             draw->AddLine(ImVec2(x, y), ImVec2(std::min(x + 4.0f * s, area.high.x), y), ink, 1.0f * s);
         }
     }
-    crossings(app.drawer.history, info.watched, threshold / info.scale, [&](double time) {
-        if (time >= area.from) {
-            const float x = area.x(time), r = 4.0f * s;
-            draw->AddTriangleFilled(ImVec2(x - r, area.high.y), ImVec2(x + r, area.high.y),
-                                    ImVec2(x, area.high.y - 1.6f * r), theme::packed(theme::accent));
-        }
+    crossings(app.drawer.course, info.watched, threshold / info.scale, [&](double time) {
+        const float x = area.x(time), r = 4.0f * s;
+        draw->AddTriangleFilled(ImVec2(x - r, area.high.y), ImVec2(x + r, area.high.y),
+                                ImVec2(x, area.high.y - 1.6f * r), theme::packed(theme::accent));
     });
 }
 
@@ -245,21 +251,21 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
         draw->AddRect(low, high, theme::packed(theme::accent, 0.5f), 4.0f * s);
     }
     draw->PushClipRect(low, high, true);
-    const PlotHistory& history = d.history;
     Area area;
-    area.to = history.size() > 0 ? history[history.size() - 1].time : 1.0;
-    area.from = area.to - span_seconds[d.span];
-    const std::size_t first = history.since(area.from);
+    area.to = d.to;
+    area.from = d.from;
     float least = 0.0f, greatest = 0.0f;
-    for (std::size_t i = first; i < history.size(); ++i) {
-        if (info.stacked) {
-            greatest = std::max(greatest, history[i].of(info.watched) * info.scale);
-            continue;
-        }
-        for (const CurveLook& look : info.curves) {
-            const float v = history[i].of(look.curve) * info.scale;
-            least = std::min(least, v);
-            greatest = std::max(greatest, v);
+    for (const Course* course : {&d.course, &d.other}) {
+        for (const StepFigures* figures : *course) {
+            if (info.stacked) {
+                greatest = std::max(greatest, figures->of(info.watched) * info.scale);
+                continue;
+            }
+            for (const CurveLook& look : info.curves) {
+                const float v = figures->of(look.curve) * info.scale;
+                least = std::min(least, v);
+                greatest = std::max(greatest, v);
+            }
         }
     }
     if (d.thresholds[index]) {
@@ -285,13 +291,26 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
                       theme::packed(theme::muted), text.c_str());
     }
     ImGui::PopFont();
+    const auto curve = [&](const Course& course, Figure figure, const ImVec4& colour, float alpha, float stroke) {
+        columns_of(d, area, course, [&](const StepFigures& sample) { return sample.of(figure) * info.scale; });
+        draw_curve(d, draw, area, theme::packed(colour, alpha), stroke);
+    };
+    // The other way faint and behind; of a stack its height.
     if (info.stacked) {
-        draw_stack(app, draw, area, info, first);
+        draw_stack(app, draw, area, info);
+        curve(d.other, info.watched, theme::text, 0.75f, 1.0f * s);
     } else {
         for (const CurveLook& look : info.curves) {
-            columns_of(d, area, first, [&](const PlotSample& sample) { return sample.of(look.curve) * info.scale; });
-            draw_curve(d, draw, area, theme::packed(theme::from_linear(look.colour())), 1.4f * s);
+            curve(d.other, look.curve, theme::from_linear(look.colour()), 0.45f, 1.0f * s);
         }
+        for (const CurveLook& look : info.curves) {
+            curve(d.course, look.curve, theme::from_linear(look.colour()), 1.0f, 1.4f * s);
+        }
+    }
+    // Where the world stands, if that is not the end.
+    if (const double here = app.frame().time; here < d.to - 0.5 / static_cast<double>(app.frame().settings.hz)) {
+        const float x = area.x(here);
+        draw->AddLine(ImVec2(x, area.low.y), ImVec2(x, area.high.y), theme::packed(theme::text, 0.6f), 1.0f * s);
     }
     if (d.thresholds[index]) {
         draw_threshold(app, draw, area, info, *d.thresholds[index]);
@@ -301,9 +320,14 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
     const float top = low.y + 3.0f * s;
     draw->AddText(ImVec2(x, top), theme::packed(theme::text), info.title);
     x += ImGui::CalcTextSize(info.title).x + 10.0f * s;
+    const StepFigures* here = at_step(d.course, app.frame().step);
     FrameText now;
-    if (history.size() > 0) {
-        now = with_unit(history[history.size() - 1].of(info.watched) * info.scale, info.unit);
+    if (here != nullptr) {
+        now = with_unit(here->of(info.watched) * info.scale, info.unit);
+    }
+    if (const StepFigures* there = at_step(d.other, app.frame().step); there != nullptr && large) {
+        now += joined("  (", name_of_line(app, *app.ghosts.line), " ",
+                      with_unit(there->of(info.watched) * info.scale, info.unit), ")");
     }
     if (const auto count = plot_crossings(app, index)) {
         now += formatted("  %zu ×", *count);
@@ -328,14 +352,18 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
     if (hovered) {
         FrameText tip(info.help);
         const float at = ImGui::GetIO().MousePos.x;
-        if (history.size() > 0 && at >= area.low.x && at <= area.high.x) {
+        if (!d.course.empty() && at >= area.low.x && at <= area.high.x) {
             const double time =
                 area.from + (area.to - area.from) * static_cast<double>((at - area.low.x) / (area.high.x - area.low.x));
-            const std::size_t i = std::min(history.since(time), history.size() - 1);
-            tip += formatted("\n%.2f s, step %llu:", history[i].time, static_cast<unsigned long long>(history[i].step));
+            const StepFigures& f = *d.course[std::min(since(d.course, time), d.course.size() - 1)];
+            const StepFigures* there = at_step(d.other, f.step);
+            tip += formatted("\n%.2f s, step %llu:", f.time, static_cast<unsigned long long>(f.step));
             for (const CurveLook& look : info.curves) {
-                tip += formatted("\n%s %.4g %s", look.name, static_cast<double>(history[i].of(look.curve) * info.scale),
-                                 info.unit);
+                tip +=
+                    formatted("\n%s %.4g %s", look.name, static_cast<double>(f.of(look.curve) * info.scale), info.unit);
+                if (there != nullptr) {
+                    tip += formatted(" (faint: %.4g)", static_cast<double>(there->of(look.curve) * info.scale));
+                }
             }
         }
         w.tip(large ? tip : joined(tip, "\nClick for thresholds and export."));
@@ -353,7 +381,7 @@ std::filesystem::path export_path(App& app, const PlotInfo& info, const char* ex
 }
 
 void save_csv(App& app, const PlotInfo& info) {
-    std::vector<Curve> curves;
+    std::vector<Figure> curves;
     std::vector<const char*> names;
     for (const CurveLook& look : info.curves) {
         curves.push_back(look.curve);
@@ -361,7 +389,14 @@ void save_csv(App& app, const PlotInfo& info) {
     }
     const std::filesystem::path path = export_path(app, info, ".csv");
     try {
-        core::replace_file(path, csv_of(app.drawer.history, curves, names, info.scale));
+        Course course, other; // all of it
+        const auto& lines = app.simulation.lines();
+        app.drawer.history.follow(lines, app.simulation.current_line(), 0.0, std::numeric_limits<double>::max(),
+                                  course);
+        if (app.ghosts.line) {
+            app.drawer.history.follow(lines, *app.ghosts.line, 0.0, std::numeric_limits<double>::max(), other);
+        }
+        core::replace_file(path, csv_of(course, curves, names, info.scale, other, "other_"));
         app.log.info("Saved " + path.string());
     } catch (const core::InputError& error) {
         app.log.error(error.what());
@@ -401,7 +436,34 @@ std::optional<std::size_t> plot_crossings(const App& app, std::size_t plot) {
     if (!threshold) {
         return std::nullopt;
     }
-    return crossings(app.drawer.history, plots()[plot].watched, *threshold / plots()[plot].scale, nullptr);
+    return crossings(app.drawer.course, plots()[plot].watched, *threshold / plots()[plot].scale, nullptr);
+}
+
+void follow_plots(App& app) {
+    Drawer& d = app.drawer;
+    core::Simulation& simulation = app.simulation;
+    if (d.world_number != simulation.world_number()) {
+        d.history.clear();
+        d.world_number = simulation.world_number();
+    }
+    simulation.take_figures(d.taken);
+    d.history.add(d.taken);
+    // Of the past as much as there is room for, to the end of what is known, or with the step that is seen in the
+    // middle.
+    const auto& lines = simulation.lines();
+    const std::size_t line = simulation.current_line();
+    const double here = app.frame().time;
+    const StepFigures* last = d.history.last(lines, line);
+    d.to = last != nullptr ? std::max(last->time, here) : std::max(here, 1.0);
+    if (here < d.to - span_seconds[d.span]) {
+        d.to = here + 0.5 * span_seconds[d.span];
+    }
+    d.from = d.to - span_seconds[d.span];
+    d.history.follow(lines, line, d.from, d.to, d.course);
+    d.other.clear();
+    if (app.ghosts.line && *app.ghosts.line < lines.size() && *app.ghosts.line != line) {
+        d.history.follow(lines, *app.ghosts.line, d.from, d.to, d.other);
+    }
 }
 
 void plot_controls(App& app) {
@@ -422,7 +484,7 @@ void plot_controls(App& app) {
     ImGui::SameLine();
     if (!d.large) {
         if (w.button("plots.zero", "Zero drift", "Measures drift from where the bodies are now.")) {
-            d.history.set_zero();
+            app.simulation.zero_drift();
         }
         return;
     }

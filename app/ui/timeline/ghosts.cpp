@@ -36,16 +36,6 @@ void keep_those_elsewhere(physics::FrameState& frame, const physics::FrameState&
 
 } // namespace
 
-std::uint64_t shared_steps(const std::vector<core::History::Line>& lines, std::size_t a, std::size_t b) {
-    std::uint64_t on_a = lines[a].end, on_b = lines[b].end;
-    while (a != b) { // a line begins after its parent
-        std::size_t& later = a > b ? a : b;
-        (a > b ? on_a : on_b) = lines[later].fork;
-        later = lines[later].parent;
-    }
-    return std::min(on_a, on_b);
-}
-
 void Ghosts::forget() {
     retrace_.reset();
     frame_.bodies.clear();
@@ -62,7 +52,7 @@ void Ghosts::follow(App& app) {
         line.reset();
     }
     const std::uint64_t here = app.frame().step;
-    if (!line || *line == current || here <= shared_steps(lines, *line, current)) {
+    if (!line || *line == current || here <= core::History::shared_steps(lines, *line, current)) {
         forget();
         return;
     }

@@ -35,7 +35,4 @@ class Ghosts {
     render::DrawList list_;
 };
 
-// The last step that two lines have in common.
-std::uint64_t shared_steps(const std::vector<core::History::Line>& lines, std::size_t a, std::size_t b);
-
 } // namespace cairn::ui

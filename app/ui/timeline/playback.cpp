@@ -31,6 +31,12 @@ const char* name_of(core::MarkKind kind) {
     return "";
 }
 
+FrameText name_of_line(const App& app, std::size_t line) {
+    const auto& lines = app.simulation.lines();
+    return line < lines.size() && !lines[line].name.empty() ? FrameText(lines[line].name)
+                                                            : formatted("Way %zu", line + 1);
+}
+
 void play(App& app, int way) {
     TimelineState& t = app.timeline;
     if (t.playing == way) {
@@ -79,6 +85,11 @@ void follow_timeline(App& app, double seconds) {
     TimelineState& t = app.timeline;
     app.simulation.take_marks(t.taken);
     t.marks.add(t.taken);
+    if (t.what_if && !app.simulation.what_if()) {
+        app.simulation.paused = true; // it has come to its end
+        app.simulation.hurried = false;
+    }
+    t.what_if = app.simulation.what_if().has_value();
     if (t.playing == 0) {
         return;
     }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "app/core/marks/marks.h"
+#include "app/ui/frame_text.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace cairn::ui {
@@ -49,10 +51,15 @@ struct TimelineState {
     double at = 0.0;   // step, while playing
     TimelineMarks marks;
     std::vector<core::Mark> taken; // in this frame
+    bool what_if = false;          // was on in the last frame
+    std::string line_name;         // of the line in force, while it is typed
+    std::optional<std::size_t> named;
     std::array<bool, core::mark_kinds> shown = {true, true, true, true};
 };
 
 const char* name_of(core::MarkKind kind); // for people, "strike"
+// Of a line of the history, for people: its own, or "Way 2".
+FrameText name_of_line(const App& app, std::size_t line);
 
 // Begins to play the past from where the world stands, or stops if it plays that way.
 void play(App& app, int way);

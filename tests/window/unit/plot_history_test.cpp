@@ -1,114 +1,97 @@
 #include "app/ui/plots/plot_history.h"
 
 #include <gtest/gtest.h>
-#include <memory>
 
 namespace cairn::ui {
 namespace {
 
-physics::FrameState frame_of(std::uint64_t step, std::initializer_list<physics::Vec3> positions) {
-    physics::FrameState frame;
-    frame.step = step;
-    frame.time = static_cast<double>(step) / 60.0;
-    frame.revision = 1;
-    std::uint32_t index = 0;
-    for (const physics::Vec3& position : positions) {
-        physics::BodyState body;
-        body.id.index = index++;
-        body.id.generation = 1;
-        body.pose.position = position;
-        frame.bodies.push_back(body);
-        auto model = std::make_shared<physics::BodyModel>();
-        model->mass = 2.0f;
-        frame.models.push_back(model);
+using Line = core::History::Line;
+
+StepFigures figures(std::uint64_t step, float depth, std::size_t line = 0) {
+    StepFigures f;
+    f.step = step;
+    f.line = line;
+    f.time = 0.5 * static_cast<double>(step);
+    f.values[static_cast<std::size_t>(Figure::penetration)] = depth;
+    return f;
+}
+
+std::vector<std::pair<std::size_t, std::uint64_t>> places(const Course& course) {
+    std::vector<std::pair<std::size_t, std::uint64_t>> places;
+    for (const StepFigures* f : course) {
+        places.emplace_back(f->line, f->step);
     }
-    return frame;
+    return places;
 }
 
-PlotSample sample_of(std::uint64_t step, float depth) {
-    PlotSample sample;
-    sample.step = step;
-    sample.time = 0.5 * static_cast<double>(step);
-    sample.values[static_cast<std::size_t>(Curve::penetration)] = depth;
-    return sample;
-}
+const std::vector<Line> one = {{0, 0, 100, ""}};
 
-TEST(PlotHistory, DriftIsTheMeanHorizontalWay) {
+TEST(PlotHistory, KnowsEachStepOnceInOrder) {
     PlotHistory history;
-    history.follow(frame_of(1, {{0, 0, 5}, {10, 0, 5}}), 0);
-    EXPECT_EQ(history[0].of(Curve::drift), 0.0f);
-    history.follow(frame_of(2, {{3, 4, 1}, {10, 0, 2}}), 0); // one went 5 m sideways, both fell
-    EXPECT_FLOAT_EQ(history[1].of(Curve::drift), 2.5f);
-    physics::FrameState still = frame_of(3, {{100, 0, 0}, {10, 0, 2}});
-    still.bodies[0].type = physics::BodyType::kinematic;
-    history.follow(still, 0);
-    EXPECT_EQ(history[2].of(Curve::drift), 0.0f) << "only dynamic bodies count";
-    // A new one comes: the others keep their homes.
-    physics::FrameState more = frame_of(4, {{3, 4, 1}, {10, 0, 2}, {50, 50, 50}});
-    more.revision = 2;
-    history.follow(more, 0);
-    EXPECT_FLOAT_EQ(history[3].of(Curve::drift), 5.0f / 3.0f);
-    history.set_zero();
-    more.step = 5;
-    history.follow(more, 0);
-    EXPECT_EQ(history[4].of(Curve::drift), 0.0f);
+    history.add({figures(1, 0.1f), figures(4, 0.4f), figures(2, 0.2f), figures(4, 9.0f), figures(0, 0.0f)});
+    Course course;
+    history.follow(one, 0, -1.0, 1e9, course);
+    EXPECT_EQ(places(course), (std::vector<std::pair<std::size_t, std::uint64_t>>{{0, 0}, {0, 1}, {0, 2}, {0, 4}}));
+    EXPECT_EQ(course.back()->of(Figure::penetration), 0.4f) << "the first figures stay";
+    EXPECT_EQ(history.last(one, 0)->step, 4u);
+    EXPECT_EQ(history.size(), 4u);
+    history.clear();
+    EXPECT_EQ(history.last(one, 0), nullptr);
 }
 
-TEST(PlotHistory, MomentumIsTheLengthOfTheSum) {
-    physics::FrameState frame = frame_of(1, {{0, 0, 0}, {1, 0, 0}});
-    frame.bodies[0].linear_velocity = {3, 0, 0};
-    frame.bodies[1].linear_velocity = {-3, 4, 0};
+// 0 ─1─2─3─4─5   line 0
+//       └─3─4     line 1, and from its 3 on line 2
+TEST(PlotHistory, FollowsLinesToWhereTheyComeFrom) {
+    const std::vector<Line> lines = {{0, 0, 5, ""}, {0, 2, 4, ""}, {1, 3, 6, ""}};
     PlotHistory history;
-    history.follow(frame, 0);
-    EXPECT_FLOAT_EQ(history[0].of(Curve::momentum), 8.0f);
-}
-
-TEST(PlotHistory, StatesCountOnceAndAnotherWorldBeginsAnew) {
-    PlotHistory history;
-    history.follow(frame_of(1, {{0, 0, 0}}), 0);
-    history.follow(frame_of(1, {{0, 0, 0}}), 0);
-    EXPECT_EQ(history.size(), 1u);
-    history.follow(frame_of(7, {{0, 0, 0}}), 0);
-    EXPECT_EQ(history.size(), 2u);
-    history.follow(frame_of(3, {{1, 0, 0}}), 0); // wound back
-    EXPECT_EQ(history.size(), 1u);
-    EXPECT_EQ(history[0].of(Curve::drift), 0.0f);
-    history.follow(frame_of(4, {{1, 0, 0}}), 1);
-    EXPECT_EQ(history.size(), 1u);
-}
-
-TEST(PlotHistory, KeepsTheNewest) {
-    PlotHistory history;
-    for (std::uint64_t i = 0; i < PlotHistory::most + 10; ++i) {
-        history.add(sample_of(i, 0.0f));
+    for (std::uint64_t step = 0; step <= 5; ++step) {
+        history.add({figures(step, 0.0f)});
     }
-    EXPECT_EQ(history.size(), PlotHistory::most);
-    EXPECT_EQ(history[0].step, 10u);
-    EXPECT_EQ(history[history.size() - 1].step, PlotHistory::most + 9);
-    EXPECT_EQ(history[history.since(100.0)].step, 200u);
-    EXPECT_EQ(history.since(1e9), history.size());
-    EXPECT_EQ(history.since(-1.0), 0u);
+    history.add({figures(3, 1.0f, 1), figures(4, 1.0f, 1), figures(4, 2.0f, 2), figures(5, 2.0f, 2)});
+    using Places = std::vector<std::pair<std::size_t, std::uint64_t>>;
+    Course course;
+    history.follow(lines, 2, 0.0, 1e9, course);
+    EXPECT_EQ(places(course), (Places{{0, 0}, {0, 1}, {0, 2}, {1, 3}, {2, 4}, {2, 5}}));
+    history.follow(lines, 1, 1.0, 1.6, course);
+    EXPECT_EQ(places(course), (Places{{0, 2}, {1, 3}})) << "within the times that are asked for";
+    history.follow(lines, 0, 2.0, 2.0, course);
+    EXPECT_EQ(places(course), (Places{{0, 4}}));
+    EXPECT_EQ(history.last(lines, 2)->step, 5u);
+    EXPECT_EQ(history.last(lines, 1)->line, 1u);
+    history.follow(lines, 0, 0.0, 1e9, course);
+    EXPECT_EQ(since(course, 1.2), 3u);
+    EXPECT_EQ(since(course, 1e9), course.size());
+    EXPECT_EQ(since(course, -1.0), 0u);
 }
 
 TEST(PlotHistory, CrossingsAreCountedUpwards) {
     PlotHistory history;
     std::uint64_t step = 0;
     for (const float depth : {0.0f, 2.0f, 3.0f, 1.0f, 1.5f, 0.5f, 2.0f}) {
-        history.add(sample_of(step++, depth));
+        history.add({figures(step++, depth)});
     }
+    Course course;
+    history.follow(one, 0, 0.0, 1e9, course);
     std::vector<double> times;
-    EXPECT_EQ(crossings(history, Curve::penetration, 1.0f, [&](double time) { times.push_back(time); }), 3u);
+    EXPECT_EQ(crossings(course, Figure::penetration, 1.0f, [&](double time) { times.push_back(time); }), 3u);
     EXPECT_EQ(times, (std::vector<double>{0.5, 2.0, 3.0})) << "reaching it is not crossing it";
-    EXPECT_EQ(crossings(history, Curve::penetration, 9.0f, nullptr), 0u);
+    EXPECT_EQ(crossings(course, Figure::penetration, 9.0f, nullptr), 0u);
 }
 
-TEST(PlotHistory, TablesHaveEverySample) {
+TEST(PlotHistory, TablesHaveEveryStepOfBothWays) {
+    const std::vector<Line> lines = {{0, 0, 3, ""}, {0, 1, 3, ""}};
     PlotHistory history;
-    history.add(sample_of(0, 0.25f));
-    history.add(sample_of(1, 0.5f));
-    const Curve curves[] = {Curve::penetration, Curve::drift};
+    history.add({figures(0, 0.25f), figures(1, 0.5f), figures(2, 1.0f), figures(2, 2.0f, 1), figures(3, 4.0f, 1)});
+    const Figure columns[] = {Figure::penetration, Figure::drift};
     const char* const names[] = {"depth_mm", "drift_mm"};
-    EXPECT_EQ(csv_of(history, curves, names, 1e3f), "step,time_s,depth_mm,drift_mm\n0,0,250,0\n1,0.5,500,0\n");
+    Course course, other;
+    history.follow(lines, 0, 0.0, 1e9, course);
+    EXPECT_EQ(csv_of(course, columns, names, 1e3f),
+              "step,time_s,depth_mm,drift_mm\n0,0,250,0\n1,0.5,500,0\n2,1,1000,0\n");
+    history.follow(lines, 1, 0.0, 1e9, other);
+    EXPECT_EQ(csv_of(course, columns, names, 1e3f, other, "other_"),
+              "step,time_s,depth_mm,drift_mm,other_depth_mm,other_drift_mm\n"
+              "0,0,250,0,250,0\n1,0.5,500,0,500,0\n2,1,1000,0,2000,0\n3,1.5,,,4000,0\n");
 }
 
 } // namespace

@@ -44,7 +44,7 @@ TEST_F(Settings, WhatWasWrittenIsReadAgain) {
     app_.widgets.sections()["capture"] = true;
     app_.remembered.width = 1000;
     app_.remembered.recent = {"/a \"b\"\\c.json", "/ä\n.json"};
-    set_keys({{"pause", {"J", "Ctrl+J"}}, {"toggle_grid", {}}});
+    set_keys({{"pause", {"F7", "Ctrl+F7"}}, {"toggle_grid", {}}});
     SettingsFile(path_).write(app_);
 
     set_keys({});
@@ -63,7 +63,7 @@ TEST_F(Settings, WhatWasWrittenIsReadAgain) {
     EXPECT_TRUE(other.widgets.sections()["capture"]);
     EXPECT_EQ(other.remembered.width, 1000);
     EXPECT_EQ(other.remembered.recent, app_.remembered.recent);
-    EXPECT_EQ(action_of_key('J', 0), Action::pause);
+    EXPECT_EQ(action_of_key(296, 0), Action::pause);
     EXPECT_EQ(action_of_key('P', 0), std::nullopt);
     EXPECT_EQ(key_of(Action::toggle_grid), "");
     EXPECT_FALSE(std::filesystem::exists(aside()));
@@ -128,7 +128,7 @@ TEST_F(Settings, OneWrongValueCostsOnlyItself) {
     const std::string text = "{ // by hand\n"
                              "  \"view\": {\"grid\": \"no\", \"textures\": false, \"msaa\": 99, \"colour\": 1},\n"
                              "  \"spawn\": {\"shape\": \"teapot\", \"velocity\": [1, 2], \"size\": 2},\n"
-                             "  \"keys\": {\"pause\": \"J\", \"jump\": [\"K\"], \"restart\": [\"J\"], \"undo\": 4}\n"
+                             "  \"keys\": {\"pause\": \";\", \"jump\": [\"K\"], \"restart\": [\";\"], \"undo\": 4}\n"
                              "}\n";
     write(text);
     SettingsFile file(path_);
@@ -138,7 +138,7 @@ TEST_F(Settings, OneWrongValueCostsOnlyItself) {
     EXPECT_EQ(app_.draw.msaa, DrawSettings{}.msaa);
     EXPECT_EQ(app_.spawn.shape, SpawnSettings{}.shape);
     EXPECT_EQ(app_.spawn.size, 2.0f);
-    EXPECT_EQ(action_of_key('J', 0), Action::pause);
+    EXPECT_EQ(action_of_key(';', 0), Action::pause);
     std::vector<std::string> said;
     for (const Message& m : app_.log.all()) {
         said.push_back(m.text);
@@ -149,7 +149,7 @@ TEST_F(Settings, OneWrongValueCostsOnlyItself) {
                           HasSubstr("settings.json:2:57: \"colour\" is not known here"),
                           HasSubstr("\"shape\" must be one of "), HasSubstr("\"velocity\" must be a list of three"),
                           HasSubstr("\"undo\" must be a text"), HasSubstr("4:26: there is no action \"jump\""),
-                          HasSubstr("4:41: J is taken by \"pause\" already"), HasSubstr("is kept as ")));
+                          HasSubstr("4:41: ; is taken by \"pause\" already"), HasSubstr("is kept as ")));
     EXPECT_EQ(core::read_whole_file(aside()), text);
     EXPECT_EQ(this->text(), text) << "it stays until something changes or the program ends";
     file.write(app_);
