@@ -1,5 +1,7 @@
 #include "app/ui/widgets.h"
 
+#include "app/ui/number_format.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -341,6 +343,9 @@ bool Widgets::drag_field(const char* name, const char* text, float& value, const
             format = formatted("%%.%dg", digits);
             std::snprintf(coarse, sizeof coarse, format.c_str(), static_cast<double>(value));
         }
+    }
+    if (!whole) {
+        format = plain_format(format.c_str(), static_cast<double>(value));
     }
     format += unit;
     const ImGuiSliderFlags flags = spec.logarithmic ? ImGuiSliderFlags_Logarithmic : 0;

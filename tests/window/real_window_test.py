@@ -102,6 +102,20 @@ class RealWindow(unittest.TestCase):
             run.xdotool("key", "ctrl+q")
             self.assertEqual(run.process.wait(timeout=60), 0)
 
+    def test_help_is_seen_as_a_whole(self):
+        with with_small_scene(size=(1280, 720), scale=1.0) as run:
+            run.key("p")
+            self.assertIn("pill.paused", run.frames()["widgets"])
+            run.key("question")
+            widgets = run.frames(3)["widgets"]
+            x, y, width, height = widgets["help"]
+            self.assertTrue(x >= 0 and y >= 0 and x + width <= 1280 and y + height <= 720, widgets["help"])
+            end = widgets["help.end"]
+            self.assertLess(end[1] + end[3], y + height, "what is below can only be seen by scrolling")
+            self.assertNotIn("pill.paused", widgets, "in the midst of the keys")
+            run.key("Escape")
+            self.assertIn("pill.paused", run.frames()["widgets"])
+
     def test_mouse_moves_the_camera(self):
         with with_small_scene() as run:
             run.key("p")

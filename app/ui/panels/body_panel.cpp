@@ -1,4 +1,5 @@
 #include "app/ui/actions.h"
+#include "app/ui/number_format.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/parameter_rows.h"
 #include "app/ui/tools/arrange.h"
@@ -19,23 +20,23 @@ FrameText describe(const physics::BodyModel& model) {
     }
     struct Name {
         FrameText operator()(const physics::Sphere& s) const {
-            return formatted("sphere r %.3g m", static_cast<double>(s.radius));
+            return joined("sphere r ", short_text(static_cast<double>(s.radius)), " m");
         }
         FrameText operator()(const physics::Box& b) const {
-            return formatted("box %.3g × %.3g × %.3g m", 2.0 * static_cast<double>(b.half_extents.x),
-                             2.0 * static_cast<double>(b.half_extents.y), 2.0 * static_cast<double>(b.half_extents.z));
+            const glm::dvec3 size = 2.0 * glm::dvec3(b.half_extents);
+            return joined("box ", short_text(size.x), " × ", short_text(size.y), " × ", short_text(size.z), " m");
         }
         FrameText operator()(const physics::Capsule& c) const {
-            return formatted("capsule r %.3g m", static_cast<double>(c.radius));
+            return joined("capsule r ", short_text(static_cast<double>(c.radius)), " m");
         }
         FrameText operator()(const physics::Cylinder& c) const {
-            return formatted("cylinder r %.3g m", static_cast<double>(c.radius));
+            return joined("cylinder r ", short_text(static_cast<double>(c.radius)), " m");
         }
         FrameText operator()(const physics::Cone& c) const {
-            return formatted("cone r %.3g m", static_cast<double>(c.radius));
+            return joined("cone r ", short_text(static_cast<double>(c.radius)), " m");
         }
         FrameText operator()(const physics::Diamond& d) const {
-            return formatted("diamond %.3g m", 2.0 * static_cast<double>(d.scale));
+            return joined("diamond ", short_text(2.0 * static_cast<double>(d.scale)), " m");
         }
         FrameText operator()(const physics::PointSet& p) const {
             return formatted("hull of %zu points", p.points ? p.points->size() : 0);

@@ -1,6 +1,7 @@
 #include "app/ui/panels/contacts_panel.h"
 
 #include "app/ui/actions.h"
+#include "app/ui/number_format.h"
 #include "app/ui/palette.h"
 #include "app/ui/panels/panels.h"
 
@@ -103,9 +104,8 @@ void contacts_panel(App& app) {
                 ImGui::SameLine(x - ImGui::CalcTextSize(text).x);
                 ImGui::TextUnformatted(text);
             };
+            number(impulse, short_text(static_cast<double>(c.normal_impulse)).c_str());
             char text[24];
-            std::snprintf(text, sizeof text, "%.3g", static_cast<double>(c.normal_impulse));
-            number(impulse, text);
             std::snprintf(text, sizeof text, "%.2f", 1e3 * static_cast<double>(c.separation));
             number(depth, text);
             std::snprintf(text, sizeof text, "%u", c.age);

@@ -11,11 +11,20 @@ namespace {
 struct HelpRow {
     std::string keys; // none: `text` heads a group
     const char* text = "";
+    bool loose = false; // the text stands right behind the keys, which may be long
 };
+
+void add_mouse(std::vector<HelpRow>& rows) {
+    rows.push_back({"", "Mouse"});
+    for (const MouseBinding& binding : mouse_bindings()) {
+        rows.push_back({binding.gesture, binding.description, true});
+    }
+}
 
 // By groups, in the order of the table; keys that do the same share a row.
 std::vector<HelpRow> help_rows() {
     std::vector<HelpRow> rows;
+    add_mouse(rows);
     std::vector<const char*> groups;
     for (const KeyBinding& binding : default_key_bindings()) {
         const bool known = std::any_of(groups.begin(), groups.end(),
@@ -41,11 +50,85 @@ std::vector<HelpRow> help_rows() {
             first = false;
         }
     }
-    rows.push_back({"", "Mouse"});
-    for (const MouseBinding& binding : mouse_bindings()) {
-        rows.push_back({binding.gesture, binding.description});
-    }
     return rows;
+}
+
+struct HelpColumn {
+    std::size_t first = 0, end = 0;       // of the rows
+    float key_width = 0.0f, width = 0.0f; // window units
+};
+
+float width_in(ImFont* font, const char* text) {
+    ImGui::PushFont(font);
+    const float width = ImGui::CalcTextSize(text).x;
+    ImGui::PopFont();
+    return width;
+}
+
+void measure(HelpColumn& column, const std::vector<HelpRow>& rows, const Widgets& w, float between) {
+    float text_width = 0.0f, loose_width = 0.0f;
+    for (std::size_t i = column.first; i < column.end; ++i) {
+        const HelpRow& row = rows[i];
+        const float keys = width_in(w.fonts.mono, row.keys.c_str());
+        const float words = ImGui::CalcTextSize(row.text).x;
+        if (row.loose) {
+            loose_width = std::max(loose_width, keys + between + words);
+        } else if (row.keys.empty()) {
+            loose_width = std::max(loose_width, width_in(w.fonts.strong, row.text));
+        } else {
+            column.key_width = std::max(column.key_width, keys);
+            text_width = std::max(text_width, words);
+        }
+    }
+    column.width = std::max(column.key_width + between + text_width, loose_width);
+}
+
+// Whole groups, as many below each other as there is room for.
+std::vector<HelpColumn> columns_of_groups(const std::vector<HelpRow>& rows, std::size_t room) {
+    std::vector<HelpColumn> columns(1);
+    for (std::size_t i = 0; i < rows.size();) {
+        std::size_t end = i + 1;
+        while (end < rows.size() && !rows[end].keys.empty()) {
+            ++end;
+        }
+        if (columns.back().end > columns.back().first && end - columns.back().first > room) {
+            columns.push_back({i, i});
+        }
+        columns.back().end = i = end;
+    }
+    return columns;
+}
+
+// So many columns of about the same length; a heading stays with what it heads.
+std::vector<HelpColumn> even_columns(const std::vector<HelpRow>& rows, std::size_t count) {
+    std::vector<HelpColumn> columns;
+    for (std::size_t i = 0, first = 0; i < count; ++i) {
+        std::size_t end = rows.size() * (i + 1) / count;
+        while (end < rows.size() && end > first + 1 && rows[end - 1].keys.empty()) {
+            --end;
+        }
+        columns.push_back({first, end});
+        first = end;
+    }
+    return columns;
+}
+
+// As few columns as need no scrolling; where the window is too narrow for that, as many as it has room for, and what is
+// then too long is scrolled. `room` in rows, the widths in window units.
+std::vector<HelpColumn> help_columns(const std::vector<HelpRow>& rows, const Widgets& w, std::size_t room, float width,
+                                     float between, float gap) {
+    std::vector<HelpColumn> columns = columns_of_groups(rows, room);
+    for (;;) {
+        float total = -gap;
+        for (HelpColumn& column : columns) {
+            measure(column, rows, w, between);
+            total += column.width + gap;
+        }
+        if (total <= width || columns.size() == 1) {
+            return columns;
+        }
+        columns = even_columns(rows, columns.size() - 1);
+    }
 }
 
 } // namespace
@@ -55,34 +138,19 @@ void draw_help(App& app) {
         return;
     }
     Widgets& w = app.widgets;
-    const float s = w.scale, gap = 26.0f * s, between = 12.0f * s;
+    const float s = w.scale, gap = 26.0f * s, between = 12.0f * s, margin = 8.0f * s;
     const ImVec2 window(static_cast<float>(app.window.width), static_cast<float>(app.window.height));
+    const ImVec2 padding(20.0f * s, 14.0f * s);
     ImGui::SetNextWindowPos(ImVec2(0.5f * window.x, 0.5f * window.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
-    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(window.x - 8.0f * s, window.y - 8.0f * s));
+    ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(window.x - margin, window.y - margin));
     ImGui::SetNextWindowBgAlpha(1.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(20 * s, 14 * s));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     const bool open = ImGui::Begin("help", nullptr,
                                    ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                                        ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_AlwaysAutoResize |
                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
     ImGui::PopStyleVar();
     if (open) {
-        const std::vector<HelpRow> rows = help_rows();
-        float key_width = 0.0f, text_width = 0.0f, both = 0.0f;
-        bool mouse = false;
-        for (const HelpRow& row : rows) {
-            mouse |= row.keys.empty() && std::strcmp(row.text, "Mouse") == 0;
-            ImGui::PushFont(w.fonts.mono);
-            const float width = ImGui::CalcTextSize(row.keys.c_str()).x;
-            ImGui::PopFont();
-            const float words = ImGui::CalcTextSize(row.text).x;
-            if (mouse) { // longer on the left, and set one after the other
-                both = std::max(both, width + words);
-            } else {
-                key_width = std::max(key_width, width);
-                text_width = std::max(text_width, words);
-            }
-        }
         if (w.button("help.tour", "Show the first steps", "The short tour of the first run.")) {
             app.show_help = false;
             begin_tour(app);
@@ -91,47 +159,40 @@ void draw_help(App& app) {
         ImGui::AlignTextToFramePadding();
         w.muted("Keys can be changed in the settings file.", false);
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 2.0f * s));
-        // As many columns as the height asks for and the width allows; what is then too long is scrolled.
+        const std::vector<HelpRow> rows = help_rows();
         const float line = ImGui::GetTextLineHeightWithSpacing();
-        const float column_width = std::max(key_width + text_width, both) + between + gap;
-        const float high = window.y - 8.0f * s - 28.0f * s - 2.0f * ImGui::GetFrameHeight();
-        const int most = std::max(1, static_cast<int>((window.x - 48.0f * s + gap) / column_width));
-        const int wanted = static_cast<int>(std::ceil(line * static_cast<float>(rows.size() + 4) / high));
-        const int columns = std::clamp(wanted, 1, most);
-        const std::size_t each = (rows.size() + static_cast<std::size_t>(columns)) / static_cast<std::size_t>(columns);
         const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY() + 6.0f * s;
-        float lowest = top;
-        std::size_t in_column = 0;
-        int column = 0;
-        mouse = false;
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            const HelpRow& row = rows[i];
-            const bool head = row.keys.empty();
-            if ((in_column >= each || (head && in_column + 2 >= each)) && column + 1 < columns) {
-                ++column;
-                in_column = 0;
+        // Below what stands above, and above the padding and the spacing of the last row.
+        const float high = window.y - margin - (top + ImGui::GetScrollY()) - padding.y - 3.0f * s;
+        const float wide = window.x - margin - 2.0f * padding.x;
+        const std::vector<HelpColumn> columns =
+            help_columns(rows, w, static_cast<std::size_t>(std::max(high / line, 1.0f)), wide, between, gap);
+        float x = left, lowest = top;
+        for (const HelpColumn& column : columns) {
+            float y = top;
+            for (std::size_t i = column.first; i < column.end; ++i) {
+                const HelpRow& row = rows[i];
+                ImGui::SetCursorPos(ImVec2(x, y));
+                if (row.keys.empty()) {
+                    ImGui::PushFont(w.fonts.strong);
+                    ImGui::TextUnformatted(row.text);
+                    ImGui::PopFont();
+                } else {
+                    ImGui::PushFont(w.fonts.mono);
+                    ImGui::TextColored(theme::accent, "%s", row.keys.c_str());
+                    ImGui::PopFont();
+                    const float keys = row.loose ? ImGui::GetItemRectSize().x : column.key_width;
+                    ImGui::SetCursorPos(ImVec2(x + keys + between, y));
+                    ImGui::TextUnformatted(row.text);
+                }
+                y += line;
             }
-            const float x = left + static_cast<float>(column) * column_width;
-            const float y = top + line * static_cast<float>(in_column++);
-            ImGui::SetCursorPos(ImVec2(x, y));
-            if (head) {
-                mouse |= std::strcmp(row.text, "Mouse") == 0;
-                ImGui::PushFont(w.fonts.strong);
-                ImGui::TextUnformatted(row.text);
-                ImGui::PopFont();
-            } else {
-                ImGui::PushFont(w.fonts.mono);
-                ImGui::TextColored(theme::accent, "%s", row.keys.c_str());
-                ImGui::PopFont();
-                // What the mouse does is said in longer words: its column is where they end.
-                const float room = std::max(key_width, mouse ? ImGui::GetItemRectSize().x : 0.0f);
-                ImGui::SetCursorPos(ImVec2(x + room + between, y));
-                ImGui::TextUnformatted(row.text);
-            }
-            lowest = std::max(lowest, y + line);
+            lowest = std::max(lowest, y);
+            x += column.width + gap;
         }
         ImGui::SetCursorPos(ImVec2(left, lowest));
         ImGui::Dummy(ImVec2(1.0f, 1.0f));
+        w.mark("help.end");
         ImGui::PopStyleVar();
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
         w.mark("help", {at.x, at.y, size.x, size.y});
@@ -202,6 +263,9 @@ void draw_notes(App& app, float bottom) {
                          formatted("Too much to compute: time runs at %.0f %%, %.1f s dropped",
                                    100.0 * std::clamp(app.figures.pace, 0.0, 1.0), app.simulation.dropped_seconds()),
                          theme::bad});
+    }
+    if (app.show_help || app.browser.open) {
+        pills.clear(); // they would stand in what these say
     }
     float total = 0.0f;
     for (const Pill& p : pills) {

@@ -1,0 +1,14 @@
+// How numbers are written for people: powers of ten only where plain digits would be more to read.
+#pragma once
+
+#include "app/ui/frame_text.h"
+
+namespace cairn::ui {
+
+// `format`, or "%.0f" where `format` ends in 'g' and would write a number from 1 up to ten million with a power of ten.
+FrameText plain_format(const char* format, double value);
+
+// Three digits, but all of those before the point: 0.0123, 1330, 1.5e+09.
+FrameText short_text(double value);
+
+} // namespace cairn::ui
