@@ -26,4 +26,4 @@ def errors_of(state):
 
 def gl_troubles(state):
     """What OpenGL has complained of, in words."""
-    return state["gl_messages"] or ["no word"] if state["gl_errors"] else []
+    return state["gl_messages"] or (["no word"] if state["gl_errors"] else [])
