@@ -5,6 +5,7 @@
 #include "app/core/capture/rebless.h"
 #include "app/core/capture/recorder.h"
 #include "tests/core/scene/temporary_folder.h"
+#include "tests/sanitized.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,7 +69,8 @@ TEST(Verification, SaysNothingOfWhatIsTheSame) {
 
 TEST(Verification, NamesStepBodyFieldAndContact) {
     const TemporaryFolder folder;
-    for (const std::uint32_t slot : {20u, 77u, 120u}) {
+    const std::vector<std::uint32_t> slots = sanitized ? std::vector{77u} : std::vector{20u, 77u, 120u};
+    for (const std::uint32_t slot : slots) {
         const Capture capture = record_with(folder.path() / "a.cairn", "sandbox.json", 140, 9,
                                             [&](World& world) { push(world, slot, 0.01f); });
         const Verification result = verify(capture, {});
