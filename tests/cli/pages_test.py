@@ -17,7 +17,7 @@ from read_capture import Cbor  # noqa: E402
 CAIRN = os.environ["CAIRN_PROGRAM"]
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SKIPPED = 77  # as the test's registration says
-WIDTH, HEIGHT = 800, 1000
+WIDTH, HEIGHT = 800, 1800  # with pictures, the first curves begin below 1000
 
 
 def rows_of_png(path):
