@@ -117,6 +117,15 @@ class RealWindow(unittest.TestCase):
             run.key("Escape")
             self.assertIn("pill.paused", run.frames()["widgets"])
 
+    def test_notes_stay_between_the_columns(self):
+        with with_small_scene(size=(1920, 1080), scale=2.0) as run:
+            run.key("p")
+            run.key("F12")  # the note has the path of the picture, which fills its lines
+            widgets = run.wait(lambda s: "note.0" in s["widgets"], "the note")["widgets"]
+            left, note, right = (widgets[name] for name in ("column.left", "note.0", "column.right"))
+            self.assertLessEqual(left[0] + left[2], note[0])
+            self.assertLessEqual(note[0] + note[2], right[0])
+
     def test_mouse_moves_the_camera(self):
         with with_small_scene() as run:
             run.key("p")

@@ -185,20 +185,20 @@ void draw_panels(App& app) {
         app.contacts_panel.pointed.reset();
     }
     const float margin = 8.0f * app.widgets.scale;
+    float left = margin, right = static_cast<float>(app.window.width) - margin;
     float bottom = static_cast<float>(app.window.height);
     if (app.show_ui) {
         const float folded = ImGui::GetFrameHeight() + 20.0f * app.widgets.scale;
+        left += (app.left_open ? column_width(app) : folded) + margin;
+        right -= (app.right_open ? column_width(app) : folded) + margin;
         bottom = app.drawer.open ? app.drawer.place.y : bottom;
-        bottom = timeline(app, (app.left_open ? column_width(app) : folded) + 2.0f * margin,
-                          static_cast<float>(app.window.width) - (app.right_open ? column_width(app) : folded) -
-                              2.0f * margin,
-                          bottom - margin);
+        bottom = timeline(app, left, right, bottom - margin);
         tool_bar(app, bottom - margin);
     }
     for (const std::string& refusal : app.widgets.take_refusals()) {
         app.log.error(refusal);
     }
-    draw_notes(app, bottom - margin);
+    draw_notes(app, left, right, bottom - margin);
     draw_tour(app);
     draw_help(app);
     draw_browser(app);

@@ -218,7 +218,7 @@ float pill(App& app, float x, const char* name, std::string_view text, const ImV
 
 } // namespace
 
-void draw_notes(App& app, float bottom) {
+void draw_notes(App& app, float left, float right, float bottom) {
     const float s = app.widgets.scale;
     struct Pill {
         const char* name;
@@ -278,7 +278,9 @@ void draw_notes(App& app, float bottom) {
 
     // Notes: newest at the bottom, between the columns.
     ImDrawList* draw = ImGui::GetForegroundDrawList();
-    const float wrap = std::max(0.42f * static_cast<float>(app.window.width), 200.0f * s);
+    const float frame = 26.0f * s, least = 200.0f * s, most = 0.42f * static_cast<float>(app.window.width);
+    const bool between = right - left - frame >= least;
+    const float wrap = between ? std::min(most, right - left - frame) : std::max(most, least);
     int shown = 0;
     const auto& messages = app.log.all();
     for (auto it = messages.rbegin(); it != messages.rend() && shown < 4; ++it) {
@@ -295,15 +297,16 @@ void draw_notes(App& app, float bottom) {
         const ImVec4 colour = it->severity == Severity::error     ? theme::bad
                               : it->severity == Severity::warning ? theme::accent
                                                                   : theme::muted;
-        const float width = size.x + 26.0f * s, height = size.y + 12.0f * s;
-        const float left = 0.5f * (static_cast<float>(app.window.width) - width);
-        draw->AddRectFilled(ImVec2(left, bottom - height), ImVec2(left + width, bottom),
-                            theme::packed(theme::panel, alpha), 6.0f * s);
-        draw->AddRectFilled(ImVec2(left, bottom - height + 5.0f * s), ImVec2(left + 3.0f * s, bottom - 5.0f * s),
+        const float width = size.x + frame, height = size.y + 12.0f * s;
+        const float middle = 0.5f * (static_cast<float>(app.window.width) - width);
+        const float x0 = between ? std::max(left, std::min(middle, right - width)) : middle;
+        draw->AddRectFilled(ImVec2(x0, bottom - height), ImVec2(x0 + width, bottom), theme::packed(theme::panel, alpha),
+                            6.0f * s);
+        draw->AddRectFilled(ImVec2(x0, bottom - height + 5.0f * s), ImVec2(x0 + 3.0f * s, bottom - 5.0f * s),
                             theme::packed(colour, alpha), 1.5f * s);
-        draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(left + 13.0f * s, bottom - height + 6.0f * s),
+        draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(x0 + 13.0f * s, bottom - height + 6.0f * s),
                       theme::packed(theme::text, alpha), text.c_str(), nullptr, wrap);
-        app.widgets.mark(formatted("note.%d", shown - 1), {left, bottom - height, width, height});
+        app.widgets.mark(formatted("note.%d", shown - 1), {x0, bottom - height, width, height});
         bottom -= height + 5.0f * s;
     }
 }

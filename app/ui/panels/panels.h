@@ -27,6 +27,7 @@ void list_scenes_once(App& app);
 float timeline(App& app, float left, float right, float bottom);
 
 void draw_help(App& app);
-void draw_notes(App& app, float bottom); // above y = bottom, window units
+// The pills at the top edge, and the notes above y = bottom; these between x = left and right if they have room there.
+void draw_notes(App& app, float left, float right, float bottom); // window units
 
 } // namespace cairn::ui
