@@ -118,6 +118,8 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     app.add_option("--stats", window.stats, "State of the program as JSON, written on exit")
         ->check(not_empty)
         ->type_name("F.json");
+    app.add_option("--capture", window.capture, "Record the scene from its first step into this capture")
+        ->type_name("F.cairn");
     app.add_option("--shaders", window.shaders, "Load shaders from a folder and watch it")
         ->check(CLI::ExistingDirectory)
         ->type_name("DIR");

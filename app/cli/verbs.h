@@ -27,7 +27,7 @@ struct Size {
 struct WindowArguments {
     Path file; // empty = the default scene
     std::optional<int> frames;
-    Path screenshot, stats, shaders;
+    Path screenshot, stats, shaders, capture;
     std::optional<Size> size;        // unset = that of the last window
     std::optional<std::uint64_t> at; // of a capture: the step to begin with
     int threads = 0;                 // 0 = as many as there are cores

@@ -29,6 +29,9 @@ void require_capture(const WindowArguments& arguments) {
     if (arguments.at && (arguments.file.empty() || !core::looks_like_capture(arguments.file))) {
         throw core::InputError("--at names a step of a capture: name a capture, too");
     }
+    if (!arguments.capture.empty() && !arguments.file.empty() && core::looks_like_capture(arguments.file)) {
+        throw core::InputError("--capture records a scene, but " + arguments.file.string() + " is a capture itself");
+    }
 }
 
 #ifdef CAIRN_GUI
@@ -47,6 +50,7 @@ int open_window(const WindowArguments& arguments) {
     options.screenshot = arguments.screenshot;
     options.stats = arguments.stats;
     options.shader_override = arguments.shaders;
+    options.capture = arguments.capture;
     return ui::run_window(options);
 }
 constexpr std::uint64_t picture_step = 120; // things have landed by then, and still move

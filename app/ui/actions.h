@@ -18,6 +18,9 @@ bool save_scene_as(App& app, const std::filesystem::path& path);
 void save_past(App& app);
 void start_recording(App& app);
 void stop_recording(App& app);
+// Of a scene that has not taken a step yet. Returns whether it is recorded now.
+bool record_from_start(App& app, const std::filesystem::path& path);
+void record_if_wished(App& app); // into a file called by the date, where every scene shall be recorded
 // From the state after the step `at`, and if that is given, paused there.
 void start_replay(App& app, const std::filesystem::path& path, std::optional<std::uint64_t> at = {});
 void stop_replay(App& app);

@@ -69,6 +69,7 @@ struct ScenesState {
 struct CaptureState {
     std::string path; // of the next recording or the next replay
     bool from_start = false;
+    bool always = false; // record every scene from its first step on
     std::string replay_path;
     std::vector<std::filesystem::path> own;
     bool listed = false;

@@ -50,7 +50,7 @@ std::vector<physics::BodyId> same_bodies(const physics::FrameState& frame, const
 
 void read_again(App& app, const std::filesystem::path& changed) {
     const std::string name = changed.filename().string();
-    if (app.simulation.recording()) {
+    if (app.simulation.recording() && !app.capture.always) {
         app.log.warning(name + " has changed; it is not read again while this is being recorded");
         return;
     }
@@ -71,6 +71,7 @@ void read_again(App& app, const std::filesystem::path& changed) {
         return;
     }
     forget_bodies(app);
+    record_if_wished(app);
     select_bodies(app, same_bodies(app.frame(), known));
     app.scenes.listed = false;
     app.log.info(name + " has changed: read again");

@@ -97,6 +97,11 @@ class Session {
         }
         remember_file(app_.remembered, file_);
         apply_metrics();
+        if (options.capture.empty()) {
+            record_if_wished(app_);
+        } else if (!record_from_start(app_, options.capture)) {
+            throw core::InputError(app_.log.all().back().text);
+        }
     }
 
     int run() {

@@ -23,10 +23,11 @@ struct WindowOptions {
     std::filesystem::path
         stats; // JSON with the program's state, written on exit and, when set, after every frame on request
     std::filesystem::path shader_override;
+    std::filesystem::path capture; // records the scene from its first step into this file; empty = as remembered
 };
 
 // Returns the exit code: 0, or 1 if GL reported an error in a run with `frames`. Throws core::MachineError when there
-// is no display or no GL, core::InputError for bad files.
+// is no display or no GL, core::InputError for bad files and where `capture` cannot be written.
 int run_window(const WindowOptions& options);
 
 } // namespace cairn::ui

@@ -2,9 +2,10 @@
 
 import os
 import subprocess
+import tempfile
 import unittest
 
-from driver import Program, program
+from driver import Display, Program, program
 from small_scene import errors_of, with_small_scene
 
 
@@ -30,6 +31,57 @@ class Captures(unittest.TestCase):
             run.key("p")
             state = run.wait(lambda s: s["replay"] is None or s["replay"]["finished"], "the end")
             self.assertIsNone((state["last_replay"] or state["replay"]).get("divergence"))
+
+    def verified(self, path):
+        result = subprocess.run([program(), "verify", path], capture_output=True, text=True, timeout=100, check=False)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return int(result.stdout.split("ok, ")[1].split(" ")[0])
+
+    def test_scene_is_recorded_from_its_first_step(self):
+        with with_small_scene("--capture", "all.cairn") as run:
+            run.key("space")
+            run.wait(lambda s: s["bodies"] == 4 and s["step"] > 30, "a ball")
+            run.key("p")
+            step = run.wait(lambda s: s["paused"], "the pause")["step"]
+            run.key("F9")
+            run.wait(lambda s: s["recording"] is None, "the end of the recording")
+            self.assertGreaterEqual(self.verified(run.path("all.cairn")), step)
+
+    def test_recording_from_the_start_needs_a_scene_and_a_place(self):
+        display = Display(640, 400)
+        self.addCleanup(display.close)
+
+        def refused(*arguments):
+            result = subprocess.run([program(), *arguments], capture_output=True, text=True, timeout=100, check=False,
+                                    env=dict(os.environ, DISPLAY=display.name, LIBGL_ALWAYS_SOFTWARE="1"))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+            return result.stderr
+        with tempfile.TemporaryDirectory() as folder:
+            capture = os.path.join(folder, "duel.cairn")
+            subprocess.run([program(), "simulate", "duel", "--steps", "5", "--capture", capture], check=True,
+                           capture_output=True)
+            self.assertIn("is a capture itself", refused(capture, "--capture", os.path.join(folder, "other.cairn")))
+            self.assertIn("duel.cairn: ", refused("duel", "--capture", os.path.join(capture, "x.cairn")))
+
+    def test_every_scene_is_recorded_if_wished(self):
+        with with_small_scene(size=(1000, 640)) as run:
+            run.open_section("capture", "capture.always")
+            run.click("capture.always")
+            folder = os.path.join(run.folder, "data", "cairn", "captures")
+            seen = set()
+            for _ in range(3):
+                run.key("r")
+                state = run.wait(lambda s: s["recording"] and s["recording"]["path"] not in seen
+                                 and s["recording"]["steps"] > 5, "a recording of its own")
+                seen.add(state["recording"]["path"])
+            run.key("p")
+            run.wait(lambda s: s["paused"], "the pause")
+            run.click("capture.stop")
+            run.wait(lambda s: s["recording"] is None, "the end of the last one")
+            self.assertEqual(set(os.listdir(folder)), {os.path.basename(path) for path in seen})
+            for path in seen:
+                self.assertGreater(self.verified(path), 5)
 
     def test_recording_that_cannot_be_written_is_told(self):
         with with_small_scene() as run:  # where the folder of captures would be, a file is

@@ -5,10 +5,27 @@
 
 namespace cairn::ui {
 
+namespace {
+
+// A name that no other capture has: by the date, and by a number where a second is not enough.
+std::filesystem::path new_capture(const App& app) {
+    const std::string stem = dated_name(scene_title(app));
+    std::filesystem::path path = in_user_folder(stem + ".cairn", "captures");
+    std::error_code ignored;
+    for (int number = 2; std::filesystem::exists(path, ignored); ++number) {
+        path = in_user_folder(stem + "-" + std::to_string(number) + ".cairn", "captures");
+    }
+    return path;
+}
+
+std::filesystem::path wished_capture(const App& app) {
+    return app.capture.path.empty() ? new_capture(app) : in_user_folder(app.capture.path, "captures");
+}
+
+} // namespace
+
 void save_past(App& app) {
-    const std::filesystem::path name =
-        app.capture.path.empty() ? dated_name(scene_title(app)) + ".cairn" : app.capture.path;
-    const std::filesystem::path path = in_user_folder(name, "captures");
+    const std::filesystem::path path = wished_capture(app);
     if (make_parent(app, path) && attempt(app, [&] { app.simulation.save_history(path); })) {
         app.log.info("Saved " + path.string());
         app.capture.listed = false;
@@ -16,9 +33,7 @@ void save_past(App& app) {
 }
 
 void start_recording(App& app) {
-    const std::filesystem::path name =
-        app.capture.path.empty() ? dated_name(scene_title(app)) + ".cairn" : app.capture.path;
-    const std::filesystem::path path = in_user_folder(name, "captures");
+    const std::filesystem::path path = wished_capture(app);
     // Unless it has not begun yet, the world is made anew from its present state, body by body in the same order: what
     // is selected keeps its place in the list, not its handle.
     const std::vector<std::size_t> selected = selected_places(app);
@@ -34,6 +49,20 @@ void start_recording(App& app) {
             select_bodies(app, std::move(again));
         }
         app.log.info("Recording to " + path.string());
+    }
+}
+
+bool record_from_start(App& app, const std::filesystem::path& path) {
+    const bool begun = make_parent(app, path) && attempt(app, [&] { app.simulation.start_recording(path, true); });
+    if (begun) {
+        app.log.info("Recording to " + path.string());
+    }
+    return begun;
+}
+
+void record_if_wished(App& app) {
+    if (app.capture.always && !app.simulation.replay() && !app.simulation.recording()) {
+        record_from_start(app, new_capture(app));
     }
 }
 

@@ -20,6 +20,7 @@ bool open_file(App& app, const std::filesystem::path& path) {
         set_camera_of_scene(app);
         remember_file(app.remembered, path);
         app.opened.look_at(path, files);
+        record_if_wished(app);
     }
     return loaded;
 }

@@ -33,6 +33,7 @@ void forget_bodies(App& app) {
 void restart(App& app) {
     if (attempt(app, [&] { app.simulation.restart(); })) {
         forget_bodies(app);
+        record_if_wished(app);
     }
 }
 

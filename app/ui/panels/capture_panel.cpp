@@ -22,6 +22,13 @@ void list_again(App& app) {
 
 void recording_rows(App& app) {
     Widgets& w = app.widgets;
+    const bool always_before = app.capture.always;
+    w.toggle("capture.always", "Record every scene", app.capture.always,
+             "From its first step on, into a file called by the date. The scene that is open is recorded from the next "
+             "restart on.");
+    if (app.capture.always && !always_before && app.frame().step == 0 && app.simulation.undo_what().empty()) {
+        record_if_wished(app);
+    }
     if (app.simulation.recording()) {
         const std::uint64_t steps = app.simulation.recorded_steps();
         ImGui::TextColored(theme::bad, "Recording");

@@ -159,6 +159,9 @@ void visit_settings(App& app, SettingsArchive& a, bool reading, std::vector<std:
     }
     a.leave();
     a.leave();
+    a.enter("capture");
+    a.value("always", app.capture.always);
+    a.leave();
     a.enter("timeline");
     a.value("rate", app.timeline.rate, 0.1f, TimelineState::fastest);
     for (std::size_t i = 0; i < app.timeline.shown.size(); ++i) {
