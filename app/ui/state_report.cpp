@@ -112,6 +112,7 @@ Json replay_json(const core::Runner::ReplayState& replay) {
     Json out{{"path", replay.path.string()},
              {"step", replay.step},
              {"steps", replay.steps},
+             {"compared", replay.compared},
              {"finished", replay.finished},
              {"divergence", nullptr}};
     if (replay.divergence) {

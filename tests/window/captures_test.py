@@ -18,11 +18,20 @@ class Captures(unittest.TestCase):
         with Program("duel.cairn", "--at", "130", prepare=record) as run:
             state = run.wait(lambda s: s["replay"] is not None, "the replay")
             self.assertTrue(state["paused"])
-            self.assertEqual((state["step"], state["known_steps"]), (130, 130))
+            self.assertEqual((state["step"], state["known_steps"]), (130, 200), "all of it is known")
             self.assertEqual((state["replay"]["step"], state["replay"]["steps"]), (130, 200))
             run.key("o")
             state = run.wait(lambda s: s["step"] == 131, "the next step")
             self.assertIsNone(state["replay"].get("divergence"))
+            # What follows and what led there can be seen at once.
+            x, y, width, height = state["widgets"]["timeline.track"]
+            run.click_at(x + 0.9 * width, y + height / 2)
+            run.wait(lambda s: s["step"] > 160 and not s["seeking"], "a later step")
+            run.click_at(x + 0.65 * width, y + height / 2)
+            run.wait(lambda s: 120 < s["step"] < 140 and not s["seeking"], "the step again")
+            while run.state()["step"] != 131:
+                run.key("o" if run.state()["step"] < 131 else "shift+o")
+                run.frames(2)
             # What led there can be seen, too.
             run.key("shift+o")
             run.wait(lambda s: s["step"] == 130, "one step back")

@@ -51,6 +51,7 @@ void Retrace::advance() {
 void History::begin(std::shared_ptr<const Scene> scene, std::uint64_t initial_hash) {
     scene_ = std::move(scene);
     initial_hash_ = initial_hash;
+    capture_.reset();
     lines_.assign(1, {});
     current_ = 0;
     bytes_ = 0;
@@ -120,7 +121,8 @@ void History::add(CaptureStep step, const World& world, double seconds) {
     if (step.step <= steps()) {
         const CaptureStep& known = this->step(step.step);
         if (known.hash == step.hash && known.commands == step.commands) {
-            return; // the world goes the way that it went
+            keep_if_due(world, seconds); // the world goes the way that it went
+            return;
         }
         const std::uint64_t fork = step.step - 1;
         Course course;
@@ -130,6 +132,10 @@ void History::add(CaptureStep step, const World& world, double seconds) {
         current_ = lines_.size() - 1;
     }
     lines_[current_].steps.push_back(std::move(step));
+    keep_if_due(world, seconds);
+}
+
+void History::keep_if_due(const World& world, double seconds) {
     if (budget_ == 0) {
         return;
     }
@@ -141,15 +147,9 @@ void History::add(CaptureStep step, const World& world, double seconds) {
     }
 }
 
-void History::adopt(const std::vector<CaptureStep>& steps, const World& world) {
-    lines_[current_].steps.assign(steps.begin(), steps.end());
-    if (budget_ != 0) {
-        keep(world);
-    }
-}
-
-void History::extend(std::span<const CaptureStep> steps) {
-    lines_[current_].steps.insert(lines_[current_].steps.end(), steps.begin(), steps.end());
+void History::adopt(std::shared_ptr<const Capture> capture) {
+    capture_ = std::move(capture);
+    lines_[0].steps.assign(capture_->steps.begin(), capture_->steps.end());
 }
 
 void History::keep(const World& world) {
@@ -159,8 +159,15 @@ void History::keep(const World& world) {
         cost_ = static_cast<double>(bytes) * seconds_per_byte; // asked again when it may have shrunk
         return;                                                // of such a world only the start is known
     }
+    const std::uint64_t step = world.step_count();
+    std::vector<Kept>& kept = lines_[holder(current_, step)].snapshots;
+    const auto at = std::lower_bound(kept.begin(), kept.end(), step,
+                                     [](const Kept& k, std::uint64_t number) { return k.step < number; });
+    if (at != kept.end() && at->step == step) {
+        return;
+    }
     const auto start = std::chrono::steady_clock::now();
-    lines_[current_].snapshots.push_back({world.step_count(), bytes, world.snapshot()});
+    kept.insert(at, {step, bytes, world.snapshot()});
     cost_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     bytes_ += bytes;
     thin_out();
@@ -216,30 +223,70 @@ const History::Kept* History::nearest(std::size_t line, std::uint64_t step) cons
     }
 }
 
+const KeyframePlace* History::nearest_keyframe(std::size_t line, std::uint64_t step) const {
+    if (!capture_) {
+        return nullptr;
+    }
+    for (; line != 0; line = lines_[line].parent) {
+        step = std::min(step, lines_[line].fork);
+    }
+    const std::vector<KeyframePlace>& places = capture_->keyframes;
+    const auto after = std::upper_bound(places.begin(), places.end(), step,
+                                        [](std::uint64_t s, const KeyframePlace& place) { return s < place.step; });
+    return after != places.begin() ? &*std::prev(after) : nullptr;
+}
+
+History::Base History::base(std::size_t line, std::uint64_t step) const {
+    Base base;
+    if (const Kept* kept = nearest(line, step)) {
+        base = {kept->step, kept, nullptr};
+    }
+    if (const KeyframePlace* place = nearest_keyframe(line, step); place != nullptr && place->step > base.step) {
+        base = {place->step, nullptr, place};
+    }
+    return base;
+}
+
+void History::put_at(World& world, const Base& base) const {
+    if (base.keyframe != nullptr) {
+        load_keyframe(world, *capture_, *base.keyframe);
+    } else {
+        world.restore(base.kept != nullptr ? *base.kept->snapshot : *make_world(*scene_).snapshot());
+    }
+}
+
 Stretch History::stretch_of_line(std::size_t line, std::uint64_t from) const {
-    const Kept* kept = nearest(line, from);
+    const Base first = base(line, from);
     Stretch stretch;
     stretch.scene = scene_;
-    std::uint64_t first = 0;
-    if (kept != nullptr) {
-        stretch.snapshot = kept->snapshot;
-        first = kept->step;
+    if (first.kept != nullptr) {
+        stretch.snapshot = first.kept->snapshot;
+    } else if (first.keyframe != nullptr) {
+        World world = make_world(*scene_);
+        put_at(world, first);
+        stretch.snapshot = world.snapshot();
     }
-    for (std::uint64_t number = first + 1; number <= steps_of(line); ++number) {
+    for (std::uint64_t number = first.step + 1; number <= steps_of(line); ++number) {
         stretch.steps.push_back(step(line, number));
     }
     return stretch;
 }
 
-void History::wind(World& world, std::uint64_t to, bool at_hand, const std::function<bool()>& give_up) const {
-    const Kept* kept = nearest(current_, to);
-    const std::uint64_t from = kept != nullptr ? kept->step : 0;
-    if (!at_hand || world.step_count() > to || world.step_count() < from) {
-        world.restore(kept != nullptr ? *kept->snapshot : *make_world(*scene_).snapshot());
+std::optional<Divergence> History::wind(World& world, std::uint64_t to, bool at_hand,
+                                        const std::function<bool()>& give_up) const {
+    const Base from = base(current_, to);
+    if (!at_hand || world.step_count() > to || world.step_count() < from.step) {
+        put_at(world, from);
     }
+    std::optional<Divergence> divergence;
     while (world.step_count() < to && !(give_up && give_up())) {
-        replay_step(world, step(world.step_count() + 1));
+        const CaptureStep& next = step(world.step_count() + 1);
+        replay_step(world, next);
+        if (const std::uint64_t hash = world.hash(); hash != next.hash && !divergence) {
+            divergence = divergence_at(next.step, next.hash, hash, {});
+        }
     }
+    return divergence;
 }
 
 // A digest takes 6 to 20 % of the time of its step on one thread, too much to take one of each while the world runs.
@@ -253,8 +300,7 @@ History::Digests History::digests_of_the_end(Executor* executor) const {
     Digests digests;
     World world = make_world(*scene_, executor);
     for (std::uint64_t known = steps(); known > before_first && !late();) { // the steps after `known` are done
-        const Kept* kept = nearest(current_, known - 1);
-        const std::uint64_t from = kept != nullptr ? kept->step : 0;
+        const std::uint64_t from = base(current_, known - 1).step;
         wind(world, from, false);
         while (world.step_count() < known && !late()) {
             const CaptureStep& next = step(world.step_count() + 1);
@@ -288,9 +334,9 @@ void History::save(const std::filesystem::path& path, Executor* executor) const 
                 one.digest = digest->second;
             }
             writer.add(one);
-            const Kept* kept = nearest(current_, number);
-            if (kept != nullptr && kept->step == number && last_bytes <= most_keyframe_bytes * (number - last)) {
-                world.restore(*kept->snapshot);
+            const Base here = base(current_, number);
+            if (here.step == number && last_bytes <= most_keyframe_bytes * (number - last)) {
+                put_at(world, here);
                 last_bytes = writer.add_keyframe(world.image());
                 last = number;
             }

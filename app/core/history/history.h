@@ -66,12 +66,9 @@ class History {
     // force has another step in this place, a new line begins here and is in force.
     void add(CaptureStep step, const physics::World& world, double seconds);
 
-    // Instead of adding them one by one: the steps from 1 on that have led to the world as it is. After begin().
-    void adopt(const std::vector<CaptureStep>& steps, const physics::World& world);
-
-    // What is known to follow the last step of the line in force without having been gone through here: consecutive
-    // steps after it.
-    void extend(std::span<const CaptureStep> steps);
+    // The steps of a capture of the world that has just begun, as the first line: all of them are known then, and its
+    // keyframes are read from its file when they are wanted. After begin(), before any step.
+    void adopt(std::shared_ptr<const Capture> capture);
 
     std::uint64_t steps() const { return steps_of(current_); }
     const CaptureStep& step(std::uint64_t number) const { return step(current_, number); } // 1 .. steps()
@@ -107,8 +104,11 @@ class History {
 
     // Brings a world of this history to the state after the given step, 0 .. steps(). `at_hand`: the world stands at a
     // step of the line in force, and need not be set up anew to go forward. Asks `give_up` before each step, and if
-    // that says so leaves the world at the step that it has come to.
-    void wind(physics::World& world, std::uint64_t to, bool at_hand, const std::function<bool()>& give_up = {}) const;
+    // that says so leaves the world at the step that it has come to. Returns the first step on the way whose hash is
+    // another than is known: with steps that were computed here there is none. Throws InputError where a capture's
+    // file is another by now; then the world is as it was.
+    std::optional<Divergence> wind(physics::World& world, std::uint64_t to, bool at_hand,
+                                   const std::function<bool()>& give_up = {}) const;
 
     // The line in force as a capture; the file is whole or as it was. Its last steps get digests, which costs doing
     // them again: as many as `digest_steps` and `digest_seconds` allow, the last ones first. `executor` as the world's.
@@ -134,6 +134,16 @@ class History {
     std::size_t holder(std::size_t line, std::uint64_t step) const; // of its ancestors and itself: whose step that is
     // The last one up to the step; nullptr: there is none.
     const Kept* nearest(std::size_t line, std::uint64_t step) const;
+    const KeyframePlace* nearest_keyframe(std::size_t line, std::uint64_t step) const;
+    // From where that step is had soonest: one of these or, with neither, the start.
+    struct Base {
+        std::uint64_t step = 0;
+        const Kept* kept = nullptr;
+        const KeyframePlace* keyframe = nullptr;
+    };
+    Base base(std::size_t line, std::uint64_t step) const;
+    void put_at(physics::World& world, const Base& base) const;
+    void keep_if_due(const physics::World& world, double seconds); // that the step took
     void keep(const physics::World& world);
     void thin_out();
     using Digests = std::map<std::uint64_t, std::shared_ptr<const physics::StateDigest>>; // by step
@@ -141,6 +151,7 @@ class History {
 
     std::size_t budget_;
     std::shared_ptr<const Scene> scene_;
+    std::shared_ptr<const Capture> capture_; // that the first line comes from, or none
     std::uint64_t initial_hash_ = 0;
     std::vector<Course> lines_{1};
     std::size_t current_ = 0;

@@ -35,17 +35,18 @@ void MarkFinder::find(const FrameState& before, const FrameState& after, const s
     if (step == 0 || step > history.steps()) {
         return;
     }
-    if (history.line_count() < known_.size() || (history.line_count() == 1 && history.steps() == 1)) {
-        known_.clear(); // another past
+    const std::size_t line = history.line_of_step(step);
+    if (seen_.size() <= line) {
+        seen_.resize(line + 1);
     }
-    for (std::size_t i = known_.size(); i < history.line_count(); ++i) {
-        known_.push_back(history.line(i).fork);
+    std::vector<bool>& seen = seen_[line];
+    if (seen.size() <= step) {
+        seen.resize(step + 1);
     }
-    const std::size_t line = history.current_line();
-    if (step <= known_[line]) {
+    if (seen[step]) {
         return;
     }
-    known_[line] = step;
+    seen[step] = true;
     const Changes changes = changes_of_sleep(before, after);
     const std::vector<Command>& commands = history.step(step).commands;
     const bool commanded = std::any_of(commands.begin(), commands.end(), [](const Command& command) {

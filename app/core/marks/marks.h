@@ -28,9 +28,10 @@ class MarkFinder {
     // body along is no command.
     void find(const physics::FrameState& before, const physics::FrameState& after, const std::vector<Touch>& touches,
               const History& history, std::vector<Mark>& marks);
+    void forget() { seen_.clear(); } // another world begins
 
   private:
-    std::vector<std::uint64_t> known_; // of each line, the last step that was looked at
+    std::vector<std::vector<bool>> seen_; // of each line, by step, whether it was looked at
 };
 
 } // namespace cairn::core

@@ -47,8 +47,9 @@ BodyState* find(FrameState& frame, BodyId id) {
 }
 
 struct Replay {
-    Capture capture;
+    std::shared_ptr<const Capture> capture;
     Runner::ReplayState state;
+    std::vector<bool> compared{}; // by step
 };
 
 } // namespace
@@ -295,7 +296,7 @@ struct Runner::Impl {
         if (const std::size_t line = history.current_line(); history.line_count() > lines) {
             const std::string settings =
                 settings_changes(history.settings_after(history.line(line).parent, current->step), current->settings);
-            history.name_line(line, settings.empty() ? edits.undo_what() : settings);
+            history.name_line(line, replay ? "As computed here" : settings.empty() ? edits.undo_what() : settings);
         }
         if (what_if && current->step >= what_if->end()) {
             what_if.reset();
@@ -321,6 +322,14 @@ struct Runner::Impl {
         }
     }
 
+    // Of the replay: the first one counts.
+    void note_divergence(std::optional<Divergence> divergence) {
+        if (divergence && !replay->state.divergence) {
+            replay->state.divergence = std::move(divergence);
+            say("replay " + replay->state.divergence->what);
+        }
+    }
+
     void replay_step() {
         refuse_queue(replay_refusal);
         ReplayState& state = replay->state;
@@ -329,7 +338,7 @@ struct Runner::Impl {
             return;
         }
         advance_frames();
-        const CaptureStep& recorded = replay->capture.steps[state.step];
+        const CaptureStep& recorded = replay->capture->steps[state.step];
         for (const Command& command : recorded.commands) {
             const CommandResult result = world.apply(command);
             if (result.ok()) {
@@ -344,9 +353,13 @@ struct Runner::Impl {
         record.hash = current->hash;
         note_step();
         ++state.step;
-        if (current->hash != recorded.hash && !state.divergence) {
-            state.divergence = divergence_at(recorded.step, recorded.hash, current->hash, {});
-            say("replay " + state.divergence->what);
+        replay->compared.resize(state.steps + 1);
+        if (!replay->compared[state.step]) {
+            replay->compared[state.step] = true;
+            ++state.compared;
+        }
+        if (current->hash != recorded.hash) {
+            note_divergence(divergence_at(recorded.step, recorded.hash, current->hash, {}));
         }
         state.finished = state.step >= state.steps;
     }
@@ -604,10 +617,16 @@ void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
     const bool at_hand = run.record.commands.empty(); // else it stands between two steps
     run.record.commands.clear();
     run.edits.clear();
-    run.history.wind(run.world, std::min(step, run.history.steps()), at_hand, give_up);
+    std::optional<Divergence> divergence;
+    try {
+        divergence = run.history.wind(run.world, std::min(step, run.history.steps()), at_hand, give_up);
+    } catch (const InputError& error) {
+        run.say(error.what());
+    }
     run.publish_still();
     run.untouched = false;
     if (run.replay) {
+        run.note_divergence(divergence);
         run.replay->state.step = run.world.step_count();
         run.replay->state.finished = run.replay->state.step >= run.replay->state.steps;
     }
@@ -636,15 +655,10 @@ void Runner::name_line(std::size_t line, std::string name) {
 bool Runner::begin_what_if() {
     Impl& run = *impl_;
     const std::uint64_t step = run.world.step_count();
-    if (run.replay) {
-        const std::vector<CaptureStep>& steps = run.replay->capture.steps;
-        const std::size_t known = std::min<std::size_t>(run.history.steps(), steps.size());
-        run.history.extend(std::span(steps).subspan(known));
-        run.replay.reset();
-    }
     if (step >= run.history.steps()) {
         return false;
     }
+    run.replay.reset(); // what follows in its capture is known
     run.what_if.emplace(run.history, step);
     return true;
 }
@@ -665,42 +679,38 @@ void Runner::start_replay(const std::filesystem::path& path, std::uint64_t at) {
     if (run.writer) {
         stop_recording(); // first: it may be this very file
     }
-    Capture capture = read_capture(path);
-    if (at > capture.steps.size()) {
+    const auto capture = std::make_shared<const Capture>(read_capture(path));
+    if (at > capture->steps.size()) {
         throw InputError(Location{path.string(), 0, 0}, "the capture ends at step " +
-                                                            std::to_string(capture.steps.size()) + ", before step " +
+                                                            std::to_string(capture->steps.size()) + ", before step " +
                                                             std::to_string(at));
     }
-    World fresh = make_world(capture.header.scene, run.executor);
+    World fresh = make_world(capture->header.scene, run.executor);
     const std::uint64_t start_hash = fresh.hash();
     std::optional<Divergence> on_the_way;
     if (at > 0) {
-        fresh = world_at(capture, at, run.executor, &on_the_way);
+        fresh = world_at(*capture, at, run.executor, &on_the_way);
     }
     run.leave();
-    run.scene = capture.header.scene;
+    run.scene = capture->header.scene;
     run.dropped = 0.0;
     run.replace_world(std::move(fresh), run.scene);
     run.untouched = false;
-    Replay replay{std::move(capture), {}};
+    run.history.begin(std::make_shared<const Scene>(run.scene), start_hash);
+    run.history.adopt(capture);
+    Replay replay{capture, {}, {}};
     replay.state.path = path;
-    replay.state.steps = replay.capture.steps.size();
-    replay.state.finished = replay.capture.steps.empty();
-    if (at > 0) {
-        const auto& steps = replay.capture.steps;
-        run.history.begin(std::make_shared<const Scene>(run.scene), start_hash);
-        run.history.adopt({steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(at)}, run.world);
-        replay.state.step = at;
-        replay.state.finished = at == replay.state.steps;
-    }
-    if (start_hash != replay.capture.initial_hash) {
-        on_the_way = divergence_at(0, replay.capture.initial_hash, start_hash, "the scene itself gives another state");
+    replay.state.step = at;
+    replay.state.steps = capture->steps.size();
+    replay.state.finished = at == replay.state.steps;
+    if (start_hash != capture->initial_hash) {
+        on_the_way = divergence_at(0, capture->initial_hash, start_hash, "the scene itself gives another state");
     }
     if (on_the_way) {
         replay.state.divergence = on_the_way;
         run.say("replay " + replay.state.divergence->what);
     }
-    if (replay.capture.truncated) {
+    if (capture->truncated) {
         run.say(path.string() + ": the capture is cut off after step " + std::to_string(replay.state.steps));
     }
     run.replay = std::move(replay);

@@ -133,13 +133,15 @@ class Runner {
     std::optional<WhatIfState> what_if() const;
 
     // Replays a capture, comparing hashes as it goes, from the state after the step `at`: from its start, or from what
-    // the nearest keyframe leads to. Stops recording. Throws InputError, also where the capture ends before that step.
+    // the nearest keyframe leads to. All of its steps are known at once, and go_to() uses its keyframes. Stops
+    // recording. Throws InputError, also where the capture ends before that step.
     void start_replay(const std::filesystem::path& path, std::uint64_t at = 0);
     void stop_replay(); // the world goes on from where it is, interactive again
     struct ReplayState {
         std::filesystem::path path;
         std::uint64_t step = 0, steps = 0;
-        std::optional<Divergence> divergence; // the first one
+        std::uint64_t compared = 0;           // steps that were gone through one by one
+        std::optional<Divergence> divergence; // the first one that was met
         bool finished = false;
     };
     std::optional<ReplayState> replay() const;

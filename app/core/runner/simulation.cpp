@@ -228,6 +228,7 @@ struct Simulation::Impl {
             figures.clear();
             marks.clear();
         }
+        finder.forget();
         bodies.set_zero();
         ++world_number;
         note_state();

@@ -76,8 +76,9 @@ void replay_result(Widgets& w, const core::Runner::ReplayState& replay) {
         ImGui::PopStyleColor();
         w.mark("capture.divergence");
     } else {
-        ImGui::TextColored(theme::good, replay.finished ? "All %llu steps equal" : "Equal for %llu steps",
-                           static_cast<unsigned long long>(replay.step));
+        ImGui::TextColored(theme::good,
+                           replay.compared == replay.steps ? "All %llu steps equal" : "Equal for %llu steps",
+                           static_cast<unsigned long long>(replay.compared));
         w.mark("capture.equal");
     }
 }

@@ -3,7 +3,10 @@
 #include "app/core/runner/simulation.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <string>
+#include <unistd.h>
 
 namespace cairn::core {
 namespace {
@@ -74,6 +77,33 @@ TEST(Marks, TellWhatHappenedAndWhenAndOnlyOnce) {
     all.clear();
     run(60);
     EXPECT_EQ(steps_of(all, MarkKind::strike).front(), strikes.front());
+}
+
+// Who jumps ahead in a capture has not seen what lies between; it is marked when it is gone through.
+TEST(Marks, AreFoundBehindAJump) {
+    Simulation simulation(ball_above_ground(), nullptr, Simulation::Place::caller);
+    std::vector<Mark> marks;
+    for (int i = 0; i < 60; ++i) {
+        simulation.step_now();
+    }
+    simulation.take_marks(marks);
+    const auto strikes = steps_of(marks, MarkKind::strike);
+    ASSERT_FALSE(strikes.empty());
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("cairn-marks-" + std::to_string(::getpid()) + ".cairn");
+    simulation.save_history(path);
+    simulation.start_replay(path);
+    std::filesystem::remove(path); // it is read whole, but for keyframes
+    simulation.go_to(50);
+    simulation.step_now();
+    simulation.go_to(0);
+    for (int i = 0; i < 60; ++i) {
+        simulation.step_now();
+    }
+    simulation.take_marks(marks);
+    auto again = steps_of(marks, MarkKind::strike);
+    std::sort(again.begin(), again.end());
+    EXPECT_EQ(again, strikes) << "each of them once";
 }
 
 } // namespace

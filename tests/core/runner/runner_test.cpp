@@ -625,5 +625,81 @@ TEST(Runner, ARecordingEndsWhereTheWorldLeavesIt) {
     EXPECT_FALSE(verify_capture(capture));
 }
 
+// A capture whose fifth step lacks what led to all that follows, and whose keyframes know it all the same.
+TEST(Runner, SeeksInAReplayUseTheCapturesKeyframes) {
+    const TemporaryFolder folder;
+    const Scene scene = falling_boxes();
+    World world = make_world(scene);
+    CaptureWriter writer(folder / "a.cairn", scene, world.hash());
+    std::vector<std::uint64_t> hashes{world.hash()};
+    for (std::uint64_t step = 1; step <= 120; ++step) {
+        if (step == 5) {
+            ASSERT_TRUE(world.apply(ApplyImpulse{world.body_ids().at(1), {50, 0, 90}, std::nullopt}).ok());
+        }
+        world.step();
+        hashes.push_back(world.hash());
+        writer.add({step, {}, world.hash()});
+        if (step % 40 == 0) {
+            writer.add_keyframe(world.image());
+        }
+    }
+    writer.finish();
+
+    Runner runner{Scene{}};
+    runner.start_replay(folder / "a.cairn");
+    EXPECT_EQ(runner.known_steps(), 120u) << "all of it, at once";
+    for (const std::uint64_t step : {100u, 120u, 40u, 79u, 80u}) {
+        runner.go_to(step);
+        EXPECT_EQ(runner.current().hash, hashes[step]) << step;
+        EXPECT_EQ(runner.replay()->step, step);
+    }
+    EXPECT_FALSE(runner.replay()->divergence.has_value());
+    EXPECT_EQ(runner.replay()->compared, 0u) << "nothing has been gone through";
+    runner.step();
+    EXPECT_EQ(runner.current().hash, hashes[81]);
+    EXPECT_EQ(runner.replay()->compared, 1u);
+    EXPECT_EQ(runner.history().line_count(), 1u);
+    runner.go_to(39); // no keyframe helps here
+    ASSERT_TRUE(runner.replay()->divergence.has_value());
+    EXPECT_EQ(runner.replay()->divergence->step, 5u);
+
+    // The file is gone: what needs its keyframes is told, and the world stays where it is.
+    runner.go_to(0);
+    runner.take_messages();
+    std::filesystem::remove(folder / "a.cairn");
+    runner.go_to(90);
+    EXPECT_EQ(runner.current().step, 0u);
+    EXPECT_THAT(runner.take_messages(), Contains(HasSubstr("a.cairn")));
+}
+
+TEST(Runner, AReplayThatDiffersGoesItsOwnWay) {
+    const TemporaryFolder folder;
+    Runner first{falling_boxes()};
+    for (int i = 0; i < 30; ++i) {
+        first.step();
+    }
+    first.save_history(folder / "a.cairn");
+    Capture capture = read_capture(folder / "a.cairn");
+    capture.steps[9].commands.push_back(ApplyImpulse{first.current().bodies[1].id, {0, 0, 90}, std::nullopt});
+    {
+        CaptureWriter writer(folder / "b.cairn", capture.header.scene, capture.initial_hash);
+        for (const CaptureStep& step : capture.steps) {
+            writer.add(step);
+        }
+        writer.finish();
+    }
+    Runner runner{Scene{}};
+    runner.start_replay(folder / "b.cairn");
+    while (!runner.replay()->finished) {
+        runner.step();
+    }
+    ASSERT_TRUE(runner.replay()->divergence.has_value());
+    EXPECT_EQ(runner.replay()->divergence->step, 10u);
+    ASSERT_EQ(runner.history().line_count(), 2u);
+    EXPECT_EQ(runner.history().line(1).name, "As computed here");
+    EXPECT_EQ(runner.history().line(1).fork, 9u);
+    EXPECT_EQ(runner.history().line(0).end, 30u);
+}
+
 } // namespace
 } // namespace cairn::core
