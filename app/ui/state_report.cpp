@@ -109,12 +109,8 @@ Json bodies_on_screen(const App& app) {
 }
 
 Json replay_json(const core::Runner::ReplayState& replay) {
-    Json out{{"path", replay.path.string()},
-             {"step", replay.step},
-             {"steps", replay.steps},
-             {"compared", replay.compared},
-             {"finished", replay.finished},
-             {"divergence", nullptr}};
+    Json out{{"path", replay.path.string()}, {"step", replay.step},         {"steps", replay.steps},
+             {"compared", replay.compared},  {"finished", replay.finished}, {"divergence", nullptr}};
     if (replay.divergence) {
         out["divergence"] = {{"step", replay.divergence->step}, {"what", replay.divergence->what}};
     }
