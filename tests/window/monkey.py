@@ -20,7 +20,8 @@ SIZE = (1000, 640)
 LETTERS = [chr(c) for c in range(ord("a"), ord("z") + 1)] + [str(d) for d in range(10)]
 KEYS = (LETTERS + ["F1", "F2", "F3", "F5", "F9", "F10", "F12", "space", "Delete", "BackSpace", "Escape", "Return", "Tab", "Home", "End",
                    "Up", "Down", "Left", "Right", "bracketleft", "bracketright", "question"]
-        + ["ctrl+" + c for c in "acdvxzypofs"] + ["ctrl+shift+z"])
+        + ["ctrl+" + c for c in "acdvxzypofs"] + ["ctrl+shift+z"]
+        + ["comma", "period", "shift+comma", "shift+period", "shift+o", "shift+j", "shift+F9"])
 TEXTS = ["1", "-3", "0.5", "1e9", "nan", "box", "100000", "", "tower", "../..", "%s%n", "ü"]
 
 

@@ -2,6 +2,8 @@
 
 #include "app/ui/actions/attempt.h"
 
+#include <utility>
+
 namespace cairn::ui {
 
 void go_to_step(App& app, std::uint64_t step) {
@@ -36,9 +38,10 @@ void what_if(App& app) {
         app.log.info("What if: given up, the world goes on by itself");
         return;
     }
-    simulation.paused = true;
+    const bool paused = std::exchange(simulation.paused, true);
     attempt(app, [&] {
         if (!simulation.begin_what_if()) {
+            simulation.paused = paused;
             app.log.info("Nothing has followed yet: go back to a step of the past first");
             return;
         }
