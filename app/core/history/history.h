@@ -69,6 +69,7 @@ class History {
     // The steps of a capture of the world that has just begun, as the first line: all of them are known then, and its
     // keyframes are read from its file when they are wanted. After begin(), before any step.
     void adopt(std::shared_ptr<const Capture> capture);
+    void forget_keyframes() { capture_.reset(); } // their file cannot be read any more
 
     std::uint64_t steps() const { return steps_of(current_); }
     const CaptureStep& step(std::uint64_t number) const { return step(current_, number); } // 1 .. steps()

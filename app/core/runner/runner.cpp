@@ -148,6 +148,7 @@ struct Runner::Impl {
         world = std::move(fresh);
         world.watch(watched);
         edits.clear();
+        what_if.reset();
         record.commands.clear();
         frames = FramePool(); // those of the old world go when the last reader lets go of them
         publish_start(from);
@@ -309,9 +310,7 @@ struct Runner::Impl {
         if (!what_if) {
             return;
         }
-        // A copy: `record` may be what begins another line.
-        const std::vector<Command> commands = history.step(what_if->line(), world.step_count() + 1).commands;
-        for (const Command& command : commands) {
+        for (const Command& command : history.step(what_if->line(), world.step_count() + 1).commands) {
             Command carried = what_if->carried(command, world.settings());
             const CommandResult result = world.apply(carried);
             if (result.ok()) {
@@ -319,6 +318,17 @@ struct Runner::Impl {
             } else {
                 say("what if: " + result.error);
             }
+        }
+    }
+
+    // See History::wind. Where a capture's file is no longer what it was, the way is longer, and that is told.
+    std::optional<Divergence> go(std::uint64_t step, bool at_hand, const std::function<bool()>& give_up) {
+        try {
+            return history.wind(world, step, at_hand, give_up);
+        } catch (const InputError& error) {
+            say(error.what());
+            history.forget_keyframes();
+            return history.wind(world, step, at_hand, give_up);
         }
     }
 
@@ -617,12 +627,7 @@ void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
     const bool at_hand = run.record.commands.empty(); // else it stands between two steps
     run.record.commands.clear();
     run.edits.clear();
-    std::optional<Divergence> divergence;
-    try {
-        divergence = run.history.wind(run.world, std::min(step, run.history.steps()), at_hand, give_up);
-    } catch (const InputError& error) {
-        run.say(error.what());
-    }
+    const std::optional<Divergence> divergence = run.go(std::min(step, run.history.steps()), at_hand, give_up);
     run.publish_still();
     run.untouched = false;
     if (run.replay) {
@@ -641,7 +646,7 @@ void Runner::take_line(std::size_t line) {
     if (impl_->world.step_count() > shared) {
         impl_->record.commands.clear();
         // Where the world stands is no step of this line: it must not go on from there.
-        impl_->history.wind(impl_->world, shared, false);
+        impl_->go(shared, false, {});
     }
     go_to(std::min(impl_->world.step_count(), shared));
 }

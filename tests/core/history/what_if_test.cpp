@@ -142,6 +142,16 @@ TEST(WhatIf, NeedsSomethingThatFollowedAndEndsOnTheWayElsewhere) {
     EXPECT_TRUE(run.runner.begin_what_if());
     run.runner.restart();
     EXPECT_FALSE(run.runner.what_if().has_value());
+
+    // A recording begins another world, too.
+    const testing::TemporaryFolder folder;
+    Story other;
+    other.runner.go_to(20);
+    EXPECT_TRUE(other.runner.begin_what_if());
+    other.runner.start_recording(folder / "a.cairn");
+    EXPECT_FALSE(other.runner.what_if().has_value());
+    other.runner.step();
+    EXPECT_EQ(other.runner.current().step, 1u);
 }
 
 TEST(WhatIf, TellsWhatCannotBeDoneAgainAndGoesOn) {
