@@ -59,6 +59,12 @@ void marks(const App& app, const auto& x_of, float middle) {
     }
 }
 
+// The next popup stands on the button that was drawn last: below it there is no room.
+void place_popup_above(float gap) {
+    const ImVec2 at = ImGui::GetItemRectMin();
+    ImGui::SetNextWindowPos(ImVec2(at.x, at.y - gap), ImGuiCond_Always, ImVec2(0.0f, 1.0f));
+}
+
 void rate_field(App& app) {
     Widgets& w = app.widgets;
     ImGui::SetNextItemWidth(46.0f * w.scale);
@@ -93,6 +99,7 @@ void playback_controls(App& app, float gap) {
         return joined("Which marks the timeline has. ", key_of(Action::last_mark), " and ", key_of(Action::next_mark),
                       " go from one to the next.");
     });
+    place_popup_above(gap);
     if (ImGui::BeginPopup("timeline.kinds")) {
         mark_choice(app);
         ImGui::EndPopup();
@@ -107,6 +114,7 @@ void more_controls(App& app, float gap) {
                       false)) {
         ImGui::OpenPopup("timeline.more");
     }
+    place_popup_above(gap);
     if (ImGui::BeginPopup("timeline.more")) {
         ImGui::AlignTextToFramePadding();
         ImGui::TextUnformatted("Speed");
