@@ -1,0 +1,119 @@
+// What the files of Runner share, and nobody else includes: runner.cpp holds the clock and the commands,
+// runner_past.cpp what has happened: recording, replay, history and what if.
+#pragma once
+
+#include "app/core/capture/recorder.h"
+#include "app/core/history/what_if.h"
+#include "app/core/runner/frame_pool.h"
+#include "app/core/runner/runner.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::core {
+
+struct Runner::Impl {
+    enum class Wish { command, undo, redo, give_up };
+    struct Pending {
+        physics::Command command;
+        std::function<void(const physics::CommandResult&)> on_result;
+        physics::CommandResult result{};
+        EditMark mark{};
+        Wish wish = Wish::command;
+    };
+    struct Replay {
+        std::shared_ptr<const Capture> capture;
+        ReplayState state;
+        std::vector<bool> compared{}; // by step
+    };
+
+    physics::Executor* executor;
+    Scene scene;
+    physics::World world;
+    FramePool frames;
+    // The same frame before the first step. What was given out is not written to any more.
+    std::shared_ptr<physics::FrameState> previous, current;
+    bool previous_shared = false, current_shared = false;
+    bool untouched = true; // the world is still exactly what `scene` makes
+
+    std::vector<Pending> queue, taken; // `taken` is what apply_queue works through; both keep their memory
+    std::vector<std::string> messages;
+    std::uint64_t lost_messages = 0;
+
+    double ahead = 0.0; // s of simulated time that the clock is ahead of current()
+    double dropped = 0.0;
+    double publish_seconds = 0.0;
+
+    std::unique_ptr<Recorder> writer;
+    CaptureStep record; // commands since the last step, then that step
+    EditHistory edits;
+    History history;
+
+    std::optional<Replay> replay;
+    std::optional<WhatIf> what_if;
+    physics::FrameDetails watched;
+
+    Impl(const Scene& from, physics::Executor* with, std::size_t history_budget);
+
+    // The clock.
+    double step_seconds() const { return 1.0 / static_cast<double>(current->settings.hz); }
+    double steps_due() const;
+    // Forgets whole steps, so that what is shown does not jump.
+    void drop_all_but(int most_due, double scale);
+
+    void say(std::string message);
+
+    // The published frames.
+
+    // A frame to write what follows current() into, which stays as it is for those who read it.
+    void begin_frame();
+    void advance_frames();
+    // The world as it stands, which came from nowhere.
+    void publish_still();
+    // `from`: what made the world.
+    void publish_start(const Scene& from);
+    void publish_step();
+    // A body put elsewhere must not be drawn on its way there.
+    void carry_to_previous(const physics::Command& command);
+
+    void replace_world(physics::World fresh, const Scene& from);
+
+    // The queue.
+    void refuse_queue(const char* reason);
+    // Applies what is queued; answer() afterwards tells those who asked, when the new state is published.
+    void apply_queue();
+    void applied(physics::Command command);
+    void wind(Wish wish, std::uint64_t gesture);
+    void answer();
+
+    void step();
+
+    // In runner_past.cpp.
+
+    // Recording and replay belong to the world that is about to go.
+    void leave();
+    void stop_recording();
+    // Into the recording, if there is one: `record`, whose step has just been taken.
+    void record_step();
+    // Into the history: `record` is what was applied before the step, and its hash. A line that begins so is called
+    // after what was changed.
+    void note_step();
+    // The commands that the next step had on the line that is done again.
+    void repeat_commands();
+    // See History::wind. Where a capture's file is no longer what it was, the way is longer, and that is told.
+    std::optional<Divergence> go(std::uint64_t step, bool at_hand, const std::function<bool()>& give_up);
+    // Of the replay: the first one counts.
+    void note_divergence(std::optional<Divergence> divergence);
+    void replay_step();
+};
+
+// Why a command was not applied.
+inline constexpr const char* replay_refusal = "a capture is being replayed: stop the replay to change the world";
+inline constexpr const char* wind_refusal = "the world went to another step before the command could be applied";
+inline constexpr const char* reload_refusal = "another scene was started before the command could be applied";
+
+} // namespace cairn::core

@@ -1,0 +1,299 @@
+// What has happened and what follows from it: recording, replay, history and what if.
+#include "app/core/base/error.h"
+#include "app/core/runner/runner_impl.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::core {
+
+using namespace cairn::physics;
+
+void Runner::Impl::leave() {
+    replay.reset();
+    what_if.reset();
+    if (writer) {
+        try {
+            stop_recording();
+        } catch (const InputError& error) {
+            say(error.what());
+        }
+    }
+    refuse_queue(reload_refusal);
+}
+
+void Runner::Impl::stop_recording() {
+    const std::unique_ptr<Recorder> ending = std::move(writer);
+    if (ending) {
+        const bool unchanged = record.commands.empty() && ending->steps() > 0; // since the last step
+        ending->finish(unchanged ? &world : nullptr);
+    }
+}
+
+void Runner::Impl::record_step() {
+    if (!writer) {
+        return;
+    }
+    try {
+        writer->add(record, world, current->stats);
+    } catch (const InputError& error) {
+        writer.reset();
+        say(std::string("recording stopped: ") + error.what());
+    }
+}
+
+void Runner::Impl::note_step() {
+    const std::size_t lines = history.line_count();
+    history.add(std::exchange(record, {}), world, current->stats.times.total());
+    if (const std::size_t line = history.current_line(); history.line_count() > lines) {
+        const std::string settings =
+            settings_changes(history.settings_after(history.line(line).parent, current->step), current->settings);
+        history.name_line(line, replay ? "As computed here" : settings.empty() ? edits.undo_what() : settings);
+    }
+    if (what_if && current->step >= what_if->end()) {
+        what_if.reset();
+        say("What followed has been done again, up to step " + std::to_string(current->step));
+    }
+}
+
+void Runner::Impl::repeat_commands() {
+    if (!what_if) {
+        return;
+    }
+    for (const Command& command : history.step(what_if->line(), world.step_count() + 1).commands) {
+        Command carried = what_if->carried(command, world.settings());
+        const CommandResult result = world.apply(carried);
+        if (result.ok()) {
+            applied(std::move(carried));
+        } else {
+            say("what if: " + result.error);
+        }
+    }
+}
+
+std::optional<Divergence> Runner::Impl::go(std::uint64_t step, bool at_hand, const std::function<bool()>& give_up) {
+    try {
+        return history.wind(world, step, at_hand, give_up);
+    } catch (const InputError& error) {
+        say(error.what());
+        history.forget_keyframes();
+        return history.wind(world, step, at_hand, give_up);
+    }
+}
+
+void Runner::Impl::note_divergence(std::optional<Divergence> divergence) {
+    if (divergence && !replay->state.divergence) {
+        replay->state.divergence = std::move(divergence);
+        say("replay " + replay->state.divergence->what);
+    }
+}
+
+void Runner::Impl::replay_step() {
+    refuse_queue(replay_refusal);
+    ReplayState& state = replay->state;
+    if (state.step >= state.steps) {
+        state.finished = true;
+        return;
+    }
+    advance_frames();
+    const CaptureStep& recorded = replay->capture->steps[state.step];
+    for (const Command& command : recorded.commands) {
+        const CommandResult result = world.apply(command);
+        if (result.ok()) {
+            carry_to_previous(command);
+            record.commands.push_back(command);
+        } else {
+            say("replay: " + result.error);
+        }
+    }
+    world.step();
+    publish_step();
+    record.hash = current->hash;
+    note_step();
+    ++state.step;
+    replay->compared.resize(state.steps + 1);
+    if (!replay->compared[state.step]) {
+        replay->compared[state.step] = true;
+        ++state.compared;
+    }
+    if (current->hash != recorded.hash) {
+        note_divergence(divergence_at(recorded.step, recorded.hash, current->hash, {}));
+    }
+    state.finished = state.step >= state.steps;
+}
+
+void Runner::start_recording(const std::filesystem::path& path, bool from_start) {
+    Impl& run = *impl_;
+    if (run.replay) {
+        stop_replay();
+    }
+    if (run.writer) {
+        stop_recording();
+    }
+    apply_pending();
+    if (run.untouched) {
+        run.writer = std::make_unique<Recorder>(path, run.scene, run.current->hash);
+        return;
+    }
+    const Scene start = from_start ? run.scene : scene_from(*run.current, run.scene.name, run.scene.camera);
+    World fresh = make_world(start, run.executor);
+    auto writer = std::make_unique<Recorder>(path, start, fresh.hash());
+    run.replace_world(std::move(fresh), start);
+    // With the present state as its start, the world is no longer what the loaded scene makes.
+    run.untouched = from_start;
+    run.writer = std::move(writer);
+}
+
+void Runner::stop_recording() {
+    impl_->stop_recording();
+}
+
+bool Runner::recording() const {
+    return impl_->writer != nullptr;
+}
+
+std::uint64_t Runner::recorded_steps() const {
+    return impl_->writer ? impl_->writer->steps() : 0;
+}
+
+std::filesystem::path Runner::recording_path() const {
+    return impl_->writer ? impl_->writer->path() : std::filesystem::path{};
+}
+
+std::uint64_t Runner::known_steps() const {
+    return impl_->history.steps();
+}
+
+Stretch Runner::stretch(std::uint64_t from, std::uint64_t to) const {
+    Stretch stretch = impl_->history.stretch(from);
+    while (!stretch.steps.empty() && stretch.steps.back().step > to) {
+        stretch.steps.pop_back();
+    }
+    return stretch;
+}
+
+void Runner::save_history(const std::filesystem::path& path) const {
+    impl_->history.save(path, impl_->executor);
+}
+
+void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
+    Impl& run = *impl_;
+    if (run.writer) {
+        run.say("The recording has ended: the world went to another step");
+        stop_recording();
+    }
+    run.refuse_queue(wind_refusal);
+    run.what_if.reset();
+    const bool at_hand = run.record.commands.empty(); // else it stands between two steps
+    run.record.commands.clear();
+    run.edits.clear();
+    const std::optional<Divergence> divergence = run.go(std::min(step, run.history.steps()), at_hand, give_up);
+    run.publish_still();
+    run.untouched = false;
+    if (run.replay) {
+        run.note_divergence(divergence);
+        run.replay->state.step = run.world.step_count();
+        run.replay->state.finished = run.replay->state.step >= run.replay->state.steps;
+    }
+}
+
+const History& Runner::history() const {
+    return impl_->history;
+}
+
+void Runner::take_line(std::size_t line) {
+    const std::uint64_t shared = impl_->history.take_line(line);
+    if (impl_->world.step_count() > shared) {
+        impl_->record.commands.clear();
+        // Where the world stands is no step of this line: it must not go on from there.
+        impl_->go(shared, false, {});
+    }
+    go_to(std::min(impl_->world.step_count(), shared));
+}
+
+void Runner::name_line(std::size_t line, std::string name) {
+    if (line < impl_->history.line_count()) {
+        impl_->history.name_line(line, std::move(name));
+    }
+}
+
+bool Runner::begin_what_if() {
+    Impl& run = *impl_;
+    const std::uint64_t step = run.world.step_count();
+    if (step >= run.history.steps()) {
+        return false;
+    }
+    run.replay.reset(); // what follows in its capture is known
+    run.what_if.emplace(run.history, step);
+    return true;
+}
+
+void Runner::end_what_if() {
+    impl_->what_if.reset();
+}
+
+std::optional<Runner::WhatIfState> Runner::what_if() const {
+    if (!impl_->what_if) {
+        return std::nullopt;
+    }
+    return WhatIfState{impl_->what_if->line(), impl_->what_if->from(), impl_->what_if->end()};
+}
+
+void Runner::start_replay(const std::filesystem::path& path, std::uint64_t at) {
+    Impl& run = *impl_;
+    if (run.writer) {
+        stop_recording(); // first: it may be this very file
+    }
+    const auto capture = std::make_shared<const Capture>(read_capture(path));
+    if (at > capture->steps.size()) {
+        throw InputError(Location{path.string(), 0, 0}, "the capture ends at step " +
+                                                            std::to_string(capture->steps.size()) + ", before step " +
+                                                            std::to_string(at));
+    }
+    World fresh = make_world(capture->header.scene, run.executor);
+    const std::uint64_t start_hash = fresh.hash();
+    std::optional<Divergence> on_the_way;
+    if (at > 0) {
+        fresh = world_at(*capture, at, run.executor, &on_the_way);
+    }
+    run.leave();
+    run.scene = capture->header.scene;
+    run.dropped = 0.0;
+    run.replace_world(std::move(fresh), run.scene);
+    run.untouched = false;
+    run.history.begin(std::make_shared<const Scene>(run.scene), start_hash);
+    run.history.adopt(capture);
+    Impl::Replay replay{capture, {}, {}};
+    replay.state.path = path;
+    replay.state.step = at;
+    replay.state.steps = capture->steps.size();
+    replay.state.finished = at == replay.state.steps;
+    if (start_hash != capture->initial_hash) {
+        on_the_way = divergence_at(0, capture->initial_hash, start_hash, "the scene itself gives another state");
+    }
+    if (on_the_way) {
+        replay.state.divergence = on_the_way;
+        run.say("replay " + replay.state.divergence->what);
+    }
+    if (capture->truncated) {
+        run.say(path.string() + ": the capture is cut off after step " + std::to_string(replay.state.steps));
+    }
+    run.replay = std::move(replay);
+}
+
+void Runner::stop_replay() {
+    impl_->replay.reset();
+}
+
+std::optional<Runner::ReplayState> Runner::replay() const {
+    if (!impl_->replay) {
+        return std::nullopt;
+    }
+    return impl_->replay->state;
+}
+
+bool Runner::replaying() const {
+    return impl_->replay.has_value();
+}
+
+} // namespace cairn::core
