@@ -1,19 +1,17 @@
 // Mistakes that published implementations of these algorithms make. Each file of this folder writes some of them out as
 // they are made (namespace as_in_the_source), shows on a pinned input what goes wrong, and that ours gets it right. The
-// numbers are those of the list of errors that the project keeps of its sources:
+// numbers are those of the list of errors that the project keeps of its sources; those not in this list can be run in
+// the collision lab, and are tested there (tests/core/lab/articles):
 //
 //      1  box inertia with an offset term of the wrong sign      mass_test.cpp
 //      2  greatest point speed in mixed frames                   motion_test.cpp
-//      3  GJK takes unused slots for duplicates                  gjk_test.cpp
 //      4  GJK's simplex padded without regard to flatness        gjk_test.cpp
 //      5  EPA picks faces by squared distance, stops at 1 mm     epa_test.cpp
 //      6  conservative advancement gives up after ten steps      motion_test.cpp
 //      7  hull seeds and merging that depend on place and size   hull_seed_test.cpp
 //      8  mass sampled on a grid                                 mass_test.cpp
 //      9  separated pairs without a normal                       motion_test.cpp
-//     10  boolean GJK: no cap, zero directions, touching         gjk_test.cpp
 //     11  EPA removes faces as seen from the origin              epa_test.cpp
-//     12  boolean GJK: stale direction, ignored exit, false hits gjk_test.cpp
 #pragma once
 
 #include "tests/physics/query/oracle.h"

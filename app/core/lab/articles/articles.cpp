@@ -1,0 +1,164 @@
+#include "app/core/lab/articles/articles.h"
+
+#include "app/core/lab/articles/engine_side.h"
+#include "app/core/lab/articles/stale_direction.h"
+#include "app/core/lab/articles/unused_slots.h"
+#include "app/core/lab/articles/zero_direction.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace cairn::core::lab::articles {
+namespace {
+
+using physics::Box;
+using physics::Shape;
+using physics::Vec3;
+
+Shape built(const physics::Geometry& geometry) {
+    auto shape = build_shape(geometry);
+    if (const auto* error = std::get_if<physics::ShapeError>(&shape)) {
+        throw std::logic_error(error->reason);
+    }
+    return std::get<Shape>(std::move(shape));
+}
+
+LabPair standing(const physics::Geometry& a, const physics::Geometry& b, const Vec3& b_at) {
+    LabPair pair;
+    pair.a = built(a);
+    pair.b = built(b);
+    pair.sweep_b.start.position = b_at;
+    return pair;
+}
+
+const Box unit_box{Vec3(1.0f)};
+
+LabPair corner_on_corner() {
+    return standing(unit_box, unit_box, Vec3(-2, -2, -2));
+}
+
+LabPair one_in_the_other() {
+    return standing(unit_box, unit_box, Vec3(0.0f));
+}
+
+LabPair beside_each_other() {
+    LabPair pair = standing(unit_box, unit_box, Vec3(0, 2.5f, 0.25f));
+    pair.sweep_b.start.orientation = physics::normalized(physics::Quat(1, 0, 0, 0.15f));
+    return pair;
+}
+
+// What an article is, and how it is run: one of the two groups of functions is set.
+struct Entry {
+    Article article;
+    LabPair (*pair)() = nullptr;
+    LabRun (*on_pair)(const LabPair& pair) = nullptr;
+    std::vector<Vec3> (*points)() = nullptr;
+    ArticleRuns (*on_points)(const std::vector<Vec3>& points) = nullptr;
+};
+
+const std::array entries{
+    Entry{{3, "gjk-unused-slots", "Unused slots taken for points",
+           "A support point that the simplex has already ends the search as \"apart\". The comparison runs over all "
+           "four slots, and those not in use hold zeros: a support point at the origin, where shapes touch, counts as "
+           "a duplicate.",
+           "The engine compares with the points that are in use, and a simplex that reaches the origin is a touch.",
+           "gjk", Takes::any_pair},
+          corner_on_corner,
+          run_unused_slots},
+    Entry{{10, "region-gjk-zero-direction", "A direction of no length",
+           "Where the origin lies on the line of two points the cross product for the next direction is zero, and so "
+           "is the product of any point with it: that is read as \"apart\". Touching is too, and the loop has no cap.",
+           "The engine takes the origin on a simplex for a touch, and every loop of it is bounded and says how it "
+           "ended.",
+           "region_gjk", Takes::any_pair},
+          one_in_the_other,
+          run_zero_direction},
+    Entry{{12, "region-gjk-stale-direction", "The first direction for ever",
+           "The direction is handed over as a copy, so that what the simplex test finds is lost; a second point short "
+           "of the origin is not noticed; and after the faces of a tetrahedron the answer is true, whatever they "
+           "found.",
+           "The engine searches along what the last simplex tells, ends at the first point that falls short, and "
+           "answers from the region in which the origin lies.",
+           "region_gjk", Takes::any_pair},
+          beside_each_other,
+          run_stale_direction},
+};
+
+const auto articles = [] {
+    std::array<Article, entries.size()> list;
+    std::transform(entries.begin(), entries.end(), list.begin(), [](const Entry& entry) { return entry.article; });
+    return list;
+}();
+
+const Entry& entry_of(const Article& article) {
+    return *std::find_if(entries.begin(), entries.end(),
+                         [&article](const Entry& entry) { return entry.article.number == article.number; });
+}
+
+[[noreturn]] void refuse(const Article& article, const char* what) {
+    throw std::invalid_argument(std::string(article.key) + " takes no " + what);
+}
+
+} // namespace
+
+std::span<const Article> all_articles() {
+    return articles;
+}
+
+const Article* find_article(std::string_view key) {
+    const auto found =
+        std::find_if(articles.begin(), articles.end(), [key](const Article& article) { return article.key == key; });
+    return found == articles.end() ? nullptr : &*found;
+}
+
+LabPair preset_pair(const Article& article) {
+    const Entry& entry = entry_of(article);
+    if (entry.pair == nullptr) {
+        refuse(article, "pair");
+    }
+    return entry.pair();
+}
+
+std::vector<Vec3> preset_points(const Article& article) {
+    const Entry& entry = entry_of(article);
+    if (entry.points == nullptr) {
+        refuse(article, "points");
+    }
+    return entry.points();
+}
+
+ArticleRuns run_on_pair(const Article& article, const LabPair& pair) {
+    const Entry& entry = entry_of(article);
+    if (entry.on_pair == nullptr) {
+        refuse(article, "pair");
+    }
+    ArticleRuns runs;
+    runs.article = entry.on_pair(pair);
+    runs.article.algorithm = article.key;
+    if (article.takes == Takes::moving_pair) {
+        runs.engine = run_engine_impact(pair);
+        runs.verdict = verdict(runs.article, truth_text(engine_impact(pair), pair.duration));
+    } else {
+        runs.engine = run_engine_distance(pair);
+        runs.verdict = verdict(runs.article, truth_text(engine_answer(pair)));
+    }
+    return runs;
+}
+
+ArticleRuns run_on_points(const Article& article, const std::vector<Vec3>& points) {
+    const Entry& entry = entry_of(article);
+    if (entry.on_points == nullptr) {
+        refuse(article, "points");
+    }
+    ArticleRuns runs = entry.on_points(points);
+    runs.article.algorithm = article.key;
+    return runs;
+}
+
+ArticleRuns run_preset(const Article& article) {
+    return article.takes == Takes::points ? run_on_points(article, preset_points(article))
+                                          : run_on_pair(article, preset_pair(article));
+}
+
+} // namespace cairn::core::lab::articles

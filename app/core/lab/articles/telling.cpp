@@ -1,0 +1,99 @@
+#include "app/core/lab/articles/telling.h"
+
+#include "app/core/report/number_text.h"
+
+#include <cmath>
+#include <utility>
+
+namespace cairn::core::lab::articles {
+
+std::string answer_text(Answer answer) {
+    switch (answer) {
+    case Answer::hit:
+        return "they overlap";
+    case Answer::miss:
+        return "they are apart";
+    case Answer::runs_on:
+        break;
+    }
+    return "nothing: it would run for ever, and was stopped after " + std::to_string(patience) + " rounds";
+}
+
+LabStep& Telling::step(std::string sentence, std::string status) {
+    LabStep& step = round_ <= most_rounds ? steps_.emplace_back() : not_shown_;
+    step = {};
+    step.sentence = std::move(sentence);
+    step.status = std::move(status);
+    return step;
+}
+
+std::vector<LabStep> Telling::take() {
+    if (round_ > most_rounds) {
+        // What came last tells how it ended.
+        not_shown_.sentence = "Rounds " + std::to_string(most_rounds + 1) + " to " + std::to_string(round_) +
+                              " are not shown. At the end of them: " + not_shown_.sentence;
+        steps_.push_back(std::move(not_shown_));
+    }
+    round_ = 0;
+    return std::exchange(steps_, {});
+}
+
+std::string number_text(double value) {
+    if (std::isnan(value)) {
+        return "not a number"; // its sign means nothing, but would be printed
+    }
+    return short_number(value == 0.0 ? 0.0 : value);
+}
+
+std::string metres(double value) {
+    return number_text(value) + " m";
+}
+
+std::string vector_text(const DVec3& v) {
+    return "(" + number_text(v.x) + ", " + number_text(v.y) + ", " + number_text(v.z) + ")";
+}
+
+std::string names(std::span<const Vertex> vertices) {
+    std::string text;
+    for (const Vertex& vertex : vertices) {
+        text += (text.empty() ? "" : "·") + std::to_string(vertex.number);
+    }
+    return text;
+}
+
+void draw_simplex(Figure& figure, std::span<const Vertex> simplex, Role role) {
+    for (std::size_t i = 0; i < simplex.size(); ++i) {
+        figure.dots.push_back({simplex[i].w, role, std::to_string(simplex[i].number)});
+        for (std::size_t j = i + 1; j < simplex.size(); ++j) {
+            figure.strokes.push_back({simplex[i].w, simplex[j].w, role, false, {}});
+            for (std::size_t k = j + 1; k < simplex.size(); ++k) {
+                figure.facets.push_back({{simplex[i].w, simplex[j].w, simplex[k].w}, role});
+            }
+        }
+    }
+}
+
+void draw_newest(LabStep& step, const Vertex& vertex) {
+    const std::string name = std::to_string(vertex.number);
+    step.difference.dots.push_back({vertex.w, Role::newest, name});
+    step.world.dots.push_back({vertex.on_a, Role::witness_a, name});
+    step.world.dots.push_back({vertex.on_b, Role::witness_b, name});
+    add_reading(step, "point " + name, vector_text(vertex.w) + " m");
+}
+
+void draw_origin(Figure& figure) {
+    figure.dots.push_back({DVec3(0.0), Role::origin, "O"});
+}
+
+void draw_direction(Figure& figure, const DVec3& from, const DVec3& direction, double length, Role role) {
+    const double norm = glm::length(direction);
+    if (norm > 0.0 && std::isfinite(norm)) {
+        figure.strokes.push_back({from, from + direction * (length / norm), role, true, {}});
+    }
+}
+
+void add_reading(LabStep& step, std::string name, std::string value) {
+    step.readings.push_back({std::move(name), std::move(value)});
+}
+
+} // namespace cairn::core::lab::articles

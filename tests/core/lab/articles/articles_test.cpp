@@ -1,0 +1,179 @@
+// The table of erroneous versions, and what must hold of every one of them.
+#include "app/core/lab/articles/articles.h"
+#include "app/core/lab/articles/difference.h"
+#include "tests/physics/query/oracle.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+#include <stdexcept>
+
+namespace cairn::core::lab::articles {
+namespace {
+
+using namespace cairn::physics;
+using oracle::Random;
+
+bool is_finite(const Figure& figure) {
+    const auto finite = [](const DVec3& p) { return glm::length(p) < 1e4; };
+    bool all = true;
+    for (const Dot& dot : figure.dots) {
+        all = all && finite(dot.at);
+    }
+    for (const Stroke& stroke : figure.strokes) {
+        all = all && finite(stroke.from) && finite(stroke.to);
+    }
+    for (const Facet& facet : figure.facets) {
+        all = all && finite(facet.corner[0]) && finite(facet.corner[1]) && finite(facet.corner[2]);
+    }
+    return all;
+}
+
+void check_run(const LabRun& run) {
+    ASSERT_FALSE(run.steps.empty());
+    EXPECT_FALSE(run.algorithm.empty());
+    EXPECT_FALSE(run.answer.empty());
+    for (const LabStep& step : run.steps) {
+        EXPECT_FALSE(step.sentence.empty());
+        EXPECT_FALSE(step.status.empty());
+        EXPECT_TRUE(is_finite(step.difference)) << step.sentence;
+        EXPECT_TRUE(is_finite(step.world)) << step.sentence;
+        for (const Reading& reading : step.readings) {
+            EXPECT_FALSE(reading.name.empty());
+            EXPECT_FALSE(reading.value.empty());
+        }
+    }
+}
+
+bool draws_anything(const LabRun& run, Role role) {
+    for (const LabStep& step : run.steps) {
+        for (const Figure* figure : {&step.difference, &step.world}) {
+            for (const Dot& dot : figure->dots) {
+                if (dot.role == role) {
+                    return true;
+                }
+            }
+            for (const Stroke& stroke : figure->strokes) {
+                if (stroke.role == role) {
+                    return true;
+                }
+            }
+            for (const Facet& facet : figure->facets) {
+                if (facet.role == role) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+TEST(Articles, AreFoundByTheirKey) {
+    std::set<std::string_view> keys;
+    int last = 0;
+    for (const Article& article : all_articles()) {
+        EXPECT_GT(article.number, last) << "in order, each once";
+        last = article.number;
+        EXPECT_TRUE(keys.insert(article.key).second) << article.key;
+        EXPECT_EQ(find_article(article.key), &article);
+        EXPECT_THAT(std::string(article.key), testing::MatchesRegex("[a-z0-9-]+"));
+        EXPECT_FALSE(article.title.empty());
+        EXPECT_EQ(article.wrong.back(), '.') << article.key;
+        EXPECT_EQ(article.right.back(), '.') << article.key;
+        EXPECT_THAT((std::set<std::string_view>{"gjk", "region_gjk", "epa", "time_of_impact", "hull", "mass"}),
+                    testing::Contains(article.algorithm));
+    }
+    EXPECT_EQ(find_article("no-such-error"), nullptr);
+    EXPECT_EQ(find_article(""), nullptr);
+}
+
+TEST(Articles, FailOnTheirPresetAndTheEngineDoesNot) {
+    for (const Article& article : all_articles()) {
+        SCOPED_TRACE(article.key);
+        const ArticleRuns runs = run_preset(article);
+        EXPECT_TRUE(runs.article.failed);
+        EXPECT_FALSE(runs.engine.failed);
+        EXPECT_EQ(runs.article.algorithm, article.key);
+        EXPECT_THAT(runs.verdict, testing::HasSubstr("In truth"));
+        EXPECT_TRUE(draws_anything(runs.article, Role::wrong)) << "where it goes wrong is marked";
+        check_run(runs.article);
+        check_run(runs.engine);
+    }
+}
+
+TEST(Articles, RefuseWhatTheyDoNotTake) {
+    for (const Article& article : all_articles()) {
+        if (article.takes == Takes::points) {
+            EXPECT_THROW(preset_pair(article), std::invalid_argument);
+            EXPECT_THROW(run_on_pair(article, LabPair{}), std::invalid_argument);
+        } else {
+            EXPECT_THROW(preset_points(article), std::invalid_argument);
+            EXPECT_THROW(run_on_points(article, {}), std::invalid_argument);
+        }
+    }
+}
+
+// Any pair: each ends, tells steps that can be drawn, and its `failed` is no constant: most are right on most pairs.
+TEST(Articles, RunOnAnyPair) {
+    Random random(7);
+    const std::vector<Shape> shapes{oracle::make(Sphere{0.5f}),        oracle::make(Box{Vec3(1.0f, 0.5f, 0.25f)}),
+                                    oracle::make(Capsule{0.3f, 0.8f}), oracle::make(Cylinder{0.5f, 0.7f}),
+                                    oracle::make(Cone{0.6f, 1.1f}),    oracle::make(Diamond{0.8f})};
+    for (const Article& article : all_articles()) {
+        if (article.takes == Takes::points) {
+            continue;
+        }
+        SCOPED_TRACE(article.key);
+        int failures = 0, runs_made = 0;
+        for (const Shape& a : shapes) {
+            for (const Shape& b : shapes) {
+                for (int i = 0; i < 4; ++i) {
+                    LabPair pair;
+                    pair.a = a;
+                    pair.b = b;
+                    pair.sweep_a.start.orientation = random.orientation();
+                    pair.sweep_b.start = {Vec3(random.direction() * random.between(0.2, 2.5)), random.orientation()};
+                    if (i % 2 == 1) {
+                        pair.sweep_a.linear_velocity = Vec3(random.vector(-3, 3));
+                        pair.sweep_b.angular_velocity = Vec3(random.vector(-9, 9));
+                        pair.duration = 0.5f;
+                    }
+                    const ArticleRuns runs = run_on_pair(article, pair);
+                    check_run(runs.article);
+                    check_run(runs.engine);
+                    EXPECT_FALSE(runs.verdict.empty());
+                    EXPECT_FALSE(runs.engine.failed);
+                    failures += runs.article.failed;
+                    ++runs_made;
+                }
+            }
+        }
+        EXPECT_LT(failures, runs_made);
+    }
+}
+
+// The support points of the lab are those of the oracle.
+TEST(Articles, DifferenceIsThatOfTheShapes) {
+    Random random(8);
+    const std::vector<Shape> shapes{oracle::make(Sphere{0.5f}),        oracle::make(Box{Vec3(1.0f, 0.5f, 0.25f)}),
+                                    oracle::make(Capsule{0.3f, 0.8f}), oracle::make(Cylinder{0.5f, 0.7f}),
+                                    oracle::make(Cone{0.6f, 1.1f}),    oracle::make(Diamond{0.8f})};
+    for (const Shape& a : shapes) {
+        for (const Shape& b : shapes) {
+            const Transform pose_a{Vec3(random.vector(-1, 1)), random.orientation()};
+            const Transform pose_b{Vec3(random.vector(-1, 1)), random.orientation()};
+            Difference difference(a, pose_a, b, pose_b);
+            for (int i = 1; i <= 20; ++i) {
+                const DVec3 d = random.direction();
+                const Vertex vertex = difference.support(d);
+                EXPECT_NEAR(glm::dot(vertex.w, d), -oracle::separation_along(a, pose_a, b, pose_b, d), 1e-9);
+                EXPECT_LE(vertex.number, i);
+                EXPECT_EQ(difference.support(d).number, vertex.number) << "found again, it keeps its number";
+            }
+            EXPECT_LT(glm::length(difference.support(DVec3(0.0)).w), 10.0);
+        }
+    }
+}
+
+} // namespace
+} // namespace cairn::core::lab::articles
