@@ -27,6 +27,16 @@ struct DistanceResult {
 // for ever, allocates nothing.
 DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
 
+// The same, telling what it does (trace.h).
+class QueryTrace;
+DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
+                               QueryTrace& trace);
+
+// The same by GJK and EPA alone: signed_distance() answers many pairs by closed forms or begins with a good guess.
+DistanceResult gjk_epa_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
+DistanceResult gjk_epa_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
+                                QueryTrace& trace);
+
 // Do the shapes overlap or touch? GJK with early out.
 bool overlap(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
 

@@ -218,7 +218,8 @@ DVec3 slide(const CorePair& pair, const DVec3& from, const DVec3& through, doubl
 // a small gap m is left; the closest points then give a normal n' along which the depth is (h + m) cos(n, n') - m <= h:
 // every step descends, and stands still only where the points face each other along the normal. A small gap takes the
 // longer steps, but where the shapes are as good as flush only a larger one has a direction at all.
-void polish(EpaResult& out, const CorePair& pair) {
+template <typename Trace>
+void polish(EpaResult& out, const CorePair& pair, Trace& trace) {
     constexpr int steps = 128;
     double gap = 0.02 * out.depth + 1e-6 * pair.size;
     for (int k = 0; k < steps; ++k) {
@@ -239,6 +240,7 @@ void polish(EpaResult& out, const CorePair& pair) {
         }
         out.point_a = g.point_a();
         out.point_b = g.point_b() - shift;
+        trace::tell(trace, [&] { return trace::EpaPolish{out.depth, reach, g.normal}; });
         if (glm::length(g.normal - out.normal) * (out.depth + gap) <= 1e-9 * pair.size) {
             out.depth = reach;
             out.normal = g.normal;
@@ -250,11 +252,26 @@ void polish(EpaResult& out, const CorePair& pair) {
     }
 }
 
+// What p.expand() has just done.
+template <typename Polytope>
+trace::EpaExpand expansion_of(const Polytope& p) {
+    trace::EpaExpand out;
+    out.vertex = p.vertex_count() - 1;
+    for (int k = 0; k < p.removed_count(); ++k) {
+        const auto& corner = p.removed(k);
+        out.removed.push_back({corner[0], corner[1], corner[2]});
+    }
+    for (int k = 0; k < p.border_length(); ++k) {
+        out.border.push_back(p.border_vertex(k));
+    }
+    return out;
+}
+
 // Expands the polytope until its nearest face proves the depth to `relative_tolerance` of it. False if the room was
 // used up or rounding allowed no more; `out` then has the best direction met.
-template <int MaxVertices>
+template <int MaxVertices, typename Trace>
 bool expand_to_surface(EpaResult& out, const CorePair& pair, const std::array<SupportPoint, 4>& start,
-                       double relative_tolerance) {
+                       double relative_tolerance, Trace& trace) {
     Polytope<MaxVertices> p;
     for (const SupportPoint& point : start) {
         p.add_vertex(point);
@@ -264,10 +281,14 @@ bool expand_to_surface(EpaResult& out, const CorePair& pair, const std::array<Su
     typename Polytope<MaxVertices>::Corners best_face{}; // that `out` was found with
     double best_offset = 0.0;
     bool have = false;
+    const auto end = [&](trace::EpaStop why) {
+        trace::tell(trace, [&] { return trace::EpaEnd{why, out.depth, out.lower, out.normal}; });
+    };
     const auto give_up = [&] {
         if (have) {
             set_points(out, p, best_face, best_offset);
         }
+        end(trace::EpaStop::no_room);
         return false;
     };
     for (;;) {
@@ -287,11 +308,16 @@ bool expand_to_surface(EpaResult& out, const CorePair& pair, const std::array<Su
         // A support point that is a corner of the face says that the face is on the boundary as exactly as the support
         // mapping can tell.
         const auto& corner = p.corners(nearest);
+        trace::tell(trace, [&] {
+            return trace::EpaNearest{{corner[0], corner[1], corner[2]},        normal, offset, next, reach,
+                                     have ? std::min(reach, out.depth) : reach};
+        });
         if (reach - offset <= slack || next.w == p.w(corner[0]) || next.w == p.w(corner[1]) ||
             next.w == p.w(corner[2])) {
             out.depth = reach;
             out.normal = normal;
             set_points_on_facet(out, p, nearest, slack);
+            end(reach - offset <= slack ? trace::EpaStop::proven : trace::EpaStop::on_boundary);
             return true;
         }
         if (!have || reach < out.depth) {
@@ -304,11 +330,13 @@ bool expand_to_surface(EpaResult& out, const CorePair& pair, const std::array<Su
         // The least depth met so far may have been proven long before this face was looked at.
         if (out.depth - out.lower <= slack && relative_tolerance == loose_tolerance) {
             set_points(out, p, best_face, best_offset);
+            end(trace::EpaStop::proven_before);
             return true;
         }
         if (!p.expand(nearest, next, plane_eps)) {
             return give_up();
         }
+        trace::tell(trace, [&] { return expansion_of(p); });
     }
 }
 
@@ -338,14 +366,16 @@ bool tetrahedron_round(const CorePair& pair, const DVec3& axis, double along, st
 
 } // namespace
 
-EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& start) {
+template <typename Trace>
+EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& start, Trace& trace) {
     EpaResult out;
-    if (!expand_to_surface<usual_vertices>(out, pair, start, usual_tolerance)) {
+    if (!expand_to_surface<usual_vertices>(out, pair, start, usual_tolerance, trace)) {
         if (out.depth - out.lower > loose_tolerance * out.depth + absolute_tolerance * pair.size) {
-            expand_to_surface<most_vertices>(out, pair, start, loose_tolerance);
+            trace::tell(trace, [&] { return trace::EpaStart{trace::TetrahedronFrom::again, 4, start}; });
+            expand_to_surface<most_vertices>(out, pair, start, loose_tolerance, trace);
         }
         if (out.depth > 0.0) {
-            polish(out, pair);
+            polish(out, pair, trace);
         }
     }
     out.depth = std::max(out.depth, 0.0);
@@ -358,11 +388,22 @@ EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& star
     return out;
 }
 
-EpaResult epa(const CorePair& pair, const GjkResult& touching) {
+template <typename Trace>
+EpaResult epa(const CorePair& pair, const GjkResult& touching, Trace& trace) {
     EpaResult flat;
     std::array<SupportPoint, 4> start;
-    return build_tetrahedron(pair, touching, start, flat) ? epa_from(pair, start) : flat;
+    if (!build_tetrahedron(pair, touching, start, flat)) {
+        trace::tell(trace, [&] { return trace::EpaEnd{trace::EpaStop::flat, flat.depth, flat.lower, flat.normal}; });
+        return flat;
+    }
+    trace::tell(trace, [&] { return trace::EpaStart{trace::TetrahedronFrom::simplex, touching.count, start}; });
+    return epa_from(pair, start, trace);
 }
+
+template EpaResult epa(const CorePair&, const GjkResult&, trace::None&);
+template EpaResult epa(const CorePair&, const GjkResult&, QueryTrace&);
+template EpaResult epa_from(const CorePair&, const std::array<SupportPoint, 4>&, trace::None&);
+template EpaResult epa_from(const CorePair&, const std::array<SupportPoint, 4>&, QueryTrace&);
 
 DeepGuess guess_tetrahedron(const CorePair& pair, std::array<SupportPoint, 4>& points) {
     const DVec3& t = pair.b_in_a.position;

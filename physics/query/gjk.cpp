@@ -61,6 +61,19 @@ struct Simplex {
         }
         return false;
     }
+    trace::Simplex told(const DVec3& nearest, double lower, bool holds_origin) const {
+        trace::Simplex out;
+        for (int i = 0; i < count; ++i) {
+            out.vertex[i] = {w[i], a[i]};
+            out.weight[i] = weight[i];
+        }
+        out.count = count;
+        out.nearest = nearest;
+        out.distance = std::sqrt(glm::dot(nearest, nearest));
+        out.lower = lower;
+        out.holds_origin = holds_origin;
+        return out;
+    }
 };
 
 } // namespace
@@ -73,12 +86,19 @@ DVec3 GjkResult::point_a() const {
     return p;
 }
 
-GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards) {
+template <typename Trace>
+GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards, Trace& trace) {
     const SupportPoint first = pair.support(towards);
-    return gjk(pair, max_distance, enough, std::span<const SupportPoint>(&first, 1));
+    trace::tell(trace, [&] {
+        const DVec3 unit = towards * (1.0 / std::sqrt(glm::dot(towards, towards)));
+        return trace::Support{unit, first, -glm::dot(first.w, unit)};
+    });
+    return gjk(pair, max_distance, enough, std::span<const SupportPoint>(&first, 1), trace);
 }
 
-GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::span<const SupportPoint> known) {
+template <typename Trace>
+GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::span<const SupportPoint> known,
+              Trace& trace) {
     Simplex s;
     for (const SupportPoint& point : known) {
         s.put(point);
@@ -96,17 +116,24 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::spa
     const double rounding = 1e-12 * pair.size;
     double length = 0.0;
     double lower = -std::numeric_limits<double>::infinity();
+    const auto end = [&](trace::GjkStop why) {
+        trace::tell(trace, [&] { return trace::GjkEnd{why, out.iterations}; });
+    };
     for (;;) {
+        trace::tell(trace, [&] { return s.told(v, lower, contains); });
         if (contains || length2 <= touching2) {
             out.outcome = GjkResult::Outcome::touching;
+            end(contains ? trace::GjkStop::holds_origin : trace::GjkStop::touching);
             break;
         }
         length = std::sqrt(length2);
         if (length <= enough) {
             out.outcome = GjkResult::Outcome::touching;
+            end(trace::GjkStop::touching);
             break;
         }
         if (out.iterations == max_iterations) {
+            end(trace::GjkStop::out_of_rounds);
             break;
         }
         ++out.iterations;
@@ -118,12 +145,18 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::spa
             lower = bound;
             out.normal = direction;
         }
+        trace::tell(trace, [&] { return trace::Support{direction, next, bound}; });
         if (bound > max_distance) {
             out.outcome = GjkResult::Outcome::beyond;
+            end(trace::GjkStop::beyond);
             break;
         }
-        if (length - lower <= relative_gap * length + absolute_gap * pair.size ||
-            s.holds(next.w, same_point * same_point)) {
+        if (length - lower <= relative_gap * length + absolute_gap * pair.size) {
+            end(trace::GjkStop::bounds_agree);
+            break;
+        }
+        if (s.holds(next.w, same_point * same_point)) {
+            end(trace::GjkStop::known_point);
             break;
         }
         // With four vertices the origin was inside and the search over: there is room for one more.
@@ -136,6 +169,7 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::spa
         if ((!closest.contains && !(closest.distance_squared < length2)) ||
             (certain > 0.0 && (closest.contains || closest.distance_squared < certain * certain))) {
             --s.count;
+            end(trace::GjkStop::no_progress);
             break;
         }
         s.keep(closest);
@@ -156,5 +190,10 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::spa
     }
     return out;
 }
+
+template GjkResult gjk(const CorePair&, double, double, const DVec3&, trace::None&);
+template GjkResult gjk(const CorePair&, double, double, const DVec3&, QueryTrace&);
+template GjkResult gjk(const CorePair&, double, double, std::span<const SupportPoint>, trace::None&);
+template GjkResult gjk(const CorePair&, double, double, std::span<const SupportPoint>, QueryTrace&);
 
 } // namespace cairn::physics

@@ -109,14 +109,6 @@ inline DVec3 core_support(const Shape& s, const DVec3& d) {
     return DVec3(0.0);
 }
 
-// A vertex w of the Minkowski difference A - B with the point of A that made it, in the frame of A.
-struct SupportPoint {
-    DVec3 w;
-    DVec3 a;
-
-    DVec3 b() const { return a - w; }
-};
-
 struct CorePair {
     Core a, b;
     Frame b_in_a;

@@ -151,6 +151,12 @@ MovingAxis::Advance MovingAxis::advance(double enough) {
     }
 
     Advance out;
+    out.carrier = best.carrier;
+    out.revolved_a = best.revolved_a;
+    out.revolved_b = best.revolved_b;
+    out.gap = best.gap;
+    out.rate = best.rate;
+    out.curvature = best.curvature;
     double time = start_.time;
     double gap = best.gap;
     double rate = best.rate;

@@ -42,6 +42,10 @@ class MovingAxis {
     struct Advance {
         double time = 0.0; // until here the separation certainly stays above the margin
         int samples = 0;   // times at which separations were evaluated
+        // The course that was followed, for whoever traces the search.
+        DVec3 carrier{0.0}; // rad/s at which the direction turns; zero for a fixed one
+        bool revolved_a = false, revolved_b = false;
+        double gap = 0.0, rate = 0.0, curvature = 0.0; // at the start, m, m/s and m/s^2
     };
     // Follows the course that promises to lead farthest, until its separation has fallen to less than `enough` above
     // the margin.

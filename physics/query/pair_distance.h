@@ -20,6 +20,17 @@ struct PairDistance {
 double touching_tolerance(const Shape& a, const Shape& b);
 
 // `towards` is where GJK starts, see there.
-PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards);
+template <typename Trace>
+PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards, Trace& trace);
+
+// The same by GJK and EPA alone, from the centres, without the closed forms and guesses that answer most pairs sooner.
+template <typename Trace>
+PairDistance general_pair_distance(const CorePair& pair, Trace& trace);
+
+// Untraced.
+inline PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards) {
+    trace::None none;
+    return pair_distance(pair, max_distance, towards, none);
+}
 
 } // namespace cairn::physics

@@ -97,6 +97,7 @@ class Polytope {
             here = next;
         }
         join(previous, 1, first, 2);
+        horizon_count_ = length;
         for (int k = 0; k < seen_count_; ++k) {
             offsets_[seen_[k]] = no_plane;
             keys_[seen_[k]] = no_key;
@@ -104,6 +105,15 @@ class Polytope {
         }
         return true;
     }
+
+    int vertex_count() const { return vertex_count_; }
+
+    // Of the last expansion that was done: the faces that it replaced, and their border in order. For each k the fan
+    // has the face (border_vertex(k), border_vertex(k + 1), newest vertex), counter-clockwise from outside.
+    int removed_count() const { return seen_count_; }
+    const Corners& removed(int k) const { return faces_[seen_[k]].vertex; } // its place is not yet taken
+    int border_length() const { return horizon_count_; }
+    int border_vertex(int k) const { return start_of(horizon_[k]); }
 
   private:
     static constexpr std::array<int, 3> following{1, 2, 0};
@@ -253,6 +263,7 @@ class Polytope {
     int face_count_ = 0; // slots in use
     int free_count_ = 0;
     int seen_count_ = 0;
+    int horizon_count_ = 0; // of the last expansion
 };
 
 } // namespace cairn::physics

@@ -1,6 +1,7 @@
 #include "physics/query/region_gjk.h"
 
 #include "physics/query/pair_distance.h"
+#include "physics/query/trace.h"
 
 #include <algorithm>
 #include <array>
@@ -154,10 +155,22 @@ Simplex with(const Simplex& s, const DVec3& w) {
     }
 }
 
-} // namespace
+trace::Simplex told(const Simplex& s, double lower) {
+    trace::Simplex out;
+    for (int i = 0; i < s.count; ++i) {
+        out.vertex[i] = {s.vertex[i], DVec3(0.0)};
+    }
+    out.count = s.count;
+    out.nearest = s.nearest;
+    out.distance = std::sqrt(s.distance_squared());
+    out.lower = lower;
+    out.holds_origin = s.holds_origin;
+    return out;
+}
 
-RegionGjkResult region_gjk(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b,
-                           const Transform& pose_b) {
+template <typename Trace>
+RegionGjkResult run(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b, const Transform& pose_b,
+                    Trace& trace) {
     const CorePair pair = core_pair(shape_a, shape_b, relative_frame(frame_of(pose_a), frame_of(pose_b)));
     // Spheres and capsules are cores grown by a radius, and touching shapes overlap: the Minkowski difference of the
     // cores need only come this near to the origin.
@@ -167,32 +180,49 @@ RegionGjkResult region_gjk(const Shape& shape_a, const Transform& pose_a, const 
     RegionGjkResult out;
     const DVec3& t = pair.b_in_a.position;
     // Coincident centres give no direction; any will do.
-    Simplex simplex = point(pair.support(glm::dot(t, t) > 0.0 ? t : DVec3(1.0, 0.0, 0.0)).w);
+    const DVec3 start = glm::dot(t, t) > 0.0 ? t : DVec3(1.0, 0.0, 0.0);
+    const SupportPoint first = pair.support(start);
+    trace::tell(trace, [&] {
+        const DVec3 unit = start * (1.0 / std::sqrt(glm::dot(start, start)));
+        return trace::Support{unit, first, -glm::dot(first.w, unit)};
+    });
+    Simplex simplex = point(first.w);
     double lower = 0.0; // certain bound of the distance of the cores
     int side_steps = 0;
+    const auto end = [&](trace::GjkStop why) {
+        trace::tell(trace, [&] { return trace::GjkEnd{why, out.iterations}; });
+    };
     for (;;) {
         const double distance = std::sqrt(simplex.distance_squared());
+        trace::tell(trace, [&] { return told(simplex, lower); });
         if (simplex.holds_origin || distance <= reach) {
             out.status = QueryStatus::overlapping;
+            end(simplex.holds_origin ? trace::GjkStop::holds_origin : trace::GjkStop::touching);
             return out;
         }
         bool stuck = out.iterations == max_iterations;
+        auto why = trace::GjkStop::out_of_rounds;
         if (!stuck) {
             ++out.iterations;
             const DVec3 direction = simplex.nearest * (-1.0 / distance);
-            const DVec3 w = pair.support(direction).w;
+            const SupportPoint found = pair.support(direction);
+            const DVec3& w = found.w;
             const double passed = glm::dot(w, direction);
             lower = std::max(lower, -passed);
+            trace::tell(trace, [&] { return trace::Support{direction, found, -passed}; });
             if (lower > reach) {
+                end(trace::GjkStop::beyond);
                 out.status = QueryStatus::separated; // w does not pass the origin, nor come within reach of it
                 return out;
             }
             // No farther along the direction than the simplex is already, or no nearer to the origin by it: the end.
             stuck = distance - lower <= resolution * size;
+            why = trace::GjkStop::bounds_agree;
             if (!stuck) {
                 const Simplex next = with(simplex, w);
                 const double next_distance = std::sqrt(next.distance_squared());
                 if (!next.holds_origin && !(next_distance < distance)) {
+                    why = simplex.has(w) ? trace::GjkStop::known_point : trace::GjkStop::no_progress;
                     stuck =
                         simplex.has(w) || next_distance > distance + resolution * size || side_steps == most_side_steps;
                     ++side_steps;
@@ -203,6 +233,7 @@ RegionGjkResult region_gjk(const Shape& shape_a, const Transform& pose_a, const 
             }
         }
         if (stuck) {
+            end(why);
             // lower <= reach < distance, the two bounds being as close as rounding allows.
             if (distance - lower <= failed_ratio * size) {
                 out.status = 0.5 * (distance + lower) <= reach ? QueryStatus::overlapping : QueryStatus::separated;
@@ -210,6 +241,18 @@ RegionGjkResult region_gjk(const Shape& shape_a, const Transform& pose_a, const 
             return out;
         }
     }
+}
+
+} // namespace
+
+RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b) {
+    trace::None none;
+    return run(a, pose_a, b, pose_b, none);
+}
+
+RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
+                           QueryTrace& trace) {
+    return run(a, pose_a, b, pose_b, trace);
 }
 
 } // namespace cairn::physics

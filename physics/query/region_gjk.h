@@ -18,4 +18,8 @@ struct RegionGjkResult {
 // simplex holds it or comes within the touching tolerance of it. Works for all shapes. Allocates nothing.
 RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
 
+// The same, telling what it does (trace.h).
+RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
+                           QueryTrace& trace);
+
 } // namespace cairn::physics

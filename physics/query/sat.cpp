@@ -2,6 +2,7 @@
 
 #include "physics/query/fast_pairs.h"
 #include "physics/query/pair_distance.h"
+#include "physics/query/trace.h"
 
 #include <algorithm>
 #include <array>
@@ -157,9 +158,11 @@ struct Probes {
     }
 };
 
+template <typename Trace>
 struct Search {
-    Search(const Polytope& pa, const Polytope& pb, const Frame& frame)
-        : a(pa),
+    Search(const Polytope& pa, const Polytope& pb, const Frame& frame, Trace& listener)
+        : trace(listener),
+          a(pa),
           b(pb),
           b_in_a(frame),
           a_in_b(inverse(frame)),
@@ -173,6 +176,7 @@ struct Search {
         pairs_of_edges();
     }
 
+    Trace& trace;
     Axis best{};
     int axes = 0; // measured
 
@@ -199,13 +203,15 @@ struct Search {
     Probes probes_b; // of B - A, frame of B
 };
 
-void Search::set_probe(int i, const DVec3& direction) {
+template <typename Trace>
+void Search<Trace>::set_probe(int i, const DVec3& direction) {
     const DVec3 w = core_support(*a.shape, direction) - support_in(b_in_a, b, -direction);
     probes_a.points[i] = w;
     probes_b.points[i] = -apply_inverse_rotation(b_in_a.rotation, w);
 }
 
-void Search::fill_probes() {
+template <typename Trace>
+void Search<Trace>::fill_probes() {
     for (int i = 0; i < 6; ++i) {
         DVec3 side(0.0);
         side[i / 2] = i % 2 == 0 ? 1.0 : -1.0;
@@ -218,8 +224,9 @@ void Search::fill_probes() {
     probes_b.count = Probes::most - 1;
 }
 
-void Search::improve(AxisKind kind, double separation, const DVec3& normal, std::uint32_t feature_a,
-                     std::uint32_t feature_b) {
+template <typename Trace>
+void Search<Trace>::improve(AxisKind kind, double separation, const DVec3& normal, std::uint32_t feature_a,
+                            std::uint32_t feature_b) {
     best = {kind, separation, normal, feature_a, feature_b};
     if (probes_a.count > 0) {
         set_probe(Probes::most - 1, normal);
@@ -228,7 +235,8 @@ void Search::improve(AxisKind kind, double separation, const DVec3& normal, std:
     }
 }
 
-void Search::faces_of(const Polytope& p, const Polytope& q, const Frame& q_in_p, const Probes& probes) {
+template <typename Trace>
+void Search<Trace>::faces_of(const Polytope& p, const Polytope& q, const Frame& q_in_p, const Probes& probes) {
     const bool of_a = &p == &a;
     for (std::uint32_t f = 0; f < p.faces.size(); ++f) {
         const DVec3 stored(p.planes[f].normal);
@@ -238,11 +246,20 @@ void Search::faces_of(const Polytope& p, const Polytope& q, const Frame& q_in_p,
         const DVec3 n = p.face_normal(f);
         const DVec3 nearest = support_in(q_in_p, q, -n);
         ++axes;
-        if (!beats_best(glm::dot(n, nearest - p.vertex(p.face(f)[0])))) {
+        const auto measured = [&](double separation, bool is_best) {
+            trace::tell(trace, [&] {
+                return of_a ? trace::Axis{trace::AxisKind::face_a, n, separation, f, 0, is_best}
+                            : trace::Axis{trace::AxisKind::face_b, -(b_in_a.rotation * n), separation, 0, f, is_best};
+            });
+        };
+        const double bound = glm::dot(n, nearest - p.vertex(p.face(f)[0]));
+        if (!beats_best(bound)) {
+            measured(bound, false);
             continue;
         }
         // The corners of a face lie in one plane only up to rounding: what counts is the farthest vertex.
         const double separation = glm::dot(n, nearest - core_support(*p.shape, n));
+        measured(separation, beats_best(separation));
         if (beats_best(separation)) {
             if (of_a) {
                 improve(AxisKind::face_a, separation, n, f, 0);
@@ -256,8 +273,9 @@ void Search::faces_of(const Polytope& p, const Polytope& q, const Frame& q_in_p,
 // The edges of p that may belong to a better axis than the best one: the axes of an edge lie between the normals of its
 // two faces. The support points along these are the best ones to ask: on a fine mesh only the edges about the deepest
 // point are left.
-std::size_t Search::edges_in_question(const Polytope& p, const Polytope& q, const Frame& q_in_p, const Probes& probes,
-                                      std::array<std::uint16_t, max_edges>& list) const {
+template <typename Trace>
+std::size_t Search<Trace>::edges_in_question(const Polytope& p, const Polytope& q, const Frame& q_in_p,
+                                             const Probes& probes, std::array<std::uint16_t, max_edges>& list) const {
     std::size_t count = 0;
     for (std::size_t e = 0; e < p.edges.size(); ++e) {
         const DVec3 n0(p.planes[p.edges[e].face_a].normal);
@@ -310,7 +328,8 @@ bool same_side(double x, double y, double doubt) {
 // ways round, and the arcs must not be on opposite sides of the sphere. Where rounding leaves that in doubt the pair is
 // kept: the separation of the edges is an upper bound of that of the shapes along the axis, and a pair that beats the
 // best so far is measured on all vertices before it is believed.
-void Search::pairs_of_edges() {
+template <typename Trace>
+void Search<Trace>::pairs_of_edges() {
     std::array<std::uint16_t, max_edges> list_a;
     std::array<std::uint16_t, max_edges> list_b;
     const std::size_t count_a = edges_in_question(a, b, b_in_a, probes_a, list_a);
@@ -357,10 +376,18 @@ void Search::pairs_of_edges() {
                     continue;
                 }
                 ++axes;
-                if (!beats_best(glm::dot(n, eb.point - ea.point))) {
+                const auto measured = [&](double separation, bool is_best) {
+                    trace::tell(trace, [&] {
+                        return trace::Axis{trace::AxisKind::edges, n, separation, ea.index, eb.index, is_best};
+                    });
+                };
+                const double bound = glm::dot(n, eb.point - ea.point);
+                if (!beats_best(bound)) {
+                    measured(bound, false);
                     continue;
                 }
                 const double separation = glm::dot(n, support_in(b_in_a, b, -n) - core_support(*a.shape, n));
+                measured(separation, beats_best(separation));
                 if (beats_best(separation)) {
                     improve(AxisKind::edges, separation, n, ea.index, eb.index);
                 }
@@ -589,14 +616,18 @@ bool sat_answers(const Shape& shape) {
     return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
 }
 
-SatResult sat(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b, const Transform& pose_b) {
+namespace {
+
+template <typename Trace>
+SatResult run(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b, const Transform& pose_b,
+              Trace& trace) {
     const Frame world = frame_of(pose_a);
     const Polytope a(shape_a);
     const Polytope b(shape_b);
     Frame b_in_a = relative_frame(world, frame_of(pose_b));
     const double size = double(shape_a.bounding_radius) + double(shape_b.bounding_radius);
 
-    const Search search(a, b, b_in_a);
+    const Search search(a, b, b_in_a, trace);
     SatResult out;
     out.axes = search.axes;
     const Axis& best = search.best;
@@ -610,11 +641,16 @@ SatResult sat(const Shape& shape_a, const Transform& pose_a, const Shape& shape_
         b_in_a.position -= best.normal * best.separation;
     }
     Nearest nearest;
+    auto witness = trace::WitnessFrom::axis;
     if (!witness_of_axis(a, b, b_in_a, best, along, undecided_ratio * size, nearest)) {
         FeatureSearch features(a, b, b_in_a, best.normal, along, size);
         features.run();
         nearest = features.nearest;
+        witness = trace::WitnessFrom::features;
     }
+    trace::tell(trace, [&] {
+        return trace::SatEnd{out.axes, a.faces.size() + b.faces.size(), a.edges.size() * b.edges.size(), witness};
+    });
     double distance = best.separation;
     DVec3 normal = best.normal;
     DVec3 on_b = nearest.on_b;
@@ -638,7 +674,19 @@ SatResult sat(const Shape& shape_a, const Transform& pose_a, const Shape& shape_
     out.normal = Vec3(world.rotation * normal);
     out.point_a = Vec3(apply(world, nearest.on_a));
     out.point_b = Vec3(apply(world, on_b));
+    trace::tell(trace, [&] { return trace::Answer{out.status, distance, normal, nearest.on_a, on_b}; });
     return out;
+}
+
+} // namespace
+
+SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b) {
+    trace::None none;
+    return run(a, pose_a, b, pose_b, none);
+}
+
+SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b, QueryTrace& trace) {
+    return run(a, pose_a, b, pose_b, trace);
 }
 
 } // namespace cairn::physics

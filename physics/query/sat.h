@@ -29,4 +29,7 @@ bool sat_answers(const Shape& shape);
 // is bounded by the number of faces and of pairs of edges.
 SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
 
+// The same, telling what it does (trace.h).
+SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b, QueryTrace& trace);
+
 } // namespace cairn::physics

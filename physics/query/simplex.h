@@ -14,6 +14,14 @@ namespace cairn::physics {
 using DVec3 = glm::dvec3;
 using DMat3 = glm::dmat3;
 
+// A vertex w of the Minkowski difference A - B with the point of A that made it, in the frame of A.
+struct SupportPoint {
+    DVec3 w;
+    DVec3 a;
+
+    DVec3 b() const { return a - w; }
+};
+
 // The closest point as a combination of the vertices that carry it: point = sum of weight[i] * simplex[index[i]] for
 // i < count, weights positive, sum 1. `contains` says that a tetrahedron holds the origin (point is then zero).
 struct ClosestOnSimplex {

@@ -2,6 +2,7 @@
 
 #include "physics/query/moving_axis.h"
 #include "physics/query/pair_distance.h"
+#include "physics/query/trace.h"
 #include "physics/query/trigonometry.h"
 
 #include <algorithm>
@@ -75,8 +76,20 @@ Vec3 angular_velocity_between(const Quat& from, const Quat& to, float duration) 
     return Vec3(v * (angle / (sine * double(duration))));
 }
 
-TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
-                            const ToiSettings& settings) {
+namespace {
+
+trace::CourseKind course_of(const MovingAxis::Advance& advance, const MovingCore& a, const MovingCore& b) {
+    if (advance.carrier == DVec3(0.0)) {
+        return trace::CourseKind::fixed;
+    }
+    return advance.carrier == a.spin()   ? trace::CourseKind::with_a
+           : advance.carrier == b.spin() ? trace::CourseKind::with_b
+                                         : trace::CourseKind::with_edges;
+}
+
+template <typename Trace>
+TimeOfImpact run(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
+                 const ToiSettings& settings, Trace& trace) {
     TimeOfImpact out;
     const double end = double(duration);
     const double target = double(settings.target);
@@ -111,10 +124,13 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
             out.time = duration;
             out.distance = float(length - reach);
             out.normal = length > 0.0 ? Vec3(final_gap * (1.0 / length)) : Vec3(0.0f, 0.0f, 1.0f);
+            trace::tell(trace, [&] { return trace::Balls{reach, end, true}; });
+            trace::tell(trace, [&] { return trace::ToiEnd{out.status, double(out.time)}; });
             return out;
         }
         time = enter * (1.0 - 1e-9);
     }
+    trace::tell(trace, [&] { return trace::Balls{reach, time, false}; });
 
     const double turns = (core_a.spin_speed() + core_b.spin_speed()) * std::max(end - time, 0.0) / two_pi;
     const double most_iterations = double(settings.max_iterations) * std::max(1.0, turns);
@@ -140,6 +156,7 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
                 out.time = duration;
                 out.distance = settings.target;
                 out.normal = Vec3(start.n);
+                trace::tell(trace, [&] { return trace::ToiEnd{out.status, double(out.time)}; });
                 return out;
             }
             // What is within the tolerance from the beginning may have met already: closest points must tell.
@@ -161,7 +178,21 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
         towards = nearest.normal;
         ++out.iterations;
         start.n = start.a.shape.rotation * nearest.normal;
+        trace::Advance step;
+        if constexpr (Trace::on) {
+            step.time = time;
+            step.distance = nearest.distance;
+            step.normal = start.n;
+            step.point_a = apply(start.a.shape, nearest.point_a);
+            step.point_b = apply(start.a.shape, nearest.point_b);
+            step.until = time;
+        }
+        bool told = false;
         const auto report = [&](ToiStatus status) {
+            if (!told) {
+                trace::tell(trace, [&] { return step; });
+            }
+            trace::tell(trace, [&] { return trace::ToiEnd{status, status == ToiStatus::miss ? end : time}; });
             out.status = status;
             out.time = status == ToiStatus::miss ? duration : rounded_down(time);
             out.distance = float(nearest.distance);
@@ -195,6 +226,18 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
         }
         const MovingAxis::Advance advance = axis.advance(apart ? 0.25 * tolerance : 0.0);
         out.axis_samples += advance.samples;
+        if constexpr (Trace::on) {
+            step.course = course_of(advance, core_a, core_b);
+            step.revolved_a = advance.revolved_a;
+            step.revolved_b = advance.revolved_b;
+            step.gap = advance.gap;
+            step.rate = advance.rate;
+            step.curvature = advance.curvature;
+            step.samples = advance.samples;
+            step.until = advance.time;
+            trace.add(step);
+            told = true;
+        }
         // What does not advance now never will: input that is not finite, or closest points that could not be refined.
         const bool stuck = !(advance.time > time);
         time = advance.time;
@@ -205,6 +248,19 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
             return report(ToiStatus::out_of_iterations);
         }
     }
+}
+
+} // namespace
+
+TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
+                            const ToiSettings& settings) {
+    trace::None none;
+    return run(a, sweep_a, b, sweep_b, duration, settings, none);
+}
+
+TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
+                            const ToiSettings& settings, QueryTrace& trace) {
+    return run(a, sweep_a, b, sweep_b, duration, settings, trace);
 }
 
 } // namespace cairn::physics

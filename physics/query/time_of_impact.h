@@ -66,4 +66,8 @@ struct ToiSettings {
 TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
                             const ToiSettings& settings = {});
 
+// The same, telling what it does (trace.h).
+TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
+                            const ToiSettings& settings, QueryTrace& trace);
+
 } // namespace cairn::physics
