@@ -5,13 +5,12 @@
 //
 //      1  box inertia with an offset term of the wrong sign      mass_test.cpp
 //      2  greatest point speed in mixed frames                   motion_test.cpp
-//      4  GJK's simplex padded without regard to flatness        gjk_test.cpp
-//      5  EPA picks faces by squared distance, stops at 1 mm     epa_test.cpp
+//      4  GJK that ends flat, and what comes of it               gjk_test.cpp
 //      6  conservative advancement gives up after ten steps      motion_test.cpp
 //      7  hull seeds and merging that depend on place and size   hull_seed_test.cpp
 //      8  mass sampled on a grid                                 mass_test.cpp
 //      9  separated pairs without a normal                       motion_test.cpp
-//     11  EPA removes faces as seen from the origin              epa_test.cpp
+//     11  the polytope of flush boxes                            epa_test.cpp
 #pragma once
 
 #include "tests/physics/query/oracle.h"

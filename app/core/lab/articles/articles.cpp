@@ -1,6 +1,8 @@
 #include "app/core/lab/articles/articles.h"
 
 #include "app/core/lab/articles/engine_side.h"
+#include "app/core/lab/articles/expanding.h"
+#include "app/core/lab/articles/padded_simplex.h"
 #include "app/core/lab/articles/stale_direction.h"
 #include "app/core/lab/articles/unused_slots.h"
 #include "app/core/lab/articles/zero_direction.h"
@@ -38,6 +40,19 @@ LabPair corner_on_corner() {
     return standing(unit_box, unit_box, Vec3(-2, -2, -2));
 }
 
+LabPair face_on_face() {
+    return standing(unit_box, unit_box, Vec3(0.5f, 2, 0.5f));
+}
+
+LabPair very_small() {
+    const Box tiny{Vec3(3e-4f)};
+    return standing(tiny, tiny, Vec3(1e-4f, 0, 0));
+}
+
+LabPair deep() {
+    return standing(Box{Vec3(0.75f, 0.75f, 0.575f)}, Box{Vec3(0.75f, 0.75f, 0.575f)}, -Vec3(1.0f, 1.0f, 0.85f));
+}
+
 LabPair one_in_the_other() {
     return standing(unit_box, unit_box, Vec3(0.0f));
 }
@@ -66,6 +81,21 @@ const std::array entries{
            "gjk", Takes::any_pair},
           corner_on_corner,
           run_unused_slots},
+    Entry{{4, "gjk-flat-padding", "EPA starts from a flat tetrahedron",
+           "EPA wants a tetrahedron, and GJK may end with less. The simplex is filled up with support points without a "
+           "look whether the last one lies in the plane of the others; a face without area then has no normal.",
+           "The engine starts its polytope from a simplex of any size, and looks for points on both sides of a flat "
+           "one.",
+           "epa", Takes::any_pair},
+          face_on_face,
+          run_padded_simplex},
+    Entry{{5, "epa-squared-millimetre", "Nearest by the square, and done at a millimetre",
+           "The nearest face is found by the square of its distance, so that a face which the origin lies beyond looks "
+           "far. And a support that gains less than 1 mm ends the search, however small the shapes are.",
+           "The engine compares signed distances, and goes on until what is left to gain is small beside the shapes.",
+           "epa", Takes::any_pair},
+          very_small,
+          run_nearest_by_square},
     Entry{{10, "region-gjk-zero-direction", "A direction of no length",
            "Where the origin lies on the line of two points the cross product for the next direction is zero, and so "
            "is the product of any point with it: that is read as \"apart\". Touching is too, and the loop has no cap.",
@@ -74,6 +104,16 @@ const std::array entries{
            "region_gjk", Takes::any_pair},
           one_in_the_other,
           run_zero_direction},
+    Entry{
+        {11, "epa-seen-from-origin", "Faces removed as the origin sees them",
+         "A face goes when its normal points the way of the new point as seen from the origin, not when the point "
+         "lies before its plane. And a normal that points inwards is turned without the corners, so that shared edges "
+         "do not cancel: the rim comes out wrong, or empty.",
+         "The engine removes the faces before whose planes the point lies, and keeps normals and corners in one "
+         "order.",
+         "epa", Takes::any_pair},
+        deep,
+        run_seen_from_origin},
     Entry{{12, "region-gjk-stale-direction", "The first direction for ever",
            "The direction is handed over as a copy, so that what the simplex test finds is lost; a second point short "
            "of the origin is not noticed; and after the faces of a tetrahedron the answer is true, whatever they "

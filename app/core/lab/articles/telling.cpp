@@ -27,14 +27,24 @@ LabStep& Telling::step(std::string sentence, std::string status) {
     return step;
 }
 
-std::vector<LabStep> Telling::take() {
+void Telling::show_the_last() {
     if (round_ > most_rounds) {
         // What came last tells how it ended.
         not_shown_.sentence = "Rounds " + std::to_string(most_rounds + 1) + " to " + std::to_string(round_) +
                               " are not shown. At the end of them: " + not_shown_.sentence;
         steps_.push_back(std::move(not_shown_));
     }
-    round_ = 0;
+}
+
+void Telling::round(int number) {
+    if (number <= most_rounds) {
+        show_the_last();
+    }
+    round_ = number;
+}
+
+std::vector<LabStep> Telling::take() {
+    round(0);
     return std::exchange(steps_, {});
 }
 
@@ -46,7 +56,11 @@ std::string number_text(double value) {
 }
 
 std::string metres(double value) {
-    return number_text(value) + " m";
+    if (std::isnan(value)) {
+        return number_text(value);
+    }
+    const double size = std::abs(value);
+    return size >= 1e-6 && size < 0.01 ? number_text(1e3 * value) + " mm" : number_text(value) + " m";
 }
 
 std::string vector_text(const DVec3& v) {

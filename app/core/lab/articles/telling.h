@@ -17,13 +17,13 @@ enum class Answer : std::uint8_t { hit, miss, runs_on };
 
 std::string answer_text(Answer answer); // "they overlap", "they are apart", "nothing: ..."
 
-// Keeps steps, but of a loop that goes on for long only so many: the last step says how many are not shown.
+// Keeps steps, but of a loop that goes on for long only so many rounds, and its last step, which says what is left out.
 class Telling {
   public:
     static constexpr int most_rounds = 60;
 
-    // Steps until the next call belong to this round, which counts from 1.
-    void round(int number) { round_ = number; }
+    // Steps until the next call belong to this round of a loop, which counts from 1; 0 is before or after a loop.
+    void round(int number);
 
     // A new step. The reference is good until the next one.
     LabStep& step(std::string sentence, std::string status);
@@ -32,13 +32,15 @@ class Telling {
     std::vector<LabStep> take();
 
   private:
+    void show_the_last();
+
     std::vector<LabStep> steps_;
-    LabStep not_shown_;
+    LabStep not_shown_; // of the last round
     int round_ = 0;
 };
 
-std::string number_text(double value); // three digits
-std::string metres(double value);
+std::string number_text(double value);   // three digits
+std::string metres(double value);        // with its unit, in millimetres if it is small
 std::string vector_text(const DVec3& v); // "(1, 0, -2.5)"
 
 // "1·2·3"

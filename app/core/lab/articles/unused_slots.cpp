@@ -36,9 +36,17 @@ physics::ClosestOnSimplex closest(const Slots& slots, std::size_t count) {
     return physics::closest_on_simplex({points.data(), count});
 }
 
+Slots carriers(const Slots& slots, const physics::ClosestOnSimplex& c) {
+    Slots kept{};
+    for (int i = 0; i < c.count; ++i) {
+        kept[std::size_t(i)] = slots[std::size_t(c.index[std::size_t(i)])];
+    }
+    return kept;
+}
+
 } // namespace
 
-Answer overlap_by_signed_volumes(Difference& difference, bool unused_slots_too, Telling& telling) {
+BySignedVolumes overlap_by_signed_volumes(Difference& difference, bool unused_slots_too, Telling& telling) {
     Slots slots{};
     slots[0] = difference.support(DVec3(1, 1, 1));
     std::size_t count = 1;
@@ -74,12 +82,12 @@ Answer overlap_by_signed_volumes(Difference& difference, bool unused_slots_too, 
             if (unused) {
                 step.difference.dots.push_back({DVec3(0.0), Role::wrong, "slot " + std::to_string(duplicate + 1)});
             }
-            return Answer::miss;
+            return {Answer::miss, {}};
         }
         if (glm::dot(direction, point.w) < 0.0) {
             step.sentence += " It does not come as far as the origin: nothing of the difference does.";
             step.status = "stops: apart";
-            return Answer::miss;
+            return {Answer::miss, {}};
         }
         slots[count++] = point;
         const physics::ClosestOnSimplex c = closest(slots, count);
@@ -88,20 +96,17 @@ Answer overlap_by_signed_volumes(Difference& difference, bool unused_slots_too, 
             step.sentence += " Now " + simplex + " holds the origin.";
             step.status = "stops: overlap";
             draw_simplex(step.difference, {slots.data(), count}, Role::kept);
-            return Answer::hit;
+            const Slots kept = carriers(slots, c);
+            return {Answer::hit, {kept.begin(), kept.begin() + c.count}};
         }
         if (c.distance_squared >= nearest) {
             step.sentence += " It brings " + simplex + " no nearer to the origin.";
             step.status = "stops: no progress";
-            return Answer::miss;
+            return {Answer::miss, {}};
         }
         nearest = c.distance_squared;
         direction = -c.point;
-        Slots kept{};
-        for (int i = 0; i < c.count; ++i) {
-            kept[std::size_t(i)] = slots[std::size_t(c.index[std::size_t(i)])];
-        }
-        slots = kept;
+        slots = carriers(slots, c);
         count = std::size_t(c.count);
         step.sentence += " Of " + simplex + " the point nearest to the origin lies on " + names({slots.data(), count}) +
                          ": that stays, and the search goes on from there.";
@@ -109,15 +114,14 @@ Answer overlap_by_signed_volumes(Difference& difference, bool unused_slots_too, 
         draw_simplex(step.difference, {slots.data(), count}, Role::kept);
         draw_direction(step.difference, c.point, direction, arrow);
     }
-    return Answer::runs_on;
+    return {};
 }
 
 LabRun run_unused_slots(const LabPair& pair) {
     LabRun run;
     Telling telling;
     Difference difference = difference_of(pair);
-    const Answer answer = overlap_by_signed_volumes(difference, true, telling);
-    judge(run, answer, engine_answer(pair));
+    judge(run, overlap_by_signed_volumes(difference, true, telling).answer, engine_answer(pair));
     run.steps = telling.take();
     return run;
 }

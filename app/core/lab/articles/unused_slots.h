@@ -7,7 +7,11 @@ namespace cairn::core::lab::articles {
 
 // Boolean GJK by signed volumes. A support point that the simplex has already means that there is nothing beyond: but
 // with `unused_slots_too`, as in the article, the comparison also reads the slots that are not in use, which are zero.
-Answer overlap_by_signed_volumes(Difference& difference, bool unused_slots_too, Telling& telling);
+struct BySignedVolumes {
+    Answer answer = Answer::runs_on;
+    std::vector<Vertex> simplex; // of a hit: the points between which the origin lies
+};
+BySignedVolumes overlap_by_signed_volumes(Difference& difference, bool unused_slots_too, Telling& telling);
 
 LabRun run_unused_slots(const LabPair& pair);
 

@@ -19,7 +19,7 @@ const Shape unit_box = oracle::make(Box{Vec3(1.0f)});
 Answer by_slots(const Transform& pose_b, bool unused_slots_too) {
     Telling telling;
     Difference difference(unit_box, {}, unit_box, pose_b);
-    return overlap_by_signed_volumes(difference, unused_slots_too, telling);
+    return overlap_by_signed_volumes(difference, unused_slots_too, telling).answer;
 }
 
 Answer by_regions(const Shape& a, const Transform& pose_a, const Transform& pose_b, const DVec3& start) {
