@@ -95,6 +95,7 @@ struct Arguments {
     CheckArguments check;
     HullArguments hull;
     QueryArguments query;
+    LabArguments lab;
     BenchArguments bench;
 };
 
@@ -256,6 +257,24 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
         ->check(not_empty)
         ->type_name("");
     verb->callback([&] { action = [&query] { return run_query(query); }; });
+
+    LabArguments& lab = arguments.lab;
+    verb = app.add_subcommand("lab", "What an algorithm does with a pair of shapes, step by step");
+    verb->add_option("QUERY", lab.file, "Questions as of `query`, one JSON object a line; - = standard input")
+        ->check(not_empty)
+        ->type_name("");
+    verb->add_option("--line", lab.line, "Of the file, from 1 (default: the first question)")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
+        ->type_name("N");
+    verb->add_option("--algorithm", lab.algorithm, "Which one; --list shows them (default: what the line asks for)")
+        ->check(not_empty)
+        ->type_name("A");
+    verb->add_option("--out", lab.out, "A folder that gets a picture of every step, and all of them as a GIF")
+        ->check(not_empty)
+        ->type_name("FOLDER");
+    add_size(*verb, lab.size);
+    verb->add_flag("--list", lab.list, "The algorithms there are");
+    verb->callback([&] { action = [&lab] { return run_lab(lab); }; });
 
     BenchArguments& bench = arguments.bench;
     verb = app.add_subcommand("bench", "Measure scenes, or the queries as in the source of the GJK demo");

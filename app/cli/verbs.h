@@ -120,6 +120,16 @@ struct QueryArguments {
 };
 int run_query(const QueryArguments& arguments);
 
+struct LabArguments {
+    Path file;              // a line of `cairn query`; "-" = standard input, empty = what the algorithm brings itself
+    std::uint64_t line = 0; // of the file; 0 = the first that is not blank
+    std::string algorithm;  // empty = what the line asks for
+    Path out;               // a folder that gets a picture of every step; empty = the steps as text
+    Size size;
+    bool list = false; // the algorithms there are, instead
+};
+int run_lab(const LabArguments& arguments);
+
 struct BenchArguments {
     std::vector<Path> scenes; // files, or bench/NAME of a scene or series made in memory; empty = all that are shipped
     std::uint64_t steps = 300;

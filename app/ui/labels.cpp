@@ -180,6 +180,36 @@ LabelPainter::LabelPainter(float pixel_ratio) : pixel_ratio_(pixel_ratio) {
 
 LabelPainter::~LabelPainter() = default;
 
+int LabelPainter::write(render::Image& image, int left, int top, int width, const glm::vec3& colour,
+                        const std::string& text) {
+    if (!font_) {
+        font_ = std::make_unique<Font>(pixel_ratio_);
+    }
+    const Font& font = *font_;
+    const int line_height = static_cast<int>(std::lround(1.15f * font.size_of("Ag").y));
+    const auto put = [&](const std::string& line) {
+        font.write(line, [&](int x, int y, float cover) { blend(image, left + x, top + y, colour, cover); });
+        top += line_height;
+    };
+    std::string line;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        const std::string word = text.substr(begin, end - begin);
+        const std::string longer = line.empty() ? word : line + " " + word;
+        if (!line.empty() && font.size_of(longer).x > static_cast<float>(width)) {
+            put(line);
+            line = word;
+        } else {
+            line = longer;
+        }
+        begin = end + 1;
+    }
+    if (!line.empty()) {
+        put(line);
+    }
+    return top;
+}
+
 void LabelPainter::paint(render::Image& image, std::span<const render::Label> labels, const render::Camera& camera) {
     if (labels.empty()) {
         return;

@@ -64,6 +64,10 @@ class LabelPainter {
 
     void paint(render::Image& image, std::span<const render::Label> labels, const render::Camera& camera);
 
+    // Writes a paragraph with its upper left corner there, in lines of at most `width` pixels. `colour` is sRGB,
+    // 0..255. Returns the row below it.
+    int write(render::Image& image, int left, int top, int width, const glm::vec3& colour, const std::string& text);
+
   private:
     class Font;
     float pixel_ratio_;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <glm/glm.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,8 @@ struct LabStep {
     std::vector<Reading> readings;
     Figure difference; // marks in the space of the Minkowski difference A - B, in world axes
     Figure world;      // marks among the bodies, world, less LabPair::origin
+    // The Minkowski difference itself, which many steps share; null where there is none to show.
+    std::shared_ptr<const Figure> backdrop;
     double time = 0.0; // s, at which the bodies are shown; 0 where they stand still
 };
 

@@ -1,0 +1,146 @@
+#include "app/core/query/question.h"
+
+#include "app/core/base/error.h"
+#include "app/core/scene/scene_parser.h"
+#include "app/core/scene/value_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+namespace cairn::core {
+namespace {
+
+using namespace cairn::physics;
+
+constexpr std::array<std::string_view, 7> line_keys = {"id", "a", "b", "algorithm", "motion_a", "motion_b", "duration"};
+constexpr std::array<std::string_view, 2> motion_keys = {"linear", "angular"};
+constexpr Range duration_range{0.0f, 1e6f, "s"};
+
+using DVec3 = glm::dvec3;
+using Path = std::filesystem::path;
+
+// Documents keep numbers in single precision; here the difference of two positions counts.
+DVec3 position_of(const Document& line, const Node* position) {
+    DVec3 out(0.0);
+    if (position != nullptr) {
+        const Node* number = line.first(*position);
+        for (int i = 0; i < 3; ++i, number = line.next(*number)) {
+            const std::string_view digits = line.text().substr(number->begin, number->end - number->begin);
+            std::from_chars(digits.data(), digits.data() + digits.size(), out[i]);
+        }
+    }
+    return out;
+}
+
+// The part of the line that is one shape at its pose, read by the rules of scene files. Returns its position.
+DVec3 read_body(const Document& line, const Node& node, const Path& folder, Shape& shape, Sweep& sweep) {
+    const ObjectReader reader(line, node, "a placed shape", placed_shape_keys);
+    reader.require("shape");
+    try {
+        const Document document(line.text().substr(node.begin, node.end - node.begin), line.name());
+        const BodyDef body = body_from_document(document, folder);
+        auto built = build_shape(body.shapes.front().geometry);
+        if (const auto* error = std::get_if<ShapeError>(&built)) {
+            throw InputError(Location{line.name(), 1, 1}, error->reason);
+        }
+        shape = std::move(std::get<Shape>(built));
+        sweep.start = body.pose;
+    } catch (const InputError& error) {
+        // Its column counts from the start of the part.
+        const std::size_t column = error.location().column;
+        line.fail_at(node.begin + (column > 0 && error.location().file == line.name() ? column - 1 : 0),
+                     error.location().file == line.name() ? error.message() : error.what());
+    }
+    return position_of(line, reader.find("position"));
+}
+
+void read_motion(const Document& line, const Node& node, Sweep& sweep) {
+    const ObjectReader reader(line, node, "a motion", motion_keys);
+    if (const Node* linear = reader.find("linear")) {
+        sweep.linear_velocity = read_vector(line, *linear, "linear", speed_range);
+    }
+    if (const Node* angular = reader.find("angular")) {
+        sweep.angular_velocity = read_vector(line, *angular, "angular", spin_range);
+    }
+}
+
+QueryAlgorithm read_algorithm(const Document& line, const Node& node) {
+    const std::string name = read_string(line, node, "algorithm");
+    if (const auto algorithm = query_algorithm(name)) {
+        return *algorithm;
+    }
+    std::array<std::string_view, all_query_algorithms.size()> known;
+    std::transform(all_query_algorithms.begin(), all_query_algorithms.end(), known.begin(),
+                   [](QueryAlgorithm algorithm) { return name_of(algorithm); });
+    line.fail(node, "there is no algorithm " + in_quotes(name) + ";" + suggestion(name, known));
+}
+
+// Refuses what the algorithm cannot answer, at the member that asks for it.
+void check_scope(const Document& line, const ObjectReader& reader, const Question& question) {
+    const std::string name = in_quotes(name_of(question.algorithm));
+    const auto check_shape = [&](const char* key, const Shape& shape) {
+        if (!answers(question.algorithm, shape)) {
+            line.fail(reader.require(key), "the algorithm " + name + " answers " +
+                                               std::string(scope_of(question.algorithm)) +
+                                               ", and this is none of them");
+        }
+    };
+    check_shape("a", question.a);
+    check_shape("b", question.b);
+    for (const char* key : {"motion_a", "motion_b", "duration"}) {
+        const Node* node = reader.find(key);
+        if (node != nullptr && question.algorithm != QueryAlgorithm::gjk_epa) {
+            line.fail_at_key(*node, "the algorithm " + name + " gives no time of impact; leave out \"" + key +
+                                        "\", or choose \"gjk_epa\"");
+        }
+    }
+}
+
+} // namespace
+
+Document question_document(std::string_view text, const std::string& name) {
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    if (std::isalnum(static_cast<unsigned char>(text[first])) != 0 || text[first] == '[' || text[first] == '"') {
+        throw InputError(Location{name, 1, first + 1}, "a line must be one query, an object { ... }");
+    }
+    return {text, name};
+}
+
+Question read_question(const Document& line, const Path& folder) {
+    const ObjectReader reader(line, line.root(), "a query", line_keys);
+    Question question;
+    if (const Node* algorithm = reader.find("algorithm")) {
+        question.algorithm = read_algorithm(line, *algorithm);
+        question.names_algorithm = true;
+    }
+    question.origin = read_body(line, reader.require("a"), folder, question.a, question.sweep_a);
+    const DVec3 other = read_body(line, reader.require("b"), folder, question.b, question.sweep_b);
+    question.sweep_a.start.position = Vec3(0.0f);
+    question.sweep_b.start.position = Vec3(other - question.origin);
+    check_scope(line, reader, question);
+    const Node* motion_a = reader.find("motion_a");
+    const Node* motion_b = reader.find("motion_b");
+    const Node* duration = reader.find("duration");
+    question.moving = motion_a != nullptr || motion_b != nullptr || duration != nullptr;
+    if (question.moving) {
+        if (motion_a != nullptr) {
+            read_motion(line, *motion_a, question.sweep_a);
+        }
+        if (motion_b != nullptr) {
+            read_motion(line, *motion_b, question.sweep_b);
+        }
+        question.duration = read_number(line, reader.require("duration"), "duration", duration_range);
+    }
+    return question;
+}
+
+ToiSettings impact_settings(const Shape& a, const Shape& b) {
+    const float small = std::min(a.bounding_radius, b.bounding_radius);
+    const float size = a.bounding_radius + b.bounding_radius;
+    return {0.0f, std::max(5e-7f * size, std::min(1e-4f, 1e-3f * small)), 1000};
+}
+
+} // namespace cairn::core

@@ -1,0 +1,37 @@
+// One line of `cairn query`: two placed shapes, how they move, and what is asked of them. docs/queries.md has the
+// format.
+#pragma once
+
+#include "app/core/scene/document.h"
+#include "physics/query/algorithm.h"
+#include "physics/query/time_of_impact.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace cairn::core {
+
+struct Question {
+    physics::QueryAlgorithm algorithm = physics::QueryAlgorithm::gjk_epa;
+    bool names_algorithm = false; // the line says which
+    physics::Shape a, b;
+    // Both as seen from `origin`, the position of A: the physics works in single precision, and shapes far from the
+    // world's origin shall be answered as precisely as near it.
+    glm::dvec3 origin{0.0}; // world, m
+    physics::Sweep sweep_a, sweep_b;
+    float duration = 0.0f; // s
+    bool moving = false;
+};
+
+// The line as a document; `name` is what errors call it. Throws InputError.
+Document question_document(std::string_view line, const std::string& name);
+
+// Meshes are looked for in `folder`. Throws InputError, located in the line.
+Question read_question(const Document& line, const std::filesystem::path& folder);
+
+// Impact is when the shapes touch: the gap left may be a thousandth of the smaller shape, 0.1 mm at most, but no less
+// than single precision resolves at the size of the pair.
+physics::ToiSettings impact_settings(const physics::Shape& a, const physics::Shape& b);
+
+} // namespace cairn::core
