@@ -4,12 +4,9 @@
 // the collision lab, and are tested there (tests/core/lab/articles):
 //
 //      1  box inertia with an offset term of the wrong sign      mass_test.cpp
-//      2  greatest point speed in mixed frames                   motion_test.cpp
 //      4  GJK that ends flat, and what comes of it               gjk_test.cpp
-//      6  conservative advancement gives up after ten steps      motion_test.cpp
 //      7  hull seeds and merging that depend on place and size   hull_seed_test.cpp
 //      8  mass sampled on a grid                                 mass_test.cpp
-//      9  separated pairs without a normal                       motion_test.cpp
 //     11  the polytope of flush boxes                            epa_test.cpp
 #pragma once
 

@@ -1,5 +1,6 @@
 #include "app/core/lab/articles/articles.h"
 
+#include "app/core/lab/articles/advancement.h"
 #include "app/core/lab/articles/engine_side.h"
 #include "app/core/lab/articles/expanding.h"
 #include "app/core/lab/articles/padded_simplex.h"
@@ -40,6 +41,39 @@ LabPair corner_on_corner() {
     return standing(unit_box, unit_box, Vec3(-2, -2, -2));
 }
 
+const Box beam{Vec3(3.0f, 0.25f, 0.25f)};
+const Box post{Vec3(0.1f, 0.1f, 1.0f)};
+
+// The beam lies along y, so that its own axes are not the world's; the post stands near its tip.
+LabPair tip_against_post() {
+    LabPair pair = standing(beam, post, Vec3(-0.7f, 2.5f, 0));
+    pair.name_a = "the beam";
+    pair.name_b = "the post";
+    pair.sweep_a.start.orientation = physics::normalized(physics::Quat(1, 0, 0, 1));
+    pair.sweep_a.angular_velocity = Vec3(0, 0, 20);
+    pair.duration = 0.1f;
+    return pair;
+}
+
+// The bound on the speed is that of the tips, and the post stands near the middle: many short steps.
+LabPair fast_spin() {
+    LabPair pair = standing(beam, post, Vec3(0, 0.8f, 0));
+    pair.name_a = "the beam";
+    pair.name_b = "the post";
+    pair.sweep_a.angular_velocity = Vec3(0, 0, 20);
+    pair.duration = 0.2f;
+    return pair;
+}
+
+LabPair box_towards_ball() {
+    LabPair pair = standing(unit_box, physics::Sphere{0.5f}, Vec3(0, 4, 0));
+    pair.name_a = "the box";
+    pair.name_b = "the ball";
+    pair.sweep_a.linear_velocity = Vec3(0, 3, 0);
+    pair.duration = 2.0f;
+    return pair;
+}
+
 LabPair face_on_face() {
     return standing(unit_box, unit_box, Vec3(0.5f, 2, 0.5f));
 }
@@ -73,6 +107,13 @@ struct Entry {
 };
 
 const std::array entries{
+    Entry{{2, "toi-mixed-frames", "Speeds of points in mixed frames",
+           "The bound on how fast a turning body's points close skips the first vertex, and crosses points in the "
+           "body's frame with a spin in the world's. It comes out too low, the steps too long, and bodies tunnel.",
+           "The engine's bound is in one frame, goes over the whole shape, and never lies below the true speed.",
+           "time_of_impact", Takes::moving_pair},
+          tip_against_post,
+          run_mixed_frames},
     Entry{{3, "gjk-unused-slots", "Unused slots taken for points",
            "A support point that the simplex has already ends the search as \"apart\". The comparison runs over all "
            "four slots, and those not in use hold zeros: a support point at the origin, where shapes touch, counts as "
@@ -96,6 +137,21 @@ const std::array entries{
            "epa", Takes::any_pair},
           very_small,
           run_nearest_by_square},
+    Entry{{6, "toi-ten-steps", "No hit after ten steps",
+           "Conservative advancement stops after ten steps. If the shapes have not touched by then the answer is that "
+           "they do not.",
+           "The engine needs fewer and longer steps, and where it runs out of them it says up to which time nothing "
+           "touches.",
+           "time_of_impact", Takes::moving_pair},
+          fast_spin,
+          run_gives_up},
+    Entry{{9, "toi-unset-normal", "No normal for shapes apart",
+           "The contact of shapes that do not overlap has its distance, but not its normal: it stays (0, 0, 0), and "
+           "along that nothing ever closes.",
+           "The engine's normal is always set, whether the shapes are apart, touch or overlap.", "time_of_impact",
+           Takes::moving_pair},
+          box_towards_ball,
+          run_normal_unset},
     Entry{{10, "region-gjk-zero-direction", "A direction of no length",
            "Where the origin lies on the line of two points the cross product for the next direction is zero, and so "
            "is the product of any point with it: that is read as \"apart\". Touching is too, and the loop has no cap.",

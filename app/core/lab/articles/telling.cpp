@@ -64,7 +64,10 @@ std::string metres(double value) {
 }
 
 std::string vector_text(const DVec3& v) {
-    return "(" + number_text(v.x) + ", " + number_text(v.y) + ", " + number_text(v.z) + ")";
+    // What is a rounding error beside the others is shown as zero.
+    const double least = 1e-9 * glm::length(v);
+    const auto text = [least](double x) { return number_text(std::abs(x) < least ? 0.0 : x); };
+    return "(" + text(v.x) + ", " + text(v.y) + ", " + text(v.z) + ")";
 }
 
 std::string names(std::span<const Vertex> vertices) {
