@@ -1,12 +1,14 @@
 // Captures: what happened, step by step, so that it can be replayed to the bit. Format: docs/capture-format.md.
 #pragma once
 
+#include "app/core/capture/command_list.h"
 #include "app/core/scene/scene.h"
 #include "physics/world/command.h"
 #include "physics/world/state_image.h"
 #include "physics/world/world.h"
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -27,7 +29,7 @@ struct CaptureHeader {
 // One step: the commands applied before it, in order, and the hash after it.
 struct CaptureStep {
     std::uint64_t step = 0;
-    std::vector<physics::Command> commands;
+    CommandList commands;
     std::uint64_t hash = 0;
     std::shared_ptr<const physics::StateDigest> digest = nullptr; // of the same state; none: nobody took it
 };
@@ -43,7 +45,7 @@ struct Capture {
     std::filesystem::path path;           // that it was read from
     int version = capture_version;        // of that file
     std::uint64_t initial_hash = 0;       // step 0, before any command
-    std::vector<CaptureStep> steps;       // consecutive from step 1
+    std::deque<CaptureStep> steps;        // consecutive from step 1; they may be many, and are never moved
     std::vector<KeyframePlace> keyframes; // by step
     bool truncated = false;               // the file was never finished or is cut off: what is whole was loaded
 };

@@ -18,15 +18,15 @@ class Reader {
     explicit Reader(const std::filesystem::path& path) : path_(path), frames_(path) {}
 
     Capture read() {
-        while (frames_.next()) {
-            CborReader in(frames_.content());
-            try {
-                while (!in.at_end() && record(in)) {
-                }
-            } catch (const CborError& error) {
-                fail("damaged at byte " + std::to_string(frames_.frame_offset()) + ": " + error.what() +
-                     " (content byte " + std::to_string(error.offset()) + " of the frame there)");
-            }
+        const FrameReader::Take records = [this](std::span<const std::uint8_t> content, std::uint64_t to_come) {
+            return take(content, to_come);
+        };
+        begin_frame();
+        while (frames_.next(records)) {
+            begin_frame();
+        }
+        if (frames_.truncated()) {
+            drop_frame();
         }
         if (!header_seen_) {
             fail(frames_.truncated() ? "the file is cut off inside its header, so nothing can be loaded"
@@ -39,6 +39,46 @@ class Reader {
 
   private:
     [[noreturn]] void fail(const std::string& what) const { throw InputError(Location{path_.string(), 0, 0}, what); }
+
+    void begin_frame() {
+        taken_ = 0;
+        pass_ = false;
+        steps_before_ = capture_.steps.size();
+        keyframes_before_ = capture_.keyframes.size();
+        header_before_ = header_seen_;
+    }
+
+    // What is left of a frame that is cut off: its records were taken before that was known.
+    void drop_frame() {
+        capture_.steps.resize(steps_before_);
+        capture_.keyframes.resize(keyframes_before_);
+        header_seen_ = header_before_;
+        end_seen_ = false;
+    }
+
+    // The whole records at the start of what has come of the frame; returns how long they are.
+    std::size_t take(std::span<const std::uint8_t> content, std::uint64_t to_come) {
+        CborReader in(content, to_come);
+        std::size_t whole = 0;
+        try {
+            while (!pass_ && !in.at_end()) {
+                pass_ = !record(in);
+                whole = in.offset();
+            }
+        } catch (const CborCutOff&) {
+            if (!header_seen_) {
+                capture_.header = {}; // read again from its start when more has come
+            }
+        } catch (const CborError& error) {
+            fail("damaged at byte " + std::to_string(frames_.frame_offset()) + ": " + error.what() + " (content byte " +
+                 std::to_string(taken_ + error.offset()) + " of the frame there)");
+        }
+        if (pass_) {
+            whole = content.size();
+        }
+        taken_ += whole;
+        return whole;
+    }
 
     // Returns whether the frame holds more to look at.
     bool record(CborReader& in) {
@@ -114,10 +154,7 @@ class Reader {
                     std::to_string(capture_.steps.size() + 1) + " is due");
         }
         in.key("commands");
-        const std::uint64_t count = in.array();
-        for (std::uint64_t i = 0; i < count; ++i) {
-            decode(in, step.commands.emplace_back());
-        }
+        step.commands.take(in, in.array());
         in.key("hash");
         step.hash = in.unsigned_integer();
         if (capture_.version >= 3) {
@@ -135,6 +172,11 @@ class Reader {
     FrameReader frames_;
     Capture capture_;
     bool header_seen_ = false, end_seen_ = false;
+    // Of the frame that is read:
+    std::size_t taken_ = 0; // bytes of its content
+    bool pass_ = false;     // the rest of it is of no interest now
+    std::size_t steps_before_ = 0, keyframes_before_ = 0;
+    bool header_before_ = false;
 };
 
 } // namespace
@@ -149,21 +191,29 @@ physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& p
                           "damaged at byte " + std::to_string(place.offset) + ": " + what);
     };
     FrameReader frames(capture.path, max_frame_bytes, max_capture_bytes, place.offset);
-    if (!frames.next()) {
-        throw damaged("the keyframe that was here has gone");
-    }
+    const SceneBodies bodies(capture.header.scene);
     physics::StateImage state;
-    CborReader in(frames.content());
-    try {
-        in.array(2);
-        in.key("keyframe");
-        decode(in, state, SceneBodies(capture.header.scene));
-        if (!in.at_end()) {
-            in.fail("something follows the keyframe in its frame");
+    const FrameReader::Take keyframe = [&](std::span<const std::uint8_t> content,
+                                           std::uint64_t to_come) -> std::size_t {
+        CborReader in(content, to_come);
+        state = {};
+        try {
+            in.array(2);
+            in.key("keyframe");
+            decode(in, state, bodies);
+            if (!in.at_end()) {
+                in.fail("something follows the keyframe in its frame");
+            }
+        } catch (const CborCutOff&) {
+            state = {}; // read again from its start when more has come
+        } catch (const CborError& error) {
+            throw damaged(std::string(error.what()) + " (content byte " + std::to_string(error.offset()) +
+                          " of the frame there)");
         }
-    } catch (const CborError& error) {
-        throw damaged(std::string(error.what()) + " (content byte " + std::to_string(error.offset()) +
-                      " of the frame there)");
+        return 0;
+    };
+    if (!frames.next(keyframe)) {
+        throw damaged("the keyframe that was here has gone");
     }
     if (state.step != place.step) {
         throw damaged("the keyframe that was here is another");

@@ -70,9 +70,7 @@ void CaptureWriter::add(const CaptureStep& step) {
     out.unsigned_integer(step.step);
     out.text("commands");
     out.array(step.commands.size());
-    for (const physics::Command& command : step.commands) {
-        encode(out, command);
-    }
+    out.raw(step.commands.bytes());
     out.text("hash");
     out.unsigned_integer(step.hash);
     out.text("digest");

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -45,11 +46,20 @@ class CborError : public std::runtime_error {
     std::size_t offset_;
 };
 
+// The bytes end, and more of them may come: to be tried again with more.
+class CborCutOff : public std::exception {
+  public:
+    const char* what() const noexcept override { return "the bytes end within a record"; }
+};
+
 // Reads items one after the other. Announced lengths are checked against the bytes that are left before anybody
 // allocates for them: an item takes at least one byte. Lengths and integers must be in their shortest form.
 class CborReader {
   public:
-    explicit CborReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+    // `to_come`: so many bytes at most may follow these, and are not there yet. Where these end, CborCutOff is thrown
+    // then; what is wrong before that is a CborError as ever.
+    explicit CborReader(std::span<const std::uint8_t> bytes, std::uint64_t to_come = 0)
+        : bytes_(bytes), to_come_(to_come) {}
 
     std::uint64_t unsigned_integer();
     float single();
@@ -58,6 +68,8 @@ class CborReader {
     std::string_view text();
     std::span<const std::uint8_t> byte_string(); // stays valid as long as the reader's bytes
     std::uint64_t array();
+    // Throws if so many items, of which each stands for `least` bytes of the record, cannot be there.
+    void check_room(std::uint64_t items, std::uint64_t least) const;
     void array(std::uint64_t items); // of exactly so many items
     std::uint64_t map();
     void map(std::uint64_t pairs);
@@ -65,7 +77,16 @@ class CborReader {
 
     bool at_end() const { return offset_ == bytes_.size(); }
     std::size_t offset() const { return offset_; }
+    // The same bytes, read on from another item, which has been passed before.
+    CborReader at(std::size_t offset) const {
+        CborReader there(*this);
+        there.offset_ = offset;
+        return there;
+    }
     std::size_t left() const { return bytes_.size() - offset_; }
+    std::span<const std::uint8_t> taken_since(std::size_t offset) const {
+        return bytes_.subspan(offset, offset_ - offset);
+    }
     [[noreturn]] void fail(const std::string& what) const { throw CborError(offset_, what); }
 
   private:
@@ -74,7 +95,10 @@ class CborReader {
     Item decode() const;                        // the next item, without passing it
     Item take(Kind kind, const char* expected); // and past it
 
+    bool has_room(std::uint64_t items, std::uint64_t least) const;
+
     std::span<const std::uint8_t> bytes_;
+    std::uint64_t to_come_;
     std::size_t offset_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include "app/core/base/error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -101,7 +102,8 @@ struct FrameReader::Impl {
     std::uint64_t frame_offset = 0; // in the file
     std::uint64_t total = 0;        // bytes decompressed
     std::uint64_t frame_limit = 0, file_limit = 0;
-    std::vector<std::uint8_t> content;
+    std::vector<std::uint8_t> piece = std::vector<std::uint8_t>(chunk); // as it is decompressed
+    std::vector<std::uint8_t> waiting;                                  // content that was not taken yet
     bool truncated = false;
 
     bool fill() {
@@ -145,48 +147,46 @@ FrameReader::FrameReader(const std::filesystem::path& path, std::uint64_t frame_
 
 FrameReader::~FrameReader() = default;
 
-bool FrameReader::next() {
+bool FrameReader::next(const Take& take) {
     Impl& r = *impl_;
-    r.content.clear();
+    r.waiting.clear();
     r.frame_offset = r.offset;
     if (!r.fill()) {
         return false;
     }
     ZSTD_DCtx_reset(r.context.get(), ZSTD_reset_session_only);
-    std::size_t used = 0; // of content
-    while (true) {
+    std::uint64_t used = 0; // bytes of this frame's content so far
+    std::size_t ask_at = chunk;
+    for (bool whole = false; !whole;) {
         if (!r.fill()) {
             r.truncated = true;
-            r.content.clear();
+            r.waiting = {};
             return false;
         }
-        if (used == r.content.size()) {
-            // Grows as the data comes, not as the frame announces.
-            r.content.resize(std::min<std::uint64_t>(used + std::max(used, chunk), r.frame_limit + 1));
-        }
         ZSTD_inBuffer in{r.input.data(), r.end, r.begin};
-        ZSTD_outBuffer out{r.content.data(), r.content.size(), used};
+        ZSTD_outBuffer out{r.piece.data(), r.piece.size(), 0};
         const std::size_t left = ZSTD_decompressStream(r.context.get(), &out, &in);
         if (ZSTD_isError(left)) {
             r.damaged(ZSTD_getErrorName(left));
         }
         r.offset += in.pos - r.begin;
         r.begin = in.pos;
-        used = out.pos;
+        used += out.pos;
         if (used > r.frame_limit || r.total + used > r.file_limit) {
             r.damaged("the content is larger than a capture may be");
         }
-        if (left == 0) {
-            break;
+        r.waiting.insert(r.waiting.end(), r.piece.begin(), r.piece.begin() + static_cast<std::ptrdiff_t>(out.pos));
+        whole = left == 0;
+        if (whole || r.waiting.size() >= ask_at) {
+            // Never 0 before the end has been seen, though nothing but the end may follow.
+            const std::uint64_t to_come = whole ? 0 : std::min(r.frame_limit - used, r.file_limit - r.total - used) + 1;
+            const std::size_t taken = take(r.waiting, to_come);
+            r.waiting.erase(r.waiting.begin(), r.waiting.begin() + static_cast<std::ptrdiff_t>(taken));
+            ask_at = std::max(2 * r.waiting.size(), chunk);
         }
     }
-    r.content.resize(used);
     r.total += used;
     return true;
-}
-
-const std::vector<std::uint8_t>& FrameReader::content() const {
-    return impl_->content;
 }
 
 std::uint64_t FrameReader::frame_offset() const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -42,10 +43,14 @@ class FrameReader {
     FrameReader(const FrameReader&) = delete;
     FrameReader& operator=(const FrameReader&) = delete;
 
-    // Reads the next frame into content(); false at the end of the file. Throws InputError with the byte offset of a
-    // damaged frame.
-    bool next();
-    const std::vector<std::uint8_t>& content() const;
+    // Reads the next frame; false at the end of the file. Throws InputError with the byte offset of a damaged frame.
+    //
+    // Its content comes in growing pieces, so that what is no capture is found before much memory has been spent on
+    // it: `take` gets what has come and was not taken yet, and says how many bytes of it it has taken. It is asked
+    // when that is a first piece, whenever it has doubled since, and at the end with `to_come` = 0; before, `to_come`
+    // is the most that may follow. What it took of a frame whose end is missing or damaged was no part of the file.
+    using Take = std::function<std::size_t(std::span<const std::uint8_t> content, std::uint64_t to_come)>;
+    bool next(const Take& take);
     std::uint64_t frame_offset() const; // of the frame read last, bytes from the start of the file
     bool truncated() const;             // the file ended inside a frame
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <concepts>
 #include <functional>
+#include <string_view>
 #include <type_traits>
 
 namespace cairn::core {
@@ -102,6 +103,22 @@ bool take_column(std::span<const std::uint8_t> bytes, std::vector<Element>& colu
     return true;
 }
 
+// That each body takes in the columns.
+std::size_t bytes_of_a_body() {
+    static const std::size_t bytes = [] {
+        std::size_t sum = 0;
+        const StateImage image;
+        for_each_column(image, [&](const char* name, const auto& column) {
+            using Column = std::remove_cvref_t<decltype(column)>;
+            if (std::string_view(name).starts_with("body_")) {
+                sum += element_size<typename Column::value_type>();
+            }
+        });
+        return sum;
+    }();
+    return bytes;
+}
+
 std::uint64_t column_count() {
     std::uint64_t count = 0;
     const StateImage image;
@@ -188,6 +205,7 @@ void decode(CborReader& in, StateImage& state, const SceneBodies& bodies) {
     decode(in, state.settings);
     in.key("kinds");
     const std::uint64_t kinds = in.array();
+    in.check_room(kinds, bytes_of_a_body()); // a kind is that of a body at least
     for (std::uint64_t i = 0; i < kinds; ++i) {
         in.map(1);
         const std::string_view from = in.text();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
+#include <deque>
 #include <map>
 #include <memory>
 #include <type_traits>
@@ -99,11 +101,67 @@ class Encoder {
     CborWriter& out_;
 };
 
+std::uint64_t begin_points(CborReader& in) {
+    const std::uint64_t numbers = in.array();
+    if (numbers % 3 != 0) {
+        in.fail("expected three numbers for every point");
+    }
+    return numbers / 3;
+}
+
+SharedPoints read_points(CborReader& in) {
+    const std::uint64_t count = begin_points(in);
+    auto list = std::make_shared<std::vector<Vec3>>();
+    constexpr std::size_t least = 15; // bytes of a point: more is not reserved than can be there
+    list->reserve(static_cast<std::size_t>(std::min<std::uint64_t>(count, in.left() / least)));
+    for (std::uint64_t i = 0; i < count; ++i) {
+        Vec3& p = list->emplace_back();
+        p.x = in.single();
+        p.y = in.single();
+        p.z = in.single();
+    }
+    return list;
+}
+
+// The point sets of a header. Each is made when the first body asks for it: a set takes several times the memory of its
+// bytes where it is small, and a file may hold many that nobody asks for.
+class PointSets {
+  public:
+    // Passes them in the reader, whose bytes have to outlive this.
+    explicit PointSets(CborReader& in) : from_(in) {
+        const std::uint64_t count = in.array();
+        for (std::uint64_t i = 0; i < count; ++i) {
+            places_.push_back(in.offset());
+            const std::uint64_t points = begin_points(in);
+            if (points == 0) {
+                in.fail("a point set without points");
+            }
+            for (std::uint64_t k = 0; k < 3 * points; ++k) {
+                in.single();
+            }
+        }
+    }
+    std::size_t size() const { return places_.size(); }
+    const SharedPoints& get(std::uint64_t number) {
+        SharedPoints& made = made_[number];
+        if (!made) {
+            CborReader in = from_.at(places_[number]);
+            made = read_points(in);
+        }
+        return made;
+    }
+
+  private:
+    CborReader from_;
+    std::deque<std::size_t> places_; // offsets, bytes
+    std::map<std::uint64_t, SharedPoints> made_;
+};
+
 class Decoder {
   public:
     explicit Decoder(CborReader& in) : in_(in) {}
 
-    const std::vector<SharedPoints>* point_sets = nullptr;
+    PointSets* point_sets = nullptr;
 
     void map(std::uint64_t pairs) { in_.map(pairs); }
     template <class T>
@@ -190,26 +248,12 @@ class Decoder {
             if (point_sets == nullptr || number >= point_sets->size()) {
                 in_.fail("there is no such point set");
             }
-            set.points = (*point_sets)[number];
+            set.points = point_sets->get(number);
         } else {
             in_.fail("expected the key \"points\" or \"point_set\"");
         }
     }
-    SharedPoints points() {
-        const std::uint64_t count = in_.array();
-        if (count % 3 != 0 || count > in_.left() / 5) {
-            in_.fail("expected three numbers for every point");
-        }
-        auto list = std::make_shared<std::vector<Vec3>>();
-        list->reserve(static_cast<std::size_t>(count / 3));
-        for (std::uint64_t i = 0; i < count; i += 3) {
-            Vec3& p = list->emplace_back();
-            p.x = in_.single();
-            p.y = in_.single();
-            p.z = in_.single();
-        }
-        return list;
-    }
+    SharedPoints points() { return read_points(in_); }
     template <class T>
     void put(T& structure);
 
@@ -566,17 +610,13 @@ void encode(CborWriter& out, const Scene& scene) {
 
 void decode(CborReader& in, Scene& scene) {
     Decoder code(in);
-    std::vector<SharedPoints> sets;
     code.map(7);
     code.field("name", scene.name);
     code.field("description", scene.description);
     code.field("settings", scene.settings);
     code.field("camera", scene.camera);
     in.key("point_sets");
-    const std::uint64_t count = in.array();
-    for (std::uint64_t i = 0; i < count; ++i) {
-        sets.push_back(code.points());
-    }
+    PointSets sets(in);
     code.point_sets = &sets;
     code.field("bodies", scene.bodies);
     code.field("joints", scene.joints);

@@ -66,8 +66,10 @@ std::size_t History::holder(std::size_t line, std::uint64_t step) const {
 }
 
 const CaptureStep& History::step(std::size_t line, std::uint64_t number) const {
-    const Course& course = lines_[holder(line, number)];
-    return course.steps[static_cast<std::size_t>(number - course.fork - 1)];
+    const std::size_t of = holder(line, number);
+    const auto place = static_cast<std::size_t>(number - lines_[of].fork - 1);
+    const auto shared = static_cast<std::size_t>(recorded(of));
+    return place < shared ? capture_->steps[place] : lines_[of].steps[place - shared];
 }
 
 std::size_t History::snapshots() const {
@@ -88,11 +90,14 @@ void History::name_line(std::size_t index, std::string name) {
 
 Settings History::settings_after(std::size_t line, std::uint64_t step) const {
     for (std::uint64_t number = std::min(step, steps_of(line)); number > 0; --number) {
-        const std::vector<Command>& commands = this->step(line, number).commands;
-        for (auto command = commands.rbegin(); command != commands.rend(); ++command) {
-            if (const auto* set = std::get_if<SetSettings>(&*command)) {
-                return set->settings;
+        std::optional<Settings> last;
+        for (const Command& command : this->step(line, number).commands) {
+            if (const auto* set = std::get_if<SetSettings>(&command)) {
+                last = set->settings;
             }
+        }
+        if (last) {
+            return *last;
         }
     }
     return scene_->settings;
@@ -149,7 +154,7 @@ void History::keep_if_due(const World& world, double seconds) {
 
 void History::adopt(std::shared_ptr<const Capture> capture) {
     capture_ = std::move(capture);
-    lines_[0].steps.assign(capture_->steps.begin(), capture_->steps.end());
+    keyframes_are_there_ = true;
 }
 
 void History::keep(const World& world) {
@@ -182,16 +187,16 @@ void History::thin_out() {
         Course* from = nullptr;
         std::size_t least = 0;
         double least_loss = 0.0;
-        for (Course& course : lines_) {
+        for (std::size_t line = 0; line < lines_.size(); ++line) {
+            Course& course = lines_[line];
             for (std::size_t i = 0; i < course.snapshots.size(); ++i) {
                 const bool last = i + 1 == course.snapshots.size();
-                if (last && &course == &lines_[current_]) {
+                if (last && line == current_) {
                     continue;
                 }
                 const auto step = static_cast<double>(course.snapshots[i].step);
                 const auto before = static_cast<double>(i == 0 ? course.fork : course.snapshots[i - 1].step);
-                const double after = last ? static_cast<double>(course.fork + course.steps.size())
-                                          : static_cast<double>(course.snapshots[i + 1].step);
+                const auto after = static_cast<double>(last ? steps_of(line) : course.snapshots[i + 1].step);
                 const double loss = (after - before) / (std::abs(now - step) + 60.0);
                 if (from == nullptr || loss < least_loss) {
                     from = &course;
@@ -224,7 +229,7 @@ const History::Kept* History::nearest(std::size_t line, std::uint64_t step) cons
 }
 
 const KeyframePlace* History::nearest_keyframe(std::size_t line, std::uint64_t step) const {
-    if (!capture_) {
+    if (!capture_ || !keyframes_are_there_) {
         return nullptr;
     }
     for (; line != 0; line = lines_[line].parent) {

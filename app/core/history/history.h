@@ -69,7 +69,7 @@ class History {
     // The steps of a capture of the world that has just begun, as the first line: all of them are known then, and its
     // keyframes are read from its file when they are wanted. After begin(), before any step.
     void adopt(std::shared_ptr<const Capture> capture);
-    void forget_keyframes() { capture_.reset(); } // their file cannot be read any more
+    void forget_keyframes() { keyframes_are_there_ = false; } // their file cannot be read any more
 
     std::uint64_t steps() const { return steps_of(current_); }
     const CaptureStep& step(std::uint64_t number) const { return step(current_, number); } // 1 .. steps()
@@ -128,10 +128,15 @@ class History {
         std::size_t parent = 0;
         std::uint64_t fork = 0;
         std::string name{};
-        std::deque<CaptureStep> steps{}; // from fork + 1 on
-        std::vector<Kept> snapshots{};   // by step, beyond the fork
+        // From fork + 1 on; of the first line, from the one after the capture's last.
+        std::deque<CaptureStep> steps{};
+        std::vector<Kept> snapshots{}; // by step, beyond the fork
     };
-    std::uint64_t steps_of(std::size_t line) const { return lines_[line].fork + lines_[line].steps.size(); }
+    // How many steps of the line are the capture's own, which holds them.
+    std::uint64_t recorded(std::size_t line) const { return line == 0 && capture_ ? capture_->steps.size() : 0; }
+    std::uint64_t steps_of(std::size_t line) const {
+        return lines_[line].fork + recorded(line) + lines_[line].steps.size();
+    }
     std::size_t holder(std::size_t line, std::uint64_t step) const; // of its ancestors and itself: whose step that is
     // The last one up to the step; nullptr: there is none.
     const Kept* nearest(std::size_t line, std::uint64_t step) const;
@@ -152,7 +157,8 @@ class History {
 
     std::size_t budget_;
     std::shared_ptr<const Scene> scene_;
-    std::shared_ptr<const Capture> capture_; // that the first line comes from, or none
+    std::shared_ptr<const Capture> capture_; // that the first line begins with, or none
+    bool keyframes_are_there_ = false;       // in its file
     std::uint64_t initial_hash_ = 0;
     std::vector<Course> lines_{1};
     std::size_t current_ = 0;

@@ -48,7 +48,7 @@ void MarkFinder::find(const FrameState& before, const FrameState& after, const s
     }
     seen[step] = true;
     const Changes changes = changes_of_sleep(before, after);
-    const std::vector<Command>& commands = history.step(step).commands;
+    const CommandList& commands = history.step(step).commands;
     const bool commanded = std::any_of(commands.begin(), commands.end(), [](const Command& command) {
         return !std::holds_alternative<MoveGrab>(command);
     });

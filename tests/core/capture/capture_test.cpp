@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 namespace cairn::core {
@@ -330,6 +331,77 @@ TEST_F(Forged, DeepNestingIsRefusedNotRecursedInto) {
                 HasSubstr("damaged"));
 }
 
+// Frames that are larger than what is looked at in one go, whose records have to be found piece by piece.
+class LargeFrames : public Forged {
+  protected:
+    static constexpr std::uint64_t steps = 20000;
+
+    // A capture of two frames of so many steps each. `spoil` gets the content of the second one.
+    std::filesystem::path write(const std::function<void(CborWriter&, std::uint64_t step)>& spoil = {}) {
+        const std::filesystem::path path = folder_ / "large.cairn";
+        FrameWriter frames(path);
+        CborWriter out;
+        header(out, current);
+        frames.write(out.bytes());
+        for (const std::uint64_t first : {std::uint64_t{1}, steps + 1}) {
+            out.clear();
+            for (std::uint64_t i = first; i < first + steps; ++i) {
+                if (first > 1 && spoil) {
+                    spoil(out, i);
+                }
+                step(out, i);
+            }
+            starts_.push_back(std::filesystem::file_size(path));
+            content_ = out.bytes().size();
+            frames.write(out.bytes());
+        }
+        out.clear();
+        end(out, 2 * steps);
+        frames.write(out.bytes());
+        frames.close();
+        return path;
+    }
+
+    std::vector<std::uintmax_t> starts_; // of the two frames, bytes
+    std::size_t content_ = 0;            // bytes of the second one
+};
+
+TEST_F(LargeFrames, AreReadWhole) {
+    const Capture capture = read_capture(write());
+    EXPECT_GT(content_, std::size_t{500} << 10) << "this is not what is to be tested";
+    ASSERT_EQ(capture.steps.size(), 2 * steps);
+    EXPECT_FALSE(capture.truncated);
+    EXPECT_EQ(capture.steps[2 * steps - 1].hash, 2 * steps);
+}
+
+TEST_F(LargeFrames, CountOnlyWhenTheyAreWhole) {
+    const std::filesystem::path path = write();
+    const std::vector<char> bytes = read_bytes(path);
+    for (const std::size_t cut : {starts_[1] + 1, (starts_[1] + bytes.size()) / 2, bytes.size() - 40}) {
+        write_bytes(path, {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(cut)});
+        const Capture capture = read_capture(path);
+        EXPECT_TRUE(capture.truncated);
+        EXPECT_EQ(capture.steps.size(), steps) << "cut at " << cut;
+    }
+    // The checksum at the end of a frame counts for what was read long before.
+    std::vector<char> changed = bytes;
+    changed[(starts_[1] + bytes.size()) / 2] ^= 0x10;
+    write_bytes(path, changed);
+    EXPECT_THAT(refusal(path), HasSubstr("damaged at byte " + std::to_string(starts_[1])));
+}
+
+TEST_F(LargeFrames, TellWhereTheyAreDamaged) {
+    std::size_t at = 0;
+    const std::filesystem::path path = write([&](CborWriter& out, std::uint64_t number) {
+        if (number == 2 * steps - 10) {
+            at = out.bytes().size();
+            out.unsigned_integer(0);
+        }
+    });
+    EXPECT_THAT(refusal(path), HasSubstr("damaged at byte " + std::to_string(starts_[1])));
+    EXPECT_THAT(refusal(path), HasSubstr("content byte " + std::to_string(at) + " "));
+}
+
 TEST_F(Forged, DecompressionBombIsRefused) {
     // Zeros compress ten-thousandfold.
     const std::filesystem::path path = folder_ / "bomb.cairn";
@@ -342,8 +414,11 @@ TEST_F(Forged, DecompressionBombIsRefused) {
     const auto read_all = [&](std::uint64_t frame_limit, std::uint64_t file_limit) {
         FrameReader reader(path, frame_limit, file_limit);
         std::size_t most = 0;
-        while (reader.next()) {
-            most = std::max(most, reader.content().capacity());
+        const auto wait = [&](std::span<const std::uint8_t> content, std::uint64_t) {
+            most = std::max(most, content.size());
+            return std::size_t{0};
+        };
+        while (reader.next(wait)) {
         }
         return most;
     };

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <set>
@@ -158,6 +159,88 @@ TEST(Records, EveryCutOffRecordIsRefused) {
         Scene back;
         EXPECT_THROW(decode(in, back), CborError) << "cut at " << size;
     }
+}
+
+TEST(Records, BytesThatMayFollowAreWaitedFor) {
+    CborWriter out;
+    encode(out, full_scene());
+    const std::span<const std::uint8_t> bytes = out.bytes();
+    for (std::size_t size = 0; size < bytes.size(); size += 7) {
+        CborReader in(bytes.first(size), bytes.size() - size);
+        Scene scene;
+        EXPECT_THROW(decode(in, scene), CborCutOff) << size;
+    }
+    CborReader whole(bytes, 1000);
+    Scene scene;
+    decode(whole, scene);
+    EXPECT_TRUE(scene == full_scene());
+
+    // Not so what is wrong already, or longer than all that can come.
+    const auto refused = [](std::vector<std::uint8_t> start, std::uint64_t to_come, auto read) {
+        CborReader in(start, to_come);
+        EXPECT_THROW(read(in), CborError);
+    };
+    const auto text = [](CborReader& in) { in.text(); };
+    const auto array = [](CborReader& in) { in.array(); };
+    const auto map = [](CborReader& in) { in.map(); };
+    refused({0x00}, 1000, text);
+    refused({0x19, 0x04, 0x00}, 1000, text);
+    refused({0x79, 0x04, 0x00}, 1000, text); // 1024 bytes
+    EXPECT_THROW(CborReader(std::vector<std::uint8_t>{0x79, 0x03, 0x00}, 1000).text(), CborCutOff);
+    refused({0x7b, 255, 255, 255, 255, 255, 255, 255, 255}, 1000, text);
+    refused({0x9b, 255, 255, 255, 255, 255, 255, 255, 255}, 1000, array);
+    refused({0xbb, 255, 255, 255, 255, 255, 255, 255, 255}, 1000, map);
+    refused({0x99, 0x04, 0x00}, 1000, array);
+    refused({0xb9, 0x02, 0x00}, 1000, map); // 512 pairs
+    EXPECT_EQ(CborReader(std::vector<std::uint8_t>{0x99, 0x03, 0x00}, 1000).array(), 768u);
+}
+
+TEST(Records, PointSetsThatNobodyUsesAreLookedAtToo) {
+    const auto header = [](auto sets) {
+        CborWriter whole, out;
+        encode(whole, falling_boxes());
+        CborWriter none;
+        none.text("point_sets");
+        none.array(0);
+        const std::vector<std::uint8_t>& bytes = whole.bytes();
+        const auto at = std::search(bytes.begin(), bytes.end(), none.bytes().begin(), none.bytes().end());
+        const auto before = static_cast<std::size_t>(at - bytes.begin());
+        out.raw(std::span(bytes).first(before));
+        out.text("point_sets");
+        sets(out);
+        out.raw(std::span(bytes).subspan(before + none.bytes().size()));
+        CborReader in(out.bytes());
+        Scene scene;
+        decode(in, scene);
+        return scene;
+    };
+    const auto numbers = [](CborWriter& out, std::uint64_t count) {
+        out.array(count);
+        for (std::uint64_t i = 0; i < count; ++i) {
+            out.single(1.0f);
+        }
+    };
+    EXPECT_TRUE(header([&](CborWriter& out) {
+                    out.array(2);
+                    numbers(out, 3);
+                    numbers(out, 12);
+                }) == falling_boxes());
+    for (const std::uint64_t wrong : {0, 1, 4}) {
+        EXPECT_THROW(header([&](CborWriter& out) {
+                         out.array(1);
+                         numbers(out, wrong);
+                     }),
+                     CborError)
+            << wrong;
+    }
+    EXPECT_THROW(header([&](CborWriter& out) {
+                     out.array(1);
+                     out.array(3);
+                     out.single(1.0f);
+                     out.text("no");
+                     out.single(1.0f);
+                 }),
+                 CborError);
 }
 
 TEST(Records, DamagedBytesNeverDoMoreThanThrow) {
