@@ -1,6 +1,10 @@
 #include "app/core/lab/articles/advancement.h"
 
+#include "app/core/lab/articles/backdrop.h"
 #include "app/core/lab/articles/engine_side.h"
+#include "app/core/lab/placing.h"
+#include "app/core/lab/wording.h"
+#include "app/core/query/question.h"
 
 #include <algorithm>
 
@@ -60,9 +64,6 @@ Fastest fastest(const std::vector<Vec3>& points, const Sweep& sweep, float time,
     return best;
 }
 
-std::string seconds(float time) {
-    return number_text(double(time)) + " s";
-}
 std::string speed_text(float speed) {
     return number_text(double(speed)) + " m/s";
 }
@@ -118,17 +119,17 @@ Advanced advance(const LabPair& pair, const AdvancementRules& rules, float targe
     float time = 0.0f;
     for (int round = 1; round <= most; ++round) {
         telling.round(round);
-        const Transform pose_a = shape_pose_at(pair.sweep_a, time), pose_b = shape_pose_at(pair.sweep_b, time);
+        const Transform pose_a = shape_pose_at(pair.sweep_a, double(time)),
+                        pose_b = shape_pose_at(pair.sweep_b, double(time));
         const DistanceResult nearest = signed_distance(pair.a, pose_a, pair.b, pose_b);
         const Vec3 normal =
             rules.normal_unset ? contact_without_normal(pair.a, pose_a, pair.b, pose_b).normal : nearest.normal;
-        LabStep& step = telling.step("", "going on");
-        step.time = double(time);
-        add_reading(step, "time", seconds(time));
+        LabStep& step = telling.step("", "going on", double(time));
+        add_reading(step, "time", seconds(double(time)));
         add_reading(step, "distance", metres(double(nearest.distance)));
         draw_nearest(step, nearest.point_a, nearest.point_b, normal, arrow);
         if (nearest.distance <= target) {
-            step.sentence = "At " + seconds(time) + " the shapes " +
+            step.sentence = "At " + seconds(double(time)) + " the shapes " +
                             (nearest.distance < -10.0f * target
                                  ? "are " + metres(-double(nearest.distance)) + " inside each other: a hit, too late."
                                  : std::string("touch: a hit."));
@@ -138,7 +139,8 @@ Advanced advance(const LabPair& pair, const AdvancementRules& rules, float targe
             }
             return {Advanced::Outcome::hit, time};
         }
-        step.sentence = "At " + seconds(time) + " the shapes are " + metres(double(nearest.distance)) + " apart.";
+        step.sentence =
+            "At " + seconds(double(time)) + " the shapes are " + metres(double(nearest.distance)) + " apart.";
         const Vec3 closing = pair.sweep_a.linear_velocity - pair.sweep_b.linear_velocity;
         const float spin = rules.mixed_frames ? share_a.of_article(normal) + share_b.of_article(normal)
                                               : tip_speed(pair.a, pair.sweep_a) + tip_speed(pair.b, pair.sweep_b);
@@ -156,8 +158,8 @@ Advanced advance(const LabPair& pair, const AdvancementRules& rules, float targe
             return {Advanced::Outcome::miss, time};
         }
         const float ahead = (nearest.distance - 0.5f * target) / speed;
-        step.sentence +=
-            " They close at " + speed_text(speed) + " at most, so that nothing can touch for " + seconds(ahead) + ".";
+        step.sentence += " They close at " + speed_text(speed) + " at most, so that nothing can touch for " +
+                         seconds(double(ahead)) + ".";
         if (rules.mixed_frames) {
             share_a.tell(step, pair.name_a, time, normal);
             share_b.tell(step, pair.name_b, time, normal);
@@ -183,21 +185,24 @@ namespace {
 
 // A hit is late if the shapes are inside each other by then.
 bool late(const LabPair& pair, float time, float target) {
-    return signed_distance(pair.a, shape_pose_at(pair.sweep_a, time), pair.b, shape_pose_at(pair.sweep_b, time))
+    return signed_distance(pair.a, shape_pose_at(pair.sweep_a, double(time)), pair.b,
+                           shape_pose_at(pair.sweep_b, double(time)))
                .distance < -10.0f * target;
 }
 
 LabRun run(const LabPair& pair, const AdvancementRules& rules) {
     LabRun run;
     Telling telling;
-    // What the engine calls a hit may be a quarter wider apart than its target.
-    const float target = 1.25f * contact_distance(pair);
+    telling.stand_before([&pair](double time) { return backdrop_of(pair, time); });
+    // As far apart as the engine may call a hit.
+    const physics::ToiSettings settings = impact_settings(pair.a, pair.b);
+    const float target = settings.target + settings.tolerance;
     const Advanced answer = advance(pair, rules, target, telling);
     const ToiStatus truth = engine_impact(pair).status;
     const bool meet = truth == ToiStatus::hit || truth == ToiStatus::initial;
     switch (answer.outcome) {
     case Advanced::Outcome::hit:
-        run.answer = "The article's answer: they meet after " + seconds(answer.time) + ".";
+        run.answer = "The article's answer: they meet after " + seconds(double(answer.time)) + ".";
         run.failed = late(pair, answer.time, target) && !late(pair, 0.0f, target);
         break;
     case Advanced::Outcome::miss:
@@ -206,7 +211,7 @@ LabRun run(const LabPair& pair, const AdvancementRules& rules) {
         break;
     case Advanced::Outcome::runs_out:
         run.answer = "The article's answer: none; stopped after " + std::to_string(patience) + " steps, at " +
-                     seconds(answer.time) + ".";
+                     seconds(double(answer.time)) + ".";
         run.failed = true;
         break;
     }

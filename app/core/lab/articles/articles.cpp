@@ -1,8 +1,12 @@
 #include "app/core/lab/articles/articles.h"
 
+#include "app/core/lab/algorithms.h"
 #include "app/core/lab/articles/advancement.h"
+#include "app/core/lab/articles/box_inertia.h"
 #include "app/core/lab/articles/engine_side.h"
 #include "app/core/lab/articles/expanding.h"
+#include "app/core/lab/articles/grid_mass.h"
+#include "app/core/lab/articles/hull_seeds.h"
 #include "app/core/lab/articles/padded_simplex.h"
 #include "app/core/lab/articles/stale_direction.h"
 #include "app/core/lab/articles/unused_slots.h"
@@ -97,6 +101,27 @@ LabPair beside_each_other() {
     return pair;
 }
 
+std::vector<Vec3> box_off_the_origin() {
+    return {Vec3(1, 2, 4), Vec3(3, 2, 4), Vec3(1, 5, 4), Vec3(3, 5, 4),
+            Vec3(1, 2, 5), Vec3(3, 2, 5), Vec3(1, 5, 5), Vec3(3, 5, 5)};
+}
+
+// Points at the origin from one side, so that its tip is the farthest point both along x and along -p0.
+std::vector<Vec3> pyramid() {
+    return {Vec3(-1, 0, 0), Vec3(-3, 1, 1), Vec3(-3, -1, 1), Vec3(-3, 1, -1), Vec3(-3, -1, -1)};
+}
+
+// A spike of 2 m across the grid, 12 mm wide at its foot: hardly more than a step.
+std::vector<Vec3> thin_spike() {
+    const Vec3 half = glm::normalize(Vec3(1.0f, 0.9f, 0.8f));
+    const Vec3 u = physics::any_perpendicular(half), v = glm::cross(half, u);
+    std::vector<Vec3> points{half};
+    for (const Vec3& side : {u + v, u - v, -u + v, -u - v}) {
+        points.push_back(0.006f * side - half);
+    }
+    return points;
+}
+
 // What an article is, and how it is run: one of the two groups of functions is set.
 struct Entry {
     Article article;
@@ -107,11 +132,21 @@ struct Entry {
 };
 
 const std::array entries{
+    Entry{{1, "inertia-parallel-axis", "An offset in the inertia of a box",
+           "The tensor of a box is taken about the origin of its points and not about its centre of mass, and one "
+           "product of the offset has the wrong sign, so that the tensor is not symmetric.",
+           "The engine's tensor is about the centre of mass, where there is no offset; where shapes make up a body its "
+           "products are all negative.",
+           "mass", Takes::points},
+          nullptr,
+          nullptr,
+          box_off_the_origin,
+          run_box_inertia},
     Entry{{2, "toi-mixed-frames", "Speeds of points in mixed frames",
            "The bound on how fast a turning body's points close skips the first vertex, and crosses points in the "
            "body's frame with a spin in the world's. It comes out too low, the steps too long, and bodies tunnel.",
            "The engine's bound is in one frame, goes over the whole shape, and never lies below the true speed.",
-           "time_of_impact", Takes::moving_pair},
+           "advancement", Takes::moving_pair},
           tip_against_post,
           run_mixed_frames},
     Entry{{3, "gjk-unused-slots", "Unused slots taken for points",
@@ -119,7 +154,7 @@ const std::array entries{
            "four slots, and those not in use hold zeros: a support point at the origin, where shapes touch, counts as "
            "a duplicate.",
            "The engine compares with the points that are in use, and a simplex that reaches the origin is a touch.",
-           "gjk", Takes::any_pair},
+           "gjk_epa", Takes::any_pair},
           corner_on_corner,
           run_unused_slots},
     Entry{{4, "gjk-flat-padding", "EPA starts from a flat tetrahedron",
@@ -127,14 +162,14 @@ const std::array entries{
            "look whether the last one lies in the plane of the others; a face without area then has no normal.",
            "The engine starts its polytope from a simplex of any size, and looks for points on both sides of a flat "
            "one.",
-           "epa", Takes::any_pair},
+           "gjk_epa", Takes::any_pair},
           face_on_face,
           run_padded_simplex},
     Entry{{5, "epa-squared-millimetre", "Nearest by the square, and done at a millimetre",
            "The nearest face is found by the square of its distance, so that a face which the origin lies beyond looks "
            "far. And a support that gains less than 1 mm ends the search, however small the shapes are.",
            "The engine compares signed distances, and goes on until what is left to gain is small beside the shapes.",
-           "epa", Takes::any_pair},
+           "gjk_epa", Takes::any_pair},
           very_small,
           run_nearest_by_square},
     Entry{{6, "toi-ten-steps", "No hit after ten steps",
@@ -142,13 +177,31 @@ const std::array entries{
            "they do not.",
            "The engine needs fewer and longer steps, and where it runs out of them it says up to which time nothing "
            "touches.",
-           "time_of_impact", Takes::moving_pair},
+           "advancement", Takes::moving_pair},
           fast_spin,
           run_gives_up},
+    Entry{{7, "hull-seeds", "Seeds of a hull along -p0",
+           "The second point of the hull's seed is the farthest along -p0, which depends on where the origin is. Flat "
+           "input goes unnoticed, and points within a centimetre count as one.",
+           "The engine's hull depends on the points alone: tolerances are relative to their extent, and what has no "
+           "volume is refused with a reason.",
+           "hull", Takes::points},
+          nullptr,
+          nullptr,
+          pyramid,
+          run_hull_seeds},
+    Entry{{8, "mass-on-a-grid", "Mass properties from a million samples",
+           "Volume, centre and inertia are counted on a grid of a hundred points a side over the bounds: slow, off by "
+           "half a step, and by anything for a thin body.",
+           "The engine sums closed integrals over the faces: exact, and done at once.", "mass", Takes::points},
+          nullptr,
+          nullptr,
+          thin_spike,
+          run_grid_mass},
     Entry{{9, "toi-unset-normal", "No normal for shapes apart",
            "The contact of shapes that do not overlap has its distance, but not its normal: it stays (0, 0, 0), and "
            "along that nothing ever closes.",
-           "The engine's normal is always set, whether the shapes are apart, touch or overlap.", "time_of_impact",
+           "The engine's normal is always set, whether the shapes are apart, touch or overlap.", "advancement",
            Takes::moving_pair},
           box_towards_ball,
           run_normal_unset},
@@ -167,7 +220,7 @@ const std::array entries{
          "do not cancel: the rim comes out wrong, or empty.",
          "The engine removes the faces before whose planes the point lies, and keeps normals and corners in one "
          "order.",
-         "epa", Takes::any_pair},
+         "gjk_epa", Takes::any_pair},
         deep,
         run_seen_from_origin},
     Entry{{12, "region-gjk-stale-direction", "The first direction for ever",
@@ -224,19 +277,31 @@ std::vector<Vec3> preset_points(const Article& article) {
     return entry.points();
 }
 
+std::optional<std::string> refusal(const Article& article, const LabPair& pair) {
+    if (article.takes == Takes::points) {
+        return "this is about one body, and not about a pair";
+    }
+    if (article.takes == Takes::moving_pair) {
+        return lab::refusal(Algorithm::advancement, pair);
+    }
+    return std::nullopt;
+}
+
 ArticleRuns run_on_pair(const Article& article, const LabPair& pair) {
     const Entry& entry = entry_of(article);
-    if (entry.on_pair == nullptr) {
-        refuse(article, "pair");
+    if (const auto reason = refusal(article, pair)) {
+        throw std::invalid_argument(std::string(article.key) + ": " + *reason);
     }
     ArticleRuns runs;
     runs.article = entry.on_pair(pair);
     runs.article.algorithm = article.key;
     if (article.takes == Takes::moving_pair) {
-        runs.engine = run_engine_impact(pair);
+        runs.engine = run(Algorithm::advancement, pair);
         runs.verdict = verdict(runs.article, truth_text(engine_impact(pair), pair.duration));
     } else {
-        runs.engine = run_engine_distance(pair);
+        // Two balls have points for cores, and no simplex to grow: the engine has a closed form for them.
+        const bool balls = pair.a.kind == physics::ShapeKind::sphere && pair.b.kind == physics::ShapeKind::sphere;
+        runs.engine = run(balls ? Algorithm::engine : Algorithm::gjk_epa, pair);
         runs.verdict = verdict(runs.article, truth_text(engine_answer(pair)));
     }
     return runs;

@@ -4,6 +4,7 @@
 
 #include "app/core/lab/lab_step.h"
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -22,7 +23,7 @@ struct Article {
     std::string_view title;     // a few words
     std::string_view wrong;     // what the article does, in one or two sentences
     std::string_view right;     // what the engine does instead
-    std::string_view algorithm; // of the lab, to which it belongs: gjk, region_gjk, epa, time_of_impact, hull or mass
+    std::string_view algorithm; // of the lab, to which it belongs (algorithms.h), or hull or mass
     Takes takes;
 };
 
@@ -45,8 +46,11 @@ ArticleRuns run_preset(const Article& article);
 LabPair preset_pair(const Article& article);
 std::vector<physics::Vec3> preset_points(const Article& article);
 
-// On any other. The article must take such; throws std::invalid_argument if it does not. A pair without a duration
-// does not move.
+// Why it cannot be run on this pair, in words; nothing if it can.
+std::optional<std::string> refusal(const Article& article, const LabPair& pair);
+
+// On any other. Throws std::invalid_argument where refusal() has something to say, where the article takes no points,
+// and where the engine takes no such points for a body.
 ArticleRuns run_on_pair(const Article& article, const LabPair& pair);
 ArticleRuns run_on_points(const Article& article, const std::vector<physics::Vec3>& points);
 

@@ -1,5 +1,7 @@
 #include "app/core/lab/articles/difference.h"
 
+#include "app/core/lab/placing.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +10,6 @@ namespace cairn::core::lab::articles {
 using physics::Quat;
 using physics::Shape;
 using physics::ShapeKind;
-using physics::Sweep;
 using physics::Transform;
 
 namespace {
@@ -80,12 +81,8 @@ Vertex Difference::support(const DVec3& direction) {
     return vertex;
 }
 
-Transform shape_pose_at(const Sweep& sweep, float time) {
-    return physics::compose(physics::body_pose_at(sweep, time), sweep.shape_pose);
-}
-
 Difference difference_of(const LabPair& pair) {
-    return {pair.a, shape_pose_at(pair.sweep_a, 0.0f), pair.b, shape_pose_at(pair.sweep_b, 0.0f)};
+    return {pair.a, shape_pose_at(pair.sweep_a, 0.0), pair.b, shape_pose_at(pair.sweep_b, 0.0)};
 }
 
 } // namespace cairn::core::lab::articles

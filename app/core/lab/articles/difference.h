@@ -38,9 +38,6 @@ class Difference {
     std::vector<DVec3> found_;
 };
 
-// The pose of a shape, not of its body, at a time of its sweep, s.
-physics::Transform shape_pose_at(const physics::Sweep& sweep, float time);
-
 // At the start of both sweeps. The pair must outlive it.
 Difference difference_of(const LabPair& pair);
 

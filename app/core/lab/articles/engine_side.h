@@ -1,4 +1,4 @@
-// The right way beside an article's version: the engine's own answers, asked for through its public queries.
+// What an article's version is judged by: the engine's own answers, asked for through its public queries.
 #pragma once
 
 #include "app/core/lab/articles/telling.h"
@@ -10,9 +10,7 @@ namespace cairn::core::lab::articles {
 // Of the shapes at the start of their sweeps.
 physics::DistanceResult engine_answer(const LabPair& pair);
 
-// The distance at which shapes of this pair count as touching, m: a thousandth of the smaller one, 1 mm at most.
-float contact_distance(const LabPair& pair);
-
+// Along their sweeps, as `cairn query` asks for it.
 physics::TimeOfImpact engine_impact(const LabPair& pair);
 
 // "they overlap by 0.2 m", "they touch", "they are apart by 1 m"
@@ -21,9 +19,6 @@ std::string truth_text(const physics::TimeOfImpact& truth, float duration);
 
 // Touching shapes count as overlapping.
 bool together(const physics::DistanceResult& truth);
-
-LabRun run_engine_distance(const LabPair& pair);
-LabRun run_engine_impact(const LabPair& pair); // one step a set of closest points
 
 // "Says that they are apart; in truth they overlap by 0.2 m." One of the ways in which a version fails.
 std::string verdict(const LabRun& article, const std::string& truth);

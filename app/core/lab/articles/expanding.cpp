@@ -1,5 +1,6 @@
 #include "app/core/lab/articles/expanding.h"
 
+#include "app/core/lab/articles/backdrop.h"
 #include "app/core/lab/articles/engine_side.h"
 
 #include <algorithm>
@@ -128,7 +129,6 @@ void draw_face(Figure& figure, const Polytope& p, const Face& face, Role role) {
 }
 
 void draw_polytope(Figure& figure, const Polytope& p) {
-    draw_origin(figure);
     for (const Vertex& point : p.points) {
         figure.dots.push_back({point.w, Role::simplex, std::to_string(point.number)});
     }
@@ -269,9 +269,9 @@ namespace {
 LabRun run_from_spread(const LabPair& pair, const ExpandingRules& rules) {
     LabRun run;
     Telling telling;
+    telling.stand_before([still = backdrop_of(pair, 0.0)](double) { return still; });
     if (!together(engine_answer(pair))) {
-        LabStep& step = telling.step("GJK finds the shapes apart, so that no depth is asked for.", "stops: apart");
-        draw_origin(step.difference);
+        telling.step("GJK finds the shapes apart, so that no depth is asked for.", "stops: apart");
         run.answer = "The article has no depth to find.";
         run.steps = telling.take();
         return run;

@@ -1,5 +1,6 @@
 #include "app/core/lab/articles/padded_simplex.h"
 
+#include "app/core/lab/articles/backdrop.h"
 #include "app/core/lab/articles/engine_side.h"
 #include "app/core/lab/articles/expanding.h"
 #include "app/core/lab/articles/unused_slots.h"
@@ -45,6 +46,7 @@ std::array<Vertex, 4> grown_from_centroid(std::array<Vertex, 4> corners, double 
 LabRun run_padded_simplex(const LabPair& pair) {
     LabRun run;
     Telling telling;
+    telling.stand_before([still = backdrop_of(pair, 0.0)](double) { return still; });
     Difference difference = difference_of(pair);
     const BySignedVolumes gjk = overlap_by_signed_volumes(difference, false, telling);
     if (gjk.answer != Answer::hit) {
@@ -61,7 +63,6 @@ LabRun run_padded_simplex(const LabPair& pair) {
         LabStep& step = telling.step("EPA wants a tetrahedron. GJK ended on " + names(gjk.simplex) +
                                          ": support points fill it up to " + names(start) + ".",
                                      flat ? "flat" : "going on");
-        draw_origin(step.difference);
         draw_simplex(step.difference, start, flat ? Role::wrong : Role::simplex);
         add_reading(step, "volume", number_text(std::abs(six_volumes(start)) / 6.0) + " m³");
         if (flat) {
@@ -73,7 +74,6 @@ LabRun run_padded_simplex(const LabPair& pair) {
         LabStep& step = telling.step("The article moves the corners 1 mm away from their middle, in place of growing "
                                      "the shapes.",
                                      "going on");
-        draw_origin(step.difference);
         for (std::size_t i = 0; i < start.size(); ++i) {
             draw_direction(step.difference, start[i].w, corners_grown[i].w - start[i].w, 0.15 * size);
         }

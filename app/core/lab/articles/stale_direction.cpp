@@ -1,5 +1,6 @@
 #include "app/core/lab/articles/stale_direction.h"
 
+#include "app/core/lab/articles/backdrop.h"
 #include "app/core/lab/articles/engine_side.h"
 
 namespace cairn::core::lab::articles {
@@ -36,7 +37,6 @@ bool contains_origin(Simplex& s, DVec3 direction, LabStep& step) {
 }
 
 void draw(LabStep& step, const Simplex& before, const Vertex& point, const DVec3& direction, double arrow) {
-    draw_origin(step.difference);
     draw_simplex(step.difference, before);
     draw_newest(step, point);
     draw_direction(step.difference, DVec3(0.0), direction, arrow);
@@ -76,7 +76,6 @@ Answer overlap_with_stale_direction(Difference& difference, Telling& telling) {
     for (int round = 1; round <= patience; ++round) {
         telling.round(round);
         LabStep& looked = telling.step("The article looks at the simplex.", "going on");
-        draw_origin(looked.difference);
         draw_simplex(looked.difference, s);
         if (contains_origin(s, direction, looked)) {
             looked.status = "stops: overlap";
@@ -100,6 +99,7 @@ Answer overlap_with_stale_direction(Difference& difference, Telling& telling) {
 LabRun run_stale_direction(const LabPair& pair) {
     LabRun run;
     Telling telling;
+    telling.stand_before([still = backdrop_of(pair, 0.0)](double) { return still; });
     Difference difference = difference_of(pair);
     const Answer answer = overlap_with_stale_direction(difference, telling);
     judge(run, answer, engine_answer(pair));

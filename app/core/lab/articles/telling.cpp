@@ -3,7 +3,6 @@
 #include "app/core/report/number_text.h"
 
 #include <cmath>
-#include <utility>
 
 namespace cairn::core::lab::articles {
 
@@ -19,11 +18,16 @@ std::string answer_text(Answer answer) {
     return "nothing: it would run for ever, and was stopped after " + std::to_string(patience) + " rounds";
 }
 
-LabStep& Telling::step(std::string sentence, std::string status) {
-    LabStep& step = round_ <= most_rounds ? steps_.emplace_back() : not_shown_;
+LabStep& Telling::step(std::string sentence, std::string status, double time) {
+    const bool shown = round_ <= most_rounds;
+    LabStep& step = shown ? steps_.emplace_back() : not_shown_;
     step = {};
     step.sentence = std::move(sentence);
     step.status = std::move(status);
+    step.time = time;
+    if (shown && backdrop_) {
+        step.backdrop = backdrop_(time);
+    }
     return step;
 }
 
@@ -32,6 +36,7 @@ void Telling::show_the_last() {
         // What came last tells how it ended.
         not_shown_.sentence = "Rounds " + std::to_string(most_rounds + 1) + " to " + std::to_string(round_) +
                               " are not shown. At the end of them: " + not_shown_.sentence;
+        not_shown_.backdrop = backdrop_ ? backdrop_(not_shown_.time) : nullptr;
         steps_.push_back(std::move(not_shown_));
     }
 }
@@ -96,10 +101,6 @@ void draw_newest(LabStep& step, const Vertex& vertex) {
     step.world.dots.push_back({vertex.on_a, Role::witness_a, name});
     step.world.dots.push_back({vertex.on_b, Role::witness_b, name});
     add_reading(step, "point " + name, vector_text(vertex.w) + " m");
-}
-
-void draw_origin(Figure& figure) {
-    figure.dots.push_back({DVec3(0.0), Role::origin, "O"});
 }
 
 void draw_direction(Figure& figure, const DVec3& from, const DVec3& direction, double length, Role role) {

@@ -3,8 +3,10 @@
 
 #include "app/core/lab/articles/difference.h"
 
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn::core::lab::articles {
@@ -25,8 +27,12 @@ class Telling {
     // Steps until the next call belong to this round of a loop, which counts from 1; 0 is before or after a loop.
     void round(int number);
 
-    // A new step. The reference is good until the next one.
-    LabStep& step(std::string sentence, std::string status);
+    // What the steps from here on are shown against, at a time of the sweep, s.
+    using Backdrop = std::function<std::shared_ptr<const Figure>(double time)>;
+    void stand_before(Backdrop backdrop) { backdrop_ = std::move(backdrop); }
+
+    // A new step, at a time of the sweep, s. The reference is good until the next one.
+    LabStep& step(std::string sentence, std::string status, double time = 0.0);
 
     // All of them, once; at least one was begun.
     std::vector<LabStep> take();
@@ -36,6 +42,7 @@ class Telling {
 
     std::vector<LabStep> steps_;
     LabStep not_shown_; // of the last round
+    Backdrop backdrop_;
     int round_ = 0;
 };
 
@@ -51,8 +58,6 @@ void draw_simplex(Figure& figure, std::span<const Vertex> simplex, Role role = R
 
 // Where a support point lies in the difference, and of what points of the bodies it is made.
 void draw_newest(LabStep& step, const Vertex& vertex);
-
-void draw_origin(Figure& figure);
 
 // An arrow of a fixed length, m; nothing for a direction that has none, or is no number.
 void draw_direction(Figure& figure, const DVec3& from, const DVec3& direction, double length,

@@ -1,5 +1,6 @@
 #include "app/core/lab/articles/unused_slots.h"
 
+#include "app/core/lab/articles/backdrop.h"
 #include "app/core/lab/articles/engine_side.h"
 #include "physics/query/simplex.h"
 
@@ -57,7 +58,6 @@ BySignedVolumes overlap_by_signed_volumes(Difference& difference, bool unused_sl
         LabStep& step = telling.step("Point 1 is the support along (1, 1, 1). It is the first simplex; from it the "
                                      "search goes towards the origin.",
                                      "going on");
-        draw_origin(step.difference);
         draw_newest(step, slots[0]);
         draw_direction(step.difference, slots[0].w, direction, arrow);
     }
@@ -66,7 +66,6 @@ BySignedVolumes overlap_by_signed_volumes(Difference& difference, bool unused_sl
         const Vertex point = difference.support(direction);
         const std::string name = "Point " + std::to_string(point.number);
         LabStep& step = telling.step(name + " is the support along " + vector_text(direction) + ".", "going on");
-        draw_origin(step.difference);
         draw_simplex(step.difference, {slots.data(), count});
         draw_newest(step, point);
         add_reading(step, "slots", slots_text(slots));
@@ -120,6 +119,7 @@ BySignedVolumes overlap_by_signed_volumes(Difference& difference, bool unused_sl
 LabRun run_unused_slots(const LabPair& pair) {
     LabRun run;
     Telling telling;
+    telling.stand_before([still = backdrop_of(pair, 0.0)](double) { return still; });
     Difference difference = difference_of(pair);
     judge(run, overlap_by_signed_volumes(difference, true, telling).answer, engine_answer(pair));
     run.steps = telling.take();

@@ -1,5 +1,6 @@
 #include "app/core/lab/articles/zero_direction.h"
 
+#include "app/core/lab/articles/backdrop.h"
 #include "app/core/lab/articles/engine_side.h"
 
 namespace cairn::core::lab::articles {
@@ -25,7 +26,6 @@ Answer overlap_by_regions(Difference& difference, const DVec3& start, Telling& t
         LabStep& step = telling.step("Point 1 is the support along " + vector_text(start) +
                                          ". From it the search goes towards the origin.",
                                      "going on");
-        draw_origin(step.difference);
         draw_newest(step, s[0]);
         draw_direction(step.difference, s[0].w, direction, arrow);
     }
@@ -36,7 +36,6 @@ Answer overlap_by_regions(Difference& difference, const DVec3& start, Telling& t
         LabStep& step = telling.step("Point " + std::to_string(point.number) + " is the support along " +
                                          vector_text(direction) + ".",
                                      "going on");
-        draw_origin(step.difference);
         draw_simplex(step.difference, s);
         draw_newest(step, point);
         add_reading(step, "reach past the origin, times length", number_text(reach));
@@ -75,6 +74,7 @@ Answer overlap_by_regions(Difference& difference, const DVec3& start, Telling& t
 LabRun run_zero_direction(const LabPair& pair) {
     LabRun run;
     Telling telling;
+    telling.stand_before([still = backdrop_of(pair, 0.0)](double) { return still; });
     Difference difference = difference_of(pair);
     const Answer answer = overlap_by_regions(difference, DVec3(1, 0, 0), telling);
     judge(run, answer, engine_answer(pair));

@@ -1,0 +1,61 @@
+#include "app/core/lab/articles/backdrop.h"
+
+#include "app/core/lab/articles/difference.h"
+#include "app/core/lab/difference.h"
+#include "app/core/lab/placing.h"
+
+#include <cmath>
+
+namespace cairn::core::lab::articles {
+namespace {
+
+using physics::ConvexHull;
+using physics::ShapeKind;
+
+constexpr int around = 24;
+constexpr int upwards = 12;
+constexpr double pi = 3.14159265358979323846;
+
+bool is_ball_or_capsule(const physics::Shape& shape) {
+    return shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule;
+}
+
+} // namespace
+
+std::shared_ptr<const Figure> backdrop_of(const LabPair& pair, double time) {
+    const physics::Transform pose_a = shape_pose_at(pair.sweep_a, time);
+    const physics::Transform pose_b = shape_pose_at(pair.sweep_b, time);
+    if (!is_ball_or_capsule(pair.a) && !is_ball_or_capsule(pair.b)) {
+        return difference_figure(pair.a, pose_a, pair.b, pose_b);
+    }
+    Difference difference(pair.a, pose_a, pair.b, pose_b);
+    // The hull's builder works in single precision: near the middle of the points it loses least.
+    const DVec3 middle = DVec3(pose_a.position) - DVec3(pose_b.position);
+    std::vector<physics::Vec3> points;
+    for (int i = 0; i < around; ++i) {
+        for (int j = 0; j <= upwards; ++j) {
+            const double turn = 2.0 * pi * i / around;
+            const double height = pi * j / upwards;
+            const DVec3 d(std::cos(turn) * std::sin(height), std::sin(turn) * std::sin(height), std::cos(height));
+            points.emplace_back(difference.support(d).w - middle);
+        }
+    }
+    auto figure = std::make_shared<Figure>();
+    figure->dots.push_back({DVec3(0.0), Role::origin, "0"});
+    const auto built = physics::build_convex_hull(points);
+    if (const auto* hull = std::get_if<ConvexHull>(&built)) {
+        const auto at = [&](std::uint32_t i) { return DVec3(hull->vertices[i]) + DVec3(hull->centroid) + middle; };
+        for (std::size_t f = 0; f < hull->faces.size(); ++f) {
+            const auto face = hull->face(f);
+            for (std::size_t i = 1; i + 1 < face.size(); ++i) {
+                figure->facets.push_back({{at(face[0]), at(face[i]), at(face[i + 1])}, Role::difference});
+            }
+        }
+        for (const ConvexHull::Edge& edge : hull->edges) {
+            figure->strokes.push_back({at(edge.vertex_a), at(edge.vertex_b), Role::difference, false, {}});
+        }
+    }
+    return figure;
+}
+
+} // namespace cairn::core::lab::articles
