@@ -227,3 +227,28 @@ def read_png(path):
             packed += body
         at += 12 + length
     return width, height, zlib.decompress(packed)
+
+
+def rows_of_png(path):
+    """Rows of (red, green, blue), 8 bits each."""
+    width, height, data = read_png(path)
+    size = len(data) // height - 1  # a row begins with the number of its filter
+    step = size // width  # bytes of a pixel
+    before = bytearray(size)
+    for y in range(height):
+        kind, row = data[y * (size + 1)], bytearray(data[y * (size + 1) + 1:(y + 1) * (size + 1)])
+        for i in range(size):
+            left, corner = (row[i - step], before[i - step]) if i >= step else (0, 0)
+            up = before[i]
+            if kind == 1:
+                row[i] = (row[i] + left) & 255
+            elif kind == 2:
+                row[i] = (row[i] + up) & 255
+            elif kind == 3:
+                row[i] = (row[i] + (left + up) // 2) & 255
+            elif kind == 4:
+                guess = left + up - corner
+                off = (abs(guess - left), abs(guess - up), abs(guess - corner))
+                row[i] = (row[i] + (left if off[0] == min(off) else up if off[1] == min(off) else corner)) & 255
+        before = row
+        yield [tuple(row[i:i + 3]) for i in range(0, size, step)]

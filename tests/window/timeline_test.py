@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from driver import program
+from driver import program, rows_of_png
 from small_scene import errors_of, with_small_scene
 
 
@@ -50,6 +50,36 @@ class Timeline(unittest.TestCase):
             self.assertEqual((state["hash"], state["lines"]), (last, 1))
             self.assertEqual(state["timeline"]["marks"], marks)
             self.assertEqual(errors_of(state), [])
+
+    def test_notes_stay_under_what_is_chosen_from(self):
+        with with_small_scene(size=(1100, 640)) as run:
+            run.wait(lambda s: s["step"] > 20, "some steps")
+            run.key("p")
+            run.wait(lambda s: s["paused"] and not any(w.startswith("note.") for w in s["widgets"]), "the pause")
+            run.click("timeline.marks")
+            choice = run.wait(lambda s: "timeline.wakes" in s["widgets"], "the choice of marks")["widgets"]["timeline.wakes"]
+
+            def picture():
+                before = set(glob.glob(run.path("data/cairn/screenshots/*.png")))
+                run.key("F12")
+                run.wait(lambda s: set(glob.glob(run.path("data/cairn/screenshots/*.png"))) - before, "a picture")
+                run.wait(lambda s: "note.0" in s["widgets"], "the note of it")
+                name, = set(glob.glob(run.path("data/cairn/screenshots/*.png"))) - before
+                return list(rows_of_png(name))
+
+            def part(rows, x, y, width, height):
+                return [row[int(x):int(x + width)] for row in rows[int(y):int(y + height)]]
+            bare = picture()
+            run.frames(3)
+            noted = picture()  # with the note of the first one
+            note = run.state()["widgets"]["note.0"]
+            self.assertTrue(note[0] < choice[0] < note[0] + note[2], (note, choice))
+            self.assertTrue(min(note[1] + note[3], choice[1] + choice[3]) > max(note[1], choice[1]), (note, choice))
+            def change(x, y, width, height):
+                rows = zip(part(bare, x, y, width, height), part(noted, x, y, width, height))
+                return max(abs(a - b) for old, new in rows for p, q in zip(old, new) for a, b in zip(p, q))
+            self.assertLess(change(*choice), 20, "panels let a little through")
+            self.assertGreater(change(note[0] + note[2] - 40, note[1], 40, note[3]), 60)
 
     # A ball is thrown at the boxes; what if it had been on the moon? From before the throw, the throw and all, with the
     # first way as ghosts and its curves beside the others.

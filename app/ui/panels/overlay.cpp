@@ -277,10 +277,13 @@ void draw_notes(App& app, float left, float right, float bottom) {
     }
 
     // Notes: newest at the bottom, between the columns.
-    ImDrawList* draw = ImGui::GetForegroundDrawList();
     const float frame = 26.0f * s, least = 200.0f * s, most = 0.42f * static_cast<float>(app.window.width);
     const bool between = right - left - frame >= least;
     const float wrap = between ? std::min(most, right - left - frame) : std::max(most, least);
+    // Under all windows, so that they never stand in what somebody reads or chooses from. Only where they do not fit
+    // between the columns they lie over these, as long as nothing is open that one chooses from.
+    const bool choosing = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+    ImDrawList* draw = between || choosing ? ImGui::GetBackgroundDrawList() : ImGui::GetForegroundDrawList();
     int shown = 0;
     const auto& messages = app.log.all();
     for (auto it = messages.rbegin(); it != messages.rend() && shown < 4; ++it) {
