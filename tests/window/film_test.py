@@ -57,6 +57,47 @@ class FilmOfThePast(unittest.TestCase):
             if state["film"]["made"] == 1:  # else it was faster than the key
                 self.assertEqual(len(os.listdir(os.path.dirname(state["film"]["path"]))), 1)
 
+    def test_film_shows_the_ghosts_that_the_view_shows(self):
+        def bare(run):
+            falling(run)
+            os.symlink(shutil.which("xdotool"), run.path("xdotool"))
+            run.environment["PATH"] = run.folder
+        with Program("falling.json", prepare=bare) as run:
+            run.wait(lambda s: s["step"] > 50, "most of a second")
+            run.key("p")
+            known = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")["step"]
+            # From the middle on as on the moon: the box that falls is elsewhere then.
+            x, y, width, height = run.state()["widgets"]["timeline.track"]
+            run.click_at(x + 0.5 * width, y + height / 2)
+            run.wait(lambda s: not s["seeking"] and 0 < s["step"] < known, "the middle")
+            run.key("j")
+            fork = run.wait(lambda s: s["what_if"], "what if")["step"]
+            run.click("world.gravity.Moon")
+            run.wait(lambda s: s["gravity"][2] == -1.62, "the moon")
+            run.key("shift+j")
+            run.wait(lambda s: s["what_if"] is None and s["step"] == known, "the end")
+            run.wait(lambda s: s["ghosts"] and s["ghosts"]["bodies"] == 1, "the ghost")
+            self.choose(run, known / 60, 20)  # a picture of every third step
+
+            def film(number):
+                run.key("F10")
+                state = run.wait(lambda s: s["film"]["made"] == number, "the film")
+                self.assertEqual(errors_of(state), [])
+                return [read_png(name) for name in sorted(glob.glob(os.path.join(state["film"]["path"], "*.png")))]
+            with_ghosts = film(1)
+            run.click("timeline.line")
+            run.wait(lambda s: "timeline.ghosts.1" in s["widgets"], "the choice of ways")
+            run.click("timeline.ghosts.1")
+            run.key("Escape")
+            run.wait(lambda s: not s["ghosts"], "no ghosts")
+            without = film(2)
+            self.assertEqual(len(with_ghosts), len(without))
+            self.assertEqual(len(without), known // 3 + 1)
+            differ = [3 * i for i, pair in enumerate(zip(with_ghosts, without)) if pair[0] != pair[1]]
+            self.assertTrue(differ)
+            self.assertTrue(all(step > fork for step in differ), f"{differ} of the ways that part at {fork}")
+            self.assertEqual(differ[-1], known // 3 * 3, "they stay to the end")
+
     @unittest.skipUnless(shutil.which("ffmpeg") and shutil.which("ffprobe"), "needs ffmpeg")
     def test_film_is_a_video_that_plays(self):
         with Program("falling.json", prepare=falling) as run:

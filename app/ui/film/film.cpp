@@ -32,7 +32,7 @@ const render::Camera& CameraTrack::at(std::uint64_t step) const {
 }
 
 Film::Film(core::Stretch stretch, std::uint64_t first, const FilmSettings& settings, int width, int height,
-           CameraTrack cameras, FilmLook look, const std::filesystem::path& stem)
+           CameraTrack cameras, FilmLook look, const std::filesystem::path& stem, std::optional<FilmGhosts> ghosts)
     : settings_(settings),
       width_(width),
       height_(height),
@@ -51,6 +51,10 @@ Film::Film(core::Stretch stretch, std::uint64_t first, const FilmSettings& setti
     view_options_.hovered = {};
     view_options_.seconds = -1.0f;
     view_options_.interpolation = 1.0f;
+    if (ghosts) {
+        other_.emplace(std::move(ghosts->stretch));
+        shared_ = ghosts->shared;
+    }
 }
 
 float Film::progress() const {
@@ -80,6 +84,9 @@ void Film::work() {
         first_time_ = frame_.time;
     }
     if (frame_.time - first_time_ + 1e-9 >= shown_) {
+        if (!bring_ghosts()) {
+            return;
+        }
         picture();
         shown_ += 1.0 / settings_.rate;
         return;
@@ -92,8 +99,23 @@ void Film::work() {
     retrace_.advance();
 }
 
+// Beyond the end of their way they stay where it ended, as in the window.
+bool Film::bring_ghosts() {
+    if (!other_ || retrace_.step() <= shared_) {
+        return true;
+    }
+    if (other_->step() < retrace_.step() && !other_->done()) {
+        other_->advance();
+        return false;
+    }
+    ghosts_.compare(other_->world(), frame_);
+    return true;
+}
+
 void Film::picture() {
-    view_.build(list_, frame_, frame_, cameras_.at(settings_.still ? last_ : retrace_.step()), *meshes_, view_options_);
+    const render::Camera& camera = cameras_.at(settings_.still ? last_ : retrace_.step());
+    view_.build(list_, frame_, frame_, camera, *meshes_, view_options_);
+    ghosts_.add_to(list_, camera, *meshes_, view_options_);
     render::Image image = renderer_->draw_to_image(list_, {width_, height_, pixel_ratio()});
     labels_.paint(image, list_.labels.all(), list_.camera);
     writer_->add(image);

@@ -6,10 +6,12 @@
 #include "app/ui/labels.h"
 #include "app/ui/mesh_registry.h"
 #include "app/ui/scene_view.h"
+#include "app/ui/timeline/ghost_bodies.h"
 
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,12 +55,19 @@ struct FilmLook {
     render::RendererOptions renderer;
 };
 
+// Another way of the same past, which the view shows as ghosts.
+struct FilmGhosts {
+    core::Stretch stretch;    // to its end, from the film's first step or before
+    std::uint64_t shared = 0; // the last step that both ways have in common: there are no ghosts up to it
+};
+
 class Film {
   public:
     // Begins with the state after step `first` of the stretch, which must reach so far. `width` and `height` in pixels.
     // Throws InputError and RenderError.
     Film(core::Stretch stretch, std::uint64_t first, const FilmSettings& settings, int width, int height,
-         CameraTrack cameras, FilmLook look, const std::filesystem::path& stem);
+         CameraTrack cameras, FilmLook look, const std::filesystem::path& stem,
+         std::optional<FilmGhosts> ghosts = std::nullopt);
 
     // Computes and draws for about so many seconds, at least one step or picture. Needs the window's GL context. Throws
     // as the constructor.
@@ -72,6 +81,7 @@ class Film {
 
   private:
     void work();
+    bool bring_ghosts(); // a step nearer to the step that is to be drawn; true: they are there
     void picture();
     float pixel_ratio() const { return static_cast<float>(height_) / 720.0f; }
 
@@ -85,6 +95,9 @@ class Film {
     SceneView view_;
     render::DrawList list_;
     core::Retrace retrace_;
+    std::optional<core::Retrace> other_; // where the ghosts are
+    std::uint64_t shared_ = 0;           // see FilmGhosts
+    GhostBodies ghosts_;
     physics::FrameState frame_;
     std::uint64_t origin_, first_, last_; // steps: where it starts to compute, to show, and where it ends
     double shown_ = 0.0;                  // s of simulated time that the pictures so far cover

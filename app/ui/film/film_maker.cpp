@@ -10,6 +10,22 @@
 
 namespace cairn::ui {
 
+namespace {
+
+// As the view shows them, from that step on.
+std::optional<FilmGhosts> ghosts_of(App& app, std::uint64_t first) {
+    const std::optional<std::size_t> line = app.ghosts.line;
+    const std::size_t current = app.simulation.current_line();
+    if (!line || *line == current || *line >= app.simulation.lines().size()) {
+        return std::nullopt;
+    }
+    const std::uint64_t from = std::min(first, app.simulation.lines()[*line].end);
+    return FilmGhosts{app.simulation.stretch_of_line(*line, from),
+                      core::History::shared_steps(app.simulation.lines(), *line, current)};
+}
+
+} // namespace
+
 void FilmMaker::follow(App& app) {
     FilmState& state = app.film;
     state.cameras.note(app.frame().step, app.camera.camera());
@@ -62,7 +78,8 @@ void FilmMaker::begin(App& app) {
     film_ = std::make_unique<Film>(app.simulation.stretch(end - steps, end), end - steps, settings,
                                    size.width > 0 ? size.width : app.window.framebuffer_width,
                                    size.height > 0 ? size.height : app.window.framebuffer_height, app.film.cameras,
-                                   std::move(look), user_folder("films") / dated_name(app.simulation.scene().name));
+                                   std::move(look), user_folder("films") / dated_name(app.simulation.scene().name),
+                                   ghosts_of(app, end - steps));
 }
 
 } // namespace cairn::ui

@@ -11,35 +11,12 @@ namespace cairn::ui {
 namespace {
 
 constexpr double work_seconds = 0.008; // in a frame: the window stays in motion
-constexpr float ghost_alpha = 0.38f;
-
-// Leaves the bodies that can move and are not where they are in `other`.
-void keep_those_elsewhere(physics::FrameState& frame, const physics::FrameState& other) {
-    std::size_t kept = 0;
-    auto same = other.bodies.begin(); // both lists ascend by slot
-    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-        const physics::BodyState& body = frame.bodies[i];
-        while (same != other.bodies.end() && same->id.index < body.id.index) {
-            ++same;
-        }
-        const bool there = same != other.bodies.end() && same->id == body.id &&
-                           same->pose.position == body.pose.position && same->pose.orientation == body.pose.orientation;
-        if (!there && body.type != physics::BodyType::fixed) {
-            frame.bodies[kept] = frame.bodies[i];
-            frame.models[kept] = frame.models[i];
-            ++kept;
-        }
-    }
-    frame.bodies.resize(kept);
-    frame.models.resize(kept);
-}
 
 } // namespace
 
 void Ghosts::forget() {
     retrace_.reset();
-    frame_.bodies.clear();
-    frame_.models.clear();
+    bodies_.clear();
 }
 
 void Ghosts::follow(App& app) {
@@ -76,32 +53,14 @@ void Ghosts::follow(App& app) {
         compared_with_ = ~std::uint64_t{0};
     }
     if (compared_with_ != here && retrace_->step() == wanted) {
-        // Into a frame of its own: a world trusts what it wrote into one before, and bodies are taken out of this one.
-        physics::FrameState whole;
-        retrace_->world().publish(whole);
-        frame_ = std::move(whole);
-        keep_those_elsewhere(frame_, app.frame());
+        bodies_.compare(retrace_->world(), app.frame());
         compared_with_ = here;
     }
 }
 
 void Ghosts::draw(const App& app, render::DrawList& list, MeshSource& meshes) {
-    if (!line || frame_.bodies.empty()) {
-        return;
-    }
-    ViewOptions options = app.view_options;
-    options.layers = {};
-    options.selected = {};
-    options.hovered = {};
-    options.interpolation = 1.0f;
-    options.seconds = -1.0f;
-    options.colours = ColourMode::palette;
-    frame_.grab = {};
-    view_.build(list_, frame_, frame_, app.camera.camera(), meshes, options);
-    for (render::Instance& instance : list_.instances) {
-        instance.colour.a = ghost_alpha;
-        instance.flags = render::instance_no_shadow;
-        list.instances.push_back(instance);
+    if (line) {
+        bodies_.add_to(list, app.camera.camera(), meshes, app.view_options);
     }
 }
 

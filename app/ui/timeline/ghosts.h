@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/core/history/history.h"
-#include "app/ui/scene_view.h"
+#include "app/ui/timeline/ghost_bodies.h"
 
 #include <cstdint>
 #include <memory>
@@ -22,17 +22,15 @@ class Ghosts {
     // Adds the bodies that are elsewhere on the other way, translucent and without shadows.
     void draw(const App& app, render::DrawList& list, MeshSource& meshes);
 
-    std::uint64_t step() const { return frame_.step; } // at which they are
-    std::size_t bodies() const { return frame_.bodies.size(); }
+    std::uint64_t step() const { return bodies_.step(); } // at which they are
+    std::size_t bodies() const { return bodies_.count(); }
     void forget();
 
   private:
     std::unique_ptr<core::Retrace> retrace_;
     std::size_t of_line_ = 0;
-    physics::FrameState frame_;       // of bodies that are elsewhere alone
-    std::uint64_t compared_with_ = 0; // the step of the world that it was compared with
-    SceneView view_;
-    render::DrawList list_;
+    GhostBodies bodies_;
+    std::uint64_t compared_with_ = 0; // the step of the world that they were compared with
 };
 
 } // namespace cairn::ui
