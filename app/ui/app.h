@@ -9,6 +9,7 @@
 #include "app/ui/file_watch.h"
 #include "app/ui/film/film_state.h"
 #include "app/ui/input_map.h"
+#include "app/ui/lab/lab_state.h"
 #include "app/ui/labels.h"
 #include "app/ui/message_log.h"
 #include "app/ui/panels/command_palette.h"
@@ -165,6 +166,7 @@ struct App {
     OpenFile opened;
     TimelineState timeline;
     Ghosts ghosts;
+    LabState lab;
 
     std::filesystem::path file; // the scene or capture last opened
     bool show_ui = true, show_help = false;

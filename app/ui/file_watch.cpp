@@ -170,10 +170,11 @@ void drop_file(App& app, const std::filesystem::path& path) {
         if (app.can_edit()) {
             drop_mesh(app, path);
         }
-    } else if (kind == ".json" || core::looks_like_capture(path)) {
+    } else if (kind == ".json" || kind == ".jsonl" || core::looks_like_capture(path)) {
         open_file(app, path);
     } else {
-        app.log.error(path.filename().string() + ": drop a scene (.json), a capture (.cairn) or a mesh (.obj, .xyz)");
+        app.log.error(path.filename().string() +
+                      ": drop a scene (.json), a capture (.cairn), a mesh (.obj, .xyz) or questions (.jsonl)");
     }
 }
 

@@ -99,6 +99,9 @@ std::vector<KeyBinding> program_table() {
         {Action::tool_blast, "tool_blast", 'X', 0, "Blast", "Tools"},
         {Action::tool_place, "tool_place", 'I', 0, "Insert bodies", "Tools"},
         {Action::tool_measure, "tool_measure", 'Z', 0, "Measure", "Tools"},
+        {Action::lab, "lab", 'L', modifier_control, "Look inside a collision", "Tools"},
+        {Action::lab_back, "lab_back", key_left, modifier_control, "In the lab: a step back", "Tools", false, true},
+        {Action::lab_step, "lab_step", key_right, modifier_control, "In the lab: a step on", "Tools", false, true},
         {Action::tool_delete, "tool_delete", key_delete, modifier_shift, "Delete by click", "Tools"},
         {Action::toggle_player, "toggle_player", 'Y', 0, "Be a body, or stop that", "Tools"},
 

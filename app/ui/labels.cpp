@@ -60,6 +60,17 @@ void LabelLayout::add(const Candidate& candidate, const glm::vec2& size) {
     placed_.push_back({candidate.label, glm::vec2(std::round(low.x), std::round(low.y)), size});
 }
 
+void write_label(ImDrawList& out, const ImFont& font, const render::Label& label, const glm::vec2& at, float shift) {
+    const std::string& text = label.text;
+    const auto write = [&](float x, float y, ImU32 colour) {
+        out.AddText(&font, font.FontSize, ImVec2(at.x + x, at.y + y), colour, text.data(), text.data() + text.size());
+    };
+    for (const auto& [x, y] : {std::pair{-1.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, -1.0f}, {0.0f, 1.0f}}) {
+        write(x * shift, y * shift, halo);
+    }
+    write(0.0f, 0.0f, theme::packed(theme::from_linear(glm::vec3(label.colour)), label.colour.a));
+}
+
 void draw_labels(App& app) {
     if (app.draw_list.labels.empty()) {
         return;
@@ -74,15 +85,7 @@ void draw_labels(App& app) {
     const float shift = std::max(1.0f, std::round(app.window.scale));
     for (const LabelLayout::Placed& placed :
          app.labels.place(app.draw_list.labels.all(), app.camera.camera(), app.window_size(), size_of)) {
-        const std::string& text = placed.label->text;
-        const auto write = [&](float x, float y, ImU32 colour) {
-            out.AddText(&font, height, ImVec2(placed.at.x + x, placed.at.y + y), colour, text.data(),
-                        text.data() + text.size());
-        };
-        for (const auto& [x, y] : {std::pair{-1.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, -1.0f}, {0.0f, 1.0f}}) {
-            write(x * shift, y * shift, halo);
-        }
-        write(0.0f, 0.0f, theme::packed(theme::from_linear(glm::vec3(placed.label->colour)), placed.label->colour.a));
+        write_label(out, font, *placed.label, placed.at, shift);
     }
 }
 

@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+struct ImDrawList;
+struct ImFont;
+
 namespace cairn::ui {
 
 struct App;
@@ -49,6 +52,9 @@ class LabelLayout {
     int columns_ = 0, rows_ = 0;
     std::vector<bool> taken_;
 };
+
+// One label with its halo, its upper left corner at `at`; `shift` is how wide the halo is, window units.
+void write_label(ImDrawList& out, const ImFont& font, const render::Label& label, const glm::vec2& at, float shift);
 
 // Behind all panels, above the world. The labels are those of the last draw list, seen by the present camera.
 void draw_labels(App& app);

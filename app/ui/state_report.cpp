@@ -60,7 +60,7 @@ const char* quality_word(const App& app) {
 
 bool under_panel(const App& app, const glm::vec2& at) {
     for (const char* column :
-         {"column.left", "column.right", "column.tools", "help", "palette", "browser", "drawer", "tour"}) {
+         {"column.left", "column.right", "column.tools", "help", "palette", "browser", "drawer", "tour", "lab"}) {
         if (const Rectangle* place = app.widgets.place(column)) {
             const Rectangle& r = *place;
             if (at.x >= r.x && at.x < r.x + r.width && at.y >= r.y && at.y < r.y + r.height) {
@@ -231,6 +231,30 @@ std::string state_report(const App& app, const GlReport& gl) {
                    {"quality", quality_word(app)},
                    {"occlusion", app.draw.occlusion},
                    {"layers", layers}};
+    out["lab"] = nullptr;
+    if (app.lab.open) {
+        const LabState& lab = app.lab;
+        Json runs = Json::array();
+        for (std::size_t i = 0; i < lab.runs.size(); ++i) {
+            const core::lab::LabStep& step = *lab.step_of(i);
+            runs.push_back({{"algorithm", lab.runs[i].algorithm},
+                            {"steps", lab.runs[i].steps.size()},
+                            {"sentence", step.sentence},
+                            {"status", step.status},
+                            {"answer", lab.runs[i].answer},
+                            {"failed", lab.runs[i].failed}});
+        }
+        out["lab"] = {{"a", lab.has_pair ? Json(lab.pair.name_a) : Json(nullptr)},
+                      {"b", lab.has_pair ? Json(lab.pair.name_b) : Json(nullptr)},
+                      {"choice", core::lab::all_choices()[static_cast<std::size_t>(lab.choice)].name},
+                      {"step", lab.step + 1},
+                      {"steps", lab.step_count()},
+                      {"version", lab.version},
+                      {"playing", lab.playing},
+                      {"verdict", lab.verdict},
+                      {"trouble", lab.trouble},
+                      {"runs", runs}};
+    }
     if (app.palette.open && app.palette.chosen < app.palette.found.size()) {
         out["palette"] = {{"chosen", app.palette.entries[app.palette.found[app.palette.chosen]].title},
                           {"found", app.palette.found.size()}};

@@ -8,6 +8,7 @@
 #include "app/ui/app.h"
 #include "app/ui/browser/thumbnails.h"
 #include "app/ui/film/film_maker.h"
+#include "app/ui/lab/lab.h"
 #include "app/ui/mesh_registry.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/paths.h"
@@ -63,7 +64,7 @@ std::filesystem::path default_scene() {
 class Session {
   public:
     explicit Session(const WindowOptions& options)
-        : file_(options.file.empty() ? default_scene() : options.file),
+        : file_(options.file.empty() || looks_like_questions(options.file) ? default_scene() : options.file),
           capture_(core::looks_like_capture(file_)),
           pool_(core::make_worker_pool(options.threads)),
           simulation_(capture_ ? core::read_capture(file_).header.scene : core::read_scene(file_, files_), pool_.get(),
@@ -94,6 +95,9 @@ class Session {
             if (!simulation_.replay()) {
                 throw core::InputError(app_.log.all().back().text);
             }
+        }
+        if (looks_like_questions(options.file) && !open_questions(app_, options.file)) {
+            throw core::InputError(app_.log.all().back().text);
         }
         remember_file(app_.remembered, file_);
         apply_metrics();
@@ -212,6 +216,7 @@ class Session {
         follow_open_file(app_);
         follow_timeline(app_, seconds);
         app_.ghosts.follow(app_);
+        follow_lab(app_);
         follow_plots(app_);
         if (!app_.options.frames) {
             hear();
@@ -224,6 +229,7 @@ class Session {
         draw_panels(app_);
         ImGui::Render();
         lap.end(app_.figures.panels_ms);
+        lab_views_.draw(app_);
         draw_world(short_seconds);
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 
@@ -280,6 +286,7 @@ class Session {
         app_.tools.draw(app_, app_.draw_list, meshes_);
         lap.end(app_.figures.draw_list_ms);
         mark_pointed_contact(app_, app_.draw_list);
+        lab_views_.mark_world(app_, app_.draw_list, *renderer_);
         renderer_->draw(app_.draw_list, {app_.window.framebuffer_width, app_.window.framebuffer_height,
                                          app_.window.scale * app_.window.framebuffer_ratio()});
         app_.render_stats = renderer_->stats();
@@ -326,6 +333,7 @@ class Session {
     MeshRegistry meshes_;
     Thumbnails thumbnails_{cache_folder() / "thumbnails"};
     FilmMaker film_maker_;
+    LabViews lab_views_;
     DrawSettings drawn_with_ = never_drawn();
     std::string shown_scene_ = "\n"; // differs from every title
     Clock::time_point reported_at_{};

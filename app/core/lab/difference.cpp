@@ -212,7 +212,8 @@ std::shared_ptr<const Figure> difference_figure(const Shape& a, const physics::T
 }
 
 double size_of(const LabPair& pair) {
-    return double(pair.a.bounding_radius) + double(pair.b.bounding_radius);
+    const auto [less, more] = std::minmax(double(pair.a.bounding_radius), double(pair.b.bounding_radius));
+    return less > 0.0 ? less + std::min(more, 3.0 * less) : std::max(more, 1.0);
 }
 
 } // namespace cairn::core::lab

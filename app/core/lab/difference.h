@@ -13,7 +13,7 @@ namespace cairn::core::lab {
 std::shared_ptr<const Figure> difference_figure(const physics::Shape& a, const physics::Transform& pose_a,
                                                 const physics::Shape& b, const physics::Transform& pose_b);
 
-// How large marks should be: about the radius of the pair's difference, m.
+// How large marks should be: about the radius of the pair's difference, m, and not much more than the smaller shape.
 double size_of(const LabPair& pair);
 
 } // namespace cairn::core::lab

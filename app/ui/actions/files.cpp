@@ -2,10 +2,14 @@
 
 #include "app/core/scene/scene_sources.h"
 #include "app/ui/actions/attempt.h"
+#include "app/ui/lab/lab.h"
 
 namespace cairn::ui {
 
 bool open_file(App& app, const std::filesystem::path& path) {
+    if (looks_like_questions(path)) {
+        return open_questions(app, path);
+    }
     if (core::looks_like_capture(path)) {
         start_replay(app, path);
         return app.simulation.replay().has_value();

@@ -1,6 +1,7 @@
 #include "app/ui/actions.h"
 
 #include "app/ui/actions/attempt.h"
+#include "app/ui/lab/lab.h"
 #include "app/ui/paths.h"
 
 #include <algorithm>
@@ -133,6 +134,15 @@ void perform(App& app, Action action) {
     case Action::last_mark:
     case Action::next_mark:
         go_to_mark(app, action == Action::last_mark ? -1 : 1);
+        break;
+    case Action::lab:
+        toggle_lab(app);
+        break;
+    case Action::lab_back:
+        step_lab(app, -1);
+        break;
+    case Action::lab_step:
+        step_lab(app, 1);
         break;
     case Action::save_past:
         save_past(app);

@@ -209,9 +209,55 @@ void add_points(std::vector<glm::dvec3>& out, const lab::Figure& figure) {
     }
 }
 
-std::vector<glm::dvec3> points_of_bodies(const lab::LabPair& pair) {
+namespace {
+
+// Shapes that differ more than this in size cannot be seen in one picture.
+constexpr float most_ratio = 5.0f;
+
+bool has_shapes(const lab::LabPair& pair) {
+    return pair.a.bounding_radius > 0.0f && pair.b.bounding_radius > 0.0f;
+}
+bool unequal(const lab::LabPair& pair) {
+    const auto [less, more] = std::minmax(pair.a.bounding_radius, pair.b.bounding_radius);
+    return more > most_ratio * less;
+}
+
+} // namespace
+
+std::vector<glm::dvec3> points_of_difference(const lab::LabPair& pair, const lab::LabRun& run) {
     std::vector<glm::dvec3> out;
+    if (has_shapes(pair) && unequal(pair)) {
+        const double reach = 2.0 * double(std::min(pair.a.bounding_radius, pair.b.bounding_radius));
+        for (unsigned i = 0; i < 8; ++i) {
+            out.emplace_back((i & 1u) != 0 ? reach : -reach, (i & 2u) != 0 ? reach : -reach,
+                             (i & 4u) != 0 ? reach : -reach);
+        }
+        return out;
+    }
+    const lab::Figure* last = nullptr;
+    for (const lab::LabStep& step : run.steps) {
+        if (step.backdrop && step.backdrop.get() != last) {
+            last = step.backdrop.get();
+            add_points(out, *last);
+        } else if (!step.backdrop) {
+            add_points(out, step.difference);
+        }
+    }
+    return out;
+}
+
+std::vector<glm::dvec3> points_of_bodies(const lab::LabPair& pair, const lab::LabRun& run) {
+    std::vector<glm::dvec3> out;
+    if (!has_shapes(pair)) {
+        for (const lab::LabStep& step : run.steps) {
+            add_points(out, step.world);
+        }
+        return out;
+    }
     for (const bool first : {true, false}) {
+        if (unequal(pair) && first != (pair.a.bounding_radius < pair.b.bounding_radius)) {
+            continue;
+        }
         const physics::Sweep& sweep = first ? pair.sweep_a : pair.sweep_b;
         const physics::Aabb box = (first ? pair.a : pair.b).local_bounds;
         for (const double share : {0.0, 0.5, 1.0}) {
@@ -264,11 +310,22 @@ render::Camera camera_for(std::span<const glm::dvec3> points, const glm::vec3& t
     return camera;
 }
 
+namespace {
+
+bool moves(const physics::Sweep& sweep) {
+    return sweep.linear_velocity != glm::vec3(0.0f) || sweep.angular_velocity != glm::vec3(0.0f);
+}
+
+} // namespace
+
 void draw_bodies(render::DrawList& list, LabDrawing& drawing, const lab::LabPair& pair, const lab::LabStep& step) {
     const double size = lab::size_of(pair);
     const glm::dvec3 here(0.0);
     const auto show = [&](const physics::Shape& shape, const physics::Sweep& sweep, Role role) {
-        if (pair.duration > 0.0f) { // where it starts and where it would end
+        if (!(shape.bounding_radius > 0.0f)) {
+            return; // what is shown is about one body, drawn by the figure
+        }
+        if (pair.duration > 0.0f && moves(sweep)) { // where it starts and where it would end
             for (const double time : {0.0, double(pair.duration)}) {
                 drawing.add_shape(list, shape, lab::shape_pose_at(sweep, time), colour_of(Role::sweep), 0.10f, here);
             }

@@ -40,7 +40,9 @@ class LabDrawing {
 // All points of a figure, and corners of boxes about the bodies where they start, on the way and where they end: what a
 // camera is to show.
 void add_points(std::vector<glm::dvec3>& out, const core::lab::Figure& figure);
-std::vector<glm::dvec3> points_of_bodies(const core::lab::LabPair& pair);
+// Of a pair whose shapes differ much in size only the smaller one, and the difference about the origin.
+std::vector<glm::dvec3> points_of_bodies(const core::lab::LabPair& pair, const core::lab::LabRun& run);
+std::vector<glm::dvec3> points_of_difference(const core::lab::LabPair& pair, const core::lab::LabRun& run);
 
 // From just so far along `towards_eye` (unit, not upright) that a picture of this shape holds all the points.
 render::Camera camera_for(std::span<const glm::dvec3> points, const glm::vec3& towards_eye, float aspect);

@@ -94,17 +94,9 @@ render::Image LabPictures::draw(const lab::LabPair& pair, const lab::LabRun& run
         paste(out, image, left, 0);
     };
     // All steps of a run are seen from the same places.
-    std::vector<glm::dvec3> difference;
-    const lab::Figure* last = nullptr;
-    for (const lab::LabStep& each : run.steps) {
-        if (each.backdrop && each.backdrop.get() != last) {
-            last = each.backdrop.get();
-            add_points(difference, *last);
-        }
-    }
-    view(0, half, points_of_bodies(pair),
+    view(0, half, points_of_bodies(pair, run),
          [&](render::DrawList& list) { draw_bodies(list, impl_->drawing, pair, step); });
-    view(half, out.width - half, difference,
+    view(half, out.width - half, points_of_difference(pair, run),
          [&](render::DrawList& list) { draw_difference(list, impl_->drawing, pair, step); });
     for (int y = 0; y < view_height; ++y) {
         for (int k = 0; k < 3; ++k) {

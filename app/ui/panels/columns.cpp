@@ -1,4 +1,5 @@
 #include "app/ui/actions.h"
+#include "app/ui/lab/lab.h"
 #include "app/ui/panels/panels.h"
 
 #include <algorithm>
@@ -166,20 +167,24 @@ void draw_panels(App& app) {
             spawn_panel(app);
             world_panel(app);
         });
-        column(app, "right", false, app.right_open, [&] {
-            if (!app.right_open) {
-                app.right_open = app.widgets.icon_button("column.right.unfold", Icon::unfold, "Show the panels");
-                return;
-            }
-            performance_row(app);
-            body_panel(app);
-            contacts_panel(app);
-            capture_panel(app);
-            film_panel(app);
-            layers_panel(app);
-            sound_panel(app);
-            stats_panel(app);
-        });
+        if (app.lab.open) { // it stands where the right column does
+            app.contacts_panel.pointed.reset();
+        } else {
+            column(app, "right", false, app.right_open, [&] {
+                if (!app.right_open) {
+                    app.right_open = app.widgets.icon_button("column.right.unfold", Icon::unfold, "Show the panels");
+                    return;
+                }
+                performance_row(app);
+                body_panel(app);
+                contacts_panel(app);
+                capture_panel(app);
+                film_panel(app);
+                layers_panel(app);
+                sound_panel(app);
+                stats_panel(app);
+            });
+        }
         draw_drawer(app);
     } else {
         app.contacts_panel.pointed.reset();
@@ -190,11 +195,12 @@ void draw_panels(App& app) {
     if (app.show_ui) {
         const float folded = ImGui::GetFrameHeight() + 20.0f * app.widgets.scale;
         left += (app.left_open ? column_width(app) : folded) + margin;
-        right -= (app.right_open ? column_width(app) : folded) + margin;
+        right -= (app.lab.open ? lab_width(app) : app.right_open ? column_width(app) : folded) + margin;
         bottom = app.drawer.open ? app.drawer.place.y : bottom;
         bottom = timeline(app, left, right, bottom - margin);
         tool_bar(app, bottom - margin);
     }
+    draw_lab(app);
     for (const std::string& refusal : app.widgets.take_refusals()) {
         app.log.error(refusal);
     }

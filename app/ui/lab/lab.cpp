@@ -1,0 +1,321 @@
+#include "app/ui/lab/lab.h"
+
+#include "app/core/base/error.h"
+#include "app/core/base/text_file.h"
+#include "app/core/lab/difference.h"
+#include "app/core/lab/pair_of_question.h"
+#include "app/core/lab/scene_pair.h"
+#include "app/ui/actions.h"
+#include "app/ui/actions/attempt.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+namespace lab = core::lab;
+
+namespace {
+
+bool same_shape(const physics::Shape& a, const physics::Shape& b) {
+    return a.kind == b.kind && a.radius == b.radius && a.half_extents == b.half_extents && a.hull == b.hull;
+}
+
+bool same_sweep(const physics::Sweep& a, const physics::Sweep& b) {
+    return a.start == b.start && a.shape_pose == b.shape_pose && a.linear_velocity == b.linear_velocity &&
+           a.angular_velocity == b.angular_velocity;
+}
+
+bool same_pair(const lab::LabPair& a, const lab::LabPair& b) {
+    return a.origin == b.origin && a.duration == b.duration && same_sweep(a.sweep_a, b.sweep_a) &&
+           same_sweep(a.sweep_b, b.sweep_b) && same_shape(a.a, b.a) && same_shape(a.b, b.b) && a.name_a == b.name_a &&
+           a.name_b == b.name_b;
+}
+
+void read_question(LabState& state) {
+    const std::string name = state.file.string();
+    const core::Document line =
+        core::question_document(state.questions[static_cast<std::size_t>(state.question)], name);
+    const core::Question question = core::read_question(line, state.file.parent_path());
+    state.pair = lab::pair_of(question);
+    state.has_pair = true;
+}
+
+// Where the pair is now. Sets `stale` if it is another than before.
+void find_pair(App& app) {
+    LabState& state = app.lab;
+    switch (state.source) {
+    case LabSource::bodies: {
+        auto pair = lab::pair_in_scene(app.frame(), state.a, state.b, state.look_ahead);
+        if (!pair) {
+            state.stale = state.stale || state.has_pair;
+            state.has_pair = false;
+            state.trouble = "Both bodies must be there: select two and open the lab again.";
+            return;
+        }
+        if (!state.has_pair || !same_pair(*pair, state.pair)) {
+            state.pair = std::move(*pair);
+            state.stale = true;
+        }
+        state.has_pair = true;
+        return;
+    }
+    case LabSource::questions:
+        if (state.stale) {
+            state.has_pair = false;
+            state.trouble.clear();
+            try {
+                read_question(state);
+            } catch (const core::InputError& error) {
+                state.trouble = error.what();
+            }
+        }
+        return;
+    case LabSource::preset:
+        return;
+    }
+}
+
+// Adds what the choice comes to on the pair.
+void add_run(LabState& state, const lab::Choice& choice, bool with_right) {
+    if (const auto reason = lab::refusal(choice, state.pair)) {
+        state.trouble += (state.trouble.empty() ? "" : " ") + std::string(choice.title) + ": " + *reason + ".";
+        return;
+    }
+    lab::Outcome outcome = lab::run(choice, state.pair);
+    state.runs.push_back(std::move(outcome.run));
+    if (!outcome.verdict.empty()) {
+        state.verdict = outcome.verdict;
+    }
+    if (with_right && outcome.right) {
+        state.runs.push_back(std::move(*outcome.right));
+    }
+}
+
+void make_runs(App& app) {
+    LabState& state = app.lab;
+    const bool at_end = state.step_count() > 0 && state.step + 1 == state.step_count();
+    state.runs.clear();
+    state.verdict.clear();
+    const lab::Choice& choice = lab::all_choices()[static_cast<std::size_t>(state.choice)];
+    if (state.source == LabSource::preset && choice.article != nullptr) {
+        state.trouble.clear();
+        lab::Outcome outcome = lab::run_preset(*choice.article, state.pair);
+        state.has_pair = true;
+        state.verdict = std::move(outcome.verdict);
+        state.runs.push_back(std::move(outcome.run));
+        if (outcome.right) {
+            state.runs.push_back(std::move(*outcome.right));
+        }
+    } else if (state.has_pair) {
+        state.trouble.clear();
+        add_run(state, choice, state.beside == 0);
+        if (state.beside > 0) {
+            add_run(state, lab::all_choices()[static_cast<std::size_t>(state.beside - 1)], false);
+        }
+    }
+    ++state.version;
+    state.stale = false;
+    const std::size_t count = state.step_count();
+    state.step = count == 0 ? 0 : at_end ? count - 1 : std::min(state.step, count - 1);
+}
+
+void open(App& app) {
+    LabState& state = app.lab;
+    const render::Camera& camera = app.camera.camera();
+    const glm::vec3 towards = glm::normalize(camera.eye - camera.target);
+    state.yaw = std::atan2(towards.y, towards.x);
+    state.pitch = std::clamp(std::asin(std::clamp(towards.z, -1.0f, 1.0f)), -1.4f, 1.4f);
+    state.zoom = 1.0f;
+    state.open = true;
+    state.playing = false;
+    state.step = 0;
+    state.has_pair = false;
+    state.stale = true;
+    state.runs.clear();
+}
+
+} // namespace
+
+std::size_t LabState::step_count() const {
+    std::size_t out = 0;
+    for (const lab::LabRun& run : runs) {
+        out = std::max(out, run.steps.size());
+    }
+    return out;
+}
+
+const lab::LabStep* LabState::step_of(std::size_t run) const {
+    return run < runs.size() ? &runs[run].steps[std::min(step, runs[run].steps.size() - 1)] : nullptr;
+}
+
+void open_lab(App& app, physics::BodyId a, physics::BodyId b) {
+    open(app);
+    app.lab.source = LabSource::bodies;
+    app.lab.a = a;
+    app.lab.b = b;
+}
+
+void toggle_lab(App& app) {
+    if (app.lab.open) {
+        app.lab.open = false;
+        return;
+    }
+    if (app.selection.size() >= 2) {
+        const physics::BodyId last = app.selected;
+        const auto other = std::find_if(app.selection.begin(), app.selection.end(),
+                                        [&](const physics::BodyId& body) { return body != last; });
+        open_lab(app, *other, last);
+    } else if (app.selected) {
+        if (const physics::BodyId other = lab::nearest_body(app.frame(), app.selected)) {
+            open_lab(app, other, app.selected);
+        } else {
+            app.log.info("The lab looks at two bodies, and there is only one");
+        }
+    } else if (!app.lab.questions.empty() && app.lab.source == LabSource::questions) {
+        open(app);
+    } else {
+        // Nothing is selected: the lab shows what an article gets wrong, which needs no bodies.
+        open(app);
+        app.lab.source = LabSource::preset;
+        const auto& all = lab::all_choices();
+        if (all[static_cast<std::size_t>(app.lab.choice)].article == nullptr) {
+            const auto first = std::find_if(all.begin(), all.end(),
+                                            [](const lab::Choice& choice) { return choice.article != nullptr; });
+            app.lab.choice = static_cast<int>(first - all.begin());
+        }
+        app.log.info("Select two bodies, or one, to look at them in the lab");
+    }
+}
+
+bool looks_like_questions(const std::filesystem::path& file) {
+    return file.extension() == ".jsonl";
+}
+
+bool open_questions(App& app, const std::filesystem::path& file) {
+    std::vector<std::string> questions;
+    const bool read = attempt(app, [&] {
+        const std::string text = core::read_whole_file(file);
+        for (std::size_t begin = 0; begin < text.size();) {
+            const std::size_t end = std::min(text.find('\n', begin), text.size());
+            const std::string line = text.substr(begin, end - begin);
+            if (line.find_first_not_of(" \t\r") != std::string::npos) {
+                questions.push_back(line);
+            }
+            begin = end + 1;
+        }
+        if (questions.empty()) {
+            throw core::InputError(core::Location{file.string(), 0, 0}, "holds no question");
+        }
+    });
+    if (!read) {
+        return false;
+    }
+    open(app);
+    LabState& state = app.lab;
+    state.source = LabSource::questions;
+    state.file = file;
+    state.questions = std::move(questions);
+    state.question = 0;
+    return true;
+}
+
+void step_lab(App& app, int by) {
+    LabState& state = app.lab;
+    state.playing = false;
+    const auto count = static_cast<long>(state.step_count());
+    if (count > 0) {
+        state.step = static_cast<std::size_t>(std::clamp(static_cast<long>(state.step) + by, 0L, count - 1));
+    }
+}
+
+void follow_lab(App& app) {
+    LabState& state = app.lab;
+    if (!state.open) {
+        return;
+    }
+    find_pair(app);
+    if (state.stale) {
+        make_runs(app);
+    }
+    if (state.playing && app.log.time() >= state.next_at) {
+        state.next_at = app.log.time() + 1.0 / double(state.pace);
+        if (state.step + 1 < state.step_count()) {
+            ++state.step;
+        } else {
+            state.playing = false;
+        }
+    }
+}
+
+// --- The views ------------------------------------------------------------------------------------------------------
+
+void LabViews::mark_world(const App& app, render::DrawList& list, render::Renderer& renderer) {
+    const LabState& state = app.lab;
+    const bool in_world = state.open && state.source == LabSource::bodies && state.has_pair;
+    if (!in_world) {
+        in_world_.reset();
+        return;
+    }
+    const lab::LabStep* step = state.step_of(0);
+    if (step == nullptr) {
+        return;
+    }
+    if (!in_world_) {
+        in_world_ = std::make_unique<LabDrawing>(renderer);
+    }
+    in_world_->begin();
+    in_world_->add_figure(list, step->world, lab::size_of(state.pair), state.pair.origin);
+}
+
+void LabViews::draw(App& app) {
+    LabState& state = app.lab;
+    if (!state.open) {
+        return;
+    }
+    if (!renderer_) {
+        render::RendererOptions options;
+        options.shadow_map_size = 0;
+        options.ambient_occlusion = false;
+        options.msaa_samples = app.software_driver ? 1 : 4;
+        renderer_ = std::make_unique<render::Renderer>(options);
+    }
+    for (std::size_t i = 0; i < state.views.size(); ++i) {
+        LabView& view = state.views[i];
+        const lab::LabStep* step = state.step_of(view.run);
+        if (!view.wanted || step == nullptr || view.width < 8 || view.height < 8) {
+            continue;
+        }
+        Kept& kept = kept_[i];
+        const Key key{state.version, state.step, view.width, view.height, state.yaw, state.pitch, state.zoom};
+        if (kept.drawing && kept.key == key) {
+            continue;
+        }
+        if (!kept.drawing) {
+            kept.drawing = std::make_unique<LabDrawing>(*renderer_);
+            kept.target = std::make_unique<render::ViewTexture>();
+        }
+        kept.key = key;
+        kept.target->fit(view.width, view.height);
+        kept.drawing->begin();
+        view.list.clear();
+        view.list.grid = false;
+        const glm::vec3 towards(std::cos(state.pitch) * std::cos(state.yaw),
+                                std::cos(state.pitch) * std::sin(state.yaw), std::sin(state.pitch));
+        const std::vector<glm::dvec3> points = view.difference ? points_of_difference(state.pair, state.runs[view.run])
+                                                               : points_of_bodies(state.pair, state.runs[view.run]);
+        view.list.camera =
+            camera_for(points, towards, static_cast<float>(view.width) / static_cast<float>(view.height));
+        view.list.camera.eye = view.list.camera.target + (view.list.camera.eye - view.list.camera.target) / state.zoom;
+        view.list.camera.near_distance /= std::max(state.zoom, 1.0f) * 4.0f;
+        if (view.difference) {
+            draw_difference(view.list, *kept.drawing, state.pair, *step);
+        } else {
+            draw_bodies(view.list, *kept.drawing, state.pair, *step);
+        }
+        renderer_->draw(view.list, {view.width, view.height, app.window.scale * app.window.framebuffer_ratio()},
+                        kept.target->framebuffer());
+        view.texture = kept.target->texture();
+    }
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,306 @@
+#include "app/ui/actions.h"
+#include "app/ui/lab/lab.h"
+
+#include <algorithm>
+#include <cmath>
+#include <imgui_internal.h>
+
+namespace cairn::ui {
+
+namespace lab = core::lab;
+
+namespace {
+
+void close_row(App& app) {
+    LabState& state = app.lab;
+    Widgets& w = app.widgets;
+    ImGui::PushFont(w.fonts.strong);
+    const bool one_body = state.has_pair && !(state.pair.a.bounding_radius > 0.0f);
+    if (!state.has_pair || one_body) {
+        ImGui::TextUnformatted("Collision lab");
+    } else {
+        ImGui::TextUnformatted(joined("Collision lab: ", state.pair.name_a, " and ", state.pair.name_b).c_str());
+    }
+    ImGui::PopFont();
+    const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
+    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
+    if (w.icon_button("lab.close", Icon::fold_right, joined("Close the lab (", key_of(Action::lab), ")"))) {
+        state.open = false;
+    }
+}
+
+void choice_rows(App& app) {
+    LabState& state = app.lab;
+    Widgets& w = app.widgets;
+    const auto& all = lab::all_choices();
+    static const std::vector<std::string> texts = [&] {
+        std::vector<std::string> out;
+        for (const lab::Choice& choice : all) {
+            const std::string title(choice.title);
+            out.push_back(
+                choice.article == nullptr ? title : "Article " + std::to_string(choice.article->number) + ": " + title);
+        }
+        return out;
+    }();
+    FrameList<const char*> titles, beside;
+    beside.push_back("nothing");
+    for (const std::string& text : texts) {
+        titles.push_back(text.c_str());
+        beside.push_back(text.c_str());
+    }
+    const int before = state.choice, before_beside = state.beside;
+    w.choice("lab.algorithm", "Algorithm", state.choice, titles.data(), static_cast<int>(titles.size()),
+             "What is run on the pair. An article's version has the error that its title names.");
+    if (state.source != LabSource::preset) {
+        w.choice("lab.beside", "Beside it", state.beside, beside.data(), static_cast<int>(beside.size()),
+                 "A second one on the same pose.");
+    }
+    const lab::Choice& choice = all[static_cast<std::size_t>(state.choice)];
+    if (state.choice != before || state.beside != before_beside) {
+        state.stale = true;
+        state.step = 0;
+        if (choice.article == nullptr && state.source == LabSource::preset) {
+            // The pair of the preset stays: the engine's algorithms can be tried on it, too.
+            state.source = state.a && state.b ? LabSource::bodies : LabSource::preset;
+        }
+    }
+    if (choice.article != nullptr) {
+        bool preset = state.source == LabSource::preset;
+        if (w.toggle("lab.preset", "On its own pose", preset,
+                     "A pose on which the article's version fails; else the pair that the lab is open on.")) {
+            state.source = preset                     ? LabSource::preset
+                           : !state.questions.empty() ? LabSource::questions
+                                                      : LabSource::bodies;
+            state.stale = true;
+            state.step = 0;
+        }
+    }
+    if (state.source == LabSource::questions && state.questions.size() > 1) {
+        int number = state.question + 1;
+        if (w.whole("lab.question", "Question", number,
+                    {"", 1.0f, static_cast<float>(state.questions.size()), 0.05f, "%.0f", "Line of the file."}, 1)) {
+            state.question = number - 1;
+            state.stale = true;
+        }
+    }
+    if (state.source == LabSource::bodies && choice.algorithm == lab::Algorithm::advancement) {
+        if (w.number("lab.look_ahead", "Look ahead", state.look_ahead,
+                     {"s", 0.001f, 60.0f, 0.01f, "%.3f",
+                      "The bodies go on at their velocities for so long, without gravity.", true},
+                     1.0f)) {
+            state.stale = true;
+        }
+    }
+}
+
+void labels_over(const App& app, const LabView& view, const ImVec2& at, const ImVec2& size) {
+    const ImFont& font = *app.widgets.fonts.text;
+    static LabelLayout layout; // keeps its memory
+    const auto size_of = [&](const std::string& text) {
+        const ImVec2 s = font.CalcTextSizeA(font.FontSize, 1e9f, 0.0f, text.data(), text.data() + text.size());
+        return glm::vec2(s.x, s.y);
+    };
+    ImDrawList& out = *ImGui::GetWindowDrawList();
+    for (const LabelLayout::Placed& placed :
+         layout.place(view.list.labels.all(), view.list.camera, {size.x, size.y}, size_of)) {
+        write_label(out, font, *placed.label, {at.x + placed.at.x, at.y + placed.at.y},
+                    std::max(1.0f, std::round(app.window.scale)));
+    }
+}
+
+// A picture that is turned by dragging and scaled by the wheel: all of them together, since they show the same pair.
+void picture(App& app, std::size_t index, const char* name, const char* title, const ImVec2& size) {
+    LabState& state = app.lab;
+    LabView& view = state.views[index];
+    const float ratio = app.window.framebuffer_ratio();
+    view.wanted = true;
+    view.difference = index % 2 == 1;
+    view.run = index / 2;
+    view.width = static_cast<int>(size.x * ratio);
+    view.height = static_cast<int>(size.y * ratio);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::InvisibleButton(name, size);
+    app.widgets.mark(name);
+    if (ImGui::IsItemActive()) {
+        const ImVec2 moved = ImGui::GetIO().MouseDelta;
+        state.yaw -= 0.008f * moved.x / app.widgets.scale;
+        state.pitch = std::clamp(state.pitch + 0.008f * moved.y / app.widgets.scale, -1.45f, 1.45f);
+    }
+    if (ImGui::IsItemHovered() && ImGui::GetIO().MouseWheel != 0.0f) {
+        state.zoom = std::clamp(state.zoom * std::pow(1.15f, ImGui::GetIO().MouseWheel), 0.2f, 50.0f);
+    }
+    ImDrawList& out = *ImGui::GetWindowDrawList();
+    const ImVec2 end(at.x + size.x, at.y + size.y);
+    if (view.texture != 0) {
+        out.AddImage(reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(view.texture)), at, end, ImVec2(0, 1),
+                     ImVec2(1, 0));
+    } else {
+        out.AddRectFilled(at, end, theme::packed(ImVec4(0.17f, 0.197f, 0.237f, 1.0f)));
+    }
+    ImGui::PushClipRect(at, end, true);
+    labels_over(app, view, at, size);
+    out.AddText(ImVec2(at.x + 6.0f * app.widgets.scale, at.y + 4.0f * app.widgets.scale),
+                theme::packed(ImVec4(0.20f, 0.23f, 0.28f, 1.0f)), title);
+    ImGui::PopClipRect();
+}
+
+void transport(App& app) {
+    LabState& state = app.lab;
+    Widgets& w = app.widgets;
+    const float gap = 4.0f * w.scale;
+    const bool any = state.step_count() > 0;
+    if (w.icon_button("lab.back", Icon::step_back, joined("One step back (", key_of(Action::lab_back), ")"), false,
+                      any && state.step > 0)) {
+        step_lab(app, -1);
+    }
+    ImGui::SameLine(0.0f, gap);
+    if (w.icon_button("lab.play", state.playing ? Icon::pause : Icon::play, state.playing ? "Stop" : "Play all steps",
+                      state.playing, any)) {
+        state.playing = !state.playing;
+        if (state.playing && state.step + 1 >= state.step_count()) {
+            state.step = 0;
+        }
+        state.next_at = app.log.time() + 1.0 / double(state.pace);
+    }
+    ImGui::SameLine(0.0f, gap);
+    if (w.icon_button("lab.step", Icon::step, joined("One step (", key_of(Action::lab_step), ")"), false,
+                      any && state.step + 1 < state.step_count())) {
+        step_lab(app, 1);
+    }
+    ImGui::SameLine(0.0f, 2.0f * gap);
+    int number = static_cast<int>(state.step) + 1;
+    const int count = std::max(static_cast<int>(state.step_count()), 1);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    if (ImGui::SliderInt("##lab.scrub", &number, 1, count, formatted("step %%d of %d", count).c_str(),
+                         ImGuiSliderFlags_AlwaysClamp) &&
+        any) {
+        step_lab(app, number - 1 - static_cast<int>(state.step));
+    }
+    w.mark("lab.scrub");
+}
+
+void story(App& app, std::size_t run, float width) {
+    LabState& state = app.lab;
+    Widgets& w = app.widgets;
+    const lab::LabStep* step = state.step_of(run);
+    if (step == nullptr) {
+        return;
+    }
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+    if (state.runs.size() > 1) {
+        const bool article = lab::choice_named(state.runs[run].algorithm) != nullptr &&
+                             lab::choice_named(state.runs[run].algorithm)->article != nullptr;
+        ImGui::TextColored(state.runs[run].failed ? theme::bad
+                           : article              ? theme::accent
+                                                  : theme::good,
+                           "%s", state.runs[run].algorithm.c_str());
+    }
+    ImGui::TextUnformatted(step->sentence.c_str());
+    w.mark(formatted("lab.sentence.%zu", run));
+    ImGui::TextColored(theme::accent, "%s", step->status.c_str());
+    ImGui::PopTextWrapPos();
+    const float left = ImGui::GetCursorPosX();
+    for (const lab::Reading& reading : step->readings) {
+        ImGui::SetCursorPosX(left);
+        ImGui::TextColored(theme::muted, "%s", reading.name.c_str());
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(left + std::min(130.0f * w.scale, 0.45f * width));
+        ImGui::PushTextWrapPos(left + width);
+        ImGui::TextUnformatted(reading.value.c_str());
+        ImGui::PopTextWrapPos();
+    }
+    ImGui::SetCursorPosX(left);
+    ImGui::PushTextWrapPos(left + width);
+    ImGui::TextColored(state.runs[run].failed ? theme::bad : theme::good, "%s", state.runs[run].answer.c_str());
+    ImGui::PopTextWrapPos();
+    w.mark(formatted("lab.answer.%zu", run));
+}
+
+} // namespace
+
+float lab_width(const App& app) {
+    if (!app.lab.open || !app.show_ui) {
+        return 0.0f;
+    }
+    const float s = app.widgets.scale, window = static_cast<float>(app.window.width);
+    return std::min(std::max(0.46f * window, 460.0f * s), window - 16.0f * s);
+}
+
+void draw_lab(App& app) {
+    LabState& state = app.lab;
+    for (LabView& view : state.views) {
+        view.wanted = false;
+    }
+    const float width = lab_width(app);
+    if (!(width > 0.0f)) {
+        return;
+    }
+    Widgets& w = app.widgets;
+    const float s = w.scale, margin = 8.0f * s;
+    const bool above_drawer = app.drawer.open && app.drawer.under_columns;
+    const float bottom = above_drawer ? app.drawer.place.y : static_cast<float>(app.window.height);
+    ImGui::SetNextWindowPos(ImVec2(static_cast<float>(app.window.width) - margin - width, margin));
+    ImGui::SetNextWindowSize(ImVec2(width, std::max(bottom - 2.0f * margin, 200.0f * s)));
+    if (ImGui::Begin("lab", nullptr,
+                     ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
+                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav)) {
+        const ImVec2 at = ImGui::GetWindowPos(), whole = ImGui::GetWindowSize();
+        w.mark("lab", {at.x, at.y, whole.x, whole.y});
+        close_row(app);
+        choice_rows(app);
+        if (!state.trouble.empty()) {
+            ImGui::PushTextWrapPos(0.0f);
+            ImGui::TextColored(theme::bad, "%s", state.trouble.c_str());
+            ImGui::PopTextWrapPos();
+        }
+        const std::size_t runs = state.runs.size();
+        if (runs > 0) {
+            const float room = ImGui::GetContentRegionAvail().x, gap = 6.0f * s;
+            const float half = std::floor(0.5f * (room - gap));
+            const float rows = static_cast<float>(runs);
+            const float height =
+                std::clamp((ImGui::GetContentRegionAvail().y - 250.0f * s) / rows - gap, 110.0f * s, 0.95f * half);
+            static constexpr std::array<const char*, 4> names{"lab.bodies", "lab.difference", "lab.bodies.2",
+                                                              "lab.difference.2"};
+            for (std::size_t run = 0; run < std::min<std::size_t>(runs, 2); ++run) {
+                picture(app, 2 * run, names[2 * run], runs > 1 ? state.runs[run].algorithm.c_str() : "bodies",
+                        ImVec2(half, height));
+                ImGui::SameLine(0.0f, gap);
+                picture(app, 2 * run + 1, names[2 * run + 1], "Minkowski difference", ImVec2(half, height));
+            }
+            transport(app);
+            ImGui::BeginChild("lab.story", ImVec2(0.0f, 0.0f));
+            const lab::Choice& choice = lab::all_choices()[static_cast<std::size_t>(state.choice)];
+            ImGui::PushTextWrapPos(0.0f);
+            if (choice.article != nullptr) {
+                ImGui::TextColored(theme::muted, "The article: %s", std::string(choice.article->wrong).c_str());
+                ImGui::TextColored(theme::muted, "Right: %s", std::string(choice.article->right).c_str());
+                if (!state.verdict.empty()) {
+                    ImGui::TextColored(theme::bad, "%s", state.verdict.c_str());
+                    w.mark("lab.verdict");
+                }
+            } else {
+                ImGui::TextColored(theme::muted, "%s", std::string(lab::about(*choice.algorithm)).c_str());
+            }
+            ImGui::PopTextWrapPos();
+            ImGui::Separator();
+            if (runs == 1) {
+                story(app, 0, ImGui::GetContentRegionAvail().x);
+            } else {
+                const ImVec2 top = ImGui::GetCursorPos();
+                const float column = 0.5f * (ImGui::GetContentRegionAvail().x - gap);
+                ImGui::BeginGroup();
+                story(app, 0, column);
+                ImGui::EndGroup();
+                ImGui::SetCursorPos(ImVec2(top.x + column + gap, top.y));
+                ImGui::BeginGroup();
+                story(app, 1, column);
+                ImGui::EndGroup();
+            }
+            ImGui::EndChild();
+        }
+    }
+    ImGui::End();
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,110 @@
+"""The collision lab in the real window: opened on a picked pair, stepped to the end, compared, and told what it shows."""
+
+import json
+import unittest
+
+from driver import Program
+from small_scene import errors_of, gl_troubles, with_small_scene
+
+LINES = [
+    {"a": {"shape": {"box": {"half_extents": [0.5, 0.4, 0.3]}}},
+     "b": {"shape": {"diamond": {"scale": 0.6}}, "position": [0.5, 0.3, 0.3]}},
+    {"a": {"shape": {"sphere": {"radius": 0.5}}},
+     "b": {"shape": {"sphere": {"radius": 0.5}}, "position": [3, 0, 0]},
+     "motion_b": {"linear": [-2, 0, 0]}, "duration": 2}]
+
+
+class Lab(unittest.TestCase):
+    def open_on_both(self, run):
+        run.wait(lambda s: s["step"] > 30, "steps")
+        run.key("ctrl+a")
+        run.wait(lambda s: len(s["selection"]) == 2, "both boxes selected")
+        run.key("ctrl+l")
+        return run.wait(lambda s: s["lab"] and s["lab"]["steps"] > 0, "the lab")["lab"]
+
+    def choose(self, run, field, item):
+        run.click(field)
+        run.wait(lambda s: f"{field}.{item}" in s["widgets"], f"the entry {item}")
+        run.click(f"{field}.{item}")
+
+    def test_lab_opens_on_a_picked_pair_and_steps_to_the_end(self):
+        with with_small_scene(size=(1000, 640)) as run:
+            lab = self.open_on_both(run)
+            self.assertEqual({lab["a"], lab["b"]}, {"left", "right"})
+            self.assertEqual(lab["runs"][0]["algorithm"], "gjk_epa")
+            self.assertIn("1.2 m apart", lab["runs"][0]["answer"])
+            seen = [lab["runs"][0]["sentence"]]
+            for step in range(2, lab["steps"] + 1):
+                run.click("lab.step")
+                state = run.wait(lambda s, step=step: s["lab"]["step"] == step, f"step {step}")
+                seen.append(state["lab"]["runs"][0]["sentence"])
+            self.assertEqual(len(set(seen)), lab["steps"], "every step has a sentence of its own")
+            self.assertIn("separated", state["lab"]["runs"][0]["status"])
+            # By key, by the scrubber and by playing.
+            run.key("ctrl+Left")
+            run.wait(lambda s: s["lab"]["step"] == lab["steps"] - 1, "one step back")
+            x, y, width, height = state["widgets"]["lab.scrub"]
+            run.click_at(x + 0.03 * width, y + height / 2)
+            run.wait(lambda s: s["lab"]["step"] == 1, "the first step")
+            run.click("lab.play")
+            state = run.wait(lambda s: s["lab"]["step"] == lab["steps"] and not s["lab"]["playing"], "the end")
+            self.assertEqual(gl_troubles(state), [])
+            self.assertEqual(errors_of(state), [])
+            run.click("lab.close")
+            run.wait(lambda s: s["lab"] is None and "column.right" in s["widgets"], "the lab to close")
+
+    def test_lab_follows_bodies_that_are_dragged(self):
+        with with_small_scene(size=(1000, 640)) as run:
+            before = self.open_on_both(run)
+            body = run.pickable("left")
+            run.move(*body["at"])
+            run.press()
+            run.move(body["at"][0] - 30, body["at"][1] - 60)
+            state = run.wait(lambda s: s["lab"]["version"] > before["version"] + 10 and
+                             s["lab"]["runs"][0]["answer"] != before["runs"][0]["answer"], "new answers")
+            run.release()
+            self.assertGreater(state["lab"]["steps"], 0)
+            self.assertEqual(gl_troubles(state), [])
+
+    def test_lab_shows_two_algorithms_side_by_side(self):
+        with with_small_scene(size=(1000, 640)) as run:
+            self.open_on_both(run)
+            self.choose(run, "lab.beside", "Separating axes")
+            state = run.wait(lambda s: len(s["lab"]["runs"]) == 2, "two runs")
+            self.assertEqual([r["algorithm"] for r in state["lab"]["runs"]], ["gjk_epa", "sat"])
+            self.assertEqual(state["lab"]["runs"][0]["answer"], state["lab"]["runs"][1]["answer"])
+            for picture in ("lab.bodies", "lab.difference", "lab.bodies.2", "lab.difference.2"):
+                self.assertIn(picture, state["widgets"])
+            self.choose(run, "lab.algorithm", "Conservative advancement")
+            run.wait(lambda s: s["lab"]["runs"][0]["algorithm"] == "advancement", "the advancement")
+            self.assertEqual(gl_troubles(run.state()), [])
+
+    def test_lab_shows_what_articles_get_wrong(self):
+        with with_small_scene(size=(1000, 640)) as run:
+            run.wait(lambda s: s["step"] > 5, "steps")
+            run.key("ctrl+l")  # with nothing selected
+            state = run.wait(lambda s: s["lab"] and len(s["lab"]["runs"]) == 2, "an article's version and the right one")
+            self.assertTrue(state["lab"]["runs"][0]["failed"])
+            self.assertFalse(state["lab"]["runs"][1]["failed"])
+            self.assertTrue(state["lab"]["verdict"])
+            self.assertEqual(gl_troubles(state), [])
+
+    def test_lab_opens_on_a_file_of_questions(self):
+        def write(run):
+            with open(run.path("pairs.jsonl"), "w", encoding="utf-8") as file:
+                file.write("\n".join(json.dumps(line) for line in LINES) + "\n")
+        with Program("pairs.jsonl", size=(1000, 640), prepare=write) as run:
+            state = run.wait(lambda s: s["lab"] and s["lab"]["steps"] > 0, "the lab")
+            self.assertIn("deep", state["lab"]["runs"][0]["answer"])
+            run.type_over("lab.question", "2")
+            state = run.wait(lambda s: "2 m apart" in s["lab"]["runs"][0]["answer"], "the second question")
+            self.choose(run, "lab.algorithm", "Conservative advancement")
+            state = run.wait(lambda s: "hit after 1 s" in s["lab"]["runs"][0]["answer"], "the impact")
+            self.choose(run, "lab.algorithm", "Separating axes")
+            state = run.wait(lambda s: s["lab"]["trouble"], "a refusal")
+            self.assertIn("polytopes", state["lab"]["trouble"])
+            self.assertEqual(state["lab"]["runs"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
