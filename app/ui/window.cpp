@@ -223,13 +223,14 @@ class Session {
         }
         lap.end(app_.figures.update_ms);
 
+        // Before the panels show them: a view that is made anew in another size leaves its old texture.
+        lab_views_.draw(app_);
         app_.widgets.begin_frame();
         draw_labels(app_);
         draw_tool_overlay(app_);
         draw_panels(app_);
         ImGui::Render();
         lap.end(app_.figures.panels_ms);
-        lab_views_.draw(app_);
         draw_world(short_seconds);
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 

@@ -30,7 +30,8 @@ bool take(PairDistance& out, const CorePair& pair, const GjkResult& g) {
     out.normal = g.normal;
     out.point_a = g.point_a();
     out.point_b = g.point_b();
-    return g.distance - g.lower <= failed_distance_ratio * pair.size;
+    // Two points have no size of their own, and their distance is exact but for rounding.
+    return g.distance - g.lower <= failed_distance_ratio * pair.size + 1e-12 * pair.radius;
 }
 
 bool take(PairDistance& out, const CorePair& pair, const EpaResult& e) {
