@@ -1,5 +1,6 @@
 """Captures in the real window: opened at a step, and a recording that the disk refuses."""
 
+import glob
 import os
 import subprocess
 import tempfile
@@ -102,6 +103,17 @@ class Captures(unittest.TestCase):
             self.assertIsNone(state["recording"])
             step = state["step"]
             run.wait(lambda s: s["step"] > step, "the world to go on")
+            # Nor can the past be saved, which is still there when the way is free.
+            run.key("p")
+            known = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")["known_steps"]
+            run.key("shift+F9")
+            state = run.wait(lambda s: s["messages"][-1]["times"] == 2, "the same error again")
+            self.assertEqual(state["known_steps"], known)
+            os.remove(os.path.join(run.folder, "data", "cairn", "captures"))
+            run.key("shift+F9")
+            saved = os.path.join(run.folder, "data", "cairn", "captures", "*.cairn")
+            run.wait(lambda s: glob.glob(saved), "the capture")
+            self.assertEqual(self.verified(glob.glob(saved)[0]), known)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace cairn::core {
@@ -187,31 +190,76 @@ TEST(Rebless, LosesNothingWhenTheDiskIsFull) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "a file was left behind";
 }
 
+// Records the duel into the file, so many steps.
+void record(const std::filesystem::path& path, std::uint64_t steps) {
+    const Scene scene = read_scene(data_folder() / "scenes" / "duel.json");
+    World world = make_world(scene);
+    Recorder recorder(path, scene, world.hash());
+    FrameState frame;
+    for (std::uint64_t i = 0; i < steps; ++i) {
+        world.step();
+        world.publish(frame);
+        CaptureStep taken;
+        taken.hash = frame.hash;
+        recorder.add(std::move(taken), world, frame.stats);
+    }
+    ::raise(SIGKILL); // before anything can be finished
+}
+
 TEST(Recording, ThatIsKilledLosesAtMostTheLastFrame) {
     const TemporaryFolder folder;
     const std::filesystem::path path = folder.path() / "a.cairn";
-    constexpr std::uint64_t steps = 200;
-    const int code = apart([&]() -> int {
-        const Scene scene = read_scene(data_folder() / "scenes" / "duel.json");
-        World world = make_world(scene);
-        Recorder recorder(path, scene, world.hash());
-        FrameState frame;
-        for (std::uint64_t i = 0; i < steps; ++i) {
-            world.step();
-            world.publish(frame);
-            CaptureStep taken;
-            taken.hash = frame.hash;
-            recorder.add(std::move(taken), world, frame.stats);
+    for (const std::uint64_t steps : {0, 1, 59, 60, 61, 119, 120, 200}) {
+        SCOPED_TRACE(steps);
+        ASSERT_EQ(apart([&] {
+                      record(path, steps);
+                      return 0;
+                  }),
+                  -SIGKILL);
+        const Capture capture = read_capture(path);
+        EXPECT_TRUE(capture.truncated);
+        EXPECT_LE(capture.steps.size(), steps);
+        EXPECT_GT(capture.steps.size() + 60, steps);
+        EXPECT_EQ(capture.keyframes.empty(), capture.steps.size() < 60);
+        EXPECT_FALSE(verify(capture, {}).divergence);
+    }
+}
+
+// At whatever moment, in the midst of writing, too: what is there is part of the same run.
+TEST(Recording, ThatIsKilledAtAnyMomentReplaysAsFarAsItIsThere) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder.path() / "a.cairn";
+    constexpr int times = 40;
+    std::size_t loaded = 0, most = 0;
+    for (int i = 0; i < times; ++i) {
+        std::filesystem::remove(path);
+        const pid_t child = ::fork();
+        if (child == 0) {
+            try {
+                record(path, 1'000'000);
+            } catch (...) {
+            }
+            ::_exit(0);
         }
-        ::raise(SIGKILL);
-        return 0;
-    });
-    ASSERT_EQ(code, -SIGKILL);
-    const Capture capture = read_capture(path);
-    EXPECT_TRUE(capture.truncated);
-    EXPECT_GT(capture.steps.size(), steps - 60);
-    EXPECT_FALSE(capture.keyframes.empty());
-    EXPECT_FALSE(verify(capture, {}).divergence);
+        std::this_thread::sleep_for(std::chrono::microseconds(1 + 1237 * i));
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+        if (!std::filesystem::exists(path)) {
+            continue; // so early
+        }
+        try {
+            const Capture capture = read_capture(path);
+            EXPECT_TRUE(capture.truncated);
+            EXPECT_FALSE(verify(capture, {}).divergence) << "killed after " << i;
+            ++loaded;
+            most = std::max(most, capture.steps.size());
+        } catch (const InputError& error) { // not even the header is there
+            EXPECT_THAT(error.what(), ::testing::AnyOf(::testing::HasSubstr("is empty"),
+                                                       ::testing::HasSubstr("cut off inside its header")));
+        }
+    }
+    EXPECT_GT(loaded, 5u);
+    EXPECT_GT(most, 100u);
 }
 
 } // namespace
