@@ -21,6 +21,7 @@ using physics::Vec3;
 namespace {
 
 constexpr int articles_steps = 10;
+constexpr int most_shown = 20; // each step has a difference of its own, which takes a millisecond to work out
 
 // In the frame of the body. Of round shapes points all over their surface.
 std::vector<Vec3> points_of(const Shape& shape, const Sweep& sweep) {
@@ -192,7 +193,7 @@ bool late(const LabPair& pair, float time, float target) {
 
 LabRun run(const LabPair& pair, const AdvancementRules& rules) {
     LabRun run;
-    Telling telling;
+    Telling telling(most_shown);
     telling.stand_before([&pair](double time) { return backdrop_of(pair, time); });
     // As far apart as the engine may call a hit.
     const physics::ToiSettings settings = impact_settings(pair.a, pair.b);

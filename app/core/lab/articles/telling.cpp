@@ -19,7 +19,7 @@ std::string answer_text(Answer answer) {
 }
 
 LabStep& Telling::step(std::string sentence, std::string status, double time) {
-    const bool shown = round_ <= most_rounds;
+    const bool shown = round_ <= most_rounds_;
     LabStep& step = shown ? steps_.emplace_back() : not_shown_;
     step = {};
     step.sentence = std::move(sentence);
@@ -32,9 +32,9 @@ LabStep& Telling::step(std::string sentence, std::string status, double time) {
 }
 
 void Telling::show_the_last() {
-    if (round_ > most_rounds) {
+    if (round_ > most_rounds_) {
         // What came last tells how it ended.
-        not_shown_.sentence = "Rounds " + std::to_string(most_rounds + 1) + " to " + std::to_string(round_) +
+        not_shown_.sentence = "Rounds " + std::to_string(most_rounds_ + 1) + " to " + std::to_string(round_) +
                               " are not shown. At the end of them: " + not_shown_.sentence;
         not_shown_.backdrop = backdrop_ ? backdrop_(not_shown_.time) : nullptr;
         steps_.push_back(std::move(not_shown_));
@@ -42,7 +42,7 @@ void Telling::show_the_last() {
 }
 
 void Telling::round(int number) {
-    if (number <= most_rounds) {
+    if (number <= most_rounds_) {
         show_the_last();
     }
     round_ = number;

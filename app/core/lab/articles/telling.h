@@ -22,7 +22,8 @@ std::string answer_text(Answer answer); // "they overlap", "they are apart", "no
 // Keeps steps, but of a loop that goes on for long only so many rounds, and its last step, which says what is left out.
 class Telling {
   public:
-    static constexpr int most_rounds = 60;
+    // `most_rounds` of a loop are shown.
+    explicit Telling(int most_rounds = 60) : most_rounds_(most_rounds) {}
 
     // Steps until the next call belong to this round of a loop, which counts from 1; 0 is before or after a loop.
     void round(int number);
@@ -42,6 +43,7 @@ class Telling {
 
     std::vector<LabStep> steps_;
     LabStep not_shown_; // of the last round
+    int most_rounds_;
     Backdrop backdrop_;
     int round_ = 0;
 };

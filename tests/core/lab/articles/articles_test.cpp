@@ -3,10 +3,12 @@
 #include "app/core/lab/articles/articles.h"
 #include "app/core/lab/articles/backdrop.h"
 #include "app/core/lab/articles/difference.h"
+#include "app/core/lab/planar/planar_pairs.h"
 #include "tests/physics/query/oracle.h"
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <set>
 #include <stdexcept>
 
@@ -110,6 +112,24 @@ TEST(Articles, FailOnTheirPresetAndTheEngineDoesNot) {
                 EXPECT_NE(step.backdrop, nullptr) << step.sentence;
             }
         }
+    }
+}
+
+// docs/lab-errors.md tells of every one of them by its key and title, and quotes what the lab says on the preset.
+TEST(Articles, AreDocumentedAsTheyAre) {
+    std::ifstream file(std::string(CAIRN_SOURCE_DIR) + "/docs/lab-errors.md");
+    std::string page, word;
+    while (file >> word) {
+        page += (page.empty() ? "" : " ") + word; // line breaks count as spaces
+    }
+    for (const Article& article : all_articles()) {
+        EXPECT_THAT(page, testing::HasSubstr("`" + std::string(article.key) + "`"));
+        EXPECT_THAT(page, testing::HasSubstr("### " + std::to_string(article.number) + ". " +
+                                             std::string(article.title) + " "));
+        EXPECT_THAT(page, testing::HasSubstr("\"" + run_preset(article).verdict + "\""));
+    }
+    for (const planar::Lesson& lesson : planar::all_lessons()) {
+        EXPECT_THAT(page, testing::HasSubstr("`" + std::string(lesson.key) + "`"));
     }
 }
 
