@@ -110,6 +110,7 @@ std::string text_of_run(const lab::LabRun& run) {
     return out + core::text_of(answer);
 }
 
+#ifdef CAIRN_GUI
 void make_folder(const Path& folder) {
     std::error_code trouble;
     std::filesystem::create_directories(folder, trouble);
@@ -118,7 +119,6 @@ void make_folder(const Path& folder) {
     }
 }
 
-#ifdef CAIRN_GUI
 // One picture a step, the steps as text, and a film of them where ffmpeg is there.
 void write_pictures(const lab::LabPair& pair, const lab::LabRun& run, const Path& folder, const Size& size) {
     make_folder(folder);
