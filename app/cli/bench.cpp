@@ -6,6 +6,7 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/report/json.h"
+#include "app/core/report/power_law.h"
 #include "app/core/report/ranks.h"
 #include "app/core/report/report.h"
 #include "app/core/workers/worker_pool.h"
@@ -107,7 +108,7 @@ Json growth_of_series(const Json& results) {
         const auto& [bodies, times] = measured;
         const auto [least, most] = std::minmax_element(bodies.begin(), bodies.end());
         if (*most >= 2.0 * *least) { // else it says nothing
-            growth[name] = growth_exponent(bodies, times);
+            growth[name] = core::growth_exponent(bodies, times);
         }
     }
     return growth;
@@ -274,9 +275,9 @@ std::vector<double> growth_of(const Rows& rows, X x) {
             ours[i].push_back(row.ours[i]);
         }
     }
-    std::vector<double> growth{growth_exponent(xs, source)};
+    std::vector<double> growth{core::growth_exponent(xs, source)};
     for (const std::vector<double>& times : ours) {
-        growth.push_back(growth_exponent(xs, times));
+        growth.push_back(core::growth_exponent(xs, times));
     }
     return growth;
 }

@@ -19,34 +19,6 @@ using core::Json;
 using core::json_of;
 using core::Question;
 
-const char* name_of(QueryStatus status) {
-    switch (status) {
-    case QueryStatus::separated:
-        return "separated";
-    case QueryStatus::touching:
-        return "touching";
-    case QueryStatus::overlapping:
-        return "overlapping";
-    case QueryStatus::failed:
-        break;
-    }
-    return "failed";
-}
-
-const char* name_of(ToiStatus status) {
-    switch (status) {
-    case ToiStatus::hit:
-        return "hit";
-    case ToiStatus::miss:
-        return "miss";
-    case ToiStatus::initial:
-        return "initial";
-    case ToiStatus::out_of_iterations:
-        break;
-    }
-    return "failed";
-}
-
 // The decimal with the fewest digits that lies within `error` of the value.
 double rounded(double value, double error) {
     std::array<char, 32> digits;
@@ -79,7 +51,7 @@ bool add_answer(Json& out, const Question& query) {
     const QueryAnswer result =
         query_pair(query.algorithm, query.a, query.sweep_a.start, query.b, query.sweep_b.start).value();
     bool valid = result.status != QueryStatus::failed;
-    out["status"] = name_of(result.status);
+    out["status"] = core::name_of(result.status);
     const bool measured = result.separation.has_value();
     out["distance"] = measured ? json_of(result.separation->distance) : Json(nullptr);
     out["normal"] = measured ? json_of(result.separation->normal) : Json(nullptr);
@@ -93,7 +65,7 @@ bool add_answer(Json& out, const Question& query) {
                                             core::impact_settings(query.a, query.b));
     const bool touches = toi.status == ToiStatus::hit || toi.status == ToiStatus::initial;
     out["toi"] = touches ? json_of(toi.time) : Json(nullptr);
-    out["toi_status"] = name_of(toi.status);
+    out["toi_status"] = core::name_of(toi.status);
     if (toi.status == ToiStatus::hit) {
         out["toi_normal"] = json_of(toi.normal);
         out["toi_point_a"] = world_point(query.origin, toi.point_a);

@@ -43,7 +43,4 @@ struct SourceTables {
 // 0..1.
 SourceTables measure_source_tables(bool quick, const std::function<void(double)>& progress);
 
-// The exponent p of y ~ x^p: the slope of the least-squares line through the logarithms. Needs two different x.
-double growth_exponent(const std::vector<double>& x, const std::vector<double>& y);
-
 } // namespace cairn::cli

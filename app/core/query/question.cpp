@@ -36,13 +36,15 @@ DVec3 position_of(const Document& line, const Node* position) {
 }
 
 // The part of the line that is one shape at its pose, read by the rules of scene files. Returns its position.
-DVec3 read_body(const Document& line, const Node& node, const Path& folder, Shape& shape, Sweep& sweep) {
+DVec3 read_body(const Document& line, const Node& node, const Path& folder, Shape& shape, Geometry& geometry,
+                Sweep& sweep) {
     const ObjectReader reader(line, node, "a placed shape", placed_shape_keys);
     reader.require("shape");
     try {
         const Document document(line.text().substr(node.begin, node.end - node.begin), line.name());
         const BodyDef body = body_from_document(document, folder);
-        auto built = build_shape(body.shapes.front().geometry);
+        geometry = body.shapes.front().geometry;
+        auto built = build_shape(geometry);
         if (const auto* error = std::get_if<ShapeError>(&built)) {
             throw InputError(Location{line.name(), 1, 1}, error->reason);
         }
@@ -116,8 +118,8 @@ Question read_question(const Document& line, const Path& folder) {
         question.algorithm = read_algorithm(line, *algorithm);
         question.names_algorithm = true;
     }
-    question.origin = read_body(line, reader.require("a"), folder, question.a, question.sweep_a);
-    const DVec3 other = read_body(line, reader.require("b"), folder, question.b, question.sweep_b);
+    question.origin = read_body(line, reader.require("a"), folder, question.a, question.geometry_a, question.sweep_a);
+    const DVec3 other = read_body(line, reader.require("b"), folder, question.b, question.geometry_b, question.sweep_b);
     question.sweep_a.start.position = Vec3(0.0f);
     question.sweep_b.start.position = Vec3(other - question.origin);
     check_scope(line, reader, question);
@@ -141,6 +143,34 @@ ToiSettings impact_settings(const Shape& a, const Shape& b) {
     const float small = std::min(a.bounding_radius, b.bounding_radius);
     const float size = a.bounding_radius + b.bounding_radius;
     return {0.0f, std::max(5e-7f * size, std::min(1e-4f, 1e-3f * small)), 1000};
+}
+
+std::string_view name_of(QueryStatus status) {
+    switch (status) {
+    case QueryStatus::separated:
+        return "separated";
+    case QueryStatus::touching:
+        return "touching";
+    case QueryStatus::overlapping:
+        return "overlapping";
+    case QueryStatus::failed:
+        break;
+    }
+    return "failed";
+}
+
+std::string_view name_of(ToiStatus status) {
+    switch (status) {
+    case ToiStatus::hit:
+        return "hit";
+    case ToiStatus::miss:
+        return "miss";
+    case ToiStatus::initial:
+        return "initial";
+    case ToiStatus::out_of_iterations:
+        break;
+    }
+    return "failed";
 }
 
 } // namespace cairn::core

@@ -16,6 +16,7 @@ struct Question {
     physics::QueryAlgorithm algorithm = physics::QueryAlgorithm::gjk_epa;
     bool names_algorithm = false; // the line says which
     physics::Shape a, b;
+    physics::Geometry geometry_a, geometry_b; // what they were built from
     // Both as seen from `origin`, the position of A: the physics works in single precision, and shapes far from the
     // world's origin shall be answered as precisely as near it.
     glm::dvec3 origin{0.0}; // world, m
@@ -33,5 +34,9 @@ Question read_question(const Document& line, const std::filesystem::path& folder
 // Impact is when the shapes touch: the gap left may be a thousandth of the smaller shape, 0.1 mm at most, but no less
 // than single precision resolves at the size of the pair.
 physics::ToiSettings impact_settings(const physics::Shape& a, const physics::Shape& b);
+
+// The words for them in answers and tables: "separated", "hit".
+std::string_view name_of(physics::QueryStatus status);
+std::string_view name_of(physics::ToiStatus status);
 
 } // namespace cairn::core

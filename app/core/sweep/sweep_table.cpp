@@ -3,6 +3,7 @@
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
 #include "app/core/capture/capture.h"
+#include "app/core/report/csv.h"
 #include "app/core/report/number_text.h"
 
 #include <algorithm>
@@ -12,21 +13,6 @@
 namespace cairn::core {
 
 namespace {
-
-void append_cell(std::string& line, std::string_view cell) {
-    if (!line.empty()) {
-        line += ',';
-    }
-    if (cell.find_first_of(",\"\n\r") == std::string_view::npos) {
-        line += cell;
-        return;
-    }
-    line += '"';
-    for (const char c : cell) {
-        line.append(c == '"' ? 2 : 1, c);
-    }
-    line += '"';
-}
 
 template <class Number>
 std::string cell_of(Number value) {
