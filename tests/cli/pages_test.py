@@ -116,6 +116,20 @@ class Pages(unittest.TestCase):
         with open(self.path(name), encoding="utf-8") as file:
             return file.read()
 
+    def measured(self, name, width):
+        """How wide a page wants to be in a window of that width, and how high its smallest letters are there (px)."""
+        asked = """<script>addEventListener("load", () => {
+            const heights = [...document.querySelectorAll("svg text")].map(t => t.getBoundingClientRect().height);
+            document.title = [document.documentElement.scrollWidth, Math.min(...heights)].join(" ");
+        });</script></head>"""
+        self.write("asked.html", self.read(name).replace("</head>", asked, 1))
+        run = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--force-device-scale-factor=1",
+                              f"--window-size={width},900", f"--user-data-dir={self.path('profile')}", "--dump-dom",
+                              "file://" + self.path("asked.html")],
+                             capture_output=True, text=True, timeout=100, check=False)
+        title = run.stdout[run.stdout.index("<title>") + len("<title>"):run.stdout.index("</title>")]
+        return [float(value) for value in title.split()]
+
     def test_report_of_a_capture_that_diverges(self):
         self.cairn("simulate", "flight", "--steps", "180", "--capture", "a.cairn")
         self.cairn("simulate", "flight", "--steps", "180", "--set", "bodies.*.linear_damping=0.05",
@@ -126,6 +140,10 @@ class Pages(unittest.TestCase):
         self.assertEqual(look.complaints, [])
         for curve in ("#2f6fb3", "#b3762f"):  # position and rotation
             self.assertGreater(look.columns_of(of_hex(curve)), 0.6, curve)
+        for width in (1200, 700, 500):
+            page_width, letters = self.measured("r.html", width)
+            self.assertLessEqual(page_width, width, "the page itself is never moved sideways")
+            self.assertGreaterEqual(letters, 9, f"px, the smallest of the plots at {width}")
         # As a page whose curves are lost would look.
         page = self.read("r.html")
         self.assertIn("<polyline", page)

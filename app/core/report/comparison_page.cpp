@@ -26,7 +26,9 @@ th { font-weight: 600; border-bottom: 1px solid #d5dae0; } td.value, code { font
 figure { display: inline-block; margin: 0 1em 1em 0; width: calc(50% - 1.2em); vertical-align: top; }
 figure img { width: 100%; border: 1px solid #d5dae0; } figcaption, .note { color: #5b6673; font-size: 14px; }
 pre { background: #f2f4f6; padding: .6em 1em; overflow-x: auto; font: 13px/1.5 ui-monospace, monospace; }
+.plot { overflow-x: auto; } .plot svg { min-width: 50em; display: block; }
 svg text { font: 12px system-ui, sans-serif; fill: #5b6673; }
+@media (max-width: 36em) { figure { width: 100%; } }
 )";
 
 // Steps between lines of the grid: 1, 2 or 5 times a power of ten, some five of them.
@@ -88,7 +90,8 @@ std::string plot(const std::string& title, const std::vector<Deviation>& points,
         out +=
             std::string("<span style=\"color:") + curve.colour + "\">&#9632;</span> " + escaped(curve.name) + "&emsp;";
     }
-    out += "</p>\n<svg viewBox=\"0 0 " + short_number(width, 6) + ' ' + short_number(height, 6) +
+    // Where the page is too narrow for its numbers to be read, a plot is moved sideways.
+    out += "</p>\n<div class=\"plot\"><svg viewBox=\"0 0 " + short_number(width, 6) + ' ' + short_number(height, 6) +
            "\" width=\"100%\" role=\"img\">";
     const double step_y = logarithmic ? std::max(1.0, std::round((high - low) / 6.0)) : grid_step(high - low);
     for (double value = std::ceil(low / step_y) * step_y; value <= high + 1e-9 * step_y; value += step_y) {
@@ -125,7 +128,7 @@ std::string plot(const std::string& title, const std::vector<Deviation>& points,
             }
         }
     }
-    return out + "</svg>\n";
+    return out + "</svg></div>\n";
 }
 
 std::string plots_of(const PageSection& section) {
@@ -210,8 +213,10 @@ std::string body_of(const PageSection& section) {
 
 std::string comparison_page(const std::string& title, const std::vector<PageRow>& summary,
                             const std::vector<PageSection>& sections) {
-    std::string out = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + escaped(title) +
-                      "</title><style>" + style + "</style></head>\n<body><h1>" + escaped(title) + "</h1>\n";
+    std::string out = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
+                      escaped(title) + "</title><style>" + style + "</style></head>\n<body><h1>" + escaped(title) +
+                      "</h1>\n";
     if (!summary.empty()) {
         out += "<table><tr><th>capture</th><th>outcome</th></tr>\n";
         for (const PageRow& row : summary) {
