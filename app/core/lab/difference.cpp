@@ -212,7 +212,8 @@ std::shared_ptr<const Figure> difference_figure(const Shape& a, const physics::T
 }
 
 double size_of(const LabPair& pair) {
-    const auto [less, more] = std::minmax(double(pair.a.bounding_radius), double(pair.b.bounding_radius));
+    const double less = double(std::min(pair.a.bounding_radius, pair.b.bounding_radius));
+    const double more = double(std::max(pair.a.bounding_radius, pair.b.bounding_radius));
     return less > 0.0 ? less + std::min(more, 3.0 * less) : std::max(more, 1.0);
 }
 
