@@ -80,8 +80,8 @@ struct Share {
     void tell(LabStep& step, const std::string& name, float time, const Vec3& normal) const {
         const Fastest truly = fastest(points, sweep, time, sign * normal);
         const float believed = of_article(normal);
-        add_reading(step, "fastest point of " + name + ", article", speed_text(believed));
-        add_reading(step, "fastest point of " + name + ", truly", speed_text(truly.speed));
+        add_reading(step, "of " + name + ", article", speed_text(believed));
+        add_reading(step, "of " + name + ", truly", speed_text(truly.speed));
         if (believed < 0.999f * truly.speed) {
             step.sentence += " But a point of " + name + " runs at " + speed_text(truly.speed) +
                              " along the normal, and the article finds " + speed_text(believed) + ".";
@@ -147,7 +147,7 @@ Advanced advance(const LabPair& pair, const AdvancementRules& rules, float targe
                                               : tip_speed(pair.a, pair.sweep_a) + tip_speed(pair.b, pair.sweep_b);
         const float speed = glm::dot(closing, normal) + spin;
         add_reading(step, "normal", vector_text(DVec3(normal)));
-        add_reading(step, "they close at most at", speed_text(speed));
+        add_reading(step, "closing, at most", speed_text(speed));
         if (rules.normal_unset) {
             step.sentence += " They do not overlap, so the article leaves the normal (0, 0, 0).";
             step.world.dots.push_back({DVec3(nearest.point_a), Role::wrong, "no normal"});

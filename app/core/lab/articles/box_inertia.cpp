@@ -78,8 +78,8 @@ ArticleRuns run_box_inertia(const Points& points) {
         draw_hull_edges(step.world, shape, Role::simplex);
         for (int i = 0; i < 3; ++i) {
             const std::string axis(1, "xyz"[i]);
-            add_reading(step, "moment about " + axis + ", article", number_text(wrong[i][i]) + " kg m²");
-            add_reading(step, "moment about " + axis + ", truly", number_text(truth[i][i]) + " kg m²");
+            add_reading(step, "about " + axis + ", article", number_text(wrong[i][i]) + " kg m²");
+            add_reading(step, "about " + axis + ", truly", number_text(truth[i][i]) + " kg m²");
         }
     }
     {
@@ -110,7 +110,7 @@ ArticleRuns run_box_inertia(const Points& points) {
     draw_hull_edges(step.world, shape, Role::simplex);
     draw_axes(step.world, centre, truth, size, Role::kept);
     add_reading(step, "centre of mass", vector_text(DVec3(shape.author_offset)) + " m");
-    add_reading(step, "tensor for 1 kg", tensor_text(truth) + " kg m²");
+    add_reading(step, "tensor of 1 kg", tensor_text(truth) + " kg m²");
     runs.engine.algorithm = "mass";
     runs.engine.answer = "a symmetric tensor with a moment of " + number_text(truth[0][0]) + " kg m² about x";
     runs.engine.steps = engine.take();

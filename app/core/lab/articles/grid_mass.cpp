@@ -1,7 +1,9 @@
 #include "app/core/lab/articles/grid_mass.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
 namespace cairn::core::lab::articles {
@@ -17,6 +19,14 @@ constexpr std::size_t most_shown = 400; // points in a figure
 bool is_inside(const ConvexHull& hull, const DVec3& p) {
     return std::all_of(hull.planes.begin(), hull.planes.end(),
                        [&p](const Plane& plane) { return glm::dot(DVec3(plane.normal), p) <= double(plane.offset); });
+}
+
+// About the principal axes, the greatest first.
+std::string moments_text(const glm::dmat3& tensor) {
+    const DVec3 found = principal_axes(tensor).moments;
+    std::array<double, 3> moments{found.x, found.y, found.z};
+    std::sort(moments.begin(), moments.end(), std::greater<>());
+    return vector_text({moments[0], moments[1], moments[2]}) + " kg m²";
 }
 
 } // namespace
@@ -73,7 +83,7 @@ ArticleRuns run_grid_mass(const Points& points) {
         draw_hull_edges(step.world, shape, Role::simplex);
         draw_points(step.world, points);
         add_reading(step, "step of the grid", vector_text(extent / double(side)) + " m");
-        add_reading(step, "thickness of the body", metres(2.0 * double(shape.inner_radius)));
+        add_reading(step, "thickness", metres(2.0 * double(shape.inner_radius)));
     }
     {
         LabStep& step = article.step(number_text(double(sampled.inside)) +
@@ -106,8 +116,8 @@ ArticleRuns run_grid_mass(const Points& points) {
         add_reading(step, "volume, article", number_text(sampled.volume) + " m³");
         add_reading(step, "volume, truly", number_text(volume) + " m³");
         add_reading(step, "centre is off by", metres(glm::length(sampled.centre)));
-        add_reading(step, "tensor, article", tensor_text(sampled.inertia) + " kg m²");
-        add_reading(step, "tensor, truly", tensor_text(inertia) + " kg m²");
+        add_reading(step, "moments, article", moments_text(sampled.inertia));
+        add_reading(step, "moments, truly", moments_text(inertia));
     }
     runs.article.steps = article.take();
     runs.article.failed = !(std::abs(sampled.volume - volume) <= 0.05 * volume) ||
@@ -125,7 +135,7 @@ ArticleRuns run_grid_mass(const Points& points) {
     step.world.dots.push_back({offset, Role::kept, "centre of mass"});
     add_reading(step, "volume", number_text(volume) + " m³");
     add_reading(step, "centre of mass", vector_text(offset) + " m");
-    add_reading(step, "tensor for 1 kg/m³", tensor_text(inertia) + " kg m²");
+    add_reading(step, "moments, 1 kg/m³", moments_text(inertia));
     runs.engine.algorithm = "mass";
     runs.engine.answer = "a volume of " + number_text(volume) + " m³";
     runs.engine.steps = engine.take();

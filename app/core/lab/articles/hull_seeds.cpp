@@ -129,7 +129,7 @@ ArticleRuns run_hull_seeds(const Points& points) {
             step.sentence += " The tetrahedron is flat: no point lies on a certain side of its faces, nothing can "
                              "grow from it, and nobody complains.";
         }
-        add_reading(step, "volume of the seed", number_text(volume) + " m³");
+        add_reading(step, "seed's volume", number_text(volume) + " m³");
     }
     const auto grown = solid_of(kept);
     const Shape* hull = volume > 0.0 ? std::get_if<Shape>(&grown) : nullptr;

@@ -38,7 +38,7 @@ Answer overlap_by_regions(Difference& difference, const DVec3& start, Telling& t
                                      "going on");
         draw_simplex(step.difference, s);
         draw_newest(step, point);
-        add_reading(step, "reach past the origin, times length", number_text(reach));
+        add_reading(step, "reach times length", number_text(reach));
         if (reach <= 0.0) {
             step.status = "stops: apart";
             step.sentence += reach < 0.0 ? " It does not come as far as the origin: nothing of the difference does."

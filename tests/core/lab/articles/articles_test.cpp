@@ -206,6 +206,7 @@ TEST(Articles, BackdropHoldsTheSupportPoints) {
         pair.sweep_b.start = {Vec3(0.5f, 1, 2), random.orientation()};
         Difference difference = difference_of(pair);
         const auto backdrop = backdrop_of(pair, 0.0);
+        EXPECT_LT(backdrop->strokes.size(), backdrop->facets.size() / 4) << "no net of lines over what is round";
         for (int i = 0; i < 50; ++i) {
             const DVec3 d = random.direction();
             double most = -1e300;
