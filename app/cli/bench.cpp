@@ -385,6 +385,7 @@ int run_bench(const BenchArguments& arguments) {
     check_writable(arguments.json);
     return arguments.source_tables ? bench_source(arguments)
            : arguments.frame       ? run_frame_bench(arguments)
+           : arguments.past        ? run_past_bench(arguments)
            : arguments.speedup     ? bench_speedup(arguments)
                                    : bench_scenes(arguments);
 }

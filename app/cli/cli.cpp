@@ -304,6 +304,9 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
                                           "Each scene on one thread, too, in turns; fails if the hashes differ");
     CLI::Option* seek =
         verb->add_flag("--seek", bench.seek, "How long it takes to go to a step of the captures that are named");
+    CLI::Option* past = verb->add_flag("--past", bench.past,
+                                       "What it costs to keep the past of the scenes that are named while they run");
+    past->needs(scenes)->excludes(seek)->excludes(frame)->excludes(speedup)->excludes(write)->excludes(tables);
     seek->needs(scenes)->excludes(frame)->excludes(speedup)->excludes(write)->excludes(steps);
     frame->excludes(speedup)->excludes(write);
     speedup->excludes(write);

@@ -229,6 +229,8 @@ TEST(Bench, WhatCannotBeMeasuredIsRefusedBeforehand) {
     refused({"--json", "."}, "is a folder");
     refused({"missing.json"}, "missing.json");
     refused({"--frame", "--speedup"}, "--frame");
+    refused({"--past", "--frame"}, "--past");
+    refused({"--past", "--json", "no/such/folder/b.json"}, "no/such/folder");
     refused({"--source-tables", "--speedup"}, "--source-tables");
 }
 
@@ -255,6 +257,25 @@ TEST(Bench, SpeedupTakesTurnsAndComparesHashes) {
         EXPECT_EQ(Json::parse(plain.out).at("scenes")[0].at("hash"), scene.at("hash")) << name;
         EXPECT_THAT(outcome.out, HasSubstr(scene.at("hash").get<std::string>()));
     }
+}
+
+TEST(Bench, PastTellsWhatItCostsToKeepIt) {
+    const Folder folder;
+    const Outcome outcome =
+        folder.run({"bench", "--past", "mixed_rain", "--steps", "200", "--threads", "1", "--json", "p.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.out, HasSubstr("mixed_rain"));
+    const Json scene = Json::parse(read_text(folder / "p.json")).at("scenes").at(0);
+    EXPECT_GE(scene.at("snapshots").get<int>(), 1);
+    EXPECT_GT(scene.at("snapshot_bytes").get<double>(), 1e5);
+    const double step = scene.at("step_ms"), past = scene.at("past_ms"), hash = scene.at("hash_ms");
+    EXPECT_GT(past, 0.0);
+    EXPECT_GT(hash, 0.0);
+    EXPECT_GT(step, hash);
+    EXPECT_NEAR(scene.at("share").get<double>(), past / step, 1e-9);
+    // Far from what would have to be told, under load, too: that all of it were copied at every step.
+    EXPECT_LT(past, 0.5 * step);
 }
 
 TEST(Bench, FrameTellsWhatEveryPartOfAPictureCosts) {
