@@ -272,6 +272,9 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     verb->add_option("--out", lab.out, "A folder that gets a picture of every step, and all of them as a GIF")
         ->check(not_empty)
         ->type_name("FOLDER");
+    verb->add_option("--step", lab.step, "Draw this step alone, --out is then the name of the picture")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
+        ->type_name("N");
     add_size(*verb, lab.size);
     verb->add_flag("--list", lab.list, "The algorithms there are");
     verb->callback([&] { action = [&lab] { return run_lab(lab); }; });

@@ -2,21 +2,21 @@
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
-#include "app/core/lab/articles/articles.h"
+#include "app/core/lab/choices.h"
 #include "app/core/lab/pair_of_question.h"
+#include "app/core/lab/planar/planar_story.h"
 #include "app/core/report/json.h"
+#include "app/core/report/report.h"
 #include "app/core/scene/value_reader.h"
 
 #ifdef CAIRN_GUI
-#include "app/ui/film/film_writer.h"
-#include "app/ui/lab/lab_picture.h"
+#include "app/ui/lab/lab_export.h"
+#include "render/offscreen.h"
 #endif
 
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 namespace cairn::cli {
@@ -24,6 +24,8 @@ namespace {
 
 namespace lab = core::lab;
 using core::Json;
+
+constexpr std::string_view planar_name = "planar"; // beside all_choices(): the pair comes from a file of its own
 
 struct Line {
     std::string text;
@@ -61,26 +63,23 @@ Line read_line(const Path& file, std::uint64_t wanted) {
                                        : "has " + std::to_string(number) + " lines, not " + std::to_string(wanted));
 }
 
-// All names that --algorithm takes.
-std::vector<std::string_view> all_names() {
-    std::vector<std::string_view> out;
-    for (const lab::Algorithm algorithm : lab::all_algorithms) {
-        out.push_back(lab::name_of(algorithm));
+void print_list() {
+    for (const lab::Choice& choice : lab::all_choices()) {
+        const std::string_view what = choice.algorithm ? lab::about(*choice.algorithm) : choice.title;
+        std::printf("%-24s %s\n", std::string(choice.name).c_str(), std::string(what).c_str());
     }
-    for (const auto& article : lab::articles::all_articles()) {
-        out.push_back(article.key);
-    }
-    return out;
+    std::printf("%-24s %s\n", std::string(planar_name).c_str(), "GJK and EPA on a file with two polygons in a plane");
 }
 
-void print_list() {
-    for (const lab::Algorithm algorithm : lab::all_algorithms) {
-        std::printf("%-24s %s\n", std::string(lab::name_of(algorithm)).c_str(),
-                    std::string(lab::about(algorithm)).c_str());
+const lab::Choice& choice_of(const std::string& name) {
+    if (const lab::Choice* choice = lab::choice_named(name)) {
+        return *choice;
     }
-    for (const auto& article : lab::articles::all_articles()) {
-        std::printf("%-24s %s\n", std::string(article.key).c_str(), std::string(article.title).c_str());
+    std::vector<std::string_view> known{planar_name};
+    for (const lab::Choice& choice : lab::all_choices()) {
+        known.push_back(choice.name);
     }
+    throw core::InputError("there is no algorithm " + core::in_quotes(name) + ";" + core::suggestion(name, known));
 }
 
 Json json_of_step(const lab::LabRun& run, std::size_t index) {
@@ -111,96 +110,70 @@ std::string text_of_run(const lab::LabRun& run) {
 }
 
 #ifdef CAIRN_GUI
-void make_folder(const Path& folder) {
-    std::error_code trouble;
-    std::filesystem::create_directories(folder, trouble);
-    if (trouble) {
-        throw core::InputError(core::Location{folder.string(), 0, 0}, "cannot be made: " + trouble.message());
-    }
-}
-
-// One picture a step, the steps as text, and a film of them where ffmpeg is there.
-void write_pictures(const lab::LabPair& pair, const lab::LabRun& run, const Path& folder, const Size& size) {
-    make_folder(folder);
-    ui::LabPictures pictures(size.width, size.height);
-    std::unique_ptr<ui::FilmWriter> film;
-    if (ui::ffmpeg_is_there()) {
-        film = ui::make_film_writer(ui::FilmKind::gif, folder / "steps", size.width, size.height, 1);
-    }
-    Progress progress("drawing");
-    const std::size_t digits = std::to_string(run.steps.size()).size();
-    for (std::size_t i = 0; i < run.steps.size(); ++i) {
-        std::string number = std::to_string(i + 1);
-        number.insert(0, digits - number.size(), '0');
-        const render::Image image = pictures.draw(pair, run, i);
-        try {
-            render::write_png(folder / ("step_" + number + ".png"), image);
-        } catch (const render::RenderError& error) {
-            throw core::InputError(error.what());
+// One picture a step, the steps as text, and a film of them where ffmpeg is there; or a picture of one step alone.
+void write_pictures(const lab::LabPair& pair, const lab::LabRun& run, const LabArguments& arguments,
+                    const Path& folder) {
+    const auto [width, height] = arguments.size;
+    try {
+        const render::OffscreenContext context;
+        if (arguments.step > 0) {
+            if (arguments.step > run.steps.size()) {
+                throw core::InputError("--step " + std::to_string(arguments.step) + ": " + run.algorithm + " takes " +
+                                       std::to_string(run.steps.size()) + " steps here");
+            }
+            ui::LabPictures pictures(width, height);
+            render::write_png(folder, pictures.draw(pair, run, arguments.step - 1));
+            return;
         }
-        if (film) {
-            film->add(image);
+        ui::LabExport pictures(pair, run, folder, width, height);
+        Progress progress("drawing");
+        while (!pictures.done()) {
+            pictures.advance();
+            progress.show(pictures.progress());
         }
-        progress.show(static_cast<double>(i + 1) / static_cast<double>(run.steps.size()));
-    }
-    if (film) {
-        film->finish();
-    }
-    std::ofstream out(folder / "steps.jsonl", std::ios::binary);
-    out << text_of_run(run);
-    out.close();
-    if (!out) {
-        throw core::InputError(core::Location{(folder / "steps.jsonl").string(), 0, 0}, "cannot be written");
-    }
-    if (!film) {
-        std::fprintf(stderr, "%s: no steps.gif, since the program ffmpeg is not there\n", folder.string().c_str());
+        core::write_text_file(folder / "steps.jsonl", text_of_run(run));
+        if (!pictures.has_film()) {
+            std::fprintf(stderr, "%s: no steps.gif, since the program ffmpeg is not there\n", folder.string().c_str());
+        }
+    } catch (const render::RenderError& error) {
+        throw core::MachineError(std::string("this machine cannot draw the picture: ") + error.what());
     }
 }
 #else
-void write_pictures(const lab::LabPair&, const lab::LabRun&, const Path&, const Size&) {
+void write_pictures(const lab::LabPair&, const lab::LabRun&, const LabArguments&, const Path&) {
     throw core::MachineError("this program was built without the renderer: build it with CAIRN_GUI=ON");
 }
 #endif
 
-int show(const lab::LabPair& pair, const lab::LabRun& run, const Path& folder, const Size& size) {
+int show(const lab::LabPair& pair, const lab::LabRun& run, const LabArguments& arguments, const Path& folder) {
     if (folder.empty()) {
         const std::string text = text_of_run(run);
         std::fwrite(text.data(), 1, text.size(), stdout);
     } else {
-        write_pictures(pair, run, folder, size);
+        write_pictures(pair, run, arguments, folder);
     }
     return run.failed ? exit_check_failed : exit_success;
 }
 
-// The erroneous version, which is expected to fail, beside the right one.
-int run_article(const LabArguments& arguments, const lab::articles::Article& article,
-                const std::optional<lab::LabPair>& given) {
-    using lab::articles::Takes;
-    if (given && article.takes == Takes::points) {
-        throw core::InputError("the version " + core::in_quotes(article.key) +
-                               " is about one body, not a pair; leave out the file to see it on its own");
+// An article's version, which is expected to fail, with the engine's beside it; or an algorithm alone.
+int show(const lab::LabPair& pair, const lab::Outcome& outcome, const LabArguments& arguments) {
+    if (!outcome.right) {
+        return show(pair, outcome.run, arguments, arguments.out);
     }
-    if (given && article.takes == Takes::moving_pair && !(given->duration > 0.0f)) {
-        throw core::InputError("the version " + core::in_quotes(article.key) + " needs a pair that moves");
+    if (arguments.step > 0) {
+        throw core::InputError(
+            "--step draws one step of an algorithm, and an article's version comes with the engine's");
     }
-    const lab::articles::ArticleRuns runs =
-        given ? lab::articles::run_on_pair(article, *given) : lab::articles::run_preset(article);
-    lab::LabPair pair;
-    if (given) {
-        pair = *given;
-    } else if (article.takes != Takes::points) {
-        pair = lab::articles::preset_pair(article);
-    }
-    show(pair, runs.article, arguments.out.empty() ? Path() : arguments.out / "article", arguments.size);
-    show(pair, runs.engine, arguments.out.empty() ? Path() : arguments.out / "engine", arguments.size);
+    show(pair, outcome.run, arguments, arguments.out.empty() ? Path() : arguments.out / "article");
+    show(pair, *outcome.right, arguments, arguments.out.empty() ? Path() : arguments.out / "engine");
     if (arguments.out.empty()) {
         Json verdict;
-        verdict["algorithm"] = article.key;
-        verdict["verdict"] = runs.verdict;
+        verdict["algorithm"] = outcome.run.algorithm;
+        verdict["verdict"] = outcome.verdict;
         const std::string text = core::text_of(verdict);
         std::fwrite(text.data(), 1, text.size(), stdout);
     }
-    return runs.engine.failed ? exit_check_failed : exit_success;
+    return outcome.right->failed ? exit_check_failed : exit_success;
 }
 
 } // namespace
@@ -210,32 +183,34 @@ int run_lab(const LabArguments& arguments) {
         print_list();
         return exit_success;
     }
-    const auto algorithm = lab::algorithm_named(arguments.algorithm);
-    const lab::articles::Article* const article = lab::articles::find_article(arguments.algorithm);
-    if (!arguments.algorithm.empty() && !algorithm && article == nullptr) {
-        throw core::InputError("there is no algorithm " + core::in_quotes(arguments.algorithm) + ";" +
-                               core::suggestion(arguments.algorithm, all_names()));
+    if (arguments.step > 0 && arguments.out.empty()) {
+        throw core::InputError("--step draws one step: name a picture with --out");
     }
-    std::optional<lab::LabPair> pair;
-    std::optional<lab::Algorithm> asked;
-    if (!arguments.file.empty()) {
-        const Line line = read_line(arguments.file, arguments.line);
-        const core::Document document = core::question_document(line.text, line.name);
-        const core::Question question = core::read_question(document, line.folder);
-        pair = lab::pair_of(question);
-        asked = lab::algorithm_of(question);
+    if (arguments.algorithm == planar_name) {
+        const std::string text = whole(arguments.file);
+        const auto pair = lab::planar::planar_pair_from_text(text, arguments.file.string());
+        return show({}, {lab::planar::run_planar(pair), std::nullopt, {}}, arguments);
     }
-    if (article != nullptr) {
-        return run_article(arguments, *article, pair);
+    const lab::Choice* chosen = arguments.algorithm.empty() ? nullptr : &choice_of(arguments.algorithm);
+    if (arguments.file.empty()) {
+        if (chosen == nullptr || !chosen->brings_its_own()) {
+            throw core::InputError("which pair? Give a file of questions as `cairn query` takes them");
+        }
+        lab::LabPair pair;
+        const lab::Outcome outcome = lab::run_preset(*chosen, pair);
+        return show(pair, outcome, arguments);
     }
-    if (!pair) {
-        throw core::InputError("which pair? Give a file of questions as `cairn query` takes them");
+    const Line line = read_line(arguments.file, arguments.line);
+    const core::Document document = core::question_document(line.text, line.name);
+    const core::Question question = core::read_question(document, line.folder);
+    const lab::LabPair pair = lab::pair_of(question);
+    if (chosen == nullptr) {
+        chosen = lab::choice_named(lab::name_of(lab::algorithm_of(question)));
     }
-    const lab::Algorithm chosen = algorithm.value_or(*asked);
-    if (const auto reason = lab::refusal(chosen, *pair)) {
+    if (const auto reason = lab::refusal(*chosen, pair)) {
         throw core::InputError(*reason);
     }
-    return show(*pair, lab::run(chosen, *pair), arguments.out, arguments.size);
+    return show(pair, lab::run(*chosen, pair), arguments);
 }
 
 } // namespace cairn::cli

@@ -125,6 +125,7 @@ struct LabArguments {
     std::uint64_t line = 0; // of the file; 0 = the first that is not blank
     std::string algorithm;  // empty = what the line asks for
     Path out;               // a folder that gets a picture of every step; empty = the steps as text
+    std::uint64_t step = 0; // draw this one alone, into the file `out`; 0 = all
     Size size;
     bool list = false; // the algorithms there are, instead
 };

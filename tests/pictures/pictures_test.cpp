@@ -3,9 +3,8 @@
 #include "app/core/runner/runner.h"
 #include "app/ui/layers/debug_layers.h"
 #include "app/ui/picture.h"
-#include "tests/render/picture_compare.h"
+#include "tests/pictures/golden_picture.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
 
@@ -32,25 +31,6 @@ render::Image picture(const PictureOptions& options) {
         runner.step();
     }
     return draw_picture(runner.current(), runner.scene().camera, options);
-}
-
-void expect_golden(const std::string& name, const render::Image& image) {
-    const std::filesystem::path golden = folder / "golden" / (name + ".png");
-    const char* bless = std::getenv("CAIRN_BLESS");
-    if (bless != nullptr && std::string(bless) == "1") {
-        std::filesystem::create_directories(golden.parent_path());
-        render::write_png(golden, image);
-        return;
-    }
-    const render::tests::Difference apart = render::tests::difference(image, render::read_image(golden));
-    if (apart.rms > render::tests::largest_rms || apart.block > render::tests::largest_block) {
-        render::write_png(name + "_actual.png", image);
-        if (!apart.picture.pixels.empty()) {
-            render::write_png(name + "_difference.png", apart.picture);
-        }
-        ADD_FAILURE() << name << ": rms " << apart.rms << ", worst block " << apart.block << "; see "
-                      << std::filesystem::current_path() / (name + "_difference.png");
-    }
 }
 
 std::vector<std::string> layer_list() {

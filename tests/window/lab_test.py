@@ -1,6 +1,8 @@
 """The collision lab in the real window: opened on a picked pair, stepped to the end, compared, and told what it shows."""
 
+import glob
 import json
+import os
 import unittest
 
 from driver import Program
@@ -26,6 +28,12 @@ class Lab(unittest.TestCase):
         run.click(field)
         run.wait(lambda s: f"{field}.{item}" in s["widgets"], f"the entry {item}")
         run.click(f"{field}.{item}")
+
+    def choose_article(self, run, number):
+        run.click("lab.algorithm")
+        wanted = f"lab.algorithm.Article {number}: "
+        state = run.wait(lambda s: any(name.startswith(wanted) for name in s["widgets"]), "the list")
+        run.click(next(name for name in state["widgets"] if name.startswith(wanted)))
 
     def test_lab_opens_on_a_picked_pair_and_steps_to_the_end(self):
         with with_small_scene(size=(1000, 640)) as run:
@@ -82,9 +90,13 @@ class Lab(unittest.TestCase):
     def test_lab_shows_what_articles_get_wrong(self):
         with with_small_scene(size=(1000, 640)) as run:
             run.wait(lambda s: s["step"] > 5, "steps")
-            run.key("ctrl+l")  # with nothing selected
-            state = run.wait(lambda s: s["lab"] and len(s["lab"]["runs"]) == 2, "an article's version and the right one")
-            self.assertTrue(state["lab"]["runs"][0]["failed"])
+            run.key("ctrl+l")  # with nothing selected: the lessons
+            run.wait(lambda s: s["lab"] and s["lab"]["steps"] > 0, "the lessons")
+            self.choose_article(run, 3)
+            run.wait(lambda s: "lab.preset" in s["widgets"], "the switch")
+            run.click("lab.preset")
+            state = run.wait(lambda s: len(s["lab"]["runs"]) == 2 and s["lab"]["runs"][0]["failed"],
+                             "an article's version that fails, and the right one")
             self.assertFalse(state["lab"]["runs"][1]["failed"])
             self.assertTrue(state["lab"]["verdict"])
             self.assertEqual(gl_troubles(state), [])
@@ -97,9 +109,13 @@ class Lab(unittest.TestCase):
             state = run.wait(lambda s: s["lab"] and s["lab"]["steps"] > 0, "the lab")
             self.assertIn("deep", state["lab"]["runs"][0]["answer"])
             run.type_over("lab.question", "2")
-            state = run.wait(lambda s: "2 m apart" in s["lab"]["runs"][0]["answer"], "the second question")
-            self.choose(run, "lab.algorithm", "Conservative advancement")
-            state = run.wait(lambda s: "hit after 1 s" in s["lab"]["runs"][0]["answer"], "the impact")
+            run.wait(lambda s: s["lab"]["runs"] and "hit after 1 s" in s["lab"]["runs"][0]["answer"], "the impact")
+            self.choose(run, "lab.algorithm", "GJK and EPA")
+            run.wait(lambda s: s["lab"]["runs"] and "2 m apart" in s["lab"]["runs"][0]["answer"], "the distance")
+            run.click("lab.save")
+            state = run.wait(lambda s: any("Saved the steps" in m["text"] for m in s["messages"]), "the pictures")
+            folder = glob.glob(run.path("data/cairn/lab/gjk_epa*"))[0]
+            self.assertEqual(len(glob.glob(os.path.join(folder, "step_*.png"))), state["lab"]["steps"])
             self.choose(run, "lab.algorithm", "Separating axes")
             state = run.wait(lambda s: s["lab"]["trouble"], "a refusal")
             self.assertIn("polytopes", state["lab"]["trouble"])

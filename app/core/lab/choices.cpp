@@ -1,5 +1,7 @@
 #include "app/core/lab/choices.h"
 
+#include "app/core/lab/planar/planar_story.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -17,10 +19,13 @@ const std::vector<Choice>& all_choices() {
     static const std::vector<Choice> choices = [] {
         std::vector<Choice> out;
         for (const Algorithm algorithm : all_algorithms) {
-            out.push_back({name_of(algorithm), title_of(algorithm), algorithm, nullptr});
+            out.push_back({name_of(algorithm), title_of(algorithm), algorithm, nullptr, nullptr});
         }
         for (const articles::Article& article : articles::all_articles()) {
-            out.push_back({article.key, article.title, std::nullopt, &article});
+            out.push_back({article.key, article.title, std::nullopt, &article, nullptr});
+        }
+        for (const planar::Lesson& lesson : planar::all_lessons()) {
+            out.push_back({lesson.key, lesson.title, std::nullopt, nullptr, &lesson});
         }
         return out;
     }();
@@ -39,6 +44,9 @@ std::optional<std::string> refusal(const Choice& choice, const LabPair& pair) {
     }
     using articles::Takes;
     const std::string name(choice.name);
+    if (choice.lesson != nullptr) {
+        return "the lesson '" + name + "' is about two polygons of its own";
+    }
     if (choice.article->takes == Takes::points) {
         return "the version '" + name + "' is about one body, not a pair: it runs on its own preset";
     }
@@ -55,7 +63,12 @@ Outcome run(const Choice& choice, const LabPair& pair) {
     return outcome_of(articles::run_on_pair(*choice.article, pair));
 }
 
-Outcome run_preset(const articles::Article& article, LabPair& pair) {
+Outcome run_preset(const Choice& choice, LabPair& pair) {
+    if (choice.lesson != nullptr) {
+        pair = LabPair{};
+        return {planar::run_planar(planar::pair_of(*choice.lesson)), std::nullopt, {}};
+    }
+    const articles::Article& article = *choice.article;
     pair = article.takes == articles::Takes::points ? LabPair{} : articles::preset_pair(article);
     return outcome_of(articles::run_preset(article));
 }

@@ -1,8 +1,10 @@
-// All that can be run in the lab, under one list: the engine's algorithms, and articles' versions of them.
+// All that can be run in the lab, under one list: the engine's algorithms, articles' versions of them, and lessons in
+// the plane.
 #pragma once
 
 #include "app/core/lab/algorithms.h"
 #include "app/core/lab/articles/articles.h"
+#include "app/core/lab/planar/planar_pairs.h"
 
 #include <optional>
 #include <string>
@@ -15,7 +17,10 @@ struct Choice {
     std::string_view name;  // on the command line
     std::string_view title; // for people
     std::optional<Algorithm> algorithm;
-    const articles::Article* article = nullptr; // one of the two is set
+    const articles::Article* article = nullptr;
+    const planar::Lesson* lesson = nullptr; // one of the three is set
+
+    bool brings_its_own() const { return !algorithm; } // a pair to run on
 };
 const std::vector<Choice>& all_choices();
 const Choice* choice_named(std::string_view name); // nullptr if there is none
@@ -31,7 +36,8 @@ struct Outcome {
 // Throws std::invalid_argument where refusal() has something to say.
 Outcome run(const Choice& choice, const LabPair& pair);
 
-// On the input that the article brings itself; `pair` becomes it, or a pair without shapes where it is about one body.
-Outcome run_preset(const articles::Article& article, LabPair& pair);
+// On the input that an article or a lesson brings itself; `pair` becomes it, or a pair without shapes where it is about
+// one body or a plane.
+Outcome run_preset(const Choice& choice, LabPair& pair);
 
 } // namespace cairn::core::lab

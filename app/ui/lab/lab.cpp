@@ -5,8 +5,11 @@
 #include "app/core/lab/difference.h"
 #include "app/core/lab/pair_of_question.h"
 #include "app/core/lab/scene_pair.h"
+#include "app/core/scene/scene_sources.h"
+#include "app/core/scene/value_reader.h"
 #include "app/ui/actions.h"
 #include "app/ui/actions/attempt.h"
+#include "app/ui/paths.h"
 
 #include <algorithm>
 
@@ -38,6 +41,15 @@ void read_question(LabState& state) {
     const core::Question question = core::read_question(line, state.file.parent_path());
     state.pair = lab::pair_of(question);
     state.has_pair = true;
+    const core::Node* id = line.member(line.root(), "id");
+    state.title = id != nullptr && id->kind == core::NodeKind::string
+                      ? core::read_string(line, *id, "id")
+                      : "question " + std::to_string(state.question + 1);
+    if (state.question != state.asked) { // what the line asks for, once
+        state.asked = state.question;
+        const std::string_view wanted = lab::name_of(lab::algorithm_of(question));
+        state.choice = static_cast<int>(lab::choice_named(wanted) - lab::all_choices().data());
+    }
 }
 
 // Where the pair is now. Sets `stale` if it is another than before.
@@ -97,9 +109,9 @@ void make_runs(App& app) {
     state.runs.clear();
     state.verdict.clear();
     const lab::Choice& choice = lab::all_choices()[static_cast<std::size_t>(state.choice)];
-    if (state.source == LabSource::preset && choice.article != nullptr) {
+    if (choice.lesson != nullptr || (state.source == LabSource::preset && choice.brings_its_own())) {
         state.trouble.clear();
-        lab::Outcome outcome = lab::run_preset(*choice.article, state.pair);
+        lab::Outcome outcome = lab::run_preset(choice, state.pair);
         state.has_pair = true;
         state.verdict = std::move(outcome.verdict);
         state.runs.push_back(std::move(outcome.run));
@@ -173,18 +185,13 @@ void toggle_lab(App& app) {
         }
     } else if (!app.lab.questions.empty() && app.lab.source == LabSource::questions) {
         open(app);
-    } else {
-        // Nothing is selected: the lab shows what an article gets wrong, which needs no bodies.
-        open(app);
-        app.lab.source = LabSource::preset;
-        const auto& all = lab::all_choices();
-        if (all[static_cast<std::size_t>(app.lab.choice)].article == nullptr) {
-            const auto first = std::find_if(all.begin(), all.end(),
-                                            [](const lab::Choice& choice) { return choice.article != nullptr; });
-            app.lab.choice = static_cast<int>(first - all.begin());
-        }
+    } else if (open_questions(app, lessons_file())) {
         app.log.info("Select two bodies, or one, to look at them in the lab");
     }
+}
+
+std::filesystem::path lessons_file() {
+    return core::data_folder() / "assets" / "lab" / "lessons.jsonl";
 }
 
 bool looks_like_questions(const std::filesystem::path& file) {
@@ -216,6 +223,7 @@ bool open_questions(App& app, const std::filesystem::path& file) {
     state.file = file;
     state.questions = std::move(questions);
     state.question = 0;
+    state.asked = -1;
     return true;
 }
 
@@ -267,7 +275,35 @@ void LabViews::mark_world(const App& app, render::DrawList& list, render::Render
     in_world_->add_figure(list, step->world, lab::size_of(state.pair), state.pair.origin);
 }
 
+// One picture a frame. What goes wrong becomes a message.
+void LabViews::save_pictures(App& app) {
+    LabState& state = app.lab;
+    try {
+        if (state.save && !export_ && !state.runs.empty()) {
+            const lab::LabRun& run = state.runs.front();
+            export_ =
+                std::make_unique<LabExport>(state.pair, run, user_folder("lab") / dated_name(run.algorithm), 1280, 720);
+        }
+        state.save = false;
+        if (export_) {
+            export_->advance();
+            state.saving = static_cast<float>(export_->progress());
+            if (export_->done()) {
+                app.log.info("Saved the steps in " + export_->folder().string());
+                export_.reset();
+            }
+        }
+    } catch (const std::exception& error) {
+        app.log.error(std::string("No pictures: ") + error.what());
+        export_.reset();
+    }
+    if (!export_) {
+        state.saving = -1.0f;
+    }
+}
+
 void LabViews::draw(App& app) {
+    save_pictures(app);
     LabState& state = app.lab;
     if (!state.open) {
         return;

@@ -1,6 +1,7 @@
 // The collision lab in the window: opening it, following what it looks at, and its panel.
 #pragma once
 
+#include "app/ui/lab/lab_export.h"
 #include "app/ui/lab/lab_look.h"
 #include "app/ui/lab/lab_state.h"
 #include "render/view_texture.h"
@@ -13,11 +14,13 @@ namespace cairn::ui {
 
 struct App;
 
-// On the two selected bodies; on the selected one and the body nearest to it; closes it if it is open.
+// On the two selected bodies; on the selected one and the body nearest to it; on the lessons where nothing is selected.
+// Closes it if it is open.
 void toggle_lab(App& app);
 void open_lab(App& app, physics::BodyId a, physics::BodyId b);
 // On a file of questions as `cairn query` takes them. Returns whether it holds any.
 bool open_questions(App& app, const std::filesystem::path& file);
+std::filesystem::path lessons_file(); // the questions that come with the program
 bool looks_like_questions(const std::filesystem::path& file);
 void step_lab(App& app, int by); // stops playing
 
@@ -48,11 +51,12 @@ class LabViews {
         std::unique_ptr<render::ViewTexture> target;
         Key key;
     };
+    void save_pictures(App& app);
+
+    std::unique_ptr<LabExport> export_;
     std::unique_ptr<render::Renderer> renderer_; // made when the lab is first opened
     std::array<Kept, 4> kept_;
     std::unique_ptr<LabDrawing> in_world_;
-    std::uint64_t marked_version_ = 0;
-    std::size_t marked_step_ = 0;
 };
 
 } // namespace cairn::ui

@@ -11,13 +11,15 @@ namespace lab = core::lab;
 
 namespace {
 
+constexpr float most_pitch = 1.5533f; // rad, of the views: almost from above
+
 void close_row(App& app) {
     LabState& state = app.lab;
     Widgets& w = app.widgets;
     ImGui::PushFont(w.fonts.strong);
     const bool one_body = state.has_pair && !(state.pair.a.bounding_radius > 0.0f);
     if (!state.has_pair || one_body) {
-        ImGui::TextUnformatted("Collision lab");
+        ImGui::TextUnformatted(state.source == LabSource::questions ? "Collision lab: questions" : "Collision lab");
     } else {
         ImGui::TextUnformatted(joined("Collision lab: ", state.pair.name_a, " and ", state.pair.name_b).c_str());
     }
@@ -37,8 +39,9 @@ void choice_rows(App& app) {
         std::vector<std::string> out;
         for (const lab::Choice& choice : all) {
             const std::string title(choice.title);
-            out.push_back(
-                choice.article == nullptr ? title : "Article " + std::to_string(choice.article->number) + ": " + title);
+            out.push_back(choice.article != nullptr ? "Article " + std::to_string(choice.article->number) + ": " + title
+                          : choice.lesson != nullptr ? "In the plane: " + title
+                                                     : title);
         }
         return out;
     }();
@@ -51,7 +54,7 @@ void choice_rows(App& app) {
     const int before = state.choice, before_beside = state.beside;
     w.choice("lab.algorithm", "Algorithm", state.choice, titles.data(), static_cast<int>(titles.size()),
              "What is run on the pair. An article's version has the error that its title names.");
-    if (state.source != LabSource::preset) {
+    if (state.source != LabSource::preset && all[static_cast<std::size_t>(state.choice)].lesson == nullptr) {
         w.choice("lab.beside", "Beside it", state.beside, beside.data(), static_cast<int>(beside.size()),
                  "A second one on the same pose.");
     }
@@ -59,7 +62,11 @@ void choice_rows(App& app) {
     if (state.choice != before || state.beside != before_beside) {
         state.stale = true;
         state.step = 0;
-        if (choice.article == nullptr && state.source == LabSource::preset) {
+        if (choice.lesson != nullptr) { // seen from above
+            state.yaw = -1.5707963f;
+            state.pitch = most_pitch;
+        }
+        if (!choice.brings_its_own() && state.source == LabSource::preset) {
             // The pair of the preset stays: the engine's algorithms can be tried on it, too.
             state.source = state.a && state.b ? LabSource::bodies : LabSource::preset;
         }
@@ -74,6 +81,10 @@ void choice_rows(App& app) {
             state.stale = true;
             state.step = 0;
         }
+    }
+    if (state.source == LabSource::questions) {
+        w.muted(state.title);
+        w.mark("lab.title");
     }
     if (state.source == LabSource::questions && state.questions.size() > 1) {
         int number = state.question + 1;
@@ -124,7 +135,7 @@ void picture(App& app, std::size_t index, const char* name, const char* title, c
     if (ImGui::IsItemActive()) {
         const ImVec2 moved = ImGui::GetIO().MouseDelta;
         state.yaw -= 0.008f * moved.x / app.widgets.scale;
-        state.pitch = std::clamp(state.pitch + 0.008f * moved.y / app.widgets.scale, -1.45f, 1.45f);
+        state.pitch = std::clamp(state.pitch + 0.008f * moved.y / app.widgets.scale, -most_pitch, most_pitch);
     }
     if (ImGui::IsItemHovered() && ImGui::GetIO().MouseWheel != 0.0f) {
         state.zoom = std::clamp(state.zoom * std::pow(1.15f, ImGui::GetIO().MouseWheel), 0.2f, 50.0f);
@@ -166,6 +177,11 @@ void transport(App& app) {
     if (w.icon_button("lab.step", Icon::step, joined("One step (", key_of(Action::lab_step), ")"), false,
                       any && state.step + 1 < state.step_count())) {
         step_lab(app, 1);
+    }
+    ImGui::SameLine(0.0f, gap);
+    if (w.icon_button("lab.save", Icon::camera, "Save a picture of every step, and a GIF of them", state.saving >= 0.0f,
+                      any && state.saving < 0.0f)) {
+        state.save = true;
     }
     ImGui::SameLine(0.0f, 2.0f * gap);
     int number = static_cast<int>(state.step) + 1;
@@ -280,7 +296,9 @@ void draw_lab(App& app) {
                     w.mark("lab.verdict");
                 }
             } else {
-                ImGui::TextColored(theme::muted, "%s", std::string(lab::about(*choice.algorithm)).c_str());
+                const std::string_view what =
+                    choice.lesson != nullptr ? choice.lesson->about : lab::about(*choice.algorithm);
+                ImGui::TextColored(theme::muted, "%s", std::string(what).c_str());
             }
             ImGui::PopTextWrapPos();
             ImGui::Separator();

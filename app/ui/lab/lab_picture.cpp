@@ -4,7 +4,6 @@
 #include "app/ui/lab/lab_look.h"
 #include "app/ui/labels.h"
 #include "app/ui/palette.h"
-#include "render/offscreen.h"
 
 #include <algorithm>
 #include <cstring>
@@ -32,6 +31,14 @@ void paste(render::Image& onto, const render::Image& from, int left, int top) {
     }
 }
 
+bool in_plane(const lab::LabRun& run) {
+    std::vector<glm::dvec3> points;
+    for (const lab::LabStep& step : run.steps) {
+        add_points(points, step.world);
+    }
+    return std::all_of(points.begin(), points.end(), [](const glm::dvec3& p) { return p.z == 0.0; });
+}
+
 render::RendererOptions plain_renderer() {
     render::RendererOptions options;
     options.shadow_map_size = 0;
@@ -44,7 +51,6 @@ render::RendererOptions plain_renderer() {
 struct LabPictures::Impl {
     Impl(int w, int h) : width(w), height(h), renderer(plain_renderer()), drawing(renderer), text(1.0f) {}
 
-    render::OffscreenContext context;
     int width, height;
     render::Renderer renderer;
     LabDrawing drawing;
@@ -81,7 +87,9 @@ render::Image LabPictures::draw(const lab::LabPair& pair, const lab::LabRun& run
     const int caption = std::clamp(out.height / 4, 120, 190);
     const int view_height = out.height - caption;
     const int half = out.width / 2;
-    const glm::vec3 towards_eye = glm::normalize(glm::vec3(0.45f, -1.0f, 0.42f));
+    // Polygons in a plane are looked at from above.
+    const bool flat = !(pair.a.bounding_radius > 0.0f) && in_plane(run);
+    const glm::vec3 towards_eye = glm::normalize(flat ? glm::vec3(0.0f, -0.01f, 1.0f) : glm::vec3(0.45f, -1.0f, 0.42f));
     const auto view = [&](int left, int width, const std::vector<glm::dvec3>& points, auto&& fill) {
         impl_->drawing.begin();
         impl_->list.clear();
@@ -122,12 +130,13 @@ render::Image LabPictures::draw(const lab::LabPair& pair, const lab::LabRun& run
     impl_->text.write(out, margin, top + 4, text_width, amber, step.status);
     int row = view_height + 10;
     const int column = out.width - readings_width - margin;
+    const int names = std::min(130, readings_width / 2);
     for (const lab::Reading& reading : step.readings) {
         if (row > out.height - 20) {
             break;
         }
         impl_->text.write(out, column, row, readings_width, faint_ink, reading.name);
-        row = impl_->text.write(out, column + 130, row, readings_width - 130, ink, reading.value);
+        row = impl_->text.write(out, column + names, row, readings_width - names, ink, reading.value);
     }
     return out;
 }

@@ -12,8 +12,8 @@ namespace cairn::ui {
 // Draws steps of one run, all as seen by the same two cameras, so that they make a film.
 class LabPictures {
   public:
-    // `width` and `height` in pixels, 480x320 to 8192x8192. Throws core::InputError for other sizes, core::MachineError
-    // where the machine has no OpenGL.
+    // Needs a current GL context, as long as it lives. `width` and `height` in pixels, 480x320 to 8192x8192. Throws
+    // core::InputError for other sizes, core::MachineError where OpenGL refuses.
     LabPictures(int width, int height);
     ~LabPictures();
     LabPictures(const LabPictures&) = delete;

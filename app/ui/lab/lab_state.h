@@ -36,6 +36,8 @@ struct LabState {
     std::filesystem::path file; // of questions
     std::vector<std::string> questions;
     int question = 0;
+    int asked = -1;          // the question whose own algorithm has been taken
+    std::string title;       // of the question, if it has one
     float look_ahead = 1.0f; // s, how far the bodies' motion is followed
     int choice = 0;          // of core::lab::all_choices()
     int beside = 0;          // 0 = nothing, else 1 + a choice
@@ -53,6 +55,8 @@ struct LabState {
     double next_at = 0.0;            // log time at which playing goes on
     float yaw = -1.2f, pitch = 0.4f; // of both views, radians
     float zoom = 1.0f;
+    bool save = false;            // save pictures, from the end of this frame on
+    float saving = -1.0f;         // 0..1 while that is done
     std::array<LabView, 4> views; // of the first run: bodies and difference; of the second the same
 
     std::size_t step_count() const;

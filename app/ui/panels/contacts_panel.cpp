@@ -1,6 +1,7 @@
 #include "app/ui/panels/contacts_panel.h"
 
 #include "app/ui/actions.h"
+#include "app/ui/lab/lab.h"
 #include "app/ui/number_format.h"
 #include "app/ui/palette.h"
 #include "app/ui/panels/panels.h"
@@ -62,7 +63,7 @@ void contacts_panel(App& app) {
     w.tip(
         "Contact points of the selected body: the other body, the normal impulse of the last step, the gap between "
         "the surfaces (negative: depth), and for how many steps it has touched. Point at a row to see more, and where "
-        "it is in the world; click it to select the other body.");
+        "it is in the world; click it to select the other body, or with Ctrl to look inside the collision.");
     ends_at(impulse, "N s", theme::muted);
     ends_at(depth, "mm", theme::muted);
     ends_at(age, "age", theme::muted);
@@ -80,7 +81,11 @@ void contacts_panel(App& app) {
             const float top = ImGui::GetCursorPosY();
             const ImVec2 at = ImGui::GetCursorScreenPos();
             if (ImGui::Selectable("##row")) {
-                chosen = other;
+                if (ImGui::GetIO().KeyCtrl) {
+                    open_lab(app, c.body_a, c.body_b);
+                } else {
+                    chosen = other;
+                }
             }
             w.mark(formatted("contact.%d", i));
             if (ImGui::IsItemHovered()) {
