@@ -260,23 +260,37 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
 
     LabArguments& lab = arguments.lab;
     verb = app.add_subcommand("lab", "What an algorithm does with a pair of shapes, step by step");
-    verb->add_option("QUERY", lab.file, "Questions as of `query`, one JSON object a line; - = standard input")
+    verb->add_option("QUERY", lab.file,
+                     "Questions as of `query`, one JSON object a line; - = standard input; with --table a scene, too")
         ->check(not_empty)
         ->type_name("");
-    verb->add_option("--line", lab.line, "Of the file, from 1 (default: the first question)")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
-        ->type_name("N");
-    verb->add_option("--algorithm", lab.algorithm, "Which one; --list shows them (default: what the line asks for)")
-        ->check(not_empty)
-        ->type_name("A");
-    verb->add_option("--out", lab.out, "A folder that gets a picture of every step, and all of them as a GIF")
-        ->check(not_empty)
-        ->type_name("FOLDER");
-    verb->add_option("--step", lab.step, "Draw this step alone, --out is then the name of the picture")
+    CLI::Option* line = verb->add_option("--line", lab.line, "Of the file, from 1 (default: the first question)")
+                            ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
+                            ->type_name("N");
+    CLI::Option* algorithm =
+        verb->add_option("--algorithm", lab.algorithm, "Which one; --list shows them (default: what the line asks for)")
+            ->check(not_empty)
+            ->type_name("A");
+    CLI::Option* pictures =
+        verb->add_option("--out", lab.out, "A folder that gets a picture of every step, and all of them as a GIF")
+            ->check(not_empty)
+            ->type_name("FOLDER");
+    verb->add_option("--step", lab.step,
+                     "Draw this step alone, --out is then the name of the picture; with --table, of the scene")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
         ->type_name("N");
     add_size(*verb, lab.size);
-    verb->add_flag("--list", lab.list, "The algorithms there are");
+    CLI::Option* list = verb->add_flag("--list", lab.list, "The algorithms there are");
+    CLI::Option* table = verb->add_option("--table", lab.table,
+                                          "Times of all algorithms on all pairs of the file or scene, and how they "
+                                          "grow; - = standard output")
+                             ->check(not_empty)
+                             ->type_name("F.csv");
+    table->excludes(line)->excludes(algorithm)->excludes(pictures)->excludes(list);
+    verb->add_option("--page", lab.page, "The same for people, with charts")
+        ->check(not_empty)
+        ->type_name("F.html")
+        ->needs(table);
     verb->callback([&] { action = [&lab] { return run_lab(lab); }; });
 
     BenchArguments& bench = arguments.bench;

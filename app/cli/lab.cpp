@@ -183,6 +183,9 @@ int run_lab(const LabArguments& arguments) {
         print_list();
         return exit_success;
     }
+    if (!arguments.table.empty()) {
+        return run_lab_table(arguments);
+    }
     if (arguments.step > 0 && arguments.out.empty()) {
         throw core::InputError("--step draws one step: name a picture with --out");
     }

@@ -125,11 +125,14 @@ struct LabArguments {
     std::uint64_t line = 0; // of the file; 0 = the first that is not blank
     std::string algorithm;  // empty = what the line asks for
     Path out;               // a folder that gets a picture of every step; empty = the steps as text
-    std::uint64_t step = 0; // draw this one alone, into the file `out`; 0 = all
+    std::uint64_t step =
+        0; // draw this one alone, into the file `out`; 0 = all. With `table`: of the scene; 0 = its start
     Size size;
     bool list = false; // the algorithms there are, instead
+    Path table, page;  // all algorithms on all pairs of the file, which may be a scene, instead; empty = not wanted
 };
 int run_lab(const LabArguments& arguments);
+int run_lab_table(const LabArguments& arguments); // app/cli/lab_table.cpp
 
 struct BenchArguments {
     std::vector<Path> scenes; // files, or bench/NAME of a scene or series made in memory; empty = all that are shipped

@@ -1,5 +1,5 @@
-"""The pages of `cairn verify --report` and `cairn sweep` as a browser shows them: their curves are there, and the browser
-has nothing to complain of. Chromium is no package that the tests need: without one this says so and is skipped."""
+"""The pages of `cairn verify --report`, `cairn sweep` and `cairn lab --table` as a browser shows them: their curves
+are there, and the browser has nothing to complain of. Chromium is no package that the tests need: without one this says so and is skipped."""
 
 import math
 import os
@@ -163,6 +163,18 @@ class Pages(unittest.TestCase):
         broken = Look(self.path("broken.html"))
         self.assertIn("nonsense is not defined", " ".join(broken.complaints))
         self.assertLess(broken.columns_of(of_oklch(0.62, 0.15, 25)), 0.1)
+
+    def test_comparison_of_algorithms(self):
+        self.cairn("lab", "duel", "--table", "t.csv", "--page", "p.html")
+        look = Look(self.path("p.html"))
+        self.assertEqual(look.complaints, [])
+        for curve in range(4):  # the algorithms of the first chart, over the vertices; where two meet, one is hidden
+            self.assertGreater(look.columns_of(of_oklch(0.62, 0.15, 45 * curve + 25)), 0.5, curve)
+        # As a page whose charts have no points would look.
+        page = self.read("p.html")
+        self.assertIn('"x":"vertices"', page)
+        self.write("bare.html", page.replace("<polyline", "<nothing"))
+        self.assertLess(Look(self.path("bare.html")).columns_of(of_oklch(0.62, 0.15, 45 * 3 + 25)), 0.4)
 
 
 if __name__ == "__main__":

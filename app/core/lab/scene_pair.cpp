@@ -55,18 +55,13 @@ std::string body_name(const FrameState& frame, std::size_t slot) {
     return name.empty() ? "body " + std::to_string(frame.bodies[slot].id.index) : name;
 }
 
-std::optional<LabPair> pair_in_scene(const FrameState& frame, BodyId a, BodyId b, float look_ahead) {
-    const auto slot_a = slot_of(frame, a);
-    const auto slot_b = slot_of(frame, b);
-    if (!slot_a || !slot_b || slot_a == slot_b) {
-        return std::nullopt;
-    }
+LabPair pair_of_parts(const FrameState& frame, const PartOfBody& a, const PartOfBody& b, float look_ahead) {
     LabPair pair;
-    const BodyModel& model_a = *frame.models[*slot_a];
-    const BodyModel& model_b = *frame.models[*slot_b];
-    pair.origin = DVec3(frame.bodies[*slot_a].pose.position);
-    pair.name_a = body_name(frame, *slot_a);
-    pair.name_b = body_name(frame, *slot_b);
+    const BodyModel::Part& part_a = frame.models[a.slot]->parts[a.part];
+    const BodyModel::Part& part_b = frame.models[b.slot]->parts[b.part];
+    pair.origin = DVec3(frame.bodies[a.slot].pose.position);
+    pair.name_a = body_name(frame, a.slot);
+    pair.name_b = body_name(frame, b.slot);
     const auto sweep_of = [&](std::size_t slot) {
         const physics::BodyState& state = frame.bodies[slot];
         physics::Sweep sweep;
@@ -76,15 +71,27 @@ std::optional<LabPair> pair_in_scene(const FrameState& frame, BodyId a, BodyId b
         sweep.angular_velocity = state.angular_velocity;
         return sweep;
     };
-    pair.sweep_a = sweep_of(*slot_a);
-    pair.sweep_b = sweep_of(*slot_b);
-    const Nearest parts = nearest_parts(model_a, pair.sweep_a.start, model_b, pair.sweep_b.start);
-    pair.a = *model_a.parts[parts.part_a].shape;
-    pair.b = *model_b.parts[parts.part_b].shape;
-    pair.sweep_a.shape_pose = model_a.parts[parts.part_a].pose;
-    pair.sweep_b.shape_pose = model_b.parts[parts.part_b].pose;
+    pair.sweep_a = sweep_of(a.slot);
+    pair.sweep_b = sweep_of(b.slot);
+    pair.a = *part_a.shape;
+    pair.b = *part_b.shape;
+    pair.sweep_a.shape_pose = part_a.pose;
+    pair.sweep_b.shape_pose = part_b.pose;
     pair.duration = look_ahead;
     return pair;
+}
+
+std::optional<LabPair> pair_in_scene(const FrameState& frame, BodyId a, BodyId b, float look_ahead) {
+    const auto slot_a = slot_of(frame, a);
+    const auto slot_b = slot_of(frame, b);
+    if (!slot_a || !slot_b || slot_a == slot_b) {
+        return std::nullopt;
+    }
+    // The poses of the bodies, from the origin of the pair, are the same whichever parts are meant.
+    const LabPair bodies = pair_of_parts(frame, {*slot_a, 0}, {*slot_b, 0}, look_ahead);
+    const Nearest parts =
+        nearest_parts(*frame.models[*slot_a], bodies.sweep_a.start, *frame.models[*slot_b], bodies.sweep_b.start);
+    return pair_of_parts(frame, {*slot_a, parts.part_a}, {*slot_b, parts.part_b}, look_ahead);
 }
 
 BodyId nearest_body(const FrameState& frame, BodyId body) {

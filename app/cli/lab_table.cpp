@@ -1,0 +1,125 @@
+// `cairn lab FILE --table`: every algorithm on every pair of a file of questions or of a scene, and how their times
+// grow with the number of vertices.
+#include "app/cli/progress.h"
+#include "app/cli/verbs.h"
+#include "app/core/base/error.h"
+#include "app/core/base/text_file.h"
+#include "app/core/lab/comparison_pairs.h"
+#include "app/core/lab/comparison_table.h"
+#include "app/core/lab/pair_of_question.h"
+#include "app/core/report/report.h"
+#include "app/core/runner/runner.h"
+#include "app/core/workers/worker_pool.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+
+namespace cairn::cli {
+namespace {
+
+namespace lab = core::lab;
+using Pairs = std::vector<lab::ComparedPair>;
+
+// The text of "id" in the line, without the quotes of a string; else the line's number.
+std::string name_of_line(const core::Document& document, std::size_t number) {
+    const core::Node* const id = document.member(document.root(), "id");
+    if (id == nullptr) {
+        return "line " + std::to_string(number);
+    }
+    const std::string_view text = document.text().substr(id->begin, id->end - id->begin);
+    const bool quoted = text.size() > 2 && text.front() == '"';
+    return std::string(quoted ? text.substr(1, text.size() - 2) : text);
+}
+
+lab::ComparedPair pair_of_line(const std::string& text, std::size_t number, const std::string& name,
+                               const Path& folder) {
+    try {
+        const core::Document document = core::question_document(text, name);
+        const core::Question question = core::read_question(document, folder);
+        return {name_of_line(document, number), lab::pair_of(question), question.geometry_a, question.geometry_b, {}};
+    } catch (const core::InputError& error) {
+        // Questions know the columns of their line, and not which line of the file it is.
+        throw core::InputError(core::Location{name, number, std::max<std::size_t>(1, error.location().column)},
+                               error.message());
+    }
+}
+
+// One pair for each line that is not blank.
+Pairs pairs_of_questions(const Path& file) {
+    const bool piped = file == "-";
+    const std::string name = piped ? "standard input" : file.string();
+    const std::string text =
+        piped ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : core::read_whole_file(file);
+    Pairs pairs;
+    std::size_t number = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string line = text.substr(begin, end - begin);
+        begin = end + 1;
+        ++number;
+        if (line.find_first_not_of(" \t\r") != std::string::npos) {
+            pairs.push_back(pair_of_line(line, number, name, file.parent_path()));
+        }
+    }
+    if (pairs.empty()) {
+        throw core::InputError(core::Location{name, 0, 0}, "holds no question");
+    }
+    return pairs;
+}
+
+Pairs pairs_of_scene(const Path& file, std::uint64_t steps) {
+    const auto workers = core::make_worker_pool(0);
+    core::Runner runner(core::read_scene(file), workers.get(), 0);
+    Progress progress("simulating");
+    for (std::uint64_t step = 1; step <= steps; ++step) {
+        runner.step();
+        progress.show(static_cast<double>(step) / static_cast<double>(steps));
+    }
+    return lab::near_pairs(runner.current());
+}
+
+// Scenes are called "*.json", questions anything else.
+bool is_scene(const Path& file) {
+    return file != "-" && file.extension() == ".json";
+}
+
+} // namespace
+
+int run_lab_table(const LabArguments& arguments) {
+    if (arguments.file.empty()) {
+        throw core::InputError("--table: of which pairs? Give a file of questions as `cairn query` takes them, or a "
+                               "scene");
+    }
+    if (arguments.table == "-" && arguments.page == "-") {
+        throw core::InputError("--table and --page cannot both go to the standard output");
+    }
+    const Path file = arguments.file == "-" ? arguments.file : core::find_scene(arguments.file);
+    if (!is_scene(file) && arguments.step > 0) {
+        throw core::InputError("--step is for scenes, which are called *.json, and " + file.string() + " is none");
+    }
+    Pairs pairs = is_scene(file) ? pairs_of_scene(file, arguments.step) : pairs_of_questions(file);
+    const std::size_t chosen = pairs.size();
+    for (lab::ComparedPair& pair : lab::growth_pairs()) {
+        pairs.push_back(std::move(pair));
+    }
+    lab::Comparison comparison(std::move(pairs));
+    {
+        Progress progress("measuring");
+        while (comparison.measure_next()) {
+            progress.show(static_cast<double>(comparison.rows().size()) / static_cast<double>(comparison.row_count()));
+        }
+    }
+    core::write_text_file(arguments.table, lab::comparison_csv(comparison.rows()));
+    if (!arguments.page.empty()) {
+        core::write_text_file(
+            arguments.page,
+            lab::comparison_html(comparison.rows(), file == "-" ? "standard input" : file.filename().string()));
+    }
+    std::fprintf(stderr, "%zu pairs and %zu of the growth series, %zu rows\n", chosen,
+                 lab::growth_sizes.size() * lab::growth_placings.size(), comparison.rows().size());
+    return exit_success;
+}
+
+} // namespace cairn::cli
