@@ -20,6 +20,8 @@ constexpr double tau = 6.28318530717958647693;
 constexpr std::size_t most_differences = 2048;
 constexpr int directions = 800;
 
+constexpr float smooth = 0.975f; // cosine of the angle between the normals of faces of one surface
+
 void add_rim(std::vector<DVec3>& out, double radius, double z) {
     for (int i = 0; i < rim_points; ++i) {
         const double angle = tau * i / rim_points;
@@ -88,6 +90,10 @@ void add_hull(Figure& figure, const physics::ConvexHull& hull) {
         }
     }
     for (const auto& edge : hull.edges) {
+        // Between faces that make one round surface an edge would only hide what is to be seen.
+        if (glm::dot(hull.planes[edge.face_a].normal, hull.planes[edge.face_b].normal) > smooth) {
+            continue;
+        }
         add_stroke(figure, at(edge.vertex_a), at(edge.vertex_b));
     }
 }

@@ -181,7 +181,15 @@ void GjkStory::take(const trace::Support& support) {
 
 void GjkStory::take(const trace::GjkEnd& end) {
     LabStep step = step_with_simplex();
+    // Spheres and capsules are grown: their cores are apart by more than they are.
     const double apart = simplex_.distance - scenery_.radius;
+    const bool grown = scenery_.radius > 0.0;
+    const std::string found = (grown ? "the cores are " : "the shapes are ") + metres(simplex_.distance) + " apart";
+    std::string rest = ".";
+    if (grown) {
+        rest = apart < 0.0 ? ". That is less than the radii: the shapes overlap by " + metres(-apart) + "."
+                           : ", and the shapes " + metres(apart) + ".";
+    }
     switch (end.why) {
     case trace::GjkStop::holds_origin:
         step.sentence = "The origin is inside the Minkowski difference: the shapes overlap.";
@@ -202,16 +210,14 @@ void GjkStory::take(const trace::GjkEnd& end) {
         step.status = "stops: a separating plane";
         break;
     case trace::GjkStop::bounds_agree:
-        step.sentence = "The support plane is as far away as the nearest point of the simplex: the distance is " +
-                        metres(std::max(apart, 0.0)) + ", proven from both sides" +
-                        (apart < 0.0 ? " (less than the radii: the shapes overlap)." : ".");
+        step.sentence = "The support plane is as far away as the nearest point of the simplex: " + found +
+                        ", proven from both sides" + rest;
         step.status = "stops: the bounds agree to a part in 1e12";
         break;
     case trace::GjkStop::known_point:
-        step.sentence =
-            "No point of the difference lies farther along than the simplex itself: its nearest point is the "
-            "nearest of all. Distance " +
-            metres(std::max(apart, 0.0)) + (apart < 0.0 ? ", less than the radii: the shapes overlap." : ".");
+        step.sentence = "No point of the difference lies farther along than the simplex itself: its nearest point is "
+                        "the nearest of all, and " +
+                        found + rest;
         step.status = "stops: the support point is a vertex already";
         break;
     case trace::GjkStop::no_progress:
