@@ -1,6 +1,7 @@
 // `cairn lab FILE --table`: every algorithm on every pair of a file of questions or of a scene, and how their times
 // grow with the number of vertices.
 #include "app/cli/progress.h"
+#include "app/cli/source_meshes.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
@@ -80,6 +81,42 @@ Pairs pairs_of_scene(const Path& file, std::uint64_t steps) {
     return lab::near_pairs(runner.current());
 }
 
+// The meshes of the GJK demo, each with each, placed as those of the growth series are.
+Pairs pairs_of_source() {
+    struct Mesh {
+        const char* name;
+        physics::Geometry geometry;
+        physics::Shape shape;
+    };
+    constexpr float half = 1.0f; // m
+    std::vector<Mesh> meshes;
+    const auto add = [&](const char* name, std::vector<physics::Vec3> points) {
+        Mesh& mesh = meshes.emplace_back();
+        mesh.name = name;
+        mesh.geometry = physics::PointSet{std::make_shared<const std::vector<physics::Vec3>>(std::move(points))};
+        mesh.shape = std::get<physics::Shape>(physics::build_shape(mesh.geometry));
+    };
+    add("cube", cube_mesh(half));
+    add("cone", cone_mesh(half));
+    add("cylinder", cylinder_mesh(half));
+    add("sphere", sphere_mesh(half));
+    Pairs pairs;
+    for (std::size_t a = 0; a < meshes.size(); ++a) {
+        for (std::size_t b = a; b < meshes.size(); ++b) {
+            for (const lab::GrowthPlacing& placing : lab::growth_placings) {
+                lab::ComparedPair& pair = pairs.emplace_back();
+                pair.name = std::string(meshes[a].name) + '-' + meshes[b].name + ' ' + std::string(placing.name);
+                pair.geometry_a = meshes[a].geometry;
+                pair.geometry_b = meshes[b].geometry;
+                pair.pair.a = meshes[a].shape;
+                pair.pair.b = meshes[b].shape;
+                lab::place(pair.pair, placing.distance);
+            }
+        }
+    }
+    return pairs;
+}
+
 // Scenes are called "*.json", questions anything else.
 bool is_scene(const Path& file) {
     return file != "-" && file.extension() == ".json";
@@ -88,18 +125,19 @@ bool is_scene(const Path& file) {
 } // namespace
 
 int run_lab_table(const LabArguments& arguments) {
-    if (arguments.file.empty()) {
-        throw core::InputError("--table: of which pairs? Give a file of questions as `cairn query` takes them, or a "
-                               "scene");
-    }
     if (arguments.table == "-" && arguments.page == "-") {
         throw core::InputError("--table and --page cannot both go to the standard output");
     }
     const Path file = arguments.file == "-" ? arguments.file : core::find_scene(arguments.file);
+    const std::string about = file.empty()  ? "meshes of the GJK demo"
+                              : file == "-" ? "standard input"
+                                            : file.filename().string();
     if (!is_scene(file) && arguments.step > 0) {
-        throw core::InputError("--step is for scenes, which are called *.json, and " + file.string() + " is none");
+        throw core::InputError("--step is for scenes, which are called *.json: " + about + " is none");
     }
-    Pairs pairs = is_scene(file) ? pairs_of_scene(file, arguments.step) : pairs_of_questions(file);
+    Pairs pairs = file.empty()     ? pairs_of_source()
+                  : is_scene(file) ? pairs_of_scene(file, arguments.step)
+                                   : pairs_of_questions(file);
     const std::size_t chosen = pairs.size();
     for (lab::ComparedPair& pair : lab::growth_pairs()) {
         pairs.push_back(std::move(pair));
@@ -113,9 +151,7 @@ int run_lab_table(const LabArguments& arguments) {
     }
     core::write_text_file(arguments.table, lab::comparison_csv(comparison.rows()));
     if (!arguments.page.empty()) {
-        core::write_text_file(
-            arguments.page,
-            lab::comparison_html(comparison.rows(), file == "-" ? "standard input" : file.filename().string()));
+        core::write_text_file(arguments.page, lab::comparison_html(comparison.rows(), about));
     }
     std::fprintf(stderr, "%zu pairs and %zu of the growth series, %zu rows\n", chosen,
                  lab::growth_sizes.size() * lab::growth_placings.size(), comparison.rows().size());

@@ -192,6 +192,28 @@ TEST(LabTable, OfAnEmptySceneIsTheGrowthSeriesAlone) {
     EXPECT_THAT(read_text(folder / "p.html"), ::testing::Not(HasSubstr("Time by algorithm")));
 }
 
+TEST(LabTable, WithoutAFileIsOfTheMeshesOfTheDemo) {
+    const Folder folder;
+    const Outcome outcome = folder.run({"lab", "--table", "-"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    std::map<std::string, std::string> vertices, statuses;
+    for (const Row& row : of_set(rows_of(outcome.out), "pairs")) {
+        EXPECT_EQ(row.at("refusal"), "") << "hulls are for all algorithms";
+        vertices[row.at("pair")] = row.at("vertices");
+        if (row.at("algorithm") == "sat") {
+            statuses[row.at("pair")] = row.at("status");
+        }
+    }
+    EXPECT_EQ(vertices.size(), 30u);
+    EXPECT_EQ(vertices["cube-cube apart"], "16");
+    EXPECT_EQ(vertices["cone-cylinder touching"], "97");
+    EXPECT_EQ(vertices["sphere-sphere overlapping"], "964");
+    for (const auto& [pair, status] : statuses) {
+        const std::string placing = pair.substr(pair.find(' ') + 1);
+        EXPECT_EQ(status, placing == "apart" ? "separated" : placing) << pair;
+    }
+}
+
 TEST(LabTable, ABadLineIsToldWhereItIs) {
     const Folder folder;
     const std::vector<std::pair<std::string, std::string>> mistakes{
@@ -220,7 +242,7 @@ TEST(LabTable, WordsThatDoNotBelongTogetherAreRefused) {
     const Folder folder;
     write_text(folder / "q.jsonl", some_questions());
     const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
-        {{"lab", "--table", "t.csv"}, "of which pairs?"},
+        {{"lab", "--table", "t.csv", "--step", "3"}, "--step is for scenes"},
         {{"lab", "q.jsonl", "--page", "p.html"}, "--table"},
         {{"lab", "q.jsonl", "--step", "3"}, "--out"},
         {{"lab", "q.jsonl", "--table", "t.csv", "--step", "3"}, "--step is for scenes"},

@@ -82,23 +82,6 @@ physics::Geometry ball_of_points(std::size_t count) {
     return physics::PointSet{std::move(points)};
 }
 
-// Moves B away from A until they are that far apart. The distance grows all the way, since it is convex along a line
-// and the line begins where it is less.
-void place(LabPair& pair, double distance) {
-    // No symmetry of the points has this direction or this turn, so that no feature is met head on.
-    const Vec3 direction = glm::normalize(Vec3(0.83f, 0.41f, 0.37f));
-    Transform& pose = pair.sweep_b.start;
-    pose.orientation = glm::normalize(physics::Quat(0.72f, 0.35f, -0.51f, 0.31f));
-    double low = 0.0, high = double(pair.a.bounding_radius + pair.b.bounding_radius) + std::max(distance, 0.0) + 1.0;
-    for (int i = 0; i < 48; ++i) { // to far below what a position resolves
-        const double middle = 0.5 * (low + high);
-        pose.position = static_cast<float>(middle) * direction;
-        const auto found = physics::signed_distance(pair.a, pair.sweep_a.start, pair.b, pose);
-        (double(found.distance) < distance ? low : high) = middle;
-    }
-    pose.position = static_cast<float>(high) * direction;
-}
-
 physics::Geometry geometry_of(const Shape& shape) {
     switch (shape.kind) {
     case ShapeKind::sphere:
@@ -136,6 +119,22 @@ std::vector<ComparedPair> near_pairs(const FrameState& frame, float within) {
         pair.geometry_b = frame.models[b.slot]->def.shapes[b.part].geometry;
     }
     return out;
+}
+
+void place(LabPair& pair, double distance) {
+    // No symmetry of the points has this direction or this turn, so that no feature is met head on.
+    const Vec3 direction = glm::normalize(Vec3(0.83f, 0.41f, 0.37f));
+    // The distance grows all the way, since it is convex along a line and the line begins where it is less.
+    Transform& pose = pair.sweep_b.start;
+    pose.orientation = glm::normalize(physics::Quat(0.72f, 0.35f, -0.51f, 0.31f));
+    double low = 0.0, high = double(pair.a.bounding_radius + pair.b.bounding_radius) + std::max(distance, 0.0) + 1.0;
+    for (int i = 0; i < 48; ++i) { // to far below what a position resolves
+        const double middle = 0.5 * (low + high);
+        pose.position = pair.sweep_a.start.position + static_cast<float>(middle) * direction;
+        const auto found = physics::signed_distance(pair.a, pair.sweep_a.start, pair.b, pose);
+        (double(found.distance) < distance ? low : high) = middle;
+    }
+    pose.position = pair.sweep_a.start.position + static_cast<float>(high) * direction;
 }
 
 std::vector<ComparedPair> growth_pairs() {

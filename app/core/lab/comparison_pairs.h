@@ -22,13 +22,16 @@ std::vector<ComparedPair> near_pairs(const physics::FrameState& frame, float wit
 // n-th is the golden angle farther round than the one before it).
 inline constexpr std::array<std::size_t, 5> growth_sizes{8, 32, 128, 512, 2048};
 
-// How far apart they are, m, negative is depth: along one direction from centre to centre, the same for all sizes.
+// How far apart they are, m, negative is depth: along one direction from centre to centre, turned in one way.
 struct GrowthPlacing {
     std::string_view name;
     double distance;
 };
 inline constexpr std::array<GrowthPlacing, 3> growth_placings{
     {{"apart", 0.5}, {"touching", 0.0}, {"overlapping", -0.1}}};
+
+// Turns B and moves it away from A, whose pose is left as it is, until the shapes are that far apart.
+void place(LabPair& pair, double distance);
 
 // By size, then by placing.
 std::vector<ComparedPair> growth_pairs();
