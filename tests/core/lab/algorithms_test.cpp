@@ -194,7 +194,9 @@ TEST(Lab, AlgorithmsAndVersionsHaveNamesOfTheirOwn) {
         EXPECT_TRUE(names.insert(choice.name).second) << choice.name;
         EXPECT_EQ(choice_named(choice.name), &choice);
         EXPECT_FALSE(choice.title.empty());
-        EXPECT_NE(choice.algorithm.has_value(), choice.article != nullptr);
+        const int kinds =
+            int(choice.algorithm.has_value()) + int(choice.article != nullptr) + int(choice.lesson != nullptr);
+        EXPECT_EQ(kinds, 1) << choice.name;
     }
     EXPECT_EQ(choice_named("no such thing"), nullptr);
 }

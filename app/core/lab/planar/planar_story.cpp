@@ -30,9 +30,12 @@ void add_stroke(Figure& figure, const DVec2& from, const DVec2& to, Role role, b
     figure.strokes.push_back({flat(from), flat(to), role, arrow, {}});
 }
 
-void add_outline(Figure& figure, const std::vector<DVec2>& corners, Role role) {
+void add_area(Figure& figure, const std::vector<DVec2>& corners, Role role) {
     for (std::size_t i = 0; i < corners.size(); ++i) {
         add_stroke(figure, corners[i], corners[(i + 1) % corners.size()], role);
+        if (i >= 1 && i + 1 < corners.size()) {
+            figure.facets.push_back({{flat(corners[0]), flat(corners[i]), flat(corners[i + 1])}, role});
+        }
     }
 }
 
@@ -57,10 +60,7 @@ class Teller {
           outline_b_(placed_corners(pair.b, pair.a.position)) {
         auto backdrop = std::make_shared<Figure>();
         const std::vector<DVec2> corners = difference_polygon(pair);
-        add_outline(*backdrop, corners, Role::difference);
-        for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
-            backdrop->facets.push_back({{flat(corners[0]), flat(corners[i]), flat(corners[i + 1])}, Role::difference});
-        }
+        add_area(*backdrop, corners, Role::difference);
         backdrop->dots.push_back({DVec3(0.0), Role::origin, "0"});
         for (const DVec2& corner : corners) {
             size_ = std::max(size_, glm::length(corner - corners[0]));
@@ -210,8 +210,8 @@ class Teller {
     LabStep& new_step() {
         LabStep& step = steps_.emplace_back();
         step.backdrop = backdrop_;
-        add_outline(step.world, outline_a_, Role::witness_a);
-        add_outline(step.world, outline_b_, Role::witness_b);
+        add_area(step.world, outline_a_, Role::witness_a);
+        add_area(step.world, outline_b_, Role::witness_b);
         return step;
     }
 

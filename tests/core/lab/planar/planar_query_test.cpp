@@ -336,6 +336,7 @@ TEST(Planar, LessonsTellTheirSteps) {
             EXPECT_FALSE(step.status.empty());
             ASSERT_NE(step.backdrop, nullptr);
             EXPECT_FALSE(step.backdrop->facets.empty());
+            EXPECT_GE(step.world.facets.size(), 2u) << "both polygons are areas, not outlines";
         }
         EXPECT_EQ(run.steps.back().status, run.answer);
         EXPECT_THAT(roles_of(run), IsSupersetOf({Role::simplex, Role::newest, Role::kept, Role::direction,
