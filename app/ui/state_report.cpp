@@ -251,6 +251,8 @@ std::string state_report(const App& app, const GlReport& gl) {
                       {"steps", lab.step_count()},
                       {"version", lab.version},
                       {"playing", lab.playing},
+                      {"measured", lab.comparison ? Json(lab.comparison->rows().size()) : Json(nullptr)},
+                      {"measuring", lab.measuring},
                       {"verdict", lab.verdict},
                       {"trouble", lab.trouble},
                       {"runs", runs}};

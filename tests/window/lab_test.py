@@ -87,6 +87,22 @@ class Lab(unittest.TestCase):
             run.wait(lambda s: s["lab"]["runs"][0]["algorithm"] == "advancement", "the advancement")
             self.assertEqual(gl_troubles(run.state()), [])
 
+    def test_lab_measures_what_the_algorithms_take(self):
+        with with_small_scene(size=(1000, 640)) as run:
+            self.open_on_both(run)
+            run.click("lab.compare")
+            run.wait(lambda s: (s["lab"]["measured"] or 0) > 6 and "lab.growth" in s["widgets"], "some rows")
+            run.click("lab.comparison.stop")
+            state = run.wait(lambda s: not s["lab"]["measuring"], "the stop")
+            run.click("lab.comparison.save")
+            run.wait(lambda s: any("comparison" in m["text"] for m in s["messages"]), "the table")
+            with open(glob.glob(run.path("data/cairn/lab/comparison*.csv"))[0], encoding="utf-8") as file:
+                lines = file.read().splitlines()
+            self.assertGreater(len(lines), state["lab"]["measured"])
+            run.click("lab.comparison.close")
+            state = run.wait(lambda s: s["lab"]["measured"] is None and "lab.sentence.0" in s["widgets"], "the steps")
+            self.assertEqual(gl_troubles(state), [])
+
     def test_lab_shows_what_articles_get_wrong(self):
         with with_small_scene(size=(1000, 640)) as run:
             run.wait(lambda s: s["step"] > 5, "steps")

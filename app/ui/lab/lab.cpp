@@ -241,6 +241,7 @@ void follow_lab(App& app) {
     if (!state.open) {
         return;
     }
+    follow_comparison(app);
     find_pair(app);
     if (state.stale) {
         make_runs(app);

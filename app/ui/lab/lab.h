@@ -27,6 +27,12 @@ void step_lab(App& app, int by); // stops playing
 // Once a frame: runs the algorithms again where the pair or the choice has changed, and plays.
 void follow_lab(App& app);
 
+// The table of how long each algorithm takes: on all questions of the file, or on all near pairs of the world; and how
+// that grows with the number of vertices. follow_comparison() measures some of it, once a frame.
+void begin_comparison(App& app);
+void follow_comparison(App& app);
+void draw_comparison(App& app);
+
 // The panel, where the right column stands else. Its width, window units; 0 while it is closed.
 float lab_width(const App& app);
 void draw_lab(App& app);

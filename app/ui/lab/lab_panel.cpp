@@ -183,6 +183,11 @@ void transport(App& app) {
                       any && state.saving < 0.0f)) {
         state.save = true;
     }
+    ImGui::SameLine(0.0f, gap);
+    if (w.icon_button("lab.compare", Icon::more, "Compare the algorithms: how long each takes",
+                      state.comparison != nullptr, any && !state.comparison)) {
+        begin_comparison(app);
+    }
     ImGui::SameLine(0.0f, 2.0f * gap);
     int number = static_cast<int>(state.step) + 1;
     const int count = std::max(static_cast<int>(state.step_count()), 1);
@@ -274,8 +279,10 @@ void draw_lab(App& app) {
             const float room = ImGui::GetContentRegionAvail().x, gap = 6.0f * s;
             const float half = std::floor(0.5f * (room - gap));
             const float rows = static_cast<float>(runs);
-            const float height =
+            float height =
                 std::clamp((ImGui::GetContentRegionAvail().y - 250.0f * s) / rows - gap, 110.0f * s, 0.95f * half);
+            // The table needs more of the height than a sentence does.
+            height = state.comparison ? std::min(height, 150.0f * s) : height;
             static constexpr std::array<const char*, 4> names{"lab.bodies", "lab.difference", "lab.bodies.2",
                                                               "lab.difference.2"};
             for (std::size_t run = 0; run < std::min<std::size_t>(runs, 2); ++run) {
@@ -285,6 +292,11 @@ void draw_lab(App& app) {
                 picture(app, 2 * run + 1, names[2 * run + 1], "Minkowski difference", ImVec2(half, height));
             }
             transport(app);
+            if (state.comparison) {
+                draw_comparison(app);
+                ImGui::End();
+                return;
+            }
             ImGui::BeginChild("lab.story", ImVec2(0.0f, 0.0f));
             const lab::Choice& choice = lab::all_choices()[static_cast<std::size_t>(state.choice)];
             ImGui::PushTextWrapPos(0.0f);

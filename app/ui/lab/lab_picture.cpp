@@ -84,7 +84,12 @@ render::Image LabPictures::draw(const lab::LabPair& pair, const lab::LabRun& run
         }
         out.pixels[i + 3] = 255;
     }
-    const int caption = std::clamp(out.height / 4, 120, 190);
+    // As high as the step with the most numbers needs, the same for all.
+    std::size_t rows = 0;
+    for (const lab::LabStep& each : run.steps) {
+        rows = std::max(rows, each.readings.size());
+    }
+    const int caption = std::clamp(static_cast<int>(rows) * 17 + 24, out.height / 4, out.height / 2);
     const int view_height = out.height - caption;
     const int half = out.width / 2;
     // Polygons in a plane are looked at from above.
@@ -132,7 +137,8 @@ render::Image LabPictures::draw(const lab::LabPair& pair, const lab::LabRun& run
     const int column = out.width - readings_width - margin;
     const int names = std::min(130, readings_width / 2);
     for (const lab::Reading& reading : step.readings) {
-        if (row > out.height - 20) {
+        if (row > out.height - 36 && &reading != &step.readings.back()) {
+            impl_->text.write(out, column, row, readings_width, faint_ink, "... more in the text");
             break;
         }
         impl_->text.write(out, column, row, readings_width, faint_ink, reading.name);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "app/core/lab/choices.h"
+#include "app/core/lab/comparison.h"
 #include "physics/world/frame_state.h"
 #include "render/draw_list.h"
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -58,6 +60,9 @@ struct LabState {
     bool save = false;            // save pictures, from the end of this frame on
     float saving = -1.0f;         // 0..1 while that is done
     std::array<LabView, 4> views; // of the first run: bodies and difference; of the second the same
+
+    std::unique_ptr<core::lab::Comparison> comparison; // shown instead of the steps while it is there
+    bool measuring = false;
 
     std::size_t step_count() const;
     const core::lab::LabStep* step_of(std::size_t run) const; // nullptr if there is no such run

@@ -1,0 +1,198 @@
+// The lab's table of how long each algorithm takes, measured while one looks.
+#include "app/core/lab/comparison_pairs.h"
+#include "app/core/lab/comparison_table.h"
+#include "app/core/lab/pair_of_question.h"
+#include "app/core/report/report.h"
+#include "app/ui/actions.h"
+#include "app/ui/actions/attempt.h"
+#include "app/ui/lab/lab.h"
+#include "app/ui/palette.h"
+#include "app/ui/paths.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace cairn::ui {
+
+namespace lab = core::lab;
+
+namespace {
+
+glm::vec3 colour_of(lab::Algorithm algorithm) {
+    return body_colour(static_cast<int>(algorithm) % body_hue_count, 1.0f);
+}
+
+// Times of the growth series over the number of vertices, both by their logarithms.
+void growth_plot(App& app, const std::vector<lab::ComparisonRow>& rows, float height) {
+    const float s = app.widgets.scale;
+    const ImVec2 at = ImGui::GetCursorScreenPos(), size(ImGui::GetContentRegionAvail().x, height);
+    ImGui::Dummy(size);
+    app.widgets.mark("lab.growth");
+    ImDrawList& out = *ImGui::GetWindowDrawList();
+    out.AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), theme::packed(ImVec4(0.08f, 0.095f, 0.12f, 1.0f)));
+    double low_x = 1e300, high_x = -1e300, low_y = 1e300, high_y = -1e300;
+    const auto x_of = [](const lab::ComparisonRow& row) { return std::log10(double(*row.vertices())); };
+    const auto y_of = [](const lab::ComparisonRow& row) { return std::log10(std::max(row.query.median, 1e-3)); };
+    const auto counts = [](const lab::ComparisonRow& row) {
+        return !row.placing.empty() && row.refusal.empty() && row.vertices();
+    };
+    for (const lab::ComparisonRow& row : rows) {
+        if (counts(row)) {
+            low_x = std::min(low_x, x_of(row));
+            high_x = std::max(high_x, x_of(row));
+            low_y = std::min(low_y, y_of(row));
+            high_y = std::max(high_y, y_of(row));
+        }
+    }
+    if (!(high_x > low_x) || !(high_y > low_y)) {
+        return;
+    }
+    const float margin = 18.0f * s;
+    const auto place = [&](const lab::ComparisonRow& row) {
+        const double x = (x_of(row) - low_x) / (high_x - low_x), y = (y_of(row) - low_y) / (high_y - low_y);
+        return ImVec2(at.x + margin + static_cast<float>(x) * (size.x - 2.0f * margin),
+                      at.y + size.y - margin - static_cast<float>(y) * (size.y - 2.0f * margin));
+    };
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (!counts(rows[i])) {
+            continue;
+        }
+        const ImU32 colour = theme::packed(theme::from_linear(colour_of(rows[i].algorithm)));
+        out.AddCircleFilled(place(rows[i]), 2.5f * s, colour);
+        // To the same algorithm and placing with the next number of vertices.
+        for (std::size_t k = i + 1; k < rows.size(); ++k) {
+            if (counts(rows[k]) && rows[k].algorithm == rows[i].algorithm && rows[k].placing == rows[i].placing) {
+                out.AddLine(place(rows[i]), place(rows[k]), colour, 1.2f * s);
+                break;
+            }
+        }
+    }
+    out.AddText(ImVec2(at.x + 6.0f * s, at.y + 3.0f * s), theme::packed(theme::muted),
+                formatted("%.2g to %.2g us over %.0f to %.0f vertices, by logarithms", std::pow(10.0, low_y),
+                          std::pow(10.0, high_y), std::pow(10.0, low_x), std::pow(10.0, high_x))
+                    .c_str());
+}
+
+void table(App& app, const std::vector<lab::ComparisonRow>& rows) {
+    if (!ImGui::BeginTable("lab.rows", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY)) {
+        return;
+    }
+    for (const char* title : {"pair", "algorithm", "us", "rounds", "answer"}) {
+        ImGui::TableSetupColumn(title);
+    }
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableHeadersRow();
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(rows.size()));
+    while (clipper.Step()) {
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            const lab::ComparisonRow& row = rows[static_cast<std::size_t>(i)];
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(row.pair.c_str());
+            app.widgets.tip_by(
+                [&] { return formatted("%s\nboth shapes built in %.4g us", row.pair.c_str(), row.build.median); });
+            ImGui::TableNextColumn();
+            ImGui::TextColored(theme::from_linear(colour_of(row.algorithm)), "%s",
+                               std::string(lab::title_of(row.algorithm)).c_str());
+            ImGui::TableNextColumn();
+            if (!row.refusal.empty()) {
+                ImGui::TextColored(theme::muted, "-");
+                app.widgets.tip(row.refusal);
+                continue;
+            }
+            ImGui::PushFont(app.widgets.fonts.mono);
+            ImGui::TextUnformatted(formatted("%.4g", row.query.median).c_str());
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(formatted("%d", row.iterations).c_str());
+            ImGui::PopFont();
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(std::string(row.status).c_str());
+        }
+    }
+    ImGui::EndTable();
+}
+
+} // namespace
+
+void begin_comparison(App& app) {
+    LabState& state = app.lab;
+    std::vector<lab::ComparedPair> pairs;
+    const bool found = attempt(app, [&] {
+        if (state.has_pair && state.pair.a.bounding_radius > 0.0f) {
+            pairs.push_back(lab::compared_pair("this pair", state.pair));
+        }
+        if (state.source == LabSource::questions) {
+            for (std::size_t i = 0; i < state.questions.size(); ++i) {
+                const std::string name = state.file.string();
+                const core::Document line = core::question_document(state.questions[i], name);
+                const core::Question question = core::read_question(line, state.file.parent_path());
+                pairs.push_back({"question " + std::to_string(i + 1),
+                                 lab::pair_of(question),
+                                 question.geometry_a,
+                                 question.geometry_b,
+                                 {}});
+            }
+        } else {
+            for (lab::ComparedPair& pair : lab::near_pairs(app.frame())) {
+                pairs.push_back(std::move(pair));
+            }
+        }
+    });
+    if (!found) {
+        return;
+    }
+    for (lab::ComparedPair& pair : lab::growth_pairs()) {
+        pairs.push_back(std::move(pair));
+    }
+    state.comparison = std::make_unique<lab::Comparison>(std::move(pairs));
+    state.measuring = true;
+}
+
+void follow_comparison(App& app) {
+    LabState& state = app.lab;
+    if (!state.measuring || !state.comparison) {
+        return;
+    }
+    // The window stays in motion: some rows a frame, one at least.
+    const auto begin = std::chrono::steady_clock::now();
+    do {
+        if (!state.comparison->measure_next()) {
+            state.measuring = false;
+        }
+    } while (state.measuring && std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(8));
+}
+
+void draw_comparison(App& app) {
+    LabState& state = app.lab;
+    Widgets& w = app.widgets;
+    const std::vector<lab::ComparisonRow>& rows = state.comparison->rows();
+    const float third = (ImGui::GetContentRegionAvail().x - 8.0f * w.scale) / 3.0f;
+    if (w.button("lab.comparison.close", "Back to the steps", "The figures are gone then.", third)) {
+        state.comparison.reset();
+        state.measuring = false;
+        return;
+    }
+    ImGui::SameLine(0.0f, 4.0f * w.scale);
+    if (w.button("lab.comparison.stop", state.measuring ? "Stop" : "Done", "What is measured so far stays.", third,
+                 state.measuring)) {
+        state.measuring = false;
+    }
+    ImGui::SameLine(0.0f, 4.0f * w.scale);
+    if (w.button("lab.comparison.save", "Save as CSV", "With all columns that `cairn lab --table` writes.", third,
+                 !rows.empty())) {
+        const auto path = user_folder("lab") / (dated_name("comparison") + ".csv");
+        if (make_parent(app, path) && attempt(app, [&] { core::write_text_file(path, lab::comparison_csv(rows)); })) {
+            app.log.info("Saved " + path.string());
+        }
+    }
+    if (state.measuring) {
+        const auto share = static_cast<float>(rows.size()) / static_cast<float>(state.comparison->row_count());
+        ImGui::ProgressBar(share, ImVec2(-1.0f, 0.0f));
+    }
+    growth_plot(app, rows, 150.0f * w.scale);
+    table(app, rows);
+}
+
+} // namespace cairn::ui
