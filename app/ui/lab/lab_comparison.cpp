@@ -2,6 +2,7 @@
 #include "app/core/lab/comparison_pairs.h"
 #include "app/core/lab/comparison_table.h"
 #include "app/core/lab/pair_of_question.h"
+#include "app/core/report/number_text.h"
 #include "app/core/report/report.h"
 #include "app/ui/actions.h"
 #include "app/ui/actions/attempt.h"
@@ -69,8 +70,9 @@ void growth_plot(App& app, const std::vector<lab::ComparisonRow>& rows, float he
         }
     }
     out.AddText(ImVec2(at.x + 6.0f * s, at.y + 3.0f * s), theme::packed(theme::muted),
-                formatted("%.2g to %.2g us over %.0f to %.0f vertices, by logarithms", std::pow(10.0, low_y),
-                          std::pow(10.0, high_y), std::pow(10.0, low_x), std::pow(10.0, high_x))
+                joined(core::short_number(std::pow(10.0, low_y), 2), " to ", core::short_number(std::pow(10.0, high_y)),
+                       " us over ", core::short_number(std::pow(10.0, low_x)), " to ",
+                       core::short_number(std::pow(10.0, high_x), 4), " vertices, by logarithms")
                     .c_str());
 }
 
@@ -95,7 +97,8 @@ void table(App& app, const std::vector<lab::ComparisonRow>& rows) {
                 [&] { return formatted("%s\nboth shapes built in %.4g us", row.pair.c_str(), row.build.median); });
             ImGui::TableNextColumn();
             ImGui::TextColored(theme::from_linear(colour_of(row.algorithm)), "%s",
-                               std::string(lab::title_of(row.algorithm)).c_str());
+                               std::string(lab::name_of(row.algorithm)).c_str());
+            app.widgets.tip(lab::title_of(row.algorithm));
             ImGui::TableNextColumn();
             if (!row.refusal.empty()) {
                 ImGui::TextColored(theme::muted, "-");
