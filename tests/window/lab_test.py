@@ -3,9 +3,10 @@
 import glob
 import json
 import os
+import subprocess
 import unittest
 
-from driver import Program
+from driver import Program, program
 from small_scene import errors_of, gl_troubles, with_small_scene
 
 LINES = [
@@ -116,6 +117,34 @@ class Lab(unittest.TestCase):
             self.assertFalse(state["lab"]["runs"][1]["failed"])
             self.assertTrue(state["lab"]["verdict"])
             self.assertEqual(gl_troubles(state), [])
+
+    def test_lab_opens_on_a_contact(self):
+        with with_small_scene(size=(1000, 640)) as run:
+            run.wait(lambda s: s["step"] > 30, "steps")
+            run.click_at(*run.pickable("left")["at"])
+            run.wait(lambda s: s["selected"] is not None, "the selection")
+            run.open_section("contacts", "contact.0")
+            run.xdotool("keydown", "ctrl")
+            run.click("contact.0")
+            run.xdotool("keyup", "ctrl")
+            state = run.wait(lambda s: s["lab"] and s["lab"]["steps"] > 0, "the lab")
+            self.assertEqual({state["lab"]["a"], state["lab"]["b"]}, {"ground", "left"})
+
+    def test_lab_opens_in_a_capture_at_a_step(self):
+        def record(run):
+            subprocess.run([program(), "simulate", "duel", "--steps", "60", "--capture", run.path("duel.cairn")],
+                           check=True, capture_output=True)
+
+        with Program("duel.cairn", "--at", "20", size=(1000, 640), prepare=record) as run:
+            run.wait(lambda s: s["replay"] is not None and s["step"] == 20, "the replay")
+            run.key("ctrl+a")
+            run.wait(lambda s: len(s["selection"]) == 2, "both bodies")
+            run.key("ctrl+l")
+            before = run.wait(lambda s: s["lab"] and s["lab"]["steps"] > 0, "the lab")
+            run.key("o")
+            state = run.wait(lambda s: s["step"] == 21 and s["lab"]["version"] > before["lab"]["version"],
+                             "the next step in the lab, too")
+            self.assertNotEqual(state["lab"]["runs"][0]["answer"], before["lab"]["runs"][0]["answer"])
 
     def test_lab_opens_on_a_file_of_questions(self):
         def write(run):
