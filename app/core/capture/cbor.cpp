@@ -162,12 +162,6 @@ bool CborReader::has_room(std::uint64_t items, std::uint64_t least) const {
     return items <= (left() + to_come_) / least;
 }
 
-void CborReader::check_room(std::uint64_t items, std::uint64_t least) const {
-    if (!has_room(items, least)) {
-        fail("more items are announced than the record has room for");
-    }
-}
-
 std::uint64_t CborReader::array() {
     const std::size_t start = offset_;
     const std::uint64_t items = take(Kind::array, "an array of definite length").value;

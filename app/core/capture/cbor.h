@@ -68,8 +68,6 @@ class CborReader {
     std::string_view text();
     std::span<const std::uint8_t> byte_string(); // stays valid as long as the reader's bytes
     std::uint64_t array();
-    // Throws if so many items, of which each stands for `least` bytes of the record, cannot be there.
-    void check_room(std::uint64_t items, std::uint64_t least) const;
     void array(std::uint64_t items); // of exactly so many items
     std::uint64_t map();
     void map(std::uint64_t pairs);
@@ -95,6 +93,7 @@ class CborReader {
     Item decode() const;                        // the next item, without passing it
     Item take(Kind kind, const char* expected); // and past it
 
+    // Can so many items be there, of so many bytes at least?
     bool has_room(std::uint64_t items, std::uint64_t least) const;
 
     std::span<const std::uint8_t> bytes_;

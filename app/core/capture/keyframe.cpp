@@ -103,22 +103,6 @@ bool take_column(std::span<const std::uint8_t> bytes, std::vector<Element>& colu
     return true;
 }
 
-// That each body takes in the columns.
-std::size_t bytes_of_a_body() {
-    static const std::size_t bytes = [] {
-        std::size_t sum = 0;
-        const StateImage image;
-        for_each_column(image, [&](const char* name, const auto& column) {
-            using Column = std::remove_cvref_t<decltype(column)>;
-            if (std::string_view(name).starts_with("body_")) {
-                sum += element_size<typename Column::value_type>();
-            }
-        });
-        return sum;
-    }();
-    return bytes;
-}
-
 std::uint64_t column_count() {
     std::uint64_t count = 0;
     const StateImage image;
@@ -204,9 +188,12 @@ void decode(CborReader& in, StateImage& state, const SceneBodies& bodies) {
     in.key("settings");
     decode(in, state.settings);
     in.key("kinds");
-    const std::uint64_t kinds = in.array();
-    in.check_room(kinds, bytes_of_a_body()); // a kind is that of a body at least
-    for (std::uint64_t i = 0; i < kinds; ++i) {
+    // Bodies are made of them once it is known that there are as many: a few bytes name one of the scene.
+    constexpr std::uint32_t in_place = ~std::uint32_t{0};
+    std::vector<std::uint32_t> kinds; // bodies of the scene, or `in_place`
+    std::vector<BodyDef> own;         // those in place
+    const std::uint64_t kind_count = in.array();
+    for (std::uint64_t i = 0; i < kind_count; ++i) {
         in.map(1);
         const std::string_view from = in.text();
         if (from == "scene_body") {
@@ -214,9 +201,10 @@ void decode(CborReader& in, StateImage& state, const SceneBodies& bodies) {
             if (number >= bodies.size()) {
                 in.fail("the scene has no such body");
             }
-            state.kinds.push_back(bodies[number]);
+            kinds.push_back(static_cast<std::uint32_t>(number));
         } else if (from == "body") {
-            decode(in, state.kinds.emplace_back());
+            decode(in, own.emplace_back());
+            kinds.push_back(in_place);
         } else {
             in.fail("expected the key \"scene_body\" or \"body\"");
         }
@@ -229,6 +217,13 @@ void decode(CborReader& in, StateImage& state, const SceneBodies& bodies) {
             in.fail(std::string("the column ") + name + " ends within an element");
         }
     });
+    if (kinds.size() > state.bodies.kind.size()) {
+        in.fail("there are more kinds of bodies than bodies");
+    }
+    auto next_own = own.begin();
+    for (const std::uint32_t kind : kinds) {
+        state.kinds.push_back(kind == in_place ? std::move(*next_own++) : bodies[kind]);
+    }
     in.key("joints");
     const std::uint64_t joints = in.array();
     for (std::uint64_t i = 0; i < joints; ++i) {
