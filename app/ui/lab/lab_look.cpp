@@ -312,6 +312,22 @@ render::Camera camera_for(std::span<const glm::dvec3> points, const glm::vec3& t
 
 namespace {
 
+// Of what is shown, where there are no shapes to go by: polygons, or one body made of points.
+double size_of_marks(const lab::LabPair& pair, const lab::LabStep& step) {
+    if (has_shapes(pair)) {
+        return lab::size_of(pair);
+    }
+    std::vector<glm::dvec3> points;
+    add_points(points, step.world);
+    glm::dvec3 low(1e300);
+    glm::dvec3 high(-1e300);
+    for (const glm::dvec3& p : points) {
+        low = glm::min(low, p);
+        high = glm::max(high, p);
+    }
+    return points.empty() ? 1.0 : std::max(0.5 * glm::length(high - low), 1e-6);
+}
+
 bool moves(const physics::Sweep& sweep) {
     return sweep.linear_velocity != glm::vec3(0.0f) || sweep.angular_velocity != glm::vec3(0.0f);
 }
@@ -319,7 +335,7 @@ bool moves(const physics::Sweep& sweep) {
 } // namespace
 
 void draw_bodies(render::DrawList& list, LabDrawing& drawing, const lab::LabPair& pair, const lab::LabStep& step) {
-    const double size = lab::size_of(pair);
+    const double size = size_of_marks(pair, step);
     const glm::dvec3 here(0.0);
     const auto show = [&](const physics::Shape& shape, const physics::Sweep& sweep, Role role) {
         if (!(shape.bounding_radius > 0.0f)) {
@@ -338,7 +354,7 @@ void draw_bodies(render::DrawList& list, LabDrawing& drawing, const lab::LabPair
 }
 
 void draw_difference(render::DrawList& list, LabDrawing& drawing, const lab::LabPair& pair, const lab::LabStep& step) {
-    const double size = lab::size_of(pair);
+    const double size = size_of_marks(pair, step);
     if (step.backdrop) {
         drawing.add_figure(list, *step.backdrop, size, glm::dvec3(0.0));
     }
