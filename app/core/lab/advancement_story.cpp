@@ -3,6 +3,7 @@
 #include "app/core/lab/difference.h"
 #include "app/core/lab/story.h"
 #include "app/core/lab/wording.h"
+#include "app/core/query/question.h"
 
 namespace cairn::core::lab {
 
@@ -44,6 +45,7 @@ std::string course_text(const trace::Advance& step, const LabPair& pair) {
 void tell_advancement(const LabPair& pair, const physics::QueryTrace& trace, std::vector<LabStep>& out) {
     const double size = size_of(pair);
     const double duration = double(pair.duration);
+    const double tolerance = double(impact_settings(pair.a, pair.b).tolerance);
     int advances = 0;
     trace::Advance last;
     const auto step_at = [&](double time) {
@@ -128,6 +130,7 @@ void tell_advancement(const LabPair& pair, const physics::QueryTrace& trace, std
                 break;
             }
             step.readings.push_back({"iterations", std::to_string(advances)});
+            step.readings.push_back({"tolerance", metres(tolerance)});
             out.push_back(std::move(step));
         }
     }

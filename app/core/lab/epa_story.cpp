@@ -73,6 +73,7 @@ void EpaStory::take(const trace::EpaStart& start) {
     faces_.assign(trace::first_faces.begin(), trace::first_faces.end());
     round_ = 0;
     least_ = 0.0;
+    loose_ = start.from == trace::TetrahedronFrom::again;
     LabStep step = step_with_polytope();
     for (std::size_t i = 0; i < vertices_.size(); ++i) {
         const std::string name = std::to_string(i + 1);
@@ -225,6 +226,7 @@ void EpaStory::take(const trace::EpaEnd& end) {
         break;
     }
     step.readings.push_back({"depth", metres(depth)});
+    step.readings.push_back({"tolerance", loose_ ? "4e-5 of the depth" : "1e-6 of the depth"}); // of epa.cpp
     step.readings.push_back({"normal", vector_text(scenery_.frame.direction(end.normal))});
     out_.push_back(std::move(step));
 }

@@ -230,6 +230,8 @@ void GjkStory::take(const trace::GjkEnd& end) {
         break;
     }
     step.readings.push_back({"rounds", std::to_string(end.rounds)});
+    step.readings.push_back(
+        {"tolerance", "1e-12 of the distance"}); // relative_gap of gjk.cpp, resolution of region_gjk
     out_.push_back(std::move(step));
     begun_ = false;
     round_ = 0;

@@ -91,6 +91,7 @@ class EpaStory {
     physics::trace::EpaNearest nearest_;
     double least_ = 0.0;
     int round_ = 0, polished_ = 0;
+    bool loose_ = false; // the second search, with the looser proof
 };
 
 // Steps of the separating axis test.

@@ -272,6 +272,13 @@ std::vector<glm::dvec3> points_of_bodies(const lab::LabPair& pair, const lab::La
     return out;
 }
 
+bool shows_difference(const lab::LabRun& run) {
+    return std::any_of(run.steps.begin(), run.steps.end(), [](const lab::LabStep& step) {
+        return step.backdrop || !step.difference.dots.empty() || !step.difference.strokes.empty() ||
+               !step.difference.facets.empty();
+    });
+}
+
 render::Camera camera_for(std::span<const glm::dvec3> points, const glm::vec3& towards_eye, float aspect) {
     render::Camera camera;
     camera.vertical_fov = 0.5f;

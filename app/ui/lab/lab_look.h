@@ -44,6 +44,9 @@ void add_points(std::vector<glm::dvec3>& out, const core::lab::Figure& figure);
 std::vector<glm::dvec3> points_of_bodies(const core::lab::LabPair& pair, const core::lab::LabRun& run);
 std::vector<glm::dvec3> points_of_difference(const core::lab::LabPair& pair, const core::lab::LabRun& run);
 
+// Is there anything to see of a Minkowski difference? Not where one body is looked at.
+bool shows_difference(const core::lab::LabRun& run);
+
 // From just so far along `towards_eye` (unit, not upright) that a picture of this shape holds all the points.
 render::Camera camera_for(std::span<const glm::dvec3> points, const glm::vec3& towards_eye, float aspect);
 

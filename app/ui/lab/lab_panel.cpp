@@ -286,10 +286,13 @@ void draw_lab(App& app) {
             static constexpr std::array<const char*, 4> names{"lab.bodies", "lab.difference", "lab.bodies.2",
                                                               "lab.difference.2"};
             for (std::size_t run = 0; run < std::min<std::size_t>(runs, 2); ++run) {
-                picture(app, 2 * run, names[2 * run], runs > 1 ? state.runs[run].algorithm.c_str() : "bodies",
-                        ImVec2(half, height));
-                ImGui::SameLine(0.0f, gap);
-                picture(app, 2 * run + 1, names[2 * run + 1], "Minkowski difference", ImVec2(half, height));
+                const char* const title = runs > 1 ? state.runs[run].algorithm.c_str() : "bodies";
+                const bool two = shows_difference(state.runs[run]);
+                picture(app, 2 * run, names[2 * run], title, ImVec2(two ? half : room, height));
+                if (two) {
+                    ImGui::SameLine(0.0f, gap);
+                    picture(app, 2 * run + 1, names[2 * run + 1], "Minkowski difference", ImVec2(half, height));
+                }
             }
             transport(app);
             if (state.comparison) {

@@ -107,22 +107,26 @@ render::Image LabPictures::draw(const lab::LabPair& pair, const lab::LabRun& run
         paste(out, image, left, 0);
     };
     // All steps of a run are seen from the same places.
-    view(0, half, points_of_bodies(pair, run),
-         [&](render::DrawList& list) { draw_bodies(list, impl_->drawing, pair, step); });
-    view(half, out.width - half, points_of_difference(pair, run),
-         [&](render::DrawList& list) { draw_difference(list, impl_->drawing, pair, step); });
-    for (int y = 0; y < view_height; ++y) {
-        for (int k = 0; k < 3; ++k) {
-            out.pixels[(static_cast<std::size_t>(y) * static_cast<std::size_t>(out.width) +
-                        static_cast<std::size_t>(half)) *
-                           4 +
-                       static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(paper[k]);
+    const auto bodies = [&](render::DrawList& list) { draw_bodies(list, impl_->drawing, pair, step); };
+    if (!shows_difference(run)) { // it is about one body
+        view(0, out.width, points_of_bodies(pair, run), bodies);
+    } else {
+        view(0, half, points_of_bodies(pair, run), bodies);
+        view(half, out.width - half, points_of_difference(pair, run),
+             [&](render::DrawList& list) { draw_difference(list, impl_->drawing, pair, step); });
+        for (int y = 0; y < view_height; ++y) {
+            for (int k = 0; k < 3; ++k) {
+                out.pixels[(static_cast<std::size_t>(y) * static_cast<std::size_t>(out.width) +
+                            static_cast<std::size_t>(half)) *
+                               4 +
+                           static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(paper[k]);
+            }
         }
+        impl_->text.write(out, 12, 10, half - 24, dark_ink,
+                          "the bodies: " + pair.name_a + " blue, " + pair.name_b + " orange");
+        impl_->text.write(out, half + 12, 10, half - 24, dark_ink,
+                          "the Minkowski difference " + pair.name_a + " - " + pair.name_b);
     }
-    impl_->text.write(out, 12, 10, half - 24, dark_ink,
-                      "the bodies: " + pair.name_a + " blue, " + pair.name_b + " orange");
-    impl_->text.write(out, half + 12, 10, half - 24, dark_ink,
-                      "the Minkowski difference " + pair.name_a + " - " + pair.name_b);
 
     const int margin = 14;
     int top = view_height + 10;
