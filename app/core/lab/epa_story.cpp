@@ -15,9 +15,6 @@ bool same_face(const std::array<int, 3>& f, const std::array<int, 3>& g) {
     return f == g || f == std::array<int, 3>{g[1], g[2], g[0]} || f == std::array<int, 3>{g[2], g[0], g[1]};
 }
 
-// More vertices than these are drawn without their numbers.
-constexpr std::size_t most_numbered = 24;
-
 } // namespace
 
 // The polytope's own numbers start from 1 again: GJK's simplex has been replaced by it.
@@ -28,26 +25,7 @@ std::vector<int> EpaStory::numbers(const std::array<int, 3>& face) const {
 LabStep EpaStory::step_with_polytope() const {
     LabStep step;
     step.backdrop = scenery_.backdrop;
-    const auto at = [&](int i) { return scenery_.frame.direction(vertices_[static_cast<std::size_t>(i)].w); };
-    for (const auto& face : faces_) {
-        step.difference.facets.push_back({{at(face[0]), at(face[1]), at(face[2])}, Role::simplex});
-        for (std::size_t i = 0; i < 3; ++i) {
-            const int p = face[i];
-            const int q = face[(i + 1) % 3];
-            if (p < q) { // each edge once: its other face has it the other way round
-                step.difference.strokes.push_back({at(p), at(q), Role::simplex, false, {}});
-            }
-        }
-    }
-    for (std::size_t i = 0; i < vertices_.size(); ++i) {
-        const bool used = std::any_of(faces_.begin(), faces_.end(), [&](const auto& face) {
-            return std::find(face.begin(), face.end(), static_cast<int>(i)) != face.end();
-        });
-        if (used) {
-            step.difference.dots.push_back({at(static_cast<int>(i)), Role::simplex,
-                                            vertices_.size() <= most_numbered ? std::to_string(i + 1) : std::string()});
-        }
-    }
+    step.polytope = {shown_, faces_};
     step.readings.push_back({"round", std::to_string(round_)});
     step.readings.push_back(
         {"polytope", std::to_string(vertices_.size()) + " vertices, " + std::to_string(faces_.size()) + " faces"});
@@ -71,6 +49,10 @@ void EpaStory::mark_face(LabStep& step, const std::array<int, 3>& face, Role rol
 void EpaStory::take(const trace::EpaStart& start) {
     vertices_.assign(start.vertex.begin(), start.vertex.end());
     faces_.assign(trace::first_faces.begin(), trace::first_faces.end());
+    shown_ = std::make_shared<std::vector<DVec3>>();
+    for (const SupportPoint& vertex : vertices_) {
+        shown_->push_back(scenery_.frame.direction(vertex.w));
+    }
     round_ = 0;
     least_ = 0.0;
     loose_ = start.from == trace::TetrahedronFrom::again;
@@ -140,6 +122,7 @@ void EpaStory::take(const trace::EpaNearest& nearest) {
 
 void EpaStory::take(const trace::EpaExpand& expand) {
     vertices_.push_back(nearest_.support);
+    shown_->push_back(scenery_.frame.direction(nearest_.support.w));
     for (const auto& removed : expand.removed) {
         const auto at =
             std::find_if(faces_.begin(), faces_.end(), [&](const auto& face) { return same_face(face, removed); });

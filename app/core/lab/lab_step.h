@@ -58,6 +58,14 @@ struct Figure {
     std::vector<Facet> facets;
 };
 
+// A polytope as it grows: a search of a thousand steps shares the vertices, and is drawn one step at a time.
+struct Surface {
+    std::shared_ptr<const std::vector<DVec3>> vertices; // m, world axes; those that come later among them
+    std::vector<std::array<int, 3>> faces;              // counter-clockwise seen from outside; empty = none
+};
+// Its faces, edges and vertices, these by their numbers from 1 where there are not too many.
+Figure marks_of(const Surface& surface);
+
 // A number that the step has, as it is shown: "0.125 m".
 struct Reading {
     std::string name;
@@ -69,6 +77,7 @@ struct LabStep {
     std::string status;   // the code's own word for where it stands: "going on", "stops: bounds agree"
     std::vector<Reading> readings;
     Figure difference; // marks in the space of the Minkowski difference A - B, in world axes
+    Surface polytope;  // of the expanding polytope, in the same space; else empty
     Figure world;      // marks among the bodies, world, less LabPair::origin
     // The Minkowski difference itself, which many steps share; null where there is none to show.
     std::shared_ptr<const Figure> backdrop;

@@ -20,6 +20,33 @@ bool Numbering::knows(const DVec3& w) const {
     return std::any_of(points_.begin(), points_.end(), [&](const SupportPoint& known) { return known.w == w; });
 }
 
+Figure marks_of(const Surface& surface) {
+    constexpr int most_numbered = 24; // more vertices than these are drawn without their numbers
+    Figure out;
+    std::vector<bool> used;
+    for (const auto& face : surface.faces) {
+        const auto at = [&](std::size_t i) { return (*surface.vertices)[static_cast<std::size_t>(face[i])]; };
+        out.facets.push_back({{at(0), at(1), at(2)}, Role::simplex});
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto p = static_cast<std::size_t>(face[i]);
+            const auto q = static_cast<std::size_t>(face[(i + 1) % 3]);
+            if (p < q) { // each edge once: its other face has it the other way round
+                out.strokes.push_back({(*surface.vertices)[p], (*surface.vertices)[q], Role::simplex, false, {}});
+            }
+            used.resize(std::max(used.size(), p + 1));
+            used[p] = true;
+        }
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        if (used[i]) {
+            const bool numbered = used.size() <= most_numbered;
+            out.dots.push_back(
+                {(*surface.vertices)[i], Role::simplex, numbered ? std::to_string(i + 1) : std::string()});
+        }
+    }
+    return out;
+}
+
 void mark_vertex(LabStep& step, const Scenery& scenery, const SupportPoint& point, int number, Role role) {
     const std::string name = std::to_string(number);
     step.difference.dots.push_back({scenery.frame.direction(point.w), role, name});

@@ -88,6 +88,7 @@ class EpaStory {
     std::vector<LabStep>& out_;
     std::vector<physics::SupportPoint> vertices_;
     std::vector<std::array<int, 3>> faces_;
+    std::shared_ptr<std::vector<DVec3>> shown_; // the vertices in world axes, shared by all steps
     physics::trace::EpaNearest nearest_;
     double least_ = 0.0;
     int round_ = 0, polished_ = 0;

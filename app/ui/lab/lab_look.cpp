@@ -365,6 +365,7 @@ void draw_difference(render::DrawList& list, LabDrawing& drawing, const lab::Lab
     if (step.backdrop) {
         drawing.add_figure(list, *step.backdrop, size, glm::dvec3(0.0));
     }
+    drawing.add_figure(list, lab::marks_of(step.polytope), size, glm::dvec3(0.0));
     drawing.add_figure(list, step.difference, size, glm::dvec3(0.0));
 }
 

@@ -147,6 +147,36 @@ TEST(Lab, VerticesAreDifferencesOfPointsOnTheBodies) {
     EXPECT_GT(vertices, 1000);
 }
 
+// The polytope that is shown is closed at every step, and grows by what it is said to have.
+TEST(Lab, PolytopesAreClosedAtEveryStep) {
+    Pairs pairs;
+    int polytopes = 0;
+    for (int i = 0; i < (sanitized ? 20 : 200); ++i) {
+        for (const LabStep& step : run(Algorithm::gjk_epa, pairs.next()).steps) {
+            std::set<std::pair<int, int>> open;
+            for (const auto& face : step.polytope.faces) {
+                for (std::size_t k = 0; k < 3; ++k) {
+                    const int p = face[k];
+                    const int q = face[(k + 1) % 3];
+                    ASSERT_LT(static_cast<std::size_t>(p), step.polytope.vertices->size());
+                    if (open.erase({q, p}) == 0) {
+                        ASSERT_TRUE(open.insert({p, q}).second);
+                    }
+                }
+            }
+            ASSERT_TRUE(open.empty()) << i;
+            if (!step.polytope.faces.empty()) {
+                ++polytopes;
+                const Figure marks = marks_of(step.polytope);
+                EXPECT_EQ(marks.facets.size(), step.polytope.faces.size());
+                EXPECT_EQ(2 * marks.strokes.size(), 3 * marks.facets.size());
+                EXPECT_EQ(marks.dots.size() + marks.facets.size(), marks.strokes.size() + 2); // Euler
+            }
+        }
+    }
+    EXPECT_GT(polytopes, 500);
+}
+
 // The faint hull holds the origin where the cores overlap, and its distance is that of the cores where they do not.
 TEST(Lab, TheDifferenceHoldsTheOriginWhereTheShapesOverlap) {
     const Shape box = built(physics::Box{{0.5f, 0.4f, 0.3f}});
