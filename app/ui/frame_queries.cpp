@@ -49,13 +49,4 @@ Aabb scene_bounds(const FrameState& frame) {
     return all.lower.x <= all.upper.x ? all : Aabb{Vec3(-1.0f), Vec3(1.0f)};
 }
 
-std::optional<std::size_t> find_body(const FrameState& frame, physics::BodyId body) {
-    const auto found = std::lower_bound(frame.bodies.begin(), frame.bodies.end(), body.index,
-                                        [](const BodyState& b, std::uint32_t index) { return b.id.index < index; });
-    if (!body || found == frame.bodies.end() || found->id != body) {
-        return std::nullopt;
-    }
-    return static_cast<std::size_t>(found - frame.bodies.begin());
-}
-
 } // namespace cairn::ui

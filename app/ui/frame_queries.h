@@ -1,6 +1,7 @@
 // What the window asks of a published state.
 #pragma once
 
+#include "app/core/scene/frame_bodies.h"
 #include "physics/geometry/aabb.h"
 #include "physics/world/frame_state.h"
 
@@ -18,7 +19,6 @@ physics::Aabb body_bounds(const physics::BodyModel& model, const physics::Transf
 // Bounds of all that moves, else of all there is; what "frame all" shows. Empty world: a unit box at the origin.
 physics::Aabb scene_bounds(const physics::FrameState& frame);
 
-// Slot in `frame.bodies` of a live body; nullopt for a dead handle.
-std::optional<std::size_t> find_body(const physics::FrameState& frame, physics::BodyId body);
+using core::find_body;
 
 } // namespace cairn::ui

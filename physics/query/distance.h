@@ -12,6 +12,8 @@ namespace cairn::physics {
 // failed: the answer could not be refined to the tolerance within the iteration cap (the best found is returned).
 enum class QueryStatus : std::uint8_t { separated, touching, overlapping, failed };
 
+class QueryTrace;
+
 struct DistanceResult {
     QueryStatus status = QueryStatus::failed;
     float distance = 0.0f; // m; negative is penetration depth
@@ -28,7 +30,6 @@ struct DistanceResult {
 DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
 
 // The same, telling what it does (trace.h).
-class QueryTrace;
 DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
                                QueryTrace& trace);
 

@@ -616,6 +616,20 @@ bool sat_answers(const Shape& shape) {
     return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
 }
 
+std::vector<Vec3> sat_face(const Shape& shape, std::uint32_t face) {
+    const Polytope polytope(shape);
+    std::vector<Vec3> out;
+    for (const std::uint32_t i : polytope.face(face)) {
+        out.push_back(polytope.vertices[i]);
+    }
+    return out;
+}
+
+std::array<Vec3, 2> sat_edge(const Shape& shape, std::uint32_t edge) {
+    const Polytope polytope(shape);
+    return {polytope.vertices[polytope.edges[edge].vertex_a], polytope.vertices[polytope.edges[edge].vertex_b]};
+}
+
 namespace {
 
 template <typename Trace>

@@ -3,6 +3,10 @@
 
 #include "physics/query/distance.h"
 
+#include <array>
+#include <cstdint>
+#include <vector>
+
 namespace cairn::physics {
 
 struct SatResult {
@@ -31,5 +35,9 @@ SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Tra
 
 // The same, telling what it does (trace.h).
 SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b, QueryTrace& trace);
+
+// The face and the edge of that number, as trace::Axis names them: corners in order, local, m.
+std::vector<Vec3> sat_face(const Shape& shape, std::uint32_t face);
+std::array<Vec3, 2> sat_edge(const Shape& shape, std::uint32_t edge);
 
 } // namespace cairn::physics

@@ -1,5 +1,6 @@
 #include "app/core/edits/edit_history.h"
 
+#include "app/core/scene/frame_bodies.h"
 #include "physics/world/parameters.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ void for_each_handle(Command& command, const OnBody& on_body, const OnJoint& on_
 
 std::string name_of(const World& world, BodyId body) {
     const auto model = world.model(body);
-    return model && !model->def.name.empty() ? model->def.name : "body " + std::to_string(body.index);
+    return model ? body_name(model->def, body) : "body " + std::to_string(body.index);
 }
 
 std::string name_of(const World& world, JointId joint) {

@@ -6,6 +6,7 @@
 #include "app/core/capture/capture.h"
 #include "app/core/export/gltf_buffer.h"
 #include "app/core/look/body_colours.h"
+#include "app/core/scene/frame_bodies.h"
 
 #include <algorithm>
 #include <array>
@@ -200,7 +201,7 @@ class Document {
         const BodyModel& model = *track.model;
         const std::size_t colour = material_of(track);
         Json node;
-        node["name"] = model.def.name.empty() ? "body " + std::to_string(track.body.index) : model.def.name;
+        node["name"] = body_name(model.def, track.body);
         node["translation"] = numbers(track.keys.front().pose.position);
         node["rotation"] = numbers(track.keys.front().pose.orientation);
         const bool plain = model.parts.size() == 1 && model.parts[0].pose == Transform{};

@@ -45,11 +45,6 @@ const Entry& entry_of(Algorithm algorithm) {
     return *std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.algorithm == algorithm; });
 }
 
-double radius_of(const physics::Shape& shape) {
-    const bool round = shape.kind == physics::ShapeKind::sphere || shape.kind == physics::ShapeKind::capsule;
-    return round ? double(shape.radius) : 0.0;
-}
-
 std::string status_text(QueryStatus status, double distance) {
     switch (status) {
     case QueryStatus::separated:
@@ -186,32 +181,27 @@ LabRun run(Algorithm algorithm, const LabPair& pair) {
         }
         return out;
     }
-    Scenery scenery{FrameOfA(pose_a), size_of(pair), radius_of(pair.a) + radius_of(pair.b),
+    Scenery scenery{FrameOfA(pose_a), size_of(pair), core_radius(pair.a) + core_radius(pair.b),
                     difference_figure(pair.a, pose_a, pair.b, pose_b)};
     QueryStatus status = QueryStatus::failed;
     double distance = 0.0;
+    const auto take = [&](const auto& result) {
+        status = result.status;
+        distance = double(result.distance);
+    };
     switch (algorithm) {
-    case Algorithm::gjk_epa: {
-        const auto r = physics::gjk_epa_distance(pair.a, pose_a, pair.b, pose_b, events);
-        status = r.status;
-        distance = double(r.distance);
+    case Algorithm::gjk_epa:
+        take(physics::gjk_epa_distance(pair.a, pose_a, pair.b, pose_b, events));
         break;
-    }
-    case Algorithm::engine: {
-        const auto r = physics::signed_distance(pair.a, pose_a, pair.b, pose_b, events);
-        status = r.status;
-        distance = double(r.distance);
+    case Algorithm::engine:
+        take(physics::signed_distance(pair.a, pose_a, pair.b, pose_b, events));
         break;
-    }
+    case Algorithm::sat:
+        take(physics::sat(pair.a, pose_a, pair.b, pose_b, events));
+        break;
     case Algorithm::region_gjk:
         status = physics::region_gjk(pair.a, pose_a, pair.b, pose_b, events).status;
         break;
-    case Algorithm::sat: {
-        const auto r = physics::sat(pair.a, pose_a, pair.b, pose_b, events);
-        status = r.status;
-        distance = double(r.distance);
-        break;
-    }
     case Algorithm::advancement:
         break;
     }

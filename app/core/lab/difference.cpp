@@ -1,6 +1,7 @@
 #include "app/core/lab/difference.h"
 
 #include "app/core/lab/placing.h"
+#include "app/core/lab/planar/polygon.h"
 #include "physics/geometry/convex_hull.h"
 
 #include <algorithm>
@@ -113,44 +114,32 @@ void add_flat(Figure& figure, const std::vector<DVec3>& points, double eps) {
     const DVec3 side = across(*std::max_element(points.begin(), points.end(), [&](const DVec3& p, const DVec3& q) {
         return glm::length(across(p)) < glm::length(across(q));
     }));
-    const DVec3 y = glm::length(side) > eps ? glm::normalize(side) : DVec3(0.0);
-    // Monotone chain (Andrew 1979).
-    std::vector<std::pair<glm::dvec2, DVec3>> in_plane;
+    if (!(glm::length(side) > eps)) {
+        const auto along = [&](const DVec3& p, const DVec3& q) { return glm::dot(p, x) < glm::dot(q, x); };
+        const auto ends = std::minmax_element(points.begin(), points.end(), along);
+        add_stroke(figure, *ends.first, *ends.second);
+        return;
+    }
+    const DVec3 y = glm::normalize(side);
+    std::vector<planar::DVec2> in_plane;
     for (const DVec3& p : points) {
-        in_plane.push_back({{glm::dot(p - first, x), glm::dot(p - first, y)}, p});
+        in_plane.emplace_back(glm::dot(p - first, x), glm::dot(p - first, y));
     }
-    std::sort(in_plane.begin(), in_plane.end(), [](const auto& p, const auto& q) {
-        return p.first.x != q.first.x ? p.first.x < q.first.x : p.first.y < q.first.y;
-    });
-    std::vector<std::pair<glm::dvec2, DVec3>> border;
-    const auto walk = [&](auto begin, auto end) {
-        const std::size_t base = border.size();
-        for (auto i = begin; i != end; ++i) {
-            while (border.size() >= base + 2) {
-                const glm::dvec2 u = border.back().first - border[border.size() - 2].first;
-                const glm::dvec2 v = i->first - border.back().first;
-                if (u.x * v.y - u.y * v.x > eps * eps) {
-                    break;
-                }
-                border.pop_back();
-            }
-            border.push_back(*i);
-        }
-        border.pop_back();
+    const auto hull = planar::polygon_of(in_plane);
+    const auto* polygon = std::get_if<planar::Polygon>(&hull);
+    if (polygon == nullptr) {
+        return; // thinner than can be seen
+    }
+    const auto at = [&](std::size_t i) {
+        const planar::DVec2& corner = polygon->corners[i % polygon->corners.size()];
+        return first + x * corner.x + y * corner.y;
     };
-    walk(in_plane.begin(), in_plane.end());
-    walk(in_plane.rbegin(), in_plane.rend());
-    for (std::size_t i = 0; i < border.size(); ++i) {
-        add_stroke(figure, border[i].second, border[(i + 1) % border.size()].second);
-        if (i >= 1 && i + 1 < border.size()) {
-            figure.facets.push_back({{border[0].second, border[i].second, border[i + 1].second}, Role::difference});
+    for (std::size_t i = 0; i < polygon->corners.size(); ++i) {
+        add_stroke(figure, at(i), at(i + 1));
+        if (i >= 1 && i + 1 < polygon->corners.size()) {
+            figure.facets.push_back({{at(0), at(i), at(i + 1)}, Role::difference});
         }
     }
-}
-
-double radius_of(const Shape& shape) {
-    const bool round = shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule;
-    return round ? double(shape.radius) : 0.0;
 }
 
 void add_circle(Figure& figure, const DVec3& x, const DVec3& y) {
@@ -209,12 +198,17 @@ std::shared_ptr<const Figure> difference_figure(const Shape& a, const physics::T
         add_flat(*figure, points, 1e-6 * size);
     }
     figure->dots.push_back({DVec3(0.0), Role::origin, "0"});
-    if (const double radius = radius_of(a) + radius_of(b); radius > 0.0) {
+    if (const double radius = core_radius(a) + core_radius(b); radius > 0.0) {
         add_circle(*figure, DVec3(radius, 0.0, 0.0), DVec3(0.0, radius, 0.0));
         add_circle(*figure, DVec3(0.0, radius, 0.0), DVec3(0.0, 0.0, radius));
         add_circle(*figure, DVec3(0.0, 0.0, radius), DVec3(radius, 0.0, 0.0));
     }
     return figure;
+}
+
+double core_radius(const Shape& shape) {
+    const bool round = shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule;
+    return round ? double(shape.radius) : 0.0;
 }
 
 double size_of(const LabPair& pair) {

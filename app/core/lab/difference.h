@@ -13,6 +13,9 @@ namespace cairn::core::lab {
 std::shared_ptr<const Figure> difference_figure(const physics::Shape& a, const physics::Transform& pose_a,
                                                 const physics::Shape& b, const physics::Transform& pose_b);
 
+// By which spheres and capsules are grown from the point or segment that is their core, m; else 0.
+double core_radius(const physics::Shape& shape);
+
 // How large marks should be: about the radius of the pair's difference, m, and not much more than the smaller shape.
 double size_of(const LabPair& pair);
 

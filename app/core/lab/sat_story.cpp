@@ -2,61 +2,18 @@
 #include "app/core/lab/story.h"
 #include "app/core/lab/wording.h"
 #include "physics/geometry/shape.h"
+#include "physics/query/sat.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+#include <vector>
 
 namespace cairn::core::lab {
 
 namespace trace = physics::trace;
 using physics::Shape;
-using physics::ShapeKind;
 
 namespace {
-
-// Of a box as the test numbers them (corner i lies on the positive side of axis k if bit k is set), or of a hull.
-std::vector<std::array<DVec3, 2>> edges_of(const Shape& shape) {
-    std::vector<std::array<DVec3, 2>> out;
-    if (shape.kind == ShapeKind::hull) {
-        for (const auto& edge : shape.hull->edges) {
-            out.push_back({DVec3(shape.hull->vertices[edge.vertex_a]), DVec3(shape.hull->vertices[edge.vertex_b])});
-        }
-        return out;
-    }
-    const DVec3 h(shape.half_extents);
-    const auto corner = [&](unsigned i) {
-        return DVec3((i & 1u) != 0 ? h.x : -h.x, (i & 2u) != 0 ? h.y : -h.y, (i & 4u) != 0 ? h.z : -h.z);
-    };
-    for (const auto& [p, q] : std::array<std::pair<unsigned, unsigned>, 12>{
-             {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}}}) {
-        out.push_back({corner(p), corner(q)});
-    }
-    return out;
-}
-
-// The corners of a face; of a box in the order -x +x -y +y -z +z.
-std::vector<DVec3> face_of(const Shape& shape, std::uint32_t face) {
-    std::vector<DVec3> out;
-    if (shape.kind == ShapeKind::hull) {
-        for (const std::uint32_t i : shape.hull->face(face)) {
-            out.emplace_back(shape.hull->vertices[i]);
-        }
-        return out;
-    }
-    const int axis = static_cast<int>(face / 2);
-    const int u = (axis + 1) % 3;
-    const int v = (axis + 2) % 3;
-    const DVec3 h(shape.half_extents);
-    for (const auto& [s, t] : std::array<std::pair<double, double>, 4>{{{1, 1}, {-1, 1}, {-1, -1}, {1, -1}}}) {
-        DVec3 p(0.0);
-        p[axis] = face % 2 == 0 ? -h[axis] : h[axis];
-        p[u] = s * h[u];
-        p[v] = t * h[v];
-        out.push_back(p);
-    }
-    return out;
-}
 
 struct Placed {
     const Shape& shape;
@@ -75,19 +32,21 @@ struct Placed {
 };
 
 void mark_face(Figure& figure, const Placed& placed, std::uint32_t face, Role role) {
-    const std::vector<DVec3> corners = face_of(placed.shape, face);
+    std::vector<DVec3> corners;
+    for (const physics::Vec3& corner : physics::sat_face(placed.shape, face)) {
+        corners.push_back(placed.at(DVec3(corner)));
+    }
     for (std::size_t i = 0; i < corners.size(); ++i) {
-        figure.strokes.push_back(
-            {placed.at(corners[i]), placed.at(corners[(i + 1) % corners.size()]), role, false, {}});
+        figure.strokes.push_back({corners[i], corners[(i + 1) % corners.size()], role, false, {}});
         if (i >= 1 && i + 1 < corners.size()) {
-            figure.facets.push_back({{placed.at(corners[0]), placed.at(corners[i]), placed.at(corners[i + 1])}, role});
+            figure.facets.push_back({{corners[0], corners[i], corners[i + 1]}, role});
         }
     }
 }
 
 void mark_edge(Figure& figure, const Placed& placed, std::uint32_t edge, Role role) {
-    const std::vector<std::array<DVec3, 2>> edges = edges_of(placed.shape);
-    figure.strokes.push_back({placed.at(edges[edge][0]), placed.at(edges[edge][1]), role, false, {}});
+    const auto [from, to] = physics::sat_edge(placed.shape, edge);
+    figure.strokes.push_back({placed.at(DVec3(from)), placed.at(DVec3(to)), role, false, {}});
 }
 
 } // namespace

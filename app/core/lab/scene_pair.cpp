@@ -1,5 +1,6 @@
 #include "app/core/lab/scene_pair.h"
 
+#include "app/core/scene/frame_bodies.h"
 #include "physics/query/distance.h"
 
 #include <algorithm>
@@ -13,12 +14,6 @@ using physics::FrameState;
 using physics::Transform;
 
 namespace {
-
-std::optional<std::size_t> slot_of(const FrameState& frame, BodyId body) {
-    const auto at = std::find_if(frame.bodies.begin(), frame.bodies.end(),
-                                 [&](const physics::BodyState& state) { return state.id == body; });
-    return at == frame.bodies.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - frame.bodies.begin()));
-}
 
 struct Nearest {
     std::size_t part_a = 0, part_b = 0;
@@ -51,8 +46,7 @@ float reach_of(const BodyModel& model) {
 } // namespace
 
 std::string body_name(const FrameState& frame, std::size_t slot) {
-    const std::string& name = frame.models[slot]->def.name;
-    return name.empty() ? "body " + std::to_string(frame.bodies[slot].id.index) : name;
+    return core::body_name(frame.models[slot]->def, frame.bodies[slot].id);
 }
 
 LabPair pair_of_parts(const FrameState& frame, const PartOfBody& a, const PartOfBody& b, float look_ahead) {
@@ -82,8 +76,8 @@ LabPair pair_of_parts(const FrameState& frame, const PartOfBody& a, const PartOf
 }
 
 std::optional<LabPair> pair_in_scene(const FrameState& frame, BodyId a, BodyId b, float look_ahead) {
-    const auto slot_a = slot_of(frame, a);
-    const auto slot_b = slot_of(frame, b);
+    const auto slot_a = find_body(frame, a);
+    const auto slot_b = find_body(frame, b);
     if (!slot_a || !slot_b || slot_a == slot_b) {
         return std::nullopt;
     }
@@ -95,7 +89,7 @@ std::optional<LabPair> pair_in_scene(const FrameState& frame, BodyId a, BodyId b
 }
 
 BodyId nearest_body(const FrameState& frame, BodyId body) {
-    const auto slot = slot_of(frame, body);
+    const auto slot = find_body(frame, body);
     if (!slot) {
         return {};
     }

@@ -278,11 +278,28 @@ TEST_P(TraceOfPairs, AnswersAreTheSameToTheBitAndFollowFromTheEvents) {
                 const SatResult plain = sat(p.a, p.pose_a, p.b, p.pose_b);
                 const SatResult told = sat(p.a, p.pose_a, p.b, p.pose_b, trace);
                 expect(same_distance(plain, told) && plain.axes == told.axes, "sat() differs when it is traced");
+                // An axis is that of the features it names: across the face, or across both edges.
+                const auto is_of_its_features = [&](const trace::Axis& axis) {
+                    const auto across = [&](const Vec3& from, const Vec3& to, bool of_b) {
+                        const DVec3 way = of_b ? cores.b_in_a.rotation * DVec3(to - from) : DVec3(to - from);
+                        return std::abs(glm::dot(way, axis.normal)) <=
+                               1e-5 * p.size; // corners lie off their face's plane by up to 3e-6
+                    };
+                    if (axis.kind == trace::AxisKind::edges) {
+                        const auto [a0, a1] = sat_edge(p.a, axis.feature_a);
+                        const auto [b0, b1] = sat_edge(p.b, axis.feature_b);
+                        return across(a0, a1, false) && across(b0, b1, true);
+                    }
+                    const bool of_b = axis.kind == trace::AxisKind::face_b;
+                    const std::vector<Vec3> face = of_b ? sat_face(p.b, axis.feature_b) : sat_face(p.a, axis.feature_a);
+                    return face.size() >= 3 && across(face[0], face[1], of_b) && across(face[1], face[2], of_b);
+                };
                 int axes = 0;
                 const trace::Axis* best = nullptr;
                 for (const trace::Event& event : trace.events) {
                     if (const auto* axis = std::get_if<trace::Axis>(&event)) {
                         ++axes;
+                        expect(is_of_its_features(*axis), "an axis is not that of its features");
                         best = axis->best ? axis : best;
                     }
                 }
