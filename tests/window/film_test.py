@@ -17,6 +17,19 @@ def falling(run):
         json.dump(scene, file)
 
 
+def falling_without_ffmpeg(run):
+    falling(run)
+    os.symlink(shutil.which("xdotool"), run.path("xdotool"))
+    run.environment["PATH"] = run.folder
+
+
+def paused_steps(run):
+    """Pauses after most of a second. Returns how many steps there are."""
+    run.wait(lambda s: s["step"] > 50, "most of a second")
+    run.key("p")
+    return run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")["step"]
+
+
 class FilmOfThePast(unittest.TestCase):
     def choose(self, run, seconds, rate):
         run.open_section("film", "film.rate")
@@ -28,14 +41,8 @@ class FilmOfThePast(unittest.TestCase):
         run.wait(lambda s: "film.size.640 × 360" not in s["widgets"], "the choice")
 
     def test_film_becomes_pictures_where_there_is_no_ffmpeg(self):
-        def bare(run):
-            falling(run)
-            os.symlink(shutil.which("xdotool"), run.path("xdotool"))
-            run.environment["PATH"] = run.folder
-        with Program("falling.json", prepare=bare) as run:
-            run.wait(lambda s: s["step"] > 50, "most of a second")
-            run.key("p")
-            steps = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")["step"]
+        with Program("falling.json", prepare=falling_without_ffmpeg) as run:
+            steps = paused_steps(run)
             self.choose(run, steps / 60, 4)  # all of it
             run.key("ctrl+a")
             run.key("F10")
@@ -58,14 +65,8 @@ class FilmOfThePast(unittest.TestCase):
                 self.assertEqual(len(os.listdir(os.path.dirname(state["film"]["path"]))), 1)
 
     def test_film_shows_the_ghosts_that_the_view_shows(self):
-        def bare(run):
-            falling(run)
-            os.symlink(shutil.which("xdotool"), run.path("xdotool"))
-            run.environment["PATH"] = run.folder
-        with Program("falling.json", prepare=bare) as run:
-            run.wait(lambda s: s["step"] > 50, "most of a second")
-            run.key("p")
-            known = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")["step"]
+        with Program("falling.json", prepare=falling_without_ffmpeg) as run:
+            known = paused_steps(run)
             # From the middle on as on the moon: the box that falls is elsewhere then.
             x, y, width, height = run.state()["widgets"]["timeline.track"]
             run.click_at(x + 0.5 * width, y + height / 2)
