@@ -5,6 +5,7 @@
 #include "app/core/lab/choices.h"
 #include "app/core/lab/pair_of_question.h"
 #include "app/core/lab/planar/planar_story.h"
+#include "app/core/query/question_file.h"
 #include "app/core/report/json.h"
 #include "app/core/report/report.h"
 #include "app/core/scene/value_reader.h"
@@ -14,8 +15,8 @@
 #include "render/offscreen.h"
 #endif
 
+#include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <optional>
 #include <utility>
 
@@ -27,40 +28,21 @@ using core::Json;
 
 constexpr std::string_view planar_name = "planar"; // beside all_choices(): the pair comes from a file of its own
 
-struct Line {
-    std::string text;
-    std::string name;
-    Path folder;
-};
-
-std::string whole(const Path& file) {
-    if (file != "-") {
-        return core::read_whole_file(file);
-    }
-    return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-}
-
 // The line with that number, or the first that is not blank.
-Line read_line(const Path& file, std::uint64_t wanted) {
-    const std::string name = file == "-" ? "standard input" : file.string();
-    const std::string text = whole(file);
-    std::uint64_t number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string line = text.substr(begin, end - begin);
-        begin = end + 1;
-        ++number;
-        const bool blank = line.find_first_not_of(" \t\r") == std::string::npos;
-        if (wanted == 0 ? !blank : number == wanted) {
-            if (blank) {
-                throw core::InputError(core::Location{name, number, 1}, "the line is empty");
-            }
-            return {line, name, file.parent_path()};
-        }
+const core::QuestionLine& line_of(const core::QuestionFile& file, std::uint64_t wanted) {
+    if (wanted == 0) {
+        return file.lines.front();
     }
-    throw core::InputError(core::Location{name, 0, 0},
-                           wanted == 0 ? "holds no question"
-                                       : "has " + std::to_string(number) + " lines, not " + std::to_string(wanted));
+    if (wanted > file.line_count) {
+        throw core::InputError(core::Location{file.name, 0, 0},
+                               "has " + std::to_string(file.line_count) + " lines, not " + std::to_string(wanted));
+    }
+    const auto line = std::find_if(file.lines.begin(), file.lines.end(),
+                                   [&](const core::QuestionLine& each) { return each.number == wanted; });
+    if (line == file.lines.end()) {
+        throw core::InputError(core::Location{file.name, wanted, 1}, "the line is empty");
+    }
+    return *line;
 }
 
 void print_list() {
@@ -189,10 +171,13 @@ int run_lab(const LabArguments& arguments) {
     if (arguments.step > 0 && arguments.out.empty()) {
         throw core::InputError("--step draws one step: name a picture with --out");
     }
-    if (arguments.algorithm == planar_name) {
-        const std::string text = whole(arguments.file);
+    if (arguments.algorithm == planar_name && !arguments.file.empty()) {
+        const std::string text = core::read_whole_file(arguments.file);
         const auto pair = lab::planar::planar_pair_from_text(text, arguments.file.string());
         return show({}, {lab::planar::run_planar(pair), std::nullopt, {}}, arguments);
+    }
+    if (arguments.algorithm == planar_name) {
+        throw core::InputError("which pair? Give a file with two polygons");
     }
     const lab::Choice* chosen = arguments.algorithm.empty() ? nullptr : &choice_of(arguments.algorithm);
     if (arguments.file.empty()) {
@@ -203,9 +188,8 @@ int run_lab(const LabArguments& arguments) {
         const lab::Outcome outcome = lab::run_preset(*chosen, pair);
         return show(pair, outcome, arguments);
     }
-    const Line line = read_line(arguments.file, arguments.line);
-    const core::Document document = core::question_document(line.text, line.name);
-    const core::Question question = core::read_question(document, line.folder);
+    const core::QuestionFile file = core::read_question_file(arguments.file);
+    const core::Question question = core::read_question(file, line_of(file, arguments.line));
     const lab::LabPair pair = lab::pair_of(question);
     if (chosen == nullptr) {
         chosen = lab::choice_named(lab::name_of(lab::algorithm_of(question)));

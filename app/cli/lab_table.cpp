@@ -4,18 +4,15 @@
 #include "app/cli/source_meshes.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
 #include "app/core/lab/comparison_pairs.h"
 #include "app/core/lab/comparison_table.h"
 #include "app/core/lab/pair_of_question.h"
+#include "app/core/query/question_file.h"
 #include "app/core/report/report.h"
 #include "app/core/runner/runner.h"
 #include "app/core/workers/worker_pool.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <iostream>
-#include <iterator>
 
 namespace cairn::cli {
 namespace {
@@ -23,49 +20,14 @@ namespace {
 namespace lab = core::lab;
 using Pairs = std::vector<lab::ComparedPair>;
 
-// The text of "id" in the line, without the quotes of a string; else the line's number.
-std::string name_of_line(const core::Document& document, std::size_t number) {
-    const core::Node* const id = document.member(document.root(), "id");
-    if (id == nullptr) {
-        return "line " + std::to_string(number);
-    }
-    const std::string_view text = document.text().substr(id->begin, id->end - id->begin);
-    const bool quoted = text.size() > 2 && text.front() == '"';
-    return std::string(quoted ? text.substr(1, text.size() - 2) : text);
-}
-
-lab::ComparedPair pair_of_line(const std::string& text, std::size_t number, const std::string& name,
-                               const Path& folder) {
-    try {
-        const core::Document document = core::question_document(text, name);
-        const core::Question question = core::read_question(document, folder);
-        return {name_of_line(document, number), lab::pair_of(question), question.geometry_a, question.geometry_b, {}};
-    } catch (const core::InputError& error) {
-        // Questions know the columns of their line, and not which line of the file it is.
-        throw core::InputError(core::Location{name, number, std::max<std::size_t>(1, error.location().column)},
-                               error.message());
-    }
-}
-
 // One pair for each line that is not blank.
-Pairs pairs_of_questions(const Path& file) {
-    const bool piped = file == "-";
-    const std::string name = piped ? "standard input" : file.string();
-    const std::string text =
-        piped ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : core::read_whole_file(file);
+Pairs pairs_of_questions(const Path& path) {
+    const core::QuestionFile file = core::read_question_file(path);
     Pairs pairs;
-    std::size_t number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string line = text.substr(begin, end - begin);
-        begin = end + 1;
-        ++number;
-        if (line.find_first_not_of(" \t\r") != std::string::npos) {
-            pairs.push_back(pair_of_line(line, number, name, file.parent_path()));
-        }
-    }
-    if (pairs.empty()) {
-        throw core::InputError(core::Location{name, 0, 0}, "holds no question");
+    for (const core::QuestionLine& line : file.lines) {
+        const core::Question question = core::read_question(file, line);
+        pairs.push_back(
+            {core::title_of(question, line), lab::pair_of(question), question.geometry_a, question.geometry_b, {}});
     }
     return pairs;
 }

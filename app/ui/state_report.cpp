@@ -246,7 +246,7 @@ std::string state_report(const App& app, const GlReport& gl) {
         }
         out["lab"] = {{"a", lab.has_pair ? Json(lab.pair.name_a) : Json(nullptr)},
                       {"b", lab.has_pair ? Json(lab.pair.name_b) : Json(nullptr)},
-                      {"choice", core::lab::all_choices()[static_cast<std::size_t>(lab.choice)].name},
+                      {"choice", lab.chosen().name},
                       {"step", lab.step + 1},
                       {"steps", lab.step_count()},
                       {"version", lab.version},

@@ -9,6 +9,7 @@
 #include "app/ui/browser/thumbnails.h"
 #include "app/ui/film/film_maker.h"
 #include "app/ui/lab/lab.h"
+#include "app/ui/lab/lab_views.h"
 #include "app/ui/mesh_registry.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/paths.h"

@@ -21,6 +21,10 @@ struct Choice {
     const planar::Lesson* lesson = nullptr; // one of the three is set
 
     bool brings_its_own() const { return !algorithm; } // a pair to run on
+    // About one body, or about polygons: there is nothing else that it could run on.
+    bool takes_no_pair() const {
+        return lesson != nullptr || (article != nullptr && article->takes == articles::Takes::points);
+    }
 };
 const std::vector<Choice>& all_choices();
 const Choice* choice_named(std::string_view name); // nullptr if there is none

@@ -114,6 +114,10 @@ Document question_document(std::string_view text, const std::string& name) {
 Question read_question(const Document& line, const Path& folder) {
     const ObjectReader reader(line, line.root(), "a query", line_keys);
     Question question;
+    if (const Node* id = reader.find("id")) {
+        question.id = id->kind == NodeKind::string ? read_string(line, *id, "id")
+                                                   : std::string(line.text().substr(id->begin, id->end - id->begin));
+    }
     if (const Node* algorithm = reader.find("algorithm")) {
         question.algorithm = read_algorithm(line, *algorithm);
         question.names_algorithm = true;

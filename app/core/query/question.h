@@ -13,6 +13,7 @@
 namespace cairn::core {
 
 struct Question {
+    std::string id; // the text of "id", if there is one
     physics::QueryAlgorithm algorithm = physics::QueryAlgorithm::gjk_epa;
     bool names_algorithm = false; // the line says which
     physics::Shape a, b;

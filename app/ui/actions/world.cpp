@@ -1,9 +1,11 @@
 #include "app/ui/actions.h"
 
 #include "app/ui/actions/attempt.h"
+#include "app/ui/lab/lab.h"
 #include "app/ui/picking.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -26,13 +28,17 @@ void forget_bodies(App& app) {
     app.timeline.marks.clear();
     app.ghosts.line.reset();
     app.ghosts.forget();
+    forget_pair(app);
     app.simulation.take_marks(app.timeline.taken); // of the world before
     ++app.world_number;
 }
 
 void restart(App& app) {
     if (attempt(app, [&] { app.simulation.restart(); })) {
+        const auto [a, b] = std::pair(app.lab.a, app.lab.b);
         forget_bodies(app);
+        app.lab.a = a; // the scene's own bodies come back under the same ids
+        app.lab.b = b;
         record_if_wished(app);
     }
 }

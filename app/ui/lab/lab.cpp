@@ -1,15 +1,11 @@
 #include "app/ui/lab/lab.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
-#include "app/core/lab/difference.h"
 #include "app/core/lab/pair_of_question.h"
 #include "app/core/lab/scene_pair.h"
 #include "app/core/scene/scene_sources.h"
-#include "app/core/scene/value_reader.h"
 #include "app/ui/actions.h"
 #include "app/ui/actions/attempt.h"
-#include "app/ui/paths.h"
 
 #include <algorithm>
 
@@ -35,16 +31,11 @@ bool same_pair(const lab::LabPair& a, const lab::LabPair& b) {
 }
 
 void read_question(LabState& state) {
-    const std::string name = state.file.string();
-    const core::Document line =
-        core::question_document(state.questions[static_cast<std::size_t>(state.question)], name);
-    const core::Question question = core::read_question(line, state.file.parent_path());
+    const core::QuestionLine& line = state.questions.lines[static_cast<std::size_t>(state.question)];
+    const core::Question question = core::read_question(state.questions, line);
     state.pair = lab::pair_of(question);
     state.has_pair = true;
-    const core::Node* id = line.member(line.root(), "id");
-    state.title = id != nullptr && id->kind == core::NodeKind::string
-                      ? core::read_string(line, *id, "id")
-                      : "question " + std::to_string(state.question + 1);
+    state.title = core::title_of(question, line);
     if (state.question != state.asked) { // what the line asks for, once
         state.asked = state.question;
         const std::string_view wanted = lab::name_of(lab::algorithm_of(question));
@@ -108,8 +99,8 @@ void make_runs(App& app) {
     const bool at_end = state.step_count() > 0 && state.step + 1 == state.step_count();
     state.runs.clear();
     state.verdict.clear();
-    const lab::Choice& choice = lab::all_choices()[static_cast<std::size_t>(state.choice)];
-    if (choice.lesson != nullptr || (state.source == LabSource::preset && choice.brings_its_own())) {
+    const lab::Choice& choice = state.chosen();
+    if (state.source == LabSource::preset) {
         state.trouble.clear();
         lab::Outcome outcome = lab::run_preset(choice, state.pair);
         state.has_pair = true;
@@ -131,8 +122,10 @@ void make_runs(App& app) {
     state.step = count == 0 ? 0 : at_end ? count - 1 : std::min(state.step, count - 1);
 }
 
-void open(App& app) {
+void open(App& app, LabSource source) {
     LabState& state = app.lab;
+    state.home = source;
+    state.source = state.chosen().takes_no_pair() ? LabSource::preset : source;
     const render::Camera& camera = app.camera.camera();
     const glm::vec3 towards = glm::normalize(camera.eye - camera.target);
     state.yaw = std::atan2(towards.y, towards.x);
@@ -148,6 +141,10 @@ void open(App& app) {
 
 } // namespace
 
+const lab::Choice& LabState::chosen() const {
+    return lab::all_choices()[static_cast<std::size_t>(choice)];
+}
+
 std::size_t LabState::step_count() const {
     std::size_t out = 0;
     for (const lab::LabRun& run : runs) {
@@ -161,8 +158,7 @@ const lab::LabStep* LabState::step_of(std::size_t run) const {
 }
 
 void open_lab(App& app, physics::BodyId a, physics::BodyId b) {
-    open(app);
-    app.lab.source = LabSource::bodies;
+    open(app, LabSource::bodies);
     app.lab.a = a;
     app.lab.b = b;
 }
@@ -183,8 +179,8 @@ void toggle_lab(App& app) {
         } else {
             app.log.info("The lab looks at two bodies, and there is only one");
         }
-    } else if (!app.lab.questions.empty() && app.lab.source == LabSource::questions) {
-        open(app);
+    } else if (!app.lab.questions.lines.empty() && app.lab.home == LabSource::questions) {
+        open(app, LabSource::questions);
     } else if (open_questions(app, lessons_file())) {
         app.log.info("Select two bodies, or one, to look at them in the lab");
     }
@@ -199,32 +195,46 @@ bool looks_like_questions(const std::filesystem::path& file) {
 }
 
 bool open_questions(App& app, const std::filesystem::path& file) {
-    std::vector<std::string> questions;
-    const bool read = attempt(app, [&] {
-        const std::string text = core::read_whole_file(file);
-        for (std::size_t begin = 0; begin < text.size();) {
-            const std::size_t end = std::min(text.find('\n', begin), text.size());
-            const std::string line = text.substr(begin, end - begin);
-            if (line.find_first_not_of(" \t\r") != std::string::npos) {
-                questions.push_back(line);
-            }
-            begin = end + 1;
-        }
-        if (questions.empty()) {
-            throw core::InputError(core::Location{file.string(), 0, 0}, "holds no question");
-        }
-    });
-    if (!read) {
+    core::QuestionFile questions;
+    if (!attempt(app, [&] { questions = core::read_question_file(file); })) {
         return false;
     }
-    open(app);
+    open(app, LabSource::questions);
     LabState& state = app.lab;
     state.source = LabSource::questions;
-    state.file = file;
     state.questions = std::move(questions);
     state.question = 0;
     state.asked = -1;
     return true;
+}
+
+void forget_pair(App& app) {
+    app.lab.a = {};
+    app.lab.b = {};
+}
+
+void choose_in_lab(App& app, int choice) {
+    LabState& state = app.lab;
+    state.choice = choice;
+    state.stale = true;
+    state.step = 0;
+    const lab::Choice& chosen = state.chosen();
+    if (!chosen.brings_its_own()) {
+        state.source = state.home;
+    } else if (!state.has_pair || lab::refusal(chosen, state.pair)) {
+        state.source = LabSource::preset;
+    }
+    if (chosen.lesson != nullptr) { // seen from above
+        state.yaw = -1.5707963f;
+        state.pitch = most_lab_pitch;
+    }
+}
+
+void put_on_preset(App& app, bool preset) {
+    LabState& state = app.lab;
+    state.source = preset ? LabSource::preset : state.home;
+    state.stale = true;
+    state.step = 0;
 }
 
 void step_lab(App& app, int by) {
@@ -253,105 +263,6 @@ void follow_lab(App& app) {
         } else {
             state.playing = false;
         }
-    }
-}
-
-// --- The views ------------------------------------------------------------------------------------------------------
-
-void LabViews::mark_world(const App& app, render::DrawList& list, render::Renderer& renderer) {
-    const LabState& state = app.lab;
-    const bool in_world = state.open && state.source == LabSource::bodies && state.has_pair;
-    if (!in_world) {
-        in_world_.reset();
-        return;
-    }
-    const lab::LabStep* step = state.step_of(0);
-    if (step == nullptr) {
-        return;
-    }
-    if (!in_world_) {
-        in_world_ = std::make_unique<LabDrawing>(renderer);
-    }
-    in_world_->begin();
-    in_world_->add_figure(list, step->world, lab::size_of(state.pair), state.pair.origin);
-}
-
-// One picture a frame. What goes wrong becomes a message.
-void LabViews::save_pictures(App& app) {
-    LabState& state = app.lab;
-    try {
-        if (state.save && !export_ && !state.runs.empty()) {
-            const lab::LabRun& run = state.runs.front();
-            export_ =
-                std::make_unique<LabExport>(state.pair, run, user_folder("lab") / dated_name(run.algorithm), 1280, 720);
-        }
-        state.save = false;
-        if (export_) {
-            export_->advance();
-            state.saving = static_cast<float>(export_->progress());
-            if (export_->done()) {
-                app.log.info("Saved the steps in " + export_->folder().string());
-                export_.reset();
-            }
-        }
-    } catch (const std::exception& error) {
-        app.log.error(std::string("No pictures: ") + error.what());
-        export_.reset();
-    }
-    if (!export_) {
-        state.saving = -1.0f;
-    }
-}
-
-void LabViews::draw(App& app) {
-    save_pictures(app);
-    LabState& state = app.lab;
-    if (!state.open) {
-        return;
-    }
-    if (!renderer_) {
-        render::RendererOptions options;
-        options.shadow_map_size = 0;
-        options.ambient_occlusion = false;
-        options.msaa_samples = app.software_driver ? 1 : 4;
-        renderer_ = std::make_unique<render::Renderer>(options);
-    }
-    for (std::size_t i = 0; i < state.views.size(); ++i) {
-        LabView& view = state.views[i];
-        const lab::LabStep* step = state.step_of(view.run);
-        if (!view.wanted || step == nullptr || view.width < 8 || view.height < 8) {
-            continue;
-        }
-        Kept& kept = kept_[i];
-        const Key key{state.version, state.step, view.width, view.height, state.yaw, state.pitch, state.zoom};
-        if (kept.drawing && kept.key == key) {
-            continue;
-        }
-        if (!kept.drawing) {
-            kept.drawing = std::make_unique<LabDrawing>(*renderer_);
-            kept.target = std::make_unique<render::ViewTexture>();
-        }
-        kept.key = key;
-        kept.target->fit(view.width, view.height);
-        kept.drawing->begin();
-        view.list.clear();
-        view.list.grid = false;
-        const glm::vec3 towards(std::cos(state.pitch) * std::cos(state.yaw),
-                                std::cos(state.pitch) * std::sin(state.yaw), std::sin(state.pitch));
-        const std::vector<glm::dvec3> points = view.difference ? points_of_difference(state.pair, state.runs[view.run])
-                                                               : points_of_bodies(state.pair, state.runs[view.run]);
-        view.list.camera =
-            camera_for(points, towards, static_cast<float>(view.width) / static_cast<float>(view.height));
-        view.list.camera.eye = view.list.camera.target + (view.list.camera.eye - view.list.camera.target) / state.zoom;
-        view.list.camera.near_distance /= std::max(state.zoom, 1.0f) * 4.0f;
-        if (view.difference) {
-            draw_difference(view.list, *kept.drawing, state.pair, *step);
-        } else {
-            draw_bodies(view.list, *kept.drawing, state.pair, *step);
-        }
-        renderer_->draw(view.list, {view.width, view.height, app.window.scale * app.window.framebuffer_ratio()},
-                        kept.target->framebuffer());
-        view.texture = kept.target->texture();
     }
 }
 

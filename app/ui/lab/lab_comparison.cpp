@@ -126,12 +126,10 @@ void begin_comparison(App& app) {
         if (state.has_pair && state.pair.a.bounding_radius > 0.0f) {
             pairs.push_back(lab::compared_pair("this pair", state.pair));
         }
-        if (state.source == LabSource::questions) {
-            for (std::size_t i = 0; i < state.questions.size(); ++i) {
-                const std::string name = state.file.string();
-                const core::Document line = core::question_document(state.questions[i], name);
-                const core::Question question = core::read_question(line, state.file.parent_path());
-                pairs.push_back({"question " + std::to_string(i + 1),
+        if (state.home == LabSource::questions) {
+            for (const core::QuestionLine& line : state.questions.lines) {
+                const core::Question question = core::read_question(state.questions, line);
+                pairs.push_back({core::title_of(question, line),
                                  lab::pair_of(question),
                                  question.geometry_a,
                                  question.geometry_b,

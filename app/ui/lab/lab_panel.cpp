@@ -1,5 +1,6 @@
 #include "app/ui/actions.h"
 #include "app/ui/lab/lab.h"
+#include "app/ui/lab/lab_look.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,15 +12,13 @@ namespace lab = core::lab;
 
 namespace {
 
-constexpr float most_pitch = 1.5533f; // rad, of the views: almost from above
-
 void close_row(App& app) {
     LabState& state = app.lab;
     Widgets& w = app.widgets;
     ImGui::PushFont(w.fonts.strong);
     const bool one_body = state.has_pair && !(state.pair.a.bounding_radius > 0.0f);
     if (!state.has_pair || one_body) {
-        ImGui::TextUnformatted(state.source == LabSource::questions ? "Collision lab: questions" : "Collision lab");
+        ImGui::TextUnformatted("Collision lab");
     } else {
         ImGui::TextUnformatted(joined("Collision lab: ", state.pair.name_a, " and ", state.pair.name_b).c_str());
     }
@@ -28,6 +27,20 @@ void close_row(App& app) {
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
     if (w.icon_button("lab.close", Icon::fold_right, joined("Close the lab (", key_of(Action::lab), ")"))) {
         state.open = false;
+    }
+}
+
+void question_rows(App& app) {
+    LabState& state = app.lab;
+    Widgets& w = app.widgets;
+    w.muted(state.title);
+    w.mark("lab.title");
+    const auto count = static_cast<float>(state.questions.lines.size());
+    int number = state.question + 1;
+    if (count > 1.0f &&
+        w.whole("lab.question", "Question", number, {"", 1.0f, count, 0.05f, "%.0f", "Of those in the file."}, 1)) {
+        state.question = number - 1;
+        state.stale = true;
     }
 }
 
@@ -51,48 +64,27 @@ void choice_rows(App& app) {
         titles.push_back(text.c_str());
         beside.push_back(text.c_str());
     }
-    const int before = state.choice, before_beside = state.beside;
-    w.choice("lab.algorithm", "Algorithm", state.choice, titles.data(), static_cast<int>(titles.size()),
-             "What is run on the pair. An article's version has the error that its title names.");
-    if (state.source != LabSource::preset && all[static_cast<std::size_t>(state.choice)].lesson == nullptr) {
-        w.choice("lab.beside", "Beside it", state.beside, beside.data(), static_cast<int>(beside.size()),
-                 "A second one on the same pose.");
+    int chosen = state.choice;
+    if (w.choice("lab.algorithm", "Algorithm", chosen, titles.data(), static_cast<int>(titles.size()),
+                 "What is run on the pair. An article's version has the error that its title names.")) {
+        choose_in_lab(app, chosen);
     }
-    const lab::Choice& choice = all[static_cast<std::size_t>(state.choice)];
-    if (state.choice != before || state.beside != before_beside) {
+    if (state.source != LabSource::preset &&
+        w.choice("lab.beside", "Beside it", state.beside, beside.data(), static_cast<int>(beside.size()),
+                 "A second one on the same pose.")) {
         state.stale = true;
         state.step = 0;
-        if (choice.lesson != nullptr) { // seen from above
-            state.yaw = -1.5707963f;
-            state.pitch = most_pitch;
-        }
-        if (!choice.brings_its_own() && state.source == LabSource::preset) {
-            // The pair of the preset stays: the engine's algorithms can be tried on it, too.
-            state.source = state.a && state.b ? LabSource::bodies : LabSource::preset;
-        }
     }
-    if (choice.article != nullptr) {
+    const lab::Choice& choice = state.chosen();
+    if (choice.brings_its_own() && !choice.takes_no_pair()) {
         bool preset = state.source == LabSource::preset;
         if (w.toggle("lab.preset", "On its own pose", preset,
                      "A pose on which the article's version fails; else the pair that the lab is open on.")) {
-            state.source = preset                     ? LabSource::preset
-                           : !state.questions.empty() ? LabSource::questions
-                                                      : LabSource::bodies;
-            state.stale = true;
-            state.step = 0;
+            put_on_preset(app, preset);
         }
     }
     if (state.source == LabSource::questions) {
-        w.muted(state.title);
-        w.mark("lab.title");
-    }
-    if (state.source == LabSource::questions && state.questions.size() > 1) {
-        int number = state.question + 1;
-        if (w.whole("lab.question", "Question", number,
-                    {"", 1.0f, static_cast<float>(state.questions.size()), 0.05f, "%.0f", "Line of the file."}, 1)) {
-            state.question = number - 1;
-            state.stale = true;
-        }
+        question_rows(app);
     }
     if (state.source == LabSource::bodies && choice.algorithm == lab::Algorithm::advancement) {
         if (w.number("lab.look_ahead", "Look ahead", state.look_ahead,
@@ -135,7 +127,7 @@ void picture(App& app, std::size_t index, const char* name, const char* title, c
     if (ImGui::IsItemActive()) {
         const ImVec2 moved = ImGui::GetIO().MouseDelta;
         state.yaw -= 0.008f * moved.x / app.widgets.scale;
-        state.pitch = std::clamp(state.pitch + 0.008f * moved.y / app.widgets.scale, -most_pitch, most_pitch);
+        state.pitch = std::clamp(state.pitch + 0.008f * moved.y / app.widgets.scale, -most_lab_pitch, most_lab_pitch);
     }
     if (ImGui::IsItemHovered() && ImGui::GetIO().MouseWheel != 0.0f) {
         state.zoom = std::clamp(state.zoom * std::pow(1.15f, ImGui::GetIO().MouseWheel), 0.2f, 50.0f);
@@ -237,6 +229,67 @@ void story(App& app, std::size_t run, float width) {
     w.mark(formatted("lab.answer.%zu", run));
 }
 
+// The pictures of all runs, one run a row.
+void pictures(App& app) {
+    LabState& state = app.lab;
+    const float s = app.widgets.scale, gap = 6.0f * s;
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const std::size_t runs = std::min<std::size_t>(state.runs.size(), 2);
+    const float half = std::floor(0.5f * (room.x - gap));
+    const float share = (room.y - 250.0f * s) / static_cast<float>(runs) - gap;
+    float height = std::clamp(share, 110.0f * s, 0.95f * half);
+    if (state.comparison) { // its table needs more of the height than a sentence does
+        height = std::min(height, 150.0f * s);
+    }
+    static constexpr std::array<const char*, 4> names{"lab.bodies", "lab.difference", "lab.bodies.2",
+                                                      "lab.difference.2"};
+    for (std::size_t run = 0; run < runs; ++run) {
+        const char* const title = runs > 1 ? state.runs[run].algorithm.c_str() : "bodies";
+        const bool two = shows_difference(state.runs[run]);
+        picture(app, 2 * run, names[2 * run], title, ImVec2(two ? half : room.x, height));
+        if (two) {
+            ImGui::SameLine(0.0f, gap);
+            picture(app, 2 * run + 1, names[2 * run + 1], "Minkowski difference", ImVec2(half, height));
+        }
+    }
+}
+
+// What the choice is about, and of an article what it says and what is right.
+void subject(App& app) {
+    const lab::Choice& choice = app.lab.chosen();
+    ImGui::PushTextWrapPos(0.0f);
+    if (choice.article != nullptr) {
+        ImGui::TextColored(theme::muted, "The article: %s", std::string(choice.article->wrong).c_str());
+        ImGui::TextColored(theme::muted, "Right: %s", std::string(choice.article->right).c_str());
+        if (!app.lab.verdict.empty()) {
+            ImGui::TextColored(theme::bad, "%s", app.lab.verdict.c_str());
+            app.widgets.mark("lab.verdict");
+        }
+    } else {
+        const std::string_view what = choice.lesson != nullptr ? choice.lesson->about : lab::about(*choice.algorithm);
+        ImGui::TextColored(theme::muted, "%s", std::string(what).c_str());
+    }
+    ImGui::PopTextWrapPos();
+}
+
+// The step in words and numbers, of two runs side by side.
+void stories(App& app) {
+    ImGui::BeginChild("lab.story", ImVec2(0.0f, 0.0f));
+    subject(app);
+    ImGui::Separator();
+    const std::size_t runs = std::min<std::size_t>(app.lab.runs.size(), 2);
+    const float gap = 6.0f * app.widgets.scale, count = static_cast<float>(runs);
+    const float column = (ImGui::GetContentRegionAvail().x - gap * (count - 1.0f)) / count;
+    const ImVec2 top = ImGui::GetCursorPos();
+    for (std::size_t run = 0; run < runs; ++run) {
+        ImGui::SetCursorPos(ImVec2(top.x + static_cast<float>(run) * (column + gap), top.y));
+        ImGui::BeginGroup();
+        story(app, run, column);
+        ImGui::EndGroup();
+    }
+    ImGui::EndChild();
+}
+
 } // namespace
 
 float lab_width(const App& app) {
@@ -274,63 +327,14 @@ void draw_lab(App& app) {
             ImGui::TextColored(theme::bad, "%s", state.trouble.c_str());
             ImGui::PopTextWrapPos();
         }
-        const std::size_t runs = state.runs.size();
-        if (runs > 0) {
-            const float room = ImGui::GetContentRegionAvail().x, gap = 6.0f * s;
-            const float half = std::floor(0.5f * (room - gap));
-            const float rows = static_cast<float>(runs);
-            float height =
-                std::clamp((ImGui::GetContentRegionAvail().y - 250.0f * s) / rows - gap, 110.0f * s, 0.95f * half);
-            // The table needs more of the height than a sentence does.
-            height = state.comparison ? std::min(height, 150.0f * s) : height;
-            static constexpr std::array<const char*, 4> names{"lab.bodies", "lab.difference", "lab.bodies.2",
-                                                              "lab.difference.2"};
-            for (std::size_t run = 0; run < std::min<std::size_t>(runs, 2); ++run) {
-                const char* const title = runs > 1 ? state.runs[run].algorithm.c_str() : "bodies";
-                const bool two = shows_difference(state.runs[run]);
-                picture(app, 2 * run, names[2 * run], title, ImVec2(two ? half : room, height));
-                if (two) {
-                    ImGui::SameLine(0.0f, gap);
-                    picture(app, 2 * run + 1, names[2 * run + 1], "Minkowski difference", ImVec2(half, height));
-                }
-            }
+        if (!state.runs.empty()) {
+            pictures(app);
             transport(app);
             if (state.comparison) {
                 draw_comparison(app);
-                ImGui::End();
-                return;
-            }
-            ImGui::BeginChild("lab.story", ImVec2(0.0f, 0.0f));
-            const lab::Choice& choice = lab::all_choices()[static_cast<std::size_t>(state.choice)];
-            ImGui::PushTextWrapPos(0.0f);
-            if (choice.article != nullptr) {
-                ImGui::TextColored(theme::muted, "The article: %s", std::string(choice.article->wrong).c_str());
-                ImGui::TextColored(theme::muted, "Right: %s", std::string(choice.article->right).c_str());
-                if (!state.verdict.empty()) {
-                    ImGui::TextColored(theme::bad, "%s", state.verdict.c_str());
-                    w.mark("lab.verdict");
-                }
             } else {
-                const std::string_view what =
-                    choice.lesson != nullptr ? choice.lesson->about : lab::about(*choice.algorithm);
-                ImGui::TextColored(theme::muted, "%s", std::string(what).c_str());
+                stories(app);
             }
-            ImGui::PopTextWrapPos();
-            ImGui::Separator();
-            if (runs == 1) {
-                story(app, 0, ImGui::GetContentRegionAvail().x);
-            } else {
-                const ImVec2 top = ImGui::GetCursorPos();
-                const float column = 0.5f * (ImGui::GetContentRegionAvail().x - gap);
-                ImGui::BeginGroup();
-                story(app, 0, column);
-                ImGui::EndGroup();
-                ImGui::SetCursorPos(ImVec2(top.x + column + gap, top.y));
-                ImGui::BeginGroup();
-                story(app, 1, column);
-                ImGui::EndGroup();
-            }
-            ImGui::EndChild();
         }
     }
     ImGui::End();

@@ -3,12 +3,12 @@
 
 #include "app/core/lab/choices.h"
 #include "app/core/lab/comparison.h"
+#include "app/core/query/question_file.h"
 #include "physics/world/frame_state.h"
 #include "render/draw_list.h"
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,12 +34,12 @@ struct LabView {
 struct LabState {
     bool open = false;
     LabSource source = LabSource::bodies;
+    LabSource home = LabSource::bodies; // bodies or questions: what it was opened on, and comes back to from a preset
     physics::BodyId a, b;
-    std::filesystem::path file; // of questions
-    std::vector<std::string> questions;
-    int question = 0;
+    core::QuestionFile questions;
+    int question = 0;        // of its lines
     int asked = -1;          // the question whose own algorithm has been taken
-    std::string title;       // of the question, if it has one
+    std::string title;       // of the question
     float look_ahead = 1.0f; // s, how far the bodies' motion is followed
     int choice = 0;          // of core::lab::all_choices()
     int beside = 0;          // 0 = nothing, else 1 + a choice
@@ -64,6 +64,7 @@ struct LabState {
     std::unique_ptr<core::lab::Comparison> comparison; // shown instead of the steps while it is there
     bool measuring = false;
 
+    const core::lab::Choice& chosen() const;
     std::size_t step_count() const;
     const core::lab::LabStep* step_of(std::size_t run) const; // nullptr if there is no such run
 };

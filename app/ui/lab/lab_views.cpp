@@ -1,0 +1,114 @@
+#include "app/ui/lab/lab_views.h"
+
+#include "app/core/lab/difference.h"
+#include "app/ui/actions.h"
+#include "app/ui/paths.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+
+namespace lab = core::lab;
+
+void LabViews::mark_world(const App& app, render::DrawList& list, render::Renderer& renderer) {
+    const LabState& state = app.lab;
+    const bool in_world = state.open && state.source == LabSource::bodies && state.has_pair;
+    if (!in_world) {
+        in_world_.reset();
+        return;
+    }
+    const lab::LabStep* step = state.step_of(0);
+    if (step == nullptr) {
+        return;
+    }
+    if (!in_world_) {
+        in_world_ = std::make_unique<LabDrawing>(renderer);
+    }
+    in_world_->begin();
+    in_world_->add_figure(list, step->world, lab::size_of(state.pair), state.pair.origin);
+}
+
+// One picture a frame. What goes wrong becomes a message.
+void LabViews::save_pictures(App& app) {
+    LabState& state = app.lab;
+    try {
+        if (state.save && !export_ && !state.runs.empty()) {
+            const lab::LabRun& run = state.runs.front();
+            export_ =
+                std::make_unique<LabExport>(state.pair, run, user_folder("lab") / dated_name(run.algorithm), 1280, 720);
+        }
+        state.save = false;
+        if (export_) {
+            export_->advance();
+            state.saving = static_cast<float>(export_->progress());
+            if (export_->done()) {
+                app.log.info("Saved the steps in " + export_->folder().string());
+                export_.reset();
+            }
+        }
+    } catch (const std::exception& error) {
+        app.log.error(std::string("No pictures: ") + error.what());
+        export_.reset();
+    }
+    if (!export_) {
+        state.saving = -1.0f;
+    }
+}
+
+void LabViews::draw(App& app) {
+    save_pictures(app);
+    LabState& state = app.lab;
+    if (!state.open) {
+        return;
+    }
+    if (!renderer_) {
+        render::RendererOptions options;
+        options.shadow_map_size = 0;
+        options.ambient_occlusion = false;
+        options.msaa_samples = app.software_driver ? 1 : 4;
+        renderer_ = std::make_unique<render::Renderer>(options);
+    }
+    for (std::size_t i = 0; i < state.views.size(); ++i) {
+        LabView& view = state.views[i];
+        if (view.wanted && view.run < state.runs.size() && view.width >= 8 && view.height >= 8) {
+            draw_view(app, view, kept_[i]);
+        }
+    }
+}
+
+void LabViews::draw_view(App& app, LabView& view, Kept& kept) {
+    const LabState& state = app.lab;
+    const Key key{state.version, state.step, view.width, view.height, state.yaw, state.pitch, state.zoom};
+    if (kept.drawing && kept.key == key) {
+        return;
+    }
+    if (!kept.drawing) {
+        kept.drawing = std::make_unique<LabDrawing>(*renderer_);
+        kept.target = std::make_unique<render::ViewTexture>();
+    }
+    kept.key = key;
+    kept.target->fit(view.width, view.height);
+    kept.drawing->begin();
+    view.list.clear();
+    view.list.grid = false;
+    const lab::LabRun& run = state.runs[view.run];
+    const glm::vec3 towards(std::cos(state.pitch) * std::cos(state.yaw), std::cos(state.pitch) * std::sin(state.yaw),
+                            std::sin(state.pitch));
+    const std::vector<glm::dvec3> points =
+        view.difference ? points_of_difference(state.pair, run) : points_of_bodies(state.pair, run);
+    render::Camera& camera = view.list.camera;
+    camera = camera_for(points, towards, static_cast<float>(view.width) / static_cast<float>(view.height));
+    camera.eye = camera.target + (camera.eye - camera.target) / state.zoom;
+    camera.near_distance /= std::max(state.zoom, 1.0f) * 4.0f;
+    if (view.difference) {
+        draw_difference(view.list, *kept.drawing, state.pair, *state.step_of(view.run));
+    } else {
+        draw_bodies(view.list, *kept.drawing, state.pair, *state.step_of(view.run));
+    }
+    renderer_->draw(view.list, {view.width, view.height, app.window.scale * app.window.framebuffer_ratio()},
+                    kept.target->framebuffer());
+    view.texture = kept.target->texture();
+}
+
+} // namespace cairn::ui
