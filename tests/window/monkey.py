@@ -21,7 +21,7 @@ LETTERS = [chr(c) for c in range(ord("a"), ord("z") + 1)] + [str(d) for d in ran
 KEYS = (LETTERS + ["F1", "F2", "F3", "F5", "F9", "F10", "F12", "space", "Delete", "BackSpace", "Escape", "Return", "Tab", "Home", "End",
                    "Up", "Down", "Left", "Right", "bracketleft", "bracketright", "question"]
         + ["ctrl+" + c for c in "acdvxzypofs"] + ["ctrl+shift+z"]
-        + ["comma", "period", "shift+comma", "shift+period", "shift+o", "shift+j", "shift+F9"])
+        + ["ctrl+l", "ctrl+Left", "ctrl+Right", "comma", "period", "shift+comma", "shift+period", "shift+o", "shift+j", "shift+F9"])
 TEXTS = ["1", "-3", "0.5", "1e9", "nan", "box", "100000", "", "tower", "../..", "%s%n", "ü"]
 
 
