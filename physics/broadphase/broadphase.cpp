@@ -118,18 +118,19 @@ std::size_t Broadphase::memory_bytes() const {
     return bytes;
 }
 
-void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs) {
+void Broadphase::find_new_pairs(Executor& executor, std::vector<PairKey>& pairs, const Sieve& sieve) {
     pairs.clear();
     std::erase(queued_, removed);
     for (std::vector<PairKey>& found : found_) {
         found.clear();
     }
     if (pays_together(queued_.size())) {
-        find_together(executor, queued_, [](std::vector<PairKey>& found, std::uint32_t a, std::uint32_t b) {
+        const auto report = [](std::vector<PairKey>& found, std::uint32_t a, std::uint32_t b) {
             found.push_back(make_pair_key(a, b));
-        });
+        };
+        find_together(executor, queued_, report, sieve);
     } else {
-        find_one_by_one(executor);
+        find_one_by_one(executor, sieve);
     }
     for (const std::vector<PairKey>& found : found_) {
         pairs.insert(pairs.end(), found.begin(), found.end());
@@ -153,7 +154,7 @@ void Broadphase::find_pairs_of(Executor& executor, std::span<const std::uint32_t
         }
     };
     if (pays_together(shapes.size())) {
-        find_together(executor, shapes, report);
+        find_together(executor, shapes, report, [](std::vector<PairKey>&) {});
     } else {
         const std::size_t blocks = (shapes.size() + block_size - 1) / block_size;
         if (found_.size() < blocks) {
@@ -178,7 +179,7 @@ bool Broadphase::pays_together(std::size_t count) const {
     return count >= least_together && leaves_per_search * count >= moving_.leaf_count();
 }
 
-void Broadphase::find_one_by_one(Executor& executor) {
+void Broadphase::find_one_by_one(Executor& executor, const Sieve& sieve) {
     const std::size_t blocks = (queued_.size() + block_size - 1) / block_size;
     if (found_.size() < blocks) {
         found_.resize(blocks);
@@ -200,12 +201,16 @@ void Broadphase::find_one_by_one(Executor& executor) {
                 resting_.query(region, visit);
             }
         }
+        for (std::size_t block = begin / block_size; block * block_size < end; ++block) {
+            sieve(found_[block]);
+        }
     });
 }
 
-// Calls report(list, a, b) for each pair, with a list that no other thread has.
-template <typename Report>
-void Broadphase::find_together(Executor& executor, std::span<const std::uint32_t> shapes, const Report& report) {
+// Calls report(list, a, b) for each pair, with a list that no other thread has, and finish(list) at its end.
+template <typename Report, typename Finish>
+void Broadphase::find_together(Executor& executor, std::span<const std::uint32_t> shapes, const Report& report,
+                               const Finish& finish) {
     if (moving_.worn()) {
         moving_.rebuild([this](std::uint32_t shape, DynamicTree::NodeId node) { proxies_[shape].node = node; });
     }
@@ -233,8 +238,10 @@ void Broadphase::find_together(Executor& executor, std::span<const std::uint32_t
     parallel_for(executor, tasks_.size(), 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             (i < first_across ? among : across).run(tasks_[i], report_to(found_[i + 1]));
+            finish(found_[i + 1]);
         }
     });
+    finish(found_[0]);
 }
 
 } // namespace cairn::physics

@@ -52,8 +52,11 @@ class Broadphase {
     void touch(std::uint32_t shape);
 
     // Overlapping pairs of fat bounds of which at least one shape was added or moved since the last call, sorted by
-    // key, without duplicates. May contain pairs reported before.
-    void find_new_pairs(Executor& executor, std::vector<PairKey>& pairs);
+    // key, without duplicates. May contain pairs reported before: `sieve` is called on several threads, each time with
+    // some of the pairs, and may take out those that are not wanted before the rest is sorted.
+    using Sieve = std::function<void(std::vector<PairKey>&)>;
+    void find_new_pairs(
+        Executor& executor, std::vector<PairKey>& pairs, const Sieve& sieve = [](std::vector<PairKey>&) {});
 
     // Overlapping pairs of fat bounds of which at least one is of `shapes`, in no particular order but the same on any
     // number of threads; a pair of two of them may come twice. Calls keep(a, b), on several threads, and leaves out the
@@ -101,9 +104,10 @@ class Broadphase {
     bool pays_in_place(std::size_t count) const;
     bool move(std::uint32_t shape, const Aabb& tight, bool in_place);
     bool pays_together(std::size_t count) const;
-    void find_one_by_one(Executor& executor);
-    template <typename Report>
-    void find_together(Executor& executor, std::span<const std::uint32_t> shapes, const Report& report);
+    void find_one_by_one(Executor& executor, const Sieve& sieve);
+    template <typename Report, typename Finish>
+    void find_together(Executor& executor, std::span<const std::uint32_t> shapes, const Report& report,
+                       const Finish& finish);
 
     DynamicTree moving_, resting_;
     std::vector<Proxy> proxies_;              // by shape

@@ -30,13 +30,16 @@ float extent_of(const Aabb& box) {
 
 // Pairs of shapes whose bounds came to overlap.
 void World::Impl::find_pairs() {
-    data.broadphase.find_new_pairs(run_on(), new_pairs);
+    // Most overlaps of what has moved are known: these are taken out on all threads.
+    const auto is_known = [this](PairKey key) { return data.contacts.exists(key); };
+    data.broadphase.find_new_pairs(run_on(), new_pairs,
+                                   [&](std::vector<PairKey>& some) { std::erase_if(some, is_known); });
     for (const PairKey key : new_pairs) {
         const std::uint32_t body_a = data.shapes[first_of(key)].body;
         const std::uint32_t body_b = data.shapes[second_of(key)].body;
         const bool dynamic =
             data.bodies[body_a].type == BodyType::dynamic || data.bodies[body_b].type == BodyType::dynamic;
-        if (body_a == body_b || !dynamic || data.contacts.exists(key) || data.held_apart(body_a, body_b)) {
+        if (body_a == body_b || !dynamic || data.held_apart(body_a, body_b)) {
             continue;
         }
         const std::uint32_t slot = data.contacts.create(key, body_a, body_b);

@@ -1,6 +1,8 @@
 // Many leaves that move at once, trees built anew, and pairs found together, against looking at every pair.
 #include "physics/broadphase/broadphase.h"
 
+#include "tests/physics/world/two_threads.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -262,7 +264,8 @@ TEST(BroadphaseTogether, MissesNoPairWhileAnyNumberMovesComesAndGoes) {
     const auto moves = [](std::uint32_t i) { return i % 5 != 0; };
     std::set<PairKey> known; // of fat bounds that overlap
     std::vector<PairKey> pairs;
-    std::size_t reported = 0;
+    std::size_t reported = 0, taken_out = 0;
+    testing::TwoThreads threads;
     for (int round = 0; round < 60; ++round) {
         for (std::uint32_t k = 0; k < 20; ++k) {
             const std::uint32_t i = static_cast<std::uint32_t>(generator()) % count;
@@ -291,10 +294,18 @@ TEST(BroadphaseTogether, MissesNoPairWhileAnyNumberMovesComesAndGoes) {
                 move(i, boxes[i]);
             }
         });
+        Broadphase sifted = broadphase;
         broadphase.find_new_pairs(executor, pairs);
         EXPECT_TRUE(std::is_sorted(pairs.begin(), pairs.end()));
         EXPECT_EQ(std::adjacent_find(pairs.begin(), pairs.end()), pairs.end());
         reported += pairs.size();
+        // What is known can be taken out on the way.
+        const auto is_known = [&](PairKey key) { return known.count(key) == 1; };
+        std::vector<PairKey> fresh, unknown = pairs;
+        sifted.find_new_pairs(threads, fresh, [&](std::vector<PairKey>& some) { std::erase_if(some, is_known); });
+        std::erase_if(unknown, is_known);
+        EXPECT_EQ(fresh, unknown) << "round " << round;
+        taken_out += pairs.size() - fresh.size();
         for (const PairKey key : pairs) {
             ASSERT_TRUE(broadphase.fat_overlap(first_of(key), second_of(key)));
         }
@@ -311,6 +322,7 @@ TEST(BroadphaseTogether, MissesNoPairWhileAnyNumberMovesComesAndGoes) {
         }
     }
     EXPECT_GT(reported, 5000u);
+    EXPECT_GT(taken_out, 1000u);
 }
 
 // Of few shapes by single searches, of many by one descent.
