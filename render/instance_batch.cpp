@@ -132,11 +132,16 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
         ++count_[bucket_[i]];
     }
 
-    for (std::vector<InstanceRun>& runs : shadow_) {
+    // Room for all that can be, so that a body which comes nearer allocates nothing.
+    const auto begin_runs = [&](std::vector<InstanceRun>& runs) {
         runs.clear();
+        runs.reserve(meshes.size() * max_levels);
+    };
+    for (std::vector<InstanceRun>& runs : shadow_) {
+        begin_runs(runs);
     }
-    opaque_.clear();
-    ground_.clear();
+    begin_runs(opaque_);
+    begin_runs(ground_);
     blended_.clear();
     marked_.clear();
     std::uint32_t next = 0;

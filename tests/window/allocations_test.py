@@ -83,7 +83,12 @@ class Allocations(unittest.TestCase):
             run.click(f"section.{section}")
             if len(run.frames(2)["widgets"]) < len(before):
                 run.click(f"section.{section}")  # it was open
-        run.move(600, 20)  # no tooltip
+        self.point_at_nothing(run)
+
+    def point_at_nothing(self, run):
+        """On the edge of a column: no tooltip, and no body that passes below the cursor."""
+        x, y, _, height = run.state()["widgets"]["column.left"]
+        run.move(x + 2, y + height - 3)
 
     def test_a_world_at_rest_allocates_nothing_for_a_picture(self):
         with tempfile.TemporaryDirectory() as folder, \
@@ -111,7 +116,7 @@ class Allocations(unittest.TestCase):
             for layer, shown in run.state()["view"]["layers"].items():
                 if not shown:
                     run.click(f"layers.{layer}")
-            run.move(600, 20)
+            self.point_at_nothing(run)
             run.wait(lambda s: all(s["view"]["layers"].values()), "all layers")
             self.expect_none(run, "all layers", 5)
             self.assertEqual(errors_of(run.state()), [])
