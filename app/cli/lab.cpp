@@ -171,13 +171,13 @@ int run_lab(const LabArguments& arguments) {
     if (arguments.step > 0 && arguments.out.empty()) {
         throw core::InputError("--step draws one step: name a picture with --out");
     }
-    if (arguments.algorithm == planar_name && !arguments.file.empty()) {
+    if (arguments.algorithm == planar_name) {
+        if (arguments.file.empty()) {
+            throw core::InputError("which pair? Give a file with two polygons");
+        }
         const std::string text = core::read_whole_file(arguments.file);
         const auto pair = lab::planar::planar_pair_from_text(text, arguments.file.string());
         return show({}, {lab::planar::run_planar(pair), std::nullopt, {}}, arguments);
-    }
-    if (arguments.algorithm == planar_name) {
-        throw core::InputError("which pair? Give a file with two polygons");
     }
     const lab::Choice* chosen = arguments.algorithm.empty() ? nullptr : &choice_of(arguments.algorithm);
     if (arguments.file.empty()) {
