@@ -43,13 +43,13 @@ class ContactPool {
 
     // Called some pairs ahead, these have the records in the cache when their turn comes. Each reads what the one
     // before has fetched.
-    void fetch_pair(std::uint32_t slot) const { __builtin_prefetch(&pairs_[slot]); }
-    void fetch_contact(const ShapePair& pair) const {
+    CAIRN_FETCH void fetch_pair(std::uint32_t slot) const { __builtin_prefetch(&pairs_[slot]); }
+    CAIRN_FETCH void fetch_contact(const ShapePair& pair) const {
         if (pair.touching()) {
             fetch_lines(&contacts_[pair.contact], sizeof(Contact));
         }
     }
-    void fetch_points(const ShapePair& pair) const {
+    CAIRN_FETCH void fetch_points(const ShapePair& pair) const {
         if (pair.touching()) {
             const Contact& contact = contacts_[pair.contact];
             fetch_lines(&points_[contact.first_point], contact.count * sizeof(ContactPoint));

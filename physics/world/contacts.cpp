@@ -26,6 +26,17 @@ float extent_of(const Aabb& box) {
     return std::max({most.x, most.y, most.z});
 }
 
+// The records of a pair lie anywhere in memory, and waiting for them took as long as the work: those of the pairs ahead
+// are on their way meanwhile.
+CAIRN_FETCH void fetch_sides(const WorldData& data, const ActivePair& entry) {
+    const ShapePair& pair = data.contacts.pair(entry.slot);
+    fetch_lines(&data.shapes[pair.shape_a()], sizeof(ShapeRecord));
+    fetch_lines(&data.shapes[pair.shape_b()], sizeof(ShapeRecord));
+    fetch_lines(&data.bodies[entry.body_a], sizeof(BodyRecord));
+    fetch_lines(&data.bodies[entry.body_b], sizeof(BodyRecord));
+    data.contacts.fetch_contact(pair);
+}
+
 } // namespace
 
 // Pairs of shapes whose bounds came to overlap.
@@ -232,17 +243,6 @@ void World::Impl::take_over(std::span<const ActivePair> pairs, std::size_t stret
     }
 }
 
-// The records of a pair lie anywhere in memory, and waiting for them took as long as the work: those of the pairs ahead
-// are on their way meanwhile.
-void World::Impl::fetch_sides(const ActivePair& entry) const {
-    const ShapePair& pair = data.contacts.pair(entry.slot);
-    fetch_lines(&data.shapes[pair.shape_a()], sizeof(ShapeRecord));
-    fetch_lines(&data.shapes[pair.shape_b()], sizeof(ShapeRecord));
-    fetch_lines(&data.bodies[entry.body_a], sizeof(BodyRecord));
-    fetch_lines(&data.bodies[entry.body_b], sizeof(BodyRecord));
-    data.contacts.fetch_contact(pair);
-}
-
 // That of body A, or of B if A has none.
 std::size_t World::Impl::region_of(std::uint32_t body_a, std::uint32_t body_b) const {
     const auto listed = [this](std::uint32_t body) {
@@ -290,11 +290,11 @@ void World::Impl::update_stretch(std::span<ActivePair> pairs, std::size_t begin,
 void World::Impl::update_block(std::span<ActivePair> pairs, std::span<const std::uint32_t> asked, PairBlock& out) {
     constexpr std::size_t sides_ahead = 8, points_ahead = 4;
     for (std::size_t k = 0; k < std::min(sides_ahead, asked.size()); ++k) {
-        fetch_sides(pairs[asked[k]]);
+        fetch_sides(data, pairs[asked[k]]);
     }
     for (std::size_t k = 0; k < asked.size(); ++k) {
         if (k + sides_ahead < asked.size()) {
-            fetch_sides(pairs[asked[k + sides_ahead]]);
+            fetch_sides(data, pairs[asked[k + sides_ahead]]);
         }
         if (k + points_ahead < asked.size()) {
             data.contacts.fetch_points(data.contacts.pair(pairs[asked[k + points_ahead]].slot));

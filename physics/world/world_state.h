@@ -312,7 +312,6 @@ struct World::Impl {
     void find_pairs();      // contacts.cpp
     void update_contacts(); // contacts.cpp
     void update_pairs(std::span<ActivePair> pairs);
-    void fetch_sides(const ActivePair& entry) const;
     void update_stretch(std::span<ActivePair> pairs, std::size_t begin, std::size_t end, std::size_t region,
                         PairBlock& out);
     void update_block(std::span<ActivePair> pairs, std::span<const std::uint32_t> asked, PairBlock& out);
