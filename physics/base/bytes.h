@@ -7,9 +7,9 @@
 namespace cairn::physics {
 
 // Of heap, spare room included; what the elements hold elsewhere is not in it.
-template <typename T>
-std::size_t bytes_of(const std::vector<T>& list) {
-    return list.capacity() * sizeof(T);
+template <typename List>
+std::size_t bytes_of(const List& list) {
+    return list.capacity() * sizeof(list[0]);
 }
 
 } // namespace cairn::physics

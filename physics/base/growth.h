@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace cairn::physics {
@@ -26,5 +27,37 @@ void clear_burst(std::vector<T>& list, std::size_t kept) {
     }
     list.clear();
 }
+
+// A list that is filled anew in every step. It keeps its memory, unless the last steps have needed far less.
+template <typename T>
+class RefilledList {
+  public:
+    T& operator[](std::size_t i) { return items_[i]; }
+    const T& operator[](std::size_t i) const { return items_[i]; }
+    std::size_t size() const { return items_.size(); }
+    std::size_t capacity() const { return items_.capacity(); }
+
+    // The index of a new item. References to the others end.
+    std::uint32_t add() {
+        make_room(items_);
+        items_.emplace_back();
+        return static_cast<std::uint32_t>(items_.size() - 1);
+    }
+    void refill() {
+        constexpr int fills_between_looks = 64;
+        peak_ = std::max(peak_, items_.size());
+        if (++fills_ >= fills_between_looks) {
+            clear_burst(items_, peak_);
+            peak_ = 0;
+            fills_ = 0;
+        }
+        items_.clear();
+    }
+
+  private:
+    std::vector<T> items_;
+    std::size_t peak_ = 0; // most items since memory was last looked at
+    int fills_ = 0;        // since then
+};
 
 } // namespace cairn::physics

@@ -12,6 +12,11 @@ namespace {
 
 constexpr std::size_t contact_grain = 1024;
 
+// Blocks of more bytes than this have left a core's own cache when the next pass comes to them. A block is longer than
+// what processors fetch by themselves, in an order that they do not foresee; asked for ahead, 30,000 bricks take half
+// of the time. What is in the cache loses a twentieth by asking.
+constexpr std::size_t beyond_cache = 3u << 19;
+
 template <int P>
 void fill_lane(RowBlock<P>& block, std::size_t lane, const Contact& contact, const TouchingContact& touching,
                const RowBodies& pushed) {
@@ -90,11 +95,18 @@ void ContactBlocks::make_room(std::size_t part, const std::array<std::uint32_t, 
         peak = look ? 0 : peak;
     };
     RowBlocks& blocks = blocks_[part];
+    blocks.turned_1.refill();
+    blocks.turned_2.refill();
+    blocks.turned_4.refill();
+    blocks.rolling.refill();
     fit(blocks.balls, RowKind::balls);
     fit(blocks.one, RowKind::one);
     fit(blocks.two, RowKind::two);
     fit(blocks.four, RowKind::four);
     mine.builds = look ? 0 : mine.builds;
+    const auto [balls, one, two, four] = wanted;
+    mine.work.fetch_ahead =
+        (balls + one) * sizeof(RowBlock<1>) + two * sizeof(RowBlock<2>) + four * sizeof(RowBlock<4>) > beyond_cache;
 }
 
 void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const TouchingContact> touching,
@@ -104,15 +116,20 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
         with_block(blocks_[part], run.kind, run.first_block + i, [&](auto& block) {
             const std::size_t first = i * block_lanes;
             block.used = static_cast<std::uint32_t>(std::min(block_lanes, rows.size() - first));
-            block.turned = block.round = block.rolling = block.bouncy = false;
+            block.round = block.bouncy = false;
+            block.turned = block.rolling = block.none;
             block.in_turn = run.colour == Colouring::overflow;
             for (std::size_t lane = 0; lane < block_lanes; ++lane) {
                 const std::uint32_t row = rows[first + (lane < block.used ? lane : 0)];
                 TouchingContact from = touching[row];
+                const Contact& contact = contacts[from.slot];
+                if (contact.rolling_arm > 0.0f && block.rolling == block.none) {
+                    block.rolling = blocks_[part].rolling.add();
+                }
                 if (lane >= block.used) {
                     from.bodies = RowBodies{};
                 }
-                fill_lane(block, lane, contacts[from.slot], from, lane < block.used ? row_bodies_[row] : RowBodies{});
+                fill_lane(block, lane, contact, from, lane < block.used ? row_bodies_[row] : RowBodies{});
             }
         });
     }
@@ -168,7 +185,9 @@ std::size_t ContactBlocks::memory_bytes() const {
     std::size_t bytes = colouring_.memory_bytes() + bytes_of(row_bodies_) + bytes_of(blocks_) + bytes_of(parts_) +
                         bytes_of(found_bouncy_) + bytes_of(bouncy_);
     for (const RowBlocks& blocks : blocks_) {
-        bytes += bytes_of(blocks.balls) + bytes_of(blocks.one) + bytes_of(blocks.two) + bytes_of(blocks.four);
+        bytes += bytes_of(blocks.balls) + bytes_of(blocks.one) + bytes_of(blocks.two) + bytes_of(blocks.four) +
+                 bytes_of(blocks.turned_1) + bytes_of(blocks.turned_2) + bytes_of(blocks.turned_4) +
+                 bytes_of(blocks.rolling);
     }
     for (const Part& part : parts_) {
         bytes += bytes_of(part.rows) + bytes_of(part.touches) + bytes_of(part.runs) + bytes_of(part.stretches) +

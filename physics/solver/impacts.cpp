@@ -36,12 +36,17 @@ int count_of(const Rows<float, P>& rows) {
     return P == 4 ? static_cast<int>(rows.get(rows.block.count)) : P;
 }
 
+// What comes so much after the substep, as a share of it, counts to it. Rounding may put an impact at the very end
+// behind it here, and before the next one where the poses have been reached: nobody would answer it, and the relaxing
+// pass take all of its speed.
+constexpr float end_of_substep = 1e-4f;
+
 // Whether any point of the contact will be hit. `impact` is set only then.
 template <bool Balls, int P>
 bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
     const ContactSolverSettings& settings = work.settings;
     const float restitution = rows.get(rows.block.restitution);
-    const RowValues<float, P> speed = normal_speeds(rows, rows.pair(work.motions));
+    const RowValues<float, P> speed = normal_speeds<Balls>(rows, rows.pair(work.motions));
     const int count = count_of(rows);
     bool closing = false;
     for (int i = 0; i < count; ++i) {
@@ -55,7 +60,8 @@ bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact)
     float first = settings.h, last = -1.0f; // times of hits
     impact = Impact{};
     for (int i = 0; i < count; ++i) {
-        if (speed[i] < -settings.restitution_threshold && separation[i] + settings.h * speed[i] <= 0.0f) {
+        const float way = -settings.h * speed[i];
+        if (speed[i] < -settings.restitution_threshold && separation[i] <= way + end_of_substep * way) {
             const float gap = std::max(separation[i], 0.0f);
             const float start = speed[i] - 0.5f * settings.h * a;
             const float end = std::sqrt(std::max(start * start - 2.0f * a * gap, 0.0f));
@@ -94,7 +100,7 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
     const bool free = rows.free();
     const float h = work.settings.h;
     if (Balls || free) {
-        keep_arms(rows.block);
+        keep_arms(rows);
     }
     const V3<float> n = rows.get(rows.block.normal);
     const V3<float> round_a = -rows.get(rows.block.round_a) * n, round_b = rows.get(rows.block.round_b) * n;
@@ -103,15 +109,15 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
         RowPoint& point = rows.point(i);
         const V3<float> slipped = ways.between + impact.time[i] * (pair.vb - pair.va);
         if constexpr (Balls) {
-            point_at(rows, centre_distance(rows, slipped), true);
+            point_at(rows, slipped - rows.get(rows.block.b_to_a), true);
         } else if (free) {
-            V3<float> arm_a = turned_arm(rows.get(point.start_arm_a), round_a, ways.turn_a);
-            V3<float> arm_b = turned_arm(rows.get(point.start_arm_b), round_b, ways.turn_b);
+            V3<float> arm_a = turned_arm(rows.start_arm_a(i), round_a, ways.turn_a);
+            V3<float> arm_b = turned_arm(rows.start_arm_b(i), round_b, ways.turn_b);
             arm_a = arm_a + impact.time[i] * cross(pair.wa, arm_a + round_a);
             arm_b = arm_b + impact.time[i] * cross(pair.wb, arm_b + round_b);
-            meet(rows, i, arm_a, arm_b, slipped);
-            rows.set(point.arm_a, arm_a);
-            rows.set(point.arm_b, arm_b);
+            meet(rows, arm_a, arm_b, slipped);
+            rows.set(rows.turned_arms().a[rows.index(i)], arm_a);
+            rows.set(rows.turned_arms().b[rows.index(i)], arm_b);
         }
         impact.normal_impulse[i] = exchanged(point.normal_impulse, rows.lane, 0.0f);
         impact.tangent_impulse_1[i] = exchanged(point.tangent_impulse_1, rows.lane, 0.0f);
@@ -122,23 +128,23 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
     }
     const float acceleration = rows.get(rows.block.free_acceleration);
     const float restitution = rows.get(rows.block.restitution);
-    const RowValues<float, P> speeds = normal_speeds(rows, pair);
+    const RowValues<float, P> speeds = normal_speeds<Balls>(rows, pair);
     for (int i = 0; i < count; ++i) {
         if (impact.hit[i]) { // by the speed of the place where the impulse acts
             const float speed = speeds[i] + acceleration * (impact.time[i] - 0.5f * h);
             impact.wanted[i] = restitution * std::max(-speed, 0.0f) + acceleration * (0.5f * h - impact.time[i]);
         }
     }
-    set_levers<float, P>(rows, work.settings);
+    set_levers<Balls, float, P>(rows);
 }
 
 // One pass over the rows of the impact: all normal rows together, then friction, which answers to the blow as well.
 // Returns the greatest speed in m/s by which a row was still wrong before it.
-template <int P>
+template <bool Balls, int P>
 float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& impact) {
     Pair<float> pair = rows.pair(work.motions);
     RowValues<float, P> pressure = pressures(rows);
-    const RowValues<float, P> speed = normal_speeds(rows, pair);
+    const RowValues<float, P> speed = normal_speeds<Balls>(rows, pair);
     RowValues<float, P> right{}, least{}, softening{};
     RowFlags<float, P> idle{};
     float error = 0.0f;
@@ -153,7 +159,8 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
         }
     }
     const RowMatrix<float, P> matrix = rows.matrix(rows.block.compliance);
-    apply_normal<float, P>(rows, pair, solve_bounded<float, P>(matrix, softening, right, least, idle, true), pressure);
+    apply_normal<Balls, float, P>(rows, pair, solve_bounded<float, P>(matrix, softening, right, least, idle, true),
+                                  pressure);
     solve_friction<float, P>(rows, pair, pressure);
     rows.save(pair, work.motions);
     return error;
@@ -205,9 +212,9 @@ void finish(const Rows<float, P>& rows, const ImpactWork& work, const Impact& im
         moment = moment + impulse;
         moment_a = moment_a + cross(rows.arm_a(i), impulse);
         moment_b = moment_b + cross(rows.arm_b(i), impulse);
-        point.step_normal_impulse.x[lane] += normal;
-        point.step_tangent_impulse_1.x[lane] += along_1;
-        point.step_tangent_impulse_2.x[lane] += along_2;
+        block.sums[rows.index(i)].normal.x[lane] += normal;
+        block.sums[rows.index(i)].tangent_1.x[lane] += along_1;
+        block.sums[rows.index(i)].tangent_2.x[lane] += along_2;
         // What was hit flies: the soft pass has nothing to start from.
         const bool flies = impact.hit[i];
         point.normal_impulse.x[lane] = flies ? 0.0f : impact.normal_impulse[i];
@@ -228,7 +235,7 @@ void finish(const Rows<float, P>& rows, const ImpactWork& work, const Impact& im
                 -to_glm(rows.get(block.inverse_inertia_b) * moment_b));
     }
     if (mass_a > 0.0f && mass_b > 0.0f) {
-        set_arms<Balls>(rows, rows.ways(work.motions), work.inertias, true, work.settings);
+        set_arms<Balls>(rows, rows.ways(work.motions), work.inertias, true);
     }
 }
 
@@ -238,15 +245,15 @@ auto at(std::span<RowBlocks> parts, const RowPlace& place, Deed&& deed) {
     RowBlocks& blocks = parts[place.part];
     switch (place.kind) {
     case RowKind::balls:
-        return deed(Rows<float, 1>{blocks.balls[place.block], place.lane}, std::true_type{});
+        return deed(Rows<float, 1>{blocks.balls[place.block], place.lane, blocks}, std::true_type{});
     case RowKind::one:
-        return deed(Rows<float, 1>{blocks.one[place.block], place.lane}, std::false_type{});
+        return deed(Rows<float, 1>{blocks.one[place.block], place.lane, blocks}, std::false_type{});
     case RowKind::two:
-        return deed(Rows<float, 2>{blocks.two[place.block], place.lane}, std::false_type{});
+        return deed(Rows<float, 2>{blocks.two[place.block], place.lane, blocks}, std::false_type{});
     case RowKind::four:
         break;
     }
-    return deed(Rows<float, 4>{blocks.four[place.block], place.lane}, std::false_type{});
+    return deed(Rows<float, 4>{blocks.four[place.block], place.lane, blocks}, std::false_type{});
 }
 
 } // namespace
@@ -303,8 +310,9 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         for (int pass = 0; pass < most_passes; ++pass) {
             float error = 0.0f;
             for (const Active& one : active_) {
-                error = std::max(error, at(blocks, places[one.place],
-                                           [&](const auto& rows, auto) { return answer(rows, work, one.impact); }));
+                error = std::max(error, at(blocks, places[one.place], [&](const auto& rows, auto balls) {
+                                     return answer<balls()>(rows, work, one.impact);
+                                 }));
             }
             if (pass > 0 && error < tolerance) {
                 break;

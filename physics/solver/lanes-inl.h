@@ -234,11 +234,12 @@ HWY_INLINE V3<F> rotate(const Q4<F>& q, const V3<F>& v) {
     const V3<F> t = constant<F>(2.0f) * cross(u, v);
     return v + q.w * t + cross(u, t);
 }
+// What the inverse rotation adds to v. Small where q turns little, and so are its errors.
 template <class F>
-HWY_INLINE V3<F> inverse_rotate(const Q4<F>& q, const V3<F>& v) {
+HWY_INLINE V3<F> turned_back_by(const Q4<F>& q, const V3<F>& v) {
     const V3<F> u{q.x, q.y, q.z};
     const V3<F> t = constant<F>(2.0f) * cross(u, v);
-    return v - q.w * t + cross(u, t);
+    return cross(u, t) - q.w * t;
 }
 
 template <class F>

@@ -6,6 +6,7 @@
 // a register holds changes the number of turns through a block and never a result.
 #pragma once
 
+#include "physics/base/growth.h"
 #include "physics/solver/motion.h"
 
 #include <array>
@@ -29,56 +30,85 @@ struct LaneSymmetric {
 
 // One point of each of the sixteen manifolds.
 struct RowPoint {
-    LaneVec3 start_arm_a, start_arm_b; // m, from the centres of mass to the point at the start of the step
-    LaneVec3 arm_a, arm_b;             // the same, where impulses act now; only where RowBlock::turned
-    // Change of angular velocity by a unit of normal impulse, 1/(kg m), on B; on A its opposite.
-    LaneVec3 turn_a, turn_b;
-    LaneFloats start_gap;       // m, >= 0, between the ends of the arms at the start of the step
-    LaneFloats base_separation; // separation less what the arms contribute, m
-    LaneFloats take_up;         // m, as in ContactPoint
-    LaneFloats normal_impulse;  // N s, accumulated in the substep
+    LaneVec3 start_arm_a;      // m, from A's centre of mass to the point on A at the start of the step
+    LaneFloats separation;     // m, at the start of the step
+    LaneFloats take_up;        // m, as in ContactPoint
+    LaneFloats normal_impulse; // N s, accumulated in the substep
     LaneFloats tangent_impulse_1, tangent_impulse_2;
-    LaneFloats step_normal_impulse; // sums over the substeps
-    LaneFloats step_tangent_impulse_1, step_tangent_impulse_2;
+};
+
+// What the impulses of a point sum up to over the substeps.
+struct RowSums {
+    LaneFloats normal, tangent_1, tangent_2;
+};
+
+// Where the impulses of a block act that are not those of the start of the step any more: m, from the centres of mass.
+template <int Points>
+struct TurnedArms {
+    std::array<LaneVec3, Points> a, b;
+};
+
+// Resistance to rolling, in blocks of which a contact has some.
+struct RollingRows {
+    LaneFloats arm;     // m, 0 in lanes without
+    LaneSymmetric mass; // kg m^2
+    LaneVec3 impulse;   // N m s
 };
 
 // Lanes without a contact repeat the first one, between bodies that nothing pushes.
 template <int Points>
 struct RowBlock {
     static constexpr int points_of = Points;
+    static constexpr std::uint32_t none = 0xffffffffu;
 
-    std::array<std::uint32_t, block_lanes> contact;            // indices into the pool
-    std::array<std::uint32_t, block_lanes> first_point;        // of the contact, in the pool
     std::array<std::uint32_t, block_lanes> motion_a, motion_b; // indices into the motion array
     std::array<std::uint32_t, block_lanes> write_a, write_b;   // the same, 0 where nothing is to be written
     std::uint32_t used = 0;                                    // lanes with a contact, the first ones
-    bool turned = false;                                       // arms differ from those at the start
+    std::uint32_t turned = none, rolling = none;               // its places in the lists of RowBlocks, if it has them
     bool in_turn = false;                                      // contacts may share bodies: one lane after the other
-    bool round = false, rolling = false, bouncy = false;       // in any lane
+    bool round = false, bouncy = false;                        // in any lane
     LaneFloats count;                                          // points in use, 3 or 4 in a block of four
     LaneFloats inverse_mass_a, inverse_mass_b;
     LaneSymmetric inverse_inertia_a, inverse_inertia_b;
-    LaneVec3 normal, tangent_1;   // the second tangent is the product of both
-    LaneFloats round_a, round_b;  // m, what the arms have of a ball, as in Contact
-    LaneFloats free_acceleration; // m/s^2, of B relative to A along the normal, by gravity alone
-    LaneFloats friction, restitution;
-    LaneFloats rolling_arm;
-    LaneSymmetric rolling_mass; // kg m^2
-    LaneVec3 rolling_impulse;
-    std::array<LaneFloats, Points*(Points + 1) / 2> compliance;     // 1/kg, of the normal rows with each other
-    std::array<LaneFloats, Points*(Points + 1) / 2> soft, relaxing; // its factors with what softens either pass
+    LaneVec3 normal, tangent_1;  // the second tangent is the product of both
+    LaneVec3 b_to_a;             // m, from B's centre of mass to A's at the start of the step
+    LaneFloats round_a, round_b; // m, what the arms have of a ball, as in Contact
+    LaneFloats friction;
+    std::array<LaneFloats, Points*(Points + 1) / 2> compliance; // 1/kg, of the normal rows with each other
     std::array<RowPoint, Points> points;
+
+    // What follows is not read by the passes that push.
+    std::array<RowSums, Points> sums;
+    LaneFloats restitution;
+    LaneFloats free_acceleration;                       // m/s^2, of B relative to A along the normal, by gravity alone
+    std::array<std::uint32_t, block_lanes> contact;     // indices into the pool
+    std::array<std::uint32_t, block_lanes> first_point; // of the contact, in the pool
 };
 
 // What decides the code that a contact takes: two balls that can both move, or the number of points.
 enum class RowKind : std::uint8_t { balls, one, two, four };
 inline constexpr std::size_t row_kinds = 4;
 
-// Blocks of a run of the solver, by kind, colour after colour.
+// Blocks of a run of the solver, by kind, colour after colour, and what few of them have.
 struct RowBlocks {
     std::vector<RowBlock<1>> balls, one;
     std::vector<RowBlock<2>> two;
     std::vector<RowBlock<4>> four;
+    RefilledList<TurnedArms<1>> turned_1;
+    RefilledList<TurnedArms<2>> turned_2;
+    RefilledList<TurnedArms<4>> turned_4;
+    RefilledList<RollingRows> rolling;
+
+    template <int Points>
+    RefilledList<TurnedArms<Points>>& turned() {
+        if constexpr (Points == 1) {
+            return turned_1;
+        } else if constexpr (Points == 2) {
+            return turned_2;
+        } else {
+            return turned_4;
+        }
+    }
 };
 
 // Calls deed(block) with the type of block that the kind has.

@@ -75,6 +75,7 @@ template <class F, int P>
 struct Rows {
     RowBlock<P>& block;
     std::size_t lane;
+    RowBlocks& all; // of which it is one
 
     HWY_INLINE F get(const LaneFloats& from) const { return load<F>(from, lane); }
     HWY_INLINE V3<F> get(const LaneVec3& from) const { return load<F>(from, lane); }
@@ -91,15 +92,22 @@ struct Rows {
     }
     HWY_INLINE Ways<F> ways(const BodyMotion* motions) const { return load_ways<F>(motion_a(), motion_b(), motions); }
 
-    HWY_INLINE V3<F> arm_a(int i) const {
-        const RowPoint& point = block.points[static_cast<std::size_t>(i)];
-        return get(block.turned ? point.arm_a : point.start_arm_a);
+    // Each ends on its own body's surface: those of a gap do not end in one place.
+    HWY_INLINE V3<F> start_arm_a(int i) const { return get(point(i).start_arm_a); }
+    HWY_INLINE V3<F> start_arm_b(int i) const {
+        return (start_arm_a(i) + get(block.b_to_a)) + start_gap(i) * get(block.normal);
     }
-    HWY_INLINE V3<F> arm_b(int i) const {
-        const RowPoint& point = block.points[static_cast<std::size_t>(i)];
-        return get(block.turned ? point.arm_b : point.start_arm_b);
-    }
-    HWY_INLINE RowPoint& point(int i) const { return block.points[static_cast<std::size_t>(i)]; }
+    HWY_INLINE F start_gap(int i) const { return max_of(get(point(i).separation), zero<F>()); }
+    HWY_INLINE bool turned() const { return block.turned != block.none; }
+    HWY_INLINE TurnedArms<P>& turned_arms() const { return all.turned<P>()[block.turned]; }
+    HWY_INLINE bool rolling() const { return block.rolling != block.none; }
+    HWY_INLINE RollingRows& rolling_rows() const { return all.rolling[block.rolling]; }
+    // Where impulses act.
+    HWY_INLINE V3<F> arm_a(int i) const { return turned() ? get(turned_arms().a[index(i)]) : start_arm_a(i); }
+    HWY_INLINE V3<F> arm_b(int i) const { return turned() ? get(turned_arms().b[index(i)]) : start_arm_b(i); }
+    static HWY_INLINE constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+    HWY_INLINE RowPoint& point(int i) const { return block.points[index(i)]; }
+    HWY_INLINE RowSums& sums(int i) const { return block.sums[index(i)]; }
     // Whether the point is one of the contact's: blocks of four hold manifolds of three as well.
     HWY_INLINE Mask<F> live(int i) const {
         return P == 4 && i == 3 ? get(block.count) > constant<F>(3.5f) : Make<F>::mask(true);
@@ -140,67 +148,39 @@ HWY_INLINE S3<F> inverse_of(const S3<F>& m) {
             s * cxz, s * (m.xy * m.xz - m.xx * m.yz)};
 }
 
-// All that follows from where the impulses act.
-template <class F, int P>
-HWY_INLINE void set_levers(const Rows<F, P>& rows, const ContactSolverSettings& settings) {
+// All that follows from where the impulses act. Those between balls act along the line of their centres and turn none.
+template <bool Balls, class F, int P>
+HWY_INLINE void set_levers(const Rows<F, P>& rows) {
     RowBlock<P>& block = rows.block;
+    const F masses = rows.get(block.inverse_mass_a) + rows.get(block.inverse_mass_b);
+    if constexpr (Balls) {
+        rows.set(block.compliance[0], masses);
+        return;
+    }
     const V3<F> n = rows.get(block.normal);
     const S3<F> inertia_a = rows.get(block.inverse_inertia_a), inertia_b = rows.get(block.inverse_inertia_b);
-    const F masses = rows.get(block.inverse_mass_a) + rows.get(block.inverse_mass_b);
-    std::array<V3<F>, P> turn_a, turn_b;
+    std::array<V3<F>, P> turn_a, turn_b; // change of angular velocity by a unit of impulse, 1/(kg m)
     RowMatrix<F, P> compliance;
     for (int i = 0; i < P; ++i) {
         const V3<F> moment_a = cross(rows.arm_a(i), n);
         const V3<F> moment_b = cross(rows.arm_b(i), n);
         turn_a[i] = inertia_a * moment_a;
         turn_b[i] = inertia_b * moment_b;
-        const Mask<F> live = rows.live(i);
         for (int j = 0; j <= i; ++j) {
             F k = masses + (dot(moment_a, turn_a[j]) + dot(moment_b, turn_b[j]));
             if (P == 4 && i == 3) {
-                k = select(live, k, constant<F>(i == j ? 1.0f : 0.0f));
+                k = select(rows.live(i), k, constant<F>(i == j ? 1.0f : 0.0f));
             }
             compliance[row_start(i) + j] = k;
             rows.set(block.compliance[static_cast<std::size_t>(row_start(i) + j)], k);
         }
-        if (P == 4 && i == 3) {
-            turn_a[i] = select(live, turn_a[i], zero3<F>());
-            turn_b[i] = select(live, turn_b[i], zero3<F>());
-        }
-        rows.set(rows.point(i).turn_a, turn_a[i]);
-        rows.set(rows.point(i).turn_b, turn_b[i]);
     }
-    if constexpr (P > 1) {
-        RowMatrix<F, P> soft = compliance, relaxing = compliance;
-        for (int i = 0; i < P; ++i) {
-            const int at = row_start(i) + i;
-            // On the diagonal this makes of a lone row what mass_scale and impulse_scale make of it.
-            soft[at] = compliance[at] + compliance[at] * constant<F>(settings.softening);
-            relaxing[at] = compliance[at] + compliance[at] * constant<F>(block_regularisation);
-        }
-        soft = factorise<F, P>(soft);
-        relaxing = factorise<F, P>(relaxing);
-        for (std::size_t i = 0; i < soft.size(); ++i) {
-            rows.set(block.soft[i], soft[i]);
-            rows.set(block.relaxing[i], relaxing[i]);
-        }
-    }
-}
-
-// From the centre of A to that of B, for balls.
-template <class F>
-HWY_INLINE V3<F> centre_distance(const Rows<F, 1>& rows, const V3<F>& between) {
-    const RowPoint& point = rows.block.points[0];
-    const V3<F> arms = rows.get(point.start_arm_a) - rows.get(point.start_arm_b);
-    const F scale = constant<F>(1.0f) + rows.get(point.start_gap) / sqrt_of(dot(arms, arms));
-    return scale * arms + between;
 }
 
 // Balls touch on the line of their centres, however far they have moved: B lies at `centre_b` from A.
 template <class F>
 HWY_INLINE void point_at(const Rows<F, 1>& rows, const V3<F>& centre_b, Mask<F> wanted) {
     RowBlock<1>& block = rows.block;
-    RowPoint& point = block.points[0];
     const F distance = sqrt_of(dot(centre_b, centre_b));
     wanted = both(wanted, distance > zero<F>());
     const V3<F> normal = (constant<F>(1.0f) / distance) * centre_b;
@@ -209,13 +189,14 @@ HWY_INLINE void point_at(const Rows<F, 1>& rows, const V3<F>& centre_b, Mask<F> 
     const F flat2 = dot(flat, flat);
     const V3<F> tangent_1 =
         select(flat2 > constant<F>(0.25f), (constant<F>(1.0f) / sqrt_of(flat2)) * flat, perpendicular(normal));
-    const V3<F> start_a = rows.get(point.start_arm_a);
-    const V3<F> start = start_a - rows.get(point.start_arm_b);
-    const F share = dot(start_a, start) / dot(start, start);
+    const V3<F> start = zero3<F>() - rows.get(block.b_to_a);
+    const F start_distance = sqrt_of(dot(start, start));
+    const F share = dot(rows.start_arm_a(0), start) / (start_distance * (start_distance - rows.start_gap(0)));
     rows.set(block.normal, select(wanted, normal, rows.get(block.normal)));
     rows.set(block.tangent_1, select(wanted, tangent_1, tangent));
-    rows.set(point.arm_a, select(wanted, share * centre_b, rows.get(point.arm_a)));
-    rows.set(point.arm_b, select(wanted, (share - constant<F>(1.0f)) * centre_b, rows.get(point.arm_b)));
+    TurnedArms<1>& arms = rows.turned_arms();
+    rows.set(arms.a[0], select(wanted, share * centre_b, rows.get(arms.a[0])));
+    rows.set(arms.b[0], select(wanted, (share - constant<F>(1.0f)) * centre_b, rows.get(arms.b[0])));
 }
 
 // What an arm has of a ball does not turn with the body: the point of a rolling ball that touches is always the lowest
@@ -231,10 +212,8 @@ HWY_INLINE V3<F> turned_arm(const V3<F>& arm, const V3<F>& round, const Q4<F>& t
 // lowest; the other body is touched there. Two of a kind meet halfway. `between` is what B has slipped when the
 // impulses act.
 template <class F, int P>
-HWY_INLINE void meet(const Rows<F, P>& rows, int i, V3<F>& arm_a, V3<F>& arm_b, const V3<F>& between) {
-    const RowPoint& point = rows.point(i);
-    const V3<F> apart = between + (arm_b - rows.get(point.start_arm_b)) - (arm_a - rows.get(point.start_arm_a)) +
-                        rows.get(point.start_gap) * rows.get(rows.block.normal);
+HWY_INLINE void meet(const Rows<F, P>& rows, V3<F>& arm_a, V3<F>& arm_b, const V3<F>& between) {
+    const V3<F> apart = (between - rows.get(rows.block.b_to_a)) + (arm_b - arm_a);
     const Mask<F> round_a = rows.get(rows.block.round_a) > zero<F>();
     const Mask<F> round_b = rows.get(rows.block.round_b) > zero<F>();
     const F one = constant<F>(1.0f);
@@ -246,23 +225,29 @@ HWY_INLINE void meet(const Rows<F, P>& rows, int i, V3<F>& arm_a, V3<F>& arm_b, 
 }
 
 // The arms must be kept apart from those of the start before single lanes of a block are turned.
-template <int P>
-HWY_INLINE void keep_arms(RowBlock<P>& block) {
-    if (!block.turned) {
-        block.turned = true;
-        for (RowPoint& point : block.points) {
-            point.arm_a = point.start_arm_a;
-            point.arm_b = point.start_arm_b;
+template <class F, int P>
+HWY_INLINE void keep_arms(const Rows<F, P>& rows) {
+    RowBlock<P>& block = rows.block;
+    if (rows.turned()) {
+        return;
+    }
+    const std::uint32_t place = rows.all.template turned<P>().add();
+    for (std::size_t lane = 0; lane < block_lanes; lane += lanes_of<F>) {
+        const Rows<F, P> part{block, lane, rows.all};
+        TurnedArms<P>& arms = rows.all.template turned<P>()[place];
+        for (int i = 0; i < P; ++i) {
+            part.set(arms.a[part.index(i)], part.start_arm_a(i));
+            part.set(arms.b[part.index(i)], part.start_arm_b(i));
         }
     }
+    block.turned = place;
 }
 
 // Arms and tensors as the bodies lie now, in the lanes of `wanted`.
 template <bool Balls, class F, int P>
-HWY_INLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias, Mask<F> wanted,
-                         const ContactSolverSettings& settings) {
+HWY_INLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias, Mask<F> wanted) {
     RowBlock<P>& block = rows.block;
-    keep_arms(block);
+    keep_arms(rows);
     // The tensors have turned as well; with those of the start of the step, impulses would not add what they are to the
     // angular momentum.
     F pull;
@@ -271,21 +256,21 @@ HWY_INLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Body
     rows.set(block.inverse_inertia_b,
              select(wanted, gather_inertia<F>(inertias, rows.motion_b(), pull), rows.get(block.inverse_inertia_b)));
     if constexpr (Balls) {
-        point_at(rows, centre_distance(rows, ways.between), wanted);
+        point_at(rows, ways.between - rows.get(block.b_to_a), wanted);
     } else {
         const V3<F> n = rows.get(block.normal);
         const V3<F> round_a = (zero<F>() - rows.get(block.round_a)) * n;
         const V3<F> round_b = rows.get(block.round_b) * n;
+        TurnedArms<P>& arms = rows.turned_arms();
         for (int i = 0; i < P; ++i) {
-            RowPoint& point = rows.point(i);
-            V3<F> arm_a = turned_arm(rows.get(point.start_arm_a), round_a, ways.turn_a);
-            V3<F> arm_b = turned_arm(rows.get(point.start_arm_b), round_b, ways.turn_b);
-            meet(rows, i, arm_a, arm_b, ways.between);
-            rows.set(point.arm_a, select(wanted, arm_a, rows.get(point.arm_a)));
-            rows.set(point.arm_b, select(wanted, arm_b, rows.get(point.arm_b)));
+            V3<F> arm_a = turned_arm(rows.start_arm_a(i), round_a, ways.turn_a);
+            V3<F> arm_b = turned_arm(rows.start_arm_b(i), round_b, ways.turn_b);
+            meet(rows, arm_a, arm_b, ways.between);
+            rows.set(arms.a[rows.index(i)], select(wanted, arm_a, rows.get(arms.a[rows.index(i)])));
+            rows.set(arms.b[rows.index(i)], select(wanted, arm_b, rows.get(arms.b[rows.index(i)])));
         }
     }
-    set_levers<F, P>(rows, settings);
+    set_levers<Balls, F, P>(rows);
 }
 
 template <class F>
@@ -298,14 +283,13 @@ HWY_INLINE Mask<F> has_turned(const Q4<F>& q) {
 // corner that comes down turning would be hit beside itself), or slid so far past each other that their arms end in
 // different places.
 template <bool Balls, class F, int P>
-HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias,
-                          const ContactSolverSettings& settings) {
-    const V3<F> arm = rows.get(rows.point(0).start_arm_a);
+HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias) {
+    const V3<F> arm = rows.start_arm_a(0);
     const F far2 = constant<F>(noticeable_turn * noticeable_turn) * dot(arm, arm);
     const Mask<F> parted = both(rows.free(), dot(ways.between, ways.between) > far2);
     const Mask<F> wanted = either(parted, either(has_turned(ways.turn_a), has_turned(ways.turn_b)));
     if (any(wanted)) {
-        set_arms<Balls>(rows, ways, inertias, wanted, settings);
+        set_arms<Balls>(rows, ways, inertias, wanted);
     }
 }
 
@@ -323,11 +307,11 @@ HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair) {
         moment_a = moment_a + cross(rows.arm_a(i), one);
         moment_b = moment_b + cross(rows.arm_b(i), one);
     }
-    if (block.rolling) {
-        const V3<F> rolling = rows.get(block.rolling_impulse);
-        const Mask<F> rolls = rows.get(block.rolling_arm) > zero<F>(); // as in solve_rolling
-        moment_a = select(rolls, moment_a + rolling, moment_a);
-        moment_b = select(rolls, moment_b + rolling, moment_b);
+    if (rows.rolling()) {
+        const RollingRows& rolling = rows.rolling_rows();
+        const Mask<F> rolls = rows.get(rolling.arm) > zero<F>(); // as in solve_rolling
+        moment_a = select(rolls, moment_a + rows.get(rolling.impulse), moment_a);
+        moment_b = select(rolls, moment_b + rows.get(rolling.impulse), moment_b);
     }
     pair.va = pair.va - rows.get(block.inverse_mass_a) * impulse;
     pair.wa = pair.wa - rows.get(block.inverse_inertia_a) * moment_a;
@@ -452,47 +436,57 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
 template <class F, int P>
 HWY_INLINE void solve_rolling(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure) {
     RowBlock<P>& block = rows.block;
+    RollingRows& rolling = rows.rolling_rows();
     F total = zero<F>();
     for (int i = 0; i < P; ++i) {
         total = total + pressure[i];
     }
-    const V3<F> old = rows.get(block.rolling_impulse);
-    V3<F> next = old - rows.get(block.rolling_mass) * (pair.wb - pair.wa);
-    const F limit = rows.get(block.rolling_arm) * total;
+    const V3<F> old = rows.get(rolling.impulse);
+    V3<F> next = old - rows.get(rolling.mass) * (pair.wb - pair.wa);
+    const F limit = rows.get(rolling.arm) * total;
     const F length2 = dot(next, next);
     next = select(length2 > limit * limit, limit / sqrt_of(length2), constant<F>(1.0f)) * next;
-    rows.set(block.rolling_impulse, next);
+    rows.set(rolling.impulse, next);
     const V3<F> impulse = next - old;
     // Selected, since the sign of a zero must not tell which lanes stand beside each other.
-    const Mask<F> rolls = rows.get(block.rolling_arm) > zero<F>();
+    const Mask<F> rolls = rows.get(rolling.arm) > zero<F>();
     pair.wa = select(rolls, pair.wa - rows.get(block.inverse_inertia_a) * impulse, pair.wa);
     pair.wb = select(rolls, pair.wb + rows.get(block.inverse_inertia_b) * impulse, pair.wb);
 }
 
 // Changes of the normal impulses, all at once; `pressure` becomes what they are then.
-template <class F, int P>
+template <bool Balls, class F, int P>
 HWY_INLINE void apply_normal(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& change,
                              RowValues<F, P>& pressure) {
     F sum = zero<F>();
+    V3<F> lever_a = zero3<F>(), lever_b = zero3<F>(); // sums of impulse times arm
     for (int i = 0; i < P; ++i) {
-        RowPoint& point = rows.point(i);
         pressure[i] = pressure[i] + change[i];
-        rows.set(point.normal_impulse, pressure[i]);
+        rows.set(rows.point(i).normal_impulse, pressure[i]);
         sum = sum + change[i];
-        pair.wa = pair.wa - change[i] * rows.get(point.turn_a);
-        pair.wb = pair.wb + change[i] * rows.get(point.turn_b);
+        if constexpr (!Balls) {
+            lever_a = lever_a + change[i] * rows.arm_a(i);
+            lever_b = lever_b + change[i] * rows.arm_b(i);
+        }
     }
     const V3<F> n = rows.get(rows.block.normal);
     pair.va = pair.va - (rows.get(rows.block.inverse_mass_a) * sum) * n;
     pair.vb = pair.vb + (rows.get(rows.block.inverse_mass_b) * sum) * n;
+    if constexpr (!Balls) {
+        pair.wa = pair.wa - rows.get(rows.block.inverse_inertia_a) * cross(lever_a, n);
+        pair.wb = pair.wb + rows.get(rows.block.inverse_inertia_b) * cross(lever_b, n);
+    }
 }
 
-template <class F, int P>
+template <bool Balls, class F, int P>
 HWY_INLINE RowValues<F, P> normal_speeds(const Rows<F, P>& rows, const Pair<F>& pair) {
     const V3<F> n = rows.get(rows.block.normal);
+    const F straight = dot(n, pair.vb - pair.va);
+    if constexpr (Balls) {
+        return {straight};
+    }
     // n . (w x r) = r . (n x w)
     const V3<F> about_a = cross(n, pair.wa), about_b = cross(n, pair.wb);
-    const F straight = dot(n, pair.vb - pair.va);
     RowValues<F, P> out;
     for (int i = 0; i < P; ++i) {
         out[i] = straight + (dot(rows.arm_b(i), about_b) - dot(rows.arm_a(i), about_a));
@@ -501,32 +495,29 @@ HWY_INLINE RowValues<F, P> normal_speeds(const Rows<F, P>& rows, const Pair<F>& 
 }
 
 // Separations at the poses that the bodies have reached. Only the components of the turned arms along the normal count:
-// those of the arms along the normal turned back.
+// those of the arms along the normal turned back. What is added to the separation at the start is small where bodies
+// have moved little, and so are its errors.
 template <bool Balls, class F, int P>
 HWY_INLINE RowValues<F, P> separations(const Rows<F, P>& rows, const Ways<F>& ways) {
     RowValues<F, P> out;
-    if constexpr (Balls) { // both arms lie on the line of the centres
-        const RowPoint& point = rows.point(0);
-        const V3<F> start = rows.get(point.start_arm_a) - rows.get(point.start_arm_b);
-        const F arms = sqrt_of(dot(start, start));
-        const V3<F> centres = centre_distance(rows, ways.between);
-        out[0] = sqrt_of(dot(centres, centres)) - (arms + rows.get(point.start_gap)) +
-                 (rows.get(point.base_separation) - arms);
+    const V3<F> b_to_a = rows.get(rows.block.b_to_a);
+    if constexpr (Balls) {
+        const V3<F> now = b_to_a - ways.between;
+        out[0] = rows.get(rows.point(0).separation) + (sqrt_of(dot(now, now)) - sqrt_of(dot(b_to_a, b_to_a)));
     } else {
         const V3<F> n = rows.get(rows.block.normal);
-        const V3<F> n_a = inverse_rotate(ways.turn_a, n);
-        const V3<F> n_b = inverse_rotate(ways.turn_b, n);
-        F moved = dot(ways.between, n);
+        const V3<F> change_a = turned_back_by(ways.turn_a, n);
+        const V3<F> change_b = turned_back_by(ways.turn_b, n);
+        const F along_b = dot(change_b, n);
+        F moved = dot(ways.between, n) + dot(change_b, b_to_a);
         if (rows.block.round) {
             // What the balls in the arms keep, turned or not, less what the dot products below count of them.
-            const F one = constant<F>(1.0f);
-            moved = moved + (rows.get(rows.block.round_a) * (dot(n_a, n) - one) +
-                             rows.get(rows.block.round_b) * (dot(n_b, n) - one));
+            moved = moved + (rows.get(rows.block.round_a) * dot(change_a, n) + rows.get(rows.block.round_b) * along_b);
         }
+        const V3<F> change = change_b - change_a;
         for (int i = 0; i < P; ++i) {
-            const RowPoint& point = rows.point(i);
-            out[i] = rows.get(point.base_separation) +
-                     (moved + (dot(n_b, rows.get(point.start_arm_b)) - dot(n_a, rows.get(point.start_arm_a))));
+            out[i] = rows.get(rows.point(i).separation) +
+                     (moved + (dot(change, rows.start_arm_a(i)) + along_b * rows.start_gap(i)));
         }
     }
     return out;
@@ -534,12 +525,12 @@ HWY_INLINE RowValues<F, P> separations(const Rows<F, P>& rows, const Ways<F>& wa
 
 // With `UseBias`, penetration is pushed out softly; without, the pass relaxes the velocity that the push has added
 // (Catto, "Solver2D", 2024). `pressure` holds the normal impulses, before and after.
-template <bool UseBias, class F, int P>
+template <bool UseBias, bool Balls, class F, int P>
 HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& separation,
                               RowValues<F, P>& pressure, const ContactSolverSettings& settings) {
     const RowBlock<P>& block = rows.block;
     const F none = zero<F>();
-    const RowValues<F, P> speed = normal_speeds(rows, pair);
+    const RowValues<F, P> speed = normal_speeds<Balls>(rows, pair);
     const F per_substep = constant<F>(1.0f / settings.h);
     RowValues<F, P> right, least, softening;
     RowFlags<F, P> idle;
@@ -582,7 +573,12 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
         const F k = rows.get(block.compliance[0]) + softening[0];
         change[0] = select(first_without(k > none, idle[0]), max_of(right[0] / k, least[0]), none);
     } else {
-        change = solve<F, P>(rows.matrix(UseBias ? block.soft : block.relaxing), right);
+        RowMatrix<F, P> matrix = rows.matrix(block.compliance);
+        const F relative = constant<F>(UseBias ? settings.softening : block_regularisation);
+        for (int i = 0; i < P; ++i) {
+            matrix[row_start(i) + i] = matrix[row_start(i) + i] + matrix[row_start(i) + i] * relative;
+        }
+        change = solve<F, P>(factorise<F, P>(matrix), right);
         Mask<F> within = closed;
         for (int i = 0; i < P; ++i) {
             within = both(within, change[i] >= least[i]);
@@ -596,7 +592,7 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
             }
         }
     }
-    apply_normal<F, P>(rows, pair, change, pressure);
+    apply_normal<Balls, F, P>(rows, pair, change, pressure);
 }
 
 template <class F, int P>
@@ -613,11 +609,11 @@ template <bool UseBias, bool Balls, class F, int P>
 HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>& ways,
                            const ContactSolverSettings& settings) {
     RowValues<F, P> pressure = pressures(rows);
-    solve_normals<UseBias, F, P>(rows, pair, separations<Balls>(rows, ways), pressure, settings);
+    solve_normals<UseBias, Balls, F, P>(rows, pair, separations<Balls>(rows, ways), pressure, settings);
     // Friction last, because its limit must come from the normal impulse that stays: in the relaxing pass the normal
     // rows undo what the soft rows gave way, and a limit taken before that would be too small (by an eighth on a plain
     // slope).
-    if (rows.block.rolling) {
+    if (rows.rolling()) {
         solve_rolling<F, P>(rows, pair, pressure);
     }
     solve_friction<F, P>(rows, pair, pressure);
@@ -627,12 +623,11 @@ HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>&
 template <class F, int P>
 HWY_INLINE void accumulate(const Rows<F, P>& rows) {
     for (int i = 0; i < P; ++i) {
-        RowPoint& point = rows.point(i);
-        rows.set(point.step_normal_impulse, rows.get(point.step_normal_impulse) + rows.get(point.normal_impulse));
-        rows.set(point.step_tangent_impulse_1,
-                 rows.get(point.step_tangent_impulse_1) + rows.get(point.tangent_impulse_1));
-        rows.set(point.step_tangent_impulse_2,
-                 rows.get(point.step_tangent_impulse_2) + rows.get(point.tangent_impulse_2));
+        const RowPoint& point = rows.point(i);
+        RowSums& sums = rows.sums(i);
+        rows.set(sums.normal, rows.get(sums.normal) + rows.get(point.normal_impulse));
+        rows.set(sums.tangent_1, rows.get(sums.tangent_1) + rows.get(point.tangent_impulse_1));
+        rows.set(sums.tangent_2, rows.get(sums.tangent_2) + rows.get(point.tangent_impulse_2));
     }
 }
 

@@ -1,5 +1,7 @@
 #include "physics/solver/row_passes.h"
 
+#include "physics/base/fetch.h"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -50,7 +52,7 @@ struct PointIndices {
     }
 };
 
-template <class F, int P>
+template <bool Balls, class F, int P>
 HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
     RowBlock<P>& block = rows.block;
     const ContactSolverSettings& settings = work.settings;
@@ -76,7 +78,6 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
     rows.set(block.normal, n);
     rows.set(block.friction, normal_word.d);
     rows.set(block.restitution, centre_a_word.d);
-    rows.set(block.rolling_arm, centre_b_word.d);
     rows.set(block.round_a, round_a);
     rows.set(block.round_b, round_b);
     const Vec3& g = settings.gravity;
@@ -86,25 +87,23 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
     block.bouncy = block.bouncy || any(centre_a_word.d > none);
     const F share =
         select(mass_a + mass_b > none, constant<F>(settings.warm_starting ? settings.plain_substeps : 0.0f), none);
-    if (any(centre_b_word.d > none)) {
+    if (rows.rolling()) {
+        RollingRows& rolling = rows.rolling_rows();
+        rows.set(rolling.arm, centre_b_word.d);
         const S3<F> inverse = inverse_of(inertia_a + inertia_b);
         // Selected, not multiplied: zeros of either sign must not tell which lanes stand beside each other.
         const Mask<F> rolls = centre_b_word.d > none;
         const S3<F> still{none, none, none, none, none, none};
-        rows.set(block.rolling_mass, select(rolls, inverse, still));
+        rows.set(rolling.mass, select(rolls, inverse, still));
         const V3<F> kept = share * V3<F>{rolling_word.a, rolling_word.b, rolling_word.c};
-        rows.set(block.rolling_impulse, select(rolls, kept, zero3<F>()));
-        block.rolling = true;
-    } else {
-        rows.set(block.rolling_mass, S3<F>{none, none, none, none, none, none});
-        rows.set(block.rolling_impulse, zero3<F>());
+        rows.set(rolling.impulse, select(rolls, kept, zero3<F>()));
     }
 
     const V3<F> t1 = perpendicular(n);
     const V3<F> t2 = cross(n, t1);
     rows.set(block.tangent_1, t1);
-    const V3<F> b_to_a{centre_a_word.a - centre_b_word.a, centre_a_word.b - centre_b_word.b,
-                       centre_a_word.c - centre_b_word.c};
+    rows.set(block.b_to_a, V3<F>{centre_a_word.a - centre_b_word.a, centre_a_word.b - centre_b_word.b,
+                                 centre_a_word.c - centre_b_word.c});
     for (int i = 0; i < P; ++i) {
         RowPoint& point = rows.point(i);
         const PointIndices<F, P> at(rows, i);
@@ -114,27 +113,20 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
         const Four<F> pushed = word_of<F>(work.points, work.points->friction_impulse, at.at);
         // The anchors lie halfway between the surfaces. Apart, each arm must end on its own surface: that is what turns
         // with the body, and what the other meets when the gap is closed.
-        const F separation = place.d;
-        const F gap = max_of(separation, none);
-        const V3<F> half_gap = (constant<F>(0.5f) * gap) * n;
-        const V3<F> anchor_a{place.a, place.b, place.c};
-        const V3<F> arm_a = anchor_a - half_gap;
-        const V3<F> arm_b = (anchor_a + b_to_a) + half_gap;
-        rows.set(point.start_gap, gap);
-        rows.set(point.start_arm_a, arm_a);
-        rows.set(point.start_arm_b, arm_b);
-        rows.set(point.base_separation, separation - dot(arm_b - arm_a, n));
+        const V3<F> half_gap = (constant<F>(0.5f) * max_of(place.d, none)) * n;
+        rows.set(point.start_arm_a, V3<F>{place.a, place.b, place.c} - half_gap);
+        rows.set(point.separation, place.d);
         rows.set(point.take_up, on_b.d);
         const V3<F> friction{pushed.a, pushed.b, pushed.c};
         const F kept = P == 4 && i == 3 ? select(rows.live(i), share, none) : share;
         rows.set(point.normal_impulse, kept * on_a.d);
         rows.set(point.tangent_impulse_1, kept * dot(friction, t1));
         rows.set(point.tangent_impulse_2, kept * dot(friction, t2));
-        rows.set(point.step_normal_impulse, none);
-        rows.set(point.step_tangent_impulse_1, none);
-        rows.set(point.step_tangent_impulse_2, none);
+        rows.set(rows.sums(i).normal, none);
+        rows.set(rows.sums(i).tangent_1, none);
+        rows.set(rows.sums(i).tangent_2, none);
     }
-    set_levers<F, P>(rows, settings);
+    set_levers<Balls, F, P>(rows);
 }
 
 // Records of four floats by lane.
@@ -173,9 +165,9 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work) {
     for (int i = 0; i < P; ++i) {
         const RowPoint& point = rows.point(i);
         const V3<F> kept = to_plain * (rows.get(point.tangent_impulse_1) * t1 + rows.get(point.tangent_impulse_2) * t2);
-        const V3<F> whole = rows.get(point.step_tangent_impulse_1) * t1 + rows.get(point.step_tangent_impulse_2) * t2;
+        const V3<F> whole = rows.get(rows.sums(i).tangent_1) * t1 + rows.get(rows.sums(i).tangent_2) * t2;
         const LaneRecords<F> next({kept.x, kept.y, kept.z, to_plain * rows.get(point.normal_impulse)});
-        const LaneRecords<F> step({whole.x, whole.y, whole.z, rows.get(point.step_normal_impulse)});
+        const LaneRecords<F> step({whole.x, whole.y, whole.z, rows.get(rows.sums(i).normal)});
         for (std::size_t lane = 0; lane < used; ++lane) {
             if (P == 4 && i == 3 && block.count.x[rows.lane + lane] < 3.5f) {
                 continue;
@@ -187,11 +179,12 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work) {
             work.step_impulses[at] = {{step.of[lane][0], step.of[lane][1], step.of[lane][2]}, step.of[lane][3]};
         }
     }
-    if (block.rolling) {
-        const V3<F> rolling = to_plain * rows.get(block.rolling_impulse);
-        const LaneRecords<F> next({rolling.x, rolling.y, rolling.z, zero<F>()});
+    if (rows.rolling()) {
+        const RollingRows& rolling = rows.rolling_rows();
+        const V3<F> impulse = to_plain * rows.get(rolling.impulse);
+        const LaneRecords<F> next({impulse.x, impulse.y, impulse.z, zero<F>()});
         for (std::size_t lane = 0; lane < used; ++lane) {
-            if (block.rolling_arm.x[rows.lane + lane] > 0.0f) { // the others stay as they are in blocks of their like
+            if (rolling.arm.x[rows.lane + lane] > 0.0f) { // the others stay as they are in blocks of their like
                 work.contacts[block.contact[rows.lane + lane]].rolling_impulse = {next.of[lane][0], next.of[lane][1],
                                                                                   next.of[lane][2]};
             }
@@ -202,7 +195,7 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work) {
 template <RowPass Pass, bool Balls, class F, int P>
 HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work) {
     if constexpr (Pass == RowPass::prepare) {
-        prepare(rows, work);
+        prepare<Balls>(rows, work);
         return;
     }
     if constexpr (Pass == RowPass::store) {
@@ -210,7 +203,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work) {
         return;
     }
     if constexpr (Pass == RowPass::turn) {
-        turn_arms<Balls>(rows, rows.ways(work.motions), work.inertias, work.settings);
+        turn_arms<Balls>(rows, rows.ways(work.motions), work.inertias);
         return;
     }
     if constexpr (Pass == RowPass::warm_start) {
@@ -221,7 +214,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work) {
     if constexpr (Pass == RowPass::push || Pass == RowPass::relax) {
         const Ways<F> ways = rows.ways(work.motions);
         if constexpr (Pass == RowPass::relax) {
-            turn_arms<Balls>(rows, ways, work.inertias, work.settings);
+            turn_arms<Balls>(rows, ways, work.inertias);
         }
         Pair<F> pair = rows.pair(work.motions);
         solve_rows<Pass == RowPass::push, Balls>(rows, pair, ways, work.settings);
@@ -232,20 +225,40 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work) {
     }
 }
 
+// What the pass gathers from the pool for a block, or scatters into it.
+template <RowPass Pass, int P>
+CAIRN_FETCH void fetch_records(const RowBlock<P>& block, const RowWork& work) {
+    if constexpr (Pass == RowPass::prepare || Pass == RowPass::store) {
+        for (std::size_t lane = 0; lane < block.used; ++lane) {
+            fetch_lines(work.points + block.first_point[lane], P * sizeof(ContactPoint));
+            if constexpr (Pass == RowPass::prepare) {
+                fetch_lines(work.contacts + block.contact[lane], 2 * cache_line); // as far as it is read
+            } else {
+                fetch_lines(work.step_impulses + block.first_point[lane], P * sizeof(StepImpulse));
+            }
+        }
+    }
+}
+
 template <RowPass Pass, bool Balls, int P>
 void pass_over_blocks(std::vector<RowBlock<P>>& blocks, std::size_t begin, std::size_t end, const RowWork& work) {
     constexpr std::size_t width = lanes_of<Wide>;
     for (std::size_t i = begin; i < end; ++i) {
+        if (work.fetch_ahead && i + 1 < end) {
+            constexpr bool all = Pass != RowPass::turn && Pass != RowPass::warm_start && Pass != RowPass::push;
+            fetch_lines(&blocks[i + 1], all ? sizeof(RowBlock<P>) : offsetof(RowBlock<P>, sums));
+            fetch_records<Pass>(blocks[i + 1], work);
+        }
         if constexpr (Pass == RowPass::warm_start || Pass == RowPass::push || Pass == RowPass::relax) {
             if (blocks[i].in_turn) {
                 for (std::size_t lane = 0; lane < blocks[i].used; ++lane) {
-                    pass_over<Pass, Balls>(Rows<float, P>{blocks[i], lane}, work);
+                    pass_over<Pass, Balls>(Rows<float, P>{blocks[i], lane, *work.blocks}, work);
                 }
                 continue;
             }
         }
         for (std::size_t lane = 0; lane < blocks[i].used; lane += width) {
-            pass_over<Pass, Balls>(Rows<Wide, P>{blocks[i], lane}, work);
+            pass_over<Pass, Balls>(Rows<Wide, P>{blocks[i], lane, *work.blocks}, work);
         }
     }
 }

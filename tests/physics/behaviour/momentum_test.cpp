@@ -45,6 +45,30 @@ TEST(Cradle, PassesOnAsManyBallsAsCameIn) {
     }
 }
 
+// An impact at the very end of a substep belongs to it, and so does one that rounding puts just behind it: seen by
+// neither substep, it would be taken for rest.
+TEST(Cradle, ImpactsBetweenTwoSubstepsAreAnswered) {
+    constexpr float way = 3.0f / 240.0f; // m, in a substep
+    for (int substeps = 1; substeps <= 6; ++substeps) {
+        for (int ulps = -40; ulps <= 40; ++ulps) {
+            Settings settings;
+            settings.gravity = Vec3(0);
+            World world(settings);
+            const float gap = way * static_cast<float>(substeps) * (1.0f + 3e-8f * static_cast<float>(ulps));
+            BodyDef def = make_body(Sphere{0.5f}, Vec3(-1.0f - gap, 0, 0));
+            def.material = {0.0f, 1.0f, 0.0f};
+            def.linear_velocity = Vec3(3, 0, 0);
+            const BodyId first = add(world, def);
+            def.pose.position = Vec3(0);
+            def.linear_velocity = Vec3(0);
+            const BodyId second = add(world, def);
+            run(world, 6);
+            EXPECT_NEAR(state_of(world, first).linear_velocity.x, 0.0f, 1e-3f) << substeps << " " << ulps;
+            EXPECT_NEAR(state_of(world, second).linear_velocity.x, 3.0f, 1e-3f) << substeps << " " << ulps;
+        }
+    }
+}
+
 // The control: without elasticity the momentum is spread over the row, and nothing comes back.
 TEST(Cradle, WithoutElasticityTheRowGoesOnTogether) {
     float sum = 0.0f;
