@@ -1,5 +1,7 @@
 #include "physics/continuous/continuous.h"
 
+#include "physics/base/bytes.h"
+
 #include "physics/base/executor_loop.h"
 #include "physics/narrowphase/seams.h"
 #include "physics/query/manifold.h"
@@ -580,6 +582,7 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
                                          const ContinuousSettings& settings, std::span<const std::uint32_t> fast,
                                          std::span<const std::uint32_t> strayed, Broadphase& broadphase) {
     const Step step{world, settings, broadphase};
+    give_back();
     stats_ = ContinuousStats{};
     changed_.clear();
     impacts_.clear();
@@ -673,7 +676,45 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
         }
     }
     std::sort(changed_.begin(), changed_.end(), [](const SweptBody& x, const SweptBody& y) { return x.slot < y.slot; });
+    most_bodies_ = std::max(most_bodies_, bodies_.size());
     return stats_;
+}
+
+void ContinuousCollision::rest() {
+    if (bodies_.capacity() != 0) {
+        changed_.clear();
+        impacts_.clear();
+        give_back();
+    }
+}
+
+// All lists go with the number of bodies. Those of a crowd that has landed are of no use to the few that follow.
+void ContinuousCollision::give_back() {
+    constexpr int steps_between_looks = 64;
+    constexpr std::size_t few = 64;
+    if (++steps_ < steps_between_looks) {
+        return;
+    }
+    if (bodies_.capacity() > 4 * std::max(most_bodies_, few)) {
+        *this = ContinuousCollision();
+    }
+    most_bodies_ = 0;
+    steps_ = 0;
+}
+
+std::size_t ContinuousCollision::memory_bytes() const {
+    const auto bytes = [](const auto&... lists) { return (bytes_of(lists) + ...); };
+    std::size_t sum =
+        bytes(bodies_, slots_, index_of_, holder_, swept_, shapes_, keys_, exams_, events_, partner_ends_, partners_,
+              more_partners_, touches_, met_, affected_, changed_, impacts_) +
+        bytes(joint_, joint_poses_, joint_states_, joint_paths_, joint_keys_, joint_contacts_, joint_partings_) +
+        notes_.memory_bytes() + joint_impact_.memory_bytes();
+    for (const auto* lists : {&more_partners_, &met_}) {
+        for (const std::vector<PairKey>& list : *lists) {
+            sum += bytes_of(list);
+        }
+    }
+    return sum;
 }
 
 } // namespace cairn::physics

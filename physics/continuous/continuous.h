@@ -138,6 +138,10 @@ class ContinuousCollision {
     // Of the last run, in order of time.
     std::span<const SweptImpact> impacts() const { return impacts_; }
 
+    // Of a step that has nothing to follow: after a while of them the memory of the last crowd is given back.
+    void rest();
+    std::size_t memory_bytes() const; // of heap
+
   private:
     struct Exam {
         enum class Result : std::uint8_t { miss, impact, lost };
@@ -189,6 +193,7 @@ class ContinuousCollision {
     void record(const ImpactContact& contact, const SweptBody& a, const SweptBody& b, const Vec3& impulse, float time);
     bool go_on(const Step& step, SweptBody& body, float now, const ImpactBody& state);
     static bool later(const Event& x, const Event& y);
+    void give_back();
 
     std::vector<SweptBody> bodies_;    // those met so far
     std::vector<std::uint32_t> slots_; // of bodies_
@@ -226,6 +231,8 @@ class ContinuousCollision {
     JointImpact joint_impact_;
 
     ContinuousStats stats_;
+    std::size_t most_bodies_ = 0; // followed in a step, since memory was last looked at
+    int steps_ = 0;               // since then
 };
 
 } // namespace cairn::physics

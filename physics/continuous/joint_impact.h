@@ -1,6 +1,7 @@
 // The answer to impacts that cannot be told apart: bodies squeezed between others.
 #pragma once
 
+#include "physics/base/bytes.h"
 #include "physics/continuous/impact_side.h"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ class JointImpact {
                std::span<ImpactBody> bodies);
     // Of the last solve, by contact: on B, world, N s.
     std::span<const Vec3> impulses() const { return impulses_; }
+    std::size_t memory_bytes() const { return bytes_of(rows_) + bytes_of(sides_) + bytes_of(impulses_); } // of heap
 
   private:
     struct Row {

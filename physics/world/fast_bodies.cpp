@@ -148,6 +148,7 @@ void World::Impl::stop_fast_bodies() {
     data.impacts.clear();
     sweeps.clear();
     if (!data.settings.continuous || fast_bodies.empty()) {
+        continuous.rest();
         return;
     }
     const float dt = data.settings.dt();

@@ -84,6 +84,32 @@ TEST(MemoryUse, TellsWhatBodiesTake) {
               after.total());
 }
 
+// What continuous collision needed for a crowd is no use to the few that are fast later, nor to none.
+TEST(MemoryUse, WhatACrowdInFlightTookIsGivenBack) {
+    for (const bool some_stay_fast : {false, true}) {
+        World world(without_sleep());
+        add(world, make_floor());
+        for (int i = 0; i < 1024; ++i) {
+            BodyDef def =
+                make_body(Box{Vec3(0.2f)}, Vec3(static_cast<float>(i % 32), static_cast<float>(i / 32), 3.0f));
+            def.linear_velocity = Vec3(0, 0, -60);
+            add(world, def);
+        }
+        run(world, 10);
+        const std::size_t most = world.memory_use().scratch;
+        if (some_stay_fast) {
+            for (int i = 0; i < 4; ++i) {
+                BodyDef def = make_body(Box{Vec3(0.2f)}, Vec3(5.0f * static_cast<float>(i), -20, 500));
+                def.linear_velocity = Vec3(0, 0, 60);
+                def.gravity_scale = 0.0f;
+                add(world, def);
+            }
+        }
+        run(world, 140);
+        EXPECT_LT(world.memory_use().scratch + 1024u * 300u, most) << some_stay_fast;
+    }
+}
+
 // Contacts are made within the speculative distance. The reach that finds them is laid ahead and kept while a body
 // creeps: a wall that comes nearer by 0.3 mm a step is met no later for that.
 TEST(KeptReach, ACreepingBodyIsMetInTime) {
