@@ -14,6 +14,10 @@ namespace cairn::core {
 // come back, so idle ones look out for the next loop for about as long before they go to sleep.
 inline constexpr auto look_out = std::chrono::microseconds(60);
 
+// Where one step follows the other, what is done between them takes less than this. To wake a thread costs its caller
+// some 20 us, and each step would begin with that.
+inline constexpr auto between_steps = std::chrono::microseconds(600);
+
 inline void pause_looking() {
 #if defined(__x86_64__) || defined(__i386__)
     _mm_pause();

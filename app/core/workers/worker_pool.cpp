@@ -123,10 +123,13 @@ class WorkerPool final : public physics::Executor {
 
     void help(std::size_t place) {
         std::uint32_t seen = 0;
+        auto patience = look_out;
         for (;;) {
             const auto called = [&] { return loops_.load(std::memory_order_acquire) != seen; };
-            if (!spins_ || !spin_until(called)) {
+            const auto since = std::chrono::steady_clock::now();
+            if (!spins_ || !spin_until(called, patience)) {
                 loops_.wait(seen, std::memory_order_acquire);
+                patience = std::chrono::steady_clock::now() - since < between_steps ? between_steps : look_out;
             }
             seen = loops_.load(std::memory_order_acquire);
             if (stopping_.load(std::memory_order_relaxed)) {
