@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t pair_block = 128;
 constexpr std::size_t contact_block = 512;
-constexpr std::size_t together = 32; // neighbours in a list that one thread has
+constexpr std::size_t few_pairs = 4096; // room for so many is kept from step to step
+constexpr std::size_t together = 32;    // neighbours in a list that one thread has
 
 // Bounds are sums of a few floats as large as the coordinates.
 constexpr float bounds_rounding = 5e-7f;
@@ -56,6 +57,7 @@ void World::Impl::find_pairs() {
         const std::uint32_t slot = data.contacts.create(key, body_a, body_b);
         data.contacts.set_active(slot, data.bodies[body_a].awake || data.bodies[body_b].awake);
     }
+    clear_burst(new_pairs, few_pairs); // a world that has just been loaded finds all of its pairs at once
     data.contacts.commit();
 }
 

@@ -1,4 +1,5 @@
 // How finely each island is stepped.
+#include "physics/base/growth.h"
 #include "physics/base/hash.h"
 #include "physics/world/world_state.h"
 
@@ -70,6 +71,7 @@ void World::Impl::estimate_loads() {
     const float omega = 6.28318531f * stiffest_share * data.settings.hz * static_cast<float>(data.settings.substeps);
     const float substep = data.settings.dt() / static_cast<float>(data.settings.substeps);
     by_depth.clear();
+    by_depth.reserve(data.awake.size());
     carried.resize(data.bodies.size());
     leans_from.resize(data.bodies.size());
     for (const std::uint32_t slot : data.awake) {
@@ -230,6 +232,9 @@ void World::Impl::choose_paces() {
     }
     begin_settling();
     std::erase_if(data.settling, [&](SettlingContact& one) { return is_over(one) || --one.steps == 0; });
+    if (data.settling.empty()) {
+        clear_burst(data.settling, 0);
+    }
     if (data.columns.empty() && data.settling.empty()) {
         return;
     }
