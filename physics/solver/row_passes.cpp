@@ -225,16 +225,26 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work) {
     }
 }
 
-// What the pass gathers from the pool for a block, or scatters into it.
+// Blocks. What a block names is known once its rows are there.
+constexpr std::size_t rows_ahead = 2, records_ahead = 1;
+
+// What the pass will read of the blocks that follow the first one, and of the pool. Bodies come in time by themselves.
 template <RowPass Pass, int P>
-CAIRN_FETCH void fetch_records(const RowBlock<P>& block, const RowWork& work) {
-    if constexpr (Pass == RowPass::prepare || Pass == RowPass::store) {
-        for (std::size_t lane = 0; lane < block.used; ++lane) {
-            fetch_lines(work.points + block.first_point[lane], P * sizeof(ContactPoint));
-            if constexpr (Pass == RowPass::prepare) {
-                fetch_lines(work.contacts + block.contact[lane], 2 * cache_line); // as far as it is read
+CAIRN_FETCH void fetch_ahead(const RowBlock<P>* blocks, std::size_t count, const RowWork& work) {
+    constexpr bool made = Pass == RowPass::prepare, kept = Pass == RowPass::store;
+    if (count > rows_ahead) {
+        constexpr bool all = made || kept || Pass == RowPass::relax;
+        fetch_lines(&blocks[rows_ahead], all ? sizeof(RowBlock<P>) : offsetof(RowBlock<P>, sums));
+    }
+    if constexpr (made || kept) {
+        const std::size_t lanes = count > records_ahead ? blocks[records_ahead].used : 0;
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const RowBlock<P>& next = blocks[records_ahead];
+            fetch_lines(work.points + next.first_point[lane], P * sizeof(ContactPoint));
+            if constexpr (made) {
+                fetch_lines(work.contacts + next.contact[lane], 2 * cache_line); // as far as it is read
             } else {
-                fetch_lines(work.step_impulses + block.first_point[lane], P * sizeof(StepImpulse));
+                fetch_lines(work.step_impulses + next.first_point[lane], P * sizeof(StepImpulse));
             }
         }
     }
@@ -244,10 +254,8 @@ template <RowPass Pass, bool Balls, int P>
 void pass_over_blocks(std::vector<RowBlock<P>>& blocks, std::size_t begin, std::size_t end, const RowWork& work) {
     constexpr std::size_t width = lanes_of<Wide>;
     for (std::size_t i = begin; i < end; ++i) {
-        if (work.fetch_ahead && i + 1 < end) {
-            constexpr bool all = Pass != RowPass::turn && Pass != RowPass::warm_start && Pass != RowPass::push;
-            fetch_lines(&blocks[i + 1], all ? sizeof(RowBlock<P>) : offsetof(RowBlock<P>, sums));
-            fetch_records<Pass>(blocks[i + 1], work);
+        if (work.fetch_ahead) {
+            fetch_ahead<Pass>(&blocks[i], end - i, work);
         }
         if constexpr (Pass == RowPass::warm_start || Pass == RowPass::push || Pass == RowPass::relax) {
             if (blocks[i].in_turn) {
