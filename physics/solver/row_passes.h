@@ -25,7 +25,7 @@ struct RowWork {
     BodyMotion* motions = nullptr;
     const BodyInertia* inertias = nullptr;
     ContactSolverSettings settings;
-    bool fetch_ahead = false; // ask for each block while the one before is worked on: they come from beyond the caches
+    bool fetch_ahead = false; // ask for blocks while those before are worked on: they come from beyond the caches
 };
 
 // Blocks [begin, end) of one kind, one after the other. Those of one colour may run at the same time.
