@@ -183,7 +183,7 @@ int bench_scenes(const BenchArguments& arguments) {
 }
 
 // One scene twice, on one thread and on all that were asked for. They take turns every few steps, so that a slow moment
-// of the machine meets both.
+// of the machine meets both, and not more often: each turn begins with the caches of the other and with threads asleep.
 struct SpeedupResult {
     std::vector<double> alone, together; // ms per step, published state not included
     std::uint64_t hash_alone = 0, hash_together = 0;
@@ -192,7 +192,7 @@ struct SpeedupResult {
 
 SpeedupResult measure_speedup(const core::Scene& scene, std::uint64_t steps, physics::Executor& one,
                               physics::Executor& all, const std::function<void(double)>& progress) {
-    constexpr std::uint64_t turn = 5;
+    constexpr std::uint64_t turn = 20;
     physics::World alone = core::make_world(scene, &one), together = core::make_world(scene, &all);
     SpeedupResult result;
     std::vector<std::uint64_t> hashes;
