@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace cairn::physics {
@@ -28,6 +30,26 @@ void clear_burst(std::vector<T>& list, std::size_t kept) {
     list.clear();
 }
 
+// The most that any of the last steps has needed of something.
+class RecentPeak {
+  public:
+    void note(std::size_t needed) { peak_ = std::max(peak_, needed); }
+    std::size_t peak() const { return peak_; } // since the last look that told it
+    // Every 64th time the most that was noted since the last one, to be compared with what is held.
+    std::optional<std::size_t> look() {
+        constexpr int calls_between = 64;
+        if (++calls_ < calls_between) {
+            return std::nullopt;
+        }
+        calls_ = 0;
+        return std::exchange(peak_, std::size_t{0});
+    }
+
+  private:
+    std::size_t peak_ = 0;
+    int calls_ = 0;
+};
+
 // A list that is filled anew in every step. It keeps its memory, unless the last steps have needed far less.
 template <typename T>
 class RefilledList {
@@ -43,21 +65,20 @@ class RefilledList {
         items_.emplace_back();
         return static_cast<std::uint32_t>(items_.size() - 1);
     }
+    // Empties it, for the next step.
     void refill() {
-        constexpr int fills_between_looks = 64;
-        peak_ = std::max(peak_, items_.size());
-        if (++fills_ >= fills_between_looks) {
-            clear_burst(items_, peak_);
-            peak_ = 0;
-            fills_ = 0;
+        constexpr std::size_t few = 16;
+        peak_.note(items_.size());
+        const auto peak = peak_.look();
+        if (peak && items_.capacity() > 4 * std::max(*peak, few)) {
+            std::vector<T>().swap(items_);
         }
         items_.clear();
     }
 
   private:
     std::vector<T> items_;
-    std::size_t peak_ = 0; // most items since memory was last looked at
-    int fills_ = 0;        // since then
+    RecentPeak peak_; // items
 };
 
 } // namespace cairn::physics

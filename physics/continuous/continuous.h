@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
+#include "physics/base/growth.h"
 #include "physics/broadphase/broadphase.h"
 #include "physics/continuous/impact.h"
 #include "physics/continuous/joint_impact.h"
@@ -193,7 +194,7 @@ class ContinuousCollision {
     void record(const ImpactContact& contact, const SweptBody& a, const SweptBody& b, const Vec3& impulse, float time);
     bool go_on(const Step& step, SweptBody& body, float now, const ImpactBody& state);
     static bool later(const Event& x, const Event& y);
-    void give_back();
+    void give_back(std::size_t bodies);
 
     std::vector<SweptBody> bodies_;    // those met so far
     std::vector<std::uint32_t> slots_; // of bodies_
@@ -231,8 +232,7 @@ class ContinuousCollision {
     JointImpact joint_impact_;
 
     ContinuousStats stats_;
-    std::size_t most_bodies_ = 0; // followed in a step, since memory was last looked at
-    int steps_ = 0;               // since then
+    RecentPeak most_bodies_; // followed in a step
 };
 
 } // namespace cairn::physics

@@ -1,6 +1,7 @@
 // What a run of continuous collision remembers of pairs of shapes.
 #pragma once
 
+#include "physics/base/bytes.h"
 #include "physics/base/hash.h"
 #include "physics/base/math.h"
 #include "physics/broadphase/broadphase.h"
@@ -52,9 +53,7 @@ class PairNotes {
         return notes_[entry - 1];
     }
 
-    std::size_t memory_bytes() const {
-        return notes_.capacity() * sizeof(PairNote) + table_.capacity() * sizeof(std::uint32_t);
-    }
+    std::size_t memory_bytes() const { return bytes_of(notes_) + bytes_of(table_); } // of heap
 
   private:
     std::size_t place(PairKey key) const {

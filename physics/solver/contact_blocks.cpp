@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::size_t contact_grain = 1024;
 
-// Blocks of more bytes than this have left a core's own cache when the next pass comes to them. A block is longer than
-// what processors fetch by themselves, in an order that they do not foresee; asked for ahead, 30,000 bricks take half
-// of the time. What is in the cache loses a twentieth by asking.
-constexpr std::size_t beyond_cache = 3u << 19;
-
 template <int P>
 void fill_lane(RowBlock<P>& block, std::size_t lane, const Contact& contact, const TouchingContact& touching,
                const RowBodies& pushed) {
@@ -78,21 +73,18 @@ void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> t
 // is far more than the last steps have needed is given back.
 void ContactBlocks::make_room(std::size_t part, const std::array<std::uint32_t, row_kinds>& wanted) {
     Part& mine = parts_[part];
-    constexpr int steps_between_looks = 64;
-    const bool look = ++mine.builds >= steps_between_looks;
     const auto fit = [&](auto& list, RowKind kind) {
-        const auto k = static_cast<std::size_t>(kind);
-        const std::size_t size = wanted[k];
-        std::size_t& peak = mine.peaks[k];
-        peak = std::max(peak, size);
+        const std::size_t size = wanted[static_cast<std::size_t>(kind)];
+        RecentPeak& recent = mine.peaks[static_cast<std::size_t>(kind)];
+        recent.note(size);
+        const std::size_t peak = recent.peak();
         constexpr std::size_t least = 4;
-        const bool too_many = look && 2 * list.size() > 3 * peak + 2 * least;
+        const bool too_many = recent.look() && 2 * list.size() > 3 * peak + 2 * least;
         if (list.size() < size || too_many) {
             list = {};
             list.reserve(peak + peak / 16 + 1);
             list.resize(list.capacity());
         }
-        peak = look ? 0 : peak;
     };
     RowBlocks& blocks = blocks_[part];
     blocks.turned_1.refill();
@@ -103,10 +95,6 @@ void ContactBlocks::make_room(std::size_t part, const std::array<std::uint32_t, 
     fit(blocks.one, RowKind::one);
     fit(blocks.two, RowKind::two);
     fit(blocks.four, RowKind::four);
-    mine.builds = look ? 0 : mine.builds;
-    const auto [balls, one, two, four] = wanted;
-    mine.work.fetch_ahead =
-        (balls + one) * sizeof(RowBlock<1>) + two * sizeof(RowBlock<2>) + four * sizeof(RowBlock<4>) > beyond_cache;
 }
 
 void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const TouchingContact> touching,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
+#include "physics/base/growth.h"
 #include "physics/narrowphase/contact_pool.h"
 #include "physics/solver/colouring.h"
 #include "physics/solver/impacts.h"
@@ -85,11 +86,10 @@ class ContactBlocks {
         std::vector<Stretch> stretches;   // by stage: shared ones, then its own
         std::vector<std::uint32_t> first; // of these, and where the last end
         std::vector<std::uint32_t> shared_bodies, own_bodies;
-        std::array<std::size_t, row_kinds> peaks{}; // blocks needed, since room was last looked at
-        int builds = 0;                             // since then
-        std::vector<std::uint32_t> unsorted;        // scratch
-        std::vector<std::uint16_t> keys;            // scratch
-        std::vector<std::uint32_t> starts;          // scratch
+        std::array<RecentPeak, row_kinds> peaks; // blocks needed
+        std::vector<std::uint32_t> unsorted;     // scratch
+        std::vector<std::uint16_t> keys;         // scratch
+        std::vector<std::uint32_t> starts;       // scratch
     };
 
     void fill(std::size_t part, const Run& run, std::span<const TouchingContact> touching, const ContactPool& contacts);

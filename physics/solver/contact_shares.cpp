@@ -15,6 +15,11 @@ namespace {
 constexpr std::size_t least_rows = 10;
 constexpr std::size_t least_bodies = 256;
 
+// Blocks of more bytes than this have left a core's own cache when the next pass comes to them. A block is longer than
+// what processors fetch by themselves, in an order that they do not foresee; asked for ahead, 30,000 bricks take half
+// of the time. What is in the cache loses a twentieth by asking.
+constexpr std::size_t beyond_cache = 3u << 19;
+
 // Where a row stands among those of its part: by colour, then kind, shared ones first.
 constexpr std::size_t keys_of_colour = 2 * row_kinds;
 constexpr std::size_t key_count = Colouring::colour_count * keys_of_colour;
@@ -158,6 +163,9 @@ void ContactBlocks::list_runs(std::size_t part) {
         begin = end;
     }
     make_room(part, blocks);
+    const auto [balls, one, two, four] = blocks;
+    mine.work.fetch_ahead =
+        (balls + one) * sizeof(RowBlock<1>) + two * sizeof(RowBlock<2>) + four * sizeof(RowBlock<4>) > beyond_cache;
 }
 
 // Shared blocks of each stage before its own ones.

@@ -123,7 +123,7 @@ class WorkerPool final : public physics::Executor {
 
     void help(std::size_t place) {
         std::uint32_t seen = 0;
-        auto patience = look_out;
+        auto patience = look_out; // long only after a sleep that was not worth while
         for (;;) {
             const auto called = [&] { return loops_.load(std::memory_order_acquire) != seen; };
             const auto since = std::chrono::steady_clock::now();

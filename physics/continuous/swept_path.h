@@ -1,0 +1,31 @@
+// Where a body is on its path through a step, and what pairs of shapes may sink there.
+#pragma once
+
+#include "physics/continuous/continuous.h"
+
+#include <algorithm>
+
+namespace cairn::physics {
+
+// The path of a shape that lies at `shape_pose` in the body's frame, from `body.from` on.
+inline Sweep sweep_of(const SweptBody& body, const Transform& shape_pose) {
+    Sweep sweep;
+    sweep.start = body.pose;
+    sweep.linear_velocity = body.linear;
+    sweep.angular_velocity = body.angular;
+    sweep.shape_pose = shape_pose;
+    return sweep;
+}
+
+// Where the body is at `time`, in steps.
+inline Transform pose_at(const SweptBody& body, float time) {
+    return body_pose_at(sweep_of(body, {}), time - body.from);
+}
+
+// Thin shapes have less to give than the slop: half of the ball inside them, so that no pair ever sinks past the middle
+// of one of them, where the way out would lead to the other side.
+inline float pair_slop(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float linear_slop) {
+    return std::min(linear_slop, 0.5f * std::min(a.shape->inner_radius, b.shape->inner_radius));
+}
+
+} // namespace cairn::physics
