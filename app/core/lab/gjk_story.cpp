@@ -98,15 +98,17 @@ void GjkStory::take(const trace::Simplex& simplex) {
     if (!begun_) {
         begun_ = true;
         LabStep step = step_with_simplex();
-        if (on_simplex_.size() == 1) {
-            mark_plane(step, scenery_, support_.direction, numbers_.point(on_simplex_[0]).w, Role::bound);
+        const bool one = on_simplex_.size() == 1;
+        if (one && newest_ > 0) {
+            mark_plane(step, scenery_, support_.direction, numbers_.point(newest_).w, Role::bound);
             step.sentence = "The search starts with the support point along the line of the centres, vertex " +
-                            std::to_string(on_simplex_[0]) +
+                            std::to_string(newest_) +
                             ": the farthest point of A that way less the farthest "
                             "point of B the other way.";
         } else {
-            step.sentence = "The search starts from " + std::to_string(on_simplex_.size()) +
-                            " support points round a good guess, and keeps what is nearest to the origin.";
+            step.sentence = "The search starts from support points round a good guess, and keeps what is nearest to "
+                            "the origin: " +
+                            std::string(one ? "vertex " : "vertices ") + listed(on_simplex_) + ".";
         }
         step.status = "going on";
         out_.push_back(std::move(step));
@@ -234,7 +236,7 @@ void GjkStory::take(const trace::GjkEnd& end) {
         {"tolerance", "1e-12 of the distance"}); // relative_gap of gjk.cpp, resolution of region_gjk
     out_.push_back(std::move(step));
     begun_ = false;
-    round_ = 0;
+    round_ = newest_ = 0;
     on_simplex_.clear();
 }
 

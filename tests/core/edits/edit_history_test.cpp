@@ -24,7 +24,6 @@ struct Seen {
     std::vector<JointDef> joints;
     std::vector<std::pair<std::string, std::string>> joined;
     Settings settings;
-    friend bool operator==(const Seen&, const Seen&) = default;
 };
 
 Seen look(const World& world) {

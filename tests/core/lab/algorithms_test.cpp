@@ -5,6 +5,7 @@
 #include "app/core/lab/choices.h"
 #include "app/core/lab/difference.h"
 #include "app/core/lab/placing.h"
+#include "app/core/lab/story.h"
 #include "physics/query/distance.h"
 #include "physics/query/region_gjk.h"
 #include "physics/query/sat.h"
@@ -45,9 +46,10 @@ class Pairs {
         pair.origin = DVec3(10.0, -4.0, 2.0);
         pair.sweep_a.start.orientation = turn();
         pair.sweep_b.start.orientation = turn();
-        pair.sweep_b.start.position = physics::Vec3(number(-0.9f, 0.9f), number(-0.9f, 0.9f), number(-0.9f, 0.9f));
-        pair.sweep_a.linear_velocity = physics::Vec3(number(-1.0f, 1.0f), 0.0f, 0.0f);
-        pair.sweep_b.angular_velocity = physics::Vec3(0.0f, number(-4.0f, 4.0f), number(-4.0f, 4.0f));
+        // In braces, so that every compiler takes the numbers in this order.
+        pair.sweep_b.start.position = physics::Vec3{number(-0.9f, 0.9f), number(-0.9f, 0.9f), number(-0.9f, 0.9f)};
+        pair.sweep_a.linear_velocity = physics::Vec3{number(-1.0f, 1.0f), 0.0f, 0.0f};
+        pair.sweep_b.angular_velocity = physics::Vec3{0.0f, number(-4.0f, 4.0f), number(-4.0f, 4.0f)};
         pair.duration = 1.0f;
         return pair;
     }
@@ -56,7 +58,7 @@ class Pairs {
     float number(float low, float high) { return std::uniform_real_distribution<float>(low, high)(random_); }
     physics::Quat turn() {
         return physics::normalized(
-            physics::Quat(number(-1.0f, 1.0f), number(-1.0f, 1.0f), number(-1.0f, 1.0f), number(-1.0f, 1.0f)));
+            physics::Quat{number(-1.0f, 1.0f), number(-1.0f, 1.0f), number(-1.0f, 1.0f), number(-1.0f, 1.0f)});
     }
     std::mt19937 random_{7};
 };
@@ -110,6 +112,38 @@ TEST(Lab, EveryPairIsToldToTheEnginesOwnAnswer) {
         }
     }
     EXPECT_GE(statuses.size(), 3u);
+}
+
+// A search that starts from a guess may keep a single point of it: no support plane was asked for, and there is none to
+// draw. Nor has one of the search before anything to do with it.
+TEST(Lab, AGuessOfWhichOneVertexIsLeftHasNoPlane) {
+    physics::trace::Simplex simplex;
+    simplex.vertex[0].a = simplex.vertex[0].w = physics::DVec3(0.0, 0.0, 0.3);
+    simplex.weight[0] = 1.0;
+    simplex.count = 1;
+    simplex.nearest = simplex.vertex[0].w;
+    simplex.distance = 0.3;
+    Scenery scenery{FrameOfA(Transform{}), 1.0, 0.0, nullptr};
+    std::vector<LabStep> steps;
+    GjkStory story(scenery, false, steps);
+    story.take(simplex);
+    ASSERT_EQ(steps.size(), 1u);
+    expect_finite(steps[0].difference, "guess");
+    expect_finite(steps[0].world, "guess");
+    EXPECT_TRUE(steps[0].difference.facets.empty());
+    EXPECT_NE(steps[0].sentence.find("a good guess"), std::string::npos) << steps[0].sentence;
+
+    const physics::trace::Support support{physics::DVec3(0.0, 0.0, -1.0), simplex.vertex[0], 0.3};
+    story.take(support);
+    story.take(physics::trace::GjkEnd{physics::trace::GjkStop::known_point, 1});
+    steps.clear();
+    story.take(simplex);
+    EXPECT_TRUE(steps[0].difference.facets.empty());
+    story.take(physics::trace::GjkEnd{physics::trace::GjkStop::touching, 1});
+    steps.clear();
+    story.take(support);
+    story.take(simplex);
+    EXPECT_EQ(steps[0].difference.facets.size(), 2u) << "the plane of the support point that it starts from";
 }
 
 // The marks of a step: numbered vertices are differences of the numbered points on the bodies, and those lie on them.
