@@ -16,7 +16,6 @@ class UnionFind {
         parent_.resize(count);
         std::iota(parent_.begin(), parent_.end(), 0u);
     }
-    bool is_root(std::uint32_t i) const { return parent_[i] == i; }
     std::uint32_t root(std::uint32_t i) {
         while (parent_[i] != i) {
             parent_[i] = parent_[parent_[i]];
@@ -24,14 +23,19 @@ class UnionFind {
         }
         return i;
     }
-    void unite(std::uint32_t a, std::uint32_t b) {
+    // False if they were in one set already.
+    bool unite(std::uint32_t a, std::uint32_t b) {
         a = root(a);
         b = root(b);
+        if (a == b) {
+            return false;
+        }
         if (a < b) {
             parent_[b] = a;
         } else {
             parent_[a] = b;
         }
+        return true;
     }
 
     std::size_t memory_bytes() const { return bytes_of(parent_); }

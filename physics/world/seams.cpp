@@ -43,6 +43,7 @@ void World::Impl::drop_seams() {
         return;
     }
     hidden.assign(data.contacts.contact_slots(), 0);
+    std::atomic<bool> any_hidden = false;
     const auto side_of = [&](std::uint32_t slot, std::uint32_t body, SideOfBody& out) {
         const ShapePair& pair = data.contacts.pair(slot);
         if (!pair.touching()) {
@@ -89,11 +90,15 @@ void World::Impl::drop_seams() {
                         continue; // on a ridge both are behind each other and both are true
                     }
                     std::atomic_ref<std::uint8_t>(hidden[contact.contact]).store(1, std::memory_order_relaxed);
+                    any_hidden.store(true, std::memory_order_relaxed);
                     break;
                 }
             }
         }
     });
+    if (!any_hidden.load(std::memory_order_relaxed)) {
+        return;
+    }
     round_touching.clear();
     std::size_t kept = 0;
     for (std::size_t i = 0; i < data.contacts.touching().size(); ++i) {
@@ -104,9 +109,6 @@ void World::Impl::drop_seams() {
             round_touching.push_back(index);
             touching_sides[kept++] = touching_sides[i];
         }
-    }
-    if (kept == touching_sides.size()) {
-        return;
     }
     touching_sides.resize(kept);
     data.contacts.set_touching(round_touching);

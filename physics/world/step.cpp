@@ -3,6 +3,7 @@
 #include "physics/world/world_state.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <limits>
 
@@ -71,12 +72,17 @@ void World::Impl::build_islands() {
     }
     driven.resize(data.awake.size() + 1);
     driven[0] = 0;
+    std::atomic<std::uint32_t> driving = 0;
     for_bodies(run_on(), regions, [&](std::uint32_t motion) {
         const std::uint8_t drives = data.bodies[slot_of_motion[motion]].type == BodyType::kinematic ? 1 : 0;
         if (driven[motion] != drives) {
             driven[motion] = drives;
         }
+        if (drives != 0) { // seldom
+            driving.fetch_add(1, std::memory_order_relaxed);
+        }
     });
+    data.stats.islands = static_cast<std::uint32_t>(data.awake.size()) - driving.load(std::memory_order_relaxed);
     islands.reset(data.awake.size() + 1);
     const std::span<const std::uint32_t> contacts = data.contacts.touching();
     touching.resize(contacts.size());
@@ -88,8 +94,8 @@ void World::Impl::build_islands() {
     });
     for (const Solver::TouchingContact& contact : touching) {
         const auto [a, b] = contact.bodies;
-        if (a != 0 && b != 0 && driven[a] == 0 && driven[b] == 0) {
-            islands.unite(a, b);
+        if (a != 0 && b != 0 && driven[a] == 0 && driven[b] == 0 && islands.unite(a, b)) {
+            --data.stats.islands;
         }
     }
     join_islands();
@@ -134,10 +140,6 @@ void World::Impl::solve() {
 
 // An island sleeps when all of it has been quiet for long enough.
 void World::Impl::fall_asleep() {
-    data.stats.islands = 0;
-    for (std::uint32_t motion = 1; motion <= data.awake.size(); ++motion) {
-        data.stats.islands += driven[motion] == 0 && islands.is_root(motion) ? 1 : 0;
-    }
     if (!data.settings.sleeping) {
         return;
     }
