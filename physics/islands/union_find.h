@@ -15,6 +15,7 @@ class UnionFind {
     void reset(std::size_t count) {
         parent_.resize(count);
         std::iota(parent_.begin(), parent_.end(), 0u);
+        sets_ = count;
     }
     std::uint32_t root(std::uint32_t i) {
         while (parent_[i] != i) {
@@ -23,25 +24,23 @@ class UnionFind {
         }
         return i;
     }
-    // False if they were in one set already.
-    bool unite(std::uint32_t a, std::uint32_t b) {
+    void unite(std::uint32_t a, std::uint32_t b) {
         a = root(a);
         b = root(b);
-        if (a == b) {
-            return false;
-        }
         if (a < b) {
             parent_[b] = a;
         } else {
             parent_[a] = b;
         }
-        return true;
+        sets_ -= a != b ? 1 : 0;
     }
+    std::size_t sets() const { return sets_; }
 
     std::size_t memory_bytes() const { return bytes_of(parent_); }
 
   private:
     std::vector<std::uint32_t> parent_;
+    std::size_t sets_ = 0;
 };
 
 } // namespace cairn::physics

@@ -274,9 +274,8 @@ void World::Impl::join_islands() {
         }
         const std::uint32_t a = joint.def->body_a.index;
         const std::uint32_t b = joint.def->body_b.index;
-        if (data.bodies[a].type == BodyType::dynamic && data.bodies[b].type == BodyType::dynamic &&
-            islands.unite(motion_of_body[a], motion_of_body[b])) {
-            --data.stats.islands;
+        if (data.bodies[a].type == BodyType::dynamic && data.bodies[b].type == BodyType::dynamic) {
+            islands.unite(motion_of_body[a], motion_of_body[b]);
         }
     }
 }

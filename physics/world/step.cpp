@@ -3,7 +3,6 @@
 #include "physics/world/world_state.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <limits>
 
@@ -72,17 +71,12 @@ void World::Impl::build_islands() {
     }
     driven.resize(data.awake.size() + 1);
     driven[0] = 0;
-    std::atomic<std::uint32_t> driving = 0;
     for_bodies(run_on(), regions, [&](std::uint32_t motion) {
         const std::uint8_t drives = data.bodies[slot_of_motion[motion]].type == BodyType::kinematic ? 1 : 0;
         if (driven[motion] != drives) {
             driven[motion] = drives;
         }
-        if (drives != 0) { // seldom
-            driving.fetch_add(1, std::memory_order_relaxed);
-        }
     });
-    data.stats.islands = static_cast<std::uint32_t>(data.awake.size()) - driving.load(std::memory_order_relaxed);
     islands.reset(data.awake.size() + 1);
     const std::span<const std::uint32_t> contacts = data.contacts.touching();
     touching.resize(contacts.size());
@@ -94,11 +88,14 @@ void World::Impl::build_islands() {
     });
     for (const Solver::TouchingContact& contact : touching) {
         const auto [a, b] = contact.bodies;
-        if (a != 0 && b != 0 && driven[a] == 0 && driven[b] == 0 && islands.unite(a, b)) {
-            --data.stats.islands;
+        if (a != 0 && b != 0 && driven[a] == 0 && driven[b] == 0) {
+            islands.unite(a, b);
         }
     }
     join_islands();
+    // What is fixed, and what drives others, belong to none.
+    const auto alone = 1 + std::count(driven.begin(), driven.end(), std::uint8_t{1});
+    data.stats.islands = static_cast<std::uint32_t>(islands.sets() - static_cast<std::size_t>(alone));
 }
 
 void World::Impl::solve() {

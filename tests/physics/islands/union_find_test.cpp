@@ -56,6 +56,11 @@ TEST(UnionFind, RootIsTheSmallestMemberWhateverTheOrderOfUnions) {
             for (const auto& [a, b] : edges) {
                 sets.unite(a, b);
             }
+            std::size_t components = 0;
+            for (std::uint32_t i = 0; i < count; ++i) {
+                components += expected[i] == i ? 1 : 0;
+            }
+            ASSERT_EQ(sets.sets(), components) << "round " << round;
             for (std::uint32_t i = 0; i < count; ++i) {
                 ASSERT_EQ(sets.root(i), expected[i]) << "round " << round << ", node " << i;
                 (expected[i] == i ? alone : joined) += 1;

@@ -341,6 +341,34 @@ TEST(Sleep, ABodyMadeOrPutBesideASleeperLetsItSleep) {
     EXPECT_FALSE(sleepers.asleep(sleepers.lower));
 }
 
+// Those that touch or are joined are one; what is fixed, and what drives others, belongs to none and parts them.
+TEST(Sleep, IslandsAreCounted) {
+    World world;
+    add(world, make_static(Box{Vec3(20, 20, 0.5f)}, Vec3(0, 0, -0.5f)));
+    BodyDef lift = make_body(Box{Vec3(2, 1, 0.1f)}, Vec3(0, 8, 0.9f));
+    lift.type = BodyType::kinematic;
+    lift.linear_velocity = Vec3(0, 0, 0.1f);
+    add(world, lift);
+    add(world, make_body(Box{Vec3(0.5f)}, Vec3(-1, 8, 1.5f)));
+    add(world, make_body(Box{Vec3(0.5f)}, Vec3(1, 8, 1.5f)));
+    add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 0.5f)));
+    add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 1.5f)));
+    add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 2.5f)));
+    JointDef rope;
+    rope.kind = JointKind::distance;
+    rope.length = 4.0f; // m, as far as they are apart
+    rope.body_a = add(world, make_body(Box{Vec3(0.5f)}, Vec3(8, 0, 0.5f)));
+    rope.body_b = add(world, make_body(Box{Vec3(0.5f)}, Vec3(12, 0, 0.5f)));
+    run(world, 5);
+    FrameState frame;
+    world.publish(frame);
+    EXPECT_EQ(frame.stats.islands, 5u) << "two on the lift, a column, and two that are not joined yet";
+    ASSERT_TRUE(world.apply(CreateJoint{rope}).ok());
+    run(world, 1);
+    world.publish(frame);
+    EXPECT_EQ(frame.stats.islands, 4u);
+}
+
 TEST(Sleep, TakingOutTheMiddleLetsTheTopFall) {
     World world;
     add(world, make_floor());
