@@ -3,11 +3,8 @@
 #include "app/cli/source_tables.h"
 #include "app/cli/table.h"
 #include "app/cli/verbs.h"
-#include "app/core/base/error.h"
-#include "app/core/capture/capture.h"
 #include "app/core/report/json.h"
 #include "app/core/report/power_law.h"
-#include "app/core/report/ranks.h"
 #include "app/core/report/report.h"
 #include "app/core/workers/worker_pool.h"
 #include "bench/scenes/bench_scenes.h"
@@ -19,7 +16,6 @@
 #include <limits>
 #include <malloc.h>
 #include <map>
-#include <numeric>
 
 namespace cairn::cli {
 namespace {
@@ -141,15 +137,6 @@ std::string table_of(const Json& results, std::uint64_t steps) {
     return markdown_table(times) + '\n' + markdown_table(ends);
 }
 
-std::vector<Path> shipped_scenes() {
-    std::vector<Path> files;
-    for (const core::SceneFile& file : core::list_scenes(core::data_folder() / "scenes")) {
-        files.push_back(file.path);
-    }
-    std::sort(files.begin(), files.end()); // the listing goes by the names inside
-    return files;
-}
-
 int bench_scenes(const BenchArguments& arguments) {
     const std::vector<bench::SceneToMeasure> scenes =
         read_scenes(arguments.scenes.empty() ? shipped_scenes() : arguments.scenes);
@@ -180,88 +167,6 @@ int bench_scenes(const BenchArguments& arguments) {
         "Steps on " + std::to_string(threads) + (threads == 1 ? " thread" : " threads") + "; stages are means.\n\n" +
             table_of(results, arguments.steps) + (growth.empty() ? "" : '\n' + markdown_table(exponents)));
     return exit_success;
-}
-
-// One scene twice, on one thread and on all that were asked for. They take turns every few steps, so that a slow moment
-// of the machine meets both, and not more often: each turn begins with the caches of the other and with threads asleep.
-struct SpeedupResult {
-    std::vector<double> alone, together; // ms per step, published state not included
-    std::uint64_t hash_alone = 0, hash_together = 0;
-    std::uint64_t parted_at = 0; // first step after which the hashes differ, 0 = none
-};
-
-SpeedupResult measure_speedup(const core::Scene& scene, std::uint64_t steps, physics::Executor& one,
-                              physics::Executor& all, const std::function<void(double)>& progress) {
-    constexpr std::uint64_t turn = 20;
-    physics::World alone = core::make_world(scene, &one), together = core::make_world(scene, &all);
-    SpeedupResult result;
-    std::vector<std::uint64_t> hashes;
-    const auto take = [](physics::World& world, std::vector<double>& times) {
-        const auto start = std::chrono::steady_clock::now();
-        world.step();
-        times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-    };
-    for (std::uint64_t step = 0; step < steps; step += turn) {
-        const std::uint64_t count = std::min(turn, steps - step);
-        hashes.clear();
-        for (std::uint64_t k = 0; k < count; ++k) {
-            take(alone, result.alone);
-            hashes.push_back(alone.hash());
-        }
-        for (std::uint64_t k = 0; k < count; ++k) {
-            take(together, result.together);
-            if (result.parted_at == 0 && together.hash() != hashes[k]) {
-                result.parted_at = step + k + 1;
-            }
-        }
-        progress(static_cast<double>(step + count) / static_cast<double>(steps));
-    }
-    result.hash_alone = alone.hash();
-    result.hash_together = together.hash();
-    return result;
-}
-
-int bench_speedup(const BenchArguments& arguments) {
-    const std::vector<bench::SceneToMeasure> scenes =
-        read_scenes(arguments.scenes.empty() ? shipped_scenes() : arguments.scenes);
-    const auto one = core::make_worker_pool(1), all = core::make_worker_pool(arguments.threads);
-    const int threads = all->thread_count();
-    std::vector<TableRow> table{{"ms per step", "1 thread, median", std::to_string(threads) + " threads, median",
-                                 "speed-up", "1 thread, mean", std::to_string(threads) + " threads, mean", "hash"}};
-    Json results = Json::array();
-    bool same = true;
-    {
-        Progress progress("measuring");
-        for (std::size_t i = 0; i < scenes.size(); ++i) {
-            const SpeedupResult result =
-                measure_speedup(scenes[i].scene, arguments.steps, *one, *all, [&](double share) {
-                    progress.show((static_cast<double>(i) + share) / static_cast<double>(scenes.size()));
-                });
-            const auto mean = [](const std::vector<double>& values) {
-                return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-            };
-            const double before = core::median(result.alone), after = core::median(result.together);
-            table.push_back({scenes[i].name, time_text(before), time_text(after), number_text("%.2f", before / after),
-                             time_text(mean(result.alone)), time_text(mean(result.together)),
-                             result.parted_at == 0 ? core::hash_text(result.hash_alone)
-                                                   : "differs from step " + std::to_string(result.parted_at)});
-            same = same && result.parted_at == 0;
-            results.push_back(Json{{"name", scenes[i].name},
-                                   {"median_ms", {{"one", before}, {"all", after}}},
-                                   {"mean_ms", {{"one", mean(result.alone)}, {"all", mean(result.together)}}},
-                                   {"speedup", before / after},
-                                   {"hash", core::hash_text(result.hash_alone)},
-                                   {"hash_all", core::hash_text(result.hash_together)},
-                                   {"differs_from_step", result.parted_at == 0 ? Json() : Json(result.parted_at)}});
-        }
-    }
-    deliver(arguments.json, Json{{"threads", threads}, {"steps", arguments.steps}, {"scenes", results}},
-            "One thread and " + std::to_string(threads) + " in turns, " + std::to_string(arguments.steps) +
-                " steps.\n\n" + markdown_table(table));
-    if (!same) {
-        std::fputs("the number of threads shows in the hashes\n", stderr);
-    }
-    return same ? exit_success : exit_check_failed;
 }
 
 template <class Rows, class X>
@@ -386,7 +291,7 @@ int run_bench(const BenchArguments& arguments) {
     return arguments.source_tables ? bench_source(arguments)
            : arguments.frame       ? run_frame_bench(arguments)
            : arguments.past        ? run_past_bench(arguments)
-           : arguments.speedup     ? bench_speedup(arguments)
+           : arguments.speedup     ? run_speedup_bench(arguments)
                                    : bench_scenes(arguments);
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/report/report.h"
+#include "app/core/scene/scene.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -30,6 +31,15 @@ void deliver(const Path& file, const core::Json& json, const std::string& tables
     if (file != "-" && (std::fputs(tables.c_str(), stdout) < 0 || std::fflush(stdout) != 0)) {
         throw core::InputError("the standard output could not be written");
     }
+}
+
+std::vector<Path> shipped_scenes() {
+    std::vector<Path> files;
+    for (const core::SceneFile& file : core::list_scenes(core::data_folder() / "scenes")) {
+        files.push_back(file.path);
+    }
+    std::sort(files.begin(), files.end()); // the listing goes by the names inside
+    return files;
 }
 
 std::vector<bench::SceneToMeasure> read_scenes(const std::vector<Path>& given) {

@@ -17,6 +17,9 @@ void check_writable(const Path& file);
 // if that is still free. Throws InputError.
 void deliver(const Path& file, const core::Json& json, const std::string& tables);
 
+// Files of the scenes that come with the program.
+std::vector<Path> shipped_scenes();
+
 // All scenes that are named; every one of the files can be simulated. Throws InputError.
 std::vector<bench::SceneToMeasure> read_scenes(const std::vector<Path>& given);
 

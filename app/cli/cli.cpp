@@ -317,8 +317,10 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     CLI::Option* frame = verb->add_flag("--frame", bench.frame,
                                         "What the main thread does for each picture while the scene moves, without a "
                                         "window (default: bench/mixed_10k)");
-    CLI::Option* speedup = verb->add_flag("--speedup", bench.speedup,
-                                          "Each scene on one thread, too, in turns; fails if the hashes differ");
+    CLI::Option* speedup =
+        verb->add_flag("--speedup", bench.speedup,
+                       "Each scene on one thread, too, and as copies side by side, in turns; fails if the "
+                       "hashes differ");
     CLI::Option* seek =
         verb->add_flag("--seek", bench.seek, "How long it takes to go to a step of the captures that are named");
     CLI::Option* past = verb->add_flag("--past", bench.past,

@@ -144,13 +144,14 @@ struct BenchArguments {
     bool frame = false;         // what the main thread does for a picture, instead of steps
     bool seek = false;          // steps of captures, instead of measuring scenes
     bool past = false;          // what it costs to keep the past, instead of the steps alone
-    bool speedup = false;       // with one thread beside `threads`, in turns
+    bool speedup = false;       // of `threads` over one, beside copies that share nothing
     bool quick = false;         // of the source's tables: few repetitions, no use as figures
 };
 int run_bench(const BenchArguments& arguments);
-int run_frame_bench(const BenchArguments& arguments); // app/cli/frame_bench.cpp
-int run_seek_bench(const BenchArguments& arguments);  // app/cli/seek_bench.cpp
-int run_past_bench(const BenchArguments& arguments);  // app/cli/past_bench.cpp
+int run_frame_bench(const BenchArguments& arguments);   // app/cli/frame_bench.cpp
+int run_seek_bench(const BenchArguments& arguments);    // app/cli/seek_bench.cpp
+int run_past_bench(const BenchArguments& arguments);    // app/cli/past_bench.cpp
+int run_speedup_bench(const BenchArguments& arguments); // app/cli/speedup_bench.cpp
 
 // `error: MESSAGE` on standard error, on one line whatever the message holds.
 void print_error(const std::string& message);

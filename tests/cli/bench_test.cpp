@@ -249,7 +249,9 @@ TEST(Bench, SpeedupTakesTurnsAndComparesHashes) {
         EXPECT_GT(one, 0.0) << name;
         EXPECT_GT(all, 0.0) << name;
         EXPECT_DOUBLE_EQ(scene.at("speedup").get<double>(), one / all) << name;
-        EXPECT_TRUE(scene.at("differs_from_step").is_null()) << name;
+        EXPECT_GT(scene.at("copies_side_by_side").get<double>(), 0.0) << name;
+        EXPECT_GT(scene.at("share_of_copies").get<double>(), 0.0) << name;
+        EXPECT_TRUE(scene.at("differs_by_step").is_null()) << name;
         EXPECT_EQ(scene.at("hash"), scene.at("hash_all")) << name;
 
         const Outcome plain = folder.run({"bench", "bench/" + name, "--steps", "7", "--threads", "1", "--json", "-"});
