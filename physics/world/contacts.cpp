@@ -38,6 +38,12 @@ CAIRN_FETCH void fetch_sides(const WorldData& data, const ActivePair& entry) {
     data.contacts.fetch_contact(pair);
 }
 
+// Whether the surfaces are within a slop of each other: m. The contact may have been made well before.
+bool meet(std::span<const ContactPoint> points, float slop) {
+    return std::any_of(points.begin(), points.end(),
+                       [slop](const ContactPoint& point) { return point.separation <= slop; });
+}
+
 } // namespace
 
 // Pairs of shapes whose bounds came to overlap.
@@ -114,7 +120,8 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
     const float margin = a.margin + b.margin;
     const float dt = data.settings.dt();
     const Vec3 rests = data.traces[entry.body_b].rest.metres() - data.traces[entry.body_a].rest.metres();
-    const auto touches = [&] {
+    const auto touches = [&](std::uint32_t contact, std::span<const ContactPoint> now) {
+        out.touching.push_back({place, contact, {entry.body_a, entry.body_b, meet(now, data.settings.linear_slop)}});
         if ((body_a.type != BodyType::dynamic) != (body_b.type != BodyType::dynamic)) {
             out.at_fixed.push_back(body_a.type == BodyType::dynamic ? entry.body_a : entry.body_b);
         }
@@ -128,8 +135,7 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
         before = &data.contacts[pair.contact];
         points = data.contacts.points(*before);
         if (carry(*before, points, body_a.pose, body_b.pose, margin, dt, rests)) {
-            touches();
-            out.touching.push_back({place, pair.contact, entry.body_a, entry.body_b});
+            touches(pair.contact, points);
             return;
         }
     }
@@ -156,19 +162,19 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
         }
         return;
     }
-    for (ContactPoint& point : std::span(found.points).first(found.contact.count)) {
+    const std::span found_points = std::span(found.points).first(found.contact.count);
+    for (ContactPoint& point : found_points) {
         point.separation += glm::dot(found.contact.normal, rests);
     }
     entry.gap = 0.0f;
-    touches();
     if (before != nullptr && before->count == found.contact.count) {
         *before = found.contact;
-        std::copy_n(found.points.begin(), before->count, points.begin());
-        out.touching.push_back({place, pair.contact, entry.body_a, entry.body_b});
+        std::copy(found_points.begin(), found_points.end(), points.begin());
+        touches(pair.contact, points);
         return;
     }
     found.contact.pair = entry.slot;
-    out.touching.push_back({place, no_index, entry.body_a, entry.body_b});
+    touches(no_index, found_points);
     out.found.push_back(found);
 }
 
@@ -228,7 +234,7 @@ void World::Impl::take_over(std::span<const ActivePair> pairs, std::size_t stret
                     contact = data.contacts.pair(slot).contact;
                 }
                 round_touching.push_back(contact);
-                touching_sides.push_back({pair.body_a, pair.body_b});
+                touching_sides.push_back(pair.sides);
                 reader->left = reader->left.subspan(1);
             } while (!reader->left.empty() && reader->left.front().place < next);
         }
@@ -342,7 +348,9 @@ void World::Impl::update_contacts() {
 void World::Impl::read_sides() {
     touching_sides.clear();
     for (const std::uint32_t index : data.contacts.touching()) {
-        touching_sides.push_back({data.contacts[index].body_a, data.contacts[index].body_b});
+        const Contact& contact = data.contacts[index];
+        touching_sides.emplace_back(contact.body_a, contact.body_b,
+                                    meet(data.contacts.points(contact), data.settings.linear_slop));
     }
 }
 
@@ -350,84 +358,49 @@ void World::Impl::read_sides() {
 void World::Impl::mark_touching() {
     touched.assign(data.awake.size() + 1, 0);
     const std::span<const std::uint32_t> contacts = data.contacts.touching();
-    const auto touches = [&](const Contact& contact) {
-        const auto points = data.contacts.points(contact);
-        return data.contacts.active(contact) &&
-               std::any_of(points.begin(), points.end(),
-                           [&](const ContactPoint& point) { return point.separation <= data.settings.linear_slop; });
-    };
+    if (touching_sides.size() != contacts.size()) {
+        read_sides();
+    }
     // Several threads may mark the same body, all with the same value.
     std::atomic<bool> resting = false; // what is at rest was not known to touch: rare
-    const auto mark = [&](const Contact& contact) {
-        if (!touches(contact)) {
+    const auto mark = [&](const Sides& sides) {
+        if (sides.meet == 0) {
             return;
         }
-        for (const std::uint32_t slot : {contact.body_a, contact.body_b}) {
-            const BodyRecord& body = data.bodies[slot];
-            if (!body.awake) {
-                if (!body.touching) {
+        for (const std::uint32_t slot : {sides.body_a, std::uint32_t{sides.body_b}}) {
+            const std::uint32_t motion = motion_of_body[slot];
+            if (motion == 0) {
+                if (!data.bodies[slot].touching) {
                     resting.store(true, std::memory_order_relaxed);
                 }
                 continue;
             }
             // Most are marked already, and a line that is only read need not be handed to and fro.
-            const std::atomic_ref<std::uint8_t> mine(touched[motion_of_body[slot]]);
+            const std::atomic_ref<std::uint8_t> mine(touched[motion]);
             if (mine.load(std::memory_order_relaxed) == 0) {
                 mine.store(1, std::memory_order_relaxed);
             }
         }
     };
-    const auto mark_some = [&](std::span<const std::uint32_t> mine) {
-        constexpr std::size_t records_ahead = 12, points_ahead = 6;
-        for (std::size_t k = 0; k < mine.size(); ++k) {
-            if (k + records_ahead < mine.size()) {
-                fetch_lines(&data.contacts[mine[k + records_ahead]], sizeof(Contact));
-            }
-            if (k + points_ahead < mine.size()) {
-                const Contact& ahead = data.contacts[mine[k + points_ahead]];
-                if (ahead.count != 0) { // the first point nearly always tells
-                    fetch_lines(data.contacts.points(ahead).data(), sizeof(ContactPoint));
-                }
-            }
-            mark(data.contacts[mine[k]]);
-        }
-    };
-    if (touching_sides.size() != contacts.size()) {
-        read_sides();
-    }
     const std::size_t parts = regions.count(), length = contact_block * parts;
     const std::size_t stretches = (contacts.size() + length - 1) / length;
     for_tasks(run_on(), stretches * parts, contact_block, [&](std::size_t task) {
         const std::size_t begin = task % stretches * length, end = std::min(begin + length, contacts.size());
-        if (parts == 1) {
-            mark_some(contacts.subspan(begin, end - begin));
-            return;
-        }
-        std::array<std::uint32_t, contact_block> mine; // NOLINT: filled as used
-        std::size_t count = 0;
         for (std::size_t i = begin; i < end; i += together) {
             const std::size_t last = std::min(i + together, end);
             const Sides& middle = touching_sides[i + (last - i) / 2];
-            if (region_of(middle.body_a, middle.body_b) != task / stretches) {
-                continue;
+            if (parts == 1 || region_of(middle.body_a, middle.body_b) == task / stretches) {
+                std::for_each(touching_sides.begin() + static_cast<std::ptrdiff_t>(i),
+                              touching_sides.begin() + static_cast<std::ptrdiff_t>(last), mark);
             }
-            if (count + together > mine.size()) {
-                mark_some(std::span(mine).first(count));
-                count = 0;
-            }
-            count = static_cast<std::size_t>(std::copy(contacts.begin() + static_cast<std::ptrdiff_t>(i),
-                                                       contacts.begin() + static_cast<std::ptrdiff_t>(last),
-                                                       mine.begin() + static_cast<std::ptrdiff_t>(count)) -
-                                             mine.begin());
         }
-        mark_some(std::span(mine).first(count));
     });
     for_bodies(run_on(), regions,
                [&](std::uint32_t motion) { data.bodies[slot_of_motion[motion]].touching = touched[motion] != 0; });
     for (std::size_t i = 0; resting && i < contacts.size(); ++i) {
-        const Contact& contact = data.contacts[contacts[i]];
-        for (BodyRecord* body : {&data.bodies[contact.body_a], &data.bodies[contact.body_b]}) {
-            if (!body->awake && !body->touching && touches(contact)) {
+        const Sides& sides = touching_sides[i];
+        for (BodyRecord* body : {&data.bodies[sides.body_a], &data.bodies[sides.body_b]}) {
+            if (sides.meet != 0 && !body->awake && !body->touching) {
                 ++rest_revision;
                 body->touching = true;
             }

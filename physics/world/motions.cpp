@@ -105,6 +105,7 @@ void World::Impl::move_bodies() {
     fast_bodies.clear();
     strayed.clear();
     escaped.clear();
+    any_tired = false;
     for (const std::uint32_t slot : data.awake) {
         const std::uint8_t marks = move_marks[motion_of_body[slot]];
         if (marks == 0) {
@@ -123,6 +124,7 @@ void World::Impl::move_bodies() {
         if ((marks & mark_escaped) != 0) {
             escaped.push_back(slot);
         }
+        any_tired = any_tired || (marks & mark_tired) != 0;
     }
 }
 
@@ -161,6 +163,9 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
     }
     trace_motion(slot);
     body.quiet_time = quiet(slot, way_length) ? body.quiet_time + dt : 0.0f;
+    if (time_at_rest(slot) >= data.settings.sleep_time) {
+        marks |= mark_tired;
+    }
 
     // A point at the distance r from the axis moves along a chord of 2 r sin(angle / 2), and the vector part of the
     // rotation is as long as that sine.
@@ -181,6 +186,11 @@ bool World::Impl::quiet(std::uint32_t slot, float way) const {
                                                glm::length(body.angular_velocity) * data.kind(slot).bounding_radius);
     const bool held = data.grab.active && data.grab.grab.body.index == slot;
     return body.type == BodyType::dynamic && speed < data.settings.sleep_speed && !held;
+}
+
+// For how long it counts as quiet when its island wants to sleep, s.
+float World::Impl::time_at_rest(std::uint32_t slot) const {
+    return data.kind(slot).def.can_sleep ? data.bodies[slot].quiet_time : 0.0f;
 }
 
 // Of the body's island.

@@ -110,7 +110,7 @@ void World::Impl::drop_seams() {
             touching_sides[kept++] = touching_sides[i];
         }
     }
-    touching_sides.resize(kept);
+    touching_sides.erase(touching_sides.begin() + static_cast<std::ptrdiff_t>(kept), touching_sides.end());
     data.contacts.set_touching(round_touching);
 }
 

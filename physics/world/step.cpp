@@ -140,12 +140,15 @@ void World::Impl::fall_asleep() {
     if (!data.settings.sleeping) {
         return;
     }
+    if (!any_tired) { // most steps, and all islands have one who is not
+        commit_awake();
+        return;
+    }
     island_quiet.assign(data.awake.size() + 1, std::numeric_limits<float>::max());
     for (std::uint32_t motion = 1; motion <= data.awake.size(); ++motion) {
         if (driven[motion] == 0) {
-            const std::uint32_t slot = slot_of_motion[motion];
             float& quiet = island_quiet[islands.root(motion)];
-            quiet = std::min(quiet, data.kind(slot).def.can_sleep ? data.bodies[slot].quiet_time : 0.0f);
+            quiet = std::min(quiet, time_at_rest(slot_of_motion[motion]));
         }
     }
     disturb_islands();

@@ -155,11 +155,18 @@ struct World::Impl {
 
     // Scratch, kept for its memory.
     std::vector<PairKey> new_pairs;
+    // The bodies of a contact, and whether their surfaces are within a slop of each other.
+    struct Sides {
+        std::uint32_t body_a;
+        std::uint32_t body_b : 31, meet : 1;
+
+        Sides(std::uint32_t a, std::uint32_t b, bool close) : body_a(a), body_b(b & 0x7fffffffu), meet(close ? 1 : 0) {}
+    };
     // A pair that touches, by its place in the list of pairs.
     struct TouchingPair {
         std::uint32_t place = 0;
         std::uint32_t contact = no_index; // none: the next of PairBlock::found
-        std::uint32_t body_a = 0, body_b = 0;
+        Sides sides{0, 0, false};
     };
     // What has become of the pairs of one region in a stretch of the list, in key order.
     struct PairBlock {
@@ -175,9 +182,6 @@ struct World::Impl {
     std::vector<ActivePair> pending_pairs;
     std::vector<std::uint32_t> lost_pairs; // places in the list
     std::vector<std::uint32_t> round_touching;
-    struct Sides {
-        std::uint32_t body_a = 0, body_b = 0;
-    };
     std::vector<Sides> touching_sides;        // of ContactPool::touching()
     std::vector<std::uint8_t> touched;        // by motion: whose surface is within a slop of another's
     std::vector<std::uint32_t> at_fixed;      // dynamic bodies, once for each pair that touches something else
@@ -202,7 +206,9 @@ struct World::Impl {
     static constexpr std::uint8_t mark_fast = 2;    // came further than its contacts reach
     static constexpr std::uint8_t mark_strayed = 4; // may have come further than its own reach at the start of the step
     static constexpr std::uint8_t mark_escaped = 8; // its new reach is not held by the trees
+    static constexpr std::uint8_t mark_tired = 16;  // has been quiet for as long as an island must to sleep
     std::vector<std::uint8_t> move_marks;
+    bool any_tired = false;
     std::vector<std::uint32_t> fast_bodies, strayed, escaped;
     std::vector<BodyMotion> motions;
     std::vector<BodyDynamics> dynamics;
@@ -334,6 +340,7 @@ struct World::Impl {
     void move_bodies();                                                   // motions.cpp
     std::uint8_t move_body(std::uint32_t slot, const BodyMotion& motion); // the marks
     bool quiet(std::uint32_t slot, float way) const;                      // m, come in this step
+    float time_at_rest(std::uint32_t slot) const;
     int substeps_taken(std::uint32_t slot) const;
     bool keep_reach(std::uint32_t slot, float drift, float travel);
     void stop_fast_bodies(); // fast_bodies.cpp
