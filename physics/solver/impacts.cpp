@@ -161,7 +161,7 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
     const RowMatrix<float, P> matrix = rows.matrix(rows.block.compliance);
     apply_normal<Balls, float, P>(rows, pair, solve_bounded<float, P>(matrix, softening, right, least, idle, true),
                                   pressure);
-    solve_friction<float, P>(rows, pair, pressure);
+    solve_friction<float, P>(rows, pair, pressure, NothingAhead());
     rows.save(pair, work.motions);
     return error;
 }

@@ -18,6 +18,13 @@ namespace cairn::physics::HWY_NAMESPACE {
 // more rows than ways to move, and the impulses of all solutions that are then left stay near to what they were.
 inline constexpr float block_regularisation = 0.1f;
 
+// What passes call while they work on a block, for what will be read after it to be asked for bit by bit: requests all
+// at once are more than the processor keeps, and the work waits for them. This one asks for nothing.
+struct NothingAhead {
+    HWY_INLINE void next() const {} // some of it
+    HWY_INLINE void rest() const {} // all that is left
+};
+
 // The velocities of both bodies: loaded once, stored once per pass.
 template <class F>
 struct Pair {
@@ -294,8 +301,8 @@ HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Bod
 }
 
 // Applies the accumulated impulses.
-template <class F, int P>
-HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair) {
+template <class F, int P, class Ahead>
+HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair, Ahead&& ahead) {
     const RowBlock<P>& block = rows.block;
     const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = cross(n, t1);
     V3<F> impulse = zero3<F>(), moment_a = zero3<F>(), moment_b = zero3<F>();
@@ -303,6 +310,7 @@ HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair) {
         const RowPoint& point = rows.point(i);
         const V3<F> one = rows.get(point.normal_impulse) * n + rows.get(point.tangent_impulse_1) * t1 +
                           rows.get(point.tangent_impulse_2) * t2;
+        ahead.next();
         impulse = impulse + one;
         moment_a = moment_a + cross(rows.arm_a(i), one);
         moment_b = moment_b + cross(rows.arm_b(i), one);
@@ -313,8 +321,10 @@ HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair) {
         moment_a = select(rolls, moment_a + rows.get(rolling.impulse), moment_a);
         moment_b = select(rolls, moment_b + rows.get(rolling.impulse), moment_b);
     }
+    ahead.next();
     pair.va = pair.va - rows.get(block.inverse_mass_a) * impulse;
     pair.wa = pair.wa - rows.get(block.inverse_inertia_a) * moment_a;
+    ahead.next();
     pair.vb = pair.vb + rows.get(block.inverse_mass_b) * impulse;
     pair.wb = pair.wb + rows.get(block.inverse_inertia_b) * moment_b;
 }
@@ -328,8 +338,8 @@ HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair) {
 // response of the three to impulses of their kind; with the centre of pressure as centre, B^T diag(w) B = diag(1, 1,
 // r^2), r^2 being the mean square distance. So one over the greatest eigenvalue is a step that converges from the same
 // velocities for all points. Points solved in turn give a box that slides straight a yaw by their order.
-template <class F, int P>
-HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure) {
+template <class F, int P, class Ahead>
+HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure, Ahead&& ahead) {
     RowBlock<P>& block = rows.block;
     const F none = zero<F>(), one = constant<F>(1.0f);
     const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = cross(n, t1);
@@ -359,10 +369,12 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
             if (P == 4 && i == 3) {
                 share[i] = select(rows.live(i), share[i], none);
             }
+            ahead.next();
             a = a + share[i] * rows.arm_a(i);
             b = b + share[i] * rows.arm_b(i);
         }
     }
+    ahead.next();
     const V3<F> turn_a1 = inertia_a * cross(a, t1), turn_a2 = inertia_a * cross(a, t2);
     const V3<F> turn_b1 = inertia_b * cross(b, t1), turn_b2 = inertia_b * cross(b, t2);
     const F k11 = (mass_a + mass_b) + (dot(cross(a, t1), turn_a1) + dot(cross(b, t1), turn_b1));
@@ -379,6 +391,7 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
             const V3<F> offset = select(by_b, rows.arm_b(i) - b, rows.arm_a(i) - a);
             offset_1[i] = dot(offset, t1);
             offset_2[i] = dot(offset, t2);
+            ahead.next();
             spread = spread + share[i] * (offset_1[i] * offset_1[i] + offset_2[i] * offset_2[i]);
         }
         const F k33 = dot(n, (inertia_a + inertia_b) * n);
@@ -404,6 +417,7 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
         RowPoint& point = rows.point(i);
         const F old_1 = rows.get(point.tangent_impulse_1), old_2 = rows.get(point.tangent_impulse_2);
         const F part = share[i] * mass;
+        ahead.next();
         F next_1 = old_1 - part * (v1 - spin * offset_2[i]);
         F next_2 = old_2 - part * (v2 + spin * offset_1[i]);
         const F limit = friction * pressure[i];
@@ -419,6 +433,7 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
             twist = twist + (offset_1[i] * (next_2 - old_2) - offset_2[i] * (next_1 - old_1));
         }
     }
+    ahead.next();
     const V3<F> impulse = sum_1 * t1 + sum_2 * t2;
     V3<F> turn_a = sum_1 * turn_a1 + sum_2 * turn_a2, turn_b = sum_1 * turn_b1 + sum_2 * turn_b2;
     if constexpr (P > 1) {
@@ -525,9 +540,9 @@ HWY_INLINE RowValues<F, P> separations(const Rows<F, P>& rows, const Ways<F>& wa
 
 // With `UseBias`, penetration is pushed out softly; without, the pass relaxes the velocity that the push has added
 // (Catto, "Solver2D", 2024). `pressure` holds the normal impulses, before and after.
-template <bool UseBias, bool Balls, class F, int P>
+template <bool UseBias, bool Balls, class F, int P, class Ahead>
 HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& separation,
-                              RowValues<F, P>& pressure, const ContactSolverSettings& settings) {
+                              RowValues<F, P>& pressure, const ContactSolverSettings& settings, Ahead&& ahead) {
     const RowBlock<P>& block = rows.block;
     const F none = zero<F>();
     const RowValues<F, P> speed = normal_speeds<Balls>(rows, pair);
@@ -539,6 +554,7 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
         const RowPoint& point = rows.point(i);
         const F k = rows.get(block.compliance[static_cast<std::size_t>(row_start(i) + i)]);
         least[i] = none - pressure[i];
+        ahead.next();
         const Mask<F> gap = separation[i] > none; // may be closed within this substep, not more
         const F over_gap = none - (speed[i] + separation[i] * per_substep);
         const F hard = P > 1 ? k * constant<F>(block_regularisation) : none;
@@ -568,6 +584,7 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
             closed = first_without(closed, gap);
         }
     }
+    ahead.next();
     RowValues<F, P> change;
     if constexpr (P == 1) {
         const F k = rows.get(block.compliance[0]) + softening[0];
@@ -592,6 +609,7 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
             }
         }
     }
+    ahead.next();
     apply_normal<Balls, F, P>(rows, pair, change, pressure);
 }
 
@@ -605,18 +623,19 @@ HWY_INLINE RowValues<F, P> pressures(const Rows<F, P>& rows) {
 }
 
 // One pass of sequential impulses.
-template <bool UseBias, bool Balls, class F, int P>
+template <bool UseBias, bool Balls, class F, int P, class Ahead>
 HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>& ways,
-                           const ContactSolverSettings& settings) {
+                           const ContactSolverSettings& settings, Ahead&& ahead) {
     RowValues<F, P> pressure = pressures(rows);
-    solve_normals<UseBias, Balls, F, P>(rows, pair, separations<Balls>(rows, ways), pressure, settings);
+    ahead.next();
+    solve_normals<UseBias, Balls, F, P>(rows, pair, separations<Balls>(rows, ways), pressure, settings, ahead);
     // Friction last, because its limit must come from the normal impulse that stays: in the relaxing pass the normal
     // rows undo what the soft rows gave way, and a limit taken before that would be too small (by an eighth on a plain
     // slope).
     if (rows.rolling()) {
         solve_rolling<F, P>(rows, pair, pressure);
     }
-    solve_friction<F, P>(rows, pair, pressure);
+    solve_friction<F, P>(rows, pair, pressure, ahead);
 }
 
 // Adds the substep's impulses to the step's sums.

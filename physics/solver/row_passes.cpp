@@ -3,6 +3,7 @@
 #include "physics/base/fetch.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 // Highway compiles this file once for every vector width and picks one when the program runs. Widths that differ in
@@ -52,8 +53,8 @@ struct PointIndices {
     }
 };
 
-template <bool Balls, class F, int P>
-HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
+template <bool Balls, class F, int P, class Ahead>
+HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
     RowBlock<P>& block = rows.block;
     const ContactSolverSettings& settings = work.settings;
     const F none = zero<F>();
@@ -66,6 +67,7 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
     const S3<F> inertia_b = gather_inertia<F>(work.inertias, rows.motion_b(), pull_b);
     rows.set(block.inverse_inertia_a, inertia_a);
     rows.set(block.inverse_inertia_b, inertia_b);
+    ahead.next();
 
     const std::uint32_t* index = block.contact.data() + rows.lane;
     const Contact* contacts = work.contacts;
@@ -75,6 +77,7 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
     const Four<F> rolling_word = word_of<F>(contacts, contacts->rolling_impulse, index);
     const F round_a = rolling_word.d, round_b = word_of<F>(contacts, contacts->round_b, index).a;
     const V3<F> n{normal_word.a, normal_word.b, normal_word.c};
+    ahead.next();
     rows.set(block.normal, n);
     rows.set(block.friction, normal_word.d);
     rows.set(block.restitution, centre_a_word.d);
@@ -99,6 +102,7 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
         rows.set(rolling.impulse, select(rolls, kept, zero3<F>()));
     }
 
+    ahead.next();
     const V3<F> t1 = perpendicular(n);
     const V3<F> t2 = cross(n, t1);
     rows.set(block.tangent_1, t1);
@@ -107,6 +111,7 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
     for (int i = 0; i < P; ++i) {
         RowPoint& point = rows.point(i);
         const PointIndices<F, P> at(rows, i);
+        ahead.next();
         const Four<F> place = word_of<F>(work.points, work.points->anchor_a, at.at);
         const Four<F> on_a = word_of<F>(work.points, work.points->local_a, at.at);
         const Four<F> on_b = word_of<F>(work.points, work.points->local_b, at.at);
@@ -117,6 +122,7 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work) {
         rows.set(point.start_arm_a, V3<F>{place.a, place.b, place.c} - half_gap);
         rows.set(point.separation, place.d);
         rows.set(point.take_up, on_b.d);
+        ahead.next();
         const V3<F> friction{pushed.a, pushed.b, pushed.c};
         const F kept = P == 4 && i == 3 ? select(rows.live(i), share, none) : share;
         rows.set(point.normal_impulse, kept * on_a.d);
@@ -156,8 +162,8 @@ struct LaneRecords {
     }
 };
 
-template <class F, int P>
-HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work) {
+template <class F, int P, class Ahead>
+HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
     const RowBlock<P>& block = rows.block;
     const V3<F> t1 = rows.get(block.tangent_1), t2 = cross(rows.get(block.normal), t1);
     const F to_plain = constant<F>(1.0f / work.settings.plain_substeps);
@@ -166,8 +172,10 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work) {
         const RowPoint& point = rows.point(i);
         const V3<F> kept = to_plain * (rows.get(point.tangent_impulse_1) * t1 + rows.get(point.tangent_impulse_2) * t2);
         const V3<F> whole = rows.get(rows.sums(i).tangent_1) * t1 + rows.get(rows.sums(i).tangent_2) * t2;
+        ahead.next();
         const LaneRecords<F> next({kept.x, kept.y, kept.z, to_plain * rows.get(point.normal_impulse)});
         const LaneRecords<F> step({whole.x, whole.y, whole.z, rows.get(rows.sums(i).normal)});
+        ahead.next();
         for (std::size_t lane = 0; lane < used; ++lane) {
             if (P == 4 && i == 3 && block.count.x[rows.lane + lane] < 3.5f) {
                 continue;
@@ -192,14 +200,14 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work) {
     }
 }
 
-template <RowPass Pass, bool Balls, class F, int P>
-HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work) {
+template <RowPass Pass, bool Balls, class F, int P, class Ahead>
+HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
     if constexpr (Pass == RowPass::prepare) {
-        prepare<Balls>(rows, work);
+        prepare<Balls>(rows, work, ahead);
         return;
     }
     if constexpr (Pass == RowPass::store) {
-        store_impulses(rows, work);
+        store_impulses(rows, work, ahead);
         return;
     }
     if constexpr (Pass == RowPass::turn) {
@@ -208,7 +216,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work) {
     }
     if constexpr (Pass == RowPass::warm_start) {
         Pair<F> pair = rows.pair(work.motions);
-        warm_start(rows, pair);
+        warm_start(rows, pair, ahead);
         rows.save(pair, work.motions);
     }
     if constexpr (Pass == RowPass::push || Pass == RowPass::relax) {
@@ -217,7 +225,7 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work) {
             turn_arms<Balls>(rows, ways, work.inertias);
         }
         Pair<F> pair = rows.pair(work.motions);
-        solve_rows<Pass == RowPass::push, Balls>(rows, pair, ways, work.settings);
+        solve_rows<Pass == RowPass::push, Balls>(rows, pair, ways, work.settings, ahead);
         rows.save(pair, work.motions);
         if constexpr (Pass == RowPass::relax) {
             accumulate(rows);
@@ -225,90 +233,212 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work) {
     }
 }
 
-// Blocks. What a block names is known once its rows are there.
-constexpr std::size_t rows_ahead = 2, records_ahead = 1;
+// Lines of a block, as a list.
+struct BlockLines {
+    std::array<std::uint8_t, 192> of{};
+    std::size_t count = 0;
 
-// What the pass will read of the blocks that follow the first one, and of the pool. Bodies come in time by themselves.
-template <RowPass Pass, int P>
-CAIRN_FETCH void fetch_ahead(const RowBlock<P>* blocks, std::size_t count, const RowWork& work) {
-    constexpr bool made = Pass == RowPass::prepare, kept = Pass == RowPass::store;
-    if (count > rows_ahead) {
-        constexpr bool all = made || kept || Pass == RowPass::relax;
-        fetch_lines(&blocks[rows_ahead], all ? sizeof(RowBlock<P>) : offsetof(RowBlock<P>, sums));
-    }
-    if constexpr (made || kept) {
-        const std::size_t lanes = count > records_ahead ? blocks[records_ahead].used : 0;
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            const RowBlock<P>& next = blocks[records_ahead];
-            fetch_lines(work.points + next.first_point[lane], P * sizeof(ContactPoint));
-            if constexpr (made) {
-                fetch_lines(work.contacts + next.contact[lane], 2 * cache_line); // as far as it is read
-            } else {
-                fetch_lines(work.step_impulses + next.first_point[lane], P * sizeof(StepImpulse));
-            }
+    // Those of [begin, end), bytes from the start of the block.
+    constexpr void add(std::size_t begin, std::size_t end) {
+        for (std::size_t line = begin / cache_line; line * cache_line < end; ++line) {
+            of[count++] = static_cast<std::uint8_t>(line);
         }
+        std::fill(of.begin() + count, of.end(), of[count - 1]); // so that any number may be taken at once
     }
+};
+
+// What the pass reads of a block, or writes.
+template <RowPass Pass, int P>
+constexpr BlockLines lines_of() {
+    using Block = RowBlock<P>;
+    BlockLines lines;
+    if constexpr (Pass == RowPass::prepare) {
+        lines.add(0, sizeof(Block));
+    } else if constexpr (Pass == RowPass::warm_start) {
+        lines.add(0, offsetof(Block, round_a));
+        lines.add(offsetof(Block, points), offsetof(Block, sums));
+    } else if constexpr (Pass == RowPass::store) {
+        lines.add(offsetof(Block, used), offsetof(Block, inverse_mass_a));
+        lines.add(offsetof(Block, normal), offsetof(Block, b_to_a));
+        for (std::size_t i = 0; i < static_cast<std::size_t>(P); ++i) {
+            const std::size_t point = offsetof(Block, points) + i * sizeof(RowPoint);
+            lines.add(point + offsetof(RowPoint, normal_impulse), point + sizeof(RowPoint));
+        }
+        lines.add(offsetof(Block, sums), offsetof(Block, restitution));
+        lines.add(offsetof(Block, contact), sizeof(Block));
+    } else {
+        lines.add(0, Pass == RowPass::relax ? offsetof(Block, restitution) : offsetof(Block, sums));
+    }
+    return lines;
 }
 
-template <RowPass Pass, bool Balls, int P>
+// How often a pass calls for what is ahead while it works on some lanes, at least.
+constexpr std::size_t calls_of(RowPass pass, std::size_t points) {
+    switch (pass) {
+    case RowPass::prepare:
+        return 3 + 2 * points;
+    case RowPass::turn:
+        return 0;
+    case RowPass::warm_start:
+        return 2 + points;
+    case RowPass::push:
+    case RowPass::relax:
+        return points == 1 ? 7 : 6 + 4 * points;
+    case RowPass::store:
+        return 2 * points;
+    }
+    return 0;
+}
+
+// The least power of two that is not less.
+constexpr std::size_t power_for(std::size_t count) {
+    std::size_t power = 1;
+    while (power < count) {
+        power *= 2;
+    }
+    return power;
+}
+
+// Asks for what the pass will read after the block that it is at, in as many bits as it calls: rows of a block further
+// on, and what the next one names, which is known once its own rows are there: bodies, or what is in the pool.
+template <RowPass Pass, int P>
+class FetchAhead {
+  public:
+    // At the first of `count` blocks.
+    HWY_INLINE FetchAhead(const RowBlock<P>* blocks, std::size_t count, const RowWork& work)
+        : rows_(reinterpret_cast<const char*>(&blocks[std::min(rows_ahead, count - 1)])),
+          names_(blocks[std::min(names_ahead, count - 1)]),
+          work_(work) {}
+
+    HWY_INLINE void next() {
+        if (line_ < lines.count) {
+            for (std::size_t k = 0; k < lines_at_once; ++k) {
+                __builtin_prefetch(rows_ + lines.of[line_ + k] * cache_line);
+            }
+            line_ += lines_at_once;
+        }
+        if (lane_ < block_lanes) {
+            for (std::size_t k = 0; k < lanes_at_once; ++k) {
+                fetch_named(lane_ + k);
+            }
+            lane_ += lanes_at_once;
+        }
+    }
+
+    // All that has not been asked for yet.
+    HWY_INLINE void rest() {
+        while (line_ < lines.count || lane_ < block_lanes) {
+            next();
+        }
+    }
+
+  private:
+    static constexpr std::size_t rows_ahead = 2, names_ahead = 1; // blocks
+    static constexpr BlockLines lines = lines_of<Pass, P>();
+    static constexpr std::size_t calls =
+        std::max<std::size_t>(calls_of(Pass, P), 1) * (block_lanes / std::min(block_lanes, lanes_of<Wide>));
+    static constexpr std::size_t lines_at_once = (lines.count + calls - 1) / calls;
+    static constexpr std::size_t lanes_at_once = power_for((block_lanes + calls - 1) / calls);
+    static_assert(lines.count + lines_at_once <= lines.of.size() && block_lanes % lanes_at_once == 0);
+
+    HWY_INLINE void fetch_named(std::size_t lane) const {
+        constexpr bool made = Pass == RowPass::prepare, kept = Pass == RowPass::store;
+        if constexpr (made || kept) {
+            fetch_lines(work_.points + names_.first_point[lane], P * sizeof(ContactPoint));
+        }
+        if constexpr (made) {
+            fetch_lines(work_.contacts + names_.contact[lane], 2 * cache_line); // as far as it is read
+        } else if constexpr (kept) {
+            fetch_lines(work_.step_impulses + names_.first_point[lane], P * sizeof(StepImpulse));
+        } else {
+            __builtin_prefetch(work_.motions + names_.motion_a[lane]);
+            __builtin_prefetch(work_.motions + names_.motion_b[lane]);
+        }
+    }
+
+    const char* rows_;
+    const RowBlock<P>& names_;
+    const RowWork& work_;
+    std::size_t line_ = 0, lane_ = 0;
+};
+
+// The same work with and without: in the caches, asking costs time and gains none.
+template <RowPass Pass, bool Balls, bool Far, int P>
 void pass_over_blocks(std::vector<RowBlock<P>>& blocks, std::size_t begin, std::size_t end, const RowWork& work) {
     constexpr std::size_t width = lanes_of<Wide>;
     for (std::size_t i = begin; i < end; ++i) {
-        if (work.fetch_ahead) {
-            fetch_ahead<Pass>(&blocks[i], end - i, work);
-        }
+        RowBlock<P>& block = blocks[i];
+        const auto from_here = [&] {
+            if constexpr (Far) {
+                return FetchAhead<Pass, P>(&block, end - i, work);
+            } else {
+                return NothingAhead();
+            }
+        };
+        auto ahead = from_here();
         if constexpr (Pass == RowPass::warm_start || Pass == RowPass::push || Pass == RowPass::relax) {
-            if (blocks[i].in_turn) {
-                for (std::size_t lane = 0; lane < blocks[i].used; ++lane) {
-                    pass_over<Pass, Balls>(Rows<float, P>{blocks[i], lane, *work.blocks}, work);
+            if (block.in_turn) {
+                for (std::size_t lane = 0; lane < block.used; ++lane) {
+                    pass_over<Pass, Balls>(Rows<float, P>{block, lane, *work.blocks}, work, NothingAhead());
                 }
+                ahead.rest();
                 continue;
             }
         }
-        for (std::size_t lane = 0; lane < blocks[i].used; lane += width) {
-            pass_over<Pass, Balls>(Rows<Wide, P>{blocks[i], lane, *work.blocks}, work);
+        for (std::size_t lane = 0; lane < block.used; lane += width) {
+            pass_over<Pass, Balls>(Rows<Wide, P>{block, lane, *work.blocks}, work, ahead);
         }
+        ahead.rest();
     }
 }
 
-template <RowPass Pass>
+template <RowPass Pass, bool Far>
 void pass_over_kind(RowKind kind, std::size_t begin, std::size_t end, const RowWork& work) {
     RowBlocks& blocks = *work.blocks;
     switch (kind) {
     case RowKind::balls:
-        pass_over_blocks<Pass, true>(blocks.balls, begin, end, work);
+        pass_over_blocks<Pass, true, Far>(blocks.balls, begin, end, work);
         break;
     case RowKind::one:
-        pass_over_blocks<Pass, false>(blocks.one, begin, end, work);
+        pass_over_blocks<Pass, false, Far>(blocks.one, begin, end, work);
         break;
     case RowKind::two:
-        pass_over_blocks<Pass, false>(blocks.two, begin, end, work);
+        pass_over_blocks<Pass, false, Far>(blocks.two, begin, end, work);
         break;
     case RowKind::four:
-        pass_over_blocks<Pass, false>(blocks.four, begin, end, work);
+        pass_over_blocks<Pass, false, Far>(blocks.four, begin, end, work);
         break;
+    }
+}
+
+template <RowPass Pass>
+void run_pass(RowKind kind, std::size_t begin, std::size_t end, const RowWork& work) {
+    if (work.fetch_ahead) {
+        pass_over_kind<Pass, true>(kind, begin, end, work);
+    } else {
+        pass_over_kind<Pass, false>(kind, begin, end, work);
     }
 }
 
 void run_rows(RowPass pass, RowKind kind, std::size_t begin, std::size_t end, const RowWork& work) {
     switch (pass) {
     case RowPass::prepare:
-        pass_over_kind<RowPass::prepare>(kind, begin, end, work);
+        run_pass<RowPass::prepare>(kind, begin, end, work);
         break;
     case RowPass::turn:
-        pass_over_kind<RowPass::turn>(kind, begin, end, work);
+        run_pass<RowPass::turn>(kind, begin, end, work);
         break;
     case RowPass::warm_start:
-        pass_over_kind<RowPass::warm_start>(kind, begin, end, work);
+        run_pass<RowPass::warm_start>(kind, begin, end, work);
         break;
     case RowPass::push:
-        pass_over_kind<RowPass::push>(kind, begin, end, work);
+        run_pass<RowPass::push>(kind, begin, end, work);
         break;
     case RowPass::relax:
-        pass_over_kind<RowPass::relax>(kind, begin, end, work);
+        run_pass<RowPass::relax>(kind, begin, end, work);
         break;
     case RowPass::store:
-        pass_over_kind<RowPass::store>(kind, begin, end, work);
+        run_pass<RowPass::store>(kind, begin, end, work);
         break;
     }
 }
