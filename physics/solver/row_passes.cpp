@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 
 // Highway compiles this file once for every vector width and picks one when the program runs. Widths that differ in
@@ -290,15 +291,6 @@ constexpr std::size_t calls_of(RowPass pass, std::size_t points) {
     return 0;
 }
 
-// The least power of two that is not less.
-constexpr std::size_t power_for(std::size_t count) {
-    std::size_t power = 1;
-    while (power < count) {
-        power *= 2;
-    }
-    return power;
-}
-
 // Asks for what the pass will read after the block that it is at, in as many bits as it calls: rows of a block further
 // on, and what the next one names, which is known once its own rows are there: bodies, or what is in the pool.
 template <RowPass Pass, int P>
@@ -313,7 +305,7 @@ class FetchAhead {
     HWY_INLINE void next() {
         if (line_ < lines.count) {
             for (std::size_t k = 0; k < lines_at_once; ++k) {
-                __builtin_prefetch(rows_ + lines.of[line_ + k] * cache_line);
+                __builtin_prefetch(rows_ + lines.of[line_ + k] * cache_line, 0, second_cache);
             }
             line_ += lines_at_once;
         }
@@ -333,12 +325,15 @@ class FetchAhead {
     }
 
   private:
-    static constexpr std::size_t rows_ahead = 2, names_ahead = 1; // blocks
+    // Into the second cache, from where they come in time: the first one has too few requests under way at once for a
+    // core that waits a hundred nanoseconds for each, and works on a block for three hundred.
+    static constexpr int second_cache = 2;
+    static constexpr std::size_t rows_ahead = 4, names_ahead = 1; // blocks
     static constexpr BlockLines lines = lines_of<Pass, P>();
     static constexpr std::size_t calls =
         std::max<std::size_t>(calls_of(Pass, P), 1) * (block_lanes / std::min(block_lanes, lanes_of<Wide>));
     static constexpr std::size_t lines_at_once = (lines.count + calls - 1) / calls;
-    static constexpr std::size_t lanes_at_once = power_for((block_lanes + calls - 1) / calls);
+    static constexpr std::size_t lanes_at_once = std::bit_ceil((block_lanes + calls - 1) / calls);
     static_assert(lines.count + lines_at_once <= lines.of.size() && block_lanes % lanes_at_once == 0);
 
     HWY_INLINE void fetch_named(std::size_t lane) const {
