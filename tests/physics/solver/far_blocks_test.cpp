@@ -1,5 +1,6 @@
 // Rows that do not fit into the caches are worked on by code of their own, which asks for what comes next: the same
 // bits as where all is near.
+#include "tests/physics/solver/only_target.h"
 #include "tests/physics/world/world_builder.h"
 
 #include <hwy/highway.h>
@@ -13,6 +14,7 @@ namespace {
 using testing::add;
 using testing::make_body;
 using testing::make_floor;
+using testing::OnlyTarget;
 
 // In eight parts, so that the rows of each are few.
 class EightParts final : public Executor {
@@ -57,9 +59,8 @@ TEST(FarBlocks, ChangeNoBit) {
         if (target != HWY_SCALAR && (hwy::SupportedTargets() & target) == 0) {
             continue; // not on this processor
         }
-        hwy::GetChosenTarget().Update(target);
+        const OnlyTarget only(target);
         EXPECT_EQ(hash_of_packed(nullptr), far) << "target " << target;
-        hwy::GetChosenTarget().DeInit();
     }
 }
 

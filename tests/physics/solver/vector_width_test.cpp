@@ -1,4 +1,5 @@
 // The same bits at every vector width that the processor has.
+#include "tests/physics/solver/only_target.h"
 #include "tests/physics/world/world_builder.h"
 
 #include <hwy/highway.h>
@@ -14,15 +15,7 @@ namespace {
 using testing::add;
 using testing::make_body;
 using testing::make_floor;
-
-// Has Highway take this target until the end of the scope.
-class OnlyTarget {
-  public:
-    explicit OnlyTarget(std::int64_t target) { hwy::GetChosenTarget().Update(target); }
-    OnlyTarget(const OnlyTarget&) = delete;
-    OnlyTarget& operator=(const OnlyTarget&) = delete;
-    ~OnlyTarget() { hwy::GetChosenTarget().DeInit(); }
-};
+using testing::OnlyTarget;
 
 // A crowd of boxes, balls and diamonds that falls, meets, bounces and rolls: rows of every kind.
 std::uint64_t hash_of_crowd() {
