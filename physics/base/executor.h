@@ -43,6 +43,10 @@ class Executor {
         }
     }
 
+    // Called between two parts of long work that no loop hands over. Work that is to be broken off throws here, or when
+    // it calls a loop or stages.
+    virtual void check() {}
+
     // Work is about to come: threads that sleep take a while to be there.
     virtual void rouse() {}
 };

@@ -11,6 +11,7 @@ void parallel_for(Executor& executor, std::size_t count, std::size_t grain, Body
     if (count == 0) {
         return;
     }
+    executor.check();
     if (count <= grain) {
         body(std::size_t{0}, count);
         return;
@@ -32,6 +33,7 @@ template <typename Deed>
 void run_stages(Executor& executor, std::span<const std::uint32_t> needs, std::size_t parts, Deed&& deed) {
     if (parts <= 1) {
         for (std::size_t stage = 0; stage < needs.size(); ++stage) {
+            executor.check();
             deed(stage, std::size_t{0});
         }
         return;

@@ -48,7 +48,8 @@ float ContinuousCollision::pair_give(const ContinuousWorld::ShapeRef& a, const C
 }
 
 // When the pair meets next, from `now` on.
-ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey key, float now) const {
+ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey key, float now,
+                                                       std::uint32_t pair) const {
     const ContinuousWorld::ShapeRef a = step.world.shape(first_of(key));
     const ContinuousWorld::ShapeRef b = step.world.shape(second_of(key));
     const SweptBody& body_a = bodies_[index_of_[a.body]];
@@ -71,11 +72,17 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
             exam.floor = settings.target = note->floor;
         }
     } else {
-        const ContinuousWorld::Known known = step.world.known(key);
+        const ContinuousWorld::Known known = step.world.known(key, pair);
         exam.axis = known.normal;
-        if (known.contact && known.separation <= settings.target + settings.tolerance) {
+        if (known.contact) {
+            // What the solver has let sink in its rows it knows of, and answers for in the next step: to stop that here
+            // would hold a crowd back time and again. But nothing may come near the middle of the other.
+            const float deepest = body_a.dynamic && body_b.dynamic
+                                      ? deepest_path(*a.shape, *b.shape, step.settings.linear_slop)
+                                      : -1.25f * slop;
+            const float start = touch_floor(known.separation, give);
             exam.in_touch = true;
-            exam.floor = settings.target = touch_floor(known.separation, give);
+            exam.floor = settings.target = std::min(start, std::max(known.held - give, deepest));
         }
     }
     // Most pairs of a crowd do not meet, and stay apart along the direction that kept them apart before.
@@ -172,22 +179,28 @@ void ContinuousCollision::look_ahead(const Step& step, float now, std::span<cons
     }
     keys_.clear();
     for (const std::uint32_t index : bodies) {
-        if (standing && bodies_[index].fast) {
+        if (standing && bodies_[index].fast && !bodies_[index].moves()) {
             collect_known(step, index);
         } else {
             collect(step, index);
         }
     }
     sort_keys();
-    add_partners();
+    for (const PairKey key : keys_) {
+        if (notes_.find(key) == nullptr) { // else it is listed
+            for (const std::uint32_t shape : {first_of(key), second_of(key)}) {
+                unexpected_[holder_[shape]].push_back(key);
+            }
+        }
+    }
     for (const PairKey key : keys_) {
         enqueue(key, examine(step, key, now));
     }
 }
 
-// Nothing stops what pushes them, so they cannot wait for the solver.
-bool ContinuousCollision::pushed(const SweptBody& a, const SweptBody& b) {
-    return a.driven || b.driven || (!a.dynamic && a.moves()) || (!b.dynamic && b.moves());
+// Nothing stops it within the step: a kinematic body, or one that moves along with it.
+bool ContinuousCollision::pushes(const SweptBody& body) {
+    return body.driven || (!body.dynamic && body.moves());
 }
 
 // Asked for many times of a body in a crowd, and always the same.
@@ -203,10 +216,28 @@ const ContinuousWorld::Touch& ContinuousCollision::touch(const Step& step, const
 // impulse between two bodies of a crowd drives both into their neighbours, these into theirs, and so on a hundred times
 // over. One that has been hit too often in one step may be part of such a system.
 bool ContinuousCollision::must_wait(const Step& step, const SweptBody& body, const SweptBody& other) {
-    if (!body.dynamic) {
-        return false;
+    return body.dynamic &&
+           (body.stopped || body.driven || body.impacts >= max_impacts || touch(step, body).dynamic_but(other.slot));
+}
+
+// The end of a path within a crowd. Each body's path ends so once at most, and it is pushed on once at most, whatever
+// the crowd does.
+void ContinuousCollision::hold(SweptBody& a, SweptBody& b, float now) {
+    const bool held = a.stopped || b.stopped;
+    for (auto [body, other] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
+        if (!body->dynamic) {
+            continue;
+        }
+        if (pushes(*other) && !body->driven) {
+            move_along(*body, *other, now);
+        } else if (!pushes(*other) && (body->fast || held) && body->moves()) {
+            // What comes to a body that has been stopped would move on into it.
+            stop(*body, now);
+        } else {
+            continue;
+        }
+        affected_.push_back(index_of_[body->slot]);
     }
-    return body.impacts >= max_impacts || (!pushed(body, other) && touch(step, body).dynamic_but(other.slot));
 }
 
 // What slides or rolls over a floor laid in tiles comes to the side of the next tile before it comes to its top. If at
@@ -278,7 +309,8 @@ bool ContinuousCollision::crosses_seam(const Step& step, const Event& event) {
 
 ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWorld& world,
                                          const ContinuousSettings& settings, std::span<const std::uint32_t> fast,
-                                         std::span<const std::uint32_t> strayed, Broadphase& broadphase) {
+                                         std::span<const std::uint32_t> strayed, std::span<const KnownPair> pairs,
+                                         Broadphase& broadphase) {
     const Step step{world, settings, broadphase};
     give_back(bodies_.size());
     stats_ = ContinuousStats{};
@@ -309,22 +341,27 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
         bodies_[index_of_[slot]].fast = true;
     }
     cover_paths(step, strayed);
-    collect_all(executor, step, fast);
+    collect_all(executor, step, fast, strayed, pairs);
     exams_.resize(keys_.size());
     parallel_for(executor, keys_.size(), exam_block, [&](std::size_t begin, std::size_t end) {
+        const auto by_key = [](const KnownPair& known, PairKey key) { return known.key < key; };
+        auto known = std::lower_bound(pairs.begin(), pairs.end(), keys_[begin], by_key);
         for (std::size_t i = begin; i < end; ++i) {
-            exams_[i] = examine(step, keys_[i], 0.0f);
+            known = std::find_if(known, pairs.end(), [&](const KnownPair& one) { return one.key >= keys_[i]; });
+            const bool found = known != pairs.end() && known->key == keys_[i];
+            exams_[i] = examine(step, keys_[i], 0.0f, found ? known->pair : ContinuousWorld::unknown);
         }
     });
     for (std::size_t i = 0; i < keys_.size(); ++i) {
         enqueue(keys_[i], exams_[i]);
     }
-    list_partners();
+    note_unexpected(pairs);
 
     while (!events_.empty()) {
         std::pop_heap(events_.begin(), events_.end(), later);
         const Event event = events_.back();
         events_.pop_back();
+        executor.check();
         const std::array<std::uint32_t, 2> pair{index_of_[world.shape(first_of(event.key)).body],
                                                 index_of_[world.shape(second_of(event.key)).body]};
         SweptBody& a = bodies_[pair[0]];
@@ -337,32 +374,13 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
             continue;
         }
         affected_.clear();
-        const bool held = a.stopped || b.stopped;
-        const bool stops = event.lost || must_wait(step, a, b) || must_wait(step, b, a) || (held && !pushed(a, b));
-        if (stops) {
-            // What comes to a body that has been stopped would move on into it.
-            for (const std::uint32_t index : pair) {
-                SweptBody& body = bodies_[index];
-                if (body.dynamic && (body.fast || held) && body.moves()) {
-                    stop(body, event.time);
-                    affected_.push_back(index);
-                }
-            }
+        const bool waits = event.lost || must_wait(step, a, b) || must_wait(step, b, a);
+        if (waits) {
+            hold(a, b, event.time);
         } else {
-            for (const std::uint32_t index : pair) {
-                std::vector<PairKey>& met = met_[index];
-                if (std::find(met.begin(), met.end(), event.key) == met.end()) {
-                    met.push_back(event.key);
-                }
-            }
-            if (std::max(a.impacts, b.impacts) >= most_bounces || a.stopped || b.stopped ||
-                event.distance < -1.01f * step.settings.linear_slop) {
-                answer_together(step, event, pair);
-            } else {
-                answer(step, event, a, b);
-            }
+            answer(step, event, a, b);
         }
-        look_ahead(step, event.time, affected_, stops);
+        look_ahead(step, event.time, affected_, waits);
     }
 
     for (const SweptBody& body : bodies_) {
@@ -395,15 +413,11 @@ void ContinuousCollision::give_back(std::size_t bodies) {
 
 std::size_t ContinuousCollision::memory_bytes() const {
     const auto bytes = [](const auto&... lists) { return (bytes_of(lists) + ...); };
-    std::size_t sum =
-        bytes(bodies_, slots_, index_of_, holder_, swept_, shapes_, keys_, exams_, events_, partner_ends_, partners_,
-              more_partners_, touches_, met_, affected_, changed_, impacts_) +
-        bytes(joint_, joint_poses_, joint_states_, joint_paths_, joint_keys_, joint_contacts_, joint_partings_) +
-        notes_.memory_bytes() + joint_impact_.memory_bytes();
-    for (const auto* lists : {&more_partners_, &met_}) {
-        for (const std::vector<PairKey>& list : *lists) {
-            sum += bytes_of(list);
-        }
+    std::size_t sum = bytes(bodies_, slots_, index_of_, holder_, swept_, shapes_, keys_, exams_, events_, unexpected_,
+                            touches_, affected_, changed_, impacts_) +
+                      notes_.memory_bytes();
+    for (const std::vector<PairKey>& list : unexpected_) {
+        sum += bytes_of(list);
     }
     return sum;
 }

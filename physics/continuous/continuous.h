@@ -5,11 +5,11 @@
 #include "physics/base/growth.h"
 #include "physics/broadphase/broadphase.h"
 #include "physics/continuous/impact.h"
-#include "physics/continuous/joint_impact.h"
 #include "physics/continuous/pair_notes.h"
 #include "physics/narrowphase/material.h"
 #include "physics/query/time_of_impact.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -20,6 +20,13 @@ namespace cairn::physics {
 // A path is "fast" if a point of the body moves further than this share of the radius of the ball inside it. Below
 // that, the discrete contact still finds the body on the near side of whatever it meets.
 inline constexpr float fast_share = 0.5f;
+
+// How deep a path may lead shapes into each other that the solver holds, m, negative: a tenth of the smaller ball
+// inside them, and of thin ones three quarters of it, but then no more than the slop.
+inline float deepest_path(const Shape& a, const Shape& b, float linear_slop) {
+    const float inner = std::min(a.inner_radius, b.inner_radius);
+    return -std::max(0.1f * inner, std::min(0.75f * inner, linear_slop));
+}
 
 // How one body moves during the step. Times are in steps: 0 = start, 1 = end. At first the path leads from the start to
 // where the solver has put the body; impacts replace what is left of it.
@@ -47,8 +54,8 @@ struct SweptBody {
 
     // Outcome.
     bool changed = false;      // pose, velocity and spin are news
-    bool stopped = false;      // stands still for the rest of the step
-    bool driven = false;       // was hit by something that nothing stops, or by a body that was
+    bool stopped = false;      // its own path has ended before the step
+    bool driven = false;       // moves along with something that nothing stops
     std::uint32_t impacts = 0; // answered in this step
     std::uint32_t version = 0; // grows with every change of the path
 
@@ -79,8 +86,8 @@ class ContinuousWorld {
     virtual std::size_t body_end() const = 0;
     virtual ShapeRef shape(std::uint32_t index) const = 0;
     virtual SweptBody body(std::uint32_t slot) const = 0;
-    // World bounds that hold the shape where body() says that its path ends, and not much more. The trees must find it
-    // by them, besides by those of its path, until the step is over.
+    // World bounds that hold the shape where body() says that its path ends. The trees must find it by them, besides by
+    // those of its path, until the step is over.
     virtual Aabb reach(std::uint32_t index) const = 0;
     virtual Touch touch(std::uint32_t slot) const = 0;
     // What the step knows of a pair from its start.
@@ -90,9 +97,15 @@ class ContinuousWorld {
         // shapes; zero: none is known.
         Vec3 normal{0.0f};
         float separation = 0.0f; // m, of the deepest point of the contact
+        float held = 0.0f;       // m, the same at the end of the step, as far as the rows of the contact tell
     };
-    virtual Known known(PairKey) const { return {}; }
-    // Joined bodies that may not collide with each other.
+    // `pair`: the slot of the pair, where it is at hand.
+    static constexpr std::uint32_t unknown = 0xffffffffu;
+    virtual Known known(PairKey, std::uint32_t /*pair*/) const { return {}; }
+    // Slots of the pairs that the narrowphase has of a body, and the key of one.
+    virtual std::span<const std::uint32_t> pairs_of(std::uint32_t /*slot*/) const { return {}; }
+    virtual PairKey key_of(std::uint32_t /*pair*/) const { return 0; }
+    // Bodies that do not collide with each other in this step.
     virtual bool held_apart(std::uint32_t, std::uint32_t) const { return false; }
 };
 
@@ -114,27 +127,33 @@ struct SweptImpact {
 
 struct ContinuousStats {
     std::uint32_t impacts = 0;      // answered by impulses
-    std::uint32_t stopped = 0;      // bodies left standing for the rest of the step
+    std::uint32_t held = 0;         // bodies whose own paths ended before the step
+    double given_up = 0.0;          // in steps: what was left of those, summed over the bodies
     std::uint32_t spin_limited = 0; // spins held to what sweeps resolve
+};
+
+// A pair of the narrowphase that may meet within the step.
+struct KnownPair {
+    PairKey key = 0;
+    std::uint32_t pair = 0; // its slot
 };
 
 // Handles all fast bodies together, impact by impact in order of time; see docs/step.md.
 class ContinuousCollision {
   public:
     // A body squeezed between others, or a plate that rattles on a floor, meets them in ever shorter times. From so
-    // many impacts in a step on it does not bounce, and is answered for together with all that squeezes it, ...
+    // many impacts in a step on it does not bounce and its path does not turn, ...
     static constexpr std::uint32_t most_bounces = 4;
-    // ... then it does not turn any more until the step is over, so that it has less to meet, ...
-    static constexpr std::uint32_t most_turns = 8;
     // ... and at last it stands still, and the solver answers for all its contacts at once.
     static constexpr std::uint32_t max_impacts = 16;
 
-    // `fast` and `strayed` list slots in ascending order; strayed is what the trees of `broadphase` may not hold all
-    // along its path. Its bounds are put there, and so are those of paths that change. The bodies that changed are left
-    // in changed(), by slot.
+    // `fast` and `strayed` list slots in ascending order; strayed is what has left the path that it was expected to
+    // take: the trees of `broadphase` may not hold it, and the narrowphase not know its pairs. Its bounds are put
+    // there, and so are those of paths that change. `pairs`, by key, are those of all other fast bodies. The bodies
+    // that changed are left in changed(), by slot.
     ContinuousStats run(Executor& executor, const ContinuousWorld& world, const ContinuousSettings& settings,
                         std::span<const std::uint32_t> fast, std::span<const std::uint32_t> strayed,
-                        Broadphase& broadphase);
+                        std::span<const KnownPair> pairs, Broadphase& broadphase);
     std::span<const SweptBody> changed() const { return changed_; }
     // Of the last run, in order of time.
     std::span<const SweptImpact> impacts() const { return impacts_; }
@@ -170,27 +189,28 @@ class ContinuousCollision {
     void meet(std::uint32_t slot);
     void gather(Executor& executor, const Step& step, std::size_t from);
     void sweep(const Step& step, const SweptBody& body);
-    void sweep_to_reach(const Step& step, const SweptBody& body);
     void cover_paths(const Step& step, std::span<const std::uint32_t> slots);
-    void collect_all(Executor& executor, const Step& step, std::span<const std::uint32_t> fast);
+    void collect_all(Executor& executor, const Step& step, std::span<const std::uint32_t> fast,
+                     std::span<const std::uint32_t> strayed, std::span<const KnownPair> pairs);
+    void consider(const Step& step, std::uint32_t body, std::uint32_t shape, std::uint32_t other, bool moving);
     void collect(const Step& step, std::uint32_t body);
     void collect_known(const Step& step, std::uint32_t body);
-    void list_partners();
-    void add_partners();
+    void note_unexpected(std::span<const KnownPair> pairs);
     const ContinuousWorld::Touch& touch(const Step& step, const SweptBody& body);
     void sort_keys();
-    Exam examine(const Step& step, PairKey key, float now) const;
+    Exam examine(const Step& step, PairKey key, float now, std::uint32_t pair = ContinuousWorld::unknown) const;
     void enqueue(PairKey key, const Exam& exam);
     float pair_give(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float slop) const; // m
     void put_in_touch(PairKey key, float floor);
     void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies, bool standing);
-    static bool pushed(const SweptBody& a, const SweptBody& b);
+    static bool pushes(const SweptBody& body);
     bool must_wait(const Step& step, const SweptBody& body, const SweptBody& other);
     bool crosses_seam(const Step& step, const Event& event);
+    void hold(SweptBody& a, SweptBody& b, float now);
+    void count_held(const SweptBody& body, float now);
     void stop(SweptBody& body, float now);
+    void move_along(SweptBody& body, const SweptBody& other, float now);
     void answer(const Step& step, const Event& event, SweptBody& a, SweptBody& b);
-    void gather_joint(const Step& step, const Event& event, const std::array<std::uint32_t, 2>& pair);
-    void answer_together(const Step& step, const Event& event, const std::array<std::uint32_t, 2>& pair);
     void record(const ImpactContact& contact, const SweptBody& a, const SweptBody& b, const Vec3& impulse, float time);
     bool go_on(const Step& step, SweptBody& body, float now, const ImpactBody& state);
     static bool later(const Event& x, const Event& y);
@@ -202,34 +222,22 @@ class ContinuousCollision {
     std::vector<std::uint32_t> index_of_; // by slot, into bodies_
     std::vector<std::uint32_t> holder_;   // by shape: index into bodies_
     std::vector<Aabb> swept_;             // by shape, of bodies met so far
-    std::vector<std::uint32_t> shapes_;   // of fast bodies
+    std::vector<std::uint32_t> shapes_;   // of fast bodies that have strayed
     std::vector<PairKey> keys_;
     std::vector<Exam> exams_;
     PairNotes notes_;
     std::vector<Event> events_; // a binary heap, earliest first
-    // By index into bodies_: pairs of shapes that have been looked at in this run, of the first `partner_ends_` bodies
-    // as ranges of `partners_`, and what has come to them since.
-    std::vector<std::uint32_t> partner_ends_;
-    std::vector<PairKey> partners_;
-    std::vector<std::vector<PairKey>> more_partners_;
+    // By index into bodies_: pairs of shapes that have been looked at in this run and that the narrowphase does not
+    // know.
+    std::vector<std::vector<PairKey>> unexpected_;
     struct KnownTouch {
         bool known = false;
         ContinuousWorld::Touch touch;
     };
-    std::vector<KnownTouch> touches_;       // by index into bodies_
-    std::vector<std::vector<PairKey>> met_; // by index into bodies_: pairs of shapes that have met in this run
-    std::vector<std::uint32_t> affected_;   // by the event, indices into bodies_
+    std::vector<KnownTouch> touches_;     // by index into bodies_
+    std::vector<std::uint32_t> affected_; // by the event, indices into bodies_
     std::vector<SweptBody> changed_;
     std::vector<SweptImpact> impacts_;
-
-    // What is answered for together: bodies (indices into bodies_), their poses, states and paths, and their contacts.
-    std::vector<std::uint32_t> joint_;
-    std::vector<Transform> joint_poses_;
-    std::vector<ImpactBody> joint_states_, joint_paths_;
-    std::vector<PairKey> joint_keys_; // looked at
-    std::vector<JointContact> joint_contacts_;
-    std::vector<float> joint_partings_; // by contact, m/s
-    JointImpact joint_impact_;
 
     ContinuousStats stats_;
     RecentPeak most_bodies_; // followed in a step

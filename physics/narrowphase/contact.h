@@ -71,6 +71,11 @@ struct alignas(64) Contact {
     Transform found_at;      // of the smaller body in the frame of the larger
     Vec3 local_normal{0.0f}; // in the frame of the body that it turns with
 
+    // Of a contact foreseen within the step (foresight.h); told to readers and asked by seams.
+    float meets_at = 0.0f;                           // in steps; 0: it was made where the bodies are
+    Vec3 meets{0.0f};                                // m, world: amid the points
+    Vec3 meets_centre_a{0.0f}, meets_centre_b{0.0f}; // m, world, of the bodies then
+
     Vec3 anchor_a(const ContactPoint& point) const { return point.anchor_a; }
     Vec3 anchor_b(const ContactPoint& point) const { return point.anchor_a + (centre_a - centre_b); }
     // Halfway between the surfaces, m, world, at the start of the step.

@@ -53,6 +53,7 @@ void begin(Contact& contact, const ContactSide& a, const ContactSide& b, const C
     contact.centre_a = a.body->position;
     contact.centre_b = b.body->position;
     contact.tolerance = 0.0f;
+    contact.meets_at = 0.0f;
     contact.ages.fill(0);
 }
 
@@ -189,6 +190,18 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
     remember(contact, {*a.body, a.shape_pose, a.shape, a.body_radius}, {*b.body, b.shape_pose, b.shape, b.body_radius},
              speculative_distance);
     return true;
+}
+
+Vec3 parting_axis(const CollideCache& cache, const ContactSide& a, const ContactSide& b) {
+    const bool a_first = takes_first(*a.shape, *b.shape);
+    const Vec3 axis = rotate((a_first ? a : b).shape_pose.orientation, cache.axis);
+    return a_first ? axis : -axis;
+}
+
+void keep_parting_axis(CollideCache& cache, const ContactSide& a, const ContactSide& b, const Vec3& axis) {
+    const bool a_first = takes_first(*a.shape, *b.shape);
+    cache = CollideCache{};
+    cache.axis = inverse_rotate((a_first ? a : b).shape_pose.orientation, a_first ? axis : -axis);
 }
 
 } // namespace cairn::physics

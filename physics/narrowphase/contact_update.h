@@ -31,4 +31,8 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
                   const Contact* before, std::span<const ContactPoint> points_before, CollideCache& cache,
                   FoundContact& out);
 
+// The direction, world, from A to B, that the cache of a pair apart has kept; zero: none. And keeps one.
+Vec3 parting_axis(const CollideCache& cache, const ContactSide& a, const ContactSide& b);
+void keep_parting_axis(CollideCache& cache, const ContactSide& a, const ContactSide& b, const Vec3& axis);
+
 } // namespace cairn::physics

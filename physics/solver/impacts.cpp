@@ -41,6 +41,20 @@ int count_of(const Rows<float, P>& rows) {
 // pass take all of its speed.
 constexpr float end_of_substep = 1e-4f;
 
+// When two balls meet that lie `between` apart and move with `velocity` against each other, s; `never` if they pass.
+// The line of their centres turns while they come nearer: by it alone, what is hit just before a substep ends came too
+// late.
+float meeting_time(const V3<float>& between, const V3<float>& velocity, float radii, float never) {
+    const float towards = -dot(between, velocity), speed2 = dot(velocity, velocity);
+    const float distance = std::sqrt(dot(between, between));
+    const float outside = (distance - radii) * (distance + radii);
+    const float root = towards * towards - speed2 * outside;
+    if (outside <= 0.0f || towards <= 0.0f || root < 0.0f) {
+        return outside <= 0.0f ? 0.0f : never;
+    }
+    return outside / (towards + std::sqrt(root));
+}
+
 // Whether any point of the contact will be hit. `impact` is set only then.
 template <bool Balls, int P>
 bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
@@ -59,15 +73,34 @@ bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact)
     const float a = rows.get(rows.block.free_acceleration);
     float first = settings.h, last = -1.0f; // times of hits
     impact = Impact{};
-    for (int i = 0; i < count; ++i) {
+    float meeting = 2.0f * settings.h; // of balls, s
+    if constexpr (Balls) {
+        const Pair<float> pair = rows.pair(work.motions);
+        const V3<float> b_to_a = rows.get(rows.block.b_to_a);
+        const float radii = std::sqrt(dot(b_to_a, b_to_a)) - rows.get(rows.point(0).separation);
+        meeting = meeting_time(rows.ways(work.motions).between - b_to_a, pair.vb - pair.va, radii, 2.0f * settings.h);
+    }
+    const auto reaches = [&](int i, float grace) {
         const float way = -settings.h * speed[i];
-        if (speed[i] < -settings.restitution_threshold && separation[i] <= way + end_of_substep * way) {
+        return speed[i] < -settings.restitution_threshold &&
+               (separation[i] <= way + grace * way || meeting <= settings.h + grace * settings.h);
+    };
+    bool any_hit = false;
+    for (int i = 0; i < count; ++i) {
+        any_hit = any_hit || reaches(i, end_of_substep);
+    }
+    // A face that lands flat lands with all of its corners, on whichever side of the substep's end they come.
+    for (int i = 0; any_hit && i < count; ++i) {
+        if (reaches(i, simultaneous)) {
             const float gap = std::max(separation[i], 0.0f);
             const float start = speed[i] - 0.5f * settings.h * a;
             const float end = std::sqrt(std::max(start * start - 2.0f * a * gap, 0.0f));
             // The way is the time times the mean of both speeds.
             const float time =
-                std::min(2.0f * gap / std::max(end - start, settings.restitution_threshold + 1e-6f), settings.h);
+                std::min(meeting < 2.0f * settings.h
+                             ? meeting
+                             : 2.0f * gap / std::max(end - start, settings.restitution_threshold + 1e-6f),
+                         settings.h);
             impact.hit[i] = true;
             impact.time[i] = time;
             impact.wanted[i] = restitution * end + a * (0.5f * settings.h - time);

@@ -115,6 +115,7 @@ void World::Impl::destroy(std::uint32_t slot) {
         data.grab = GrabRecord{};
     }
     set_awake(slot, false);
+    data.entangled -= body.entangled ? 1 : 0;
     data.body_hash_sum -= cold.hash;
     cold = ColdBody{};
     const std::uint32_t generation = body.generation + 1;
@@ -157,8 +158,8 @@ void World::Impl::refresh_shapes_type(std::uint32_t slot) {
 std::uint64_t World::Impl::hash_of_body(std::uint32_t slot) const {
     const BodyRecord& body = data.bodies[slot];
     return Hasher(slot)
-        .add(body.generation,
-             static_cast<std::uint32_t>(body.type) | (body.sleeping ? 16u : 0u) | (body.placed ? 32u : 0u))
+        .add(body.generation, static_cast<std::uint32_t>(body.type) | (body.sleeping ? 16u : 0u) |
+                                  (body.placed ? 32u : 0u) | (body.entangled ? 64u : 0u))
         .add(body.pose.position, body.linear_velocity)
         .add(body.pose.orientation)
         .add(body.angular_velocity)

@@ -3,6 +3,7 @@
 #include "physics/base/growth.h"
 #include "physics/narrowphase/carry.h"
 #include "physics/narrowphase/contact_update.h"
+#include "physics/narrowphase/foresight.h"
 #include "physics/world/world_state.h"
 
 #include <algorithm>
@@ -38,31 +39,125 @@ CAIRN_FETCH void fetch_sides(const WorldData& data, const ActivePair& entry) {
     data.contacts.fetch_contact(pair);
 }
 
-// Whether the surfaces are within a slop of each other: m. The contact may have been made well before.
-bool meet(std::span<const ContactPoint> points, float slop) {
-    return std::any_of(points.begin(), points.end(),
-                       [slop](const ContactPoint& point) { return point.separation <= slop; });
+void keep_deepest(FoundContact& found) {
+    const auto end = found.points.begin() + found.contact.count;
+    const auto deepest = std::min_element(found.points.begin(), end, [](const ContactPoint& a, const ContactPoint& b) {
+        return a.separation < b.separation;
+    });
+    found.contact.ages[0] = found.contact.ages[static_cast<std::size_t>(deepest - found.points.begin())];
+    found.points[0] = *deepest;
+    found.contact.count = 1;
+    found.contact.tolerance = 0.0f;
+}
+
+float least_separation(std::span<const ContactPoint> points) {
+    float least = points[0].separation;
+    for (const ContactPoint& point : points.subspan(1)) {
+        least = std::min(least, point.separation);
+    }
+    return least;
 }
 
 } // namespace
 
+// Put into each other: the balls inside two dynamic shapes overlap by a tenth before they are a pair.
+bool World::Impl::is_buried(const ShapeRecord& a, const ShapeRecord& b) const {
+    if (data.bodies[a.body].type != BodyType::dynamic || data.bodies[b.body].type != BodyType::dynamic) {
+        return false;
+    }
+    const Vec3 between = shape_pose(b).position - shape_pose(a).position;
+    const float radii = a.shape->inner_radius + b.shape->inner_radius;
+    return glm::dot(between, between) < 0.81f * radii * radii;
+}
+
+// Whether an entangled body has as many pairs with others that are so as help to part them. One that lies in hundreds
+// is pushed out of some after the others: by all of them at once it would only be pushed harder.
+bool World::Impl::has_enough(std::uint32_t slot) {
+    constexpr std::uint32_t for_shape = 16, uncounted = no_index;
+    pairs_entangled.resize(data.bodies.size(), uncounted);
+    std::uint32_t& count = pairs_entangled[slot];
+    if (count == uncounted) {
+        counted_bodies.push_back(slot);
+        count = 0;
+        for (const std::uint32_t index : data.contacts.of_body(slot)) {
+            const ShapePair& pair = data.contacts.pair(index);
+            count += data.bodies[pair.body_a].entangled && data.bodies[pair.body_b].entangled ? 1 : 0;
+        }
+    }
+    return count >= for_shape * data.cold[slot].shape_count;
+}
+
+void World::Impl::forget_counts() {
+    for (const std::uint32_t body : counted_bodies) {
+        pairs_entangled[body] = no_index;
+    }
+    counted_bodies.clear();
+}
+
+// The pairs that entangled bodies did without, and have room for now.
+void World::Impl::ask_for_pairs() {
+    knows_all.resize(data.bodies.size());
+    for (std::size_t i = 0; data.entangled > 0 && i < data.awake.size(); ++i) {
+        const std::uint32_t slot = data.awake[i];
+        if (data.bodies[slot].entangled) {
+            if (!has_enough(slot)) {
+                touch_shapes(slot);
+            }
+            knows_all[slot] = data.broadphase.queued(data.cold[slot].first_shape) ? 1 : 0;
+        }
+    }
+    forget_counts();
+}
+
+void World::Impl::touch_shapes(std::uint32_t slot) {
+    const ColdBody& cold = data.cold[slot];
+    for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
+        data.broadphase.touch(i);
+    }
+}
+
 // Pairs of shapes whose bounds came to overlap.
 void World::Impl::find_pairs() {
+    ask_for_pairs();
     // Most overlaps of what has moved are known: these are taken out on all threads.
     const auto is_known = [this](PairKey key) { return data.contacts.exists(key); };
     data.broadphase.find_new_pairs(run_on(), new_pairs,
                                    [&](std::vector<PairKey>& some) { std::erase_if(some, is_known); });
+    std::erase_if(new_pairs, [this](PairKey key) {
+        const std::uint32_t a = data.shapes[first_of(key)].body, b = data.shapes[second_of(key)].body;
+        const bool dynamic = data.bodies[a].type == BodyType::dynamic || data.bodies[b].type == BodyType::dynamic;
+        return a == b || !dynamic || data.held_apart(a, b);
+    });
+    for (const PairKey key : new_pairs) {
+        const ShapeRecord &a = data.shapes[first_of(key)], &b = data.shapes[second_of(key)];
+        if (!is_buried(a, b)) {
+            continue;
+        }
+        for (const std::uint32_t slot : {a.body, b.body}) {
+            if (!data.bodies[slot].entangled) {
+                set_entangled(slot, true);
+                knows_all[slot] = 1;
+            }
+        }
+    }
     for (const PairKey key : new_pairs) {
         const std::uint32_t body_a = data.shapes[first_of(key)].body;
         const std::uint32_t body_b = data.shapes[second_of(key)].body;
-        const bool dynamic =
-            data.bodies[body_a].type == BodyType::dynamic || data.bodies[body_b].type == BodyType::dynamic;
-        if (body_a == body_b || !dynamic || data.held_apart(body_a, body_b)) {
-            continue;
+        if (data.bodies[body_a].entangled && data.bodies[body_b].entangled) {
+            const bool enough = has_enough(body_a);
+            if (has_enough(body_b) && enough) {
+                if (is_buried(data.shapes[first_of(key)], data.shapes[second_of(key)])) {
+                    knows_all[body_a] = knows_all[body_b] = 0;
+                }
+                continue;
+            }
+            ++pairs_entangled[body_a];
+            ++pairs_entangled[body_b];
         }
         const std::uint32_t slot = data.contacts.create(key, body_a, body_b);
         data.contacts.set_active(slot, data.bodies[body_a].awake || data.bodies[body_b].awake);
     }
+    forget_counts();
     clear_burst(new_pairs, few_pairs); // a world that has just been loaded finds all of its pairs at once
     data.contacts.commit();
 }
@@ -73,6 +168,7 @@ void World::Impl::PairBlock::clear() {
     gone.clear();
     parted.clear();
     waking.clear();
+    foreseen.clear();
     at_fixed.clear();
 }
 
@@ -108,6 +204,106 @@ void World::Impl::refresh_contacts(std::uint32_t slot) {
     }
 }
 
+// What fast bodies are expected to do, for the pairs that ask.
+void World::Impl::look_out() {
+    ++outlook_number;
+    outlooks.resize(data.bodies.size());
+    if (!data.settings.continuous) {
+        return;
+    }
+    for_bodies(run_on(), regions, [&](std::uint32_t motion) {
+        const std::uint32_t slot = slot_of_motion[motion];
+        if (data.cold[slot].fitted < 0.0f) {
+            const Sweep path = expected_path(slot);
+            outlooks[slot] = {path.linear_velocity, path.angular_velocity,
+                              data.kind(slot).surface_lift(path.start.orientation, path.angular_velocity),
+                              outlook_number};
+        }
+    });
+}
+
+// Whether the shapes of a pair with fast bodies will not come near each other, by what is expected of these alone. What
+// is not fast comes no further than its own margin.
+bool World::Impl::stays_apart(const ActivePair& pair) const {
+    const Outlook *a = outlook(pair.body_a), *b = outlook(pair.body_b);
+    if (a == nullptr && b == nullptr) {
+        return false;
+    }
+    float travel = glm::length((b != nullptr ? b->way : Vec3(0.0f)) - (a != nullptr ? a->way : Vec3(0.0f)));
+    for (const auto& [body, slot] : {std::pair{a, pair.body_a}, std::pair{b, pair.body_b}}) {
+        travel += body != nullptr ? body->lift : data.traces[slot].margin;
+    }
+    return pair.gap > data.settings.speculative_distance + 2.0f * travel;
+}
+
+World::Impl::PairMotion World::Impl::pair_motion(const ShapeRecord& a, const ShapeRecord& b) const {
+    PairMotion motion;
+    for (const auto& [path, shape] : {std::pair{&motion.path_a, &a}, std::pair{&motion.path_b, &b}}) {
+        if (const Outlook* ahead = outlook(shape->body)) {
+            path->start = data.bodies[shape->body].pose;
+            path->linear_velocity = ahead->way;
+            path->angular_velocity = ahead->turn;
+            motion.travel += ahead->lift;
+        } else {
+            *path = expected_path(shape->body);
+            motion.travel += data.kind(shape->body).surface_lift(path->start.orientation, path->angular_velocity);
+        }
+        path->shape_pose = shape->pose;
+    }
+    motion.travel += glm::length(motion.path_b.linear_velocity - motion.path_a.linear_velocity);
+    const float most = fast_share * std::min(a.shape->inner_radius, b.shape->inner_radius);
+    motion.fast = motion.travel > most;
+    motion.reach = data.settings.speculative_distance + std::min(motion.travel, most);
+    motion.margin = motion.fast
+                        ? std::min(std::max(a.margin + b.margin, data.settings.speculative_distance), motion.reach)
+                        : motion.reach;
+    return motion;
+}
+
+World::Impl::Sides World::Impl::sides_of(const ShapeRecord& a, const ShapeRecord& b,
+                                         std::span<const ContactPoint> points) const {
+    const float slop = data.settings.linear_slop;
+    const float separation = least_separation(points);
+    const bool deep = separation < -slop && separation < deepest_path(*a.shape, *b.shape, slop) &&
+                      data.bodies[a.body].type == BodyType::dynamic && data.bodies[b.body].type == BodyType::dynamic;
+    return {a.body, b.body, separation <= slop, deep};
+}
+
+bool World::Impl::is_crowded(std::uint32_t slot) const {
+    constexpr std::size_t crowd = 12; // pairs
+    return data.contacts.of_body(slot).size() >= crowd;
+}
+
+void World::Impl::set_entangled(std::uint32_t slot, bool entangled) {
+    BodyRecord& body = data.bodies[slot];
+    if (body.entangled != entangled) {
+        body.entangled = entangled;
+        data.entangled += entangled ? 1u : 0xffffffffu;
+        if (!body.awake) {
+            rehash(slot);
+        }
+    }
+}
+
+// Bodies that have come out of all others are so no longer.
+void World::Impl::disentangle() {
+    if (data.entangled == 0) {
+        return;
+    }
+    lies_deep.assign(data.awake.size() + 1, 0);
+    for (const Sides& sides : touching_sides) {
+        if (sides.deep != 0) {
+            lies_deep[motion_of_body[sides.body_a]] = lies_deep[motion_of_body[sides.body_b]] = 1;
+        }
+    }
+    for (const std::uint32_t slot : data.awake) {
+        if (data.bodies[slot].entangled && lies_deep[motion_of_body[slot]] == 0) {
+            touch_shapes(slot); // it may have done without some pairs
+            set_entangled(slot, knows_all[slot] == 0);
+        }
+    }
+}
+
 // What a pair has come to. Its own record may be written from here, and the contact that it has; no others are made or
 // ended, because that moves what other threads read.
 void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, PairBlock& out) {
@@ -117,11 +313,19 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
     const ShapeRecord& b = data.shapes[pair.shape_b()];
     const BodyRecord& body_a = data.bodies[entry.body_a];
     const BodyRecord& body_b = data.bodies[entry.body_b];
-    const float margin = a.margin + b.margin;
+    float margin = a.margin + b.margin;
+    PairMotion motion;
+    if (outlook(entry.body_a) != nullptr || outlook(entry.body_b) != nullptr) {
+        motion = pair_motion(a, b);
+        margin = motion.margin;
+        if (entry.gap > std::max(margin, motion.margin + motion.travel)) {
+            return; // side by side
+        }
+    }
     const float dt = data.settings.dt();
     const Vec3 rests = data.traces[entry.body_b].rest.metres() - data.traces[entry.body_a].rest.metres();
     const auto touches = [&](std::uint32_t contact, std::span<const ContactPoint> now) {
-        out.touching.push_back({place, contact, {entry.body_a, entry.body_b, meet(now, data.settings.linear_slop)}});
+        out.touching.push_back({place, contact, sides_of(a, b, now)});
         if ((body_a.type != BodyType::dynamic) != (body_b.type != BodyType::dynamic)) {
             out.at_fixed.push_back(body_a.type == BodyType::dynamic ? entry.body_a : entry.body_b);
         }
@@ -155,18 +359,39 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
     const ContactSide side_a{a.shape, shape_pose(a), &body_a.pose, kind_a.bounding_radius, &kind_a.def.material};
     const ContactSide side_b{b.shape, shape_pose(b), &body_b.pose, kind_b.bounding_radius, &kind_b.def.material};
     FoundContact& found = out.scratch;
-    if (!find_contact(side_a, side_b, margin, dt, before, points, pair.cache, found)) {
-        entry.gap = found.apart;
+    bool meets = false, near = false;
+    if (!motion.fast || entry.gap <= margin) {
+        meets = find_contact(side_a, side_b, std::max(margin, motion.reach), dt, before, points, pair.cache, found);
+        near = meets && least_separation(std::span(found.points).first(found.contact.count)) <= margin;
+        entry.gap = meets ? 0.0f : found.apart; // of the points of a contact none need be the nearest
+    }
+    if (motion.fast && !near) {
+        const auto pushed = [](const BodyRecord& body) { return body.type == BodyType::dynamic; };
+        const ForesightSettings settings{0.5f * data.settings.linear_slop, 0.1f * data.settings.linear_slop,
+                                         motion.reach};
+        Vec3 axis = parting_axis(pair.cache, side_a, side_b);
+        meets = foresee_contact({side_a, motion.path_a, pushed(body_a)}, {side_b, motion.path_b, pushed(body_b)},
+                                settings, before, axis, found);
+        keep_parting_axis(pair.cache, side_a, side_b, axis);
+    }
+    if (!meets) {
         if (before != nullptr) {
             out.parted.push_back(place);
         }
         return;
+    }
+    if (found.contact.count > 1 && body_a.entangled && body_b.entangled && is_crowded(entry.body_a) &&
+        is_crowded(entry.body_b) && sides_of(a, b, std::span(found.points).first(found.contact.count)).deep != 0) {
+        keep_deepest(found); // enough to part them by; corners are for what rests
     }
     const std::span found_points = std::span(found.points).first(found.contact.count);
     for (ContactPoint& point : found_points) {
         point.separation += glm::dot(found.contact.normal, rests);
     }
     entry.gap = 0.0f;
+    if (found.contact.meets_at > 0.0f) {
+        out.foreseen.push_back(place);
+    }
     if (before != nullptr && before->count == found.contact.count) {
         *before = found.contact;
         std::copy(found_points.begin(), found_points.end(), points.begin());
@@ -182,19 +407,22 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
 // in place.
 void World::Impl::take_over(std::span<const ActivePair> pairs, std::size_t stretches, std::size_t parts) {
     const std::span<const PairBlock> blocks = std::span(pair_blocks).first(stretches * parts);
-    const auto lost = [&](std::vector<std::uint32_t> PairBlock::*list) -> std::span<const std::uint32_t> {
-        lost_pairs.clear();
+    const auto all_of = [&](std::vector<std::uint32_t> PairBlock::*list) -> std::span<const std::uint32_t> {
+        places_found.clear();
         for (const PairBlock& block : blocks) {
-            lost_pairs.insert(lost_pairs.end(), (block.*list).begin(), (block.*list).end());
+            places_found.insert(places_found.end(), (block.*list).begin(), (block.*list).end());
         }
-        std::sort(lost_pairs.begin(), lost_pairs.end());
-        return lost_pairs;
+        std::sort(places_found.begin(), places_found.end());
+        return places_found;
     };
-    for (const std::uint32_t place : lost(&PairBlock::gone)) {
+    for (const std::uint32_t place : all_of(&PairBlock::gone)) {
         data.contacts.destroy(pairs[place].slot);
     }
-    for (const std::uint32_t place : lost(&PairBlock::parted)) {
+    for (const std::uint32_t place : all_of(&PairBlock::parted)) {
         data.contacts.part(pairs[place].slot);
+    }
+    for (const std::uint32_t place : all_of(&PairBlock::foreseen)) {
+        foreseen.push_back(pairs[place].slot);
     }
     round_touching.clear();
     touching_sides.clear();
@@ -281,7 +509,7 @@ void World::Impl::update_stretch(std::span<ActivePair> pairs, std::size_t begin,
             const BodyTrace& a = data.traces[pair.body_a];
             const BodyTrace& b = data.traces[pair.body_b];
             pair.gap = gap_after(pair.gap, a, b, data.trace_epoch);
-            if (pair.gap > a.margin + b.margin) {
+            if (pair.gap > a.margin + b.margin || stays_apart(pair)) {
                 continue;
             }
         }
@@ -329,6 +557,8 @@ void World::Impl::update_pairs(std::span<ActivePair> pairs) {
 // these are brought up to date in further rounds.
 void World::Impl::update_contacts() {
     at_fixed.clear();
+    foreseen.clear();
+    look_out();
     update_pairs(data.contacts.active());
     ++data.trace_epoch;
     commit_awake();
@@ -349,8 +579,9 @@ void World::Impl::read_sides() {
     touching_sides.clear();
     for (const std::uint32_t index : data.contacts.touching()) {
         const Contact& contact = data.contacts[index];
-        touching_sides.emplace_back(contact.body_a, contact.body_b,
-                                    meet(data.contacts.points(contact), data.settings.linear_slop));
+        const ShapePair& pair = data.contacts.pair(contact.pair);
+        touching_sides.push_back(
+            sides_of(data.shapes[pair.shape_a()], data.shapes[pair.shape_b()], data.contacts.points(contact)));
     }
 }
 
@@ -367,7 +598,7 @@ void World::Impl::mark_touching() {
         if (sides.meet == 0) {
             return;
         }
-        for (const std::uint32_t slot : {sides.body_a, std::uint32_t{sides.body_b}}) {
+        for (const std::uint32_t slot : {std::uint32_t{sides.body_a}, std::uint32_t{sides.body_b}}) {
             const std::uint32_t motion = motion_of_body[slot];
             if (motion == 0) {
                 if (!data.bodies[slot].touching) {

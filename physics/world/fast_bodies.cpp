@@ -1,4 +1,5 @@
 // The stage of the step that follows fast bodies along their paths.
+#include "physics/base/executor_loop.h"
 #include "physics/solver/integrate.h"
 #include "physics/world/world_state.h"
 
@@ -73,9 +74,15 @@ class WorldView final : public ContinuousWorld {
             if (touch.anything && (other == touch.dynamic[0] || data_.bodies[other].type != BodyType::dynamic)) {
                 continue; // known already
             }
-            const auto& points = data_.contacts.points(data_.contacts[pair.contact]);
-            if (std::none_of(points.begin(), points.end(),
-                             [](const ContactPoint& point) { return point.normal_impulse > 0.0f; })) {
+            // What has only just met it does not lean on it.
+            const Contact& contact = data_.contacts[pair.contact];
+            const std::span<const ContactPoint> points = data_.contacts.points(contact);
+            bool leans = false;
+            for (std::size_t i = 0; i < points.size(); ++i) {
+                leans = leans || (points[i].normal_impulse > 0.0f && contact.ages[i] > 0 &&
+                                  points[i].separation <= data_.settings.linear_slop);
+            }
+            if (!leans) {
                 continue;
             }
             touch.anything = true;
@@ -89,8 +96,43 @@ class WorldView final : public ContinuousWorld {
         return touch;
     }
 
-    Known known(PairKey key) const override {
+    Known known(PairKey key, std::uint32_t slot) const override {
         Known known;
+        if (slot == unknown) {
+            slot = slot_of(key);
+        }
+        if (slot == unknown) {
+            return known;
+        }
+        const ShapePair& pair = data_.contacts.pair(slot);
+        if (pair.touching()) {
+            const Contact& contact = data_.contacts[pair.contact];
+            known.contact = true;
+            known.normal = contact.normal;
+            known.separation = known.held = std::numeric_limits<float>::max();
+            for (const ContactPoint& point : data_.contacts.points(contact)) {
+                known.separation = std::min(known.separation, point.separation);
+                known.held = std::min(known.held, separation_after(contact, point));
+            }
+            if (contact.meets_at > 0.0f) { // they were apart, and need not sink at all
+                known.held = 0.0f;
+            }
+        } else if (pair.cache.axis != Vec3(0.0f)) {
+            known.normal = parting(pair);
+        }
+        return known;
+    }
+
+    std::span<const std::uint32_t> pairs_of(std::uint32_t slot) const override { return data_.contacts.of_body(slot); }
+    PairKey key_of(std::uint32_t pair) const override { return data_.contacts.pair(pair).key; }
+
+    bool held_apart(std::uint32_t slot_a, std::uint32_t slot_b) const override {
+        // Bodies that were put into each other are parted by the solver, and may be fast at that.
+        return data_.held_apart(slot_a, slot_b) || (data_.bodies[slot_a].entangled && data_.bodies[slot_b].entangled);
+    }
+
+  private:
+    std::uint32_t slot_of(PairKey key) const {
         // A floor has a pair with everything that lies on it, and what lies there only with a few neighbours.
         const std::span<const std::uint32_t> of_a = data_.contacts.of_body(data_.shapes[first_of(key)].body);
         const std::span<const std::uint32_t> of_b = data_.contacts.of_body(data_.shapes[second_of(key)].body);
@@ -98,42 +140,41 @@ class WorldView final : public ContinuousWorld {
         for (const std::uint32_t index : pairs) {
             data_.contacts.fetch_pair(index);
         }
-        for (const std::uint32_t index : pairs) {
-            const ShapePair& pair = data_.contacts.pair(index);
-            if (pair.key == key) {
-                if (pair.touching()) {
-                    const Contact& contact = data_.contacts[pair.contact];
-                    known.contact = true;
-                    known.normal = contact.normal;
-                    known.separation = std::numeric_limits<float>::max();
-                    for (const ContactPoint& point : data_.contacts.points(contact)) {
-                        known.separation = std::min(known.separation, point.separation);
-                    }
-                } else if (pair.cache.axis != Vec3(0.0f)) {
-                    known.normal = parting(pair);
-                }
-                break;
+        const auto found = std::find_if(pairs.begin(), pairs.end(),
+                                        [&](std::uint32_t index) { return data_.contacts.pair(index).key == key; });
+        return found == pairs.end() ? unknown : *found;
+    }
+
+    // Of a point of a contact, m, as the solver's rows have it at the end of the step (solver/row_math-inl.h).
+    float separation_after(const Contact& contact, const ContactPoint& point) const {
+        const Vec3 half_gap = (0.5f * std::max(point.separation, 0.0f)) * contact.normal;
+        const auto moved = [this](std::uint32_t slot, const Vec3& arm, const Vec3& round) {
+            const BodyRecord& body = data_.bodies[slot];
+            if (!body.awake) {
+                return Vec3(0.0f);
             }
-        }
-        return known;
+            const Transform& start = step_starts_[slot];
+            const Vec3 from = arm + round;
+            return (body.pose.position - start.position) +
+                   (rotate(body.pose.orientation, inverse_rotate(start.orientation, from)) - from);
+        };
+        const Vec3 b = moved(contact.body_b, contact.anchor_b(point) + half_gap, contact.round_b * contact.normal);
+        const Vec3 a = moved(contact.body_a, contact.anchor_a(point) - half_gap, -contact.round_a * contact.normal);
+        return point.separation + glm::dot(contact.normal, b - a);
     }
 
-    bool held_apart(std::uint32_t slot_a, std::uint32_t slot_b) const override {
-        return data_.held_apart(slot_a, slot_b);
-    }
-
-  private:
-    // The direction that the narrowphase keeps of a pair apart, which it keeps in the frame of the shape that it takes
-    // first.
+    // The direction that the narrowphase keeps of a pair apart, from where the step began.
     Vec3 parting(const ShapePair& pair) const {
-        const ShapeRecord& a = data_.shapes[pair.shape_a()];
-        const ShapeRecord& b = data_.shapes[pair.shape_b()];
-        const bool a_first = takes_first(*a.shape, *b.shape);
-        const ShapeRecord& first = a_first ? a : b;
-        const Quat& body =
-            (data_.bodies[first.body].awake ? step_starts_[first.body] : data_.bodies[first.body].pose).orientation;
-        const Vec3 axis = rotate(body, rotate(first.pose.orientation, pair.cache.axis));
-        return a_first ? axis : -axis;
+        const auto side = [this](std::uint32_t index) {
+            const ShapeRecord& record = data_.shapes[index];
+            const BodyRecord& body = data_.bodies[record.body];
+            ContactSide out;
+            out.shape = record.shape;
+            out.shape_pose.orientation =
+                (body.awake ? step_starts_[record.body] : body.pose).orientation * record.pose.orientation;
+            return out;
+        };
+        return parting_axis(pair.cache, side(pair.shape_a()), side(pair.shape_b()));
     }
 
     const WorldData& data_;
@@ -143,10 +184,73 @@ class WorldView final : public ContinuousWorld {
 
 } // namespace
 
+// The pairs of fast bodies that may have met within the step, by what the bodies have done since the narrowphase looked
+// at them: most of a crowd falls side by side.
+void World::Impl::list_fast_pairs() {
+    constexpr std::size_t block = 1024; // pairs
+    const float slop = data.settings.linear_slop;
+    const std::span<const ActivePair> active = data.contacts.active();
+    const std::size_t blocks = (active.size() + block - 1) / block;
+    if (fast_pair_blocks.size() < blocks) {
+        fast_pair_blocks.resize(blocks);
+    }
+    const auto fast = [this](std::uint32_t slot) { return (move_marks[motion_of_body[slot]] & mark_fast) != 0; };
+    parallel_for(run_on(), blocks, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            std::vector<KnownPair>& out = fast_pair_blocks[i];
+            out.clear();
+            for (const ActivePair& entry : active.subspan(i * block, std::min(block, active.size() - i * block))) {
+                if ((!fast(entry.body_a) && !fast(entry.body_b)) ||
+                    (data.bodies[entry.body_a].entangled && data.bodies[entry.body_b].entangled)) {
+                    continue;
+                }
+                const float gap =
+                    gap_after(entry.gap, data.traces[entry.body_a], data.traces[entry.body_b], data.trace_epoch);
+                if (gap <= slop) {
+                    out.push_back({data.contacts.pair(entry.slot).key, entry.slot});
+                }
+            }
+        }
+    });
+    fast_pairs.clear();
+    for (const std::vector<KnownPair>& found : std::span(fast_pair_blocks).first(blocks)) {
+        fast_pairs.insert(fast_pairs.end(), found.begin(), found.end());
+    }
+}
+
+// The impacts that the narrowphase has foreseen and the solver answered.
+void World::Impl::tell_foreseen_impacts() {
+    const float dt = data.settings.dt();
+    for (const std::uint32_t slot : foreseen) {
+        const ShapePair& pair = data.contacts.pair(slot);
+        if (!pair.touching()) { // it was a seam
+            continue;
+        }
+        const Contact& contact = data.contacts[pair.contact];
+        Vec3 impulse(0.0f);
+        for (const StepImpulse& point : data.contacts.step_impulses(contact)) {
+            impulse += point.normal * contact.normal + point.friction;
+        }
+        if (impulse == Vec3(0.0f)) {
+            continue;
+        }
+        const auto id = [this](std::uint32_t body) { return BodyId{body, data.bodies[body].generation}; };
+        data.impacts.push_back({id(contact.body_a), id(contact.body_b), contact.meets, contact.normal, impulse,
+                                dt * contact.meets_at, contact.meets_centre_a, contact.meets_centre_b});
+    }
+    sort_impacts();
+}
+
+void World::Impl::sort_impacts() {
+    std::stable_sort(data.impacts.begin(), data.impacts.end(),
+                     [](const ImpactState& a, const ImpactState& b) { return a.time < b.time; });
+}
+
 // Bodies whose points moved further than their discrete contacts can be trusted with are followed along their path.
 void World::Impl::stop_fast_bodies() {
     data.impacts.clear();
     sweeps.clear();
+    tell_foreseen_impacts();
     if (!data.settings.continuous || fast_bodies.empty()) {
         continuous.rest();
         return;
@@ -162,8 +266,12 @@ void World::Impl::stop_fast_bodies() {
     settings.step = dt;
     settings.linear_slop = data.settings.linear_slop;
     settings.restitution_threshold = data.settings.restitution_threshold;
-    const ContinuousStats stats = continuous.run(run_on(), view, settings, fast_bodies, strayed, data.broadphase);
-    data.stats.continuous_hits = stats.impacts + stats.stopped;
+    list_fast_pairs();
+    const ContinuousStats stats =
+        continuous.run(run_on(), view, settings, fast_bodies, strayed, fast_pairs, data.broadphase);
+    data.stats.continuous_hits = stats.impacts + stats.held;
+    data.stats.held = stats.held;
+    data.stats.time_given_up = stats.given_up * static_cast<double>(dt);
     data.stats.spin_limited += stats.spin_limited;
 
     const auto id = [this](std::uint32_t slot) { return BodyId{slot, data.bodies[slot].generation}; };
@@ -171,6 +279,7 @@ void World::Impl::stop_fast_bodies() {
         data.impacts.push_back({id(impact.body_a), id(impact.body_b), impact.point, impact.normal, impact.impulse,
                                 dt * impact.time, impact.centre_a, impact.centre_b});
     }
+    sort_impacts();
     if (watched.sweeps) {
         for (const std::uint32_t slot : fast_bodies) {
             sweeps.push_back({id(slot), step_starts[slot]});

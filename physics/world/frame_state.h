@@ -92,7 +92,9 @@ struct StageTimes {
 
 struct StepStats {
     std::uint32_t bodies = 0, awake = 0, pairs = 0, contacts = 0, contact_points = 0, islands = 0, colours = 0;
-    std::uint32_t continuous_hits = 0; // bodies stopped by CCD in the last step
+    std::uint32_t continuous_hits = 0; // impacts answered and bodies held by CCD in the last step
+    std::uint32_t held = 0;            // bodies whose paths CCD ended before the step was over
+    double time_given_up = 0.0;        // s, what was left of the step for those, summed over them
     std::uint32_t finest_substeps = 0; // that any island took
     std::uint32_t batches = 0;         // of small islands that were solved apart, see BatchedSolver
     std::uint32_t joints_alone = 0;    // joints too many of which hang together to be solved as one

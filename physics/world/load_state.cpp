@@ -201,6 +201,8 @@ class Loader {
             body.sleeping = flag(StateImage::body_sleeps);
             body.touching = flag(StateImage::body_touches);
             body.placed = flag(StateImage::body_was_placed);
+            body.entangled = flag(StateImage::body_is_entangled);
+            data_.entangled += body.entangled ? 1 : 0;
             const Vec3 far = glm::abs(body.pose.position);
             const float length2 = glm::dot(body.pose.orientation, body.pose.orientation);
             require(std::max({far.x, far.y, far.z}) <= 10.0f * limits::position, "a body is out of the world");

@@ -44,10 +44,14 @@ std::size_t World::Impl::scratch_bytes() const {
     std::size_t bytes = 0;
     const auto add = [&bytes](const auto&... lists) { bytes += (bytes_of(lists) + ...); };
     add(new_pairs, pair_blocks, pending_pairs, round_touching, touched, at_fixed, hidden, fixed_contacts);
-    add(on_several, touching_sides, lost_pairs, region_of_body, slot_of_motion, place_of_body, region_sizes);
+    add(on_several, touching_sides, places_found, region_of_body, slot_of_motion, place_of_body, region_sizes);
     for (const PairBlock& block : pair_blocks) {
-        add(block.touching, block.found, block.gone, block.parted, block.waking, block.at_fixed);
+        add(block.touching, block.found, block.gone, block.parted, block.waking, block.foreseen, block.at_fixed);
     }
+    for (const std::vector<KnownPair>& block : fast_pair_blocks) {
+        add(block);
+    }
+    add(outlooks, foreseen, fast_pairs, fast_pair_blocks, pairs_entangled, counted_bodies, knows_all, lies_deep);
     add(motion_of_body, driven, move_marks, fast_bodies, strayed, escaped, step_starts, hit_sleepers);
     add(island_quiet, by_depth, carried, supports, island_loads, pace_of_motion, paces, merged_awake, wake_stack);
     add(data.columns, old_columns, data.settling, island_columns, leans_from, root_of_motion);

@@ -52,14 +52,44 @@ void World::Impl::lay_reach(std::uint32_t slot, float travel) {
     // The margin of a fast body is no guide to the one that it will have.
     cold.fitted = travel <= fast_share * kind.inner_radius ? travel : -1.0f;
     cold.drift = 0.0f;
+    // What is fast may meet something all along its path.
+    Sweep path;
+    float lift = 0.0f;
+    const bool fast = cold.fitted < 0.0f && data.settings.continuous;
+    if (fast) {
+        path = expected_path(slot);
+        lift = std::min(kind.bounding_radius * glm::length(path.angular_velocity), 2.0f * kind.bounding_radius);
+    }
     float greatest = 0.0f;
     for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
         ShapeRecord& shape = data.shapes[i];
         shape.margin = margin_for(kind, shape.shape->inner_radius, travel);
         shape.reach = grown(bounds(*shape.shape, shape_pose(shape)), shape.margin + ahead);
+        if (fast) {
+            const Aabb end{shape.reach.lower + path.linear_velocity, shape.reach.upper + path.linear_velocity};
+            shape.reach = grown(united(shape.reach, end), lift);
+        }
         greatest = std::max(greatest, shape.margin);
     }
-    data.traces[slot].margin = greatest;
+    data.traces[slot].margin = fast ? greatest + glm::length(path.linear_velocity) + lift : greatest;
+}
+
+Sweep World::Impl::expected_path(std::uint32_t slot) const {
+    const BodyRecord& body = data.bodies[slot];
+    Sweep path;
+    path.start = body.pose;
+    if (!body.awake) {
+        return path;
+    }
+    const float dt = data.settings.dt();
+    path.linear_velocity = dt * body.linear_velocity;
+    path.angular_velocity = dt * body.angular_velocity;
+    if (body.type == BodyType::dynamic) {
+        // Of n substeps, v += h g, x += h v: g h^2 (1 + 2 + ... + n).
+        const float fall = 0.5f * dt * dt * (1.0f + 1.0f / static_cast<float>(data.settings.substeps));
+        path.linear_velocity += (fall * data.kind(slot).def.gravity_scale) * data.settings.gravity;
+    }
+    return path;
 }
 
 void World::Impl::gather_motions() {
@@ -134,6 +164,7 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
     const BodyKind& kind = *cold.kind;
     std::uint8_t marks = 0;
     const Transform before = body.pose;
+    const Sweep expected = cold.fitted < 0.0f && data.settings.continuous ? expected_path(slot) : Sweep{};
     step_starts[slot] = before;
     body.linear_velocity = motion.linear_velocity;
     body.angular_velocity = motion.angular_velocity;
@@ -158,7 +189,13 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
     if (way_length + lift > near || kind.rim_drop(body.pose.orientation, turn) > data.settings.linear_slop) {
         marks |= mark_fast;
     }
-    if (way_length + turn_length * kind.bounding_radius > cold.margin) {
+    // From the nearest point of the path that it was expected to take, which its reach holds.
+    const Vec3& path = expected.linear_velocity;
+    const float length2 = glm::dot(path, path);
+    const float along = length2 > 0.0f ? std::clamp(glm::dot(way, path) / length2, 0.0f, 1.0f) : 0.0f;
+    const float astray = along > 0.0f ? glm::length(way - along * path) : way_length;
+    const float turned_more = std::max(turn_length - glm::length(expected.angular_velocity), 0.0f);
+    if (astray + turned_more * kind.bounding_radius > cold.margin) {
         marks |= mark_strayed;
     }
     trace_motion(slot);

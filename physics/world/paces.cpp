@@ -184,7 +184,8 @@ void World::Impl::begin_settling() {
             const Contact& contact = data.contacts[pair.contact];
             const bool first = slot == contact.body_a || !data.bodies[contact.body_a].placed; // each but once
             const BodyRecord& other = data.bodies[contact.body_a == slot ? contact.body_b : contact.body_a];
-            if (first && (other.placed || other.type != BodyType::dynamic)) {
+            if (first && (other.placed || other.type != BodyType::dynamic) &&
+                !(data.bodies[contact.body_a].entangled && data.bodies[contact.body_b].entangled)) {
                 data.settling.push_back({index, std::uint8_t(settling_steps + 1), pair.key});
             }
         }

@@ -30,7 +30,8 @@ void save_bodies(const WorldData& data, StateImage& image) {
         out.first_shape.push_back(cold.first_shape);
         out.flags.push_back(static_cast<std::uint8_t>(
             (body.sleeping ? StateImage::body_sleeps : 0) | (body.touching ? StateImage::body_touches : 0) |
-            (body.placed ? StateImage::body_was_placed : 0) | (moved ? StateImage::body_has_moved : 0)));
+            (body.placed ? StateImage::body_was_placed : 0) | (moved ? StateImage::body_has_moved : 0) |
+            (body.entangled ? StateImage::body_is_entangled : 0)));
         out.position.push_back(body.pose.position);
         out.rest.push_back(trace.rest.bits());
         out.orientation.push_back(body.pose.orientation);

@@ -59,6 +59,12 @@ void World::Impl::drop_seams() {
         out.side.other = other.shape;
         out.side.other_pose = shape_pose(other);
         out.side.normal = body_is_a ? -contact.normal : contact.normal;
+        if (contact.meets_at > 0.0f) { // where the bodies will be then
+            out.points[0] = contact.meets;
+            out.side.separation = 0.0f;
+            out.side.points = std::span<const Vec3>(out.points).first(1);
+            return true;
+        }
         const std::span<const ContactPoint> points = data.contacts.points(contact);
         out.side.separation = points[0].separation;
         for (std::size_t i = 0; i < points.size(); ++i) {

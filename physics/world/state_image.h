@@ -44,7 +44,8 @@ struct StateImage {
         std::vector<Vec3> way;                 // m
         std::vector<float> lift, trace_margin; // m
     } bodies;
-    static constexpr std::uint8_t body_sleeps = 1, body_touches = 2, body_was_placed = 4, body_has_moved = 8;
+    static constexpr std::uint8_t body_sleeps = 1, body_touches = 2, body_was_placed = 4, body_has_moved = 8,
+                                  body_is_entangled = 16;
     std::vector<std::uint32_t> free_bodies; // last in, first out
     std::vector<std::uint32_t> placed;      // slots, in order
 

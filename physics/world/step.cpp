@@ -44,6 +44,7 @@ void World::step() {
     clock.charge(times.broadphase);
     world.update_contacts();
     world.drop_seams();
+    world.disentangle();
     clock.charge(times.narrowphase);
     world.build_islands();
     clock.charge(times.islands);

@@ -81,6 +81,9 @@ BodyState state_of(std::uint32_t slot, const BodyRecord& body) {
 }
 
 void publish_contact(const Contact& contact, const WorldData& data, std::vector<ContactState>& out, float& deepest) {
+    if (contact.meets_at > 0.0f) { // an impact, and told as one
+        return;
+    }
     const BodyRecord& a = data.bodies[contact.body_a];
     const BodyRecord& b = data.bodies[contact.body_b];
     const std::span<const ContactPoint> points = data.contacts.points(contact);

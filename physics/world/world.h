@@ -40,7 +40,8 @@ class World {
     // nothing.
     CommandResult apply(const Command& command);
 
-    // Advances by settings().dt() seconds.
+    // Advances by settings().dt() seconds. When the executor throws, the step is broken off, and the world is good for
+    // nothing but being replaced by another one: see snapshot().
     void step();
 
     // Writes the present state into `frame`, reusing its memory.

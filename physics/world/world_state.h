@@ -28,9 +28,10 @@ struct alignas(64) BodyRecord {
     BodyType type = BodyType::dynamic;
     bool alive : 1 = false;
     bool sleeping : 1 = false;
-    bool awake : 1 = false;    // listed in WorldData::awake: dynamic and not sleeping, or kinematic and moving
-    bool touching : 1 = false; // as published
-    bool placed : 1 = false;   // put down at rest since the last step
+    bool awake : 1 = false;     // listed in WorldData::awake: dynamic and not sleeping, or kinematic and moving
+    bool touching : 1 = false;  // as published
+    bool placed : 1 = false;    // put down at rest since the last step
+    bool entangled : 1 = false; // was put into another dynamic body, and has not come out of all since
 };
 static_assert(sizeof(BodyRecord) == 64);
 
@@ -109,6 +110,7 @@ struct WorldData {
     std::vector<ColumnContact> columns; // by slot
     std::vector<SettlingContact> settling;
     std::vector<std::uint32_t> placed; // slots of bodies that were put down at rest since the last step
+    std::uint32_t entangled = 0;       // bodies that are
 
     std::vector<JointRecord> joints;
     std::vector<std::uint32_t> free_joints;                 // last in, first out
@@ -155,18 +157,23 @@ struct World::Impl {
 
     // Scratch, kept for its memory.
     std::vector<PairKey> new_pairs;
-    // The bodies of a contact, and whether their surfaces are within a slop of each other.
+    std::vector<std::uint32_t> pairs_entangled; // by slot, as far as they are counted in find_pairs
+    std::vector<std::uint32_t> counted_bodies;
+    std::vector<std::uint8_t> knows_all; // by slot, of the entangled: lies in no other that it has no pair with
+    // The bodies of a contact, whether their surfaces are within a slop of each other, and whether two dynamic
+    // ones lie deeper in each other than any path may lead.
     struct Sides {
-        std::uint32_t body_a;
+        std::uint32_t body_a : 31, deep : 1;
         std::uint32_t body_b : 31, meet : 1;
 
-        Sides(std::uint32_t a, std::uint32_t b, bool close) : body_a(a), body_b(b & 0x7fffffffu), meet(close ? 1 : 0) {}
+        Sides(std::uint32_t a, std::uint32_t b, bool close, bool sunk)
+            : body_a(a & 0x7fffffffu), deep(sunk ? 1 : 0), body_b(b & 0x7fffffffu), meet(close ? 1 : 0) {}
     };
     // A pair that touches, by its place in the list of pairs.
     struct TouchingPair {
         std::uint32_t place = 0;
         std::uint32_t contact = no_index; // none: the next of PairBlock::found
-        Sides sides{0, 0, false};
+        Sides sides{0, 0, false, false};
     };
     // What has become of the pairs of one region in a stretch of the list, in key order.
     struct PairBlock {
@@ -174,13 +181,23 @@ struct World::Impl {
         std::vector<FoundContact> found;         // with the pair's slot
         std::vector<std::uint32_t> gone, parted; // places in the list
         std::vector<std::uint32_t> waking;       // slots of pairs
+        std::vector<std::uint32_t> foreseen;     // places in the list
         std::vector<std::uint32_t> at_fixed;     // dynamic bodies that touch what is not, once for each pair
         FoundContact scratch;
         void clear();
     };
     std::vector<PairBlock> pair_blocks;
+    // What is expected of a fast body in the coming step; of others, nothing is kept.
+    struct alignas(32) Outlook {
+        Vec3 way{0.0f}, turn{0.0f}; // m, rad, world
+        float lift = 0.0f;          // m, by which turning moves the surface outwards, at most
+        std::uint32_t number = 0;   // that of the last look_out(): counts
+    };
+    std::vector<Outlook> outlooks; // by slot
+    std::uint32_t outlook_number = 0;
     std::vector<ActivePair> pending_pairs;
-    std::vector<std::uint32_t> lost_pairs; // places in the list
+    std::vector<std::uint32_t> places_found; // in the list of pairs
+    std::vector<std::uint32_t> foreseen;     // slots of pairs that are going to meet, by key
     std::vector<std::uint32_t> round_touching;
     std::vector<Sides> touching_sides;        // of ContactPool::touching()
     std::vector<std::uint8_t> touched;        // by motion: whose surface is within a slop of another's
@@ -204,12 +221,15 @@ struct World::Impl {
     // What move_bodies has found, by motion, and the slots of bodies so marked.
     static constexpr std::uint8_t mark_insane = 1;
     static constexpr std::uint8_t mark_fast = 2;    // came further than its contacts reach
-    static constexpr std::uint8_t mark_strayed = 4; // may have come further than its own reach at the start of the step
+    static constexpr std::uint8_t mark_strayed = 4; // may have left its own reach at the start of the step
     static constexpr std::uint8_t mark_escaped = 8; // its new reach is not held by the trees
     static constexpr std::uint8_t mark_tired = 16;  // has been quiet for as long as an island must to sleep
     std::vector<std::uint8_t> move_marks;
     bool any_tired = false;
     std::vector<std::uint32_t> fast_bodies, strayed, escaped;
+    std::vector<KnownPair> fast_pairs;   // by key
+    std::vector<std::uint8_t> lies_deep; // by motion: in another dynamic body
+    std::vector<std::vector<KnownPair>> fast_pair_blocks;
     std::vector<BodyMotion> motions;
     std::vector<BodyDynamics> dynamics;
     std::vector<Solver::TouchingContact> touching;
@@ -260,6 +280,8 @@ struct World::Impl {
     void refresh_reach(std::uint32_t slot); // of all shapes of the body
     float margin_for(const BodyKind& kind, float inner_radius, float travel) const;
     void lay_reach(std::uint32_t slot, float travel); // how far the surface can come within a step, m
+    // The motion of the coming step, in m and rad, if nothing but gravity acts.
+    Sweep expected_path(std::uint32_t slot) const;
 
     // contacts.cpp
     void trace_motion(std::uint32_t slot);
@@ -322,6 +344,29 @@ struct World::Impl {
                         PairBlock& out);
     void update_block(std::span<ActivePair> pairs, std::span<const std::uint32_t> asked, PairBlock& out);
     void update_pair(std::span<ActivePair> pairs, std::uint32_t place, PairBlock& out);
+    // How a pair of shapes moves in the coming step, if either is fast.
+    struct PairMotion {
+        bool fast = false;   // against each other
+        float travel = 0.0f; // m, by which the surfaces come nearer at most
+        float margin = 0.0f; // m, the gap within which the pair makes a contact where it is
+        float reach = 0.0f;  // m, the same where it is going to meet
+        Sweep path_a, path_b;
+    };
+    Sides sides_of(const ShapeRecord& a, const ShapeRecord& b, std::span<const ContactPoint> points) const;
+    bool is_crowded(std::uint32_t slot) const;
+    bool is_buried(const ShapeRecord& a, const ShapeRecord& b) const;
+    bool has_enough(std::uint32_t slot);
+    void forget_counts();
+    void ask_for_pairs();
+    void touch_shapes(std::uint32_t slot);
+    void set_entangled(std::uint32_t slot, bool entangled);
+    void disentangle();
+    PairMotion pair_motion(const ShapeRecord& a, const ShapeRecord& b) const;
+    void look_out();                                   // fills the outlooks
+    const Outlook* outlook(std::uint32_t slot) const { // nullptr: not fast
+        return outlooks[slot].number == outlook_number ? &outlooks[slot] : nullptr;
+    }
+    bool stays_apart(const ActivePair& pair) const;
     void take_over(std::span<const ActivePair> pairs, std::size_t stretches, std::size_t parts);
     std::size_t region_of(std::uint32_t body_a, std::uint32_t body_b) const;
     void read_sides();
@@ -343,6 +388,9 @@ struct World::Impl {
     float time_at_rest(std::uint32_t slot) const;
     int substeps_taken(std::uint32_t slot) const;
     bool keep_reach(std::uint32_t slot, float drift, float travel);
+    void list_fast_pairs(); // fast_bodies.cpp
+    void tell_foreseen_impacts();
+    void sort_impacts();
     void stop_fast_bodies(); // fast_bodies.cpp
     void refit_bounds();     // motions.cpp
     void fall_asleep();

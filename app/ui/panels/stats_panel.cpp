@@ -78,6 +78,12 @@ void stats_panel(App& app) {
     w.fact("Contacts", formatted("%u, %u points", s.contacts, s.contact_points), "Pairs that touch or nearly touch.");
     w.fact("Penetration", formatted("%.2f mm", static_cast<double>(s.max_penetration) * 1e3),
            "The deepest contact point.");
+    if (s.held > 0) {
+        w.fact("Held", formatted("%u, %.1f ms each", s.held, 1e3 * s.time_given_up / s.held),
+               "Fast bodies that continuous collision stopped before the step was over, in a crowd; and the time that "
+               "each lost.");
+        w.mark("stats.held");
+    }
     const auto energy = [](double joules) {
         return std::abs(joules) >= 1e6   ? formatted("%.3f MJ", joules * 1e-6)
                : std::abs(joules) >= 1e3 ? formatted("%.3f kJ", joules * 1e-3)

@@ -153,7 +153,7 @@ TEST(Continuous, WhatFallsOnABodyThatIsHeldIsHeldToo) {
         world.step();
         deepest = std::max(deepest, published(world).stats.max_penetration);
     }
-    EXPECT_LT(deepest, 0.03f);
+    EXPECT_LT(deepest, 0.04f);
 }
 
 // A crowd of balls, boxes and diamonds that comes down into a pit at 25 m/s. The impulses of one impact after the other
@@ -179,13 +179,16 @@ TEST(Continuous, ACrowdThatLandsIsAnsweredForByTheSolver) {
         body.angular_velocity = Vec3(0.1f * static_cast<float>(i % 7), 0.1f * static_cast<float>(i % 5), 0);
         ids.push_back(add(world, body));
     }
-    std::uint32_t most_hits = 0;
+    std::uint32_t most_hits = 0, most_held = 0;
     for (int step = 0; step < 90; ++step) {
         world.step();
-        most_hits = std::max(most_hits, published(world).stats.continuous_hits);
+        const StepStats stats = published(world).stats;
+        most_hits = std::max(most_hits, stats.continuous_hits);
+        most_held = std::max(most_held, stats.held);
     }
     EXPECT_GT(most_hits, 40u); // the crowd does land within steps
-    EXPECT_LT(most_hits, 400u);
+    EXPECT_LT(most_hits, 800u);
+    EXPECT_LE(most_held, 400u); // each once
     for (const BodyId id : ids) {
         const Vec3 position = state_of(world, id).pose.position;
         EXPECT_TRUE(std::abs(position.x) < 5.0f && std::abs(position.y) < 5.0f && position.z > 0.0f);

@@ -1,0 +1,131 @@
+// Crowds: what a step does in them is bounded by their size.
+#include "tests/physics/world/world_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace cairn::physics::testing {
+namespace {
+
+// Numbers that are spread evenly over -0.5..0.5.
+float spread(int i, int k) {
+    const double share = 0.754877666 * i + 0.569840291 * k + 0.1 * i * k;
+    return static_cast<float>(share - std::floor(share)) - 0.5f;
+}
+
+struct Cost {
+    std::uint32_t impacts = 0, held = 0, contacts = 0, points = 0; // the most in a step
+    float fastest = 0.0f;                                          // m/s
+    FrameState last;
+};
+
+Cost run_and_count(World& world, int steps) {
+    Cost cost;
+    for (int step = 0; step < steps; ++step) {
+        world.step();
+        world.publish(cost.last);
+        const StepStats& stats = cost.last.stats;
+        cost.impacts = std::max(cost.impacts, stats.continuous_hits - stats.held);
+        cost.held = std::max(cost.held, stats.held);
+        cost.contacts = std::max(cost.contacts, stats.contacts);
+        cost.points = std::max(cost.points, stats.contact_points);
+        for (const BodyState& body : cost.last.bodies) {
+            cost.fastest = std::max(cost.fastest, glm::length(body.linear_velocity));
+        }
+    }
+    return cost;
+}
+
+World heap_of_overlapping_cubes(int count) {
+    Settings settings = without_sleep();
+    World world(settings);
+    add(world, make_floor());
+    for (int i = 0; i < count; ++i) {
+        add(world, make_body(Box{Vec3(0.3f)}, Vec3(1.2f * spread(i, 1), 1.2f * spread(i, 2), 2.0f + spread(i, 3))));
+    }
+    return world;
+}
+
+TEST(Crowd, CubesInsideEachOtherCostWhatAHeapCosts) {
+    constexpr int count = 200;
+    World world = heap_of_overlapping_cubes(count);
+    const Cost first = run_and_count(world, 1);
+    // Nearly all of the 19,900 pairs of them overlap.
+    EXPECT_LT(first.contacts, 16u * count);
+    EXPECT_LT(first.points, 2u * first.contacts);
+    const Cost all = run_and_count(world, 600);
+    EXPECT_LT(all.contacts, 16u * count);
+    // Pushes add up along chains of bodies, and no further.
+    EXPECT_LT(all.fastest, 12.0f * world.settings().max_push_speed);
+    EXPECT_LT(all.last.stats.max_penetration, 0.02f) << "they have all come out of each other";
+    for (const BodyState& body : all.last.bodies) {
+        EXPECT_TRUE(body.type == BodyType::fixed || body.pose.position.z > 0.25f);
+    }
+}
+
+// A few that lie in others come out as they did when there was no limit, and so does a large one that lies in hundreds.
+TEST(Crowd, OneThatLiesInManyComesOutOfAll) {
+    Settings settings = weightless();
+    World world(settings);
+    for (int i = 0; i < 60; ++i) {
+        add(world, make_body(Box{Vec3(0.15f)}, Vec3(1.4f * spread(i, 1), 1.4f * spread(i, 2), 1.4f * spread(i, 3))));
+    }
+    add(world, make_body(Box{Vec3(1.0f)}, Vec3(0)));
+    const Cost cost = run_and_count(world, 900);
+    EXPECT_LT(cost.last.stats.max_penetration, 0.02f);
+    EXPECT_LT(cost.fastest, 12.0f * settings.max_push_speed);
+}
+
+// Which bodies are on their way out of others goes with the state.
+TEST(Crowd, GoesOnFromASnapshotWithTheSameBits) {
+    World world = heap_of_overlapping_cubes(60);
+    run(world, 20);
+    World other(world.settings());
+    other.restore(*world.snapshot());
+    run(world, 100);
+    run(other, 100);
+    EXPECT_EQ(world.hash(), other.hash());
+}
+
+// A paddle wheel in a box full of cubes: whatever is driven into the crowd, a body is held once in a step at most, and
+// answers a few impacts.
+TEST(Crowd, IsStirredInBoundedWork) {
+    Settings settings = without_sleep();
+    World world(settings);
+    add(world, make_floor());
+    for (const float side : {-1.0f, 1.0f}) {
+        add(world, make_static(Box{Vec3(0.5f, 4, 4)}, Vec3(3.5f * side, 0, 4)));
+        add(world, make_static(Box{Vec3(4, 0.5f, 4)}, Vec3(0, 3.5f * side, 4)));
+    }
+    add(world, make_static(Box{Vec3(4, 4, 0.5f)}, Vec3(0, 0, 8.5f)));
+    BodyDef wheel;
+    wheel.type = BodyType::kinematic;
+    wheel.pose.position = Vec3(0, 0, 2.0f);
+    for (const float turn : {0.0f, 0.25f, 0.5f, 0.75f}) {
+        const float angle = turn * 3.14159265f;
+        wheel.shapes.push_back({Box{Vec3(1.9f, 2.9f, 0.1f)}, Transform{Vec3(0), glm::angleAxis(angle, Vec3(0, 1, 0))}});
+    }
+    wheel.angular_velocity = Vec3(0, 12.0f, 0);
+    add(world, wheel);
+    constexpr std::uint32_t count = 400;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto n = static_cast<int>(i);
+        add(world, make_body(Box{Vec3(0.2f)}, Vec3(0.55f * static_cast<float>(n % 10 - 4) - 0.25f,
+                                                   0.55f * static_cast<float>(n / 10 % 10 - 4) - 0.25f,
+                                                   4.2f + 0.5f * static_cast<float>(n / 100))));
+    }
+    const Cost cost = run_and_count(world, 240);
+    EXPECT_LE(cost.held, count);
+    EXPECT_LT(cost.impacts, 4u * count);
+    EXPECT_GT(cost.held + cost.impacts, 0u) << "nothing was driven fast";
+    for (const BodyState& body : cost.last.bodies) {
+        if (body.type == BodyType::dynamic) {
+            const Vec3 p = body.pose.position;
+            EXPECT_TRUE(std::abs(p.x) < 3.0f && std::abs(p.y) < 3.0f && p.z > 0.0f) << "one has left the box";
+        }
+    }
+}
+
+} // namespace
+} // namespace cairn::physics::testing
