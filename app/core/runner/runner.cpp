@@ -17,6 +17,12 @@ namespace {
 // Real time is measured in doubles, and 1/60 s is no binary fraction: a step that is due but for rounding is due.
 constexpr double due_share = 1.0 - 1e-6;
 
+// s; a step that is likely to take longer can be broken off. What was asked for meanwhile waits for a shorter one.
+constexpr double long_step = 0.04;
+
+// s for each body: until a world's first step is known, what it may take.
+constexpr double first_step_of_body = 0.5e-3;
+
 constexpr std::size_t max_messages = 200; // kept until somebody takes them
 
 double scale_in_range(double time_scale) {
@@ -32,7 +38,7 @@ BodyState* find(FrameState& frame, BodyId id) {
 } // namespace
 
 Runner::Impl::Impl(const Scene& from, Executor* with, std::size_t history_budget)
-    : executor(with), scene(from), world(make_world(from, with)), history(history_budget) {
+    : executor(with), scene(from), world(make_world(from, &executor)), history(history_budget) {
     publish_start(from);
 }
 
@@ -88,6 +94,7 @@ void Runner::Impl::publish_still() {
 void Runner::Impl::publish_start(const Scene& from) {
     publish_still();
     untouched = true;
+    step_took = first_step_of_body * static_cast<double>(world.body_count());
     history.begin(std::make_shared<const Scene>(from), current->hash);
 }
 
@@ -97,6 +104,7 @@ void Runner::Impl::replace_world(World fresh, const Scene& from) {
     edits.clear();
     what_if.reset();
     record.commands.clear();
+    begun = false;
     frames = FramePool(); // those of the old world go when the last reader lets go of them
     publish_start(from);
 }
@@ -189,20 +197,49 @@ void Runner::Impl::publish_step() {
     }
 }
 
-void Runner::Impl::step() {
+bool Runner::Impl::step_world(const std::atomic<bool>* break_off) {
+    const auto start = std::chrono::steady_clock::now();
+    if (break_off == nullptr || step_took < long_step) {
+        world.step();
+    } else {
+        const std::shared_ptr<const Snapshot> before = world.snapshot();
+        try {
+            const BreakableExecutor::BreakOff watching(executor, *break_off);
+            world.step();
+        } catch (const BreakableExecutor::BrokenOff&) {
+            World fresh({}, &executor);
+            fresh.restore(*before);
+            fresh.watch(watched);
+            world = std::move(fresh);
+            begun = replay || what_if;
+            return false;
+        }
+    }
+    step_took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    begun = false;
+    return true;
+}
+
+bool Runner::Impl::step(const std::atomic<bool>* break_off) {
     if (replay) {
-        replay_step();
-        return;
+        return replay_step(break_off);
     }
     advance_frames();
     apply_queue();
-    repeat_commands();
-    world.step();
+    if (!begun) {
+        repeat_commands();
+    }
+    if (!step_world(break_off)) {
+        world.publish(*current);
+        answer();
+        return false;
+    }
     publish_step();
     record.hash = current->hash;
     record_step();
     note_step();
     answer();
+    return true;
 }
 
 Runner::Runner(const Scene& scene, Executor* executor, std::size_t history_budget)
@@ -212,7 +249,7 @@ Runner::Runner(const Scene& scene, Executor* executor, std::size_t history_budge
 Runner::~Runner() = default;
 
 void Runner::load(const Scene& scene) {
-    World fresh = make_world(scene, impl_->executor);
+    World fresh = make_world(scene, &impl_->executor);
     Scene copy = scene; // `scene` may be our own
     impl_->leave();
     impl_->scene = std::move(copy);
@@ -264,8 +301,8 @@ const std::string& Runner::redo_what() const {
     return impl_->edits.redo_what();
 }
 
-void Runner::step() {
-    impl_->step();
+bool Runner::step(const std::atomic<bool>* break_off) {
+    return impl_->step(break_off);
 }
 
 void Runner::apply_pending() {
@@ -302,7 +339,7 @@ void Runner::let_pass(double seconds, int most_due) {
     }
 }
 
-bool Runner::step_if_due() {
+bool Runner::step_if_due(const std::atomic<bool>* break_off) {
     Impl& run = *impl_;
     if (paused || run.steps_due() < 1.0) {
         return false;
@@ -311,9 +348,15 @@ bool Runner::step_if_due() {
         run.ahead = 0.0;
         return false;
     }
-    run.step();
+    if (!run.step(break_off)) {
+        return false;
+    }
     run.ahead -= run.step_seconds();
     return true;
+}
+
+bool Runner::steps_are_long() const {
+    return impl_->step_took >= long_step;
 }
 
 double Runner::seconds_until_due() const {

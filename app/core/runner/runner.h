@@ -8,6 +8,7 @@
 #include "app/core/scene/scene.h"
 #include "physics/world/world.h"
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -53,7 +54,11 @@ class Runner {
     // Applies the queue and takes one step, recorded if recording. During replay the capture's commands are used and
     // the queue is refused (on_result gets an error): replay is not interactive. Does nothing once a replay is
     // finished. When recording fails (a full disk), it stops with a message and the world goes on.
-    void step();
+    //
+    // `break_off`, if given: raised by any thread, it breaks a long step off, and false is returned. What was queued
+    // has been applied then, and is shown; the next call takes the same step from its beginning.
+    bool step(const std::atomic<bool>* break_off = nullptr);
+    bool steps_are_long() const; // the last one was
 
     // Applies queued commands without stepping, so that edits show while paused. Recorded with the next step; of a
     // recording that stops before it, they are not part.
@@ -67,7 +72,7 @@ class Runner {
     // The same in pieces, for one who has other things to do between two steps. The clock runs on by `seconds`; of the
     // steps that are then due, `most_due` wait and the others are dropped and counted. While paused, nothing is due.
     void let_pass(double seconds, int most_due);
-    bool step_if_due();               // takes one step if one is due and says so
+    bool step_if_due(const std::atomic<bool>* break_off = nullptr); // whether one was due, and was taken; see step()
     double seconds_until_due() const; // real time; infinite while paused and at the end of a replay
     double seconds_ahead() const;     // of simulated time, that the clock is ahead of current()
 

@@ -6,7 +6,9 @@
 #include "app/core/history/what_if.h"
 #include "app/core/runner/frame_pool.h"
 #include "app/core/runner/runner.h"
+#include "app/core/workers/breakable_executor.h"
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,7 +33,7 @@ struct Runner::Impl {
         std::vector<bool> compared{}; // by step
     };
 
-    physics::Executor* executor;
+    BreakableExecutor executor;
     Scene scene;
     physics::World world;
     FramePool frames;
@@ -47,6 +49,8 @@ struct Runner::Impl {
     double ahead = 0.0; // s of simulated time that the clock is ahead of current()
     double dropped = 0.0;
     double publish_seconds = 0.0;
+    double step_took = 0.0; // s, the last one of this world
+    bool begun = false; // what is replayed or repeated in the next step has been applied, by a try that was broken off
 
     std::unique_ptr<Recorder> writer;
     CaptureStep record; // commands since the last step, then that step
@@ -90,7 +94,9 @@ struct Runner::Impl {
     void wind(Wish wish, std::uint64_t gesture);
     void answer();
 
-    void step();
+    bool step(const std::atomic<bool>* break_off);
+    // The step of the world itself. Returns false where it was broken off: the world is then as it was before.
+    bool step_world(const std::atomic<bool>* break_off);
 
     // In runner_past.cpp.
 
@@ -108,7 +114,7 @@ struct Runner::Impl {
     std::optional<Divergence> go(std::uint64_t step, bool at_hand, const std::function<bool()>& give_up);
     // Of the replay: the first one counts.
     void note_divergence(std::optional<Divergence> divergence);
-    void replay_step();
+    bool replay_step(const std::atomic<bool>* break_off);
 };
 
 // Why a command was not applied.

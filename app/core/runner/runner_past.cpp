@@ -88,16 +88,16 @@ void Runner::Impl::note_divergence(std::optional<Divergence> divergence) {
     }
 }
 
-void Runner::Impl::replay_step() {
+bool Runner::Impl::replay_step(const std::atomic<bool>* break_off) {
     refuse_queue(replay_refusal);
     ReplayState& state = replay->state;
     if (state.step >= state.steps) {
         state.finished = true;
-        return;
+        return true;
     }
     advance_frames();
     const CaptureStep& recorded = replay->capture->steps[state.step];
-    for (const Command& command : recorded.commands) {
+    for (const Command& command : begun ? CommandList() : recorded.commands) {
         const CommandResult result = world.apply(command);
         if (result.ok()) {
             carry_to_previous(command);
@@ -106,7 +106,10 @@ void Runner::Impl::replay_step() {
             say("replay: " + result.error);
         }
     }
-    world.step();
+    if (!step_world(break_off)) {
+        world.publish(*current);
+        return false;
+    }
     publish_step();
     record.hash = current->hash;
     note_step();
@@ -120,6 +123,7 @@ void Runner::Impl::replay_step() {
         note_divergence(divergence_at(recorded.step, recorded.hash, current->hash, {}));
     }
     state.finished = state.step >= state.steps;
+    return true;
 }
 
 void Runner::start_recording(const std::filesystem::path& path, bool from_start) {
@@ -136,7 +140,7 @@ void Runner::start_recording(const std::filesystem::path& path, bool from_start)
         return;
     }
     const Scene start = from_start ? run.scene : scene_from(*run.current, run.scene.name, run.scene.camera);
-    World fresh = make_world(start, run.executor);
+    World fresh = make_world(start, &run.executor);
     auto writer = std::make_unique<Recorder>(path, start, fresh.hash());
     run.replace_world(std::move(fresh), start);
     // With the present state as its start, the world is no longer what the loaded scene makes.
@@ -173,7 +177,7 @@ Stretch Runner::stretch(std::uint64_t from, std::uint64_t to) const {
 }
 
 void Runner::save_history(const std::filesystem::path& path) const {
-    impl_->history.save(path, impl_->executor);
+    impl_->history.save(path, &impl_->executor);
 }
 
 void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
@@ -186,6 +190,7 @@ void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
     run.what_if.reset();
     const bool at_hand = run.record.commands.empty(); // else it stands between two steps
     run.record.commands.clear();
+    run.begun = false;
     run.edits.clear();
     const std::optional<Divergence> divergence = run.go(std::min(step, run.history.steps()), at_hand, give_up);
     run.publish_still();
@@ -250,11 +255,11 @@ void Runner::start_replay(const std::filesystem::path& path, std::uint64_t at) {
                                                             std::to_string(capture->steps.size()) + ", before step " +
                                                             std::to_string(at));
     }
-    World fresh = make_world(capture->header.scene, run.executor);
+    World fresh = make_world(capture->header.scene, &run.executor);
     const std::uint64_t start_hash = fresh.hash();
     std::optional<Divergence> on_the_way;
     if (at > 0) {
-        fresh = world_at(*capture, at, run.executor, &on_the_way);
+        fresh = world_at(*capture, at, &run.executor, &on_the_way);
     }
     run.leave();
     run.scene = capture->header.scene;

@@ -3,6 +3,7 @@
 #include "app/core/base/error.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -76,6 +77,7 @@ struct Simulation::Impl {
     std::vector<std::function<void(Runner&)>> deeds; // commands and the like, in order
     std::optional<std::uint64_t> seek;               // the step that is wished for
     bool seeking = false;                            // on the way to one
+    std::atomic<bool> break_off = false;             // something waits that a long step is broken off for
     std::function<void()> job;
     bool job_done = false;
     std::exception_ptr job_error;
@@ -106,7 +108,7 @@ struct Simulation::Impl {
         if (thread.joinable()) {
             {
                 const std::lock_guard lock(mutex);
-                quit = true;
+                quit = break_off = true;
             }
             wake.notify_one();
             thread.join();
@@ -250,7 +252,7 @@ struct Simulation::Impl {
             if (delay && runner.seconds_until_due() <= 0.0) {
                 delay();
             }
-            stepped = runner.step_if_due();
+            stepped = runner.step_if_due(&break_off);
         });
         if (stepped) {
             note_step();
@@ -260,15 +262,20 @@ struct Simulation::Impl {
         return stepped;
     }
 
-    void step_now() {
+    // Returns whether the step was taken to its end.
+    bool step_now() {
+        bool stepped = true; // also where it went wrong: it is not tried again
         guarded([&] {
             if (delay) {
                 delay();
             }
-            runner.step();
-            note_step();
+            stepped = runner.step(&break_off);
+            if (stepped) {
+                note_step();
+            }
             clock = now();
         });
+        return stepped;
     }
 
     bool asked() const { // under the mutex
@@ -321,6 +328,7 @@ struct Simulation::Impl {
             seeking = sought.has_value();
         }
         const Wishes wishes = wished;
+        break_off = quit;
         lock.unlock();
 
         follow(wishes);
@@ -344,7 +352,10 @@ struct Simulation::Impl {
         }
         guarded([&] {
             if (steps_on) {
-                step_now();
+                if (!step_now()) {
+                    const std::lock_guard guard(mutex);
+                    ++step_requests;
+                }
             } else if (sought) {
                 runner.go_to(*sought, [this] {
                     const std::lock_guard guard(mutex);
@@ -352,7 +363,8 @@ struct Simulation::Impl {
                 });
                 note_state();
                 clock = last_published = now();
-            } else if (!taken.empty() && (runner.paused || runner.seconds_until_due() > soon)) {
+            } else if (!taken.empty() &&
+                       (runner.paused || runner.steps_are_long() || runner.seconds_until_due() > soon)) {
                 runner.apply_pending();
             }
         });
@@ -369,6 +381,7 @@ struct Simulation::Impl {
 
     void wish(const Wishes& wishes) { // under the mutex
         if (wished != wishes) {
+            break_off = break_off || (wishes.paused && !wished.paused);
             wished = wishes;
             wake.notify_one();
         }
@@ -382,8 +395,8 @@ struct Simulation::Impl {
         followed = wishes;
     }
 
-    // Of the runner, before its next step.
-    void ask(const Wishes& wishes, std::function<void(Runner&)> what) {
+    // Of the runner, before its next step; `at_once`: a long step that is in progress is broken off for it.
+    void ask(const Wishes& wishes, std::function<void(Runner&)> what, bool at_once = true) {
         if (place == Place::caller) {
             what(runner);
             return;
@@ -393,6 +406,7 @@ struct Simulation::Impl {
             const std::lock_guard lock(mutex);
             wish(wishes);
             deeds.push_back(std::move(what));
+            break_off = break_off || at_once;
         }
         wake.notify_one();
     }
@@ -430,6 +444,7 @@ struct Simulation::Impl {
             wish(wishes);
             job = std::move(work);
             job_done = false;
+            break_off = true;
             wake.notify_one();
             answered.wait(lock, [this] { return job_done; });
             error = std::exchange(job_error, nullptr);
@@ -487,7 +502,9 @@ void Simulation::step_now() {
 
 void Simulation::submit(Command command, EditMark mark) {
     Impl* sim = impl_.get();
-    impl_->ask(wishes(), [sim, command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
+    // A grab is moved all the time: a step that was broken off for it would never end.
+    const bool at_once = !std::holds_alternative<MoveGrab>(command);
+    auto deed = [sim, command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
         std::function<void(const CommandResult&)> on_result;
         if (mark.gesture != 0 && std::holds_alternative<CreateBody>(command)) {
             on_result = [sim, gesture = mark.gesture](const CommandResult& result) {
@@ -495,7 +512,8 @@ void Simulation::submit(Command command, EditMark mark) {
             };
         }
         runner.submit(std::move(command), std::move(on_result), std::move(mark));
-    });
+    };
+    impl_->ask(wishes(), std::move(deed), at_once);
 }
 
 std::vector<Simulation::Made> Simulation::take_made() {
@@ -584,6 +602,7 @@ void Simulation::go_to(std::uint64_t step) {
         const std::lock_guard lock(sim.mutex);
         sim.wish(wishes());
         sim.seek = step;
+        sim.break_off = true;
     }
     sim.wake.notify_one();
 }

@@ -28,7 +28,7 @@ class Simulation {
     // As the runner's; throws InputError when the world refuses the scene. `executor` belongs to the simulation from
     // here on: nobody else may use it. Time begins with the first call of anything else.
     Simulation(const Scene& scene, physics::Executor* executor, Place place);
-    ~Simulation(); // waits for the step in progress; recording is closed
+    ~Simulation(); // breaks the step in progress off; recording is closed
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
@@ -44,7 +44,8 @@ class Simulation {
     // In the caller's place: exactly one step.
     void step_now();
 
-    // Applied before the next step, or, while paused and when the next step is far, at once. Refused ones are told by
+    // Applied before the next step, or, while paused and when the next step is far, at once: a step that takes long is
+    // broken off for it and taken again afterwards, but not for the moves of a grab. Refused ones are told by
     // take_messages().
     // `mark`: see Runner::submit.
     void submit(physics::Command command, EditMark mark = {});
@@ -62,7 +63,8 @@ class Simulation {
     // Pauses, and takes one more step.
     void request_step();
 
-    // Of the runner, between two steps: these wait for the step in progress. What they throw is thrown here.
+    // Of the runner, between two steps: these wait for the step in progress, or break it off if it takes long. What
+    // they throw is thrown here.
     void load(const Scene& scene);
     void restart();
     void start_recording(const std::filesystem::path& path, bool from_start = false);

@@ -12,8 +12,13 @@ void follow_pace(App& app) {
     const double real = now - f.pace_from, simulated = time - f.pace_from_time;
     if (app.simulation.paused || simulated < 0.0) {
         f.pace = 1.0;
-    } else if (real < 1.0 || simulated == 0.0) {
-        return; // a second at least, and a step
+    } else if (real < 1.0) {
+        return;
+    } else if (simulated == 0.0) { // a step that takes longer than a second: by now it is at most so fast
+        const double step = 1.0 / static_cast<double>(app.frame().settings.hz);
+        f.pace = std::min(f.pace, step / (real * std::clamp(app.simulation.time_scale, 0.01, 10.0)));
+        f.dropped_at = now;
+        return;
     } else {
         f.pace = simulated / (real * std::clamp(app.simulation.time_scale, 0.01, 10.0));
     }

@@ -259,10 +259,13 @@ void draw_notes(App& app, float left, float right, float bottom) {
                          theme::good});
     }
     if (app.log.time() - app.figures.dropped_at < 1.5 && !app.options.frames) {
-        pills.push_back({"slow",
-                         formatted("Too much to compute: time runs at %.0f %%, %.1f s dropped",
-                                   100.0 * std::clamp(app.figures.pace, 0.0, 1.0), app.simulation.dropped_seconds()),
-                         theme::bad});
+        const double pace = std::clamp(app.figures.pace, 1e-6, 1.0), dropped = app.simulation.dropped_seconds();
+        pills.push_back(
+            {"slow",
+             pace > 0.5 ? formatted("Too much to compute: time runs at %.0f %%, %.1f s dropped", 100.0 * pace, dropped)
+                        : formatted("Too much to compute: %.3g times slower than real time, %.1f s dropped", 1.0 / pace,
+                                    dropped),
+             theme::bad});
     }
     if (app.show_help || app.browser.open) {
         pills.clear(); // they would stand in what these say
