@@ -111,7 +111,7 @@ Json growth_of_series(const Json& results) {
 }
 
 std::string table_of(const Json& results, std::uint64_t steps) {
-    std::vector<TableRow> times{{"ms per step", "bodies", "median", "mean", "p99"}};
+    std::vector<TableRow> times{{"ms per step", "bodies", "median", "mean", "p99", "worst", "worst stage", "over p90"}};
     times[0].insert(times[0].end(), stages.begin(), stages.end());
     std::vector<TableRow> ends{{"after " + std::to_string(steps) + " steps", "contacts", "points", "awake",
                                 "penetration mm", "worst mm", "drift mm", "kinetic energy J", "bytes per body",
@@ -121,6 +121,13 @@ std::string table_of(const Json& results, std::uint64_t steps) {
         const Json& step = result.at("ms_per_step");
         TableRow row{name, number_text("%.0f", value(result, "bodies")), time_text(value(step, "median")),
                      time_text(value(step, "mean")), time_text(value(step, "p99"))};
+        if (result.contains("worst_step")) {
+            const Json& worst = result.at("worst_step");
+            row.insert(row.end(), {time_text(value(worst, "ms")), worst.at("stage"),
+                                   number_text("%.1f", value(worst, "over_neighbours"))});
+        } else {
+            row.insert(row.end(), 3, "-");
+        }
         for (const char* stage : stages) {
             row.push_back(time_text(value(result.at("stages"), stage)));
         }

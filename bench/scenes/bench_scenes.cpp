@@ -194,6 +194,69 @@ void build_towers(Bodies& bodies, std::size_t count, bool can_sleep) {
     }
 }
 
+// Between -0.5 and 0.5, the same everywhere.
+double mess(std::size_t i, int k) {
+    return 0.5 * std::sin(static_cast<double>(i) * 12.9898 + k * 78.233);
+}
+Vec3 mess3(std::size_t i, double scale) {
+    return point(scale * mess(i, 1), scale * mess(i, 2), scale * mess(i, 3));
+}
+
+// 4000 cubes of half a metre in a closed drum of 20 m that turns at 0.5 rad/s.
+void build_tumbler(Bodies& bodies) {
+    BodyDef& drum = bodies.emplace_back();
+    drum.type = physics::BodyType::kinematic;
+    drum.pose.position = Vec3(0, 0, 12);
+    drum.angular_velocity = Vec3(0, 0.5f, 0);
+    drum.material = rough();
+    for (const float side : {-10.0f, 10.0f}) {
+        const auto wall = [&](const Vec3& at, const Vec3& half) {
+            drum.shapes.push_back({physics::Box{half}, {at, physics::identity_orientation}});
+        };
+        wall(Vec3(side, 0, 0), Vec3(0.5f, 10, 10));
+        wall(Vec3(0, 0, side), Vec3(10, 10, 0.5f));
+        wall(Vec3(0, side, 0), Vec3(10, 0.5f, 10));
+    }
+    for (std::size_t i = 0; i < 4000; ++i) {
+        add_body(bodies, physics::Box{Vec3(0.25f)},
+                 point(-6.5 + static_cast<double>(i % 20) * 0.68, -6.5 + static_cast<double>(i / 20 % 20) * 0.68,
+                       9 + static_cast<double>(i / 400) * 0.68));
+    }
+}
+
+// 5000 cubes come down on an open floor at 30 m/s and more.
+void build_downpour(Bodies& bodies) {
+    add_room(bodies, 30, 30);
+    for (std::size_t i = 0; i < 5000; ++i) {
+        BodyDef& body =
+            add_body(bodies, box.geometry,
+                     point(-12 + static_cast<double>(i % 20) * 1.25, -12 + static_cast<double>(i / 20 % 20) * 1.25,
+                           40 + static_cast<double>(i / 400) * 1.25));
+        body.linear_velocity = Vec3(0, 0, -30);
+        body.angular_velocity = mess3(i, 1.0);
+    }
+}
+
+// 2000 balls fly about a closed room at up to 170 m/s.
+void build_gas(Bodies& bodies) {
+    add_room(bodies, 30, 30);
+    add_fixed(bodies, point(0, 0, 31), point(17, 17, 1));
+    for (std::size_t i = 0; i < 2000; ++i) {
+        add_body(bodies, physics::Sphere{0.4f},
+                 point(-13 + static_cast<double>(i % 13) * 2.1, -13 + static_cast<double>(i / 13 % 13) * 2.1,
+                       2 + static_cast<double>(i / 169) * 2.1))
+            .linear_velocity = mess3(i, 200.0);
+    }
+}
+
+// 1000 cubes of 0.6 m begin inside each other, within 2 m.
+void build_overlap(Bodies& bodies) {
+    add_room(bodies, 30, 30);
+    for (std::size_t i = 0; i < 1000; ++i) {
+        add_body(bodies, physics::Box{Vec3(0.3f)}, mess3(i, 2.0) + Vec3(0, 0, 3));
+    }
+}
+
 struct Entry {
     BenchSceneName name;
     std::string description;
@@ -230,6 +293,11 @@ std::vector<Entry> make_entries() {
         [](Bodies& bodies) { build_plate(bodies, 0.0); });
     add("plate_oblique", "plate", 1000, "1000 balls at 300 m/s against a thin plate, 60 degrees from its normal",
         [](Bodies& bodies) { build_plate(bodies, 60.0); });
+
+    add("tumbler", "crowd", 4000, "4000 cubes in a closed drum that turns", build_tumbler);
+    add("downpour", "crowd", 5000, "5000 cubes come down at 30 m/s and more", build_downpour);
+    add("gas", "crowd", 2000, "2000 balls in a closed room at up to 170 m/s", build_gas);
+    add("overlap", "crowd", 1000, "1000 cubes begin inside each other", build_overlap);
 
     struct Series {
         const char *name, *description;

@@ -1,5 +1,5 @@
-// Scenes to measure on, made from formulas instead of files: the six on which engines are compared, fast bodies, and
-// series that grow from 1,000 to 100,000 bodies.
+// Scenes to measure on, made from formulas instead of files: the six on which engines are compared, fast bodies, crowds
+// of fast and of overlapping bodies, and series that grow from 1,000 to 100,000 bodies.
 //
 // All share gravity (0,0,-10) m/s^2, 60 Hz, density 1000 kg/m^3, friction 0.6, restitution 0, no damping; static bodies
 // come first. Only the sleeping series lets its bodies sleep.
@@ -17,7 +17,7 @@ namespace cairn::bench {
 
 struct BenchSceneName {
     std::string name;   // "pyramid", "pile_10k"
-    std::string series; // several scenes that belong together: "peers", "duel", "plate", "pile", ...
+    std::string series; // several scenes that belong together: "peers", "duel", "plate", "crowd", "pile", ...
     std::size_t bodies = 0;
 };
 

@@ -40,6 +40,19 @@ TEST(Bench, ScenesAreMeasuredAsSimulateDoes) {
         }
         EXPECT_NEAR(sum, times.at("mean").get<double>(), 1e-6 * sum) << name;
 
+        const Json& worst = scene.at("worst_step");
+        EXPECT_EQ(worst.at("ms"), times.at("max")) << name;
+        EXPECT_GE(worst.at("step"), 1) << name;
+        EXPECT_LE(worst.at("step"), 12) << name;
+        EXPECT_GT(worst.at("over_neighbours"), 0.0) << name;
+        double longest = 0.0, whole = 0.0;
+        for (const auto& [stage, time] : worst.at("stages").items()) {
+            longest = std::max(longest, time.get<double>());
+            whole += time.get<double>();
+        }
+        EXPECT_EQ(worst.at("stages").at(worst.at("stage")), longest) << name;
+        EXPECT_NEAR(whole, worst.at("ms").get<double>(), 1e-6 * whole) << name;
+
         // The same steps, whoever takes them.
         const Outcome simulated =
             folder.run({"simulate", shipped_scene(name).string(), "--steps", "12", "--threads", "1", "--stats", "-"});
@@ -157,6 +170,22 @@ TEST(Bench, ScenesMadeInMemoryAreThoseOfTheirFormulas) {
         EXPECT_EQ(Json::parse(memory.out).at("scenes")[0].at("hash"), Json::parse(file.out).at("scenes")[0].at("hash"))
             << name;
     }
+}
+
+TEST(Bench, CrowdsAreThereToBeMeasured) {
+    const Folder folder;
+    const Outcome outcome = folder.run({"bench", "bench/crowd", "--steps", "2", "--threads", "1", "--json", "b.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("worst stage"));
+    std::map<std::string, int> bodies;
+    const Json bench = Json::parse(read_text(folder / "b.json"));
+    for (const Json& scene : bench.at("scenes")) {
+        bodies[scene.at("name")] = scene.at("bodies");
+        EXPECT_GE(scene.at("held"), 0);
+        EXPECT_GE(scene.at("time_given_up"), 0.0);
+    }
+    EXPECT_EQ(bodies,
+              (std::map<std::string, int>{{"tumbler", 4001}, {"downpour", 5005}, {"gas", 2006}, {"overlap", 1005}}));
 }
 
 TEST(Bench, SeriesGrow) {

@@ -45,7 +45,9 @@ class StatsCollector {
 
   private:
     std::vector<double> step_ms_;
-    physics::StageTimes sum_; // s
+    physics::StageTimes sum_;      // s
+    physics::StageTimes worst_;    // s, of the step that took longest
+    std::uint64_t worst_step_ = 0; // which that is, from 1 on
     // Of the last frame added.
     physics::StepStats last_;
     std::uint64_t last_step_ = 0, last_hash_ = 0;
@@ -54,6 +56,8 @@ class StatsCollector {
     double max_speed_ = 0.0;                  // m/s, of centres of mass
     physics::Vec3 lower_{0.0f}, upper_{0.0f}; // m, bounds of the centres of dynamic bodies
     double worst_penetration_ = 0;
+    std::uint64_t held_ = 0;
+    double time_given_up_ = 0.0; // s
 };
 
 // The file is whole or as it was. The path `-` is the standard output. Throws InputError naming the path.

@@ -4,18 +4,45 @@
 #include "app/core/report/report.h"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 namespace cairn::core {
 namespace {
 
 constexpr double milliseconds = 1e3; // per second
 
+// Milliseconds by stage, `scale` times the seconds.
+Json stages_of(const physics::StageTimes& times, double scale) {
+    return {{"broadphase", times.broadphase * scale}, {"narrowphase", times.narrowphase * scale},
+            {"islands", times.islands * scale},       {"solver", times.solver * scale},
+            {"continuous", times.continuous * scale}, {"finish", times.finish * scale}};
+}
+
+// How many times as long a step took as the 90th percentile of those around it, a second in all; 0 if there are none.
+double over_neighbours(std::span<const double> step_ms, std::size_t step, std::size_t second) {
+    const std::size_t first = step - std::min(step, second / 2);
+    const std::size_t end = std::min(first + second + 1, step_ms.size());
+    std::vector<double> around(step_ms.begin() + static_cast<std::ptrdiff_t>(first),
+                               step_ms.begin() + static_cast<std::ptrdiff_t>(end));
+    around.erase(around.begin() + static_cast<std::ptrdiff_t>(step - first));
+    std::sort(around.begin(), around.end());
+    const double most = percentile(around, 0.9);
+    return most > 0.0 ? step_ms[step] / most : 0.0;
+}
+
 } // namespace
 
 void StatsCollector::add(const physics::FrameState& frame) {
     if (frame.step > 0) {
         const physics::StageTimes& times = frame.stats.times;
+        if (step_ms_.empty() || times.total() > worst_.total()) {
+            worst_ = times;
+            worst_step_ = step_ms_.size() + 1;
+        }
         step_ms_.push_back(times.total() * milliseconds);
+        held_ += frame.stats.held;
+        time_given_up_ += frame.stats.time_given_up;
         sum_.broadphase += times.broadphase;
         sum_.narrowphase += times.narrowphase;
         sum_.islands += times.islands;
@@ -67,12 +94,17 @@ std::string StatsCollector::to_json(int threads, std::string_view name) const {
                           {"median", percentile(sorted, 0.5)},
                           {"p99", percentile(sorted, 0.99)},
                           {"max", sorted.empty() ? 0.0 : sorted.back()}};
-    out["stages"] = {{"broadphase", sum_.broadphase * per_step}, // ms per step, mean
-                     {"narrowphase", sum_.narrowphase * per_step},
-                     {"islands", sum_.islands * per_step},
-                     {"solver", sum_.solver * per_step},
-                     {"continuous", sum_.continuous * per_step},
-                     {"finish", sum_.finish * per_step}};
+    out["stages"] = stages_of(sum_, per_step); // ms per step, mean
+    if (worst_step_ > 0) {
+        const auto second = static_cast<std::size_t>(std::lround(static_cast<double>(last_step_) / last_time_));
+        const Json stages = stages_of(worst_, milliseconds);
+        const auto longest = std::max_element(stages.begin(), stages.end());
+        out["worst_step"] = {{"step", worst_step_},
+                             {"ms", worst_.total() * milliseconds},
+                             {"stage", longest.key()},
+                             {"stages", stages},
+                             {"over_neighbours", over_neighbours(step_ms_, worst_step_ - 1, second)}};
+    }
     out["awake"] = last_.awake;
     out["sleeping"] = sleeping_;
     out["pairs"] = last_.pairs;
@@ -80,6 +112,8 @@ std::string StatsCollector::to_json(int threads, std::string_view name) const {
     out["contact_points"] = last_.contact_points;
     out["islands"] = last_.islands;
     out["continuous_hits"] = last_.continuous_hits;
+    out["held"] = held_;                   // bodies, in all steps
+    out["time_given_up"] = time_given_up_; // s, of bodies, in all steps
     out["spin_limited"] = last_.spin_limited;
     out["finest_substeps"] = last_.finest_substeps;
     out["joints_alone"] = last_.joints_alone;
