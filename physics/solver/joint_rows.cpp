@@ -301,21 +301,19 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b, const Bo
     }
 }
 
-struct Bend {
-    std::array<float, 6> rigid{};
-    float axis = 0.0f;
-};
-
 // By how much positions change within the substep beyond what their present rates say, per second: half of h times
 // their second derivatives while no force acts. An origin goes round its body on an arc and not along the tangent. A
 // row that knows it ends the substep on the joint instead of beside it, and its impulse acts along the chord of the
 // arc, so that it neither brakes nor drives what swings (docs/joints.md).
-Bend bend_of(const JointRows& joint, const BodyMotion& a, const BodyMotion& b, float h) {
+//
+// The velocities must be such as the joints allow. What warm starting leaves, with impulses whose directions are a
+// substep old, is a guess: of thin rods, a wild one, which made them swing up in a few substeps.
+JointBend bend_of(const JointRows& joint, const BodyMotion& a, const BodyMotion& b, float h) {
     const Vec3& w_a = a.angular_velocity;
     const Vec3& w_b = b.angular_velocity;
     const Vec3 arc = glm::cross(w_b, glm::cross(w_b, joint.arm_b)) - glm::cross(w_a, glm::cross(w_a, joint.arm_a));
     const float half = 0.5f * h;
-    Bend bend;
+    JointBend bend;
     if (joint.kind == JointKind::slider) {
         // The direction x turns with A: (x . d)'' = x'' . d + 2 x' . d' + x . d''.
         const Vec3 drift = origin_velocity(joint, a, b);
@@ -478,6 +476,12 @@ void refresh(JointRows& joint, std::span<const BodyMotion> motions, std::span<co
     follow(joint, motions[joint.motion_a], motions[joint.motion_b], dynamics[joint.motion_a], dynamics[joint.motion_b]);
 }
 
+void note_arcs(std::span<JointRows> joints, std::span<const BodyMotion> motions, float h) {
+    for (JointRows& joint : joints) {
+        joint.bend = bend_of(joint, motions[joint.motion_a], motions[joint.motion_b], h);
+    }
+}
+
 void warm_start(std::span<JointRows> joints, std::span<BodyMotion> motions) {
     for (JointRows& joint : joints) {
         BodyMotion& a = motions[joint.motion_a];
@@ -521,7 +525,7 @@ void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const Join
         drive(joint, a, b);
     }
     if (joint.has_limits) {
-        hold_limits(joint, a, b, use_bias ? bend_of(joint, a, b, settings.h).axis : 0.0f, settings, use_bias);
+        hold_limits(joint, a, b, use_bias ? joint.bend.axis : 0.0f, settings, use_bias);
     }
     if (joint.has_cone) {
         hold_cone(joint, a, b, settings, use_bias);
@@ -535,7 +539,7 @@ void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const Join
 constexpr float most_taken_back = 20.0f;
 
 // The speeds by which the rows bring their joint back together.
-std::array<float, 6> taken_back(const JointRows& joint, const Bend& bend, float rate) {
+std::array<float, 6> taken_back(const JointRows& joint, float rate) {
     std::array<float, 6> errors{}, speeds{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
         errors[i] = rate * joint.error[i];
@@ -555,8 +559,8 @@ std::array<float, 6> taken_back(const JointRows& joint, const Bend& bend, float 
     const std::size_t lengths = std::min<std::size_t>(count, joint.kind == JointKind::slider ? 2 : 3);
     add(errors, 0, lengths);
     add(errors, lengths, count);
-    add(bend.rigid, 0, lengths);
-    add(bend.rigid, lengths, count);
+    add(joint.bend.rigid, 0, lengths);
+    add(joint.bend.rigid, lengths, count);
     return speeds;
 }
 
@@ -566,10 +570,22 @@ std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyM
     const BodyMotion& b = motions[joint.motion_b];
     std::array<float, 6> change{};
     if (use_bias) {
-        change = taken_back(joint, bend_of(joint, a, b, settings.h), settings.softness.bias_rate);
+        change = taken_back(joint, settings.softness.bias_rate);
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
         change[i] = -speed(joint.rows[i], a, b) - change[i];
+    }
+    return change;
+}
+
+std::array<float, 6> own_change(const JointRows& joint) {
+    BodyMotion a, b;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
+        apply(joint, joint.rows[i], joint.impulses.rigid[i], a, b);
+    }
+    std::array<float, 6> change{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
+        change[i] = speed(joint.rows[i], a, b);
     }
     return change;
 }

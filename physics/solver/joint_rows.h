@@ -48,6 +48,12 @@ struct JointSolverSettings {
     Softness softness;
 };
 
+// What arcs add to the rates of a joint's rows within a substep, m/s or rad/s.
+struct JointBend {
+    std::array<float, 6> rigid{};
+    float axis = 0.0f;
+};
+
 // One equation in the velocities: linear . (v_b - v_a) + angular_a . w_a + angular_b . w_b.
 struct JointRow {
     Vec3 linear{0.0f}, angular_a{0.0f}, angular_b{0.0f};
@@ -82,6 +88,7 @@ struct JointRows {
     int count = 0; // rigid rows
     std::array<JointRow, 6> rows;
     std::array<float, 6> error{};    // m or rad
+    JointBend bend;                  // of the substep
     std::array<float, 21> factors{}; // of the rigid rows' compliance: L D L^T, lower triangle row by row, 1/D on it
     JointRow axis;                   // of motor, spring and limits
     float axis_mass = 0.0f;          // kg or kg m^2
@@ -109,6 +116,9 @@ float compliance(const JointRows& joint, const JointRow& row, const JointRow& ot
 // Applies the accumulated impulses.
 void warm_start(std::span<JointRows> joints, std::span<BodyMotion> motions);
 
+// Notes what arcs will make of the present velocities, which the rigid rows must allow.
+void note_arcs(std::span<JointRows> joints, std::span<const BodyMotion> motions, float h);
+
 // Passes over one joint come in two: with `use_bias` errors of position are taken back and springs act; without, rigid
 // rows, limits and motors are held, at the positions after the substep.
 bool has_free_rows(const JointRows& joint);
@@ -121,6 +131,8 @@ void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const Joi
 // apply and remember the impulses that do it.
 std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyMotion> motions,
                                    const JointSolverSettings& settings, bool use_bias);
+// By how much the impulses that the rigid rows remember would change each row's speed, if the joint were alone.
+std::array<float, 6> own_change(const JointRows& joint);
 void apply_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const std::array<float, 6>& impulses);
 
 // N s on B at its origin, of the rigid rows and the axis.

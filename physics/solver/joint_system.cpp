@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::uint32_t none = 0xffffffffu;
 
-// Every rigid row gives way by this share of its own compliance, at least, in the pass with bias. Joints that close a
-// loop hold each other more often than needed: their matrix alone has no inverse, and errors of position that
+// Every joint gives way by this share of its own compliance, at least, in the pass with bias. Of its compliance as a
+// matrix: row by row, what a thin rod gives along its easiest axis would let it turn about the others. Joints that
+// close a loop hold each other more often than needed: their matrix alone has no inverse, and errors of position that
 // contradict each other would be answered by unbounded forces. The share decides how stiff that is; it costs a chain of
 // thirty links with a weight of a hundred a millimetre (docs/joints.md).
 constexpr double least_give = 2e-4;
@@ -331,9 +332,8 @@ void JointSystem::factorise(std::span<const JointRows> joints) {
         Block& m = diagonal_[i];
         for (std::size_t r = 0; r < rows_of(i); ++r) {
             for (std::size_t s = 0; s <= r; ++s) {
-                m[at(r, s)] = static_cast<double>(compliance(joint, joint.rows[r], joint.rows[s]));
+                m[at(r, s)] = (1.0 + give_[i]) * static_cast<double>(compliance(joint, joint.rows[r], joint.rows[s]));
             }
-            m[at(r, r)] *= 1.0 + give_[i];
         }
     }
     for (Block& block : below_) {
@@ -392,10 +392,15 @@ void JointSystem::factorise(std::span<const JointRows> joints) {
 
 void JointSystem::solve(std::span<JointRows> joints, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                         bool use_bias) {
-    // Free rows are stated for joints whose rigid rows hold: these come before and after.
+    // Arcs and free rows are stated for joints whose rigid rows hold: these come before and after.
     const bool any_free = std::any_of(joints.begin(), joints.end(), has_free_rows);
+    if (any_free || use_bias) {
+        solve_rigid(joints, motions, settings, false);
+    }
+    if (use_bias) {
+        note_arcs(joints, motions, settings.h);
+    }
     if (any_free) {
-        solve_rigid(joints, motions, settings, use_bias);
         for (JointRows& joint : joints) {
             if (has_free_rows(joint)) {
                 solve_free_rows(joint, motions, settings, use_bias);
@@ -403,6 +408,10 @@ void JointSystem::solve(std::span<JointRows> joints, std::span<BodyMotion> motio
         }
     }
     solve_rigid(joints, motions, settings, use_bias);
+    if (use_bias) { // the arcs of the velocities that they lead to
+        note_arcs(joints, motions, settings.h);
+        solve_rigid(joints, motions, settings, true);
+    }
 }
 
 void JointSystem::solve_rigid(std::span<JointRows> joints, std::span<BodyMotion> motions,
@@ -417,11 +426,11 @@ void JointSystem::solve_rigid(std::span<JointRows> joints, std::span<BodyMotion>
     for (const std::uint32_t i : order_) {
         const JointRows& joint = joints[i];
         const std::array<float, 6> wanted = wanted_change(joint, motions, settings, use_bias);
-        for (std::size_t r = 0; r < static_cast<std::size_t>(joint.count); ++r) {
-            unknown_[i][r] = static_cast<double>(wanted[r]);
-            if (use_bias) { // speeds always agree with each other, errors of position in a loop need not
-                const double own = static_cast<double>(compliance(joint, joint.rows[r], joint.rows[r]));
-                unknown_[i][r] -= give_[i] * own * static_cast<double>(joint.impulses.rigid[r]);
+        std::copy(wanted.begin(), wanted.end(), unknown_[i].begin());
+        if (use_bias) { // speeds always agree with each other, errors of position in a loop need not
+            const std::array<float, 6> own = own_change(joint);
+            for (std::size_t r = 0; r < static_cast<std::size_t>(joint.count); ++r) {
+                unknown_[i][r] -= give_[i] * static_cast<double>(own[r]);
             }
         }
     }
