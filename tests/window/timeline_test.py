@@ -65,7 +65,7 @@ class Timeline(unittest.TestCase):
                 run.wait(lambda s: set(glob.glob(run.path("data/cairn/screenshots/*.png"))) - before, "a picture")
                 run.wait(lambda s: "note.0" in s["widgets"], "the note of it")
                 name, = set(glob.glob(run.path("data/cairn/screenshots/*.png"))) - before
-                return list(rows_of_png(name))
+                return name
 
             def part(rows, x, y, width, height):
                 return [row[int(x):int(x + width)] for row in rows[int(y):int(y + height)]]
@@ -75,9 +75,10 @@ class Timeline(unittest.TestCase):
                 return max(abs(a - b) for old, new in rows for p, q in zip(old, new) for a, b in zip(p, q))
             for _ in range(5):
                 run.wait(lambda s: "note.0" not in s["widgets"], "the last note to fade")
-                bare = picture()
+                first = picture()
                 note = run.state()["widgets"].get("note.0")
-                noted = picture()  # with the note of the first one, unless a slow machine let it fade
+                second = picture()  # with the note of the first one, unless a slow machine let it fade
+                bare, noted = list(rows_of_png(first)), list(rows_of_png(second))
                 if note and change(note[0] + note[2] - 40, note[1], 40, note[3]) > 60:
                     break
             self.assertIsNotNone(note)
