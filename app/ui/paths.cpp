@@ -51,7 +51,12 @@ std::string dated_name(const std::string& name) {
     localtime_r(&now, &local);
     char text[32];
     std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &local);
-    return file_stem(name) + "-" + text;
+    const std::string dated = file_stem(name) + "-" + text;
+    static std::string last; // two pictures within a second
+    static int times = 0;
+    times = dated == last ? times + 1 : 1;
+    last = dated;
+    return times == 1 ? dated : dated + "-" + std::to_string(times);
 }
 
 std::string file_stem(const std::string& title) {

@@ -19,7 +19,8 @@ std::filesystem::path settings_path();
 // $XDG_CACHE_HOME/cairn (default ~/.cache/cairn): what can be made again. Not created here.
 std::filesystem::path cache_folder();
 
-// "name-20260102-030405": a file stem that does not collide with earlier ones.
+// "name-20260102-030405", and "name-20260102-030405-2" when it is asked for again within that second: a file stem that
+// does not collide with earlier ones. On the main thread.
 std::string dated_name(const std::string& name);
 
 // Letters, digits, '-' and '_' of a title, lower case, for use in file names; never empty.

@@ -52,7 +52,7 @@ class Timeline(unittest.TestCase):
             self.assertEqual(errors_of(state), [])
 
     def test_notes_stay_under_what_is_chosen_from(self):
-        with with_small_scene(size=(1100, 640)) as run:
+        with with_small_scene("--quality", "low", size=(1100, 640)) as run:  # notes fade while pictures are drawn
             run.wait(lambda s: s["step"] > 20, "some steps")
             run.key("p")
             run.wait(lambda s: s["paused"] and not any(w.startswith("note.") for w in s["widgets"]), "the pause")
