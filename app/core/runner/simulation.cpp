@@ -504,7 +504,7 @@ void Simulation::submit(Command command, EditMark mark) {
     Impl* sim = impl_.get();
     // A grab is moved all the time: a step that was broken off for it would never end.
     const bool at_once = !std::holds_alternative<MoveGrab>(command);
-    auto deed = [sim, command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
+    auto task = [sim, command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
         std::function<void(const CommandResult&)> on_result;
         if (mark.gesture != 0 && std::holds_alternative<CreateBody>(command)) {
             on_result = [sim, gesture = mark.gesture](const CommandResult& result) {
@@ -513,7 +513,7 @@ void Simulation::submit(Command command, EditMark mark) {
         }
         runner.submit(std::move(command), std::move(on_result), std::move(mark));
     };
-    impl_->ask(wishes(), std::move(deed), at_once);
+    impl_->ask(wishes(), std::move(task), at_once);
 }
 
 std::vector<Simulation::Made> Simulation::take_made() {

@@ -15,14 +15,14 @@ void BreakableExecutor::parallel_for(std::size_t count, std::size_t grain, const
     check();
 }
 
-void BreakableExecutor::run_stages(std::span<const std::uint32_t> needs, std::size_t parts, const Stage& deed) {
+void BreakableExecutor::run_stages(std::span<const std::uint32_t> needs, std::size_t parts, const Stage& task) {
     if (flag_ == nullptr) {
-        inner_.run_stages(needs, parts, deed);
+        inner_.run_stages(needs, parts, task);
         return;
     }
     inner_.run_stages(needs, parts, [&](std::size_t stage, std::size_t part) {
         if (!raised()) {
-            deed(stage, part);
+            task(stage, part);
         }
     });
     check();

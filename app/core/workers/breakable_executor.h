@@ -35,7 +35,7 @@ class BreakableExecutor final : public physics::Executor {
     explicit BreakableExecutor(physics::Executor* inner) : inner_(inner != nullptr ? *inner : serial_) {}
 
     void parallel_for(std::size_t count, std::size_t grain, const Block& block) override;
-    void run_stages(std::span<const std::uint32_t> needs, std::size_t parts, const Stage& deed) override;
+    void run_stages(std::span<const std::uint32_t> needs, std::size_t parts, const Stage& task) override;
     void check() override;
     int thread_count() const override { return inner_.thread_count(); }
     void rouse() override { inner_.rouse(); }
