@@ -85,9 +85,9 @@ HWY_INLINE RowValues<F, N> solve(const RowMatrix<F, N>& factors, const RowValues
 // are set to it, then one that asks for more is freed, until neither occurs or eight rounds have passed; all x are
 // within their bounds whatever ends it. Lanes outside `wanted` are not looked at.
 template <class F, int N>
-HWY_INLINE RowValues<F, N> solve_bounded(const RowMatrix<F, N>& matrix, const RowValues<F, N>& diagonal,
-                                         const RowValues<F, N>& right, const RowValues<F, N>& least,
-                                         const RowFlags<F, N>& idle, Mask<F> wanted) {
+HWY_NOINLINE RowValues<F, N> solve_bounded(const RowMatrix<F, N>& matrix, const RowValues<F, N>& diagonal,
+                                           const RowValues<F, N>& right, const RowValues<F, N>& least,
+                                           const RowFlags<F, N>& idle, const Mask<F>& wanted) {
     constexpr int most_rounds = 8;
     const F none = zero<F>(), one = constant<F>(1.0f);
     RowValues<F, N> x = least;

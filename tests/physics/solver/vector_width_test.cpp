@@ -1,13 +1,13 @@
 // The same bits at every vector width that the processor has.
+#include "physics/solver/colouring.h"
 #include "tests/physics/solver/only_target.h"
 #include "tests/physics/world/world_builder.h"
 
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
+#include <algorithm>
 #include <cstdint>
-#include <set>
-#include <vector>
 
 namespace cairn::physics {
 namespace {
@@ -16,6 +16,7 @@ using testing::add;
 using testing::make_body;
 using testing::make_floor;
 using testing::OnlyTarget;
+using testing::published;
 
 // A crowd of boxes, balls and diamonds that falls, meets, bounces and rolls: rows of every kind.
 std::uint64_t hash_of_crowd() {
@@ -38,8 +39,36 @@ std::uint64_t hash_of_crowd() {
     return world.hash();
 }
 
-TEST(VectorWidth, ChangesNoBit) {
-    const std::uint64_t widest = hash_of_crowd();
+// A tray that lies on balls and carries more than its contacts find colours for: those left over are solved one after
+// the other.
+std::uint64_t hash_of_tray() {
+    World world;
+    add(world, make_floor());
+    add(world, make_body(Box{Vec3(4.0f, 4.0f, 0.1f)}, Vec3(0, 0, 0.69f)));
+    for (int i = 0; i < 64; ++i) {
+        const auto x = static_cast<float>(i % 8) - 3.5f, y = static_cast<float>(i / 8) - 3.5f;
+        BodyDef above = i % 3 == 0   ? make_body(Box{Vec3(0.3f)}, Vec3(0.95f * x, 0.95f * y, 1.1f))
+                        : i % 3 == 1 ? make_body(Sphere{0.3f}, Vec3(0.95f * x, 0.95f * y, 1.1f))
+                                     : make_body(Capsule{0.2f, 0.2f}, Vec3(0.95f * x, 0.95f * y, 1.0f));
+        above.pose.orientation = i % 3 == 2 ? Quat(0.70710678f, 0.70710678f, 0.0f, 0.0f) : Quat(1, 0, 0, 0);
+        above.material.rolling_resistance = i % 5 == 0 ? 0.05f : 0.0f;
+        above.linear_velocity = Vec3(0.3f * y, -0.3f * x, 0.0f);
+        add(world, above);
+        if (i % 4 == 0) {
+            add(world, make_body(Sphere{0.29f}, Vec3(x, y, 0.29f)));
+        }
+    }
+    std::uint32_t colours = 0;
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        colours = std::max(colours, published(world).stats.colours);
+    }
+    EXPECT_EQ(colours, Colouring::colour_count) << "no contact was left over";
+    return world.hash();
+}
+
+void expect_same_at_every_width(std::uint64_t (*hash)()) {
+    const std::uint64_t widest = hash();
     int tried = 0;
     for (const std::int64_t target :
          {std::int64_t{HWY_AVX3}, std::int64_t{HWY_AVX2}, std::int64_t{HWY_SSE4}, std::int64_t{HWY_SCALAR}}) {
@@ -47,10 +76,18 @@ TEST(VectorWidth, ChangesNoBit) {
             continue; // not on this processor
         }
         const OnlyTarget only(target);
-        EXPECT_EQ(hash_of_crowd(), widest) << "target " << target;
+        EXPECT_EQ(hash(), widest) << "target " << target;
         ++tried;
     }
     EXPECT_GE(tried, 1);
+}
+
+TEST(VectorWidth, ChangesNoBit) {
+    expect_same_at_every_width(hash_of_crowd);
+}
+
+TEST(VectorWidth, ChangesNoBitOfContactsInTurn) {
+    expect_same_at_every_width(hash_of_tray);
 }
 
 } // namespace
