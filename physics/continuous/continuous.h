@@ -138,7 +138,7 @@ struct KnownPair {
     std::uint32_t pair = 0; // its slot
 };
 
-// Handles all fast bodies together, impact by impact in order of time; see docs/step.md.
+// Handles all fast bodies together, impact by impact in order of time; see docs/how/continuous-collision.md.
 class ContinuousCollision {
   public:
     // A body squeezed between others, or a plate that rattles on a floor, meets them in ever shorter times. From so

@@ -26,7 +26,7 @@ class BatchedSolver {
              std::span<JointRows> joints, std::span<const std::uint32_t> root_of_motion);
 
     std::uint32_t spin_limited() const { return spin_limited_; }
-    std::size_t joints_alone() const { return whole_.joints_alone(); }
+    std::size_t joints_swept() const { return whole_.joints_swept(); }
     std::size_t used_colours() const { return used_colours_; }
     std::size_t batches() const { return batches_.size(); } // of the last run
     std::size_t memory_bytes() const;                       // of heap

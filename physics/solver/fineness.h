@@ -1,7 +1,7 @@
 // How finely an island must be stepped for its columns not to buckle.
 //
-// A spring that is solved once a substep of h seconds can be as stiff as about 2 m/h^2 (docs/solver.md), m being the
-// mass of the lighter body, and no stiffer, however it is solved. So joints of a column turn with the stiffness m
+// A spring that is solved once a substep of h seconds can be as stiff as about 2 m/h^2 (docs/how/solver.md), m being
+// the mass of the lighter body, and no stiffer, however it is solved. So joints of a column turn with the stiffness m
 // omega^2 a^2, with omega a fixed share of the substep rate and a the body's half width, and under the load P a column
 // gives way when P has come to some m g r with r^3 g = 2.3 omega^2 a. The only way to carry more is a finer substep.
 #pragma once
@@ -13,7 +13,7 @@ namespace cairn::physics {
 
 // The stiffest springs, as a share of the substep rate. Rows are solved one after the other, each as if it were alone,
 // so that springs which take back most of an error within one substep overshoot together: beyond this small stacks
-// begin to chatter (docs/solver.md).
+// begin to chatter (docs/how/solver.md).
 inline constexpr float stiffest_share = 0.2f;
 
 // Multiples of the plain number of substeps.

@@ -32,4 +32,13 @@ bool has_turned(const BodyMotion& motion);
 // The inverse tensor of inertia in world axes at the pose that the body has reached, 1/(kg m^2).
 SymmetricMat3 inverse_inertia_now(const BodyMotion& motion, const BodyDynamics& dynamics);
 
+// The same in double precision, with the rotation from body to world axes that belongs to it. In single precision the
+// inertia of a thin rod about its own axis and the levers of what acts on that axis do not fit each other: what pulls
+// on its joints makes it spin.
+struct PreciseInertia {
+    glm::dmat3 orientation{1.0};
+    glm::dmat3 inertia{0.0}, inverse{0.0}; // world axes, kg m^2 and 1/(kg m^2); zero of what nothing pushes
+};
+PreciseInertia precise_inertia(const BodyMotion& motion, const BodyDynamics& dynamics);
+
 } // namespace cairn::physics

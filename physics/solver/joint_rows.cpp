@@ -117,6 +117,8 @@ void finish(const JointRows& joint, JointRow& row) {
     row.turn_b = joint.inverse_inertia_b * row.angular_b;
 }
 
+} // namespace
+
 // L D L^T of the rigid rows' compliance. Positive definite as long as one of the bodies can be pushed.
 void factorise(JointRows& joint) {
     std::array<float, 21>& f = joint.factors;
@@ -136,6 +138,8 @@ void factorise(JointRows& joint) {
         f[packed(i, i)] = 1.0f / pivot;
     }
 }
+
+namespace {
 
 std::array<float, 6> solve_factored(const JointRows& joint, std::array<float, 6> x) {
     const std::array<float, 21>& f = joint.factors;
@@ -204,17 +208,6 @@ void add_axis_rows(JointRows& joint, const Quat& frame_a, const Vec3& z_a, const
     }
 }
 
-SymmetricMat3 scaled(const SymmetricMat3& m, float factor) {
-    return factor == 1.0f ? m : SymmetricMat3{factor * m.xx, factor * m.yy, factor * m.zz,
-                                              factor * m.xy, factor * m.xz, factor * m.yz};
-}
-
-SymmetricMat3 present_inverse_inertia(const BodyMotion& motion, const BodyDynamics& dynamics) {
-    return dynamics.gyroscopic
-               ? rotated(dynamics.inverse_inertia_local, motion.delta_rotation * dynamics.start_orientation)
-               : dynamics.inverse_inertia;
-}
-
 Mat3 inverse_of(const SymmetricMat3& m) {
     return glm::inverse(Mat3(m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz));
 }
@@ -231,14 +224,11 @@ SymmetricMat3 point_compliance(const JointRows& joint) {
             compliance(joint, rows[0], rows[2]), compliance(joint, rows[1], rows[2])};
 }
 
-void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b, const BodyDynamics& cold_a,
-            const BodyDynamics& cold_b) {
+void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
     joint.arm_a = rotate(a.delta_rotation, joint.start_arm_a);
     joint.arm_b = rotate(b.delta_rotation, joint.start_arm_b);
     joint.offset = joint.start_offset + (b.delta_position - a.delta_position) + (joint.arm_b - joint.start_arm_b) -
                    (joint.arm_a - joint.start_arm_a);
-    joint.inverse_inertia_a = scaled(present_inverse_inertia(a, cold_a), joint.slowed_a);
-    joint.inverse_inertia_b = scaled(present_inverse_inertia(b, cold_b), joint.slowed_b);
     const Quat frame_a = a.delta_rotation * joint.start_frame_a;
     const Quat frame_b = b.delta_rotation * joint.start_frame_b;
     const Vec3 z_a = rotate(frame_a, Vec3(0, 0, 1));
@@ -304,11 +294,12 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b, const Bo
 // By how much positions change within the substep beyond what their present rates say, per second: half of h times
 // their second derivatives while no force acts. An origin goes round its body on an arc and not along the tangent. A
 // row that knows it ends the substep on the joint instead of beside it, and its impulse acts along the chord of the
-// arc, so that it neither brakes nor drives what swings (docs/joints.md).
+// arc, so that it neither brakes nor drives what swings (docs/how/joints.md).
 //
 // The velocities must be such as the joints allow. What warm starting leaves, with impulses whose directions are a
 // substep old, is a guess: of thin rods, a wild one, which made them swing up in a few substeps.
-JointBend bend_of(const JointRows& joint, const BodyMotion& a, const BodyMotion& b, float h) {
+JointBend bend_of(const JointRows& joint, const BodyMotion& a, const BodyMotion& b, const Vec3& spin_change_a,
+                  const Vec3& spin_change_b, float h) {
     const Vec3& w_a = a.angular_velocity;
     const Vec3& w_b = b.angular_velocity;
     const Vec3 arc = glm::cross(w_b, glm::cross(w_b, joint.arm_b)) - glm::cross(w_a, glm::cross(w_a, joint.arm_a));
@@ -340,6 +331,14 @@ JointBend bend_of(const JointRows& joint, const BodyMotion& a, const BodyMotion&
             }
         }
     }
+    // Free rotation changes the velocities as well.
+    const auto by_spin = [&](const JointRow& row) {
+        return half * (glm::dot(row.angular_a, spin_change_a) + glm::dot(row.angular_b, spin_change_b));
+    };
+    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
+        bend.rigid[i] += by_spin(joint.rows[i]);
+    }
+    bend.axis += by_spin(joint.axis);
     return bend;
 }
 
@@ -472,24 +471,25 @@ int rigid_rows(const JointRows& joint) {
     return 0;
 }
 
-void refresh(JointRows& joint, std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics) {
-    follow(joint, motions[joint.motion_a], motions[joint.motion_b], dynamics[joint.motion_a], dynamics[joint.motion_b]);
+void refresh(JointRows& joint, std::span<const BodyMotion> motions, std::span<const BodyInertia> inertias) {
+    joint.inverse_inertia_a = inertias[joint.motion_a].inverse;
+    joint.inverse_inertia_b = inertias[joint.motion_b].inverse;
+    follow(joint, motions[joint.motion_a], motions[joint.motion_b]);
 }
 
-void note_arcs(std::span<JointRows> joints, std::span<const BodyMotion> motions, float h) {
+void note_arcs(std::span<JointRows> joints, std::span<const BodyMotion> motions, std::span<const Vec3> spin_changes,
+               float h) {
     for (JointRows& joint : joints) {
-        joint.bend = bend_of(joint, motions[joint.motion_a], motions[joint.motion_b], h);
+        const std::uint32_t a = joint.motion_a, b = joint.motion_b;
+        joint.bend = bend_of(joint, motions[a], motions[b], spin_changes[a], spin_changes[b], h);
     }
 }
 
-void warm_start(std::span<JointRows> joints, std::span<BodyMotion> motions) {
+void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> motions) {
     for (JointRows& joint : joints) {
         BodyMotion& a = motions[joint.motion_a];
         BodyMotion& b = motions[joint.motion_b];
         const JointImpulses& impulses = joint.impulses;
-        for (int i = 0; i < joint.count; ++i) {
-            apply(joint, joint.rows[static_cast<std::size_t>(i)], impulses.rigid[static_cast<std::size_t>(i)], a, b);
-        }
         if (joint.kind == JointKind::ball && joint.has_motor) {
             apply_turn(joint, impulses.brake, a, b);
         }
@@ -502,6 +502,12 @@ void warm_start(std::span<JointRows> joints, std::span<BodyMotion> motions) {
         if (joint.has_cone) {
             apply(joint, joint.cone_row, impulses.cone, a, b);
         }
+    }
+}
+
+void warm_start_rigid_rows(const JointRows& joint, std::span<BodyMotion> motions) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
+        apply(joint, joint.rows[i], joint.impulses.rigid[i], motions[joint.motion_a], motions[joint.motion_b]);
     }
 }
 
@@ -531,12 +537,6 @@ void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const Join
         hold_cone(joint, a, b, settings, use_bias);
     }
 }
-
-// The greatest speed at which an error of position, or what an arc will make of one, is taken back, m/s or rad/s. The
-// error of a step is a small part of that. Where two arms of hardly any inertia are stretched out, none of the rows can
-// be fulfilled, the turns that they ask for grow with the square of the turns before, and the step would end at no
-// number (StretchedArms.DoNotExplode).
-constexpr float most_taken_back = 20.0f;
 
 // The speeds by which the rows bring their joint back together.
 std::array<float, 6> taken_back(const JointRows& joint, float rate) {
@@ -590,16 +590,8 @@ std::array<float, 6> own_change(const JointRows& joint) {
     return change;
 }
 
-void apply_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const std::array<float, 6>& impulses) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
-        apply(joint, joint.rows[i], impulses[i], motions[joint.motion_a], motions[joint.motion_b]);
-        joint.impulses.rigid[i] += impulses[i];
-    }
-}
-
 void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                       bool use_bias) {
-    factorise(joint);
     std::array<float, 6> impulses = solve_factored(joint, wanted_change(joint, motions, settings, use_bias));
     if (use_bias) {
         for (std::size_t i = 0; i < impulses.size(); ++i) {
@@ -607,15 +599,27 @@ void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const Joi
                 settings.softness.mass_scale * impulses[i] - settings.softness.impulse_scale * joint.impulses.rigid[i];
         }
     }
-    apply_rigid_rows(joint, motions, impulses);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
+        apply(joint, joint.rows[i], impulses[i], motions[joint.motion_a], motions[joint.motion_b]);
+        joint.impulses.rigid[i] += impulses[i];
+    }
 }
 
-Vec3 linear_impulse(const JointRows& joint) {
-    Vec3 sum = along_axis(joint.impulses) * joint.axis.linear;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
-        sum += joint.impulses.rigid[i] * joint.rows[i].linear;
+Vec3 pull_of(const JointRows& joint) {
+    const std::array<float, 6>& rigid = joint.impulses.rigid;
+    const float axis = along_axis(joint.impulses);
+    switch (joint.kind) {
+    case JointKind::ball:
+        return joint.has_spring ? joint.impulses.soft_block : Vec3(rigid[0], rigid[1], rigid[2]);
+    case JointKind::hinge:
+    case JointKind::weld:
+        return {rigid[0], rigid[1], rigid[2]};
+    case JointKind::slider: // two rows across the axis
+        return rotate(joint.start_frame_a, Vec3(rigid[0], rigid[1], axis));
+    case JointKind::distance:
+        return (rigid[0] + axis) * normalized_or(joint.start_offset, Vec3(0.0f));
     }
-    return sum;
+    return Vec3(0.0f);
 }
 
 void accumulate(std::span<JointRows> joints) {

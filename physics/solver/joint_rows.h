@@ -2,11 +2,12 @@
 // its free axis or in place of rigid rows: motor, spring, limits.
 //
 // Rigid rows carry their load without giving way; softness decides only how fast an error of position is taken back
-// (docs/joints.md).
+// (docs/how/joints.md).
 #pragma once
 
 #include "physics/solver/joint_terms.h"
 #include "physics/solver/motion.h"
+#include "physics/solver/row_blocks.h"
 #include "physics/solver/softness.h"
 
 #include <array>
@@ -67,6 +68,7 @@ struct JointRows {
     std::uint32_t pace = 0;            // index into SolverInput::paces
     std::uint32_t motion_a = 0, motion_b = 0;
     float inverse_mass_a = 0.0f, inverse_mass_b = 0.0f;
+    Vec3 local_arm_a{0.0f}, local_arm_b{0.0f}; // m, the same in the bodies' axes
     Vec3 start_arm_a{0.0f}, start_arm_b{0.0f}; // m, from the centres of mass to the origins of the frames, world
     Vec3 start_offset{0.0f};                   // m, from A's origin to B's
     Quat start_frame_a = identity_orientation, start_frame_b = identity_orientation; // world
@@ -83,7 +85,6 @@ struct JointRows {
 
     // Follows the bodies, see refresh.
     Vec3 arm_a{0.0f}, arm_b{0.0f}, offset{0.0f};
-    float slowed_a = 1.0f, slowed_b = 1.0f; // factor on the inverse inertia, see JointSystem
     SymmetricMat3 inverse_inertia_a, inverse_inertia_b;
     int count = 0; // rigid rows
     std::array<JointRow, 6> rows;
@@ -104,39 +105,49 @@ struct JointRows {
     Vec3 step_force{0.0f}, step_torque{0.0f}; // N s, N m s on B at its origin, sums over the substeps
 };
 
+// The greatest speed at which an error of position, or what an arc will make of one, is taken back, m/s or rad/s. The
+// error of a step is a small part of that. Where two arms of hardly any inertia are stretched out, none of the rows can
+// be fulfilled, the turns that they ask for grow with the square of the turns before, and the step would end at no
+// number (StretchedArms.DoNotExplode).
+inline constexpr float most_taken_back = 20.0f;
+
 // How many rigid rows the joint has.
 int rigid_rows(const JointRows& joint);
 
 // Brings all that follows the bodies up to date: once before the first substep and after each change of positions.
-void refresh(JointRows& joint, std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics);
+// `inertias`: by motion, against the joints.
+void refresh(JointRows& joint, std::span<const BodyMotion> motions, std::span<const BodyInertia> inertias);
 
 // Change of `row` by a unit impulse in `other`, both of this joint, 1/kg or alike.
 float compliance(const JointRows& joint, const JointRow& row, const JointRow& other);
 
-// Applies the accumulated impulses.
-void warm_start(std::span<JointRows> joints, std::span<BodyMotion> motions);
+// Apply the accumulated impulses.
+void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> motions);
+void warm_start_rigid_rows(const JointRows& joint, std::span<BodyMotion> motions);
 
-// Notes what arcs will make of the present velocities, which the rigid rows must allow.
-void note_arcs(std::span<JointRows> joints, std::span<const BodyMotion> motions, float h);
+// Notes what arcs will make of the present velocities, which the rigid rows must allow. `spin_changes`: by motion, the
+// angular acceleration of free rotation, rad/s^2, world.
+void note_arcs(std::span<JointRows> joints, std::span<const BodyMotion> motions, std::span<const Vec3> spin_changes,
+               float h);
 
 // Passes over one joint come in two: with `use_bias` errors of position are taken back and springs act; without, rigid
 // rows, limits and motors are held, at the positions after the substep.
 bool has_free_rows(const JointRows& joint);
 void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                      bool use_bias); // motor, spring, limits
+// Of this joint alone, softly; the rows must have been factored.
+void factorise(JointRows& joint);
 void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
-                      bool use_bias); // of this joint alone
+                      bool use_bias);
 
-// For those who solve rigid rows of many joints together: by how much each row's speed should change, and the way to
-// apply and remember the impulses that do it.
+// For those who solve rigid rows of many joints together: by how much each row's speed should change.
 std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyMotion> motions,
                                    const JointSolverSettings& settings, bool use_bias);
 // By how much the impulses that the rigid rows remember would change each row's speed, if the joint were alone.
 std::array<float, 6> own_change(const JointRows& joint);
-void apply_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const std::array<float, 6>& impulses);
 
-// N s on B at its origin, of the rigid rows and the axis.
-Vec3 linear_impulse(const JointRows& joint);
+// N s, the impulse on B at its origin in a substep, as far as it is remembered, world.
+Vec3 pull_of(const JointRows& joint);
 
 // Adds the substep's impulses to the step's sums.
 void accumulate(std::span<JointRows> joints);

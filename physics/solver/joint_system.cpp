@@ -1,7 +1,8 @@
 #include "physics/solver/joint_system.h"
 
+#include "physics/base/bytes.h"
+
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -9,38 +10,12 @@ namespace cairn::physics {
 
 namespace {
 
+using glm::dvec3;
+
 constexpr std::uint32_t none = 0xffffffffu;
-
-// Every joint gives way by this share of its own compliance, at least, in the pass with bias. Of its compliance as a
-// matrix: row by row, what a thin rod gives along its easiest axis would let it turn about the others. Joints that
-// close a loop hold each other more often than needed: their matrix alone has no inverse, and errors of position that
-// contradict each other would be answered by unbounded forces. The share decides how stiff that is; it costs a chain of
-// thirty links with a weight of a hundred a millimetre (docs/joints.md).
-constexpr double least_give = 2e-4;
-
-// (h omega)^2 of the pulls on a body's arms from which on it is slowed.
-constexpr float most_stiffness = 1.0f;
-// Where that is not enough, since a link comes to be pulled with a thousand times its weight within one substep, joints
-// also give way, by this share for each unit of stiffness beyond, and not more than so much.
-constexpr double give_by_stiffness = 0.01, most_give = 0.1;
-
-float slowing(float stiffness) {
-    return 1.0f / (1.0f + std::max(stiffness - most_stiffness, 0.0f));
-}
 
 constexpr std::size_t at(std::size_t row, std::size_t column) {
     return 6 * row + column;
-}
-
-// Change of row `r` of one joint by a unit impulse in row `s` of another, through body `motion`.
-float coupling(const JointRows& joint, const JointRow& r, const JointRows& other, const JointRow& s,
-               std::uint32_t motion) {
-    const bool is_a = joint.motion_a == motion;
-    const bool other_is_a = other.motion_a == motion;
-    const float inverse_mass = is_a ? joint.inverse_mass_a : joint.inverse_mass_b;
-    const float sign = is_a == other_is_a ? 1.0f : -1.0f;
-    return sign * inverse_mass * glm::dot(r.linear, s.linear) +
-           glm::dot(is_a ? r.angular_a : r.angular_b, other_is_a ? s.turn_a : s.turn_b);
 }
 
 // L D L^T in place: L below a unit diagonal, 1/D on it.
@@ -89,126 +64,107 @@ void erase_sorted(std::vector<std::uint32_t>& list, std::uint32_t value) {
     }
 }
 
-void clear_each(std::vector<std::vector<std::uint32_t>>& lists, std::size_t count) {
-    if (lists.size() < count) {
-        lists.resize(count);
-    }
-    for (std::vector<std::uint32_t>& list : lists) {
-        list.clear();
-    }
+// Multiplications that take n rows out of a matrix in which they meet f others.
+std::size_t work_of(std::size_t n, std::size_t f) {
+    return n * n * n / 3 + n * n * f + n * f * f;
 }
 
 } // namespace
 
-void JointSystem::plan(std::span<const JointRows> joints, std::size_t motion_count) {
-    const auto tie_of = [](const JointRows& joint) {
-        return Tie{joint.inverse_mass_a > 0.0f ? joint.motion_a : 0u, joint.inverse_mass_b > 0.0f ? joint.motion_b : 0u,
-                   rigid_rows(joint)};
-    };
-    const bool same = ties_.size() == joints.size() &&
-                      std::equal(joints.begin(), joints.end(), ties_.begin(),
-                                 [&](const JointRows& joint, const Tie& tie) { return tie_of(joint) == tie; });
-    if (same) {
-        return;
-    }
-    ties_.clear();
-    for (const JointRows& joint : joints) {
-        ties_.push_back(tie_of(joint));
-    }
-    order(motion_count);
-}
-
-// Least degree first, ties by index: leaves of trees go before what they hang on.
-void JointSystem::order(std::size_t motion_count) {
-    const auto count = static_cast<std::uint32_t>(ties_.size());
-    clear_each(tied_, motion_count);
-    clear_each(neighbours_, count);
-    clear_each(column_, count);
-    pairs_.clear();
+void JointSystem::begin(std::size_t joints, std::size_t motions) {
+    parts_.clear();
     order_.clear();
+    rank_.assign(joints, none);
     fronts_.clear();
     met_.clear();
     met_blocks_.clear();
     updates_.clear();
+    pairs_.clear();
     below_.clear();
-    queue_.clear();
-    alone_ = 0;
-    rank_.assign(count, none);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        for (const std::uint32_t motion : {ties_[i].a, ties_[i].b}) {
-            if (motion != 0 && ties_[i].count > 0) {
-                tied_[motion].push_back(i);
-            }
+    diagonal_.resize(joints);
+    unknown_.resize(joints);
+    levers_.resize(joints);
+    changes_.resize(motions);
+    gone_.assign(joints, 0);
+    neighbours_.resize(joints);
+    first_neighbours_.resize(joints);
+    column_.resize(joints);
+}
+
+bool JointSystem::add(const JointGraph& graph, const JointGraph::Component& component) {
+    const std::span<const std::uint32_t> joints = graph.joints_of(component);
+    const std::array<std::size_t, 3> before{order_.size(), fronts_.size(), met_.size()};
+    Part part;
+    part.first_rank = static_cast<std::uint32_t>(order_.size());
+    if (!eliminate(graph, joints, part)) {
+        for (const std::uint32_t joint : joints) {
+            rank_[joint] = none;
         }
+        order_.resize(before[0]);
+        fronts_.resize(before[1]);
+        met_.resize(before[2]);
+        return false;
     }
-    for (const std::vector<std::uint32_t>& list : tied_) {
-        for (const std::uint32_t i : list) {
-            for (const std::uint32_t k : list) {
-                if (i != k && list.size() <= widest_front + 1) {
-                    insert_sorted(neighbours_[i], k);
-                }
-            }
-        }
-    }
-    // Bodies with more joints than a front may hold: the last of them stay out.
-    std::vector<std::uint32_t> out;
-    for (const std::vector<std::uint32_t>& list : tied_) {
-        if (list.size() <= widest_front + 1) {
-            continue;
-        }
-        out.insert(out.end(), list.begin() + widest_front + 1, list.end());
-        for (std::size_t i = 0; i <= widest_front; ++i) {
-            for (std::size_t k = 0; k <= widest_front; ++k) {
-                if (i != k) {
-                    insert_sorted(neighbours_[list[i]], list[k]);
-                }
-            }
-        }
-    }
-    std::vector<std::uint8_t> gone(count, 0);
-    const auto take_out = [&](std::uint32_t joint) {
-        if (gone[joint] != 0) {
-            return;
-        }
-        gone[joint] = 1;
-        ++alone_;
-        for (const std::uint32_t other : neighbours_[joint]) {
-            erase_sorted(neighbours_[other], joint);
-            queue_.emplace_back(neighbours_[other].size(), other);
-            std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
-        }
+    part.end_rank = static_cast<std::uint32_t>(order_.size());
+    place_blocks(joints, part);
+    parts_.push_back(part);
+    return true;
+}
+
+bool JointSystem::eliminate(const JointGraph& graph, std::span<const std::uint32_t> joints, Part& part) {
+    const std::span<const JointTie> ties = graph.ties();
+    const std::size_t most = std::max(most_work, joints.size() * most_work_each);
+    for (const std::uint32_t joint : joints) {
         neighbours_[joint].clear();
-    };
-    for (const std::uint32_t joint : out) {
-        take_out(joint);
+        column_[joint].clear();
     }
-    for (std::uint32_t i = 0; i < count; ++i) {
-        if (ties_[i].count > 0 && gone[i] == 0) {
-            queue_.emplace_back(neighbours_[i].size(), i);
-            std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+    for (const std::uint32_t joint : joints) {
+        for (const std::uint32_t motion : {ties[joint].a, ties[joint].b}) {
+            if (motion == 0 || ties[joint].rows == 0) {
+                continue;
+            }
+            const std::span<const std::uint32_t> others = graph.joints_at(motion);
+            if (others.size() > 2 * widest_front) {
+                return false;
+            }
+            for (const std::uint32_t other : others) {
+                if (other != joint && ties[other].rows > 0) {
+                    insert_sorted(neighbours_[joint], other);
+                }
+            }
         }
     }
-    // The pairs that have a block from the start.
-    std::vector<std::vector<std::uint32_t>> first_neighbours = neighbours_;
+    queue_.clear();
+    const auto wait = [this](std::uint32_t joint) {
+        queue_.emplace_back(neighbours_[joint].size(), joint);
+        std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+    };
+    for (const std::uint32_t joint : joints) {
+        first_neighbours_[joint] = neighbours_[joint];
+        if (ties[joint].rows > 0) {
+            wait(joint);
+        }
+    }
     while (!queue_.empty()) {
         std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
         const auto [degree, joint] = queue_.back();
         queue_.pop_back();
-        if (gone[joint] != 0 || degree != neighbours_[joint].size()) {
+        if (gone_[joint] != 0 || degree != neighbours_[joint].size()) {
             continue; // an old entry
         }
-        if (degree > widest_front) {
-            take_out(joint);
-            continue;
+        const std::vector<std::uint32_t>& met = neighbours_[joint];
+        std::size_t rows_met = 0;
+        for (const std::uint32_t other : met) {
+            rows_met += static_cast<std::size_t>(ties[other].rows);
         }
-        gone[joint] = 1;
+        part.work += work_of(static_cast<std::size_t>(ties[joint].rows), rows_met);
+        if (degree > widest_front || part.work > most) {
+            return false;
+        }
+        gone_[joint] = 1;
         rank_[joint] = static_cast<std::uint32_t>(order_.size());
         order_.push_back(joint);
-        Front front;
-        front.begin = static_cast<std::uint32_t>(met_.size());
-        front.count = static_cast<std::uint32_t>(degree);
-        fronts_.push_back(front);
-        const std::vector<std::uint32_t> met = neighbours_[joint];
+        fronts_.push_back({static_cast<std::uint32_t>(met_.size()), static_cast<std::uint32_t>(degree), 0});
         met_.insert(met_.end(), met.begin(), met.end());
         for (const std::uint32_t i : met) {
             erase_sorted(neighbours_[i], joint);
@@ -217,18 +173,23 @@ void JointSystem::order(std::size_t motion_count) {
                     insert_sorted(neighbours_[i], k);
                 }
             }
-            queue_.emplace_back(neighbours_[i].size(), i);
-            std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+            wait(i);
         }
     }
-    // Where the blocks lie. A block belongs to the earlier of its two joints.
-    for (Front& front : fronts_) {
-        const std::uint32_t joint = order_[static_cast<std::size_t>(&front - fronts_.data())];
-        for (std::uint32_t m = 0; m < front.count; ++m) {
-            met_blocks_.push_back(block_of(met_[front.begin + m], joint));
+    return true;
+}
+
+// Where the blocks lie. A block belongs to the earlier of its two joints.
+void JointSystem::place_blocks(std::span<const std::uint32_t> joints, Part& part) {
+    part.first_block = static_cast<std::uint32_t>(below_.size());
+    part.first_pair = static_cast<std::uint32_t>(pairs_.size());
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        for (std::uint32_t m = 0; m < fronts_[rank].count; ++m) {
+            met_blocks_.push_back(block_of(met_[fronts_[rank].begin + m], order_[rank]));
         }
     }
-    for (Front& front : fronts_) {
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        Front& front = fronts_[rank];
         front.updates = static_cast<std::uint32_t>(updates_.size());
         for (std::uint32_t m = 0; m < front.count; ++m) {
             for (std::uint32_t n = 0; n < m; ++n) {
@@ -236,15 +197,16 @@ void JointSystem::order(std::size_t motion_count) {
             }
         }
     }
-    for (std::uint32_t i = 0; i < count; ++i) {
-        for (const std::uint32_t k : first_neighbours[i]) {
-            if (rank_[i] != none && rank_[k] != none && rank_[i] < rank_[k]) {
+    // The pairs that have a block from the start.
+    for (const std::uint32_t i : joints) {
+        for (const std::uint32_t k : first_neighbours_[i]) {
+            if (rank_[i] < rank_[k]) {
                 pairs_.push_back({k, i, block_of(k, i)});
             }
         }
     }
-    diagonal_.resize(count);
-    unknown_.resize(count);
+    part.end_block = static_cast<std::uint32_t>(below_.size());
+    part.end_pair = static_cast<std::uint32_t>(pairs_.size());
 }
 
 // The block of two joints, made if there is none.
@@ -265,96 +227,72 @@ std::uint32_t JointSystem::block_of(std::uint32_t row, std::uint32_t column) {
     return block;
 }
 
-void JointSystem::refresh(std::span<JointRows> joints, std::span<const BodyMotion> motions,
-                          std::span<const BodyDynamics> dynamics, float h) {
-    slow_ = false;
-    if (joints.empty()) {
-        return;
-    }
-    slow_down(joints, dynamics, h);
-    for (JointRows& joint : joints) {
-        cairn::physics::refresh(joint, motions, dynamics);
-    }
-    factorise(joints);
-}
-
-void JointSystem::begin_substep(std::span<BodyMotion> motions) const {
-    if (!slow_) {
-        return;
-    }
-    for (std::size_t i = 1; i < stiffness_.size(); ++i) {
-        if (stiffness_[i] > most_stiffness) {
-            motions[i].angular_velocity *= slowing(stiffness_[i]);
+// Rows that hold points have the levers of their arms; those that hold directions have theirs in single precision, of
+// which no pull can make a spin.
+JointSystem::Levers JointSystem::levers_of(const JointRows& joint, const JointRow& row, const JointBody& a,
+                                           const JointBody& b) {
+    Levers levers{dvec3(row.angular_a), dvec3(row.angular_b), {}, {}};
+    if (row.linear != Vec3(0.0f)) {
+        dvec3 arm_a = a.orientation * dvec3(joint.local_arm_a);
+        if (joint.kind == JointKind::slider) {
+            arm_a += dvec3(joint.offset);
         }
+        levers.a = -glm::cross(arm_a, dvec3(row.linear));
+        levers.b = glm::cross(b.orientation * dvec3(joint.local_arm_b), dvec3(row.linear));
     }
+    levers.turn_a = a.inverse_inertia * levers.a;
+    levers.turn_b = b.inverse_inertia * levers.b;
+    return levers;
 }
 
-// A pull on an arm turns a body back like a spring: the stiffness is force times arm, and the impulses of a substep
-// hold still while it acts. Beyond h omega of about one that swings up instead of back. Links that are light for what
-// they pull get so much more inertia against the joints as keeps them below (after S. Andrews, M. Teichmann and P. Kry,
-// "Geometric Stiffness for Real-time Constrained Multibody Dynamics", 2017).
-void JointSystem::slow_down(std::span<JointRows> joints, std::span<const BodyDynamics> dynamics, float h) {
-    const auto add = [&](std::uint32_t motion, const Vec3& arm, float impulse) {
-        const float length2 = glm::dot(arm, arm);
-        if (motion == 0 || length2 == 0.0f) {
-            return;
-        }
-        const Vec3 along = arm * (1.0f / std::sqrt(length2));
-        const Vec3 first = any_perpendicular(along);
-        const Vec3 second = glm::cross(along, first);
-        const SymmetricMat3& inverse = dynamics[motion].inverse_inertia;
-        const float turns = std::max(glm::dot(first, inverse * first), glm::dot(second, inverse * second));
-        stiffness_[motion] += h * impulse * std::sqrt(length2) * turns;
-    };
-    stiffness_.assign(dynamics.size(), 0.0f);
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-        const JointRows& joint = joints[i];
-        const float impulse = glm::length(linear_impulse(joint));
-        add(ties_[i].a, joint.start_arm_a, impulse);
-        add(ties_[i].b, joint.start_arm_b, impulse);
-    }
-    const auto slowed = [&](std::uint32_t motion) { return slowing(stiffness_[motion]); };
-    slow_ = std::any_of(stiffness_.begin(), stiffness_.end(), [](float s) { return s > most_stiffness; });
-    give_.resize(joints.size());
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-        joints[i].slowed_a = slowed(ties_[i].a);
-        joints[i].slowed_b = slowed(ties_[i].b);
-        const double beyond =
-            static_cast<double>(std::max(stiffness_[ties_[i].a], stiffness_[ties_[i].b]) - most_stiffness);
-        give_[i] = least_give + std::clamp(give_by_stiffness * beyond, 0.0, most_give);
-    }
-}
-
-void JointSystem::factorise(std::span<const JointRows> joints) {
+void JointSystem::factorise(std::size_t component, std::span<const JointRows> joints, std::span<const JointBody> bodies,
+                            double give) {
+    const Part& part = parts_[component];
     const auto rows_of = [&](std::uint32_t joint) { return static_cast<std::size_t>(joints[joint].count); };
-    for (const std::uint32_t i : order_) {
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        const std::uint32_t i = order_[rank];
         const JointRows& joint = joints[i];
         Block& m = diagonal_[i];
+        const auto masses = static_cast<double>(joint.inverse_mass_a) + static_cast<double>(joint.inverse_mass_b);
         for (std::size_t r = 0; r < rows_of(i); ++r) {
+            levers_[i][r] = levers_of(joint, joint.rows[r], bodies[joint.motion_a], bodies[joint.motion_b]);
             for (std::size_t s = 0; s <= r; ++s) {
-                m[at(r, s)] = (1.0 + give_[i]) * static_cast<double>(compliance(joint, joint.rows[r], joint.rows[s]));
+                m[at(r, s)] =
+                    (1.0 + give) *
+                    (masses * glm::dot(dvec3(joint.rows[r].linear), dvec3(joint.rows[s].linear)) +
+                     glm::dot(levers_[i][r].a, levers_[i][s].turn_a) + glm::dot(levers_[i][r].b, levers_[i][s].turn_b));
             }
         }
     }
-    for (Block& block : below_) {
-        block.fill(0.0);
+    for (std::uint32_t block = part.first_block; block < part.end_block; ++block) {
+        below_[block].fill(0.0);
     }
-    for (const Pair& pair : pairs_) {
+    for (std::uint32_t p = part.first_pair; p < part.end_pair; ++p) {
+        const Pair& pair = pairs_[p];
         const JointRows& row = joints[pair.first];
         const JointRows& column = joints[pair.second];
         Block& m = below_[pair.block];
-        for (const std::uint32_t motion : {ties_[pair.first].a, ties_[pair.first].b}) {
-            if (motion == 0 || (motion != ties_[pair.second].a && motion != ties_[pair.second].b)) {
+        const JointTie ends = tie_of(row), other_ends = tie_of(column);
+        for (const std::uint32_t motion : {ends.a, ends.b}) {
+            if (motion == 0 || (motion != other_ends.a && motion != other_ends.b)) {
                 continue;
             }
+            // Change of each row of one by a unit impulse in each row of the other, through this body.
+            const bool is_a = ends.a == motion, other_is_a = other_ends.a == motion;
+            const auto inverse_mass = static_cast<double>(is_a ? row.inverse_mass_a : row.inverse_mass_b);
+            const double linear = is_a == other_is_a ? inverse_mass : -inverse_mass;
             for (std::size_t r = 0; r < rows_of(pair.first); ++r) {
+                const JointRow& mine = row.rows[r];
+                const Levers& levers = levers_[pair.first][r];
                 for (std::size_t s = 0; s < rows_of(pair.second); ++s) {
-                    m[at(r, s)] += static_cast<double>(coupling(row, row.rows[r], column, column.rows[s], motion));
+                    const Levers& others = levers_[pair.second][s];
+                    m[at(r, s)] += linear * glm::dot(dvec3(mine.linear), dvec3(column.rows[s].linear)) +
+                                   glm::dot(is_a ? levers.a : levers.b, other_is_a ? others.turn_a : others.turn_b);
                 }
             }
         }
     }
-    for (std::size_t rank = 0; rank < order_.size(); ++rank) {
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t k = order_[rank];
         const Front& front = fronts_[rank];
         const std::size_t n = rows_of(k);
@@ -390,51 +328,24 @@ void JointSystem::factorise(std::span<const JointRows> joints) {
     }
 }
 
-void JointSystem::solve(std::span<JointRows> joints, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+void JointSystem::solve(std::size_t component, std::span<const std::uint32_t> bodies, std::span<JointRows> joints,
+                        std::span<BodyMotion> motions, double give, const JointSolverSettings& settings,
                         bool use_bias) {
-    // Arcs and free rows are stated for joints whose rigid rows hold: these come before and after.
-    const bool any_free = std::any_of(joints.begin(), joints.end(), has_free_rows);
-    if (any_free || use_bias) {
-        solve_rigid(joints, motions, settings, false);
-    }
-    if (use_bias) {
-        note_arcs(joints, motions, settings.h);
-    }
-    if (any_free) {
-        for (JointRows& joint : joints) {
-            if (has_free_rows(joint)) {
-                solve_free_rows(joint, motions, settings, use_bias);
-            }
-        }
-    }
-    solve_rigid(joints, motions, settings, use_bias);
-    if (use_bias) { // the arcs of the velocities that they lead to
-        note_arcs(joints, motions, settings.h);
-        solve_rigid(joints, motions, settings, true);
-    }
-}
-
-void JointSystem::solve_rigid(std::span<JointRows> joints, std::span<BodyMotion> motions,
-                              const JointSolverSettings& settings, bool use_bias) {
-    if (alone_ > 0) {
-        for (std::size_t i = 0; i < joints.size(); ++i) {
-            if (rank_[i] == none && joints[i].count > 0) {
-                solve_rigid_rows(joints[i], motions, settings, use_bias);
-            }
-        }
-    }
-    for (const std::uint32_t i : order_) {
+    const Part& part = parts_[component];
+    const std::span<const std::uint32_t> order =
+        std::span(order_).subspan(part.first_rank, part.end_rank - part.first_rank);
+    for (const std::uint32_t i : order) {
         const JointRows& joint = joints[i];
         const std::array<float, 6> wanted = wanted_change(joint, motions, settings, use_bias);
         std::copy(wanted.begin(), wanted.end(), unknown_[i].begin());
         if (use_bias) { // speeds always agree with each other, errors of position in a loop need not
             const std::array<float, 6> own = own_change(joint);
             for (std::size_t r = 0; r < static_cast<std::size_t>(joint.count); ++r) {
-                unknown_[i][r] -= give_[i] * static_cast<double>(own[r]);
+                unknown_[i][r] -= give * static_cast<double>(own[r]);
             }
         }
     }
-    for (std::size_t rank = 0; rank < order_.size(); ++rank) {
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t k = order_[rank];
         const Front& front = fronts_[rank];
         const auto n = static_cast<std::size_t>(joints[k].count);
@@ -449,7 +360,7 @@ void JointSystem::solve_rigid(std::span<JointRows> joints, std::span<BodyMotion>
         }
         solve_block(diagonal_[k], unknown_[k].data(), n);
     }
-    for (std::size_t rank = order_.size(); rank-- > 0;) {
+    for (std::uint32_t rank = part.end_rank; rank-- > part.first_rank;) {
         const std::uint32_t k = order_[rank];
         const Front& front = fronts_[rank];
         const auto n = static_cast<std::size_t>(joints[k].count);
@@ -463,12 +374,58 @@ void JointSystem::solve_rigid(std::span<JointRows> joints, std::span<BodyMotion>
             }
         }
     }
-    for (const std::uint32_t i : order_) {
-        std::array<float, 6> impulse{};
-        std::transform(unknown_[i].begin(), unknown_[i].end(), impulse.begin(),
-                       [](double x) { return static_cast<float>(x); });
-        apply_rigid_rows(joints[i], motions, impulse);
+    for (const std::uint32_t i : order) {
+        for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
+            joints[i].impulses.rigid[r] += static_cast<float>(unknown_[i][r]);
+        }
     }
+    apply(part, bodies, joints, motions);
+}
+
+void JointSystem::warm_start(std::size_t component, std::span<const std::uint32_t> bodies,
+                             std::span<const JointRows> joints, std::span<BodyMotion> motions) {
+    const Part& part = parts_[component];
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        const std::uint32_t i = order_[rank];
+        std::copy(joints[i].impulses.rigid.begin(), joints[i].impulses.rigid.end(), unknown_[i].begin());
+    }
+    apply(part, bodies, joints, motions);
+}
+
+// Impulses of a taut chain are far greater than what they leave of each other: they are summed up before they are
+// rounded.
+void JointSystem::apply(const Part& part, std::span<const std::uint32_t> bodies, std::span<const JointRows> joints,
+                        std::span<BodyMotion> motions) {
+    for (const std::uint32_t motion : bodies) {
+        changes_[motion] = {};
+    }
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        const std::uint32_t i = order_[rank];
+        const JointRows& joint = joints[i];
+        const JointTie ends = tie_of(joint);
+        for (std::size_t r = 0; r < static_cast<std::size_t>(joint.count); ++r) {
+            const double impulse = unknown_[i][r];
+            const dvec3 linear = impulse * dvec3(joint.rows[r].linear);
+            if (ends.a != 0) {
+                changes_[ends.a].linear -= static_cast<double>(joint.inverse_mass_a) * linear;
+                changes_[ends.a].angular += impulse * levers_[i][r].turn_a;
+            }
+            if (ends.b != 0) {
+                changes_[ends.b].linear += static_cast<double>(joint.inverse_mass_b) * linear;
+                changes_[ends.b].angular += impulse * levers_[i][r].turn_b;
+            }
+        }
+    }
+    for (const std::uint32_t motion : bodies) {
+        motions[motion].linear_velocity = Vec3(dvec3(motions[motion].linear_velocity) + changes_[motion].linear);
+        motions[motion].angular_velocity = Vec3(dvec3(motions[motion].angular_velocity) + changes_[motion].angular);
+    }
+}
+
+std::size_t JointSystem::memory_bytes() const {
+    return bytes_of(parts_) + bytes_of(order_) + bytes_of(rank_) + bytes_of(fronts_) + bytes_of(met_) +
+           bytes_of(met_blocks_) + bytes_of(updates_) + bytes_of(pairs_) + bytes_of(diagonal_) + bytes_of(below_) +
+           bytes_of(unknown_) + bytes_of(levers_) + bytes_of(changes_);
 }
 
 } // namespace cairn::physics

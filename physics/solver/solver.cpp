@@ -40,7 +40,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
                  ContactPool& contacts, std::span<JointRows> joints) {
     too_fast_.assign(motions.size(), 0);
     used_colours_ = 0;
-    joints_alone_ = 0;
+    joints_swept_ = 0;
     backward_ = input.backward;
     inertias_.resize(motions.size());
     traits_.resize(motions.size());
@@ -59,8 +59,8 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     for_bodies(executor, regions, begin_body);
     const Pace plain{input.substeps, 1.0f};
     const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
-    if (joint_systems_.size() < paces.size()) {
-        joint_systems_.resize(paces.size());
+    if (joint_solvers_.size() < paces.size()) {
+        joint_solvers_.resize(paces.size());
     }
     for (std::size_t p = 0; p < paces.size(); ++p) {
         const auto keeps = [&](std::uint32_t motion) {
@@ -87,23 +87,27 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         const auto end = std::find_if(joints.begin(), joints.end(), [&](const JointRows& j) { return j.pace != p; });
         const auto count = paces.size() == 1 ? joints.size() : static_cast<std::size_t>(end - joints.begin());
         run_at_pace(executor, input, paces[p], motions, dynamics, regions, mine, contacts, joints.first(count),
-                    joint_systems_[p]);
+                    joint_solvers_[p]);
         joints = joints.subspan(count);
         used_colours_ = std::max(used_colours_, blocks_.used_colours());
-        joints_alone_ += joint_systems_[p].solved_alone();
+        joints_swept_ += count > 0 ? joint_solvers_[p].swept() : 0;
     }
     spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
 }
 
 std::size_t Solver::memory_bytes() const {
-    return blocks_.memory_bytes() + bytes_of(joint_systems_) + bytes_of(inertias_) + bytes_of(too_fast_) +
-           bytes_of(traits_) + even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) + bytes_of(pace_touching_);
+    std::size_t joints = bytes_of(joint_solvers_);
+    for (const JointSolver& joint_solver : joint_solvers_) {
+        joints += joint_solver.memory_bytes();
+    }
+    return blocks_.memory_bytes() + joints + bytes_of(inertias_) + bytes_of(too_fast_) + bytes_of(traits_) +
+           even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) + bytes_of(pace_touching_);
 }
 
 void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
                          std::span<const BodyDynamics> dynamics, const Regions& regions,
                          std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
-                         JointSystem& joint_system) {
+                         JointSolver& joint_solver) {
     const ContactSolverSettings settings = contact_settings(input, pace);
     const JointSolverSettings for_joints = joint_settings(input, pace);
     RowWork work;
@@ -184,38 +188,51 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         needs_.push_back(needs_.empty() ? 0u : needs_.back());
     };
     const bool jointed = !joints.empty();
-    joint_system.plan(joints, motions.size());
-    joint_system.refresh(joints, motions, dynamics, settings.h);
+    if (jointed) {
+        joint_solver.begin(executor, joints, motions, dynamics, inertias_, settings.h);
+        joint_solver.refresh(executor, joints, motions, dynamics, inertias_, settings.h);
+    }
     for (int substep = 0; substep < pace.substeps; ++substep) {
         add(Stage::Kind::velocities, {}, 0);
         if (jointed || !blocks_.bouncy().empty()) {
             run_waiting();
         }
-        joint_system.begin_substep(motions);
+        if (jointed) {
+            joint_solver.begin_substep(motions);
+        }
         if (!blocks_.bouncy().empty() &&
             impacts_.run(executor, blocks_.bouncy(), blocks_.blocks(), motions, dynamics, inertias_, settings)) {
             whole_pass(RowPass::turn);
         }
         if (settings.warm_starting || substep > 0) {
-            warm_start(joints, motions);
+            if (jointed) {
+                joint_solver.warm_start(executor, joints, motions);
+            }
             pass(RowPass::warm_start);
         }
         if (jointed) {
             run_waiting();
-            joint_system.solve(joints, motions, for_joints, true);
+            joint_solver.solve(executor, joints, motions, for_joints, true);
         }
         pass(RowPass::push);
+        if (jointed && !touching.empty()) {
+            run_waiting();
+            joint_solver.hold(executor, joints, motions, for_joints);
+        }
         add(Stage::Kind::positions, {}, 0);
         if (jointed) {
             run_waiting();
-            joint_system.refresh(joints, motions, dynamics, settings.h);
-            joint_system.solve(joints, motions, for_joints, false);
-            accumulate(joints);
+            joint_solver.refresh(executor, joints, motions, dynamics, inertias_, settings.h);
+            joint_solver.solve(executor, joints, motions, for_joints, false);
+            joint_solver.accumulate(executor, joints);
         }
         pass(RowPass::relax);
     }
     whole_pass(RowPass::store);
     run_waiting();
+    if (jointed) {
+        joint_solver.end(executor, joints);
+    }
 }
 
 } // namespace cairn::physics

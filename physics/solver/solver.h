@@ -6,7 +6,7 @@
 #include "physics/solver/contact_blocks.h"
 #include "physics/solver/fineness.h"
 #include "physics/solver/impacts.h"
-#include "physics/solver/joint_system.h"
+#include "physics/solver/joint_solver.h"
 #include "physics/solver/motion.h"
 #include "physics/solver/regions.h"
 
@@ -54,17 +54,17 @@ class Solver {
 
     // Bodies whose spin was held to max_substep_turn in the last run.
     std::uint32_t spin_limited() const { return spin_limited_; }
-    // Joints that the last run solved one by one, see JointSystem::widest_front.
-    std::size_t joints_alone() const { return joints_alone_; }
+    // Joints of nets, which the last run did not solve exactly (JointSolver).
+    std::size_t joints_swept() const { return joints_swept_; }
     std::size_t used_colours() const { return used_colours_; }
-    std::size_t memory_bytes() const; // of heap, of joints only the systems' records
+    std::size_t memory_bytes() const; // of heap
 
   private:
     // One island or several that keep pace.
     void run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
                      std::span<const BodyDynamics> dynamics, const Regions& regions,
                      std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
-                     JointSystem& joint_system);
+                     JointSolver& joint_solver);
 
     // What all threads do between two meetings.
     struct Stage {
@@ -78,7 +78,7 @@ class Solver {
     ImpactPass impacts_;
     ContactBlocks blocks_;
     bool backward_ = false;
-    std::vector<JointSystem> joint_systems_; // by pace
+    std::vector<JointSolver> joint_solvers_; // by pace
     std::vector<BodyInertia> inertias_;      // by motion, as the bodies lie now
     std::vector<std::uint8_t> too_fast_;     // by motion
     std::vector<BodyTraits> traits_;         // by motion
@@ -88,7 +88,7 @@ class Solver {
     std::vector<TouchingContact> pace_touching_;
     std::uint32_t spin_limited_ = 0;
     std::size_t used_colours_ = 0;
-    std::size_t joints_alone_ = 0;
+    std::size_t joints_swept_ = 0;
 };
 
 } // namespace cairn::physics

@@ -46,10 +46,11 @@ SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, s
 
 class WorldView final : public ContinuousWorld {
   public:
-    // `substeps_of` tells how many substeps a body by slot has taken.
+    // `substeps_of` tells how many substeps a body by slot has taken, `in_one_mechanism` whether joints connect two.
     WorldView(const WorldData& data, std::span<const Transform> step_starts,
-              const std::function<int(std::uint32_t)>& substeps_of)
-        : data_(data), step_starts_(step_starts), substeps_of_(substeps_of) {}
+              const std::function<int(std::uint32_t)>& substeps_of,
+              const std::function<bool(std::uint32_t, std::uint32_t)>& in_one_mechanism)
+        : data_(data), step_starts_(step_starts), substeps_of_(substeps_of), in_one_mechanism_(in_one_mechanism) {}
 
     std::size_t shape_end() const override { return data_.shapes.size(); }
     std::size_t body_end() const override { return data_.bodies.size(); }
@@ -127,8 +128,10 @@ class WorldView final : public ContinuousWorld {
     PairKey key_of(std::uint32_t pair) const override { return data_.contacts.pair(pair).key; }
 
     bool held_apart(std::uint32_t slot_a, std::uint32_t slot_b) const override {
-        // Bodies that were put into each other are parted by the solver, and may be fast at that.
-        return data_.held_apart(slot_a, slot_b) || (data_.bodies[slot_a].entangled && data_.bodies[slot_b].entangled);
+        // Bodies that were put into each other are parted by the solver, and may be fast at that. Parts of a mechanism
+        // meet by the contacts that are foreseen for them: to hold one on its path would tear it from its joints.
+        return data_.held_apart(slot_a, slot_b) || (data_.bodies[slot_a].entangled && data_.bodies[slot_b].entangled) ||
+               in_one_mechanism_(slot_a, slot_b);
     }
 
   private:
@@ -180,6 +183,7 @@ class WorldView final : public ContinuousWorld {
     const WorldData& data_;
     std::span<const Transform> step_starts_;
     const std::function<int(std::uint32_t)>& substeps_of_;
+    const std::function<bool(std::uint32_t, std::uint32_t)>& in_one_mechanism_;
 };
 
 } // namespace
@@ -257,7 +261,10 @@ void World::Impl::stop_fast_bodies() {
     }
     const float dt = data.settings.dt();
     const std::function<int(std::uint32_t)> substeps_of = [this](std::uint32_t slot) { return substeps_taken(slot); };
-    const WorldView view(data, step_starts, substeps_of);
+    const std::function<bool(std::uint32_t, std::uint32_t)> together = [this](std::uint32_t a, std::uint32_t b) {
+        return in_one_mechanism(a, b);
+    };
+    const WorldView view(data, step_starts, substeps_of, together);
 
     // The bounds that the trees come to hold of them are too large when the step is over.
     escaped.insert(escaped.end(), strayed.begin(), strayed.end());

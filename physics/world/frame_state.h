@@ -97,7 +97,7 @@ struct StepStats {
     double time_given_up = 0.0;        // s, what was left of the step for those, summed over them
     std::uint32_t finest_substeps = 0; // that any island took
     std::uint32_t batches = 0;         // of small islands that were solved apart, see BatchedSolver
-    std::uint32_t joints_alone = 0;    // joints too many of which hang together to be solved as one
+    std::uint32_t joints_swept = 0;    // joints of nets, which are swept over and not solved exactly
     std::uint32_t spin_limited = 0;    // bodies whose spin was held to what the substeps resolve
     float max_penetration = 0.0f;      // m, deepest contact point, >= 0
     double kinetic_energy = 0.0;       // J

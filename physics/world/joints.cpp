@@ -1,4 +1,5 @@
 // Joints between bodies: commands, and what they mean to the stages of a step.
+#include "physics/base/executor_loop.h"
 #include "physics/base/hash.h"
 #include "physics/world/validation.h"
 #include "physics/world/world_state.h"
@@ -42,6 +43,8 @@ std::uint64_t hash_of(const JointDef& def) {
     hasher.add(spring.hertz, spring.damping_ratio).add(spring.target, spring.max_force.value_or(0.0f));
     return hasher.value();
 }
+
+constexpr std::size_t joint_block = 256; // worth a thread's while
 
 JointImpulses scaled(const JointImpulses& impulses, float share) {
     if (share == 1.0f) {
@@ -264,9 +267,14 @@ void World::Impl::list_acting_joints() {
     std::sort(acting_joints.begin(), acting_joints.end());
 }
 
-// Joined dynamic bodies sleep and wake together.
+// Joined dynamic bodies sleep and wake together. Those that hang together by joints alone are mechanisms.
 void World::Impl::join_islands() {
     list_acting_joints();
+    mechanism_of_motion.clear();
+    if (acting_joints.empty()) {
+        return;
+    }
+    mechanisms.reset(data.awake.size() + 1);
     for (const std::uint32_t slot : acting_joints) {
         const JointRecord& joint = data.joints[slot];
         if (!joint.def->body_a) {
@@ -276,8 +284,18 @@ void World::Impl::join_islands() {
         const std::uint32_t b = joint.def->body_b.index;
         if (data.bodies[a].type == BodyType::dynamic && data.bodies[b].type == BodyType::dynamic) {
             islands.unite(motion_of_body[a], motion_of_body[b]);
+            mechanisms.unite(motion_of_body[a], motion_of_body[b]);
         }
     }
+    mechanism_of_motion.resize(data.awake.size() + 1);
+    for (std::uint32_t motion = 0; motion < mechanism_of_motion.size(); ++motion) {
+        mechanism_of_motion[motion] = mechanisms.root(motion);
+    }
+}
+
+bool World::Impl::in_one_mechanism(std::uint32_t body_a, std::uint32_t body_b) const {
+    const std::uint32_t a = motion_of_body[body_a], b = motion_of_body[body_b];
+    return !mechanism_of_motion.empty() && a != 0 && b != 0 && mechanism_of_motion[a] == mechanism_of_motion[b];
 }
 
 void World::Impl::disturb_islands() {
@@ -301,42 +319,51 @@ void World::Impl::disturb_islands() {
 }
 
 void World::Impl::gather_joints() {
-    joint_rows.clear();
     leave_joints_unhashed();
+    std::size_t count = 0;
     for (std::size_t pace = 0; pace < std::max<std::size_t>(paces.size(), 1); ++pace) {
-        gather_joints(pace);
+        count = gather_joints(pace, count);
     }
+    joint_rows.resize(count);
 }
 
-// Those whose islands keep this pace.
-void World::Impl::gather_joints(std::size_t pace) {
+// Those whose islands keep this pace, behind the first `count` rows. Returns how many there are then.
+std::size_t World::Impl::gather_joints(std::size_t pace, std::size_t count) {
     const auto substeps = static_cast<float>(data.settings.substeps);
     const float own_substeps = paces.empty() ? substeps : static_cast<float>(paces[pace].substeps);
     const float h = data.settings.dt() / own_substeps;
     const float share = substeps / own_substeps; // impulses are remembered for plain substeps
     const auto keeps = [&](std::uint32_t motion) { return paces.size() < 2 || pace_of_motion[motion] == pace; };
     const float unlimited = std::numeric_limits<float>::max();
-    for (const std::uint32_t slot : acting_joints) {
+    const auto motion = [this](BodyId id) { return id && data.bodies[id.index].awake ? motion_of_body[id.index] : 0u; };
+    std::span<const std::uint32_t> mine = acting_joints;
+    if (paces.size() > 1) {
+        paced_joints.clear();
+        for (const std::uint32_t slot : acting_joints) {
+            const JointDef& def = *data.joints[slot].def;
+            const std::uint32_t motion_a = motion(def.body_a);
+            if (keeps(motions[motion_a].inverse_mass > 0.0f ? motion_a : motion(def.body_b))) {
+                paced_joints.push_back(slot);
+            }
+        }
+        mine = paced_joints;
+    }
+    joint_rows.resize(std::max(joint_rows.size(), count + mine.size()));
+    const auto state = [&](JointRows& rows, std::uint32_t slot) {
         const JointRecord& joint = data.joints[slot];
         const JointDef& def = *joint.def;
         const Transform a = pose_of(data, def.body_a);
         const Transform b = pose_of(data, def.body_b);
-        const auto motion = [this](BodyId id) {
-            return id && data.bodies[id.index].awake ? motion_of_body[id.index] : 0u;
-        };
-        const std::uint32_t motion_a = motion(def.body_a);
-        const std::uint32_t motion_b = motion(def.body_b);
-        if (!keeps(motions[motion_a].inverse_mass > 0.0f ? motion_a : motion_b)) {
-            continue;
-        }
-        JointRows& rows = joint_rows.emplace_back();
+        rows = JointRows{};
         rows.kind = def.kind;
         rows.joint = slot;
-        rows.motion_a = motion_a;
-        rows.motion_b = motion_b;
+        rows.motion_a = motion(def.body_a);
+        rows.motion_b = motion(def.body_b);
         rows.pace = static_cast<std::uint32_t>(pace);
         rows.inverse_mass_a = motions[rows.motion_a].inverse_mass;
         rows.inverse_mass_b = motions[rows.motion_b].inverse_mass;
+        rows.local_arm_a = def.frame_a.position;
+        rows.local_arm_b = def.frame_b.position;
         rows.start_arm_a = rotate(a.orientation, def.frame_a.position);
         rows.start_arm_b = rotate(b.orientation, def.frame_b.position);
         rows.start_offset = (b.position - a.position) + (rows.start_arm_b - rows.start_arm_a);
@@ -366,15 +393,23 @@ void World::Impl::gather_joints(std::size_t pace) {
         if (data.settings.warm_starting) {
             rows.impulses = scaled(joint.impulses, share);
         }
-    }
+    };
+    parallel_for(run_on(), mine.size(), joint_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            state(joint_rows[count + i], mine[i]);
+        }
+    });
+    count += mine.size();
     if (data.grab.active && keeps(motion_of_body[data.grab.grab.body.index])) { // a soft ball joint between the world
                                                                                 // at the target and the held point
         const Grab& grab = data.grab.grab;
         const BodyRecord& body = data.bodies[grab.body.index];
-        JointRows& rows = joint_rows.emplace_back();
+        joint_rows.resize(std::max(joint_rows.size(), count + 1));
+        JointRows& rows = joint_rows[count++] = JointRows{};
         rows.motion_b = motion_of_body[grab.body.index];
         rows.pace = static_cast<std::uint32_t>(pace);
         rows.inverse_mass_b = data.kind(grab.body.index).inverse_mass;
+        rows.local_arm_b = grab.local_point;
         rows.start_arm_b = rotate(body.pose.orientation, grab.local_point);
         rows.start_offset = body.pose.position + rows.start_arm_b - grab.target;
         rows.has_spring = true;
@@ -385,24 +420,27 @@ void World::Impl::gather_joints(std::size_t pace) {
             rows.impulses.soft_block = share * data.grab.impulse;
         }
     }
+    return count;
 }
 
 void World::Impl::store_joints() {
     const float per_second = 1.0f / data.settings.dt();
-    for (const JointRows& rows : joint_rows) {
-        const float share =
-            paces.empty() ? 1.0f
-                          : static_cast<float>(paces[rows.pace].substeps) / static_cast<float>(data.settings.substeps);
-        if (rows.joint == no_index) {
-            data.grab.impulse = share * rows.impulses.soft_block;
-            continue;
+    parallel_for(run_on(), joint_rows.size(), joint_block, [&](std::size_t begin, std::size_t end) {
+        for (const JointRows& rows : std::span(joint_rows).subspan(begin, end - begin)) {
+            const float share = paces.empty() ? 1.0f
+                                              : static_cast<float>(paces[rows.pace].substeps) /
+                                                    static_cast<float>(data.settings.substeps);
+            if (rows.joint == no_index) {
+                data.grab.impulse = share * rows.impulses.soft_block;
+                continue;
+            }
+            JointRecord& joint = data.joints[rows.joint];
+            joint.impulses = scaled(rows.impulses, share);
+            joint.position = rows.position;
+            joint.force = per_second * rows.step_force;
+            joint.torque = per_second * rows.step_torque;
         }
-        JointRecord& joint = data.joints[rows.joint];
-        joint.impulses = scaled(rows.impulses, share);
-        joint.position = rows.position;
-        joint.force = per_second * rows.step_force;
-        joint.torque = per_second * rows.step_torque;
-    }
+    });
 }
 
 // Those that act in this step are hashed when somebody asks; the hashes of those that acted in the last one and do so

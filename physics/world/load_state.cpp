@@ -58,7 +58,7 @@ void check_numbers(const StateImage& image) {
         }
         for (const auto& value : column) {
             if (!sane(value)) {
-                throw Problem{std::string(name) + " holds what is no number"};
+                throw Problem{std::string(name) + " holds a non-finite number"};
             }
         }
     });
@@ -86,7 +86,8 @@ void check_numbers(const StateImage& image) {
     require_length(points, "the columns of points differ in length", q.feature, q.age, q.anchor, q.local_a, q.local_b,
                    q.separation, q.normal_impulse, q.friction_impulse, q.take_up, q.step_normal, q.step_friction);
     require_length(image.column_pairs.size(), "the columns of loads differ in length", image.column_fineness);
-    require_length(image.settling_pairs.size(), "the columns of what settles differ in length", image.settling_steps);
+    require_length(image.settling_pairs.size(), "the columns of recovering contacts differ in length",
+                   image.settling_steps);
     const StateImage::Joints& j = image.joints;
     require_length(j.alive.size(), "the columns of joints differ in length", j.generation, j.place_a, j.place_b,
                    j.position, j.rigid, j.motor, j.spring, j.lower, j.upper, j.cone, j.soft_block, j.brake, j.force,
@@ -184,7 +185,7 @@ class Loader {
             if (from.kind[slot] == StateImage::none) {
                 continue;
             }
-            require(from.kind[slot] < kinds_.size(), "a body is of a kind that there is not");
+            require(from.kind[slot] < kinds_.size(), "a body refers to a prototype that does not exist");
             ColdBody& cold = data_.cold[slot];
             cold.kind = kinds_[from.kind[slot]];
             cold.first_shape = from.first_shape[slot];
@@ -206,7 +207,7 @@ class Loader {
             const Vec3 far = glm::abs(body.pose.position);
             const float length2 = glm::dot(body.pose.orientation, body.pose.orientation);
             require(std::max({far.x, far.y, far.z}) <= 10.0f * limits::position, "a body is out of the world");
-            require(std::abs(length2 - 1.0f) < 1e-3f, "an orientation is no unit quaternion");
+            require(std::abs(length2 - 1.0f) < 1e-3f, "an orientation is not a unit quaternion");
             require(body.type == BodyType::dynamic || !body.sleeping, "only dynamic bodies sleep");
         }
         check_free(
@@ -214,7 +215,7 @@ class Loader {
             "the list of free bodies is wrong");
         data_.free_bodies = image_.free_bodies;
         for (const std::uint32_t slot : image_.placed) {
-            require(slot < data_.bodies.size(), "a body that was placed is not there");
+            require(slot < data_.bodies.size(), "a body that was positioned is not there");
         }
         data_.placed = image_.placed;
     }
@@ -409,12 +410,12 @@ class Loader {
         };
         for (std::size_t i = 0; i < image_.column_pairs.size(); ++i) {
             const auto [slot, key] = load(image_.column_pairs[i]);
-            require(image_.column_fineness[i] < fineness_ladder.size(), "a fineness is out of range");
+            require(image_.column_fineness[i] < fineness_ladder.size(), "a substep level is out of range");
             data_.columns.push_back({slot, image_.column_fineness[i], key});
         }
         for (std::size_t i = 0; i < image_.settling_pairs.size(); ++i) {
             const auto [slot, key] = load(image_.settling_pairs[i]);
-            require(image_.settling_steps[i] > 0, "a contact settles for no step");
+            require(image_.settling_steps[i] > 0, "a contact recovers from penetration for no step");
             data_.settling.push_back({slot, image_.settling_steps[i], key});
         }
         const auto by_slot = [](const auto& a, const auto& b) { return a.slot < b.slot; };
@@ -427,7 +428,7 @@ class Loader {
             return;
         }
         require(alive(image_.grab.body) && data_.bodies[image_.grab.body.index].type == BodyType::dynamic,
-                "what is held is not there");
+                "the dragged body is not there");
         if (std::string problem = problem_with(image_.grab); !problem.empty()) {
             throw Problem{std::move(problem)};
         }

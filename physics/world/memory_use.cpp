@@ -30,7 +30,7 @@ MemoryUse World::memory_use() const {
     use.trees = data.broadphase.memory_bytes();
     use.contacts = data.contacts.memory_bytes() + bytes_of(data.traces);
     use.joints = bytes_of(data.joints) + bytes_of(data.free_joints) + bytes_of(data.joints_of_body) +
-                 bytes_of(impl_->joint_rows) + bytes_of(impl_->acting_joints);
+                 bytes_of(impl_->joint_rows) + bytes_of(impl_->acting_joints) + bytes_of(impl_->paced_joints);
     for (const std::vector<std::uint32_t>& list : data.joints_of_body) {
         use.joints += bytes_of(list);
     }
@@ -56,8 +56,8 @@ std::size_t World::Impl::scratch_bytes() const {
     add(island_quiet, by_depth, carried, supports, island_loads, pace_of_motion, paces, merged_awake, wake_stack);
     add(data.columns, old_columns, data.settling, island_columns, leans_from, root_of_motion);
     add(sweeps, colour_of_contact, data.reports, data.impacts);
-    return bytes + continuous.memory_bytes() + islands.memory_bytes() + regions.memory_bytes() +
-           division.memory_bytes();
+    return bytes + continuous.memory_bytes() + islands.memory_bytes() + mechanisms.memory_bytes() +
+           bytes_of(mechanism_of_motion) + regions.memory_bytes() + division.memory_bytes();
 }
 
 } // namespace cairn::physics

@@ -49,7 +49,7 @@ inline constexpr std::array parameters{
               .greatest = limits::gravity,
               .unit = "m/s^2",
               .step = 0.1f,
-              .sentence = "Acceleration of free bodies: east, north, up."},
+              .sentence = "Acceleration of free bodies: x, y, z."},
     Parameter{.section = "step",
               .key = "hz",
               .group = ParameterGroup::time,
@@ -73,25 +73,25 @@ inline constexpr std::array parameters{
     Parameter{.section = "step",
               .key = "max_substeps",
               .group = ParameterGroup::time,
-              .label = "Most substeps",
+              .label = "Max substeps",
               .member = &Settings::max_substeps,
               .least = 1.0f,
               .greatest = 64.0f,
               .step = 1.0f,
-              .sentence = "Substeps that an island may take whose lowest bodies carry many others, so that tall stacks "
-                          "stand. The plain number or less: all islands take the plain number."},
+              .sentence = "Substep limit of islands whose lowest bodies carry many others, so that tall stacks stand. "
+                          "No more than Substeps: all islands take that number."},
     Parameter{.section = "solver",
               .key = "sleeping",
               .group = ParameterGroup::sleeping,
               .label = "Sleeping",
               .member = &Settings::sleeping,
-              .sentence = "Lets quiet groups of bodies rest until something touches them."},
+              .sentence = "Lets resting islands sleep until something touches them."},
     Parameter{.section = "solver",
               .key = "continuous",
               .group = ParameterGroup::continuous,
               .label = "CCD",
               .member = &Settings::continuous,
-              .sentence = "Stops fast bodies at what they would pass through within a step. Off: they may tunnel."},
+              .sentence = "Stops fast bodies from passing through others within a step. Off: they may tunnel."},
     Parameter{.section = "solver",
               .key = "warm_starting",
               .group = ParameterGroup::contacts,
@@ -118,7 +118,7 @@ inline constexpr std::array parameters{
               .greatest = 100.0f,
               .step = 0.1f,
               .logarithmic = true,
-              .sentence = "Damping of that push: 1 is critical, less swings, more is sluggish."},
+              .sentence = "Damping ratio of that push: 1 is critical, less oscillates, more is sluggish."},
     Parameter{.section = "solver",
               .key = "max_push_speed",
               .group = ParameterGroup::contacts,
@@ -128,8 +128,7 @@ inline constexpr std::array parameters{
               .greatest = 100.0f,
               .unit = "m/s",
               .step = 0.1f,
-              .sentence =
-                  "Greatest speed at which overlapping bodies are pushed apart. 0 leaves overlaps as they are."},
+              .sentence = "Greatest speed at which overlapping bodies are pushed apart. 0 leaves overlaps alone."},
     Parameter{.section = "solver",
               .key = "restitution_threshold",
               .group = ParameterGroup::contacts,
@@ -150,9 +149,8 @@ inline constexpr std::array parameters{
               .unit = "1/s",
               .step = 1.0f,
               .logarithmic = true,
-              .sentence =
-                  "How fast joints take back errors of position: as a spring of this frequency. They carry their "
-                  "load without giving way whatever it is; limits give way like this spring."},
+              .sentence = "How fast joints correct position errors, as the frequency of a spring. They carry any load "
+                          "without giving way; their limits yield like this spring."},
     Parameter{.section = "solver",
               .key = "joint_damping_ratio",
               .group = ParameterGroup::joints,
@@ -162,7 +160,7 @@ inline constexpr std::array parameters{
               .greatest = 100.0f,
               .step = 0.1f,
               .logarithmic = true,
-              .sentence = "Damping of that spring: 1 is critical, more takes errors back more slowly."},
+              .sentence = "Damping ratio of that spring: 1 is critical, more corrects errors more slowly."},
     Parameter{.section = "solver",
               .key = "linear_slop",
               .group = ParameterGroup::continuous,
@@ -172,7 +170,7 @@ inline constexpr std::array parameters{
               .greatest = 0.1f,
               .unit = "m",
               .step = 0.0001f,
-              .sentence = "Depth that continuous collision leaves alone, and within which bodies count as touching."},
+              .sentence = "Penetration that continuous collision allows, and within which bodies count as touching."},
     Parameter{.section = "solver",
               .key = "speculative_distance",
               .group = ParameterGroup::contacts,
@@ -183,18 +181,18 @@ inline constexpr std::array parameters{
               .unit = "m",
               .step = 0.001f,
               .sentence =
-                  "Contacts are made ahead of touching within this gap. More finds them earlier and makes more of "
+                  "Contacts are created ahead of touching within this gap. More finds them earlier and creates more of "
                   "them."},
     Parameter{.section = "solver",
               .key = "sleep_speed",
               .group = ParameterGroup::sleeping,
-              .label = "Quiet below",
+              .label = "Sleep below",
               .member = &Settings::sleep_speed,
               .least = 0.0f,
               .greatest = 10.0f,
               .unit = "m/s",
               .step = 0.001f,
-              .sentence = "A body slower than this at every point is quiet."},
+              .sentence = "A body slower than this at every point may fall asleep."},
     Parameter{.section = "solver",
               .key = "sleep_time",
               .group = ParameterGroup::sleeping,
@@ -204,7 +202,7 @@ inline constexpr std::array parameters{
               .greatest = 60.0f,
               .unit = "s",
               .step = 0.1f,
-              .sentence = "A group of bodies sleeps once all of it has been quiet for this long."},
+              .sentence = "An island sleeps once all of it has been slower than the sleep speed for this long."},
 };
 
 // A plain number or switch of a body. What is not plain (pose, velocities, shapes, inertia) has no row.
@@ -310,7 +308,7 @@ inline constexpr std::array body_parameters{
                   .member = &BodyDef::can_sleep,
                   .change = &SetBody::can_sleep,
                   .of_dynamic_bodies_only = true,
-                  .sentence = "Whether the body may rest when quiet. Off keeps it and what it touches awake."},
+                  .sentence = "Whether the body may sleep when it rests. Off keeps it and what it touches awake."},
 };
 
 // Looks a parameter up by its section and key; nullptr if there is none.

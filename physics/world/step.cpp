@@ -129,7 +129,7 @@ void World::Impl::solve() {
     store_joints();
     data.stats.spin_limited = solver.spin_limited();
     data.stats.batches = static_cast<std::uint32_t>(solver.batches());
-    data.stats.joints_alone = static_cast<std::uint32_t>(solver.joints_alone());
+    data.stats.joints_swept = static_cast<std::uint32_t>(solver.joints_swept());
     data.stats.finest_substeps = static_cast<std::uint32_t>(data.settings.substeps);
     for (const Pace& pace : paces) {
         data.stats.finest_substeps = std::max(data.stats.finest_substeps, static_cast<std::uint32_t>(pace.substeps));

@@ -56,7 +56,7 @@ class World {
 
     const Settings& settings() const;
     std::uint64_t step_count() const;
-    std::uint64_t hash() const; // 64-bit state hash, see docs/conventions.md
+    std::uint64_t hash() const; // 64-bit state hash, see docs/reference/conventions.md
     std::size_t body_count() const;
     std::vector<BodyId> body_ids() const; // by slot
     // nullptr for a dead handle

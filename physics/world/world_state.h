@@ -234,8 +234,10 @@ struct World::Impl {
     std::vector<BodyDynamics> dynamics;
     std::vector<Solver::TouchingContact> touching;
     std::vector<std::uint32_t> acting_joints; // slots, ascending
+    std::vector<std::uint32_t> paced_joints;  // of them, of one pace
     std::vector<JointRows> joint_rows; // of joints that have an awake body, by pace, then slot, then the mouse drag
-    UnionFind islands;
+    UnionFind islands, mechanisms;
+    std::vector<std::uint32_t> mechanism_of_motion; // empty: there are none
     std::vector<float> island_quiet;
     std::vector<std::pair<float, std::uint32_t>> by_depth; // m along gravity, slot
     struct IslandColumn {
@@ -325,9 +327,10 @@ struct World::Impl {
     bool pushed(BodyId body) const; // it is awake and moves by what it meets
     void list_acting_joints();      // one of their bodies is pushed
     void join_islands();
+    bool in_one_mechanism(std::uint32_t body_a, std::uint32_t body_b) const; // joints connect them; slots of awake ones
     void disturb_islands(); // joints to moving kinematic bodies keep islands awake
     void gather_joints();
-    void gather_joints(std::size_t pace);
+    std::size_t gather_joints(std::size_t pace, std::size_t count);
     void store_joints();
     void rehash_joint(std::uint32_t slot);
     void rehash_whole_joint(std::uint32_t slot); // its definition, too

@@ -36,11 +36,15 @@ double over_neighbours(std::span<const double> step_ms, std::size_t step, std::s
 void StatsCollector::add(const physics::FrameState& frame) {
     if (frame.step > 0) {
         const physics::StageTimes& times = frame.stats.times;
-        if (step_ms_.empty() || times.total() > worst_.total()) {
+        if (steps_ == 0 || times.total() > worst_.total()) {
             worst_ = times;
-            worst_step_ = step_ms_.size() + 1;
+            worst_step_ = steps_ + 1;
         }
-        step_ms_.push_back(times.total() * milliseconds);
+        ++steps_;
+        sum_ms_ += times.total() * milliseconds;
+        if (keeps_times_) {
+            step_ms_.push_back(times.total() * milliseconds);
+        }
         held_ += frame.stats.held;
         time_given_up_ += frame.stats.time_given_up;
         sum_.broadphase += times.broadphase;
@@ -71,11 +75,7 @@ void StatsCollector::add(const physics::FrameState& frame) {
 }
 
 double StatsCollector::mean_ms() const {
-    double sum = 0.0;
-    for (const double ms : step_ms_) {
-        sum += ms;
-    }
-    return step_ms_.empty() ? 0.0 : sum / static_cast<double>(step_ms_.size());
+    return steps_ == 0 ? 0.0 : sum_ms_ / static_cast<double>(steps_);
 }
 
 std::string StatsCollector::to_json(int threads, std::string_view name) const {
@@ -116,7 +116,7 @@ std::string StatsCollector::to_json(int threads, std::string_view name) const {
     out["time_given_up"] = time_given_up_; // s, of bodies, in all steps
     out["spin_limited"] = last_.spin_limited;
     out["finest_substeps"] = last_.finest_substeps;
-    out["joints_alone"] = last_.joints_alone;
+    out["joints_swept"] = last_.joints_swept;
     out["max_penetration"] = json_of(last_.max_penetration);
     out["worst_penetration"] = json_of(static_cast<float>(worst_penetration_));
     out["kinetic_energy"] = last_.kinetic_energy;

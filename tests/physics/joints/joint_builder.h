@@ -57,6 +57,24 @@ inline double energy(const World& world) {
     return stats.kinetic_energy + stats.potential_energy;
 }
 
+// What a mechanism came to within some steps.
+struct Course {
+    double gain = 0.0, end = 0.0; // J, of energy over the start: the greatest, and at the end
+    float gap = 0.0f;             // m, the greatest of any joint
+};
+
+inline Course watched(World& world, int steps) {
+    const double start = energy(world);
+    Course course;
+    for (int i = 0; i < steps; ++i) {
+        world.step();
+        course.end = energy(world) - start;
+        course.gain = std::max(course.gain, course.end);
+        course.gap = std::max(course.gap, greatest_gap(world));
+    }
+    return course;
+}
+
 // The mean time between upward passes of zero by value(), s, over `steps` steps.
 template <typename Value>
 double measured_period(World& world, int steps, Value&& value) {

@@ -1,0 +1,73 @@
+// Joints as the solver sees them: which hang together, and how each component is solved.
+#pragma once
+
+#include "physics/base/executor.h"
+#include "physics/solver/integrate.h"
+#include "physics/solver/joint_graph.h"
+#include "physics/solver/joint_net.h"
+#include "physics/solver/joint_rows.h"
+#include "physics/solver/joint_system.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cairn::physics {
+
+// Components whose matrix factors cheaply are solved exactly, the others are swept over (docs/how/joints.md). Which is
+// which follows from what ties what alone. Components do not know of each other and are worked on side by side.
+class JointSolver {
+  public:
+    // Starts a step. `joints`: in an order that does not change what is solved as long as their components are the
+    // same.
+    void begin(Executor& executor, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+               std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h);
+    void end(Executor& executor, std::span<JointRows> joints); // after the last substep
+
+    // Brings the rows up to date: before the first substep and when positions have changed.
+    void refresh(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                 std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h);
+
+    // Starts a substep, when velocities have been integrated: takes the spin off bodies that pulls hold.
+    void begin_substep(std::span<BodyMotion> motions) const;
+    void warm_start(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions);
+
+    // One pass: motors, springs and limits one after the other, and all rigid rows together before and after them. With
+    // `use_bias` errors of position are taken back and springs act.
+    void solve(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
+               const JointSolverSettings& settings, bool use_bias);
+    // Holds what contacts have pushed since: rigid rows of components that are solved exactly, as in the pass with
+    // bias.
+    void hold(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
+              const JointSolverSettings& settings);
+    void accumulate(Executor& executor, std::span<JointRows> joints); // the substep's impulses to the step's
+
+    std::size_t swept() const { return net_.size(); } // joints of components that are not solved exactly
+    std::size_t memory_bytes() const;
+
+  private:
+    template <class Task>
+    void for_direct(Executor& executor, const Task& task);
+    template <class Task>
+    void for_net_bodies(Executor& executor, const Task& task);
+    void stiffen(std::uint32_t motion, std::span<const JointRows> joints, const BodyMotion& body,
+                 const BodyDynamics& dynamics, float h);
+    void solve_component(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                         const JointSolverSettings& settings, bool use_bias);
+
+    JointGraph graph_;
+    JointSystem system_;
+    JointNet net_;
+    std::vector<std::uint32_t> direct_, nets_; // components
+    std::size_t grain_ = 1;                    // components solved exactly that are worth a thread's while
+    // By motion: what the bodies have against the joints, and what pulls leave of their angular velocities.
+    std::vector<BodyInertia> inertias_;
+    std::vector<JointBody> bodies_;
+    std::vector<PreciseInertia> free_; // what they have without the pulls
+    std::vector<Vec3> spin_changes_;   // rad/s^2, of free rotation
+    std::vector<Mat3> keep_;
+    std::vector<std::uint8_t> stiff_;
+};
+
+} // namespace cairn::physics
