@@ -1,5 +1,5 @@
 #!/bin/sh
-# The pictures of docs/collision.md, drawn by the program: tools/lab_pictures.sh PROGRAM. The build's target
+# The pictures of docs/guide/lab.md, drawn by the program: tools/lab_pictures.sh PROGRAM. The build's target
 # lab_pictures does the same.
 set -e
 program=$1

@@ -3,7 +3,7 @@
 
     tools/read_capture.py FILE [--bare]       --bare leaves out scenes, commands and the columns of keyframes
 
-Needs Python alone and the `zstd` program. It goes by docs/capture-format.md and by nothing else, so that the page is
+Needs Python alone and the `zstd` program. It goes by docs/reference/capture-format.md and by nothing else, so that the page is
 known to be enough. Hashes are 16 hexadecimal digits, as Cairn prints them. What is wrong is told in one line; the exit
 code is then 2, and 1 for a file that was never finished, after what is whole.
 """

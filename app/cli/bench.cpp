@@ -1,4 +1,5 @@
 #include "app/cli/bench_output.h"
+#include "app/cli/command_files.h"
 #include "app/cli/progress.h"
 #include "app/cli/source_tables.h"
 #include "app/cli/table.h"
@@ -196,7 +197,7 @@ std::vector<double> growth_of(const Rows& rows, X x) {
 
 Json times_json(double source, const std::vector<double>& ours) {
     Json json;
-    json["source"] = source;
+    json["published"] = source;
     for (std::size_t i = 0; i < algorithm_columns; ++i) {
         json[std::string(algorithm_column(i))] = ours[i];
     }
@@ -219,11 +220,11 @@ void add_growth(std::vector<TableRow>& rows, TableRow row, const std::vector<dou
 }
 
 TableRow with_algorithms(TableRow head) {
-    head.emplace_back("source");
+    head.emplace_back("published");
     for (std::size_t i = 0; i < algorithm_columns; ++i) {
         head.emplace_back(algorithm_column(i));
     }
-    head.emplace_back("source / gjk_epa");
+    head.emplace_back("published / gjk_epa");
     return head;
 }
 
@@ -294,6 +295,14 @@ int bench_source(const BenchArguments& arguments) {
 } // namespace
 
 int run_bench(const BenchArguments& arguments) {
+    CommandFiles files;
+    for (const Path& scene : arguments.scenes) {
+        std::error_code error;
+        if (std::filesystem::exists(scene, error)) { // else it is the name of one made in memory
+            files.input(scene);
+        }
+    }
+    files.output("--json", arguments.json);
     check_writable(arguments.json);
     return arguments.source_tables ? bench_source(arguments)
            : arguments.frame       ? run_frame_bench(arguments)

@@ -1,10 +1,13 @@
 #include "app/cli/capture_check.h"
 
 #include "app/cli/report.h"
+#include "app/core/base/error.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/capture/rebless.h"
 #include "app/core/report/number_text.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace cairn::cli {
 namespace {
@@ -26,7 +29,7 @@ std::string furthest(const std::vector<core::Deviation>& deviations) {
 void draw(const core::Capture& capture, const core::Verification& result, core::PageSection& section) {
     const std::uint64_t step = result.divergence->step;
     if (step == 0) {
-        section.picture_note = "There are no pictures: the scene itself gives another state.";
+        section.picture_note = "There are no pictures: the scene itself has a different initial state.";
         return;
     }
     Pictures pictures(section, capture.header.scene.camera, result.cause->body_slots);
@@ -51,7 +54,7 @@ void draw(const core::Capture& capture, const core::Verification& result, core::
 
 void describe(const Path& path, const core::Capture& capture, const core::Verification& result, CaptureCheck& out) {
     core::PageSection& section = out.section;
-    section.title = path.string();
+    section.title = core::shown_name(path);
     section.same = out.code == exit_success;
     section.verdict = {out.verdict};
     section.verdict.insert(section.verdict.end(), out.details.begin(), out.details.end());
@@ -71,6 +74,15 @@ void describe(const Path& path, const core::Capture& capture, const core::Verifi
 
 } // namespace
 
+core::Capture read_recorded(const Path& path) {
+    if (!core::looks_like_capture(path) && core::looks_like_text(path)) {
+        throw core::InputError(core::Location{core::shown_name(path), 0, 0},
+                               "is a text and no capture; `cairn check` and `cairn test` take scenes, and `cairn "
+                               "simulate SCENE --capture F.cairn` records one");
+    }
+    return core::read_capture(path);
+}
+
 std::string count(std::uint64_t number, const char* what) {
     return std::to_string(number) + ' ' + what + (number == 1 ? "" : "s");
 }
@@ -78,7 +90,8 @@ std::string count(std::uint64_t number, const char* what) {
 CaptureCheck check_capture(const Path& path, const VerifyArguments& arguments, physics::Executor* executor,
                            const std::function<void(double)>& progress) {
     CaptureCheck out;
-    const core::Capture capture = core::read_capture(path);
+    const auto start = std::chrono::steady_clock::now();
+    const core::Capture capture = read_recorded(path);
     core::VerifyOptions options;
     options.executor = executor;
     options.progress = progress;
@@ -89,6 +102,11 @@ CaptureCheck check_capture(const Path& path, const VerifyArguments& arguments, p
         options.envelope.emplace(); // holds to nothing, but measures
     }
     const core::Verification result = core::verify(capture, options);
+    out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    out.steps = result.steps;
+    if (result.divergence) {
+        out.first_difference = result.divergence->step;
+    }
     if (tolerant ? !result.exceeded.empty() : result.divergence.has_value()) {
         out.code = exit_check_failed;
         out.verdict = tolerant ? "OUT OF TOLERANCE: " + result.exceeded : result.divergence->what;
@@ -97,7 +115,7 @@ CaptureCheck check_capture(const Path& path, const VerifyArguments& arguments, p
         out.code = exit_check_failed;
         out.verdict = "INCOMPLETE: the file is cut off after step " + std::to_string(result.steps) + ", equal so far";
     } else if (tolerant && result.divergence) {
-        out.verdict = "within tolerance, " + count(result.steps, "step") + ", first other hash at step " +
+        out.verdict = "within tolerance, " + count(result.steps, "step") + ", first differing hash at step " +
                       std::to_string(result.divergence->step) + "; furthest off: " + furthest(result.deviations);
     } else {
         out.verdict = "ok, " + count(result.steps, "step");
@@ -117,13 +135,18 @@ CaptureCheck check_capture(const Path& path, const VerifyArguments& arguments, p
 CaptureCheck rebless_capture(const Path& path, physics::Executor* executor,
                              const std::function<void(double)>& progress) {
     CaptureCheck out;
-    const core::Reblessing result = core::rebless(core::read_capture(path), executor, progress);
+    const auto start = std::chrono::steady_clock::now();
+    const core::Capture capture = read_recorded(path);
+    const core::Reblessing result = core::rebless(capture, executor, progress);
+    out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    out.steps = capture.steps.size();
+    out.first_difference = result.first_moved;
     if (!result.rewritten) {
         out.verdict = "unchanged";
         return out;
     }
     if (result.first_moved) {
-        out.verdict = "rewritten: other from step " + std::to_string(*result.first_moved) + " on";
+        out.verdict = "rewritten: differs from step " + std::to_string(*result.first_moved) + " on";
         if (result.furthest.step > 0) {
             out.verdict += "; furthest off: " + result.furthest_body + " by " +
                            core::short_number(result.furthest.position) + " m at step " +
@@ -133,7 +156,7 @@ CaptureCheck rebless_capture(const Path& path, physics::Executor* executor,
         out.verdict = "rewritten: the same motion, in version " + std::to_string(core::capture_version);
     }
     if (result.refused > 0) {
-        out.details.push_back("left out " + count(result.refused, "command") + " that the world refuses now; " +
+        out.details.push_back("left out " + count(result.refused, "command") + " that the world now rejects; " +
                               result.first_refusal);
     }
     return out;

@@ -1,16 +1,20 @@
 #include "app/cli/cli.h"
 
+#include "app/cli/described_app.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
+#include "app/core/base/interruption.h"
 #include "app/core/capture/capture.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <new>
+#include <string_view>
 
 namespace cairn::cli {
 namespace {
@@ -63,7 +67,7 @@ CLI::Option* add_steps(CLI::App& verb, const char* name, Steps& steps, const cha
     return verb.add_option(name, steps, help)->check(CLI::Range(std::uint64_t{0}, max_steps))->type_name("N");
 }
 
-// CLI11 leaves a positional path empty for an empty word: that is a mistake in a script, not a wish for the default.
+// CLI11 leaves a positional path empty for an empty word: that is a mistake in a script, not a request for the default.
 const CLI::Validator
     not_empty([](std::string& word) { return word.empty() ? std::string("must not be empty") : std::string(); }, "");
 
@@ -77,11 +81,35 @@ void add_picture(CLI::App& verb, PictureArguments& picture) {
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("LIST");
-    verb.add_option("--colours", picture.colours, "What the bodies' colours mean: palette, touching, speed, ...")
+    verb.add_option("--colours", picture.colours, "Colour mode of the bodies: palette, touching, speed, ...")
         ->check(not_empty)
         ->type_name("MODE");
     add_msaa(verb, picture.msaa);
     add_quality(verb, picture.quality);
+}
+
+// What the verbs that read scenes and take time have in common.
+void add_quiet(CLI::App& verb, bool& quiet) {
+    verb.add_flag("--quiet", quiet, "Print errors and failures only");
+}
+
+void add_confined(CLI::App& verb, bool& confined) {
+    verb.add_flag("--confined", confined, "Refuse includes and meshes from outside the scene's folder");
+}
+
+void add_run(CLI::App& verb, RunArguments& run) {
+    verb.add_option("--set", run.set, "Change a value of the scene first, as gravity.2=-3.7; may be repeated")
+        ->allow_extra_args(false)
+        ->type_name("PATH=VALUE");
+    add_confined(verb, run.confined);
+    add_threads(verb, run.threads);
+    add_quiet(verb, run.quiet);
+}
+
+void add_json(CLI::App& verb, Path& json) {
+    verb.add_option("--json", json, "The same as JSON; - = standard output, instead of the lines")
+        ->check(not_empty)
+        ->type_name("F.json");
 }
 
 struct Arguments {
@@ -93,6 +121,9 @@ struct Arguments {
     ExportArguments exported;
     SweepArguments sweep;
     CheckArguments check;
+    TestArguments test;
+    BisectArguments bisect;
+    RepairArguments repair;
     HullArguments hull;
     QueryArguments query;
     LabArguments lab;
@@ -103,28 +134,31 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     app.set_version_flag("--version", core::build_name());
     app.require_subcommand(0, 1);
     app.get_formatter()->column_width(36);
-    app.footer("Exit codes: 0 success; 1 the check failed; 2 bad input or usage; 3 the machine cannot.");
+    app.footer("SCENE is a file, builtin:NAME for one that ships with the program, or - for the standard input.\n"
+               "Exit codes: 0 success; 1 the check failed; 2 bad input or usage; 3 the machine cannot (no display, no\n"
+               "OpenGL, no memory, a full disk).");
+    app.add_subcommand("help", "This text; `cairn help VERB`: that of a verb")->allow_extras();
 
     WindowArguments& window = arguments.window;
     app.add_option("FILE", window.file, "Scene or capture to open in the window (default: the sandbox)")
         ->check(not_empty)
         ->type_name("");
-    add_steps(app, "--at", window.at, "Open a capture paused, at the state after step N");
-    app.add_option("--frames", window.frames, "Run the window for N frames, one step each, and quit")
+    add_steps(app, "--at", window.at, "Open a capture paused after step N");
+    app.add_option("--frames", window.frames, "Run the window for N frames of one step each, then quit")
         ->check(CLI::Range(1, max_frames))
         ->type_name("N");
-    app.add_option("--screenshot", window.screenshot, "Picture of the last frame")
+    app.add_option("--screenshot", window.screenshot, "Save a picture of the last frame")
         ->check(not_empty)
         ->type_name("F.png");
-    app.add_option("--stats", window.stats, "State of the program as JSON, written on exit")
+    app.add_option("--stats", window.stats, "Write the program's state as JSON on exit")
         ->check(not_empty)
         ->type_name("F.json");
-    app.add_option("--capture", window.capture, "Record the scene from its first step into this capture")
+    app.add_option("--capture", window.capture, "Record the scene from its first step to this capture")
         ->type_name("F.cairn");
-    app.add_option("--shaders", window.shaders, "Load shaders from a folder and watch it")
+    app.add_option("--shaders", window.shaders, "Load shaders from this folder and reload them when they change")
         ->check(CLI::ExistingDirectory)
         ->type_name("DIR");
-    add_size(app, window.size, "as last time");
+    add_size(app, window.size, "the last size used");
     add_threads(app, window.threads);
     add_msaa(app, window.msaa);
     add_quality(app, window.quality);
@@ -132,66 +166,72 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
 
     SimulateArguments& simulate = arguments.simulate;
     CLI::App* verb = app.add_subcommand("simulate", "Run a scene without a window");
-    verb->add_option("SCENE", simulate.scene, "Scene file")->required()->check(not_empty)->type_name("");
+    verb->add_option("SCENE", simulate.scene, "Scene")->required()->check(not_empty)->type_name("");
     add_steps(*verb, "--steps", simulate.steps, "Steps to take")->required();
-    add_threads(*verb, simulate.threads);
-    verb->add_option("--set", simulate.set, "Change a value of the scene first, as gravity.2=-3.7; may be repeated")
-        ->allow_extra_args(false)
-        ->type_name("PATH=VALUE");
+    add_run(*verb, simulate);
     verb->add_option("--trace", simulate.trace, "Every body at every step as CSV; - = standard output")
         ->check(not_empty)
         ->type_name("F.csv");
     verb->add_option("--stats", simulate.stats, "Times and the final state as JSON; - = standard output")
         ->check(not_empty)
         ->type_name("F.json");
-    verb->add_option("--capture", simulate.capture, "Record a capture")->check(not_empty)->type_name("F.cairn");
+    verb->add_option("--capture", simulate.capture, "Record a capture; - = standard output")
+        ->check(not_empty)
+        ->type_name("F.cairn");
     verb->callback([&] { action = [&simulate] { return run_simulate(simulate); }; });
 
     RenderArguments& render = arguments.render;
-    verb = app.add_subcommand("render", "Draw one step of a scene or capture into a PNG, without a display");
+    verb = app.add_subcommand("render", "Draw one step of a scene or capture as a PNG, without a display");
     verb->add_option("FILE", render.file, "Scene or capture")->required()->check(not_empty)->type_name("");
-    add_steps(*verb, "--step", render.step, "Which step to draw; 0 = the start")->required();
-    verb->add_option("--out", render.out, "The picture")->required()->check(not_empty)->type_name("F.png");
+    add_steps(*verb, "--step", render.step, "Step to draw; 0 = the start")->required();
+    verb->add_option("--out", render.out, "Picture to write; - = standard output")
+        ->required()
+        ->check(not_empty)
+        ->type_name("F.png");
     add_picture(*verb, render.picture);
-    add_threads(*verb, render.threads);
+    add_run(*verb, render);
     verb->callback([&] { action = [&render] { return run_render(render); }; });
 
     VerifyArguments& verify = arguments.verify;
-    verb = app.add_subcommand("verify", "Replay captures and compare every step");
-    verb->add_option("CAPTURE", verify.captures, "Capture files")->required()->check(not_empty)->type_name("");
+    verb = app.add_subcommand("verify", "Replay captures and compare every step with the recording");
+    verb->add_option("CAPTURE", verify.captures, "Capture files; - = standard input")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
     add_threads(*verb, verify.threads);
     verb->add_option("--jobs", verify.jobs, "Captures at once; 0 = as many as there are cores")
         ->check(CLI::Range(0, max_threads))
         ->type_name("J");
     CLI::Option* tolerance =
         verb->add_option("--tolerance", verify.tolerance,
-                         "Accept other hashes while states keep to T: a number for all measures, or any of "
+                         "Compare states within T instead of hashes: a number for all measures, or any of "
                          "position=M,rotation=RAD,energy=SHARE,penetration=M")
             ->check(not_empty)
             ->type_name("T");
-    verb->add_option("--junit", verify.junit, "Outcome as JUnit XML, for CI")->check(not_empty)->type_name("F.xml");
-    verb->add_option("--report", verify.report, "What differs, for people, as one page")
-        ->check(not_empty)
-        ->type_name("F.html");
-    CLI::Option* rebless = verb->add_flag("--rebless", verify.rebless,
-                                          "Record the captures anew where they differ, and say what has moved");
+    verb->add_option("--junit", verify.junit, "Results as JUnit XML, for CI")->check(not_empty)->type_name("F.xml");
+    verb->add_option("--report", verify.report, "What differs, as an HTML page")->check(not_empty)->type_name("F.html");
+    CLI::Option* rebless =
+        verb->add_flag("--rebless", verify.rebless, "Re-record the captures that differ, and report what moved");
     rebless->excludes(tolerance);
+    add_json(*verb, verify.json);
+    add_quiet(*verb, verify.quiet);
     verb->callback([&] { action = [&verify] { return run_verify(verify); }; });
 
     DiffArguments& diff = arguments.diff;
     verb = app.add_subcommand("diff", "Compare two captures");
     verb->add_option("A", diff.a, "Capture")->required()->check(not_empty)->type_name("");
     verb->add_option("B", diff.b, "Capture")->required()->check(not_empty)->type_name("");
-    verb->add_option("--report", diff.report, "What differs, for people, as one page")
-        ->check(not_empty)
-        ->type_name("F.html");
+    verb->add_option("--report", diff.report, "What differs, as an HTML page")->check(not_empty)->type_name("F.html");
+    add_json(*verb, diff.json);
+    add_quiet(*verb, diff.quiet);
     add_threads(*verb, diff.threads);
     verb->callback([&] { action = [&diff] { return run_diff(diff); }; });
 
     ExportArguments& out = arguments.exported;
-    verb = app.add_subcommand("export", "Write what a capture or scene does as a table, a glTF animation or a film");
+    verb = app.add_subcommand("export", "Export a capture or scene as a table, a glTF animation or a film");
     verb->add_option("FILE", out.file, "Capture or scene")->required()->check(not_empty)->type_name("");
-    verb->add_option("--csv", out.csv, "Every body at every step, as --trace of `cairn simulate`; - = standard output")
+    verb->add_option("--csv", out.csv,
+                     "Every body at every step, like `cairn simulate --trace`, with names; - = standard output")
         ->check(not_empty)
         ->type_name("F.csv");
     verb->add_option("--gltf", out.gltf, "Bodies and their motion as glTF 2.0, binary (.glb) or text (.gltf)")
@@ -200,54 +240,109 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     verb->add_option("--mp4", out.mp4, "Film from the scene's camera")->check(not_empty)->type_name("F.mp4");
     verb->add_option("--gif", out.gif, "The same as GIF")->check(not_empty)->type_name("F.gif");
     add_steps(*verb, "--from", out.from, "First step; 0 = the start");
-    verb->add_option("--to", out.to, "Last step (default: the capture's last; of a scene it must be said)")
+    verb->add_option("--to", out.to, "Last step (default: the capture's last; required for a scene)")
         ->check(CLI::Range(std::uint64_t{0}, max_steps))
         ->type_name("N");
-    verb->add_option("--every", out.every, "Of table and glTF: only each N-th step, and the last")
+    verb->add_option("--every", out.every, "For table and glTF: only every N-th step, and the last")
         ->check(CLI::Range(std::uint64_t{1}, max_steps))
         ->type_name("N");
     verb->add_option("--precision", out.precision,
-                     "Of glTF: no point lies farther from where it was, in metres; 0 = a key for every step")
+                     "For glTF: greatest error of any point, in metres; 0 = a key for every step")
         ->check(CLI::Range(0.0f, 1000.0f))
         ->type_name("M")
         ->capture_default_str();
-    verb->add_option("--fps", out.rate, "Of films: pictures per second of simulated time; GIF players manage 50")
+    verb->add_option("--fps", out.rate, "For films: frames per second of simulated time; GIF players manage 50")
         ->check(CLI::Range(1, 240))
         ->type_name("N")
         ->capture_default_str();
     add_picture(*verb, out.picture);
-    add_threads(*verb, out.threads);
+    add_run(*verb, out);
     verb->callback([&] { action = [&out] { return run_export(out); }; });
 
     SweepArguments& sweep = arguments.sweep;
-    verb = app.add_subcommand("sweep", "Run a scene for every combination of some of its parameters");
-    verb->add_option("SWEEP", sweep.file, "Sweep file: see docs/sweep.md")->required()->check(not_empty)->type_name("");
+    verb = app.add_subcommand("sweep", "Run a scene for every combination of parameter values");
+    verb->add_option("SWEEP", sweep.file, "Sweep file: see docs/guide/sweeps.md")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
     verb->add_option("--shard", sweep.shard, "Make only the I-th of N equal shares of the runs")
         ->check(not_empty)
         ->type_name("I/N");
-    verb->add_option("--merge", sweep.merge, "Put the tables of shards together instead of making runs")
+    verb->add_option("--merge", sweep.merge, "Merge the tables of shards instead of making runs")
         ->check(CLI::ExistingFile)
         ->type_name("F.csv...");
-    verb->add_option("--out", sweep.out, "Folder for table and page (default: this one)")
+    verb->add_option("--out", sweep.out, "Folder for table and page (default: the current one)")
         ->check(CLI::ExistingDirectory)
         ->type_name("FOLDER");
-    verb->add_flag("--times", sweep.times, "With columns of how long steps took; these are not the same twice");
-    verb->add_flag("--again", sweep.again, "Make all runs, those too that are in the table already");
+    verb->add_flag("--times", sweep.times, "Add columns of step times, which vary from run to run");
+    verb->add_flag("--again", sweep.again, "Make all runs again, even those already in the table");
+    add_quiet(*verb, sweep.quiet);
     add_threads(*verb, sweep.threads);
     verb->callback([&] { action = [&sweep] { return run_sweep(sweep); }; });
 
     CheckArguments& check = arguments.check;
     verb = app.add_subcommand("check", "Validate scene files");
-    verb->add_option("SCENE", check.scenes, "Scene files")->required()->check(not_empty)->type_name("");
+    verb->add_option("SCENE", check.scenes, "Scenes")->required()->check(not_empty)->type_name("");
+    add_confined(*verb, check.confined);
+    add_json(*verb, check.json);
+    add_quiet(*verb, check.quiet);
     verb->callback([&] { action = [&check] { return run_check(check); }; });
 
-    HullArguments& hull = arguments.hull;
-    verb = app.add_subcommand("hull", "Convex hull of points, with volume, centre and inertia");
-    verb->add_option("POINTS", hull.points, "Mesh (.obj) or points (.xyz)")
+    TestArguments& test = arguments.test;
+    verb = app.add_subcommand("test", "Run scenes and check what they expect");
+    verb->add_option("SCENE", test.scenes, "Scenes, or folders of scenes")->required()->check(not_empty)->type_name("");
+    verb->add_option("--jobs", test.jobs, "Scenes at once; 0 = as many as there are cores")
+        ->check(CLI::Range(0, max_threads))
+        ->type_name("J");
+    verb->add_option("--out", test.out, "Folder for captures and pictures of failures (default: this one)")
+        ->check(CLI::ExistingDirectory)
+        ->type_name("FOLDER");
+    verb->add_option("--junit", test.junit, "Outcome as JUnit XML, for CI")->check(not_empty)->type_name("F.xml");
+    verb->add_option("--report", test.report, "Failures with pictures, for people, as one page")
+        ->check(not_empty)
+        ->type_name("F.html");
+    add_json(*verb, test.json);
+    add_run(*verb, test);
+    verb->callback([&] { action = [&test] { return run_test(test); }; });
+
+    BisectArguments& bisect = arguments.bisect;
+    verb =
+        app.add_subcommand("bisect", "Find the value of a parameter at which a scene no longer does what it expects");
+    verb->add_option("SCENE", bisect.scene, "Scene")->required()->check(not_empty)->type_name("");
+    verb->add_option("PATH", bisect.path, "The parameter, as in --set: step.substeps, bodies.*.friction, ...")
         ->required()
         ->check(not_empty)
         ->type_name("");
-    verb->add_flag("--json", hull.json, "JSON instead of a Wavefront mesh");
+    verb->add_option("--good", bisect.good, "A value with which everything expected is met")
+        ->required()
+        ->type_name("A");
+    verb->add_option("--bad", bisect.bad, "A value with which something is not")->required()->type_name("B");
+    verb->add_option("--precision", bisect.precision, "How near the two are to come (default: |A - B| / 1000)")
+        ->check(CLI::PositiveNumber)
+        ->type_name("X");
+    add_json(*verb, bisect.json);
+    add_run(*verb, bisect);
+    verb->callback([&] { action = [&bisect] { return run_bisect(bisect); }; });
+
+    RepairArguments& repair = arguments.repair;
+    verb = app.add_subcommand("repair", "Close a capture that was never finished, and trim what is damaged at its end");
+    verb->add_option("CAPTURE", repair.capture, "Capture, or an unfinished recording F.cairn.partial")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
+    verb->add_option("--out", repair.out, "The repaired capture (default: in its place; F.cairn of F.cairn.partial)")
+        ->check(not_empty)
+        ->type_name("F.cairn");
+    add_quiet(*verb, repair.quiet);
+    verb->callback([&] { action = [&repair] { return run_repair(repair); }; });
+
+    HullArguments& hull = arguments.hull;
+    verb = app.add_subcommand("hull", "Convex hull of points, with volume, centre and inertia");
+    verb->add_option("POINTS", hull.points, "Mesh (.obj) or points (.xyz); - = standard input, either")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
+    verb->add_flag("--json", hull.json, "Print JSON instead of a Wavefront mesh");
     verb->callback([&] { action = [&hull] { return run_hull(hull); }; });
 
     QueryArguments& query = arguments.query;
@@ -259,44 +354,44 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     verb->callback([&] { action = [&query] { return run_query(query); }; });
 
     LabArguments& lab = arguments.lab;
-    verb = app.add_subcommand("lab", "What an algorithm does with a pair of shapes, step by step");
+    verb = app.add_subcommand("lab", "Show what an algorithm does with a pair of shapes, step by step");
     verb->add_option("QUERY", lab.file,
-                     "Questions as of `query`, one JSON object a line; - = standard input; with --table a scene, too")
+                     "Questions as for `query`, one JSON object a line; - = standard input; with --table also a scene")
         ->check(not_empty)
         ->type_name("");
-    CLI::Option* line = verb->add_option("--line", lab.line, "Of the file, from 1 (default: the first question)")
+    CLI::Option* line = verb->add_option("--line", lab.line, "Line of the file, from 1 (default: the first question)")
                             ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
                             ->type_name("N");
     CLI::Option* algorithm =
-        verb->add_option("--algorithm", lab.algorithm, "Which one; --list shows them (default: what the line asks for)")
+        verb->add_option("--algorithm", lab.algorithm, "Which algorithm, see --list (default: the one the line names)")
             ->check(not_empty)
             ->type_name("A");
     CLI::Option* pictures =
-        verb->add_option("--out", lab.out, "A folder that gets a picture of every step, and all of them as a GIF")
+        verb->add_option("--out", lab.out, "Folder for a picture of every step, and a GIF of them all")
             ->check(not_empty)
             ->type_name("FOLDER");
     verb->add_option("--step", lab.step,
-                     "Draw this step alone, --out is then the name of the picture; with --table, of the scene")
+                     "Draw only this step; --out is then the picture. With --table: the step of the scene")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
         ->type_name("N");
     add_size(*verb, lab.size);
-    CLI::Option* list = verb->add_flag("--list", lab.list, "The algorithms there are");
+    CLI::Option* list = verb->add_flag("--list", lab.list, "List the algorithms");
     CLI::Option* table = verb->add_option("--table", lab.table,
-                                          "Times of all algorithms on all pairs of the file or scene (default: "
-                                          "meshes of the GJK demo), and how they grow; - = standard output")
+                                          "Times of all algorithms on all pairs of the file or scene (default: four "
+                                          "meshes), and how they grow; - = standard output")
                              ->check(not_empty)
                              ->type_name("F.csv");
     table->excludes(line)->excludes(algorithm)->excludes(pictures)->excludes(list);
-    verb->add_option("--page", lab.page, "The same for people, with charts")
+    verb->add_option("--page", lab.page, "The same as an HTML page with charts")
         ->check(not_empty)
         ->type_name("F.html")
         ->needs(table);
     verb->callback([&] { action = [&lab] { return run_lab(lab); }; });
 
     BenchArguments& bench = arguments.bench;
-    verb = app.add_subcommand("bench", "Measure scenes, or the queries as in the source of the GJK demo");
+    verb = app.add_subcommand("bench", "Measure scenes, queries, seeking and the cost of keeping the history");
     CLI::Option* scenes = verb->add_option("SCENE", bench.scenes,
-                                           "Scene files, or bench/NAME for a scene or series made in memory: "
+                                           "Scene files, or bench/NAME for a scene or series generated in memory: "
                                            "bench/peers, bench/pile, bench/pile_10k, ... (default: all shipped "
                                            "files)")
                               ->check(not_empty)
@@ -309,30 +404,48 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
         ->check(not_empty)
         ->type_name("F.json");
     CLI::Option* write =
-        verb->add_option("--write", bench.write, "Write the scenes as files into this folder instead of measuring them")
+        verb->add_option("--write", bench.write, "Write the scenes as files to this folder instead of measuring them")
             ->check(CLI::ExistingDirectory)
             ->type_name("FOLDER");
-    CLI::Option* tables = verb->add_flag("--source-tables", bench.source_tables,
-                                         "Ten pairs of meshes and many in one place, by each algorithm");
-    CLI::Option* frame = verb->add_flag("--frame", bench.frame,
-                                        "What the main thread does for each picture while the scene moves, without a "
-                                        "window (default: bench/mixed_10k)");
+    CLI::Option* tables = verb->add_flag(
+        "--mesh-pairs", bench.source_tables,
+        "A GJK demo's published experiment, repeated: ten pairs of meshes, and many in one place, by each algorithm");
+    CLI::Option* frame =
+        verb->add_flag("--frame", bench.frame,
+                       "Cost of each part of a frame on the main thread while the scene moves, without a "
+                       "window (default: bench/mixed_10k)");
     CLI::Option* speedup =
         verb->add_flag("--speedup", bench.speedup,
-                       "Each scene on one thread, too, and as copies side by side, in turns; fails if the "
+                       "Each scene on one thread, on T threads and as T copies side by side, in turns; fails if the "
                        "hashes differ");
-    CLI::Option* seek =
-        verb->add_flag("--seek", bench.seek, "How long it takes to go to a step of the captures that are named");
-    CLI::Option* past = verb->add_flag("--past", bench.past,
-                                       "What it costs to keep the past of the scenes that are named while they run");
+    CLI::Option* seek = verb->add_flag("--seek", bench.seek, "How long seeking to a step of the named captures takes");
+    CLI::Option* past =
+        verb->add_flag("--past", bench.past, "What keeping the history costs while the named scenes run");
     past->needs(scenes)->excludes(seek)->excludes(frame)->excludes(speedup)->excludes(write)->excludes(tables);
     seek->needs(scenes)->excludes(frame)->excludes(speedup)->excludes(write)->excludes(steps);
     frame->excludes(speedup)->excludes(write);
     speedup->excludes(write);
     tables->excludes(scenes)->excludes(steps)->excludes(threads)->excludes(write)->excludes(frame)->excludes(speedup);
-    verb->add_flag("--quick", bench.quick, "Of the source's tables: to see that they work, not how fast it is")
+    verb->add_flag("--quick", bench.quick,
+                   "Of --mesh-pairs: few repetitions, to see that it works and not how fast it is")
         ->needs(tables);
     verb->callback([&] { action = [&bench] { return bench.seek ? run_seek_bench(bench) : run_bench(bench); }; });
+}
+
+int print_help(const CLI::App& app, const std::string& verb) {
+    const CLI::App* about = &app;
+    if (!verb.empty()) {
+        const auto verbs = app.get_subcommands([](const CLI::App*) { return true; });
+        const auto found =
+            std::find_if(verbs.begin(), verbs.end(), [&](const CLI::App* each) { return each->get_name() == verb; });
+        if (found == verbs.end()) {
+            throw core::InputError("there is no verb " + verb + " (see `cairn help`)");
+        }
+        about = *found;
+    }
+    const std::string text = about->help(about == &app ? "" : "cairn");
+    std::fputs(text.c_str(), stdout);
+    return exit_success;
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -340,6 +453,20 @@ int parse_and_run(int argc, char** argv) {
     Arguments arguments;
     std::function<int()> action;
     describe(app, arguments, action);
+    // For the packages: hidden from --help, and from what it writes.
+    std::string format;
+    CLI::App* manual = app.add_subcommand("manual", "Write the manual page or the completion of a shell")->group("");
+    manual->add_option("FORMAT", format, "man, bash, zsh or fish")->required()->type_name("");
+    manual->callback([&] {
+        action = [&] {
+            const std::string text = manual_text(described(app), format, core::build_name());
+            std::fwrite(text.data(), 1, text.size(), stdout);
+            return int{exit_success};
+        };
+    });
+    if (argc > 1 && std::string_view(argv[1]) == "help" && (argc < 3 || argv[2][0] != '-')) {
+        return print_help(app, argc > 2 ? argv[2] : "");
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -353,7 +480,7 @@ int parse_and_run(int argc, char** argv) {
         for (const CLI::Option* option : app.get_options()) {
             if (option->count() > 0) {
                 throw core::InputError(option->get_name() +
-                                       " stands before the verb, where it belongs to the window: " + "put it after `" +
+                                       " is given before the verb, where it belongs to the window: put it after `" +
                                        app.get_subcommands().front()->get_name() + '`');
             }
         }
@@ -378,6 +505,11 @@ int run(int argc, char** argv) {
     int code = exit_bad_input;
     try {
         code = parse_and_run(argc, argv);
+    } catch (const core::Interrupted& interrupted) {
+        core::end_by_signal(interrupted.signal);
+    } catch (const core::OutputError& error) {
+        print_error(error.what());
+        code = exit_machine;
     } catch (const core::InputError& error) {
         print_error(error.what());
     } catch (const core::MachineError& error) {
@@ -394,7 +526,7 @@ int run(int argc, char** argv) {
     }
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
         print_error(std::string("the standard output cannot be written: ") + std::strerror(errno));
-        code = code == exit_success ? exit_bad_input : code;
+        code = code == exit_success ? exit_machine : code;
     }
     return code;
 }

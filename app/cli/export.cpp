@@ -1,7 +1,10 @@
+#include "app/cli/command_files.h"
 #include "app/cli/picture.h"
 #include "app/cli/progress.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
+#include "app/core/base/interruption.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/export/gltf.h"
 #include "app/core/report/report.h"
 #include "app/core/runner/runner.h"
@@ -23,48 +26,59 @@ struct Run {
     core::Scene scene;
     std::optional<core::Capture> capture;
     std::uint64_t first = 0, last = 0; // steps
+    std::string name;                  // of the file, for people
+    bool cut_off = false;              // the capture has lost its end, and nobody has asked for a part of it
 };
 
-Run read_run(const ExportArguments& arguments) {
+Run read_run(const ExportArguments& arguments, CommandFiles& files) {
     Run run;
     run.first = arguments.from;
-    if (core::looks_like_capture(arguments.file)) {
-        run.capture = core::read_capture(arguments.file);
+    const Path file = files.input(arguments.file);
+    run.name = core::shown_name(file);
+    if (core::looks_like_capture(file)) {
+        refuse_set_of_capture(arguments.set);
+        run.capture = core::read_capture(file);
         run.scene = run.capture->header.scene;
-        run.last = arguments.to.value_or(run.capture->steps.size());
-        if (run.last > run.capture->steps.size()) {
-            throw core::InputError(core::Location{arguments.file.string(), 0, 0},
-                                   "the capture ends at step " + std::to_string(run.capture->steps.size()) +
-                                       ", before --to " + std::to_string(run.last));
+        const std::uint64_t steps = run.capture->steps.size();
+        run.last = arguments.to.value_or(steps);
+        const std::string end =
+            (run.capture->truncated ? "the capture is cut off after step " : "the capture ends at step ") +
+            std::to_string(steps);
+        if (run.last > steps) {
+            throw core::InputError(core::Location{run.name, 0, 0}, end + ", before --to " + std::to_string(run.last));
         }
+        run.cut_off = run.capture->truncated && !arguments.to;
     } else {
-        run.scene = core::read_scene(core::find_scene(arguments.file));
+        run.scene = files.scene(file, arguments.confined);
+        for (const std::string& assignment : arguments.set) {
+            core::set_value(run.scene, assignment);
+        }
         if (!arguments.to) {
-            throw core::InputError("a scene has no end of its own: say how far with --to");
+            throw core::InputError("a scene has no last step: give one with --to");
         }
         run.last = *arguments.to;
     }
     if (run.first > run.last) {
-        throw core::InputError("--from " + std::to_string(run.first) + " lies behind the last step, " +
+        throw core::InputError("--from " + std::to_string(run.first) + " is after the last step, " +
                                std::to_string(run.last));
     }
     return run;
 }
 
-int report_divergence(const ExportArguments& arguments, const std::optional<core::Divergence>& divergence) {
+int report_divergence(const Run& run, const std::optional<core::Divergence>& divergence) {
     if (divergence) {
         // What was written shows what this program computes, which is not what was recorded.
-        print_error(arguments.file.string() + ": " + divergence->what);
+        print_error(run.name + ": " + divergence->what);
     }
     return divergence ? exit_check_failed : exit_success;
 }
 
 // The formats that need what the world publishes alone: one pass for both.
-int export_data(const ExportArguments& arguments, const Run& run, physics::Executor* workers) {
+int export_data(const ExportArguments& arguments, const Run& run, core::OutputFile* gltf, physics::Executor* workers) {
     physics::World world = core::make_world(run.scene, workers);
     std::optional<core::TraceWriter> trace;
     if (!arguments.csv.empty()) {
-        trace.emplace(arguments.csv);
+        trace.emplace(arguments.csv, core::TraceWriter::Names::yes);
     }
     core::MotionTracks tracks(arguments.precision);
     std::optional<core::Divergence> divergence;
@@ -78,8 +92,9 @@ int export_data(const ExportArguments& arguments, const Run& run, physics::Execu
     }
     physics::FrameState frame;
     {
-        Progress progress("exporting");
+        Progress progress("exporting", arguments.quiet);
         for (std::uint64_t step = 0; step <= run.last; ++step) {
+            core::interruption_point();
             if (step > 0) {
                 const core::CaptureStep* recorded = run.capture ? &run.capture->steps[step - 1] : nullptr;
                 if (recorded != nullptr) {
@@ -94,7 +109,7 @@ int export_data(const ExportArguments& arguments, const Run& run, physics::Execu
                 if (trace) {
                     trace->add(frame);
                 }
-                if (!arguments.gltf.empty()) {
+                if (gltf != nullptr) {
                     tracks.add(frame);
                 }
             }
@@ -104,11 +119,13 @@ int export_data(const ExportArguments& arguments, const Run& run, physics::Execu
     if (trace) {
         trace->finish();
     }
-    if (!arguments.gltf.empty()) {
-        core::GltfRun out{run.scene.name, run.scene.camera, tracks.first_time(), tracks.last_time(), tracks.finish()};
-        core::write_gltf(arguments.gltf, out);
+    if (gltf != nullptr) {
+        const core::GltfRun out{run.scene.name, run.scene.camera, tracks.first_time(), tracks.last_time(),
+                                tracks.finish()};
+        gltf->write(core::gltf_file(arguments.gltf, out));
+        gltf->finish();
     }
-    return report_divergence(arguments, divergence);
+    return report_divergence(run, divergence);
 }
 
 #ifdef CAIRN_GUI
@@ -123,10 +140,13 @@ int export_film(const ExportArguments& arguments, const Run& run, const Path& ou
     film.kind = kind;
     film.rate = arguments.rate;
     film.look = picture_options(arguments.picture);
-    Progress progress("filming");
-    const auto divergence = ui::film_run(std::move(film), out, [&](double share) { progress.show(share); });
+    Progress progress("filming", arguments.quiet);
+    const auto divergence = ui::film_run(std::move(film), out, [&](double share) {
+        core::interruption_point();
+        progress.show(share);
+    });
     progress.wipe();
-    return run.capture ? report_divergence(arguments, divergence) : exit_success;
+    return run.capture ? report_divergence(run, divergence) : exit_success;
 }
 #endif
 
@@ -143,11 +163,20 @@ int run_export(const ExportArguments& arguments) {
         throw core::MachineError("this program was built without the renderer: build it with CAIRN_GUI=ON");
     }
 #endif
-    const Run run = read_run(arguments);
+    CommandFiles files;
+    const Run run = read_run(arguments, files);
+    if (!arguments.gltf.empty()) {
+        core::check_gltf_name(arguments.gltf);
+    }
+    files.output("--csv", arguments.csv);
+    files.output("--mp4", arguments.mp4);
+    files.output("--gif", arguments.gif);
+    const auto gltf = files.open("--gltf", arguments.gltf);
+    const core::InterruptionGuard guard;
     const auto workers = core::make_worker_pool(arguments.threads);
     int code = exit_success;
     if (data) {
-        code = std::max(code, export_data(arguments, run, workers.get()));
+        code = std::max(code, export_data(arguments, run, gltf.get(), workers.get()));
     }
 #ifdef CAIRN_GUI
     if (!arguments.mp4.empty()) {
@@ -157,6 +186,11 @@ int run_export(const ExportArguments& arguments) {
         code = std::max(code, export_film(arguments, run, arguments.gif, ui::FilmKind::gif));
     }
 #endif
+    if (run.cut_off) {
+        print_error(run.name + ": the capture is cut off after step " + std::to_string(run.last) +
+                    ", which is as far as was written");
+        code = std::max<int>(code, exit_check_failed);
+    }
     return code;
 }
 

@@ -84,7 +84,7 @@ int run_frame_bench(const BenchArguments& arguments) {
 }
 #else
 int run_frame_bench(const BenchArguments&) {
-    throw core::MachineError("this program was built without the window, whose work this measures: build it with "
+    throw core::MachineError("this program was built without the window, which this measures: build it with "
                              "CAIRN_GUI=ON");
 }
 #endif

@@ -1,5 +1,7 @@
+#include "app/cli/command_files.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/report/json.h"
 #include "app/core/scene/mesh_points.h"
 #include "physics/geometry/convex_hull.h"
@@ -89,10 +91,12 @@ std::string to_obj(const ConvexHull& hull, std::span<const Vec3> points) {
 } // namespace
 
 int run_hull(const HullArguments& arguments) {
-    const std::vector<Vec3> points = core::read_points(arguments.points);
+    CommandFiles files;
+    const Path file = files.input(arguments.points);
+    const std::vector<Vec3> points = core::read_points(file);
     const auto built = physics::build_convex_hull(points);
     if (const auto* error = std::get_if<physics::HullError>(&built)) {
-        throw core::InputError(core::Location{arguments.points.string(), 0, 0}, "no hull: " + error->reason);
+        throw core::InputError(core::Location{core::shown_name(file), 0, 0}, "no hull: " + error->reason);
     }
     const ConvexHull& hull = std::get<ConvexHull>(built);
     const std::string text = arguments.json ? to_json(hull, points) : to_obj(hull, points);

@@ -1,6 +1,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/base/text_file.h"
 #include "app/core/lab/choices.h"
 #include "app/core/lab/pair_of_question.h"
@@ -173,16 +174,16 @@ int run_lab(const LabArguments& arguments) {
     }
     if (arguments.algorithm == planar_name) {
         if (arguments.file.empty()) {
-            throw core::InputError("which pair? Give a file with two polygons");
+            throw core::InputError("no pair: give a file with two polygons");
         }
-        const std::string text = core::read_whole_file(arguments.file);
-        const auto pair = lab::planar::planar_pair_from_text(text, arguments.file.string());
+        const Path file = arguments.file == "-" ? core::standard_input_file() : arguments.file;
+        const auto pair = lab::planar::planar_pair_from_text(core::read_whole_file(file), core::shown_name(file));
         return show({}, {lab::planar::run_planar(pair), std::nullopt, {}}, arguments);
     }
     const lab::Choice* chosen = arguments.algorithm.empty() ? nullptr : &choice_of(arguments.algorithm);
     if (arguments.file.empty()) {
         if (chosen == nullptr || !chosen->brings_its_own()) {
-            throw core::InputError("which pair? Give a file of questions as `cairn query` takes them");
+            throw core::InputError("no pair: give a file of questions as for `cairn query`");
         }
         lab::LabPair pair;
         const lab::Outcome outcome = lab::run_preset(*chosen, pair);

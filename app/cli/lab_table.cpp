@@ -1,5 +1,6 @@
 // `cairn lab FILE --table`: every algorithm on every pair of a file of questions or of a scene, and how their times
 // grow with the number of vertices.
+#include "app/cli/command_files.h"
 #include "app/cli/progress.h"
 #include "app/cli/source_meshes.h"
 #include "app/cli/verbs.h"
@@ -87,15 +88,15 @@ bool is_scene(const Path& file) {
 } // namespace
 
 int run_lab_table(const LabArguments& arguments) {
-    if (arguments.table == "-" && arguments.page == "-") {
-        throw core::InputError("--table and --page cannot both go to the standard output");
-    }
-    const Path file = arguments.file == "-" ? arguments.file : core::find_scene(arguments.file);
+    CommandFiles files;
+    const Path file = arguments.file.empty() || arguments.file == "-" ? arguments.file : files.input(arguments.file);
+    const auto table = files.open("--table", arguments.table);
+    const auto page = files.open("--page", arguments.page);
     const std::string about = file.empty()  ? "meshes of the GJK demo"
                               : file == "-" ? "standard input"
                                             : file.filename().string();
     if (!is_scene(file) && arguments.step > 0) {
-        throw core::InputError("--step is for scenes, which are called *.json: " + about + " is none");
+        throw core::InputError("--step is for scenes, which are called *.json: " + about + " is not");
     }
     Pairs pairs = file.empty()     ? pairs_of_source()
                   : is_scene(file) ? pairs_of_scene(file, arguments.step)
@@ -111,9 +112,11 @@ int run_lab_table(const LabArguments& arguments) {
             progress.show(static_cast<double>(comparison.rows().size()) / static_cast<double>(comparison.row_count()));
         }
     }
-    core::write_text_file(arguments.table, lab::comparison_csv(comparison.rows()));
-    if (!arguments.page.empty()) {
-        core::write_text_file(arguments.page, lab::comparison_html(comparison.rows(), about));
+    table->write(lab::comparison_csv(comparison.rows()));
+    table->finish();
+    if (page) {
+        page->write(lab::comparison_html(comparison.rows(), about));
+        page->finish();
     }
     std::fprintf(stderr, "%zu pairs and %zu of the growth series, %zu rows\n", chosen,
                  lab::growth_sizes.size() * lab::growth_placings.size(), comparison.rows().size());

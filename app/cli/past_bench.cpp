@@ -23,7 +23,8 @@ double seconds(Clock::duration time) {
 int run_past_bench(const BenchArguments& arguments) {
     const std::vector<bench::SceneToMeasure> scenes = read_scenes(arguments.scenes);
     const auto workers = core::make_worker_pool(arguments.threads);
-    std::vector<TableRow> table{{"scene", "ms a step", "of it, its hash", "its past, too", "share", "snapshots", "MB"}};
+    std::vector<TableRow> table{
+        {"scene", "ms a step", "of it, its hash", "its history too", "share", "snapshots", "MB"}};
     core::Json results = core::Json::array();
     {
         Progress progress("measuring");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/verbs.h"
+#include "app/core/base/output_file.h"
 #include "app/core/runner/runner.h"
 #ifdef CAIRN_GUI
 #include "app/ui/picture.h"
@@ -23,6 +24,6 @@ void prepare_picture(core::Runner& runner, const PictureArguments& picture);
 
 // The runner's present state as a PNG, from its scene's camera. Throws core::MachineError where there is no OpenGL, or
 // where the program was built without it.
-void write_picture(const core::Runner& runner, const PictureArguments& picture, const Path& out);
+void write_picture(const core::Runner& runner, const PictureArguments& picture, core::OutputFile& out);
 
 } // namespace cairn::cli

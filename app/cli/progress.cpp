@@ -12,8 +12,10 @@ constexpr std::chrono::milliseconds interval{100};
 
 } // namespace
 
-Progress::Progress(std::string label)
-    : label_(std::move(label)), terminal_(::isatty(STDERR_FILENO) == 1), last_(std::chrono::steady_clock::now()) {
+Progress::Progress(std::string label, bool quiet)
+    : label_(std::move(label)),
+      terminal_(!quiet && ::isatty(STDERR_FILENO) == 1),
+      last_(std::chrono::steady_clock::now()) {
 }
 
 Progress::~Progress() {

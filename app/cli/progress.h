@@ -8,8 +8,8 @@ namespace cairn::cli {
 
 class Progress {
   public:
-    explicit Progress(std::string label);
-    ~Progress(); // wipes the bar
+    explicit Progress(std::string label, bool quiet = false); // `quiet`: never drawn
+    ~Progress();                                              // wipes the bar
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <iostream>
 #include <string_view>
 #include <utility>
 
@@ -37,17 +36,35 @@ class Answers {
     std::string answer_;
 };
 
+constexpr std::size_t longest_line = std::size_t{64} << 20; // bytes; two hulls of a million points each take half
+
+// Of the standard input, without its end; false where that ends.
+bool next_line(std::string& line) {
+    line.clear();
+    for (int c = std::getc(stdin); c != EOF; c = std::getc(stdin)) {
+        if (c == '\n') {
+            return true;
+        }
+        if (line.size() == longest_line) {
+            throw core::InputError(core::Location{"standard input", 0, 0},
+                                   "has a line of more than " + std::to_string(longest_line >> 20) + " MiB");
+        }
+        line += static_cast<char>(c);
+    }
+    return !line.empty();
+}
+
 } // namespace
 
 int run_query(const QueryArguments& arguments) {
     if (arguments.file == "-") {
         // Whoever asks one line at a time gets each answer before the next question.
         Answers answers("standard input", ".");
-        for (std::string line; std::getline(std::cin, line);) {
+        for (std::string line; next_line(line);) {
             answers.add(line);
             std::fflush(stdout);
         }
-        if (std::ferror(stdin) != 0) { // which the stream reads from
+        if (std::ferror(stdin) != 0) {
             throw core::InputError(core::Location{"standard input", 0, 0},
                                    std::string("cannot be read: ") + std::strerror(errno));
         }

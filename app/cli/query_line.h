@@ -1,4 +1,4 @@
-// One question of `cairn query`, and its answer. The format is that of docs/queries.md.
+// One question of `cairn query`, and its answer. The format is that of docs/reference/query-format.md.
 #pragma once
 
 #include "app/cli/verbs.h"

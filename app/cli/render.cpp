@@ -1,7 +1,10 @@
+#include "app/cli/command_files.h"
 #include "app/cli/picture.h"
 #include "app/cli/progress.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
+#include "app/core/base/interruption.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/runner/runner.h"
 #include "app/core/workers/worker_pool.h"
 
@@ -26,7 +29,7 @@ ui::PictureOptions picture_options(const PictureArguments& picture) {
     if (!picture.colours.empty()) {
         const auto mode = ui::colour_mode_of(picture.colours);
         if (!mode) {
-            throw core::InputError("unknown meaning of colours '" + picture.colours + "'; choose from " +
+            throw core::InputError("unknown colour mode '" + picture.colours + "'; choose from " +
                                    ui::colour_mode_names());
         }
         options.colours = *mode;
@@ -38,8 +41,9 @@ void prepare_picture(core::Runner& runner, const PictureArguments& picture) {
     runner.watch(ui::details_for(picture_options(picture)));
 }
 
-void write_picture(const core::Runner& runner, const PictureArguments& picture, const Path& out) {
-    ui::render_picture(runner.current(), runner.scene().camera, out, picture_options(picture));
+void write_picture(const core::Runner& runner, const PictureArguments& picture, core::OutputFile& out) {
+    out.write(ui::draw_png(runner.current(), runner.scene().camera, picture_options(picture)));
+    out.finish();
 }
 #else
 namespace {
@@ -54,42 +58,56 @@ void prepare_picture(core::Runner&, const PictureArguments&) {
     refuse_pictures();
 }
 
-void write_picture(const core::Runner&, const PictureArguments&, const Path&) {
+void write_picture(const core::Runner&, const PictureArguments&, core::OutputFile&) {
     refuse_pictures();
 }
 #endif
 
 int run_render(const RenderArguments& arguments) {
+    if (arguments.out != "-" && arguments.out.extension() != ".png") {
+        throw core::InputError(core::Location{arguments.out.string(), 0, 0},
+                               "a picture is a PNG file: its name ends with .png");
+    }
+    CommandFiles files;
+    const Path file = files.input(arguments.file);
+    const core::InterruptionGuard guard;
     const auto workers = core::make_worker_pool(arguments.threads);
     std::optional<core::Runner> runner;
     std::uint64_t first = 0; // step to go on from
-    if (core::looks_like_capture(arguments.file)) {
+    if (core::looks_like_capture(file)) {
+        refuse_set_of_capture(arguments.set);
         runner.emplace(core::Scene{}, workers.get(), 0);
         // One step before, so that the picture can show what happens in the step.
         first = arguments.step > 0 ? arguments.step - 1 : 0;
-        runner->start_replay(arguments.file, first);
+        runner->start_replay(file, first);
         const std::uint64_t steps = runner->replay()->steps;
         if (arguments.step > steps) {
-            throw core::InputError(core::Location{arguments.file.string(), 0, 0},
+            throw core::InputError(core::Location{core::shown_name(file), 0, 0},
                                    "the capture ends at step " + std::to_string(steps) + ", before --step " +
                                        std::to_string(arguments.step));
         }
     } else {
-        runner.emplace(core::read_scene(core::find_scene(arguments.file)), workers.get(), 0);
+        core::Scene scene = files.scene(file, arguments.confined);
+        for (const std::string& assignment : arguments.set) {
+            core::set_value(scene, assignment);
+        }
+        runner.emplace(scene, workers.get(), 0);
     }
+    const auto out = files.open("--out", arguments.out);
     prepare_picture(*runner, arguments.picture);
     {
-        Progress progress("simulating");
+        Progress progress("simulating", arguments.quiet);
         for (std::uint64_t step = first + 1; step <= arguments.step; ++step) {
+            core::interruption_point();
             runner->step();
             progress.show(static_cast<double>(step) / static_cast<double>(arguments.step));
         }
     }
-    write_picture(*runner, arguments.picture, arguments.out);
+    write_picture(*runner, arguments.picture, *out);
     const auto replay = runner->replay();
     if (replay && replay->divergence) {
         // The picture shows what this program computes, which is not what was recorded.
-        print_error(arguments.file.string() + ": " + replay->divergence->what);
+        print_error(core::shown_name(file) + ": " + replay->divergence->what);
         return exit_check_failed;
     }
     return exit_success;

@@ -41,10 +41,10 @@ std::vector<std::string> cause_lines(const core::Cause& cause) {
     }
     if (cause.differences.empty()) {
         lines.push_back("at step " + std::to_string(*cause.compared_at) +
-                        ", the next whole state that was recorded, nothing differs");
+                        ", the next recorded keyframe, nothing differs");
         return lines;
     }
-    lines.push_back("at step " + std::to_string(*cause.compared_at) + ", the next whole state that was recorded, " +
+    lines.push_back("at step " + std::to_string(*cause.compared_at) + ", the next recorded keyframe, " +
                     std::to_string(cause.differences.size()) +
                     (cause.differences.size() == 1 ? " value differs:" : " values differ:"));
     for (std::size_t i = 0; i < std::min(cause.differences.size(), most_lines); ++i) {

@@ -1,5 +1,5 @@
-// The meshes of source D's experiment as point sets: a cube of 8 vertices, a cone of 33, a cylinder of 64, a sphere of
-// 482. They fill the cube of half side `half` about the origin; axes along Z.
+// The meshes of a published experiment with GJK (see source_tables.h) as point sets: a cube of 8 vertices, a cone of
+// 33, a cylinder of 64, a sphere of 482. They fill the cube of half side `half` about the origin; axes along Z.
 #pragma once
 
 #include "physics/base/math.h"

@@ -78,7 +78,7 @@ double seconds_of(double least, Work&& work) {
 Shape build(const std::vector<Vec3>& points) {
     auto built = build_shape(PointSet{std::make_shared<const std::vector<Vec3>>(points)});
     if (const auto* error = std::get_if<ShapeError>(&built)) {
-        throw std::logic_error("a mesh of the source's tables: " + error->reason);
+        throw std::logic_error("a mesh of the published experiment: " + error->reason);
     }
     return std::move(std::get<Shape>(built));
 }

@@ -1,4 +1,4 @@
-// The experiment of the GJK demo's author (the sandbox's fourth source), repeated with our algorithms.
+// The experiment that the author of an interactive GJK demo has published, repeated with our algorithms.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace cairn::cli {
 
-// What is compared: the source itself, our three algorithms, and the yes-or-no query that the engine offers.
+// What is compared: the published times, our three algorithms, and the yes-or-no query that the engine offers.
 inline constexpr std::size_t source_column = 0;
 inline constexpr std::size_t algorithm_columns = 4;
 std::string_view algorithm_column(std::size_t i); // name, 0 .. algorithm_columns - 1

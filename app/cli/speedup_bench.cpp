@@ -172,7 +172,7 @@ int run_speedup_bench(const BenchArguments& arguments) {
             "One thread, " + several + " and as many copies side by side in turns, " + std::to_string(arguments.steps) +
                 " steps.\n\n" + markdown_table(table));
     if (!same) {
-        std::fputs("the number of threads shows in the hashes\n", stderr);
+        std::fputs("the hashes depend on the number of threads\n", stderr);
     }
     return same ? exit_success : exit_check_failed;
 }

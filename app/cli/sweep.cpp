@@ -1,6 +1,8 @@
+#include "app/cli/command_files.h"
 #include "app/cli/progress.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
+#include "app/core/base/interruption.h"
 #include "app/core/report/report.h"
 #include "app/core/sweep/sweep_table.h"
 #include "app/core/workers/worker_pool.h"
@@ -64,13 +66,13 @@ class LineFile {
 
 // Makes the runs on all threads, each world on one; lines are written in the order of the runs.
 void make_runs(const core::Sweep& sweep, const std::vector<std::size_t>& runs, core::SweepTable& table, LineFile& file,
-               physics::Executor& workers) {
-    Progress progress("sweeping");
+               physics::Executor& workers, bool quiet) {
+    Progress progress("sweeping", quiet);
     std::mutex mutex;
     std::atomic<bool> failed = false;
     std::size_t written = 0, done = 0;
     workers.parallel_for(runs.size(), 1, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end && !failed; ++i) {
+        for (std::size_t i = begin; i < end && !failed && core::interruption() == 0; ++i) {
             try {
                 const core::SweepFigures figures = core::measure_run(sweep, runs[i]);
                 const std::lock_guard lock(mutex);
@@ -110,9 +112,14 @@ int run_sweep(const SweepArguments& arguments) {
     if (!arguments.merge.empty() && !arguments.shard.empty()) {
         throw core::InputError("--shard makes runs and --merge puts files together: choose one");
     }
-    const core::Sweep sweep = core::read_sweep(arguments.file);
+    CommandFiles files;
+    const core::Sweep sweep = core::read_sweep(files.input(arguments.file));
+    files.input(sweep.scene_file);
+    for (const Path& path : arguments.merge) {
+        files.input(path);
+    }
     core::SweepTable table(sweep, arguments.times);
-    const Path stem = arguments.out / arguments.file.stem();
+    const Path stem = arguments.out / (arguments.file == "-" ? Path("sweep") : arguments.file.stem());
     if (!arguments.merge.empty()) {
         for (const Path& path : arguments.merge) {
             table.read(path);
@@ -122,6 +129,8 @@ int run_sweep(const SweepArguments& arguments) {
                         std::to_string(sweep.run_count()) + " runs are in none of the files: " + list_of(missing));
             return exit_check_failed;
         }
+        files.output("the table", Path(stem) += ".csv");
+        files.output("the page", Path(stem) += ".html");
         write_whole(sweep, table, stem);
         return exit_success;
     }
@@ -130,6 +139,8 @@ int run_sweep(const SweepArguments& arguments) {
     const Path csv = Path(stem) +=
         (whole ? std::string(".csv")
                : "." + std::to_string(shard.index) + "-of-" + std::to_string(shard.count) + ".csv");
+    files.output("the table", csv);
+    const core::InterruptionGuard guard;
     if (!arguments.again && std::filesystem::exists(csv)) {
         table.read(csv); // goes on where it was stopped
     }
@@ -138,10 +149,13 @@ int run_sweep(const SweepArguments& arguments) {
     {
         LineFile file(csv, table.text());
         const auto workers = core::make_worker_pool(arguments.threads);
-        make_runs(sweep, runs, table, file, *workers);
+        make_runs(sweep, runs, table, file, *workers, arguments.quiet);
     }
-    std::fprintf(stderr, "%zu runs of %llu steps", runs.size(), static_cast<unsigned long long>(sweep.steps));
-    std::fprintf(stderr, known > 0 ? ", %zu were there before\n" : "\n", known);
+    core::interruption_point(); // the runs that were made are in the table, from where the next call goes on
+    if (!arguments.quiet) {
+        std::fprintf(stderr, "%zu runs of %llu steps", runs.size(), static_cast<unsigned long long>(sweep.steps));
+        std::fprintf(stderr, known > 0 ? ", %zu were there before\n" : "\n", known);
+    }
     if (whole) {
         write_whole(sweep, table, stem);
     } else {

@@ -36,12 +36,18 @@ struct WindowArguments {
 };
 int run_window(const WindowArguments& arguments);
 
-struct SimulateArguments {
+// Of all verbs that read scenes and take time.
+struct RunArguments {
+    std::vector<std::string> set; // PATH=VALUE, of scenes
+    bool confined = false;        // scenes include nothing from outside their folder
+    bool quiet = false;           // nothing is printed but errors and failures
+    int threads = 0;              // 0 = as many as there are cores
+};
+
+struct SimulateArguments : RunArguments {
     Path scene;
     std::uint64_t steps = 0;
-    int threads = 0;
-    std::vector<std::string> set; // PATH=VALUE
-    Path trace, stats, capture;   // empty = not wanted
+    Path trace, stats, capture; // empty = not wanted
 };
 int run_simulate(const SimulateArguments& arguments);
 
@@ -54,12 +60,11 @@ struct PictureArguments {
     std::optional<int> msaa; // unset = those of the quality
 };
 
-struct RenderArguments {
+struct RenderArguments : RunArguments {
     Path file; // scene or capture
     std::uint64_t step = 0;
     Path out;
     PictureArguments picture;
-    int threads = 0;
 };
 int run_render(const RenderArguments& arguments);
 
@@ -69,18 +74,20 @@ struct VerifyArguments {
     int jobs = 0;          // captures at once; 0 = as many as there are cores, or 1 where `threads` is given
     std::string tolerance; // empty = every hash must be the same
     bool rebless = false;
-    Path junit, report; // empty = not wanted
+    bool quiet = false;       // captures that are as recorded are not printed
+    Path junit, report, json; // empty = not wanted
 };
 int run_verify(const VerifyArguments& arguments);
 
 struct DiffArguments {
     Path a, b;
-    Path report; // empty = not wanted
+    Path report, json; // empty = not wanted
+    bool quiet = false;
     int threads = 0;
 };
 int run_diff(const DiffArguments& arguments);
 
-struct ExportArguments {
+struct ExportArguments : RunArguments {
     Path file;                       // capture or scene
     std::uint64_t from = 0;          // first step
     std::optional<std::uint64_t> to; // last step; unset = the capture's last
@@ -89,7 +96,6 @@ struct ExportArguments {
     int rate = 60;                   // of films: pictures per second
     Path csv, gltf, mp4, gif;        // empty = not wanted
     PictureArguments picture;        // of films
-    int threads = 0;
 };
 int run_export(const ExportArguments& arguments);
 
@@ -100,17 +106,44 @@ struct SweepArguments {
     Path out = ".";          // folder that gets the files
     bool times = false;      // with columns of how long steps took
     bool again = false;      // make runs anew that are in the file already
-    int threads = 0;         // each runs one world at a time
+    bool quiet = false;
+    int threads = 0; // each runs one world at a time
 };
 int run_sweep(const SweepArguments& arguments);
 
 struct CheckArguments {
     std::vector<Path> scenes;
+    bool confined = false, quiet = false;
+    Path json; // empty = not wanted
 };
 int run_check(const CheckArguments& arguments);
 
+struct TestArguments : RunArguments {
+    std::vector<Path> scenes; // files or folders
+    int jobs = 0;             // scenes at once; 0 = as many as there are cores, or 1 where `threads` is given
+    Path out = ".";           // folder that gets captures and pictures of failures
+    Path junit, report, json; // empty = not wanted
+};
+int run_test(const TestArguments& arguments);
+
+struct BisectArguments : RunArguments {
+    Path scene;
+    std::string path;                // of the value that changes, as in --set
+    double good = 0.0, bad = 0.0;    // with which everything that is expected is met, and with which it is not
+    std::optional<double> precision; // how near the two come; unset = a thousandth of where they started
+    Path json;                       // empty = not wanted
+};
+int run_bisect(const BisectArguments& arguments);
+
+struct RepairArguments {
+    Path capture;
+    Path out; // empty = in its place
+    bool quiet = false;
+};
+int run_repair(const RepairArguments& arguments);
+
 struct HullArguments {
-    Path points;
+    Path points; // "-" = standard input
     bool json = false;
 };
 int run_hull(const HullArguments& arguments);
@@ -140,12 +173,12 @@ struct BenchArguments {
     int threads = 0;
     Path json;                  // empty = not wanted
     Path write;                 // a folder that gets the scenes as files, instead of measuring them; empty = not wanted
-    bool source_tables = false; // the experiment of the GJK demo's author instead of scenes
+    bool source_tables = false; // a GJK demo's published experiment instead of scenes
     bool frame = false;         // what the main thread does for a picture, instead of steps
     bool seek = false;          // steps of captures, instead of measuring scenes
     bool past = false;          // what it costs to keep the past, instead of the steps alone
     bool speedup = false;       // of `threads` over one, beside copies that share nothing
-    bool quick = false;         // of the source's tables: few repetitions, no use as figures
+    bool quick = false;         // of that experiment: few repetitions, no use as figures
 };
 int run_bench(const BenchArguments& arguments);
 int run_frame_bench(const BenchArguments& arguments);   // app/cli/frame_bench.cpp

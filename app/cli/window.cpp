@@ -1,3 +1,4 @@
+#include "app/cli/command_files.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
@@ -21,17 +22,38 @@ namespace {
 void require_file(const Path& file) {
     if (!file.empty() && !std::filesystem::exists(file)) {
         throw core::InputError(core::Location{file.string(), 0, 0},
-                               "there is no such scene or capture (nor such a verb: see `cairn --help`)");
+                               "no such scene, capture or verb (see `cairn --help`)");
     }
 }
 
 void require_capture(const WindowArguments& arguments) {
     if (arguments.at && (arguments.file.empty() || !core::looks_like_capture(arguments.file))) {
-        throw core::InputError("--at names a step of a capture: name a capture, too");
+        throw core::InputError("--at needs a capture: name one");
     }
     if (!arguments.capture.empty() && !arguments.file.empty() && core::looks_like_capture(arguments.file)) {
         throw core::InputError("--capture records a scene, but " + arguments.file.string() + " is a capture itself");
     }
+}
+
+// As it was given, with the file that it means. Here a scene that ships with the program is found by its name alone,
+// too.
+WindowArguments resolved(const WindowArguments& given) {
+    WindowArguments arguments = given;
+    CommandFiles files;
+    if (given.file == "-") {
+        throw core::InputError("the window opens files, and not the standard input");
+    }
+    arguments.file =
+        given.file.string().starts_with("builtin:") ? files.input(given.file) : core::find_scene(given.file);
+    require_file(arguments.file);
+    require_capture(arguments);
+    if (!arguments.file.empty()) {
+        files.input(arguments.file);
+    }
+    files.output("--screenshot", arguments.screenshot);
+    files.output("--stats", arguments.stats);
+    files.output("--capture", arguments.capture);
+    return arguments;
 }
 
 #ifdef CAIRN_GUI
@@ -76,9 +98,10 @@ int leave_picture(const WindowArguments& arguments, const std::string& reason) {
         }
     }
     const Path out = arguments.screenshot.empty() ? Path("cairn.png") : arguments.screenshot;
-    write_picture(*runner, {arguments.size.value_or(Size{}), {}, {}, arguments.quality, arguments.msaa}, out);
+    core::OutputFile picture(out);
+    write_picture(*runner, {arguments.size.value_or(Size{}), {}, {}, arguments.quality, arguments.msaa}, picture);
     std::fprintf(stderr,
-                 "%s\nThere is no window, but a picture of step %llu: %s\n"
+                 "%s\nInstead of a window, here is a picture of step %llu: %s\n"
                  "To open the window, run this in a desktop session, over `ssh -X`, or under `xvfb-run -a`.\n",
                  reason.c_str(), static_cast<unsigned long long>(runner->current().step),
                  std::filesystem::absolute(out).c_str());
@@ -90,10 +113,7 @@ int leave_picture(const WindowArguments& arguments, const std::string& reason) {
 
 #ifdef CAIRN_GUI
 int run_window(const WindowArguments& given) {
-    WindowArguments arguments = given;
-    arguments.file = core::find_scene(given.file);
-    require_file(arguments.file);
-    require_capture(arguments);
+    const WindowArguments arguments = resolved(given);
     try {
         return open_window(arguments);
     } catch (const core::MachineError& error) {
@@ -105,10 +125,7 @@ int run_window(const WindowArguments& given) {
 }
 #else
 int run_window(const WindowArguments& given) {
-    WindowArguments arguments = given;
-    arguments.file = core::find_scene(given.file);
-    require_file(arguments.file);
-    require_capture(arguments);
+    resolved(given);
     throw core::MachineError("this program was built without the window: build it with CAIRN_GUI=ON");
 }
 #endif

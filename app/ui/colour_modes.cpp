@@ -16,17 +16,17 @@ constexpr float degree = 0.01745329252f;
 
 const std::vector<ColourModeInfo>& colour_modes() {
     static const std::vector<ColourModeInfo> modes = {
-        {ColourMode::palette, "palette", "Palette", "One of eight hues for each body; what sleeps is greyer."},
+        {ColourMode::palette, "palette", "Palette", "One of eight hues per body; sleeping bodies are greyer."},
         {ColourMode::touching, "touching", "Touching",
-         "Warm and chequered: touches another body. Cool and wooden: free."},
+         "Warm and chequered: touches another body. Cool and wooden: touches nothing."},
         {ColourMode::sleeping, "sleeping", "Sleeping", "Which bodies are awake and which sleep."},
         {ColourMode::islands, "islands", "Islands",
-         "One hue for the bodies that touch or are tied, and sleep together."},
-        {ColourMode::speed, "speed", "Speed", "How fast the centres of mass move."},
+         "One hue per island: bodies that touch or are joined, and sleep together."},
+        {ColourMode::speed, "speed", "Speed", "Speed of each centre of mass."},
         {ColourMode::groups, "groups", "Contact groups",
-         "Contacts that are solved at the same time have one colour: no two of them push the same body."},
+         "Contacts of one colour are solved in parallel: no two of them act on the same dynamic body."},
         {ColourMode::friction, "friction", "Friction", "The friction coefficient of each body."},
-        {ColourMode::elasticity, "elasticity", "Elasticity", "The share of the speed that each body gives back."},
+        {ColourMode::elasticity, "elasticity", "Elasticity", "The coefficient of restitution of each body."},
         {ColourMode::density, "density", "Density", "Mass per volume."},
     };
     return modes;

@@ -107,7 +107,7 @@ void follow_copies(App& app) {
 bool copy_selected(App& app) {
     const core::Scene scene = selected_excerpt(app);
     if (scene.bodies.empty()) {
-        app.log.info("Select what is to be copied");
+        app.log.info("Select something to copy");
         return false;
     }
     try {
@@ -160,7 +160,7 @@ void paste(App& app) {
 void duplicate_selected(App& app) {
     core::Scene scene = selected_excerpt(app);
     if (scene.bodies.empty()) {
-        app.log.info("Select what is to be duplicated");
+        app.log.info("Select something to duplicate");
         return;
     }
     const physics::Aabb box = bounds_of(scene);

@@ -51,7 +51,7 @@ std::vector<physics::BodyId> same_bodies(const physics::FrameState& frame, const
 void read_again(App& app, const std::filesystem::path& changed) {
     const std::string name = changed.filename().string();
     if (app.simulation.recording() && !app.capture.always) {
-        app.log.warning(name + " has changed; it is not read again while this is being recorded");
+        app.log.warning(name + " has changed; it is not reloaded during a recording");
         return;
     }
     std::vector<Known> known;
@@ -74,7 +74,7 @@ void read_again(App& app, const std::filesystem::path& changed) {
     record_if_wished(app);
     select_bodies(app, same_bodies(app.frame(), known));
     app.scenes.listed = false;
-    app.log.info(name + " has changed: read again");
+    app.log.info(name + " has changed: reloaded");
 }
 
 std::string extension_of(const std::filesystem::path& path) {

@@ -61,58 +61,62 @@ constexpr NamedKey named_keys[] = {{"Space", key_space},
 
 std::vector<KeyBinding> program_table() {
     std::vector<KeyBinding> table = {
-        {Action::pause, "pause", 'P', 0, "Pause or go on", "Time"},
-        {Action::single_step, "single_step", 'O', 0, "One step (pauses first)", "Time", false, true},
-        {Action::step_back, "step_back", 'O', modifier_shift, "One step back", "Time", false, true},
-        {Action::play_back, "play_back", ',', modifier_shift, "Play the past backwards, or stop", "Time"},
-        {Action::play_forward, "play_forward", '.', modifier_shift, "Play what is known, or stop", "Time"},
-        {Action::last_mark, "last_mark", ',', 0, "Go to the mark before", "Time", false, true},
-        {Action::next_mark, "next_mark", '.', 0, "Go to the next mark", "Time", false, true},
-        {Action::what_if, "what_if", 'J', 0, "What if: what followed again, changed", "Time"},
-        {Action::hurry, "hurry", 'J', modifier_shift, "What if: to its end at once", "Time"},
+        {Action::pause, "pause", 'P', 0, "Pause or resume", "Time"},
+        {Action::single_step, "single_step", 'O', 0, "Single step (pauses first)", "Time", false, true},
+        {Action::step_back, "step_back", 'O', modifier_shift, "Step back", "Time", false, true},
+        {Action::play_back, "play_back", ',', modifier_shift, "Play the history backwards; press again to stop",
+         "Time"},
+        {Action::play_forward, "play_forward", '.', modifier_shift, "Play the history forwards; press again to stop",
+         "Time"},
+        {Action::last_mark, "last_mark", ',', 0, "Go to the previous marker", "Time", false, true},
+        {Action::next_mark, "next_mark", '.', 0, "Go to the next marker", "Time", false, true},
+        {Action::what_if, "what_if", 'J', 0, "What-if: replay the later commands from here", "Time"},
+        {Action::hurry, "hurry", 'J', modifier_shift, "What-if: run to its end at full speed", "Time"},
         {Action::restart, "restart", 'R', 0, "Restart the scene", "Time"},
-        {Action::reload, "reload", key_f5, 0, "Read the scene file again", "Time"},
+        {Action::reload, "reload", key_f5, 0, "Reload the scene file", "Time"},
         {Action::slower, "slower", key_left_bracket, 0, "Slower", "Time"},
         {Action::faster, "faster", key_right_bracket, 0, "Faster", "Time"},
-        {Action::save_past, "save_past", key_f9, modifier_shift, "Save what has happened as a capture", "Time"},
-        {Action::toggle_record, "toggle_record", key_f9, 0, "Record, stop recording", "Time"},
+        {Action::save_past, "save_past", key_f9, modifier_shift, "Save the history as a capture", "Time"},
+        {Action::toggle_record, "toggle_record", key_f9, 0, "Start or stop recording", "Time"},
 
         {Action::throw_ball, "throw_ball", key_space, 0, "Throw a ball at the cursor", "Bodies"},
         {Action::spawn, "spawn", 'N', 0, "Spawn at the cursor", "Bodies"},
-        {Action::delete_selected, "delete_selected", key_delete, 0, "Delete what is selected", "Bodies"},
-        {Action::delete_selected, "delete_selected", key_backspace, 0, "Delete what is selected", "Bodies"},
-        {Action::select_all, "select_all", 'A', modifier_control, "Select all that moves", "Bodies"},
-        {Action::duplicate, "duplicate", 'D', modifier_control, "Duplicate what is selected", "Bodies", false, true},
+        {Action::delete_selected, "delete_selected", key_delete, 0, "Delete the selection", "Bodies"},
+        {Action::delete_selected, "delete_selected", key_backspace, 0, "Delete the selection", "Bodies"},
+        {Action::select_all, "select_all", 'A', modifier_control, "Select all movable bodies", "Bodies"},
+        {Action::duplicate, "duplicate", 'D', modifier_control, "Duplicate the selection", "Bodies", false, true},
         {Action::copy, "copy", 'C', modifier_control, "Copy as scene text", "Bodies"},
-        {Action::cut, "cut", 'X', modifier_control, "Cut, to paste elsewhere", "Bodies"},
+        {Action::cut, "cut", 'X', modifier_control, "Cut the selection", "Bodies"},
         {Action::paste, "paste", 'V', modifier_control, "Paste at the cursor", "Bodies", false, true},
         {Action::undo, "undo", 'Z', modifier_control, "Undo the last edit", "Bodies", false, true},
-        {Action::redo, "redo", 'Z', modifier_control | modifier_shift, "Do it again", "Bodies", false, true},
-        {Action::redo, "redo", 'Y', modifier_control, "Do it again", "Bodies", false, true},
-        {Action::deselect, "deselect", key_escape, 0, "Let go, close, select nothing", "Bodies"},
+        {Action::redo, "redo", 'Z', modifier_control | modifier_shift, "Redo", "Bodies", false, true},
+        {Action::redo, "redo", 'Y', modifier_control, "Redo", "Bodies", false, true},
+        {Action::deselect, "deselect", key_escape, 0, "Cancel, close, clear the selection", "Bodies"},
 
         {Action::tool_select, "tool_select", key_tab, 0, "Select and drag", "Tools"},
-        {Action::tool_move, "tool_move", 'B', 0, "Move what is selected", "Tools"},
-        {Action::tool_turn, "tool_turn", 'U', 0, "Turn what is selected", "Tools"},
-        {Action::tool_throw, "tool_throw", 'L', 0, "Throw as with a sling", "Tools"},
+        {Action::tool_move, "tool_move", 'B', 0, "Move the selection", "Tools"},
+        {Action::tool_turn, "tool_turn", 'U', 0, "Rotate the selection", "Tools"},
+        {Action::tool_throw, "tool_throw", 'L', 0, "Throw (pull back and release)", "Tools"},
         {Action::tool_wand, "tool_wand", 'K', 0, "Push and pull", "Tools"},
         {Action::tool_blast, "tool_blast", 'X', 0, "Blast", "Tools"},
         {Action::tool_place, "tool_place", 'I', 0, "Insert bodies", "Tools"},
         {Action::tool_measure, "tool_measure", 'Z', 0, "Measure", "Tools"},
-        {Action::lab, "lab", 'L', modifier_control, "Look inside a collision", "Tools"},
-        {Action::lab_back, "lab_back", key_left, modifier_control, "In the lab: a step back", "Tools", false, true},
-        {Action::lab_step, "lab_step", key_right, modifier_control, "In the lab: a step on", "Tools", false, true},
+        {Action::lab, "lab", 'L', modifier_control, "Collision lab", "Tools"},
+        {Action::lab_back, "lab_back", key_left, modifier_control, "In the lab: previous step", "Tools", false, true},
+        {Action::lab_step, "lab_step", key_right, modifier_control, "In the lab: next step", "Tools", false, true},
         {Action::tool_delete, "tool_delete", key_delete, modifier_shift, "Delete by click", "Tools"},
-        {Action::toggle_player, "toggle_player", 'Y', 0, "Be a body, or stop that", "Tools"},
+        {Action::toggle_player, "toggle_player", 'Y', 0, "Control a body; press again to release it", "Tools"},
 
         {Action::player_left, "player_left", key_left, 0, "Move left along X or Y", "Player", true, false,
          KeyUse::player},
         {Action::player_right, "player_right", key_right, 0, "Move right", "Player", true, false, KeyUse::player},
-        {Action::player_forward, "player_forward", key_up, 0, "Move away", "Player", true, false, KeyUse::player},
-        {Action::player_back, "player_back", key_down, 0, "Move nearer", "Player", true, false, KeyUse::player},
+        {Action::player_forward, "player_forward", key_up, 0, "Move away from the camera", "Player", true, false,
+         KeyUse::player},
+        {Action::player_back, "player_back", key_down, 0, "Move towards the camera", "Player", true, false,
+         KeyUse::player},
         {Action::player_up, "player_up", 'E', 0, "Move up along Z", "Player", true, false, KeyUse::player},
         {Action::player_down, "player_down", 'Q', 0, "Move down", "Player", true, false, KeyUse::player},
-        {Action::player_shape_1, "player_shape_1", '1', 0, "Become a cube", "Player", false, false, KeyUse::player},
+        {Action::player_shape_1, "player_shape_1", '1', 0, "Turn into a cube", "Player", false, false, KeyUse::player},
         {Action::player_shape_2, "player_shape_2", '2', 0, "A sphere", "Player", false, false, KeyUse::player},
         {Action::player_shape_3, "player_shape_3", '3', 0, "A cone", "Player", false, false, KeyUse::player},
         {Action::player_shape_4, "player_shape_4", '4', 0, "A cylinder", "Player", false, false, KeyUse::player},
@@ -129,7 +133,7 @@ std::vector<KeyBinding> program_table() {
         {Action::fly_up, "fly_up", 'E', 0, "Fly up", "Camera", true},
         {Action::fly_down, "fly_down", 'Q', 0, "Fly down", "Camera", true},
         {Action::frame_selected, "frame_selected", 'F', 0, "Frame the selected body", "Camera"},
-        {Action::frame_all, "frame_all", key_home, 0, "Frame everything that moves", "Camera"},
+        {Action::frame_all, "frame_all", key_home, 0, "Frame all movable bodies", "Camera"},
 
         {Action::layer_1, "contact_points", '1', 0, "Contact points", "View"},
         {Action::layer_2, "contact_normals", '2', 0, "Contact normals", "View"},
@@ -138,28 +142,28 @@ std::vector<KeyBinding> program_table() {
         {Action::layer_5, "velocities", '5', 0, "Velocities", "View"},
         {Action::layer_6, "centres_of_mass", '6', 0, "Centres of mass", "View"},
         {Action::layer_7, "joints", '7', 0, "Joints", "View"},
-        {Action::layer_8, "contact_faces", '8', 0, "Faces of contact", "View"},
-        {Action::layer_9, "trees", '9', 0, "Trees of the broadphase", "View"},
+        {Action::layer_8, "contact_faces", '8', 0, "Contact patches", "View"},
+        {Action::layer_9, "trees", '9', 0, "Broadphase trees", "View"},
         {Action::layer_10, "inertia_boxes", '0', 0, "Inertia boxes", "View"},
         {Action::layer_11, "islands", '1', modifier_shift, "Islands", "View"},
-        {Action::layer_12, "sleepers", '2', modifier_shift, "What sleeps", "View"},
-        {Action::layer_13, "sweeps", '3', modifier_shift, "Paths of fast bodies", "View"},
-        {Action::layer_14, "names", '4', modifier_shift, "Numbers and names", "View"},
-        {Action::next_colours, "next_colours", 'V', 0, "What colours mean: next", "View", false, true},
-        {Action::last_colours, "last_colours", 'V', modifier_shift, "What colours mean: back", "View", false, true},
-        {Action::toggle_touching, "toggle_touching", 'T', 0, "Colour what touches", "View"},
+        {Action::layer_12, "sleepers", '2', modifier_shift, "Sleeping bodies", "View"},
+        {Action::layer_13, "sweeps", '3', modifier_shift, "Swept paths of fast bodies", "View"},
+        {Action::layer_14, "names", '4', modifier_shift, "Body numbers and names", "View"},
+        {Action::next_colours, "next_colours", 'V', 0, "Next colour mode", "View", false, true},
+        {Action::last_colours, "last_colours", 'V', modifier_shift, "Previous colour mode", "View", false, true},
+        {Action::toggle_touching, "toggle_touching", 'T', 0, "Colour touching bodies", "View"},
         {Action::toggle_grid, "toggle_grid", 'G', 0, "Grid", "View"},
         {Action::toggle_ui, "toggle_ui", 'H', 0, "Hide or show the panels", "View"},
         {Action::mute, "mute", 'M', 0, "Sound on or off", "View"},
-        {Action::click, "click", 'C', 0, "Click", "View"},
+        {Action::click, "click", 'C', 0, "Play a test click", "View"},
         {Action::screenshot, "screenshot", key_f12, 0, "Save a screenshot", "View"},
-        {Action::film, "film", key_f10, 0, "Film the last seconds, or stop", "View"},
+        {Action::film, "film", key_f10, 0, "Film the last seconds; press again to cancel", "View"},
         {Action::palette, "palette", 'P', modifier_control, "Find any action or setting", "View"},
         {Action::browser, "browser", 'O', modifier_control, "Browse scenes", "View"},
         {Action::plots, "plots", key_f2, 0, "Show or hide the plots", "View"},
         {Action::log, "log", key_f3, 0, "Show or hide the log", "View"},
-        {Action::help, "help", key_slash, modifier_shift, "This overview", "View"},
-        {Action::help, "help", key_f1, 0, "This overview", "View"},
+        {Action::help, "help", key_slash, modifier_shift, "List of keys", "View"},
+        {Action::help, "help", key_f1, 0, "List of keys", "View"},
         {Action::quit, "quit", 'Q', modifier_control, "Quit", "View"},
     };
     for (KeyBinding& binding : table) {
@@ -281,12 +285,12 @@ std::vector<KeyComplaint> set_keys(const std::vector<KeyChoice>& choices) {
         const auto of_action = std::find_if(standard.begin(), standard.end(),
                                             [&](const KeyBinding& binding) { return choice.id == binding.id; });
         if (of_action == standard.end()) {
-            complaints.push_back({i, "there is no action \"" + choice.id + "\""});
+            complaints.push_back({i, "unknown action \"" + choice.id + "\""});
             continue;
         }
         if (std::any_of(replaced.begin(), replaced.end(),
                         [&](const KeyBinding* other) { return other->action == of_action->action; })) {
-            complaints.push_back({i, "the keys of \"" + choice.id + "\" were given before"});
+            complaints.push_back({i, "the keys of \"" + choice.id + "\" are given twice"});
             continue;
         }
         replaced.push_back(&*of_action);
@@ -294,7 +298,7 @@ std::vector<KeyComplaint> set_keys(const std::vector<KeyChoice>& choices) {
             const auto chord = parse_chord(text);
             if (!chord) {
                 complaints.push_back(
-                    {i, "\"" + text + "\" is no key; write it like \"P\", \"F5\" or \"Ctrl+Shift+Z\""});
+                    {i, "\"" + text + "\" is not a key; write it like \"P\", \"F5\" or \"Ctrl+Shift+Z\""});
                 continue;
             }
             KeyBinding binding = *of_action;
@@ -304,7 +308,7 @@ std::vector<KeyComplaint> set_keys(const std::vector<KeyChoice>& choices) {
             const auto taken = std::find_if(chosen.begin(), chosen.end(),
                                             [&](const KeyBinding& other) { return same_press(binding, other); });
             if (taken != chosen.end()) {
-                complaints.push_back({i, binding.key_name + " is taken by \"" + taken->id + "\" already"});
+                complaints.push_back({i, binding.key_name + " is already used by \"" + taken->id + "\""});
                 continue;
             }
             chosen.push_back(std::move(binding));
@@ -398,11 +402,11 @@ const std::string& key_of(Action action) {
 
 const std::vector<MouseBinding>& mouse_bindings() {
     static const std::vector<MouseBinding> table = {
-        {"Left click, Shift + click", "Select a body; one more or one less"},
-        {"Left drag on a body", "Hold it on a spring; wheel: nearer, farther"},
-        {"Left drag beside bodies", "Select all within the frame (Shift: these too)"},
+        {"Left click, Shift + click", "Select a body; add or remove one"},
+        {"Left drag on a body", "Drag it on a spring; wheel: nearer, farther"},
+        {"Left drag on the background", "Box selection (Shift: add to the selection)"},
         {"Right drag", "Orbit about the point under the cursor"},
-        {"Middle drag, Shift + right drag", "Move sideways"},
+        {"Middle drag, Shift + right drag", "Pan"},
         {"Wheel", "Zoom towards the cursor"},
         {"Drop a file", "Open a scene or a capture; a mesh becomes a body"},
     };

@@ -5,8 +5,8 @@
 namespace cairn::ui {
 
 const std::array<QualityInfo, 4>& qualities() {
-    // The lowest keeps a processor that draws by itself fluent, see docs/performance.md; high is what a graphics card
-    // of the last ten years does without effort.
+    // The lowest keeps a processor that draws by itself fluent, see docs/results/window-performance.md; high is what a
+    // graphics card of the last ten years does without effort.
     static const std::array<QualityInfo, 4> table{{{Quality::low, "low", "Low", {1, 1024, 1, false, true}},
                                                    {Quality::medium, "medium", "Medium", {2, 2048, 2, false, true}},
                                                    {Quality::high, "high", "High", {4, 2048, 3, true, true}},

@@ -313,9 +313,9 @@ bool Widgets::accept(const char* name, const std::string& text, float& value, co
     std::string problem;
     if (digits.empty() || end != digits.data() + digits.size() || (error != std::errc() && !too_large) ||
         !(number == number)) {
-        problem = '"' + text + "\" is no number";
+        problem = '"' + text + "\" is not a number";
     } else if (whole && number != std::floor(number)) {
-        problem = digits + " is no whole number";
+        problem = digits + " is not a whole number";
     } else if (too_large || !(static_cast<float>(number) >= spec.low && static_cast<float>(number) <= spec.high)) {
         problem =
             joined(digits, " is not within ", shortest(spec.low), " to ", with_unit(shortest(spec.high), spec.unit));

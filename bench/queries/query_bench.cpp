@@ -1,5 +1,5 @@
 // Queries against libccd and Bullet, side by side in one run on the same pairs at the same poses. Prints Markdown.
-// docs/performance.md says what is compared and why.
+// docs/results/query-performance.md says what is compared and why.
 #include "app/cli/source_meshes.h"
 #include "bench/queries/report.h"
 

@@ -1,4 +1,5 @@
-// Real tosses of a cube against their simulation: how far do we stray? docs/tosses.md says what is measured and why.
+// Real tosses of a cube against their simulation: how far do we stray? docs/results/tosses.md says what is measured and
+// why.
 #include "app/cli/table.h"
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"

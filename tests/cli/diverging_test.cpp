@@ -121,7 +121,7 @@ TEST_F(Pushed, IsRecordedAnewWithAWordOfWhatMoved) {
     const std::vector<std::string> lines = lines_of(outcome.out);
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_EQ(lines[0], "a.cairn: unchanged");
-    EXPECT_THAT(lines[1], StartsWith("b.cairn: rewritten: other from step 40 on; furthest off: body 2"));
+    EXPECT_THAT(lines[1], StartsWith("b.cairn: rewritten: differs from step 40 on; furthest off: body 2"));
     EXPECT_EQ(folder_.run({"verify", "b.cairn"}).code, 0);
 }
 

@@ -103,7 +103,7 @@ TEST(LabVerb, RefusesWhatItCannotShow) {
         EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
         EXPECT_THAT(outcome.err, HasSubstr(why));
     };
-    refused({}, "which pair?");
+    refused({}, "no pair: ");
     refused({"pairs.jsonl", "--algorithm", "gjk"}, "there is no algorithm \"gjk\"");
     refused({"pairs.jsonl", "--line", "1"}, "pairs.jsonl:1:1: the line is empty");
     refused({"pairs.jsonl", "--line", "9"}, "has 4 lines, not 9");

@@ -166,7 +166,7 @@ class Pages(unittest.TestCase):
         self.assertLess(broken.columns_of(of_oklch(0.62, 0.15, 25)), 0.1)
 
     def test_comparison_of_algorithms(self):
-        self.cairn("lab", "duel", "--table", "t.csv", "--page", "p.html")
+        self.cairn("lab", os.path.join(ROOT, "scenes", "duel.json"), "--table", "t.csv", "--page", "p.html")
         look = Look(self.path("p.html"))
         self.assertEqual(look.complaints, [])
         for curve in (2, 3):  # the fastest and the slowest over the vertices: those between may hide each other

@@ -33,7 +33,7 @@ class ReadCapture(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             capture, trace = os.path.join(folder, "a.cairn"), os.path.join(folder, "a.csv")
             stats = os.path.join(folder, "a.json")
-            subprocess.run([CAIRN, "simulate", "wrecking_ball", "--steps", "150", "--capture", capture, "--trace", trace,
+            subprocess.run([CAIRN, "simulate", "builtin:wrecking_ball", "--steps", "150", "--capture", capture, "--trace", trace,
                             "--stats", stats], check=True, capture_output=True)
             code, records, _ = read(capture)
             self.assertEqual(code, 0)

@@ -50,7 +50,10 @@ TEST(ShippedCaptures, AreOneOfEverySceneAndThePlayedOne) {
         wanted.insert(scene.stem());
         const std::filesystem::path capture = folder_of_captures / (scene.stem().string() + ".cairn");
         ASSERT_TRUE(std::filesystem::exists(capture)) << "make it with tests/make_captures.sh: " << capture;
-        EXPECT_TRUE(core::read_capture(capture).header.scene == core::read_scene(scene))
+        core::Scene moving = core::read_scene(scene); // captures do not hold what is expected
+        moving.zones.clear();
+        moving.expectations.clear();
+        EXPECT_TRUE(core::read_capture(capture).header.scene == moving)
             << scene.filename() << " has changed since its capture was made";
     }
     for (const std::filesystem::path& capture : shipped_captures()) {

@@ -190,7 +190,7 @@ TEST(Sweep, FilesOfAnotherSweepAreRefused) {
     write_text(folder / "forged.csv", forged);
     outcome = folder.run({"sweep", "s.json", "--merge", "s.csv", "forged.csv"});
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.err, HasSubstr("forged.csv:13:1: run 12 has other figures here"));
+    EXPECT_THAT(outcome.err, HasSubstr("forged.csv:13:1: run 12 has other results here"));
 }
 
 TEST(Sweep, TimesAreThereOnRequest) {

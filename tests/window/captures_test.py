@@ -13,7 +13,7 @@ from small_scene import errors_of, with_small_scene
 class Captures(unittest.TestCase):
     def test_capture_opens_at_a_step(self):
         def record(run):
-            subprocess.run([program(), "simulate", "duel", "--steps", "200", "--capture",
+            subprocess.run([program(), "simulate", "builtin:duel", "--steps", "200", "--capture",
                             os.path.join(run.folder, "duel.cairn")], check=True, capture_output=True)
 
         with Program("duel.cairn", "--at", "130", prepare=record) as run:
@@ -69,7 +69,7 @@ class Captures(unittest.TestCase):
             return result.stderr
         with tempfile.TemporaryDirectory() as folder:
             capture = os.path.join(folder, "duel.cairn")
-            subprocess.run([program(), "simulate", "duel", "--steps", "5", "--capture", capture], check=True,
+            subprocess.run([program(), "simulate", "builtin:duel", "--steps", "5", "--capture", capture], check=True,
                            capture_output=True)
             self.assertIn("is a capture itself", refused(capture, "--capture", os.path.join(folder, "other.cairn")))
             self.assertIn("duel.cairn: ", refused("duel", "--capture", os.path.join(capture, "x.cairn")))

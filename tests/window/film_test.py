@@ -49,7 +49,7 @@ class FilmOfThePast(unittest.TestCase):
             run.key("Escape")  # the film does not depend on what is selected while it is made
             state = run.wait(lambda s: s["film"]["made"] == 1, "the film")
             self.assertEqual(errors_of(state), [])
-            self.assertTrue(any("no ffmpeg" in m["text"] for m in state["messages"]))
+            self.assertTrue(any("ffmpeg was not found" in m["text"] for m in state["messages"]))
             files = sorted(glob.glob(os.path.join(state["film"]["path"], "*.png")))
             self.assertEqual(len(files), steps * 4 // 60 + 1)  # four a second, and the beginning
             first, last = read_png(files[0]), read_png(files[-1])

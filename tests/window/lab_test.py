@@ -87,7 +87,7 @@ class Lab(unittest.TestCase):
     def test_lab_goes_to_a_pair_of_its_own_and_back(self):
         with with_small_scene(size=(1000, 640)) as run:
             self.open_on_both(run)
-            self.choose_by_start(run, "In the plane: ")
+            self.choose_by_start(run, "2D: ")
             before = run.wait(lambda s: s["lab"]["a"] not in ("left", "right") and s["lab"]["steps"] > 0, "polygons")
             self.assertNotIn("lab.beside", before["widgets"])
             self.assertNotIn("lab.preset", before["widgets"])
@@ -115,7 +115,7 @@ class Lab(unittest.TestCase):
             run.wait(lambda s: s["browser"]["found"] < 5 and "browser.domino_run" in s["widgets"], "the search")
             run.key("Return")
             state = run.wait(lambda s: s["lab"]["trouble"], "a word about it")
-            self.assertIn("Both bodies must be there", state["lab"]["trouble"])
+            self.assertIn("One of the two bodies is gone", state["lab"]["trouble"])
             self.assertEqual(state["lab"]["runs"], [])
 
     def test_lab_shows_two_algorithms_side_by_side(self):
@@ -175,7 +175,7 @@ class Lab(unittest.TestCase):
 
     def test_lab_opens_in_a_capture_at_a_step(self):
         def record(run):
-            subprocess.run([program(), "simulate", "duel", "--steps", "60", "--capture", run.path("duel.cairn")],
+            subprocess.run([program(), "simulate", "builtin:duel", "--steps", "60", "--capture", run.path("duel.cairn")],
                            check=True, capture_output=True)
 
         with Program("duel.cairn", "--at", "20", size=(1000, 640), prepare=record) as run:

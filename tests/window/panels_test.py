@@ -49,7 +49,7 @@ class Panels(unittest.TestCase):
                 self.assertIn("scenes.search", state["widgets"])
                 self.assertNotIn("spawn.count", state["widgets"])
                 said = [m["text"] for m in state["messages"]]
-                self.assertTrue(any("J is taken by \"pause\" already" in m for m in said), said)
+                self.assertTrue(any("J is already used by \"pause\"" in m for m in said), said)
                 self.assertFalse(state["paused"])
                 self.assertTrue(run.key("j")["paused"])
                 self.assertTrue(run.key("p")["paused"], "the old key still acts")
@@ -203,7 +203,7 @@ class Panels(unittest.TestCase):
             run.wait(lambda s: s["plots"]["samples"] > 10, "samples")
             run.click("plot.momentum")
             run.type_over("plots.threshold", "five")
-            run.wait(lambda s: any("\"five\" is no number" in m for m in errors_of(s)), "the refusal")
+            run.wait(lambda s: any("\"five\" is not a number" in m for m in errors_of(s)), "the refusal")
             run.type_over("plots.threshold", "5000")
             state = run.wait(lambda s: "crossings" in s["plots"], "the threshold")
             self.assertEqual(state["plots"]["crossings"], {"momentum": 0})

@@ -94,7 +94,7 @@ class Timeline(unittest.TestCase):
             run.key("F2")
             run.wait(lambda s: s["step"] > 20 and s["plots"]["shown"], "some steps")
             run.key("j")
-            run.wait(lambda s: any("Nothing has followed" in m["text"] for m in s["messages"]), "the refusal")
+            run.wait(lambda s: any("nothing to replay" in m["text"] for m in s["messages"]), "the refusal")
             before = run.state()["step"]
             self.assertFalse(run.state()["paused"])
             run.move(550, 250)
@@ -119,7 +119,7 @@ class Timeline(unittest.TestCase):
             state = run.wait(lambda s: s["what_if"] is None and s["step"] == known, "the end")
             self.assertTrue(state["paused"])
             self.assertEqual((state["lines"], state["line"], state["bodies"]), (2, 1, 4))
-            self.assertEqual(state["line_names"], ["Way 1", "Gravity (0, 0, -1.62)"])
+            self.assertEqual(state["line_names"], ["Branch 1", "Gravity (0, 0, -1.62)"])
             self.assertEqual(state["timeline"]["marks"]["command"][-1], thrown[0], "the throw at its step")
             self.assertNotEqual(state["hash"], last)
             self.assertNotEqual(state["plots"]["energy"], energy)

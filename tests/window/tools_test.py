@@ -207,7 +207,7 @@ class Tools(unittest.TestCase):
             state = run.wait(lambda s: s["tool"]["labels"], "the angle")
             self.assertRegex(state["tool"]["labels"][0], r"^Z \+[0-9.]+°$")
             run.release()
-            state = run.wait(lambda s: s["undo"] == "Turn left", "the turn")
+            state = run.wait(lambda s: s["undo"] == "Rotate left", "the turn")
             w, tilt_x, tilt_y, z = body(state, "left")["orientation"]
             self.assertGreater(abs(z), 0.05)
             self.assertAlmostEqual(tilt_x, 0, places=4)
@@ -324,7 +324,7 @@ class Tools(unittest.TestCase):
             self.assertEqual(state["tool"]["labels"], ["No room: left"])
             state = run.click_at(left["at"][0] + 25, left["at"][1] + 60)
             self.assertEqual(state["bodies"], bodies)
-            self.assertIn("No room here: left is in the way; Shift and a click insert all the same",
+            self.assertIn("No room here: left is in the way; Shift-click inserts anyway",
                           [m["text"] for m in state["messages"]])
 
             # Three clicks: two distances and an angle.
@@ -382,11 +382,11 @@ class Tools(unittest.TestCase):
 
             for key, shape in (("2", "sphere"), ("3", "cone"), ("6", "diamond"), ("1", "cube")):
                 run.key(key)
-                state = run.wait(lambda s, shape=shape: s["player"] == shape and s["undo"] == "Become a " + shape,
+                state = run.wait(lambda s, shape=shape: s["player"] == shape and s["undo"] == "Turn into a " + shape,
                                  shape)
             self.assertEqual(state["view"]["layers"], layers, "a layer was switched")
             run.key("ctrl+z")
-            state = run.wait(lambda s: s["redo"] == "Become a cube", "a diamond again")
+            state = run.wait(lambda s: s["redo"] == "Turn into a cube", "a diamond again")
             self.assertEqual(len([b for b in state["on_screen"] if b["name"] == "player"]), 1)
             run.key("y")
             state = run.wait(lambda s: s["player"] is None, "the end of it")
@@ -402,7 +402,7 @@ class Tools(unittest.TestCase):
             run.key("ctrl+a")
             run.wait(lambda s: "body.stack" in s["widgets"], "the buttons for several")
             self.assertNotIn("body.orientation.x", run.state()["widgets"])
-            # A number that is not the same in all of them is no number.
+            # A number that is not the same in all of them is not a number.
             self.assertIn("body.friction.mixed", run.state()["widgets"])
             self.assertNotIn("body.restitution.mixed", run.state()["widgets"])
             run.type_over("body.friction", "0.2")

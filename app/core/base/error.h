@@ -18,23 +18,22 @@ struct Location {
 // Bad input or usage: exit code 2.
 class InputError : public std::runtime_error {
   public:
-    explicit InputError(const std::string& message) : std::runtime_error(message), message_(message) {}
-    InputError(const Location& at, const std::string& message)
-        : std::runtime_error(format(at) + ": " + message), at_(at), message_(message) {}
+    explicit InputError(const std::string& message);
+    InputError(const Location& at, const std::string& message);
 
     const Location& location() const { return at_; }
     const std::string& message() const { return message_; } // without the location
 
   private:
-    static std::string format(const Location& at) {
-        std::string text = at.file;
-        if (at.line != 0) {
-            text += ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
-        }
-        return text;
-    }
     Location at_;
     std::string message_;
+};
+
+// What was asked for cannot be kept: the disk is full or broken. Exit code 3, though whoever shows errors to people
+// need not tell it from other trouble with a file.
+class OutputError : public InputError {
+  public:
+    using InputError::InputError;
 };
 
 // The machine cannot do what was asked (no display, no GL): exit code 3.

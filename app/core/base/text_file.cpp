@@ -1,6 +1,7 @@
 #include "app/core/base/text_file.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/standard_input.h"
 
 #include <cerrno>
 #include <cstring>
@@ -13,7 +14,11 @@ namespace cairn::core {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what, int error) {
-    throw InputError({path.string(), 0, 0}, what + ": " + std::strerror(error));
+    const std::string message = what + ": " + std::strerror(error);
+    if (error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO) {
+        throw OutputError({shown_name(path), 0, 0}, message);
+    }
+    throw InputError({shown_name(path), 0, 0}, message);
 }
 
 class File {
@@ -36,21 +41,33 @@ class File {
 
 } // namespace
 
-std::string read_whole_file(const std::filesystem::path& path) {
-    const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+std::string read_whole_file(const std::filesystem::path& path, std::uint64_t limit) {
+    // Opening a pipe would wait for somebody who writes to it.
+    const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (file.get() < 0) {
         fail(path, "cannot be opened", errno);
     }
     struct stat info {};
-    if (::fstat(file.get(), &info) == 0 && S_ISDIR(info.st_mode)) {
-        throw InputError({path.string(), 0, 0}, "is a folder, not a file");
+    if (::fstat(file.get(), &info) != 0) {
+        fail(path, "cannot be opened", errno);
+    }
+    if (S_ISDIR(info.st_mode)) {
+        throw InputError({shown_name(path), 0, 0}, "is a folder, not a file");
+    }
+    if (!S_ISREG(info.st_mode)) {
+        throw InputError({shown_name(path), 0, 0}, not_regular);
+    }
+    if (static_cast<std::uint64_t>(info.st_size) > limit) {
+        throw InputError({shown_name(path), 0, 0},
+                         "is larger than the " + std::to_string(limit >> 20) + " MiB that are read of such a file");
     }
     std::string text;
     constexpr std::size_t chunk = std::size_t{1} << 16;
-    for (;;) {
+    // From its start, whoever has read from the standard input before.
+    for (::off_t at = 0;;) {
         const std::size_t size = text.size();
         text.resize(size + chunk);
-        const ::ssize_t got = ::read(file.get(), text.data() + size, chunk);
+        const ::ssize_t got = ::pread(file.get(), text.data() + size, chunk, at);
         if (got < 0 && errno == EINTR) {
             text.resize(size);
             continue;
@@ -59,8 +76,12 @@ std::string read_whole_file(const std::filesystem::path& path) {
             fail(path, "cannot be read", errno);
         }
         text.resize(size + static_cast<std::size_t>(got));
+        at += got;
         if (got == 0) {
             return text;
+        }
+        if (text.size() > limit) { // it grows while it is read
+            throw InputError({shown_name(path), 0, 0}, "grows while it is read");
         }
     }
 }

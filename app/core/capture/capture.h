@@ -1,4 +1,5 @@
-// Captures: what happened, step by step, so that it can be replayed to the bit. Format: docs/capture-format.md.
+// Captures: what happened, step by step, so that it can be replayed to the bit. Format:
+// docs/reference/capture-format.md.
 #pragma once
 
 #include "app/core/capture/command_list.h"
@@ -50,20 +51,24 @@ struct Capture {
     bool truncated = false;               // the file was never finished or is cut off: what is whole was loaded
 };
 
-// Writes a capture while it happens: a crash loses at most the last frame. Throws InputError naming the path.
+// Writes a capture while it happens, into the file F.partial, which becomes F with finish(): a crash loses at most the
+// last frame. Throws InputError naming the path; OutputError where the disk is full.
 class CaptureWriter {
   public:
     CaptureWriter(const std::filesystem::path& path, const Scene& scene, std::uint64_t initial_hash);
-    ~CaptureWriter(); // finishes if finish() was not called; then errors are lost
+    ~CaptureWriter(); // the file goes if finish() was not called
     CaptureWriter(const CaptureWriter&) = delete;
     CaptureWriter& operator=(const CaptureWriter&) = delete;
 
-    // Steps come in order from 1 on. The bytes reach the file every so many steps, see docs/capture-format.md.
+    // Steps come in order from 1 on. The bytes reach the file every so many steps, see
+    // docs/reference/capture-format.md.
     void add(const CaptureStep& step);
     // The world as it is after the step that was added last. Readers can go on from there. Returns how many bytes it
     // is before compression.
     std::size_t add_keyframe(const physics::StateImage& state);
     void finish(); // ends the file and forces it to the disk
+    // Leaves the unfinished file as it is, and gives its path; empty: there is none, or it holds no step.
+    std::filesystem::path keep();
     std::uint64_t steps() const;
     const std::filesystem::path& path() const;
 
@@ -74,6 +79,14 @@ class CaptureWriter {
 
 // Throws InputError with the byte offset of the first damage, or the version that this program cannot read.
 Capture read_capture(const std::filesystem::path& path);
+
+// What is whole at the start of a file that may be damaged behind that; `truncated` then. Throws InputError where not
+// even the header is.
+struct PartialCapture {
+    Capture capture;
+    std::uint64_t whole_bytes = 0; // of the file
+};
+PartialCapture read_whole_part(const std::filesystem::path& path);
 
 struct Divergence {
     std::uint64_t step = 0;
@@ -99,6 +112,8 @@ physics::World world_at(const Capture& capture, std::uint64_t step, physics::Exe
 
 // Does the file start like a capture (whatever its name)? Only its first bytes are read: it may still be damaged.
 bool looks_like_capture(const std::filesystem::path& path);
+// Does it start like a text, such as a scene? To say what was named in a capture's place.
+bool looks_like_text(const std::filesystem::path& path);
 
 // The sentence and numbers for a step whose hash differs.
 Divergence divergence_at(std::uint64_t step, std::uint64_t expected, std::uint64_t found, const std::string& cause);

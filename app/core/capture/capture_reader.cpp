@@ -1,10 +1,14 @@
 #include "app/core/base/error.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/capture/capture.h"
 #include "app/core/capture/frames.h"
 #include "app/core/capture/keyframe.h"
 #include "app/core/capture/records.h"
+#include "physics/world/validation.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 
 namespace cairn::core {
@@ -15,15 +19,25 @@ constexpr std::array<unsigned char, 4> zstd_magic = {0x28, 0xb5, 0x2f, 0xfd};
 
 class Reader {
   public:
-    explicit Reader(const std::filesystem::path& path) : path_(path), frames_(path) {}
+    // `forgiving`: damage is where the file ends, if it comes behind the header.
+    explicit Reader(const std::filesystem::path& path, bool forgiving = false)
+        : path_(path), forgiving_(forgiving), frames_(path) {}
 
     Capture read() {
         const FrameReader::Take records = [this](std::span<const std::uint8_t> content, std::uint64_t to_come) {
             return take(content, to_come);
         };
         begin_frame();
-        while (frames_.next(records)) {
-            begin_frame();
+        try {
+            while (frames_.next(records)) {
+                begin_frame();
+                whole_bytes_ = frames_.end_offset();
+            }
+        } catch (const InputError&) {
+            if (!forgiving_ || !header_before_) {
+                throw;
+            }
+            drop_frame();
         }
         if (frames_.truncated()) {
             drop_frame();
@@ -37,8 +51,10 @@ class Reader {
         return std::move(capture_);
     }
 
+    std::uint64_t whole_bytes() const { return whole_bytes_; }
+
   private:
-    [[noreturn]] void fail(const std::string& what) const { throw InputError(Location{path_.string(), 0, 0}, what); }
+    [[noreturn]] void fail(const std::string& what) const { throw InputError(Location{shown_name(path_), 0, 0}, what); }
 
     void begin_frame() {
         taken_ = 0;
@@ -46,6 +62,7 @@ class Reader {
         steps_before_ = capture_.steps.size();
         keyframes_before_ = capture_.keyframes.size();
         header_before_ = header_seen_;
+        end_before_ = end_seen_;
     }
 
     // What is left of a frame that is cut off: its records were taken before that was known.
@@ -53,7 +70,7 @@ class Reader {
         capture_.steps.resize(steps_before_);
         capture_.keyframes.resize(keyframes_before_);
         header_seen_ = header_before_;
-        end_seen_ = false;
+        end_seen_ = end_before_;
     }
 
     // The whole records at the start of what has come of the frame; returns how long they are.
@@ -85,6 +102,7 @@ class Reader {
         if (end_seen_) {
             in.fail("something follows the end record");
         }
+        const std::size_t place = taken_ + in.offset(); // within its frame
         in.array(2);
         const std::string_view kind = in.text();
         if (!header_seen_) {
@@ -108,6 +126,9 @@ class Reader {
             if (step != capture_.steps.size()) {
                 in.fail("a keyframe of step " + std::to_string(step) + " comes after step " +
                         std::to_string(capture_.steps.size()));
+            }
+            if (place != 0) {
+                in.fail("a keyframe stands behind other records, and not in a frame of its own");
             }
             capture_.keyframes.push_back({step, frames_.frame_offset()});
             return false;
@@ -141,7 +162,21 @@ class Reader {
         in.key("initial_hash");
         capture_.initial_hash = in.unsigned_integer();
         in.key("scene");
-        decode(in, capture_.header.scene);
+        Scene& scene = capture_.header.scene;
+        decode(in, scene);
+        // The bodies are checked by the world that is made of them, but it has nobody to complain to about its
+        // settings.
+        if (const std::string problem = physics::problem_with(scene.settings); !problem.empty()) {
+            in.fail("the scene's settings: " + problem);
+        }
+        for (const physics::Vec3& point : {scene.camera.eye, scene.camera.target}) {
+            if (!std::isfinite(point.x) || !std::isfinite(point.y) || !std::isfinite(point.z)) {
+                in.fail("the scene's camera is not at finite coordinates");
+            }
+        }
+        if (scene.camera.eye == scene.camera.target) {
+            in.fail("the scene's camera looks at the point where it is");
+        }
     }
 
     void step(CborReader& in) {
@@ -169,6 +204,8 @@ class Reader {
     }
 
     std::filesystem::path path_;
+    bool forgiving_;
+    std::uint64_t whole_bytes_ = 0;
     FrameReader frames_;
     Capture capture_;
     bool header_seen_ = false, end_seen_ = false;
@@ -176,7 +213,7 @@ class Reader {
     std::size_t taken_ = 0; // bytes of its content
     bool pass_ = false;     // the rest of it is of no interest now
     std::size_t steps_before_ = 0, keyframes_before_ = 0;
-    bool header_before_ = false;
+    bool header_before_ = false, end_before_ = false;
 };
 
 } // namespace
@@ -185,9 +222,16 @@ Capture read_capture(const std::filesystem::path& path) {
     return Reader(path).read();
 }
 
+PartialCapture read_whole_part(const std::filesystem::path& path) {
+    Reader reader(path, true);
+    PartialCapture part{reader.read(), 0};
+    part.whole_bytes = reader.whole_bytes();
+    return part;
+}
+
 physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& place) {
     const auto damaged = [&](const std::string& what) {
-        return InputError(Location{capture.path.string(), 0, 0},
+        return InputError(Location{shown_name(capture.path), 0, 0},
                           "damaged at byte " + std::to_string(place.offset) + ": " + what);
     };
     FrameReader frames(capture.path, max_frame_bytes, max_capture_bytes, place.offset);
@@ -213,10 +257,10 @@ physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& p
         return 0;
     };
     if (!frames.next(keyframe)) {
-        throw damaged("the keyframe that was here has gone");
+        throw damaged("the keyframe that was here is gone");
     }
     if (state.step != place.step) {
-        throw damaged("the keyframe that was here is another");
+        throw damaged("the keyframe that was here has changed");
     }
     return state;
 }
@@ -238,6 +282,20 @@ bool looks_like_capture(const std::filesystem::path& path) {
         }
     }
     return true;
+}
+
+bool looks_like_text(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) {
+        return false;
+    }
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 256> start{};
+    file.read(start.data(), start.size());
+    const auto end = start.begin() + file.gcount();
+    return file.gcount() > 0 && std::all_of(start.begin(), end, [](char c) {
+               return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n' || c == '\r';
+           });
 }
 
 } // namespace cairn::core

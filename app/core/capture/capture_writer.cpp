@@ -23,11 +23,12 @@ struct CaptureWriter::Impl {
     Impl(const std::filesystem::path& path, const Scene& scene) : frames(path), bodies(scene) {}
 
     void flush() {
-        if (!records.bytes().empty()) {
-            frames.write(records.bytes());
-            records.clear();
-            steps_in_frame = 0;
+        if (records.bytes().empty()) {
+            return;
         }
+        frames.write(records.bytes());
+        records.clear();
+        steps_in_frame = 0;
     }
 };
 
@@ -50,13 +51,7 @@ CaptureWriter::CaptureWriter(const std::filesystem::path& path, const Scene& sce
     impl_->flush();
 }
 
-CaptureWriter::~CaptureWriter() {
-    try {
-        finish();
-    } catch (const std::exception&) {
-        // As documented: whoever needs to know calls finish().
-    }
-}
+CaptureWriter::~CaptureWriter() = default;
 
 void CaptureWriter::add(const CaptureStep& step) {
     if (impl_->finished || step.step != impl_->steps + 1) {
@@ -113,6 +108,15 @@ void CaptureWriter::finish() {
     out.unsigned_integer(impl_->steps);
     impl_->flush();
     impl_->frames.close();
+}
+
+std::filesystem::path CaptureWriter::keep() {
+    impl_->finished = true;
+    if (impl_->steps == impl_->steps_in_frame || impl_->frames.unfinished() == path()) {
+        return {}; // no step is in the file, or it has no place of its own
+    }
+    impl_->frames.keep();
+    return impl_->frames.unfinished();
 }
 
 std::uint64_t CaptureWriter::steps() const {

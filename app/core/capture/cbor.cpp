@@ -106,7 +106,7 @@ CborReader::Item CborReader::decode() const {
         fail("the record ends too early");
     }
     if (result.status != CBOR_DECODER_FINISHED) {
-        fail("this is no CBOR");
+        fail("this is not CBOR");
     }
     item.size = result.read;
     return item;

@@ -28,7 +28,7 @@ class CommandList {
 
     bool empty() const { return count_ == 0; }
     std::size_t size() const { return count_; }
-    // One after the other, as in docs/capture-format.md.
+    // One after the other, as in docs/reference/capture-format.md.
     std::span<const std::uint8_t> bytes() const { return bytes_; }
 
     // Makes each command when it comes to it, and holds it until it goes on.

@@ -49,6 +49,28 @@ bool same(std::span<const float> a, std::span<const float> b) {
     });
 }
 
+// The same of an element of a column.
+bool same_bits(const Vec3& a, const Vec3& b) {
+    return same(parts(a), parts(b));
+}
+bool same_bits(const Quat& a, const Quat& b) {
+    return same(parts(a), parts(b));
+}
+bool same_bits(const Aabb& a, const Aabb& b) {
+    return same_bits(a.lower, b.lower) && same_bits(a.upper, b.upper);
+}
+bool same_bits(const std::array<float, 6>& a, const std::array<float, 6>& b) {
+    return same(a, b);
+}
+bool same_bits(float a, float b) {
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+template <typename Integer>
+requires std::is_integral_v<Integer>
+bool same_bits(Integer a, Integer b) {
+    return a == b;
+}
+
 double distance(std::span<const float> a, std::span<const float> b) {
     double sum = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -71,9 +93,9 @@ class Comparison {
         joints();
         subject_ = {};
         if (recorded_.grabbed != found_.grabbed || (recorded_.grabbed && !(recorded_.grab == found_.grab))) {
-            differ("what is held", recorded_.grabbed ? "held" : "nothing", found_.grabbed ? "held" : "nothing", 0.0);
+            differ("dragged body", recorded_.grabbed ? "held" : "nothing", found_.grabbed ? "held" : "nothing", 0.0);
         } else if (recorded_.grabbed) {
-            value("impulse of the hand (N s)", recorded_.grab_impulse, found_.grab_impulse);
+            value("impulse of the mouse drag (N s)", recorded_.grab_impulse, found_.grab_impulse);
         }
         return std::move(out_);
     }
@@ -120,26 +142,26 @@ class Comparison {
             subject_.a = slot;
             subject_.name = body_name(in_a ? recorded_ : found_, slot);
             if (in_a != in_b || a.generation[slot] != b.generation[slot]) {
-                differ("which body it is", in_a ? "there" : "not there",
-                       in_b ? (in_a ? "another" : "there") : "not there", 0.0);
+                differ("identity", in_a ? "there" : "not there", in_b ? (in_a ? "another" : "there") : "not there",
+                       0.0);
                 continue;
             }
             if (!(recorded_.kinds[a.kind[slot]] == found_.kinds[b.kind[slot]])) {
-                differ("what it is made of", "as recorded", "another", 0.0);
+                differ("shape, mass or material", "as recorded", "another", 0.0);
             }
             value("position (m)", a.position[slot], b.position[slot]);
             value("orientation (w, x, y, z)", a.orientation[slot], b.orientation[slot]);
             value("velocity (m/s)", a.linear_velocity[slot], b.linear_velocity[slot]);
             value("angular velocity (rad/s)", a.angular_velocity[slot], b.angular_velocity[slot]);
-            value("time at rest (s)", a.quiet_time[slot], b.quiet_time[slot]);
+            value("time below the sleep threshold (s)", a.quiet_time[slot], b.quiet_time[slot]);
             const auto sleeps = [&](const StateImage::Bodies& of) {
                 return (of.flags[slot] & StateImage::body_sleeps) != 0 ? "asleep" : "awake";
             };
             if (((a.flags[slot] ^ b.flags[slot]) & StateImage::body_sleeps) != 0) {
                 differ("sleep", sleeps(a), sleeps(b), 0.0);
             }
-            value("rest of its position (2^-29 m)", a.rest[slot], b.rest[slot]);
-            value("margin of its bounds (m)", a.margin[slot], b.margin[slot]);
+            value("position residual (2^-29 m)", a.rest[slot], b.rest[slot]);
+            value("margin of its fat AABB (m)", a.margin[slot], b.margin[slot]);
         }
     }
 
@@ -277,6 +299,35 @@ double rotation_between(const Quat& a, const Quat& b) {
 
 std::vector<StateDifference> compare(const StateImage& recorded, const StateImage& found) {
     return Comparison(recorded, found).run();
+}
+
+std::string first_difference(const StateImage& recorded, const StateImage& found) {
+    if (const std::vector<StateDifference> known = compare(recorded, found); !known.empty()) {
+        const StateDifference& d = known.front();
+        return d.name + (d.name.empty() ? "" : ": ") + d.field + ": recorded " + d.recorded + ", found " + d.found;
+    }
+    return recorded.step != found.step                                                               ? "the step"
+           : std::bit_cast<std::uint64_t>(recorded.time) != std::bit_cast<std::uint64_t>(found.time) ? "the time"
+           : recorded.kinds != found.kinds           ? "what the bodies are made of"
+           : recorded.joint_defs != found.joint_defs ? "what the joints are"
+                                                     : "";
+}
+
+std::string differing_column(const StateImage& recorded, const StateImage& found) {
+    std::vector<const void*> columns;
+    for_each_column(recorded, [&](const char*, const auto& column) { columns.push_back(&column); });
+    auto next = columns.begin();
+    std::string name;
+    for_each_column(found, [&](const char* called, const auto& column) {
+        using Column = std::remove_cvref_t<decltype(column)>;
+        const auto& other = *static_cast<const Column*>(*next++);
+        const bool equal = std::equal(column.begin(), column.end(), other.begin(), other.end(),
+                                      [](const auto& a, const auto& b) { return same_bits(a, b); });
+        if (!equal && name.empty()) {
+            name = called;
+        }
+    });
+    return name;
 }
 
 std::string body_name(const StateImage& state, std::uint32_t slot) {

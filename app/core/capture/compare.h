@@ -24,6 +24,12 @@ struct StateDifference {
 // By subject and slot; within a subject in the order of the format. `recorded` and `found` are of the same step.
 std::vector<StateDifference> compare(const physics::StateImage& recorded, const physics::StateImage& found);
 
+// The first thing in which two states differ, to the bit, that means something to people: what compare() finds, and
+// what the bodies are. In words; empty: there is none.
+std::string first_difference(const physics::StateImage& recorded, const physics::StateImage& found);
+// The first column of numbers that is not the same to the bit, the engine's own notes among them; empty: there is none.
+std::string differing_column(const physics::StateImage& recorded, const physics::StateImage& found);
+
 // body 4 "ball"; by its slot alone where it is not there.
 std::string body_name(const physics::StateImage& state, std::uint32_t slot);
 

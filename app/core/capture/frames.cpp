@@ -1,12 +1,14 @@
 #include "app/core/capture/frames.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/output_file.h"
+#include "app/core/base/standard_input.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
-#include <unistd.h>
 #include <zstd.h>
 
 namespace cairn::core {
@@ -28,68 +30,89 @@ constexpr int compression_level = 3; // zstd's own default: recording must not s
 constexpr std::size_t chunk = std::size_t{128} << 10;
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
-    throw InputError(Location{path.string(), 0, 0}, what);
+    throw InputError(Location{shown_name(path), 0, 0}, what);
+}
+
+// What a frame begins with: zstd's magic number, little-endian, and a byte that tells, among others, whether a checksum
+// ends it (RFC 8878, section 3.1.1).
+constexpr std::size_t frame_start = 5;
+constexpr std::array<std::uint8_t, 4> frame_magic = {0x28, 0xb5, 0x2f, 0xfd};
+constexpr std::uint8_t has_checksum = 1u << 2;
+
+void set_up(ZSTD_CCtx* context) {
+    if (context == nullptr) {
+        throw std::bad_alloc();
+    }
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, compression_level);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+}
+
+// Returns the size; `out` only grows.
+std::size_t compress(ZSTD_CCtx* context, std::span<const std::uint8_t> content, std::vector<std::uint8_t>& out) {
+    out.resize(std::max(out.size(), ZSTD_compressBound(content.size())));
+    const std::size_t size = ZSTD_compress2(context, out.data(), out.size(), content.data(), content.size());
+    if (ZSTD_isError(size)) {
+        throw InputError(std::string("a frame cannot be compressed: ") + ZSTD_getErrorName(size));
+    }
+    return size;
 }
 
 } // namespace
 
+std::vector<std::uint8_t> compressed_frame(std::span<const std::uint8_t> content) {
+    const std::unique_ptr<ZSTD_CCtx, FreeCompressor> context(ZSTD_createCCtx());
+    set_up(context.get());
+    std::vector<std::uint8_t> out;
+    out.resize(compress(context.get(), content, out));
+    return out;
+}
+
 struct FrameWriter::Impl {
-    std::filesystem::path path;
-    File file;
+    explicit Impl(const std::filesystem::path& path) : file(path) {}
+
+    OutputFile file;
+    bool closed = false;
     std::unique_ptr<ZSTD_CCtx, FreeCompressor> context{ZSTD_createCCtx()};
     std::vector<std::uint8_t> compressed;
     std::uint64_t total = 0;
 };
 
-FrameWriter::FrameWriter(const std::filesystem::path& path) : impl_(std::make_unique<Impl>()) {
-    impl_->path = path;
-    impl_->file.reset(std::fopen(path.c_str(), "wb"));
-    if (!impl_->file) {
-        fail(path, std::string("cannot be written: ") + std::strerror(errno));
-    }
-    if (!impl_->context) {
-        throw std::bad_alloc();
-    }
-    ZSTD_CCtx_setParameter(impl_->context.get(), ZSTD_c_compressionLevel, compression_level);
-    ZSTD_CCtx_setParameter(impl_->context.get(), ZSTD_c_checksumFlag, 1);
+FrameWriter::FrameWriter(const std::filesystem::path& path) : impl_(std::make_unique<Impl>(path)) {
+    set_up(impl_->context.get());
 }
 
 FrameWriter::~FrameWriter() = default;
 
 void FrameWriter::write(std::span<const std::uint8_t> content) {
     if (content.size() > max_frame_bytes || impl_->total + content.size() > max_capture_bytes) {
-        fail(impl_->path, "the recording is too large for a capture: record a shorter run");
+        fail(path(), "the recording is too large for a capture: record a shorter run");
     }
-    if (!impl_->file) {
-        fail(impl_->path, "is closed");
+    if (impl_->closed) {
+        fail(path(), "is closed");
     }
-    impl_->compressed.resize(ZSTD_compressBound(content.size()));
-    const std::size_t size = ZSTD_compress2(impl_->context.get(), impl_->compressed.data(), impl_->compressed.size(),
-                                            content.data(), content.size());
-    if (ZSTD_isError(size)) {
-        fail(impl_->path, std::string("cannot be compressed: ") + ZSTD_getErrorName(size));
-    }
-    if (std::fwrite(impl_->compressed.data(), 1, size, impl_->file.get()) != size ||
-        std::fflush(impl_->file.get()) != 0) {
-        fail(impl_->path, std::string("cannot be written: ") + std::strerror(errno));
-    }
+    const std::size_t size = compress(impl_->context.get(), content, impl_->compressed);
+    impl_->file.write(std::span<const std::uint8_t>(impl_->compressed).first(size));
     impl_->total += content.size();
 }
 
 void FrameWriter::close() {
-    if (!impl_->file) {
-        return;
-    }
-    // Devices and pipes cannot be synced; that is no error of theirs.
-    const bool synced = ::fsync(::fileno(impl_->file.get())) == 0 || errno == EINVAL || errno == EROFS;
-    const bool closed = std::fclose(impl_->file.release()) == 0;
-    if (!synced || !closed) {
-        fail(impl_->path, std::string("cannot be written: ") + std::strerror(errno));
+    if (!impl_->closed) {
+        impl_->closed = true;
+        impl_->file.finish();
     }
 }
 
+void FrameWriter::keep() {
+    impl_->closed = true;
+    impl_->file.keep();
+}
+
 const std::filesystem::path& FrameWriter::path() const {
-    return impl_->path;
+    return impl_->file.path();
+}
+
+const std::filesystem::path& FrameWriter::unfinished() const {
+    return impl_->file.unfinished();
 }
 
 struct FrameReader::Impl {
@@ -105,6 +128,29 @@ struct FrameReader::Impl {
     std::vector<std::uint8_t> piece = std::vector<std::uint8_t>(chunk); // as it is decompressed
     std::vector<std::uint8_t> waiting;                                  // content that was not taken yet
     bool truncated = false;
+
+    // Of a frame that begins here: frames without a checksum would hide damage, and others are no content at all.
+    // False: the file ends before that is known.
+    bool check_start() {
+        if (end - begin < frame_start) {
+            std::copy(input.begin() + static_cast<std::ptrdiff_t>(begin),
+                      input.begin() + static_cast<std::ptrdiff_t>(end), input.begin());
+            end -= begin;
+            begin = 0;
+            end += std::fread(input.data() + end, 1, input.size() - end, file.get());
+            if (end < frame_start) {
+                return false;
+            }
+        }
+        const std::uint8_t* start = input.data() + begin;
+        if (!std::equal(frame_magic.begin(), frame_magic.end(), start)) {
+            damaged("no frame begins here");
+        }
+        if ((start[frame_magic.size()] & has_checksum) == 0) {
+            damaged("the frame has no checksum");
+        }
+        return true;
+    }
 
     bool fill() {
         if (begin < end) {
@@ -128,9 +174,13 @@ FrameReader::FrameReader(const std::filesystem::path& path, std::uint64_t frame_
     impl_->path = path;
     impl_->frame_limit = frame_limit;
     impl_->file_limit = file_limit;
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    if (std::filesystem::is_directory(status)) {
         fail(path, "is a folder, not a capture");
+    }
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        fail(path, not_regular);
     }
     impl_->file.reset(std::fopen(path.c_str(), "rb"));
     if (!impl_->file) {
@@ -152,6 +202,10 @@ bool FrameReader::next(const Take& take) {
     r.waiting.clear();
     r.frame_offset = r.offset;
     if (!r.fill()) {
+        return false;
+    }
+    if (!r.check_start()) {
+        r.truncated = true;
         return false;
     }
     ZSTD_DCtx_reset(r.context.get(), ZSTD_reset_session_only);
@@ -191,6 +245,10 @@ bool FrameReader::next(const Take& take) {
 
 std::uint64_t FrameReader::frame_offset() const {
     return impl_->frame_offset;
+}
+
+std::uint64_t FrameReader::end_offset() const {
+    return impl_->offset;
 }
 
 bool FrameReader::truncated() const {

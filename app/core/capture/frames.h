@@ -16,8 +16,12 @@ namespace cairn::core {
 inline constexpr std::uint64_t max_frame_bytes = std::uint64_t{256} << 20;
 inline constexpr std::uint64_t max_capture_bytes = std::uint64_t{1} << 30;
 
-// Appends frames to a new file. Every frame reaches the operating system before write() returns: what was written
-// survives a crash of the program. Throws InputError naming the path.
+// One frame as a file holds it, for whoever puts files together of others.
+std::vector<std::uint8_t> compressed_frame(std::span<const std::uint8_t> content);
+
+// Appends frames to a new file, as OutputFile. Every frame reaches the operating system before write() returns: what
+// was written survives a crash of the program, under the name of the unfinished file. Throws InputError naming the
+// path.
 class FrameWriter {
   public:
     explicit FrameWriter(const std::filesystem::path& path);
@@ -26,8 +30,10 @@ class FrameWriter {
     FrameWriter& operator=(const FrameWriter&) = delete;
 
     void write(std::span<const std::uint8_t> content);
-    void close(); // also forces the file to the disk
+    void close(); // also forces the file to the disk, and puts it in its place
+    void keep();  // closes the unfinished file where it is
     const std::filesystem::path& path() const;
+    const std::filesystem::path& unfinished() const;
 
   private:
     struct Impl;
@@ -52,6 +58,7 @@ class FrameReader {
     using Take = std::function<std::size_t(std::span<const std::uint8_t> content, std::uint64_t to_come)>;
     bool next(const Take& take);
     std::uint64_t frame_offset() const; // of the frame read last, bytes from the start of the file
+    std::uint64_t end_offset() const;   // the byte behind it
     bool truncated() const;             // the file ended inside a frame
 
   private:

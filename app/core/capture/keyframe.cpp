@@ -218,7 +218,7 @@ void decode(CborReader& in, StateImage& state, const SceneBodies& bodies) {
         }
     });
     if (kinds.size() > state.bodies.kind.size()) {
-        in.fail("there are more kinds of bodies than bodies");
+        in.fail("there are more body prototypes than bodies");
     }
     auto next_own = own.begin();
     for (const std::uint32_t kind : kinds) {

@@ -1,4 +1,4 @@
-// Whole states and digests as CBOR, in the fixed structure of docs/capture-format.md.
+// Whole states and digests as CBOR, in the fixed structure of docs/reference/capture-format.md.
 #pragma once
 
 #include "app/core/capture/cbor.h"

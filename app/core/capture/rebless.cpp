@@ -1,7 +1,6 @@
 #include "app/core/capture/rebless.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/new_file.h"
 #include "app/core/capture/recorder.h"
 
 namespace cairn::core {
@@ -10,8 +9,7 @@ using namespace cairn::physics;
 
 namespace {
 
-Reblessing write_anew(const Capture& capture, NewFile& file, Executor* executor,
-                      const std::function<void(double)>& progress) {
+Reblessing write_anew(const Capture& capture, Executor* executor, const std::function<void(double)>& progress) {
     Reblessing result;
     World world = make_world(capture.header.scene, executor);
     World recorded = make_world(Scene{});
@@ -19,7 +17,7 @@ Reblessing write_anew(const Capture& capture, NewFile& file, Executor* executor,
     if (world.hash() != capture.initial_hash) {
         result.first_moved = 0;
     }
-    Recorder recorder(file.path(), capture.header.scene, world.hash());
+    Recorder recorder(capture.path, capture.header.scene, world.hash());
     auto keyframe = capture.keyframes.begin();
     for (const CaptureStep& step : capture.steps) {
         CaptureStep fresh;
@@ -53,8 +51,10 @@ Reblessing write_anew(const Capture& capture, NewFile& file, Executor* executor,
             progress(static_cast<double>(step.step) / static_cast<double>(capture.steps.size()));
         }
     }
-    recorder.finish(&world);
     result.rewritten = result.first_moved || capture.version != capture_version || capture.keyframes.empty();
+    if (result.rewritten) {
+        recorder.finish(&world); // else what was written goes again
+    }
     return result;
 }
 
@@ -66,17 +66,7 @@ Reblessing rebless(const Capture& capture, Executor* executor, const std::functi
                          "is cut off after step " + std::to_string(capture.steps.size()) +
                              ": what it has lost would be lost for good, so it is not rewritten");
     }
-    NewFile file(capture.path);
-    Reblessing result;
-    try {
-        result = write_anew(capture, file, executor, progress);
-    } catch (const InputError& error) { // people know the file by its own name
-        throw InputError(Location{capture.path.string(), 0, 0}, error.message());
-    }
-    if (result.rewritten) {
-        file.put_in_place();
-    }
-    return result;
+    return write_anew(capture, executor, progress);
 }
 
 } // namespace cairn::core

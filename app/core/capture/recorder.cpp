@@ -1,5 +1,7 @@
 #include "app/core/capture/recorder.h"
 
+#include "app/core/base/error.h"
+
 #include <algorithm>
 
 namespace cairn::core {
@@ -39,21 +41,39 @@ Recorder::Recorder(const std::filesystem::path& path, const Scene& scene, std::u
 }
 
 void Recorder::add(CaptureStep step, const physics::World& world, const physics::StepStats& stats) {
-    step.step = writer_.steps() + 1;
-    step.digest = std::make_shared<const physics::StateDigest>(world.digest());
-    writer_.add(step);
-    const bool due = spacing_.due(stats.awake, world.body_count());
-    if (due) {
-        spacing_.written(writer_.add_keyframe(world.image()));
-    }
-    state_is_in_ = due;
+    keep_on_full_disk([&] {
+        step.step = writer_.steps() + 1;
+        step.digest = std::make_shared<const physics::StateDigest>(world.digest());
+        writer_.add(step);
+        const bool due = spacing_.due(stats.awake, world.body_count());
+        if (due) {
+            spacing_.written(writer_.add_keyframe(world.image()));
+        }
+        state_is_in_ = due;
+    });
 }
 
 void Recorder::finish(const physics::World* world) {
-    if (world != nullptr && !state_is_in_ && steps() > 0) {
-        writer_.add_keyframe(world->image());
+    keep_on_full_disk([&] {
+        if (world != nullptr && !state_is_in_ && steps() > 0) {
+            writer_.add_keyframe(world->image());
+        }
+        writer_.finish();
+    });
+}
+
+template <typename Write>
+void Recorder::keep_on_full_disk(const Write& write) {
+    try {
+        write();
+    } catch (const OutputError& error) {
+        const std::filesystem::path kept = writer_.keep();
+        if (kept.empty()) {
+            throw;
+        }
+        throw OutputError(error.location(), error.message() + "; what was recorded by then is in " + kept.string() +
+                                                ", which `cairn repair` closes");
     }
-    writer_.finish();
 }
 
 } // namespace cairn::core

@@ -1,4 +1,4 @@
-// Scenes and commands as CBOR, in the fixed structure of docs/capture-format.md.
+// Scenes and commands as CBOR, in the fixed structure of docs/reference/capture-format.md.
 #pragma once
 
 #include "app/core/capture/cbor.h"

@@ -1,4 +1,5 @@
 #include "app/core/base/error.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/capture/capture.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ std::string replay_step(World& world, const CaptureStep& step) {
     for (const Command& command : step.commands) {
         const CommandResult result = world.apply(command);
         if (!result.ok() && refused.empty()) {
-            refused = "a command of step " + std::to_string(step.step) + " was refused: " + result.error;
+            refused = "a command of step " + std::to_string(step.step) + " was rejected: " + result.error;
         }
     }
     world.step();
@@ -23,7 +24,7 @@ std::string replay_step(World& world, const CaptureStep& step) {
 void load_keyframe(World& world, const Capture& capture, const KeyframePlace& place) {
     const std::string problem = world.load(read_keyframe(capture, place));
     if (!problem.empty()) {
-        throw InputError(Location{capture.path.string(), 0, 0},
+        throw InputError(Location{shown_name(capture.path), 0, 0},
                          "damaged at byte " + std::to_string(place.offset) + ": " + problem);
     }
 }

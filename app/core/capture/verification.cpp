@@ -1,6 +1,7 @@
 #include "app/core/capture/verification.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/report/number_text.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Suspects suspects(const World& world, const StateDigest& recorded) {
 const char* stage_of(const StateDigest& recorded, const StateDigest& found) {
     const bool bodies = recorded.bodies != found.bodies, contacts = recorded.contacts != found.contacts;
     if (recorded.resting != found.resting) {
-        return "who rests and who is awake: sleep, or a command that woke something";
+        return "who sleeps and who is awake: sleep, or a command that woke something";
     }
     if (bodies && contacts) {
         return "the contacts and what they do: the narrowphase or the solver";
@@ -61,12 +62,12 @@ const char* stage_of(const StateDigest& recorded, const StateDigest& found) {
         return "free motion: forces, integration, fast bodies or sleep";
     }
     if (contacts) {
-        return "the contacts alone: the narrowphase, before any body moves otherwise";
+        return "the contacts alone: the narrowphase, before any body moves differently";
     }
     if (recorded.joints != found.joints) {
         return "the joints alone: the solver";
     }
-    return "neither bodies, contacts nor joints: settings, the hand, how finely islands are stepped, or the recorded "
+    return "neither bodies, contacts nor joints: settings, the mouse drag, substep counts, or the recorded "
            "hash";
 }
 
@@ -123,7 +124,7 @@ Cause explain(const Capture& capture, std::uint64_t step, World world, const std
     Cause cause;
     const CaptureStep* recorded = step == 0 ? nullptr : &capture.steps[step - 1];
     if (recorded == nullptr) {
-        cause.stage = "the scene itself: bodies are made otherwise, before any step";
+        cause.stage = "the scene itself: bodies differ before any step";
         return cause;
     }
     std::optional<World> after; // one step further
@@ -170,6 +171,34 @@ Cause explain(const Capture& capture, std::uint64_t step, World world, const std
     return cause;
 }
 
+// Of a keyframe at whose step `found` stands, after hashes that were all as recorded: what is wrong with it, or
+// nothing. Changes `scratch`. Throws InputError for what is no state of a world.
+//
+// Beside what a body is and does, a state holds notes of the engine's own, which a later version may take otherwise
+// without moving anything. Where these alone are others, it counts what a reader would see who goes on from there.
+std::string problem_with_keyframe(World& scratch, const World& found, const Capture& capture,
+                                  const KeyframePlace& place) {
+    load_keyframe(scratch, capture, place);
+    const StateImage kept = read_keyframe(capture, place), now = found.image();
+    if (std::string different = first_difference(kept, now); !different.empty()) {
+        return different;
+    }
+    const std::string column = differing_column(kept, now);
+    if (column.empty()) {
+        return {};
+    }
+    const auto next = std::find_if(capture.keyframes.begin(), capture.keyframes.end(),
+                                   [&](const KeyframePlace& each) { return each.step > place.step; });
+    const std::uint64_t end = next == capture.keyframes.end() ? capture.steps.size() : next->step;
+    bool same = scratch.hash() == found.hash();
+    while (same && scratch.step_count() < end) {
+        const CaptureStep& step = capture.steps[scratch.step_count()];
+        replay_step(scratch, step);
+        same = scratch.hash() == step.hash;
+    }
+    return same ? std::string() : "the column " + column;
+}
+
 } // namespace
 
 std::string Envelope::exceeded_by(const Deviation& d) const {
@@ -178,7 +207,7 @@ std::string Envelope::exceeded_by(const Deviation& d) const {
     };
     const auto of = [](std::uint32_t body) { return " of body " + std::to_string(body); };
     if (!d.same_bodies) {
-        return "there are other bodies than recorded";
+        return "the bodies are not those recorded";
     }
     if (position && !(d.position <= *position)) {
         return over(("position" + of(d.position_body)).c_str(), d.position, *position, " m");
@@ -201,7 +230,7 @@ Envelope parse_envelope(const std::string& text) {
         const char* const end = word.data() + word.size();
         const auto read = std::from_chars(word.data(), end, value);
         if (word.empty() || read.ec != std::errc{} || read.ptr != end || !(value >= 0.0 && value <= 1e9)) {
-            throw InputError("--tolerance: \"" + word + "\" is no number from 0 on, as in 0.01 or " +
+            throw InputError("--tolerance: \"" + word + "\" is not a number >= 0, as in 0.01 or " +
                              "position=0.01,rotation=0.1,energy=0.05,penetration=0.002");
         }
         return value;
@@ -222,7 +251,7 @@ Envelope parse_envelope(const std::string& text) {
                                          : name == "penetration" ? &envelope.penetration
                                                                  : nullptr;
         if (measure == nullptr || equals == word.npos) {
-            throw InputError("--tolerance: \"" + word + "\" is none of position=, rotation=, energy=, penetration=");
+            throw InputError("--tolerance: \"" + word + "\" is not one of position=, rotation=, energy=, penetration=");
         }
         *measure = number(word.substr(equals + 1));
         begin = end + 1;
@@ -245,11 +274,14 @@ Verification verify(const Capture& capture, const VerifyOptions& options) {
         if (world.hash() == expected || result.divergence) {
             return;
         }
-        result.divergence =
-            divergence_at(step, expected, world.hash(), step == 0 ? "the scene itself gives another state" : refused);
+        result.divergence = divergence_at(step, expected, world.hash(),
+                                          step == 0 ? "the scene itself has a different initial state" : refused);
         World copy = make_world(capture.header.scene);
         copy.restore(*world.snapshot());
         result.cause = explain(capture, step, std::move(copy), refused);
+    };
+    const auto damaged = [&](const std::string& what) {
+        return InputError(Location{shown_name(capture.path), 0, 0}, "damaged" + what);
     };
     diverges(0, capture.initial_hash, {});
     std::string refused; // why a recorded command did not work: the likely cause of what follows
@@ -261,7 +293,18 @@ Verification verify(const Capture& capture, const VerifyOptions& options) {
         const std::string problem = replay_step(world, step);
         refused = refused.empty() ? problem : refused;
         diverges(step.step, step.hash, refused);
+        // Once the states are others, nobody knows what belongs to them.
+        if (!result.divergence && step.digest && *step.digest != world.digest()) {
+            throw damaged(": the digest of step " + std::to_string(step.step) + " is not that of its state");
+        }
         if (keyframe != capture.keyframes.end() && keyframe->step == step.step) {
+            if (!result.divergence) {
+                const std::string wrong = problem_with_keyframe(recorded, world, capture, *keyframe);
+                if (!wrong.empty()) {
+                    throw damaged(" at byte " + std::to_string(keyframe->offset) + ": the whole state of step " +
+                                  std::to_string(step.step) + " is not what its steps lead to: " + wrong);
+                }
+            }
             if (options.envelope) {
                 load_keyframe(recorded, capture, *keyframe);
                 world.publish(found_frame);

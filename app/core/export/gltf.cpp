@@ -2,7 +2,6 @@
 
 #include "app/core/base/base64.h"
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
 #include "app/core/capture/capture.h"
 #include "app/core/export/gltf_buffer.h"
 #include "app/core/look/body_colours.h"
@@ -318,13 +317,25 @@ std::string gltf_of(const GltfRun& run) {
         document.json("data:application/octet-stream;base64," + base64(std::as_bytes(std::span(document.data())))), 1);
 }
 
-void write_gltf(const std::filesystem::path& path, const GltfRun& run) {
+namespace {
+
+bool is_binary(const std::filesystem::path& path) {
     std::string end = path.extension().string();
     std::transform(end.begin(), end.end(), end.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (end != ".glb" && end != ".gltf") {
+    if (end != ".glb" && end != ".gltf" && path != "-") {
         throw InputError(Location{path.string(), 0, 0}, "a glTF file's name ends with .glb or .gltf");
     }
-    replace_file(path, end == ".glb" ? glb_of(run) : gltf_of(run));
+    return end != ".gltf";
+}
+
+} // namespace
+
+std::string gltf_file(const std::filesystem::path& path, const GltfRun& run) {
+    return is_binary(path) ? glb_of(run) : gltf_of(run);
+}
+
+void check_gltf_name(const std::filesystem::path& path) {
+    is_binary(path);
 }
 
 } // namespace cairn::core

@@ -26,7 +26,9 @@ struct GltfRun {
 std::string glb_of(const GltfRun& run);
 std::string gltf_of(const GltfRun& run);
 
-// By the end of the path's name, .glb or .gltf in any case; replaces the file as one act. Throws InputError.
-void write_gltf(const std::filesystem::path& path, const GltfRun& run);
+// The file of that name: binary or text by its end, .glb or .gltf in any case; binary for "-". Throws InputError for
+// any other name.
+std::string gltf_file(const std::filesystem::path& path, const GltfRun& run);
+void check_gltf_name(const std::filesystem::path& path);
 
 } // namespace cairn::core

@@ -1,7 +1,6 @@
 #include "app/core/history/history.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/new_file.h"
 
 #include <algorithm>
 #include <chrono>
@@ -320,44 +319,25 @@ History::Digests History::digests_of_the_end(Executor* executor) const {
 }
 
 void History::save(const std::filesystem::path& path, Executor* executor) const {
-    // Pipes and devices have no place that another file could take.
-    std::error_code ignored;
-    const bool whole = !std::filesystem::exists(path, ignored) || std::filesystem::is_regular_file(path, ignored);
-    std::optional<NewFile> file;
-    if (whole) {
-        file.emplace(path);
-    }
-    const auto write = [&](const std::filesystem::path& to) {
-        CaptureWriter writer(to, *scene_, initial_hash_);
-        World world = make_world(*scene_);
-        const Digests digests = digests_of_the_end(executor);
-        std::uint64_t last = 0;     // step of the last keyframe
-        std::size_t last_bytes = 0; // of it, before compression
-        for (std::uint64_t number = 1; number <= steps(); ++number) {
-            CaptureStep one = step(number);
-            if (const auto digest = digests.find(number); digest != digests.end()) {
-                one.digest = digest->second;
-            }
-            writer.add(one);
-            const Base here = base(current_, number);
-            if (here.step == number && last_bytes <= most_keyframe_bytes * (number - last)) {
-                put_at(world, here);
-                last_bytes = writer.add_keyframe(world.image());
-                last = number;
-            }
+    CaptureWriter writer(path, *scene_, initial_hash_);
+    World world = make_world(*scene_);
+    const Digests digests = digests_of_the_end(executor);
+    std::uint64_t last = 0;     // step of the last keyframe
+    std::size_t last_bytes = 0; // of it, before compression
+    for (std::uint64_t number = 1; number <= steps(); ++number) {
+        CaptureStep one = step(number);
+        if (const auto digest = digests.find(number); digest != digests.end()) {
+            one.digest = digest->second;
         }
-        writer.finish();
-    };
-    if (!file) {
-        write(path);
-        return;
+        writer.add(one);
+        const Base here = base(current_, number);
+        if (here.step == number && last_bytes <= most_keyframe_bytes * (number - last)) {
+            put_at(world, here);
+            last_bytes = writer.add_keyframe(world.image());
+            last = number;
+        }
     }
-    try {
-        write(file->path());
-    } catch (const InputError& error) { // people know the file by its own name
-        throw InputError(Location{path.string(), 0, 0}, error.message());
-    }
-    file->put_in_place();
+    writer.finish();
 }
 
 } // namespace cairn::core

@@ -1,4 +1,5 @@
-// The comparison as a table: CSV for programs, a page with charts for people. docs/lab-comparison.md has the columns.
+// The comparison as a table: CSV for programs, a page with charts for people. docs/results/lab-comparison.md has the
+// columns.
 #pragma once
 
 #include "app/core/lab/comparison.h"

@@ -87,7 +87,7 @@ void check_scope(const Document& line, const ObjectReader& reader, const Questio
         if (!answers(question.algorithm, shape)) {
             line.fail(reader.require(key), "the algorithm " + name + " answers " +
                                                std::string(scope_of(question.algorithm)) +
-                                               ", and this is none of them");
+                                               ", and this shape is not one of them");
         }
     };
     check_shape("a", question.a);

@@ -1,5 +1,5 @@
-// One line of `cairn query`: two placed shapes, how they move, and what is asked of them. docs/queries.md has the
-// format.
+// One line of `cairn query`: two placed shapes, how they move, and what is asked of them.
+// docs/reference/query-format.md has the format.
 #pragma once
 
 #include "app/core/scene/document.h"

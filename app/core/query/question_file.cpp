@@ -1,11 +1,10 @@
 #include "app/core/query/question_file.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/base/text_file.h"
 
 #include <algorithm>
-#include <iostream>
-#include <iterator>
 
 namespace cairn::core {
 
@@ -14,7 +13,7 @@ QuestionFile read_question_file(const std::filesystem::path& file) {
     QuestionFile out;
     out.name = piped ? "standard input" : file.string();
     out.folder = piped ? std::filesystem::path() : file.parent_path();
-    const std::string text = piped ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : read_whole_file(file);
+    const std::string text = read_whole_file(piped ? standard_input_file() : file);
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         std::string line = text.substr(begin, end - begin);

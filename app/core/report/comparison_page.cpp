@@ -212,13 +212,13 @@ std::string body_of(const PageSection& section) {
 } // namespace
 
 std::string comparison_page(const std::string& title, const std::vector<PageRow>& summary,
-                            const std::vector<PageSection>& sections) {
+                            const std::vector<PageSection>& sections, const std::string& of) {
     std::string out = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                       "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
                       escaped(title) + "</title><style>" + style + "</style></head>\n<body><h1>" + escaped(title) +
                       "</h1>\n";
     if (!summary.empty()) {
-        out += "<table><tr><th>capture</th><th>outcome</th></tr>\n";
+        out += "<table><tr><th>" + escaped(of) + "</th><th>outcome</th></tr>\n";
         for (const PageRow& row : summary) {
             out += "<tr><td>" + escaped(row.name) + "</td><td class=\"" + (row.good ? "good" : "bad") + "\">" +
                    escaped(row.outcome) + "</td></tr>\n";

@@ -36,7 +36,8 @@ struct PageRow {
     bool good = false;
 };
 
+// `of`: what the names of the summary are names of.
 std::string comparison_page(const std::string& title, const std::vector<PageRow>& summary,
-                            const std::vector<PageSection>& sections);
+                            const std::vector<PageSection>& sections, const std::string& of = "capture");
 
 } // namespace cairn::core

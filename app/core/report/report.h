@@ -13,12 +13,14 @@
 namespace cairn::core {
 
 // CSV: header `step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz`, one row per body and step, step 0 = the initial
-// state. Numbers are the shortest decimals that read back to the same float. `body` is the body's slot, which is its
-// place in the scene. The path `-` is the standard output.
+// state. Numbers are the shortest decimals that read back to the same float; times are rounded to nanoseconds. `body`
+// is the body's slot, which is its place in the scene. With `names` a last column, `name`, has what the scene calls it.
+// The path `-` is the standard output.
 class TraceWriter {
   public:
-    explicit TraceWriter(const std::filesystem::path& path); // throws InputError
-    ~TraceWriter(); // finishes if finish() was not called; then errors are lost
+    enum class Names { no, yes };
+    explicit TraceWriter(const std::filesystem::path& path, Names names = Names::no); // throws InputError
+    ~TraceWriter(); // the file goes if finish() was not called
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;
 
@@ -33,9 +35,12 @@ class TraceWriter {
 // Collects times of steps and writes the `--stats` JSON.
 class StatsCollector {
   public:
+    // `times_of_steps`: each is kept, eight bytes, which to_json() needs; what is said of all of them together is known
+    // without.
+    explicit StatsCollector(bool times_of_steps = true) : keeps_times_(times_of_steps) {}
     // Once after each step; also once for step 0, whose time is not counted.
     void add(const physics::FrameState& frame);
-    std::uint64_t steps() const { return step_ms_.size(); }
+    std::uint64_t steps() const { return steps_; }
     double mean_ms() const;
     double worst_penetration() const { return worst_penetration_; } // m, over all frames added
     const physics::StepStats& last() const { return last_; }
@@ -44,6 +49,9 @@ class StatsCollector {
     std::string to_json(int threads, std::string_view name = {}) const;
 
   private:
+    bool keeps_times_;
+    std::uint64_t steps_ = 0;
+    double sum_ms_ = 0.0;
     std::vector<double> step_ms_;
     physics::StageTimes sum_;      // s
     physics::StageTimes worst_;    // s, of the step that took longest

@@ -1,60 +1,46 @@
-#include "app/core/base/error.h"
+#include "app/core/base/output_file.h"
 #include "app/core/base/text_file.h"
+#include "app/core/report/csv.h"
 #include "app/core/report/number_text.h"
 #include "app/core/report/report.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <cmath>
 
 namespace cairn::core {
 namespace {
 
 constexpr std::size_t write_at = std::size_t{1} << 18; // bytes collected before a write
+constexpr double nanoseconds = 1e9;                    // per second
 
 } // namespace
 
 struct TraceWriter::Impl {
-    std::filesystem::path path;
-    std::FILE* file = nullptr;
-    bool owned = true;
+    OutputFile file;
+    Names names;
     std::string text;
 
-    [[noreturn]] void fail() const {
-        throw InputError(Location{path.string(), 0, 0}, std::string("cannot be written: ") + std::strerror(errno));
-    }
     void flush() {
-        if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) {
-            fail();
-        }
+        file.write(text);
         text.clear();
     }
 };
 
-TraceWriter::TraceWriter(const std::filesystem::path& path) : impl_(std::make_unique<Impl>()) {
-    impl_->path = path;
-    impl_->owned = path != "-";
-    impl_->file = impl_->owned ? std::fopen(path.c_str(), "wb") : stdout;
-    if (impl_->file == nullptr) {
-        impl_->fail();
-    }
-    impl_->text = "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n";
+TraceWriter::TraceWriter(const std::filesystem::path& path, Names names)
+    : impl_(new Impl{OutputFile(path), names, "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"}) {
+    impl_->text += names == Names::yes ? ",name\n" : "\n";
 }
 
-TraceWriter::~TraceWriter() {
-    try {
-        finish();
-    } catch (const std::exception&) {
-        // As documented: whoever needs to know calls finish().
-    }
-}
+TraceWriter::~TraceWriter() = default;
 
 void TraceWriter::add(const physics::FrameState& frame) {
     std::string& out = impl_->text;
-    for (const physics::BodyState& body : frame.bodies) {
+    // A sum of steps that are no binary fractions has digits that mean nothing.
+    const double time = std::round(frame.time * nanoseconds) / nanoseconds;
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        const physics::BodyState& body = frame.bodies[i];
         append_number(out, frame.step);
         out += ',';
-        append_number(out, frame.time);
+        append_number(out, time);
         out += ',';
         append_number(out, body.id.index);
         const physics::Vec3& p = body.pose.position;
@@ -65,6 +51,9 @@ void TraceWriter::add(const physics::FrameState& frame) {
             out += ',';
             append_number(out, value);
         }
+        if (impl_->names == Names::yes) {
+            append_cell(out, frame.models[i]->def.name);
+        }
         out += '\n';
     }
     if (out.size() >= write_at) {
@@ -73,18 +62,8 @@ void TraceWriter::add(const physics::FrameState& frame) {
 }
 
 void TraceWriter::finish() {
-    if (impl_->file == nullptr) {
-        return;
-    }
-    std::FILE* file = impl_->file;
-    const bool written =
-        std::fwrite(impl_->text.data(), 1, impl_->text.size(), file) == impl_->text.size() && std::fflush(file) == 0;
-    impl_->file = nullptr;
-    impl_->text.clear();
-    const bool closed = !impl_->owned || std::fclose(file) == 0;
-    if (!written || !closed) {
-        impl_->fail();
-    }
+    impl_->flush();
+    impl_->file.finish();
 }
 
 void write_text_file(const std::filesystem::path& path, const std::string& text) {
@@ -92,9 +71,9 @@ void write_text_file(const std::filesystem::path& path, const std::string& text)
         replace_file(path, text);
         return;
     }
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-        throw InputError(std::string("the standard output cannot be written: ") + std::strerror(errno));
-    }
+    OutputFile file(path);
+    file.write(text);
+    file.finish();
 }
 
 } // namespace cairn::core

@@ -38,7 +38,11 @@ BodyState* find(FrameState& frame, BodyId id) {
 } // namespace
 
 Runner::Impl::Impl(const Scene& from, Executor* with, std::size_t history_budget)
-    : executor(with), scene(from), world(make_world(from, &executor)), history(history_budget) {
+    : executor(with),
+      scene(from),
+      world(make_world(from, &executor)),
+      keeps_past(history_budget > 0),
+      history(history_budget) {
     publish_start(from);
 }
 
@@ -150,7 +154,7 @@ void Runner::Impl::wind(Wish wish, std::uint64_t gesture) {
         applied(std::move(command));
     }
     if (!outcome.problem.empty()) {
-        say((wish == Wish::redo ? "doing again \"" : "undoing \"") + outcome.what + "\": " + outcome.problem);
+        say((wish == Wish::redo ? "redoing \"" : "undoing \"") + outcome.what + "\": " + outcome.problem);
     }
 }
 
@@ -246,7 +250,13 @@ Runner::Runner(const Scene& scene, Executor* executor, std::size_t history_budge
     : impl_(std::make_unique<Impl>(scene, executor, history_budget)) {
 }
 
-Runner::~Runner() = default;
+Runner::~Runner() {
+    try {
+        impl_->stop_recording();
+    } catch (const std::exception&) {
+        // Whoever needs to know stops the recording.
+    }
+}
 
 void Runner::load(const Scene& scene) {
     World fresh = make_world(scene, &impl_->executor);

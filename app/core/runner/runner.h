@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -21,7 +22,9 @@ namespace cairn::core {
 
 class Runner {
   public:
-    // `history_budget`: bytes for snapshots of the past, see History.
+    // `history_budget`: bytes for snapshots of the past, see History. 0: the past is not kept at all, so that a run
+    // takes no more memory the longer it is; known_steps() and what goes by it then know the start alone, or a replay's
+    // capture.
     explicit Runner(const Scene& scene, physics::Executor* executor = nullptr,
                     std::size_t history_budget = History::usual_budget);
     ~Runner();
@@ -104,6 +107,7 @@ class Runner {
     void start_recording(const std::filesystem::path& path, bool from_start = false);
     void stop_recording(); // throws InputError when the end of the file cannot be written
     bool recording() const;
+    std::exception_ptr recording_failure() const; // why the last recording stopped by itself; null: it did not
     std::uint64_t recorded_steps() const;
     std::filesystem::path recording_path() const;
 

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -53,8 +54,10 @@ struct Runner::Impl {
     bool begun = false; // what is replayed or repeated in the next step has been applied, by a try that was broken off
 
     std::unique_ptr<Recorder> writer;
+    std::exception_ptr recording_failure;
     CaptureStep record; // commands since the last step, then that step
     EditHistory edits;
+    bool keeps_past;
     History history;
 
     std::optional<Replay> replay;

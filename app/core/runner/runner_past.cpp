@@ -37,12 +37,17 @@ void Runner::Impl::record_step() {
     try {
         writer->add(record, world, current->stats);
     } catch (const InputError& error) {
+        recording_failure = std::current_exception();
         writer.reset();
         say(std::string("recording stopped: ") + error.what());
     }
 }
 
 void Runner::Impl::note_step() {
+    if (!keeps_past) {
+        record = {};
+        return;
+    }
     const std::size_t lines = history.line_count();
     history.add(std::exchange(record, {}), world, current->stats.times.total());
     if (const std::size_t line = history.current_line(); history.line_count() > lines) {
@@ -52,7 +57,7 @@ void Runner::Impl::note_step() {
     }
     if (what_if && current->step >= what_if->end()) {
         what_if.reset();
-        say("What followed has been done again, up to step " + std::to_string(current->step));
+        say("What-if finished at step " + std::to_string(current->step));
     }
 }
 
@@ -66,7 +71,7 @@ void Runner::Impl::repeat_commands() {
         if (result.ok()) {
             applied(std::move(carried));
         } else {
-            say("what if: " + result.error);
+            say("what-if: " + result.error);
         }
     }
 }
@@ -134,6 +139,7 @@ void Runner::start_recording(const std::filesystem::path& path, bool from_start)
     if (run.writer) {
         stop_recording();
     }
+    run.recording_failure = nullptr;
     apply_pending();
     if (run.untouched) {
         run.writer = std::make_unique<Recorder>(path, run.scene, run.current->hash);
@@ -150,6 +156,10 @@ void Runner::start_recording(const std::filesystem::path& path, bool from_start)
 
 void Runner::stop_recording() {
     impl_->stop_recording();
+}
+
+std::exception_ptr Runner::recording_failure() const {
+    return impl_->recording_failure;
 }
 
 bool Runner::recording() const {
@@ -183,7 +193,7 @@ void Runner::save_history(const std::filesystem::path& path) const {
 void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
     Impl& run = *impl_;
     if (run.writer) {
-        run.say("The recording has ended: the world went to another step");
+        run.say("Recording stopped: the world went to another step");
         stop_recording();
     }
     run.refuse_queue(wind_refusal);
@@ -274,7 +284,8 @@ void Runner::start_replay(const std::filesystem::path& path, std::uint64_t at) {
     replay.state.steps = capture->steps.size();
     replay.state.finished = at == replay.state.steps;
     if (start_hash != capture->initial_hash) {
-        on_the_way = divergence_at(0, capture->initial_hash, start_hash, "the scene itself gives another state");
+        on_the_way =
+            divergence_at(0, capture->initial_hash, start_hash, "the scene itself has a different initial state");
     }
     if (on_the_way) {
         replay.state.divergence = on_the_way;

@@ -434,7 +434,7 @@ ObjectReader::ObjectReader(const Document& document, const Node& object, std::st
         }
         const Node*& slot = members_[found - keys.begin()];
         if (slot != nullptr) {
-            document.fail_at_key(*node, "the key " + in_quotes(node->key) + " stands twice in " + what_ +
+            document.fail_at_key(*node, "the key " + in_quotes(node->key) + " is given twice in " + what_ +
                                             "; it was first given in line " +
                                             std::to_string(document.locate(slot->key_begin).line));
         }

@@ -1,6 +1,7 @@
 #include "app/core/scene/mesh_points.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/base/text_file.h"
 #include "app/core/scene/scene_keys.h"
 
@@ -39,7 +40,7 @@ class Lines {
             first_ = end_ = 3;
         }
         if (const std::size_t zero = text_.find('\0'); zero != std::string_view::npos) {
-            fail(zero, "there is a zero byte here; this is no text");
+            fail(zero, "there is a zero byte here; this is not a text file");
         }
     }
 
@@ -166,7 +167,7 @@ void check_face(const Lines& lines, const std::vector<Word>& words, std::size_t 
         long index = 0;
         const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), index);
         if (stop != word.data() + word.size() || error == std::errc::invalid_argument) {
-            lines.fail(words[i].offset, quoted(words[i].text) + " is no vertex of a face");
+            lines.fail(words[i].offset, quoted(words[i].text) + " is not a vertex of a face");
         }
         const auto count = static_cast<long>(vertices);
         if (error == std::errc::result_out_of_range || index == 0 || -index > count) {
@@ -237,10 +238,35 @@ std::vector<Vec3> parse_xyz_points(std::string_view text, const std::string& nam
 }
 
 std::vector<Vec3> read_mesh_points(const std::filesystem::path& path) {
-    return parse_obj_points(read_whole_file(path), path.string());
+    return parse_obj_points(read_whole_file(path), shown_name(path));
 }
 
+namespace {
+
+// Of a text without a name: what it begins with, comments aside. Points are numbers, and statements begin with a
+// letter.
+bool begins_with_a_number(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t first = text.find_first_not_of(" \t\r\n\f\v");
+        if (first == std::string_view::npos) {
+            return false;
+        }
+        if (text[first] != '#') {
+            return std::string_view("+-.0123456789").find(text[first]) != std::string_view::npos;
+        }
+        const std::size_t end = text.find('\n', first);
+        text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    }
+    return false;
+}
+
+} // namespace
+
 std::vector<Vec3> read_points(const std::filesystem::path& path) {
+    if (const std::string name = shown_name(path); name != path.string()) {
+        const std::string text = read_whole_file(path);
+        return begins_with_a_number(text) ? parse_xyz_points(text, name) : parse_obj_points(text, name);
+    }
     std::string extension = path.extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

@@ -24,7 +24,8 @@ std::vector<physics::Vec3> read_mesh_points(const std::filesystem::path& path);
 // Throws InputError, located in `name`, for anything else and for what .obj vertices are refused for.
 std::vector<physics::Vec3> parse_xyz_points(std::string_view text, const std::string& name);
 
-// A file of either kind, told apart by the end of its name (.obj or .xyz, in any case); throws InputError for others.
+// A file of either kind, told apart by the end of its name (.obj or .xyz, in any case), the standard input by what it
+// begins with; throws InputError for others.
 std::vector<physics::Vec3> read_points(const std::filesystem::path& path);
 
 } // namespace cairn::core

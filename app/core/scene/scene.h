@@ -1,6 +1,7 @@
 // A scene: what a world starts from, with names and a camera for people.
 #pragma once
 
+#include "app/core/scene/expectation.h"
 #include "physics/world/body_def.h"
 #include "physics/world/joint_def.h"
 #include "physics/world/settings.h"
@@ -27,12 +28,21 @@ struct Scene {
     SceneCamera camera;
     std::vector<physics::BodyDef> bodies;
     std::vector<physics::JointDef> joints; // bodies are named by their index above, generation 0
+    // What must be true of it while it runs. Nothing of the motion follows from these, and captures do not hold them.
+    std::vector<Zone> zones;
+    std::vector<Expectation> expectations;
     friend bool operator==(const Scene&, const Scene&) = default;
+};
+
+// What a file may make the reading do.
+struct SceneReading {
+    bool confined =
+        false; // includes and meshes lie in the scene's own folder or below it, links followed; else refused
 };
 
 // Reads a scene file with its includes and meshes (paths relative to the file that names them). Throws InputError with
 // file, line and column for anything that is not exactly a valid scene.
-Scene read_scene(const std::filesystem::path& path);
+Scene read_scene(const std::filesystem::path& path, const SceneReading& how = {});
 // The same from a text; `name` stands for the file in errors, `folder` is where its relative paths start.
 Scene parse_scene(std::string_view text, const std::string& name, const std::filesystem::path& folder);
 
@@ -57,6 +67,9 @@ Scene scene_from(const physics::FrameState& frame, const std::string& name, cons
 
 // The folder that holds scenes/ and assets/: found from the program, the build tree or the installation.
 std::filesystem::path data_folder();
+// The file of a scene that ships with the program, by its name without folder and ending ("duel"). Throws InputError.
+std::filesystem::path builtin_scene(const std::string& name);
+// For people who name a scene by hand, as when they open the window; what a script names means that and nothing else.
 // `given` if there is such a file; else the shipped scene of that name ("duel", "duel.json" or "scenes/duel.json"), so
 // that these can be named from any folder; else `given` again.
 std::filesystem::path find_scene(const std::filesystem::path& given);

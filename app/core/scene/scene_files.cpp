@@ -1,5 +1,6 @@
 // Scenes on disk: reading, saving, and where the ones that ship with the program are.
 #include "app/core/base/error.h"
+#include "app/core/base/standard_input.h"
 #include "app/core/base/text_file.h"
 #include "app/core/scene/document.h"
 #include "app/core/scene/scene.h"
@@ -14,17 +15,20 @@ namespace cairn::core {
 
 namespace fs = std::filesystem;
 
-Scene read_scene(const fs::path& path, std::vector<fs::path>& files) {
+Scene read_scene(const fs::path& path, std::vector<fs::path>& files, const SceneReading& how) {
     files.push_back(path);
+    const std::string name = shown_name(path);
     const std::string text = read_whole_file(path);
     std::error_code error;
     const fs::path canonical = fs::canonical(path, error);
-    return scene_from_document(Document(text, path.string()), path.parent_path(), error ? path : canonical, &files);
+    const bool piped = name != path.string(); // then relative paths begin where the program was started
+    return scene_from_document(Document(text, name), piped ? fs::path(".") : path.parent_path(),
+                               error || piped ? path : canonical, &files, how);
 }
 
-Scene read_scene(const fs::path& path) {
+Scene read_scene(const fs::path& path, const SceneReading& how) {
     std::vector<fs::path> files;
-    return read_scene(path, files);
+    return read_scene(path, files, how);
 }
 
 Scene parse_scene(std::string_view text, const std::string& name, const fs::path& folder) {
@@ -62,6 +66,22 @@ fs::path data_folder() {
     }
     throw InputError("the program's scenes were not found in " + installed.string() + " nor in " + CAIRN_SOURCE_DATA +
                      "; set CAIRN_DATA to the folder that holds \"scenes\" and \"assets\"");
+}
+
+fs::path builtin_scene(const std::string& name) {
+    const fs::path folder = data_folder() / "scenes";
+    const fs::path file = folder / (name + ".json");
+    std::error_code error;
+    if (name.empty() || name.find('/') != name.npos || name == "scene.schema" || !fs::is_regular_file(file, error)) {
+        std::vector<std::string> names;
+        for (const SceneFile& each : list_scenes(folder)) {
+            names.push_back(each.path.stem().string());
+        }
+        std::sort(names.begin(), names.end());
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        throw InputError("builtin:" + name + ": there is no such scene;" + suggestion(name, known));
+    }
+    return file;
 }
 
 fs::path find_scene(const fs::path& given) {

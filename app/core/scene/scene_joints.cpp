@@ -50,8 +50,8 @@ BodyId JointReader::body(const Node& node, std::string_view what) {
         index = found->second.index;
     } else if (node.kind == NodeKind::number && node.is_integer) {
         if (node.integer < 0 || static_cast<std::size_t>(node.integer) >= count) {
-            document_.fail(node, in_quotes(what) + " is the index of no body; the file has " + std::to_string(count) +
-                                     (count == 0 ? "" : ", counted from 0"));
+            document_.fail(node, in_quotes(what) + " is not the index of a body; the file has " +
+                                     std::to_string(count) + (count == 0 ? "" : ", counted from 0"));
         }
         index = first_ + static_cast<std::size_t>(node.integer);
     } else {

@@ -1,6 +1,6 @@
 // The words of the scene format: which keys each kind of object takes, and the ranges of its numbers. The parser, the
 // writer and the schema test share them; parameters of the step and plain numbers of bodies have theirs in
-// physics/world/parameters.h. Meaning and units: docs/scene-format.md.
+// physics/world/parameters.h. Meaning and units: docs/reference/scene-format.md.
 #pragma once
 
 #include "physics/world/limits.h"
@@ -17,13 +17,13 @@ inline constexpr int scene_version = 1;
 inline constexpr std::size_t max_scene_bodies = 1'000'000; // with repeats and includes expanded
 inline constexpr std::size_t max_scene_joints = 1'000'000;
 inline constexpr std::size_t max_shapes_per_body = 1000;
-inline constexpr std::size_t max_hull_points = 1'000'000;
+inline constexpr std::size_t min_hull_points = 4, max_hull_points = 1'000'000;
 inline constexpr std::size_t max_include_depth = 16;
 inline constexpr std::size_t max_included_files = 1000;
 
-inline constexpr std::array<std::string_view, 12> scene_keys{"cairn",   "$schema",    "name",   "description",
-                                                             "gravity", "include",    "step",   "solver",
-                                                             "camera",  "point_sets", "bodies", "joints"};
+inline constexpr std::array<std::string_view, 14> scene_keys{
+    "cairn",  "$schema", "name",       "description", "gravity", "include", "step",
+    "solver", "camera",  "point_sets", "bodies",      "joints",  "zones",   "expect"};
 // The keys of one object of the file whose members are parameters.
 template <std::size_t count>
 consteval std::array<std::string_view, count> parameter_keys(std::string_view section) {
@@ -87,6 +87,23 @@ inline constexpr std::array<std::string_view, 16> joint_keys{
 inline constexpr std::array<std::string_view, 2> joint_motor_keys{"speed", "max_force"};
 inline constexpr std::array<std::string_view, 4> joint_spring_keys{"hertz", "damping_ratio", "target", "max_force"};
 
+inline constexpr std::array<std::string_view, 5> zone_keys{"name", "half_extents", "radius", "position", "orientation"};
+// What is expected: one of these, of which all from the fifth on are measure_keys (app/core/scene/expectation.h).
+inline constexpr std::array<std::string_view, 21> expectation_condition_keys{
+    "within", "rests",    "upright",    "touches",        "speed",    "spin",           "height",
+    "drift",  "distance", "position",   "force",          "torque",   "penetration",    "kinetic_energy",
+    "energy", "momentum", "mean_drift", "greatest_speed", "contacts", "contact_points", "awake"};
+inline constexpr std::array<std::string_view, 5> expectation_time_keys{"at", "by", "between", "always",
+                                                                       "never"}; // order of Expectation::When
+inline constexpr std::array<std::string_view, 29> expectation_keys{
+    "body",   "joint",    "within",     "rests",          "upright",  "touches",        "speed",       "spin",
+    "height", "drift",    "distance",   "position",       "force",    "torque",         "penetration", "kinetic_energy",
+    "energy", "momentum", "mean_drift", "greatest_speed", "contacts", "contact_points", "awake",       "at",
+    "by",     "between",  "always",     "never",          "why"};
+inline constexpr std::array<std::string_view, 2> expected_range_keys{"least", "most"};
+inline constexpr std::array<std::string_view, 3> distance_keys{"to", "least", "most"};
+inline constexpr std::int64_t max_expected_step = 1'000'000'000;
+
 // Both ends belong to the range.
 struct Range {
     float min, max;
@@ -113,6 +130,9 @@ inline constexpr Range joint_force_range{0.0f, physics::limits::joint_force, "N 
 inline constexpr Range joint_hertz_range{1e-3f, 1000.0f, "1/s"};
 inline constexpr Range joint_damping_range{0.0f, 1000.0f, ""};
 inline constexpr Range joint_cone_range{0.0f, physics::limits::joint_cone, "rad"};
+inline constexpr Range zone_size_range{1e-4f, physics::limits::position, "m"};
+inline constexpr Range tilt_range{0.0f, 3.1415927f, "rad"};
+inline constexpr Range expected_range{-1e30f, 1e30f, ""};
 inline constexpr std::int64_t max_seed = 0xffffffff;
 
 } // namespace cairn::core

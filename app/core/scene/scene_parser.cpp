@@ -3,6 +3,7 @@
 #include "app/core/base/random.h"
 #include "app/core/base/text_file.h"
 #include "app/core/scene/mesh_points.h"
+#include "app/core/scene/scene_expectations.h"
 #include "app/core/scene/scene_joints.h"
 #include "app/core/scene/scene_keys.h"
 #include "app/core/scene/value_reader.h"
@@ -45,7 +46,13 @@ struct Reading {
     std::vector<BodyDef> bodies;
     std::vector<physics::JointDef> joints;
     std::vector<std::filesystem::path>* files = nullptr; // that were named
+    std::filesystem::path confined_to;                   // the folder that all files must lie in; empty: any
 
+    bool may_read(const std::filesystem::path& canonical) const {
+        return confined_to.empty() ||
+               std::mismatch(confined_to.begin(), confined_to.end(), canonical.begin(), canonical.end()).first ==
+                   confined_to.end();
+    }
     void note_file(const std::filesystem::path& path) const {
         if (files != nullptr && std::find(files->begin(), files->end(), path) == files->end()) {
             files->push_back(path);
@@ -114,7 +121,7 @@ class FileParser {
 
 Scene FileParser::parse_scene() {
     const ObjectReader top(document_, document_.root(), "the scene", scene_keys);
-    const std::size_t first_body = reading_.bodies.size();
+    const std::size_t first_body = reading_.bodies.size(), first_joint = reading_.joints.size();
     const Node& version = top.require("cairn");
     if (version.kind != NodeKind::number || !version.is_integer || version.integer != scene_version) {
         document_.fail(version, "\"cairn\" is the version of the format; this program reads version " +
@@ -170,6 +177,12 @@ Scene FileParser::parse_scene() {
         for (const Node* joint = document_.first(*node); joint != nullptr; joint = document_.next(*joint)) {
             reading_.joints.push_back(reader.read(*joint));
         }
+    }
+    if (const Node* node = top.find("zones")) {
+        read_zones(document_, *node, scene);
+    }
+    if (const Node* node = top.find("expect")) {
+        read_expectations(document_, *node, reading_.bodies, first_body, reading_.joints, first_joint, scene);
     }
     return scene;
 }
@@ -233,7 +246,11 @@ void FileParser::parse_point_sets(const Node& node) {
     for (const Node* set = document_.first(node); set != nullptr; set = document_.next(*set)) {
         expect_list(document_, *set, set->key, "points [x, y, z]");
         if (!point_sets_.try_emplace(std::string(set->key), PointList{set, {}}).second) {
-            document_.fail_at_key(*set, "the point set " + in_quotes(set->key) + " stands twice");
+            document_.fail_at_key(*set, "the point set " + in_quotes(set->key) + " is given twice");
+        }
+        if (set->kind == NodeKind::array && set->child_count < min_hull_points) {
+            document_.fail(*set, "a hull needs at least " + std::to_string(min_hull_points) + " points, not " +
+                                     std::to_string(set->child_count));
         }
         // Read even where no body uses it, so that a mistake shows where it is made.
         point_sets_[std::string(set->key)].by_scale[std::bit_cast<std::uint32_t>(1.0f)] = parse_points(*set, 1.0f);
@@ -258,6 +275,10 @@ void FileParser::include(const Node& node) {
     const std::filesystem::path canonical = std::filesystem::canonical(path, error);
     if (error) {
         document_.fail(node, "the included file " + in_quotes(path.string()) + " cannot be found: " + error.message());
+    }
+    if (!reading_.may_read(canonical)) {
+        document_.fail(node, "the included file " + in_quotes(path.string()) +
+                                 " lies outside the scene's folder, to which the reading is confined");
     }
     if (std::find(reading_.open_files.begin(), reading_.open_files.end(), canonical) != reading_.open_files.end()) {
         std::string chain;
@@ -564,6 +585,10 @@ Points FileParser::load_mesh(const Node& node, float scale) {
     if (error) {
         document_.fail(node, "the mesh " + in_quotes(path.string()) + " cannot be found: " + error.message());
     }
+    if (!reading_.may_read(canonical)) {
+        document_.fail(node, "the mesh " + in_quotes(path.string()) +
+                                 " lies outside the scene's folder, to which the reading is confined");
+    }
     Points& shared = reading_.meshes[{canonical.string(), std::bit_cast<std::uint32_t>(scale)}];
     if (shared == nullptr) {
         std::vector<Vec3> points = read_mesh_points(path);
@@ -586,16 +611,24 @@ void FileParser::check_shape(const Geometry& geometry, const Node& at) const {
     }
     const auto built = physics::build_shape(geometry);
     if (const auto* error = std::get_if<physics::ShapeError>(&built)) {
-        document_.fail(at, in_quotes(at.key) + " is no usable shape: " + error->reason);
+        document_.fail(at, in_quotes(at.key) + " is not a usable shape: " + error->reason);
     }
 }
 
 } // namespace
 
 Scene scene_from_document(const Document& document, const std::filesystem::path& folder,
-                          const std::filesystem::path& file, std::vector<std::filesystem::path>* files) {
+                          const std::filesystem::path& file, std::vector<std::filesystem::path>* files,
+                          const SceneReading& how) {
     Reading reading;
     reading.files = files;
+    if (how.confined) {
+        std::error_code error;
+        reading.confined_to = std::filesystem::canonical(folder.empty() ? "." : folder, error);
+        if (error) {
+            throw InputError({folder.string(), 0, 0}, "cannot be looked at: " + error.message());
+        }
+    }
     if (!file.empty()) {
         reading.open_files.push_back(file);
     }

@@ -12,7 +12,8 @@ namespace cairn::core {
 // `file` is the document's own path for finding include cycles; empty for a text that is no file. `files`, if any, gets
 // the included files and meshes, each once.
 Scene scene_from_document(const Document& document, const std::filesystem::path& folder,
-                          const std::filesystem::path& file, std::vector<std::filesystem::path>* files = nullptr);
+                          const std::filesystem::path& file, std::vector<std::filesystem::path>* files = nullptr,
+                          const SceneReading& how = {});
 
 // A document that is one body; "repeat" is refused.
 physics::BodyDef body_from_document(const Document& document, const std::filesystem::path& folder);

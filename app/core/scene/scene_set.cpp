@@ -199,6 +199,9 @@ void set(Scene& scene, std::string_view path, std::string_view value) {
         *found = joint_from_document(Document(text, ""), scene);
         return;
     }
+    if (words[0] == "zones" || words[0] == "expect") {
+        throw InputError(in_quotes(words[0]) + " cannot be set: what is expected stays when values change");
+    }
     if (words[0] == "include" || words[0] == "point_sets" || words[0] == "cairn" || words[0] == "$schema") {
         throw InputError(in_quotes(words[0]) + " cannot be set; it only says how the file is read");
     }
@@ -206,6 +209,8 @@ void set(Scene& scene, std::string_view path, std::string_view value) {
     Scene header = scene_from_document(Document(text, ""), std::filesystem::path("."), {});
     header.bodies = std::move(scene.bodies);
     header.joints = std::move(scene.joints);
+    header.zones = std::move(scene.zones);
+    header.expectations = std::move(scene.expectations);
     scene = std::move(header);
 }
 

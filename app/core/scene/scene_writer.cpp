@@ -345,6 +345,88 @@ void write_joint(Wrapped& out, const physics::JointDef& joint, bool everything) 
     members.end();
 }
 
+void write_zone(Wrapped& out, const Zone& zone) {
+    Members members(out);
+    members.add("name", string_text(zone.name));
+    if (zone.radius > 0.0f) {
+        members.add("radius", number_text(zone.radius, "radius"));
+    } else {
+        members.add("half_extents", vector_text(zone.half_extents, "half_extents"));
+    }
+    members.add("position", vector_text(zone.pose.position, "position"));
+    if (!same_bits(zone.pose.orientation, physics::Transform{}.orientation)) {
+        members.add("orientation", quat_text(zone.pose.orientation, "orientation"));
+    }
+    members.end();
+}
+
+std::string subject_text(const Expectation::Subject& subject) {
+    return subject.index ? std::to_string(*subject.index) : string_text(subject.name);
+}
+
+void write_expectation(Wrapped& out, const Expectation& e) {
+    Members members(out);
+    if (e.body) {
+        members.add("body", subject_text(*e.body));
+    }
+    if (e.joint) {
+        members.add("joint", subject_text(*e.joint));
+    }
+    const auto number = [](double value) { return number_text(static_cast<float>(value), "expect"); };
+    switch (e.about) {
+    case Expectation::About::within:
+        members.add("within", string_text(e.zone));
+        break;
+    case Expectation::About::rests:
+        members.add("rests", "true");
+        break;
+    case Expectation::About::upright:
+        members.add("upright", number(*e.most));
+        break;
+    case Expectation::About::touches:
+        members.add("touches", subject_text(*e.other));
+        break;
+    case Expectation::About::measure: {
+        Members range(members.start(measure_keys[static_cast<std::size_t>(e.measure)]));
+        if (e.other) {
+            range.add("to", subject_text(*e.other));
+        }
+        if (e.least) {
+            range.add("least", number(*e.least));
+        }
+        if (e.most) {
+            range.add("most", number(*e.most));
+        }
+        range.end();
+        break;
+    }
+    }
+    const bool one_step = e.when == Expectation::When::at || e.when == Expectation::When::by ||
+                          (e.when != Expectation::When::between && e.first == 0);
+    members.add(expectation_time_keys[static_cast<std::size_t>(e.when)],
+                one_step ? std::to_string(e.last)
+                         : '[' + std::to_string(e.first) + ", " + std::to_string(e.last) + ']');
+    if (!e.why.empty()) {
+        members.add("why", string_text(e.why));
+    }
+    members.end();
+}
+
+// A last member that is a list, a line for each entry; nothing for none.
+template <typename Entry, typename Write>
+void append_list(std::string& text, std::string_view key, const std::vector<Entry>& entries, const Write& write) {
+    if (entries.empty()) {
+        return;
+    }
+    text += ",\n  \"" + std::string(key) + "\": [";
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        text += i == 0 ? "\n    " : ",\n    ";
+        Wrapped out(text, 5);
+        write(out, entries[i]);
+    }
+    text += "\n  ]";
+}
+
 // The lines of the header, each without its final comma.
 std::vector<std::string> header_lines(const Scene& scene, bool everything) {
     std::vector<std::string> lines{"\"cairn\": " + std::to_string(scene_version)};
@@ -440,15 +522,10 @@ std::string write_scene(const Scene& scene) {
         write_body(out, scene.bodies[i], names, false);
     }
     text += scene.bodies.empty() ? "]" : "\n  ]";
-    if (!scene.joints.empty()) {
-        text += ",\n  \"joints\": [";
-        for (std::size_t i = 0; i < scene.joints.size(); ++i) {
-            text += i == 0 ? "\n    " : ",\n    ";
-            Wrapped out(text, 5);
-            write_joint(out, scene.joints[i], false);
-        }
-        text += "\n  ]";
-    }
+    append_list(text, "joints", scene.joints,
+                [](Wrapped& out, const physics::JointDef& joint) { write_joint(out, joint, false); });
+    append_list(text, "zones", scene.zones, write_zone);
+    append_list(text, "expect", scene.expectations, write_expectation);
     text += "\n}\n";
     return text;
 }

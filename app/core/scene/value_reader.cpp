@@ -104,7 +104,7 @@ physics::Quat read_orientation(const Document& document, const Node& node, std::
         length2 += static_cast<double>(number->number) * static_cast<double>(number->number);
     }
     if (!(length2 > 0.0)) {
-        document.fail(node, in_quotes(what) + " has length zero; [1, 0, 0, 0] is no rotation");
+        document.fail(node, in_quotes(what) + " has length zero; [1, 0, 0, 0] is the identity");
     }
     // The squared length of a quaternion normalised in single precision is off by a few 2^-24.
     constexpr double rounding = 1e-6;

@@ -1,5 +1,5 @@
 // A sweep: one scene, run once for every combination of the values of some of its parameters. File format:
-// docs/sweep.md.
+// docs/guide/sweeps.md.
 #pragma once
 
 #include "app/core/scene/scene.h"

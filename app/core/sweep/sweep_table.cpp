@@ -171,7 +171,7 @@ void SweepTable::read(const std::filesystem::path& path) {
         const std::string line = text.substr(begin, end - begin);
         if (number == 1) {
             if (line != head()) {
-                fail("has other columns than this sweep: it belongs to another one, or only one of both has the "
+                fail("has different columns than this sweep: it belongs to another one, or only one of them has the "
                      "columns of --times");
             }
             continue;
@@ -187,7 +187,8 @@ void SweepTable::read(const std::filesystem::path& path) {
         std::size_t run = 0;
         const auto [stop, error] = std::from_chars(cells[1].data(), cells[1].data() + cells[1].size(), run);
         if (error != std::errc() || stop != cells[1].data() + cells[1].size() || run < 1 || run > sweep_.run_count()) {
-            fail("\"" + cells[1] + "\" is no run of this sweep, which has 1 to " + std::to_string(sweep_.run_count()));
+            fail("\"" + cells[1] + "\" is not a run of this sweep, which has 1 to " +
+                 std::to_string(sweep_.run_count()));
         }
         const auto [known, added] = rows_.try_emplace(run - 1, line);
         if (added) {
@@ -196,7 +197,7 @@ void SweepTable::read(const std::filesystem::path& path) {
         std::vector<std::string> before = cells_of(known->second);
         before.resize(before.size() - times());
         if (!std::equal(before.begin(), before.end(), cells.begin())) {
-            fail("run " + std::to_string(run) + " has other figures here than in a file before");
+            fail("run " + std::to_string(run) + " has other results here than in an earlier file");
         }
         known->second = std::min(known->second, line); // times differ: which of them stays must not depend on the order
     }

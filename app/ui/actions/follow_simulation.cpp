@@ -46,7 +46,7 @@ void follow_simulation(App& app) {
             app.log.error("Replay differs at step " + std::to_string(replay->divergence->step) + ": " +
                           replay->divergence->what);
         } else {
-            app.log.info("Replay finished: all " + std::to_string(replay->steps) + " steps equal");
+            app.log.info("Replay finished: all " + std::to_string(replay->steps) + " steps match");
         }
     }
     auto here = app.frame().bodies.begin(); // both lists ascend

@@ -35,14 +35,14 @@ void what_if(App& app) {
         app.timeline.what_if = false; // it has not come to its end
         simulation.hurried = false;
         attempt(app, [&] { simulation.end_what_if(); });
-        app.log.info("What if: given up, the world goes on by itself");
+        app.log.info("What-if cancelled; the world continues normally");
         return;
     }
     const bool paused = std::exchange(simulation.paused, true);
     attempt(app, [&] {
         if (!simulation.begin_what_if()) {
             simulation.paused = paused;
-            app.log.info("Nothing has followed yet: go back to a step of the past first");
+            app.log.info("There is nothing to replay from here: go back to an earlier step first");
             return;
         }
         app.ghosts.line = simulation.what_if()->line;
@@ -54,7 +54,7 @@ void hurry(App& app) {
     if (app.simulation.what_if()) {
         app.simulation.hurried = !app.simulation.hurried;
     } else {
-        app.log.info("This is for a what if: it computes it to its end at once");
+        app.log.info("Only for a what-if: runs it to its end at full speed");
     }
 }
 

@@ -86,7 +86,7 @@ void undo(App& app) {
 void redo(App& app) {
     if (app.can_edit()) {
         const std::string& what = app.simulation.redo_what();
-        app.log.info(what.empty() ? "Nothing to do again" : "Done again: " + what);
+        app.log.info(what.empty() ? "Nothing to redo" : "Redone: " + what);
         app.simulation.redo();
     }
 }

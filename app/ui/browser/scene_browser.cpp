@@ -23,7 +23,7 @@ enum : int {
     key_up = 265,
 };
 
-constexpr const char* group_names[] = {"Last opened", "My scenes", "Scenes of the program"};
+constexpr const char* group_names[] = {"Recent", "My scenes", "Built-in scenes"};
 
 void fill(App& app) {
     SceneBrowser& browser = app.browser;
@@ -248,7 +248,7 @@ void draw_browser(App& app) {
             ImGui::SetKeyboardFocusHere();
         }
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-        ImGui::InputTextWithHint("##browser.search", "Search scenes; arrows choose, Enter opens", &browser.search);
+        ImGui::InputTextWithHint("##browser.search", "Search scenes; arrow keys choose, Enter opens", &browser.search);
         w.mark("browser.search");
         look_up(browser);
         ImGui::BeginChild("browser.cards");
@@ -270,7 +270,7 @@ void draw_browser(App& app) {
             in_row = (in_row + 1) % browser.columns;
         }
         if (browser.found.empty()) {
-            w.muted("No scene fits the search.");
+            w.muted("No scene matches the search.");
         }
         ImGui::EndChild();
         w.mark("browser", {ImGui::GetWindowPos().x, ImGui::GetWindowPos().y, size.x, size.y});

@@ -33,7 +33,7 @@ void FilmMaker::follow(App& app) {
     try {
         if (film_ && given_up) {
             film_.reset();
-            app.log.info("The film was given up");
+            app.log.info("Film cancelled");
         } else if (wanted && !film_) {
             begin(app);
         } else if (film_) {
@@ -57,14 +57,14 @@ void FilmMaker::begin(App& app) {
     FilmSettings settings = app.film.settings;
     if (settings.kind != FilmKind::pictures && !ffmpeg_is_there()) {
         settings.kind = FilmKind::pictures;
-        app.log.warning("There is no ffmpeg here: the film becomes a folder of pictures");
+        app.log.warning("ffmpeg was not found: the film is saved as a folder of PNG files");
     }
     const std::uint64_t end = app.frame().step;
     const auto wanted = static_cast<std::uint64_t>(
         std::lround(static_cast<double>(settings.seconds) * static_cast<double>(app.frame().settings.hz)));
     const std::uint64_t steps = std::min(wanted, end);
     if (steps == 0) {
-        app.log.info("Nothing has happened yet that could be filmed");
+        app.log.info("There is nothing to film yet");
         return;
     }
     const FilmSize& size = film_sizes()[static_cast<std::size_t>(settings.size)];

@@ -15,7 +15,7 @@ std::optional<core::Divergence> film_run(RunFilm film, const std::filesystem::pa
         throw core::InputError(core::Location{out.string(), 0, 0}, "the name of such a film ends with " + end);
     }
     if (!ffmpeg_is_there()) {
-        throw core::MachineError("films are written by the program ffmpeg, which is not on this machine");
+        throw core::MachineError("films need the program ffmpeg, which is not installed");
     }
     FilmLook look{view_of(film.look), renderer_options_of(film.look)};
     FilmSettings settings;

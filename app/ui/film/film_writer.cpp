@@ -1,6 +1,7 @@
 #include "app/ui/film/film_writer.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/output_file.h"
 
 #include <algorithm>
 #include <array>
@@ -10,9 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <spawn.h>
+#include <sstream>
 #include <string_view>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -70,10 +72,9 @@ class FfmpegFile final : public FilmWriter {
   public:
     FfmpegFile(Path path, bool gif, int width, int height, int rate)
         : path_(std::move(path)),
-          words_(path_.string() + ".log"),
+          file_(with_folder(path_)),
           width_(gif ? width : width & ~1),
           height_(gif ? height : height & ~1) {
-        make_folder(path_.parent_path());
         // A reader that has died shall be an error of write(), and not the end of this program.
         std::signal(SIGPIPE, SIG_IGN);
         start(gif, rate);
@@ -84,11 +85,10 @@ class FfmpegFile final : public FilmWriter {
         if (process_ > 0) {
             kill(process_, SIGTERM);
             end_of_process();
-            std::error_code ignored;
-            std::filesystem::remove(path_, ignored);
         }
-        std::error_code ignored;
-        std::filesystem::remove(words_, ignored);
+        if (words_ >= 0) {
+            close(words_);
+        }
     }
 
     void add(const render::Image& picture) override {
@@ -113,6 +113,7 @@ class FfmpegFile final : public FilmWriter {
         if (end_of_process() != 0) {
             complain();
         }
+        file_.finish();
     }
 
     const Path& path() const override { return path_; }
@@ -130,7 +131,8 @@ class FfmpegFile final : public FilmWriter {
             words.insert(words.end(), {"-c:v", "libx264", "-preset", "fast", "-crf", "18", "-pix_fmt", "yuv420p",
                                        "-movflags", "+faststart"});
         }
-        words.push_back(path_.string());
+        // The unfinished file's name does not tell what it is.
+        words.insert(words.end(), {"-f", gif ? "gif" : "mp4", file_.unfinished().string()});
         std::vector<char*> arguments;
         for (std::string& word : words) {
             arguments.push_back(word.data());
@@ -144,7 +146,8 @@ class FfmpegFile final : public FilmWriter {
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, words_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        words_ = memfd_create("what ffmpeg says", MFD_CLOEXEC);
+        posix_spawn_file_actions_adddup2(&actions, words_, STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
         const int error = posix_spawnp(&process_, "ffmpeg", &actions, nullptr, arguments.data(), environ);
         posix_spawn_file_actions_destroy(&actions);
@@ -152,7 +155,7 @@ class FfmpegFile final : public FilmWriter {
         if (error != 0) {
             close(ends[1]);
             process_ = 0;
-            fail(path_, std::string("ffmpeg does not start: ") + std::strerror(error));
+            fail(path_, std::string("ffmpeg could not be started: ") + std::strerror(error));
         }
         pipe_ = ends[1];
     }
@@ -171,19 +174,27 @@ class FfmpegFile final : public FilmWriter {
 
     [[noreturn]] void complain() {
         end_of_process();
-        std::ifstream words(words_);
-        std::string line, last = "ffmpeg has ended before the film was whole";
+        std::string said(std::size_t{1} << 16, '\0');
+        const ssize_t size = pread(words_, said.data(), said.size(), 0);
+        said.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+        std::istringstream words(said);
+        std::string line, last = "ffmpeg stopped before the film was complete";
         while (std::getline(words, line)) {
             if (!line.empty()) {
                 last = "ffmpeg: " + line;
             }
         }
-        std::error_code ignored;
-        std::filesystem::remove(path_, ignored);
         fail(path_, last);
     }
 
-    Path path_, words_;
+    static const Path& with_folder(const Path& path) {
+        make_folder(path.parent_path());
+        return path;
+    }
+
+    Path path_;
+    core::OutputFile file_;
+    int words_ = -1; // what ffmpeg says
     int width_, height_;
     pid_t process_ = 0;
     int pipe_ = -1;

@@ -52,7 +52,7 @@ void find_pair(App& app) {
         if (!pair) {
             state.stale = state.stale || state.has_pair;
             state.has_pair = false;
-            state.trouble = "Both bodies must be there: select two and open the lab again.";
+            state.trouble = "One of the two bodies is gone: select two and open the lab again.";
             return;
         }
         if (!state.has_pair || !same_pair(*pair, state.pair)) {
@@ -177,12 +177,12 @@ void toggle_lab(App& app) {
         if (const physics::BodyId other = lab::nearest_body(app.frame(), app.selected)) {
             open_lab(app, other, app.selected);
         } else {
-            app.log.info("The lab looks at two bodies, and there is only one");
+            app.log.info("The lab needs two bodies, and there is only one");
         }
     } else if (!app.lab.questions.lines.empty() && app.lab.home == LabSource::questions) {
         open(app, LabSource::questions);
     } else if (open_questions(app, lessons_file())) {
-        app.log.info("Select two bodies, or one, to look at them in the lab");
+        app.log.info("Select two bodies, or one, to open them in the lab");
     }
 }
 
@@ -203,6 +203,7 @@ bool open_questions(App& app, const std::filesystem::path& file) {
     LabState& state = app.lab;
     state.source = LabSource::questions;
     state.questions = std::move(questions);
+    state.lessons = file == lessons_file();
     state.question = 0;
     state.asked = -1;
     return true;

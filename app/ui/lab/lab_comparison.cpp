@@ -170,14 +170,14 @@ void draw_comparison(App& app) {
     Widgets& w = app.widgets;
     const std::vector<lab::ComparisonRow>& rows = state.comparison->rows();
     const float third = (ImGui::GetContentRegionAvail().x - 8.0f * w.scale) / 3.0f;
-    if (w.button("lab.comparison.close", "Back to the steps", "The figures are gone then.", third)) {
+    if (w.button("lab.comparison.close", "Back to the steps", "Discards the measurements.", third)) {
         state.comparison.reset();
         state.measuring = false;
         return;
     }
     ImGui::SameLine(0.0f, 4.0f * w.scale);
-    if (w.button("lab.comparison.stop", state.measuring ? "Stop" : "Done", "What is measured so far stays.", third,
-                 state.measuring)) {
+    if (w.button("lab.comparison.stop", state.measuring ? "Stop" : "Done", "Keeps what has been measured so far.",
+                 third, state.measuring)) {
         state.measuring = false;
     }
     ImGui::SameLine(0.0f, 4.0f * w.scale);

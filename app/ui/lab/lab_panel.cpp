@@ -37,8 +37,10 @@ void question_rows(App& app) {
     w.mark("lab.title");
     const auto count = static_cast<float>(state.questions.lines.size());
     int number = state.question + 1;
+    const FrameText of_all = formatted("of %zu", state.questions.lines.size());
     if (count > 1.0f &&
-        w.whole("lab.question", "Question", number, {"", 1.0f, count, 0.05f, "%.0f", "Of those in the file."}, 1)) {
+        w.whole("lab.question", state.lessons ? "Lesson" : "Question", number,
+                {of_all.c_str(), 1.0f, count, 0.05f, "%.0f", "Which question of the file to show."}, 1)) {
         state.question = number - 1;
         state.stale = true;
     }
@@ -53,33 +55,33 @@ void choice_rows(App& app) {
         for (const lab::Choice& choice : all) {
             const std::string title(choice.title);
             out.push_back(choice.article != nullptr ? "Article " + std::to_string(choice.article->number) + ": " + title
-                          : choice.lesson != nullptr ? "In the plane: " + title
+                          : choice.lesson != nullptr ? "2D: " + title
                                                      : title);
         }
         return out;
     }();
     FrameList<const char*> titles, beside;
-    beside.push_back("nothing");
+    beside.push_back("none");
     for (const std::string& text : texts) {
         titles.push_back(text.c_str());
         beside.push_back(text.c_str());
     }
     int chosen = state.choice;
     if (w.choice("lab.algorithm", "Algorithm", chosen, titles.data(), static_cast<int>(titles.size()),
-                 "What is run on the pair. An article's version has the error that its title names.")) {
+                 "The algorithm run on the pair. A version from an article has the bug that its title names.")) {
         choose_in_lab(app, chosen);
     }
     if (state.source != LabSource::preset &&
-        w.choice("lab.beside", "Beside it", state.beside, beside.data(), static_cast<int>(beside.size()),
-                 "A second one on the same pose.")) {
+        w.choice("lab.beside", "Compare with", state.beside, beside.data(), static_cast<int>(beside.size()),
+                 "A second algorithm on the same pair.")) {
         state.stale = true;
         state.step = 0;
     }
     const lab::Choice& choice = state.chosen();
     if (choice.brings_its_own() && !choice.takes_no_pair()) {
         bool preset = state.source == LabSource::preset;
-        if (w.toggle("lab.preset", "On its own pose", preset,
-                     "A pose on which the article's version fails; else the pair that the lab is open on.")) {
+        if (w.toggle("lab.preset", "Use its own pair", preset,
+                     "A pair on which the article's version fails; otherwise the pair shown in the lab.")) {
             put_on_preset(app, preset);
         }
     }
@@ -89,7 +91,7 @@ void choice_rows(App& app) {
     if (state.source == LabSource::bodies && choice.algorithm == lab::Algorithm::advancement) {
         if (w.number("lab.look_ahead", "Look ahead", state.look_ahead,
                      {"s", 0.001f, 60.0f, 0.01f, "%.3f",
-                      "The bodies go on at their velocities for so long, without gravity.", true},
+                      "How long the bodies continue at their velocities, without gravity.", true},
                      1.0f)) {
             state.stale = true;
         }
@@ -259,8 +261,8 @@ void subject(App& app) {
     const lab::Choice& choice = app.lab.chosen();
     ImGui::PushTextWrapPos(0.0f);
     if (choice.article != nullptr) {
-        ImGui::TextColored(theme::muted, "The article: %s", std::string(choice.article->wrong).c_str());
-        ImGui::TextColored(theme::muted, "Right: %s", std::string(choice.article->right).c_str());
+        ImGui::TextColored(theme::muted, "Article: %s", std::string(choice.article->wrong).c_str());
+        ImGui::TextColored(theme::muted, "Correct: %s", std::string(choice.article->right).c_str());
         if (!app.lab.verdict.empty()) {
             ImGui::TextColored(theme::bad, "%s", app.lab.verdict.c_str());
             app.widgets.mark("lab.verdict");

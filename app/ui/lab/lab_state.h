@@ -37,6 +37,7 @@ struct LabState {
     LabSource home = LabSource::bodies; // bodies or questions: what it was opened on, and comes back to from a preset
     physics::BodyId a, b;
     core::QuestionFile questions;
+    bool lessons = false;    // the questions are those that come with the program
     int question = 0;        // of its lines
     int asked = -1;          // the question whose own algorithm has been taken
     std::string title;       // of the question

@@ -43,7 +43,7 @@ void LabViews::save_pictures(App& app) {
             export_->advance();
             state.saving = static_cast<float>(export_->progress());
             if (export_->done()) {
-                app.log.info("Saved the steps in " + export_->folder().string());
+                app.log.info("Saved the steps to " + export_->folder().string());
                 export_.reset();
             }
         }

@@ -63,7 +63,7 @@ void pose_rows(App& app, const physics::BodyState& body, physics::SetBody& edit,
         state.degrees = degrees_per_radian * glm::eulerAngles(body.pose.orientation);
     }
     bool active = false;
-    const bool turned = w.vector("body.orientation", "Turned by", state.degrees,
+    const bool turned = w.vector("body.orientation", "Rotation", state.degrees,
                                  {"°", -180.0f, 180.0f, 0.5f, "%.0f", "Angles about x, y and z, in degrees."});
     for (const char* axis : {"##body.orientation.x", "##body.orientation.y", "##body.orientation.z"}) {
         active |= ImGui::GetActiveID() == ImGui::GetID(axis);
@@ -211,8 +211,8 @@ void several_bodies(App& app, const Several& several) {
     const std::size_t leader = several.places[several.leader];
     const physics::BodyState& body = frame.bodies[leader];
     const physics::BodyModel& model = *frame.models[leader];
-    ImGui::TextColored(theme::accent, "%zu bodies", several.places.size());
-    w.muted(joined("Shown: ", name_of(model, body.id), ". What is changed is changed in all."));
+    ImGui::TextColored(theme::accent, "Editing %zu bodies", several.places.size());
+    w.muted(joined("Values shown from '", name_of(model, body.id), "'; a change applies to all."));
 
     ImGui::BeginDisabled(app.simulation.replaying());
     arrange_rows(app, several);
@@ -223,7 +223,7 @@ void several_bodies(App& app, const Several& several) {
     int type = types_differ ? 3 : static_cast<int>(body.type);
     static const char* const types[] = {"Static", "Kinematic", "Dynamic", "Mixed"};
     if (w.choice("body.type", "Type", type, types, types_differ ? 4 : 3,
-                 "Static never moves; kinematic moves with its velocity and is pushed by nothing.") &&
+                 "Static never moves; kinematic moves with its velocity and is not pushed.") &&
         type < 3) {
         change_all(app, several, what, [&](std::size_t, physics::SetBody& set) {
             set.type = static_cast<physics::BodyType>(type);
@@ -233,7 +233,7 @@ void several_bodies(App& app, const Several& several) {
     glm::vec3 velocity = body.linear_velocity;
     if (w.vector(
             "body.linear_velocity", "Velocity", velocity,
-            {"m/s", -1000.0f, 1000.0f, 0.1f, "%.2f", "Of the body shown; what is changed is set in all, in m/s."})) {
+            {"m/s", -1000.0f, 1000.0f, 0.1f, "%.2f", "Velocity of the body shown, in m/s; a change applies to all."})) {
         change_all(app, several, what, [&](std::size_t place, physics::SetBody& set) {
             physics::Vec3 own = frame.bodies[place].linear_velocity;
             for (int axis = 0; axis < 3; ++axis) {
@@ -317,7 +317,7 @@ void body_panel(App& app) {
     int type = static_cast<int>(body.type);
     const char* types[] = {"Static", "Kinematic", "Dynamic"};
     if (w.choice("body.type", "Type", type, types, 3,
-                 "Static never moves; kinematic moves with its velocity and is pushed by nothing.")) {
+                 "Static never moves; kinematic moves with its velocity and is not pushed.")) {
         edit.type = static_cast<physics::BodyType>(type);
         changed = true;
     }

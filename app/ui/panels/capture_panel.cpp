@@ -41,7 +41,7 @@ void recording_rows(App& app) {
             stop_recording(app);
             return;
         }
-        w.tip_by([&] { return joined("Ends and closes ", app.simulation.recording_path().string()); });
+        w.tip_by([&] { return joined("Finishes ", app.simulation.recording_path().string()); });
         return;
     }
     w.text("capture.path", "File name (default: by date)", app.capture.path, ImGui::GetContentRegionAvail().x);
@@ -53,14 +53,14 @@ void recording_rows(App& app) {
     w.toggle("capture.from_start", "From the start of the scene", app.capture.from_start,
              "Restarts the scene, so that the capture holds all of it. Off: from the present state.");
     const FrameText help =
-        joined("Records commands and state hashes, step by step (", key_of(Action::toggle_record), ").");
+        joined("Records commands and state hashes for every step (", key_of(Action::toggle_record), ").");
     if (w.button("capture.record", "Record", help.c_str(), ImGui::GetContentRegionAvail().x,
                  !app.simulation.replay().has_value())) {
         start_recording(app);
     }
-    const FrameText past = joined("Everything since the scene was loaded, though nobody has pressed Record (",
+    const FrameText past = joined("Everything since the scene was loaded, whether or not it was recorded (",
                                   key_of(Action::save_past), ").");
-    if (w.button("capture.save_past", "Save what has happened", past.c_str(), ImGui::GetContentRegionAvail().x,
+    if (w.button("capture.save_past", "Save the history", past.c_str(), ImGui::GetContentRegionAvail().x,
                  app.simulation.known_steps() > 0)) {
         save_past(app);
     }
@@ -76,8 +76,7 @@ void replay_result(Widgets& w, const core::Runner::ReplayState& replay) {
         ImGui::PopStyleColor();
         w.mark("capture.divergence");
     } else {
-        ImGui::TextColored(theme::good,
-                           replay.compared == replay.steps ? "All %llu steps equal" : "Equal for %llu steps",
+        ImGui::TextColored(theme::good, replay.compared == replay.steps ? "All %llu steps match" : "%llu steps match",
                            static_cast<unsigned long long>(replay.compared));
         w.mark("capture.equal");
     }
@@ -94,7 +93,7 @@ void replay_rows(App& app) {
         ImGui::ProgressBar(share, ImVec2(ImGui::GetContentRegionAvail().x, 0.0f), text.c_str());
         ImGui::PopStyleColor();
         replay_result(w, *replay);
-        if (w.button("capture.stop_replay", "Stop replay", "The world goes on from here, yours to change.",
+        if (w.button("capture.stop_replay", "Stop replay", "The world continues from here and can be changed.",
                      ImGui::GetContentRegionAvail().x)) {
             stop_replay(app);
         }
@@ -119,7 +118,7 @@ void replay_rows(App& app) {
     w.tip_by([] { return joined("Captures in ", user_folder("captures").string()); });
     if (ImGui::BeginPopup("captures")) {
         if (app.capture.own.empty()) {
-            w.muted("None recorded yet.", false);
+            w.muted("No captures yet.", false);
         }
         for (const auto& path : app.capture.own) {
             if (ImGui::Selectable(path.filename().c_str())) {
@@ -130,7 +129,7 @@ void replay_rows(App& app) {
     }
     ImGui::SameLine(0.0f, spacing);
     const bool can = !app.capture.replay_path.empty() && !app.simulation.recording();
-    if (w.button("capture.replay", "Replay", "Runs the capture again and compares every step.", button, can) ||
+    if (w.button("capture.replay", "Replay", "Replays the capture and compares every step.", button, can) ||
         (entered && can)) {
         start_replay(app, chosen());
     }

@@ -68,11 +68,11 @@ void transport_panel(App& app) {
     const float gap = std::clamp((ImGui::GetContentRegionAvail().x - 9.0f * side) / 8.0f, 1.0f, 4.0f * w.scale);
     const bool paused = app.simulation.paused;
     if (w.icon_button("transport.pause", paused ? Icon::play : Icon::pause,
-                      joined(paused ? "Go on (" : "Pause (", key_of(Action::pause), ")"), paused)) {
+                      joined(paused ? "Resume (" : "Pause (", key_of(Action::pause), ")"), paused)) {
         toggle_pause(app);
     }
     ImGui::SameLine(0.0f, gap);
-    if (w.icon_button("transport.step", Icon::step, joined("One step (", key_of(Action::single_step), ")"))) {
+    if (w.icon_button("transport.step", Icon::step, joined("Single step (", key_of(Action::single_step), ")"))) {
         single_step(app);
     }
     ImGui::SameLine(0.0f, gap);
@@ -89,8 +89,8 @@ void transport_panel(App& app) {
         undo(app);
     }
     ImGui::SameLine(0.0f, gap);
-    if (w.icon_button("transport.redo", Icon::redo, help_of("Do again", app.simulation.redo_what(), Action::redo),
-                      false, !app.simulation.redo_what().empty())) {
+    if (w.icon_button("transport.redo", Icon::redo, help_of("Redo", app.simulation.redo_what(), Action::redo), false,
+                      !app.simulation.redo_what().empty())) {
         redo(app);
     }
     ImGui::SameLine(0.0f, gap);
@@ -111,12 +111,12 @@ void transport_panel(App& app) {
     }
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
     if (w.icon_button("column.left.fold", Icon::fold_left,
-                      joined("Fold this column away (", key_of(Action::toggle_ui), " hides both)"))) {
+                      joined("Hide this column (", key_of(Action::toggle_ui), " hides both)"))) {
         app.left_open = false;
     }
     float speed = static_cast<float>(app.simulation.time_scale);
     const FrameText help =
-        joined("How fast time runs: 1 is real time (", key_of(Action::slower), " and ", key_of(Action::faster), ").");
+        joined("Simulation speed: 1 is real time (", key_of(Action::slower), " and ", key_of(Action::faster), ").");
     if (w.number("transport.speed", "Time scale", speed, {"×", 0.01f, 10.0f, 0.01f, "%.2f", help.c_str(), true},
                  1.0f)) {
         app.simulation.time_scale = static_cast<double>(speed);
@@ -139,7 +139,7 @@ void performance_row(App& app) {
     const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
     if (w.icon_button("column.right.fold", Icon::fold_right,
-                      joined("Fold this column away (", key_of(Action::toggle_ui), " hides both)"))) {
+                      joined("Hide this column (", key_of(Action::toggle_ui), " hides both)"))) {
         app.right_open = false;
     }
 }

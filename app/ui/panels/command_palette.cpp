@@ -245,7 +245,7 @@ void search_part(App& app) {
         }
     }
     if (palette.found.empty()) {
-        w.muted("Nothing has this name.");
+        w.muted("Nothing matches.");
     }
     ImGui::EndChild();
 }

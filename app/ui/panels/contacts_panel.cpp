@@ -63,7 +63,7 @@ void contacts_panel(App& app) {
     w.tip(
         "Contact points of the selected body: the other body, the normal impulse of the last step, the gap between "
         "the surfaces (negative: depth), and for how many steps it has touched. Point at a row to see more, and where "
-        "it is in the world; click it to select the other body, or with Ctrl to look inside the collision.");
+        "it is in the world; click it to select the other body, or Ctrl-click to open the collision lab.");
     ends_at(impulse, "N s", theme::muted);
     ends_at(depth, "mm", theme::muted);
     ends_at(age, "age", theme::muted);

@@ -16,13 +16,13 @@ void film_panel(App& app) {
         ImGui::ProgressBar(app.film.progress, ImVec2(width, 0.0f));
         ImGui::PopStyleColor();
         w.mark("film.progress");
-        if (w.button("film.stop", "Give up", "Leaves nothing behind.", width)) {
+        if (w.button("film.stop", "Cancel", "Discards what has been drawn so far.", width)) {
             film(app);
         }
         return;
     }
     w.number("film.seconds", "Length", settings.seconds,
-             {"s", 0.1f, 600.0f, 0.1f, "%.1f", "How much of the past, up to now, in simulated time.", true},
+             {"s", 0.1f, 600.0f, 0.1f, "%.1f", "How much of the history to film, up to now, in simulated time.", true},
              standard.seconds);
     const char* sizes[8];
     int count = 0;
@@ -30,22 +30,23 @@ void film_panel(App& app) {
         sizes[count++] = size.name;
     }
     w.choice("film.size", "Size", settings.size, sizes, count, "In pixels.");
-    const char* kinds[] = {"Video (MP4)", "GIF", "Pictures (PNG)"};
+    const char* kinds[] = {"Video (MP4)", "GIF", "PNG files"};
     int kind = static_cast<int>(settings.kind);
-    if (w.choice("film.kind", "As", kind, kinds, 3, "Videos and GIFs need the program ffmpeg.")) {
+    if (w.choice("film.kind", "Format", kind, kinds, 3, "Videos and GIFs need the program ffmpeg.")) {
         settings.kind = static_cast<FilmKind>(kind);
     }
     float rate = static_cast<float>(settings.rate);
-    if (w.number("film.rate", "Pictures", rate, {"1/s", 1.0f, 240.0f, 0.2f, "%.0f", "Pictures per second."},
+    if (w.number("film.rate", "Frame rate", rate,
+                 {"fps", 1.0f, 240.0f, 0.2f, "%.0f", "Frames per second of simulated time."},
                  static_cast<float>(standard.rate))) {
         settings.rate = static_cast<int>(rate);
     }
-    w.toggle("film.still", "From here", settings.still,
-             "Seen from where the camera is now. Off: from where it was at each moment.");
+    w.toggle("film.still", "From current view", settings.still,
+             "Films from the current camera position. Off: the camera moves as it did.");
     const FrameText help =
-        joined("What was just seen is computed and drawn once more, without panels, while the window goes on (",
+        joined("Recomputes and draws the last seconds without panels, while the window stays usable (",
                key_of(Action::film), ").");
-    if (w.button("film.make", "Film the past", help.c_str(), width)) {
+    if (w.button("film.make", "Film the last seconds", help.c_str(), width)) {
         film(app);
     }
 }

@@ -63,7 +63,7 @@ void draw_groups(Widgets& w, const physics::FrameState& frame) {
         largest = group == physics::FrameState::no_colour ? largest : std::max(largest, static_cast<int>(group));
     }
     if (largest < 0) {
-        w.muted(frame.contacts.empty() ? "Nothing touches." : "Shown from the next step on; what rests has none.");
+        w.muted(frame.contacts.empty() ? "Nothing touches." : "Shown from the next step on; resting bodies have none.");
         w.mark("layers.legend");
         return;
     }
@@ -151,7 +151,7 @@ void layers_panel(App& app) {
     w.toggle("layers.textures", "Textures", v.textures, "Surface textures of bodies and ground.");
     next_column();
     w.toggle("layers.smooth", "Smooth", app.draw.interpolate,
-             "Draws between the last two steps. Off: only whole steps.");
+             "Interpolates between the last two steps. Off: shows whole steps only.");
     next_column();
     w.toggle("layers.occlusion", "Occlusion", app.draw.occlusion,
              app.software_driver
@@ -162,9 +162,8 @@ void layers_panel(App& app) {
     const auto now = quality_of(app.draw, app.max_msaa);
     int quality = now ? static_cast<int>(*now) : 4;
     if (w.choice("layers.quality", "Quality", quality, quality_titles, now ? 4 : 5,
-                 app.software_driver
-                     ? "How finely the world is drawn. No graphics card draws this window: Low is fluent."
-                     : "How finely the world is drawn.") &&
+                 app.software_driver ? "Rendering quality. There is no graphics card: Low keeps the frame rate up."
+                                     : "Rendering quality.") &&
         quality < 4) {
         set_quality(app.draw, static_cast<Quality>(quality));
         app.draw.msaa = std::min(app.draw.msaa, std::max(app.max_msaa, 1));
@@ -180,8 +179,9 @@ void layers_panel(App& app) {
         app.draw.shadow_map = shadow_sizes[shadow];
     }
     int maps = app.draw.shadow_cascades - 1;
-    if (app.draw.shadow_map > 0 && w.choice("layers.cascades", "Shadow maps", maps, map_names, 4,
-                                            "Each is twice as wide as the one before: more of them reach farther.")) {
+    if (app.draw.shadow_map > 0 &&
+        w.choice("layers.cascades", "Shadow maps", maps, map_names, 4,
+                 "Number of cascades, each twice as wide as the one before: more of them reach farther.")) {
         app.draw.shadow_cascades = maps + 1;
     }
     const char* msaa_names[] = {"Off", "2×", "4×", "8×"};

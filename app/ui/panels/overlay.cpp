@@ -151,7 +151,7 @@ void draw_help(App& app) {
                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
     ImGui::PopStyleVar();
     if (open) {
-        if (w.button("help.tour", "Show the first steps", "The short tour of the first run.")) {
+        if (w.button("help.tour", "Show the tour", "The short tour of the first run.")) {
             app.show_help = false;
             begin_tour(app);
         }
@@ -241,8 +241,8 @@ void draw_notes(App& app, float left, float right, float bottom) {
     if (const auto& what_if = app.simulation.what_if()) {
         const double hz = static_cast<double>(app.frame().settings.hz);
         pills.push_back({"what_if",
-                         formatted("What if: %s%.1f of %.1f s",
-                                   app.frame().step == what_if->from ? "change anything, then go on. " : "",
+                         formatted("What-if: %s%.1f of %.1f s",
+                                   app.frame().step == what_if->from ? "change something, then resume. " : "",
                                    static_cast<double>(app.frame().step) / hz, static_cast<double>(what_if->end) / hz),
                          theme::accent});
     }
@@ -255,16 +255,15 @@ void draw_notes(App& app, float left, float right, float bottom) {
     if (app.tools.player.active()) {
         pills.push_back({"player",
                          joined("You are the ", player_shapes()[app.tools.player.shape()].name, ", ",
-                                key_of(Action::toggle_player), " ends it"),
+                                key_of(Action::toggle_player), " releases it"),
                          theme::good});
     }
     if (app.log.time() - app.figures.dropped_at < 1.5 && !app.options.frames) {
         const double pace = std::clamp(app.figures.pace, 1e-6, 1.0), dropped = app.simulation.dropped_seconds();
         pills.push_back(
             {"slow",
-             pace > 0.5 ? formatted("Too much to compute: time runs at %.0f %%, %.1f s dropped", 100.0 * pace, dropped)
-                        : formatted("Too much to compute: %.3g times slower than real time, %.1f s dropped", 1.0 / pace,
-                                    dropped),
+             pace > 0.5 ? formatted("Simulation at %.0f %% of real time, %.1f s dropped", 100.0 * pace, dropped)
+                        : formatted("Simulation %.3g times slower than real time, %.1f s dropped", 1.0 / pace, dropped),
              theme::bad});
     }
     if (app.show_help || app.browser.open) {

@@ -61,15 +61,13 @@ void scenes_panel(App& app) {
     const float width = ImGui::GetContentRegionAvail().x;
     w.text("scenes.search", "Search", app.scenes.search, width - 84.0f * w.scale - spacing);
     ImGui::SameLine();
-    if (w.button("scenes.reload", "Reload",
-                 joined("Reads the file of this scene again (", key_of(Action::reload), ").").c_str(),
+    if (w.button("scenes.reload", "Reload", joined("Reloads this scene's file (", key_of(Action::reload), ").").c_str(),
                  84.0f * w.scale)) {
         reload(app);
     }
 
     if (w.button("scenes.browse", "Browse with pictures",
-                 joined("All scenes, own ones and those last opened (", key_of(Action::browser), ").").c_str(),
-                 width)) {
+                 joined("Built-in, your own and recent scenes (", key_of(Action::browser), ").").c_str(), width)) {
         open_browser(app);
     }
     std::filesystem::path open;
@@ -92,7 +90,7 @@ void scenes_panel(App& app) {
             w.tip(scene.tip);
         }
         if (shown == 0) {
-            w.muted(app.scenes.search.empty() ? "No scenes found." : "Nothing fits the search.");
+            w.muted(app.scenes.search.empty() ? "No scenes found." : "Nothing matches the search.");
         }
     }
     ImGui::EndChild();

@@ -9,10 +9,10 @@ void sound_panel(App& app) {
     }
     SoundSettings& settings = app.sounds.settings;
     w.toggle("sound.on", "On", settings.on,
-             "Bodies that strike each other are heard: heavy ones low, hard strikes loud, each by what it is made of.");
+             "Impacts make sound: heavy bodies low, hard impacts loud, each by its material.");
     static const SoundSettings standard;
     float percent = 100.0f * settings.volume;
-    if (w.number("sound.volume", "Volume", percent, {"%", 0.0f, 100.0f, 0.5f, "%.0f", "Loudness of everything."},
+    if (w.number("sound.volume", "Volume", percent, {"%", 0.0f, 100.0f, 0.5f, "%.0f", "Master volume."},
                  100.0f * standard.volume)) {
         settings.volume = 0.01f * percent;
     }

@@ -13,7 +13,8 @@ void spawn_panel(App& app) {
 
     const std::vector<const char*>& names = spawn_shape_names();
     int shape = static_cast<int>(s.shape);
-    if (w.choice("spawn.shape", "Shape", shape, names.data(), static_cast<int>(names.size()), "What to make.")) {
+    if (w.choice("spawn.shape", "Shape", shape, names.data(), static_cast<int>(names.size()),
+                 "Shape of the new bodies.")) {
         s.shape = static_cast<SpawnShape>(shape);
     }
     const FrameText size_help =
@@ -29,13 +30,13 @@ void spawn_panel(App& app) {
              {"", 0.0f, 2.0f, 0.005f, "%.2f", "Coulomb coefficient: 0 ice, 0.5 wood, 1 rubber."}, standard.friction);
     w.vector("spawn.velocity", "Velocity", s.velocity,
              {"m/s", -300.0f, 300.0f, 0.1f, "%.1f", "Velocity at the start: east, north, up."});
-    w.whole("spawn.count", "Count", s.count, {"", 1.0f, 1000.0f, 0.1f, "%d", "Bodies at a time, stacked in layers."},
-            standard.count);
+    w.whole("spawn.count", "Count", s.count,
+            {"", 1.0f, 1000.0f, 0.1f, "%d", "Number of bodies per spawn, stacked in layers."}, standard.count);
 
     int where = s.at_cursor ? 1 : 0;
     const char* places[] = {"From above", "At the cursor"};
     if (w.choice("spawn.where", "Place", where, places, 2,
-                 "From above: over the point that the camera looks at. At the cursor: where you click next.")) {
+                 "From above: over the point the camera looks at. At the cursor: at your next click.")) {
         s.at_cursor = where == 1;
         if (app.tools.once()) {
             app.tools.choose(app, ToolKind::select);
@@ -43,14 +44,14 @@ void spawn_panel(App& app) {
     }
     if (!s.at_cursor) {
         w.number("spawn.height", "Height", s.height,
-                 {"m", 0.0f, 200.0f, 0.05f, "%.1f", "Above the point that the camera looks at."}, standard.height);
+                 {"m", 0.0f, 200.0f, 0.05f, "%.1f", "Height above the point the camera looks at."}, standard.height);
     }
-    w.toggle("spawn.tumbled", "Turned at random", s.tumbled, "Gives every body an orientation of its own.");
+    w.toggle("spawn.tumbled", "Random orientation", s.tumbled, "Gives every body a random orientation.");
 
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
     const char* title = app.tools.once() ? "Click the place" : s.at_cursor ? "Place" : "Spawn";
     const FrameText help =
-        joined("Makes the bodies. ", key_of(Action::spawn), " makes them at the cursor at any time.");
+        joined("Creates the bodies. ", key_of(Action::spawn), " creates them at the cursor at any time.");
     if (w.button("spawn.button", title, help.c_str(), half, !app.simulation.replay())) {
         spawn_from_panel(app);
     }
@@ -60,7 +61,7 @@ void spawn_panel(App& app) {
     if (w.button("spawn.throw", "Throw a ball", throw_help.c_str(), half, !app.simulation.replay())) {
         throw_ball(app);
     }
-    w.number("spawn.throw_speed", "Throw at", s.throw_speed,
+    w.number("spawn.throw_speed", "Throw speed", s.throw_speed,
              {"m/s", 0.5f, 300.0f, 0.2f, "%.1f", "Speed of the thrown ball."}, standard.throw_speed);
 }
 

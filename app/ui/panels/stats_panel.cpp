@@ -73,15 +73,15 @@ void stats_panel(App& app) {
     plot(w, "stats.step", "Step", app.figures.step_ms, 4.0f);
 
     w.fact("Bodies", formatted("%u, %u awake", s.bodies, s.awake),
-           "Bodies of all types; those that may move and are awake.");
+           "Bodies of all types; awake dynamic and kinematic bodies.");
     w.fact("Pairs", formatted("%u near", s.pairs), "Pairs of bodies whose bounds overlap.");
     w.fact("Contacts", formatted("%u, %u points", s.contacts, s.contact_points), "Pairs that touch or nearly touch.");
     w.fact("Penetration", formatted("%.2f mm", static_cast<double>(s.max_penetration) * 1e3),
            "The deepest contact point.");
     if (s.held > 0) {
         w.fact("Held", formatted("%u, %.1f ms each", s.held, 1e3 * s.time_given_up / s.held),
-               "Fast bodies that continuous collision stopped before the step was over, in a crowd; and the time that "
-               "each lost.");
+               "Fast bodies in a crowd that continuous collision stopped before the end of the step, and the mean "
+               "time that each lost.");
         w.mark("stats.held");
     }
     const auto energy = [](double joules) {
@@ -89,11 +89,11 @@ void stats_panel(App& app) {
                : std::abs(joules) >= 1e3 ? formatted("%.3f kJ", joules * 1e-3)
                                          : formatted("%.3f J", joules);
     };
-    w.fact("Kinetic", energy(s.kinetic_energy), "Energy of motion.");
-    w.fact("Potential", energy(s.potential_energy), "Energy against gravity, from z = 0.");
+    w.fact("Kinetic", energy(s.kinetic_energy), "Kinetic energy.");
+    w.fact("Potential", energy(s.potential_energy), "Potential energy, relative to z = 0.");
     if (app.simulation.dropped_seconds() > 0.0) {
         w.fact("Dropped", formatted("%.1f s", app.simulation.dropped_seconds()),
-               "Time that the machine could not keep up with since the start.");
+               "Simulated time dropped since the start because the machine could not keep up.");
         w.mark("stats.dropped");
     }
     if (ImGui::TreeNodeEx("Stages of the step##stats.stages", ImGuiTreeNodeFlags_SpanAvailWidth)) {
@@ -104,9 +104,10 @@ void stats_panel(App& app) {
         const float main_thread = f.input_ms.median() + f.update_ms.median() + f.panels_ms.median() +
                                   f.draw_list_ms.median() + f.cull_ms.median() + f.fill_ms.median();
         w.fact("Picture", formatted("%.2f ms", static_cast<double>(main_thread)),
-               "What the program itself does for a picture: the rest of its time goes to drawing and to waiting.");
+               "Time the program itself spends per frame; the rest goes to drawing and waiting.");
         w.fact("Drawing", formatted("%d calls", app.render_stats.draw_calls), "Draw calls of the last frame.");
-        w.fact("Islands", formatted("%u, %u colours", s.islands, s.colours), "Groups of bodies solved together.");
+        w.fact("Islands", formatted("%u, %u colours", s.islands, s.colours),
+               "Groups of bodies that touch or are joined.");
         ImGui::Indent(ImGui::GetStyle().IndentSpacing);
         ImGui::TreePop();
     } else {

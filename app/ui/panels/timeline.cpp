@@ -73,11 +73,11 @@ void rate_field(App& app) {
                      ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
     ImGui::PopFont();
     w.mark("timeline.rate");
-    w.tip("How fast the past is played, of real time.");
+    w.tip("Playback speed of the history, relative to real time.");
 }
 
 void mark_choice(App& app) {
-    static constexpr const char* titles[] = {"Strikes", "Bodies fall asleep", "Bodies wake", "Commands"};
+    static constexpr const char* titles[] = {"Impacts", "Bodies fall asleep", "Bodies wake", "Commands"};
     static constexpr const char* ids[] = {"timeline.strikes", "timeline.sleeps", "timeline.wakes", "timeline.commands"};
     for (std::size_t i = 0; i < app.timeline.shown.size(); ++i) {
         ImGui::PushStyleColor(ImGuiCol_CheckMark, colour_of(static_cast<core::MarkKind>(i)));
@@ -96,8 +96,8 @@ void playback_controls(App& app, float gap) {
     }
     w.mark("timeline.marks");
     w.tip_by([] {
-        return joined("Which marks the timeline has. ", key_of(Action::last_mark), " and ", key_of(Action::next_mark),
-                      " go from one to the next.");
+        return joined("Which markers the timeline shows. ", key_of(Action::last_mark), " and ",
+                      key_of(Action::next_mark), " jump between them.");
     });
     place_popup_above(gap);
     if (ImGui::BeginPopup("timeline.kinds")) {
@@ -110,8 +110,7 @@ void playback_controls(App& app, float gap) {
 // The same where there is no room for it.
 void more_controls(App& app, float gap) {
     Widgets& w = app.widgets;
-    if (w.icon_button("timeline.more", Icon::more, "How fast the past is played, and which marks the timeline has.",
-                      false)) {
+    if (w.icon_button("timeline.more", Icon::more, "Playback speed, and which markers the timeline shows.", false)) {
         ImGui::OpenPopup("timeline.more");
     }
     place_popup_above(gap);
@@ -131,15 +130,15 @@ void what_if_controls(App& app, const Span& span, float gap) {
     const bool on = app.simulation.what_if().has_value();
     const auto& replay = app.simulation.replay();
     const bool possible = app.frame().step < span.known || (replay && replay->step < replay->steps);
-    const FrameText help = joined(on ? "Ends the what if: the world goes on by itself ("
-                                     : "What if: change the world here, and what followed is done again in it (",
+    const FrameText help = joined(on ? "Cancel the what-if; the world continues normally ("
+                                     : "What-if: change the world here and replay the later commands (",
                                   key_of(Action::what_if), ")");
     if (w.icon_button("timeline.what_if", Icon::what_if, help, on, on || possible)) {
         what_if(app);
     }
     ImGui::SameLine(0.0f, gap);
     if (on) {
-        const FrameText fast = joined("To its end as fast as it can be computed (", key_of(Action::hurry), ")");
+        const FrameText fast = joined("Run to the end at full speed (", key_of(Action::hurry), ")");
         if (w.icon_button("timeline.hurry", Icon::hurry, fast, app.simulation.hurried)) {
             hurry(app);
         }
@@ -190,23 +189,22 @@ void track(App& app, const Span& span, float width) {
     draw->AddCircleFilled(ImVec2(x_of(step), middle), 6.0f * s, theme::packed(theme::accent), 20);
 }
 
-// Which of the ways that the world has taken.
+// Which of the history's branches.
 void line_choice(App& app, const Span& span, float width) {
     const std::vector<core::History::Line>& lines = app.simulation.lines();
     const std::size_t current = app.simulation.current_line();
     const auto name = [&](std::size_t i) {
         const std::uint64_t end = i == current ? span.known : lines[i].end;
-        const FrameText from =
-            i == 0 ? FrameText(", to ") : joined(", ", time_text(span.seconds(lines[i].fork)), " to ");
-        return joined(name_of_line(app, i), from, time_text(span.seconds(end)));
+        const FrameText from = i == 0 ? FrameText(" (") : joined(" (", time_text(span.seconds(lines[i].fork)), " to ");
+        return joined(name_of_line(app, i), from, time_text(span.seconds(end)), ")");
     };
     ImGui::SetNextItemWidth(width);
     const bool open = ImGui::BeginCombo("##timeline.line", name(current).c_str());
     app.widgets.mark("timeline.line");
     app.widgets.tip_by([&] {
         return joined(name(current),
-                      "\nThe ways that the world has taken: going on from the past with something changed "
-                      "begins another, called after that.");
+                      "\nBranches of the history: continuing from an earlier step with something changed "
+                      "starts a new branch, named after the change.");
     });
     if (!open) {
         app.timeline.named.reset();
@@ -217,7 +215,7 @@ void line_choice(App& app, const Span& span, float width) {
         bool ghosts = app.ghosts.line == i;
         ImGui::BeginDisabled(i == current);
         if (app.widgets.toggle(formatted("timeline.ghosts.%zu", i + 1).c_str(), "", ghosts,
-                               "Shows this way, too, as ghosts at the same step.")) {
+                               "Also shows this branch, as ghosts at the same step.")) {
             app.ghosts.line = ghosts ? std::optional(i) : std::nullopt;
             app.ghosts.forget();
         }
@@ -234,12 +232,12 @@ void line_choice(App& app, const Span& span, float width) {
         t.named = current;
         t.line_name = lines[current].name;
     }
-    if (app.widgets.text("timeline.name", "Name of this way", t.line_name, 180.0f * app.widgets.scale)) {
+    if (app.widgets.text("timeline.name", "Name of this branch", t.line_name, 180.0f * app.widgets.scale)) {
         app.simulation.name_line(current, t.line_name);
         t.named.reset();
         ImGui::CloseCurrentPopup();
     }
-    app.widgets.tip("Enter names it.");
+    app.widgets.tip("Enter renames it.");
     ImGui::EndCombo();
     if (chosen != current) {
         take_line(app, chosen); // from here on `lines` is another list
@@ -273,18 +271,18 @@ float timeline(App& app, float left, float right, float bottom) {
         const float gap = 4.0f * s;
         const int playing = app.timeline.playing;
         if (w.icon_button("timeline.play_back", playing < 0 ? Icon::pause : Icon::play_back,
-                          joined("Play the past backwards (", key_of(Action::play_back), ")"), playing < 0,
+                          joined("Play the history backwards (", key_of(Action::play_back), ")"), playing < 0,
                           playing < 0 || app.frame().step > 0)) {
             play(app, -1);
         }
         ImGui::SameLine(0.0f, gap);
-        if (w.icon_button("timeline.back", Icon::step_back, joined("One step back (", key_of(Action::step_back), ")"),
+        if (w.icon_button("timeline.back", Icon::step_back, joined("Step back (", key_of(Action::step_back), ")"),
                           false, app.frame().step > 0)) {
             step_back(app);
         }
         ImGui::SameLine(0.0f, gap);
         if (w.icon_button("timeline.play", playing > 0 ? Icon::pause : Icon::play,
-                          joined("Play what is known from here (", key_of(Action::play_forward), ")"), playing > 0,
+                          joined("Play the history forwards (", key_of(Action::play_forward), ")"), playing > 0,
                           playing > 0 || app.frame().step < span.known)) {
             play(app, 1);
         }

@@ -54,9 +54,10 @@ void search_row(Widgets& w, WorldPanelState& state) {
     const float spacing = 6.0f * w.scale;
     const float toggle = ImGui::CalcTextSize(title).x + ImGui::GetFrameHeight() + 6.0f * w.scale;
     w.text("world.filter", "Find", state.filter, ImGui::GetContentRegionAvail().x - toggle - spacing);
-    w.tip("Shows the parameters that have this text in their name, their sentence or their name in files.");
+    w.tip("Shows the parameters with this text in their name, description or key in files.");
     ImGui::SameLine(0.0f, spacing);
-    w.toggle("world.changed_only", title, state.changed_only, "Shows what differs from its default.");
+    w.toggle("world.changed_only", title, state.changed_only,
+             "Shows only the parameters that differ from their defaults.");
 }
 
 // What differs, and the way back. Resetting loses what was tuned: until something else changes it can be taken back.
@@ -86,12 +87,12 @@ bool reset_row(Widgets& w, WorldPanelState& state, Settings& s, const Settings& 
         pressed = replace(Settings{});
     }
     ImGui::SameLine(0.0f, spacing);
-    if (w.button("world.as_scene", "As in scene", "Sets all parameters to what the scene starts with.", width,
+    if (w.button("world.as_scene", "Scene values", "Resets all parameters to the values in the scene file.", width,
                  !as_scene && !pressed)) {
         pressed = replace(at_start);
     }
     ImGui::SameLine(0.0f, spacing);
-    if (w.button("world.take_back", "Take back", "Undoes the last reset of all parameters.", width,
+    if (w.button("world.take_back", "Undo reset", "Undoes the last reset of all parameters.", width,
                  state.before_reset.has_value() && !pressed)) {
         s = *state.before_reset;
         state.before_reset.reset();
@@ -164,7 +165,7 @@ void world_panel(App& app) {
         any |= ImGui::GetCursorPosY() > before;
     }
     if (!any) {
-        w.muted(state.filter.empty() ? "Nothing differs from its default." : "No parameter has this text.");
+        w.muted(state.filter.empty() ? "Nothing differs from its default." : "No parameter matches.");
     }
     changed |= reset_row(w, state, s, at_start);
     ImGui::EndDisabled();

@@ -66,11 +66,11 @@ void log_page(App& app) {
     const float copy = 60.0f * s;
     w.text("log.filter", "Filter", d.filter, std::max(ImGui::GetContentRegionAvail().x - 320.0f * s, 80.0f * s));
     ImGui::SameLine();
-    w.toggle("log.errors", "Errors", d.errors, "What went wrong.");
+    w.toggle("log.errors", "Errors", d.errors, "Errors.");
     ImGui::SameLine();
-    w.toggle("log.warnings", "Warnings", d.warnings, "What the engine and the program want known.");
+    w.toggle("log.warnings", "Warnings", d.warnings, "Warnings of the engine and the program.");
     ImGui::SameLine();
-    w.toggle("log.notes", "Notes", d.notes, "What was done.");
+    w.toggle("log.notes", "Notes", d.notes, "Notes on what was done.");
     ImGui::SameLine(std::max(ImGui::GetContentRegionMax().x - copy, ImGui::GetCursorPosX()));
     if (w.button("log.copy", "Copy", "Copies the lines below to the clipboard.", copy, !d.shown.empty())) {
         copy_log(app);
@@ -98,7 +98,7 @@ void log_page(App& app) {
         }
     }
     if (d.shown.empty()) {
-        w.muted(messages.empty() ? "Nothing has been reported." : "Nothing fits the filter.", false);
+        w.muted(messages.empty() ? "The log is empty." : "Nothing matches the filter.", false);
     } else if (at_end) {
         ImGui::SetScrollHereY(1.0f);
     }

@@ -52,7 +52,7 @@ const std::vector<PlotInfo>& plots() {
           {Figure::energy, "total", "total_J", pale}},
          Figure::energy,
          false,
-         "Energy of motion, energy against gravity from z = 0, and both together."},
+         "Kinetic energy, potential energy relative to z = 0, and their sum."},
         {"momentum",
          "Momentum",
          "kg m/s",
@@ -60,7 +60,7 @@ const std::vector<PlotInfo>& plots() {
          {{Figure::momentum, "momentum", "momentum_kg_m_per_s", colours::impulses}},
          Figure::momentum,
          false,
-         "Length of the momentum of all bodies together."},
+         "Magnitude of the total linear momentum."},
         {"penetration",
          "Penetration",
          "mm",
@@ -76,8 +76,8 @@ const std::vector<PlotInfo>& plots() {
          {{Figure::drift, "mean", "drift_mm", violet}},
          Figure::drift,
          false,
-         "Mean horizontal distance of the dynamic bodies from where each was at first, or when drift was set to zero: "
-         "what a stack that should stand has crept."},
+         "Mean horizontal distance of the dynamic bodies from where each started, or was when drift was zeroed: "
+         "how far a stack that should stand has crept."},
         {"contacts",
          "Contacts",
          "",
@@ -99,7 +99,7 @@ const std::vector<PlotInfo>& plots() {
           {Figure::finish, "finish", "finish_ms", colours::velocities}},
          Figure::step,
          true,
-         "Time that each stage of the step took, one on top of the other."},
+         "Time taken by each stage of the step, stacked."},
     };
     return table;
 }
@@ -419,10 +419,10 @@ void threshold_field(App& app, std::size_t index) {
         } else if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value)) {
             d.thresholds[index] = value;
         } else {
-            app.log.error("Threshold: \"" + text + "\" is no number; leave it empty for none");
+            app.log.error("Threshold: \"" + text + "\" is not a number; leave it empty for none");
         }
     }
-    w.tip("A line in the plot. What rises above it is marked and counted. Enter sets it; empty: none.");
+    w.tip("Draws a line; upward crossings are marked and counted. Enter sets it; empty: none.");
 }
 
 } // namespace
@@ -480,10 +480,10 @@ void plot_controls(App& app) {
         ImGui::EndCombo();
     }
     w.mark("plots.span");
-    w.tip("How much of the past is shown.");
+    w.tip("How much of the history is shown.");
     ImGui::SameLine();
     if (!d.large) {
-        if (w.button("plots.zero", "Zero drift", "Measures drift from where the bodies are now.")) {
+        if (w.button("plots.zero", "Zero drift", "Measures drift from the current positions.")) {
             app.simulation.zero_drift();
         }
         return;
@@ -495,11 +495,11 @@ void plot_controls(App& app) {
     ImGui::SameLine();
     threshold_field(app, index);
     ImGui::SameLine();
-    if (w.button("plots.csv", "CSV", "Saves what is kept of this plot as a table.", 0.0f, d.history.size() > 0)) {
+    if (w.button("plots.csv", "CSV", "Saves this plot's data as CSV.", 0.0f, d.history.size() > 0)) {
         save_csv(app, plots()[index]);
     }
     ImGui::SameLine();
-    if (w.button("plots.png", "PNG", "Saves the plot as it is shown.")) {
+    if (w.button("plots.png", "PNG", "Saves the plot as shown.")) {
         d.picture_path = export_path(app, plots()[index], ".png");
     }
 }

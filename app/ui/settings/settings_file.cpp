@@ -43,9 +43,10 @@ void SettingsFile::keep_aside(App& app, bool move) const {
     if (error) {
         app.log.error(path_.string() + ": cannot be kept as " + aside.filename().string() + ": " + error.message());
     } else if (move) {
-        app.log.error("The settings are as at first; the file that cannot be read is kept as " + aside.string());
+        app.log.error("The settings file could not be read: defaults are restored, and the file is kept as " +
+                      aside.string());
     } else {
-        app.log.warning("The settings file as it was is kept as " + aside.string());
+        app.log.warning("The previous settings file is kept as " + aside.string());
     }
 }
 

@@ -76,7 +76,7 @@ struct AudioDevice::Impl {
             sources.push_back(source);
         }
         if (sources.empty()) {
-            trouble = "the sound device plays nothing";
+            trouble = "the sound device cannot play";
             close();
         }
     }

@@ -34,7 +34,7 @@ const char* name_of(core::MarkKind kind) {
 FrameText name_of_line(const App& app, std::size_t line) {
     const auto& lines = app.simulation.lines();
     return line < lines.size() && !lines[line].name.empty() ? FrameText(lines[line].name)
-                                                            : formatted("Way %zu", line + 1);
+                                                            : formatted("Branch %zu", line + 1);
 }
 
 void play(App& app, int way) {
@@ -45,7 +45,7 @@ void play(App& app, int way) {
     }
     const std::uint64_t step = app.frame().step;
     if (way < 0 ? step == 0 : step >= app.simulation.known_steps()) {
-        app.log.info(way < 0 ? "This is the beginning" : "This is the end of what is known");
+        app.log.info(way < 0 ? "Already at the first step" : "Already at the last step");
         return;
     }
     app.simulation.paused = true;
@@ -77,7 +77,7 @@ void go_to_mark(App& app, int way) {
     if (const auto step = mark_beside(app, way)) {
         go_to_step(app, *step);
     } else {
-        app.log.info(way < 0 ? "No mark before this" : "No mark after this");
+        app.log.info(way < 0 ? "No earlier marker" : "No later marker");
     }
 }
 

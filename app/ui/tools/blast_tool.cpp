@@ -37,7 +37,7 @@ void BlastTool::press(App& app, const glm::vec2&) {
     }
     app.end_gesture();
     if (reached == 0) {
-        app.log.info("Nothing that can move lies within the ring");
+        app.log.info("No dynamic body lies within the ring");
     }
 }
 
@@ -78,11 +78,9 @@ void BlastTool::remember(SettingsArchive& a) {
 
 void BlastTool::settings(App& app) {
     app.widgets.number("tool.blast_radius", "Radius", radius_,
-                       {"m", 0.2f, 100.0f, 0.05f, "%.1f", "How far the blast reaches. Ctrl and the wheel change it."},
-                       4.0f);
+                       {"m", 0.2f, 100.0f, 0.05f, "%.1f", "Radius of the blast. Ctrl+wheel changes it."}, 4.0f);
     app.widgets.number("tool.blast_speed", "Strength", speed_,
-                       {"m/s", 0.5f, 200.0f, 0.2f, "%.1f",
-                        "Speed that it adds to what lies in the middle; towards the ring it falls to nothing."},
+                       {"m/s", 0.5f, 200.0f, 0.2f, "%.1f", "Speed added at the centre; it falls to zero at the ring."},
                        15.0f);
 }
 

@@ -125,10 +125,10 @@ void GizmoTool::put(App& app, const physics::Vec3& offset, float angle) {
     const bool first = gesture_ == 0;
     if (first) {
         gesture_ = app.new_gesture();
-        const std::string deed = mode_ == Mode::move ? "Move " : "Turn ";
+        const std::string verb = mode_ == Mode::move ? "Move " : "Rotate ";
         const auto slot = find_body(app.frame(), held_.front().body);
         const std::string name = slot ? app.frame().models[*slot]->def.name : std::string();
-        what_ = deed + (held_.size() > 1 ? std::to_string(held_.size()) + " bodies"
+        what_ = verb + (held_.size() > 1 ? std::to_string(held_.size()) + " bodies"
                                          : (name.empty() ? "body " + std::to_string(held_.front().body.index) : name));
     }
     offset_ = offset;
@@ -337,15 +337,13 @@ void GizmoTool::remember(SettingsArchive& a) {
 void GizmoTool::settings(App& app) {
     if (mode_ == Mode::move) {
         app.widgets.number("tool.move_step", "Snap to", move_step_,
-                           {"m", 0.01f, 100.0f, 0.01f, "%.2f", "With Ctrl held, bodies move by whole steps of this."},
-                           0.5f);
+                           {"m", 0.01f, 100.0f, 0.01f, "%.2f", "Hold Ctrl to move in steps of this size."}, 0.5f);
     } else {
         app.widgets.number("tool.turn_step", "Snap to", turn_step_,
-                           {"°", 1.0f, 90.0f, 0.25f, "%.0f", "With Ctrl held, bodies turn by whole steps of this."},
-                           15.0f);
+                           {"°", 1.0f, 90.0f, 0.25f, "%.0f", "Hold Ctrl to rotate in steps of this size."}, 15.0f);
     }
     if (app.selection.empty()) {
-        app.widgets.muted("Click a body to get its handles.");
+        app.widgets.muted("Click a body to show its handles.");
     }
 }
 

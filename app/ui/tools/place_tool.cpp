@@ -133,7 +133,7 @@ void PlaceTool::press(App& app, const glm::vec2&) {
     find_room(app);
     if (!room_ && !app.tools.shift) {
         app.log.info("No room here" + (in_the_way_.empty() ? std::string() : ": " + in_the_way_ + " is in the way") +
-                     "; Shift and a click insert all the same");
+                     "; Shift-click inserts anyway");
         return;
     }
     gesture_ = app.new_gesture();
@@ -198,7 +198,7 @@ void PlaceTool::settings(App& app) {
     const SpawnSettings standard;
     w.number("tool.place_size", "Size", app.spawn.size, {"m", 0.05f, 20.0f, 0.01f, "%.2f", "Size of the body."},
              standard.size);
-    w.muted("The Spawn panel has the rest.");
+    w.muted("See the Spawn panel for more.");
 }
 
 } // namespace cairn::ui

@@ -64,13 +64,14 @@ std::optional<std::size_t> Player::find(const physics::FrameState& frame) const 
 }
 
 void Player::make(App& app, const Vec3& position) {
-    app.submit(physics::CreateBody{player_body(shape_, size, position)}, "Make the player");
+    app.submit(physics::CreateBody{player_body(shape_, size, position)}, "Create the player");
     asked_ = true;
+    replaced_ = {};
 }
 
 void Player::toggle(App& app) {
     if (active_) {
-        active_ = false;
+        active_ = asked_ = false;
         return;
     }
     if (!app.can_edit()) {
@@ -97,24 +98,25 @@ void Player::toggle(App& app) {
         }
         make(app, position);
     }
-    app.log.info("Arrows, E and Q move the player, 1 to 9 change its shape; " + key_of(Action::toggle_player) +
-                 " ends it");
+    app.log.info("Arrow keys, E and Q move the player, 1 to 9 change its shape; " + key_of(Action::toggle_player) +
+                 " releases it");
 }
 
 void Player::become(App& app, std::size_t shape) {
     const auto slot = find(app.frame());
-    if (!active_ || !slot || !app.can_edit()) {
+    if (!active_ || asked_ || !slot || !app.can_edit()) {
         return;
     }
     const physics::BodyState& body = app.frame().bodies[*slot];
     shape_ = shape;
     physics::BodyDef def = player_body(shape, size, body.pose.position);
     def.linear_velocity = body.linear_velocity;
-    const std::string what = std::string("Become a ") + player_shapes()[shape].name;
+    const std::string what = std::string("Turn into a ") + player_shapes()[shape].name;
     const GestureScope scope(app, app.new_gesture());
     app.submit(physics::DestroyBody{body.id}, what);
     app.submit(physics::CreateBody{std::move(def)}, what);
     asked_ = true;
+    replaced_ = body.id;
     gesture_ = 0; // what follows is another edit, of another body
 }
 
@@ -135,13 +137,14 @@ void Player::update(App& app) {
     }
     const physics::FrameState& frame = app.frame();
     const auto slot = find(frame);
-    asked_ = asked_ && !slot;
+    // One frame may still show the body that is replaced, and the next one neither.
+    asked_ = asked_ && (!slot || frame.bodies[*slot].id == replaced_);
     if (world_ != app.world_number || app.simulation.replaying() || (!slot && !asked_)) {
         active_ = asked_ = false; // deleted, or another world
         moving_ = false;
         return;
     }
-    if (!slot || frame.step == step_) {
+    if (asked_ || frame.step == step_) {
         return;
     }
     step_ = frame.step;

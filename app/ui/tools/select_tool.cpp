@@ -145,8 +145,8 @@ void SelectTool::write(const App& app, ToolOverlay& overlay) const {
 void SelectTool::settings(App& app) {
     app.widgets.number("tool.spring", "Drag spring", hertz_,
                        {"Hz", 0.5f, 20.0f, 0.02f, "%.1f",
-                        "How stiff the spring is on which a dragged body hangs: how often a second it would swing, "
-                        "whatever the body's mass.",
+                        "Stiffness of the spring that drags a body, as the frequency at which it would oscillate, "
+                        "independent of the body's mass.",
                         true},
                        usual_hertz);
 }

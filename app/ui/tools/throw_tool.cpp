@@ -195,10 +195,9 @@ void ThrowTool::remember(SettingsArchive& a) {
 
 void ThrowTool::settings(App& app) {
     app.widgets.number("tool.throw_strength", "Strength", strength_,
-                       {"m/s", 0.01f, 2.0f, 0.002f, "%.2f", "Speed for each pixel that the sling is pulled.", true},
-                       0.12f);
+                       {"m/s", 0.01f, 2.0f, 0.002f, "%.2f", "Launch speed per pixel pulled back.", true}, 0.12f);
     app.widgets.number("tool.throw_elevation", "Elevation", elevation_,
-                       {"°", -30.0f, 85.0f, 0.25f, "%.0f", "Angle above the horizon at which it leaves."}, 35.0f);
+                       {"°", -30.0f, 85.0f, 0.25f, "%.0f", "Launch angle above the horizon."}, 35.0f);
 }
 
 bool ThrowTool::cancel(App&) {

@@ -153,8 +153,8 @@ void tool_bar(App& app, float bottom) {
         const bool chosen = bar_button(app, "player", app.tools.player.active(), !replay, draw_player);
         w.mark("tool.player");
         w.tip_by([&] {
-            return joined("Be a body (", key_of(Action::toggle_player),
-                          ")\nArrow keys, E and Q move it, 1 to 9 change its shape. It pushes others.");
+            return joined("Control a body (", key_of(Action::toggle_player),
+                          ")\nArrow keys, E and Q move it, 1 to 9 change its shape. It pushes other bodies.");
         });
         if (chosen) {
             app.tools.player.toggle(app);
@@ -176,9 +176,9 @@ void tool_settings(App& app) {
     if (app.tools.player.active()) {
         ImGui::TextColored(theme::accent, "Player: %s", player_shapes()[app.tools.player.shape()].name);
         w.number("tool.player_speed", "Speed", app.tools.player.speed,
-                 {"m/s", 0.5f, 50.0f, 0.05f, "%.1f", "How fast the keys move it."}, 6.0f);
+                 {"m/s", 0.5f, 50.0f, 0.05f, "%.1f", "Speed of the player."}, 6.0f);
         w.number("tool.player_size", "Size", app.tools.player.size,
-                 {"m", 0.1f, 10.0f, 0.01f, "%.2f", "Of the next shape that it takes."}, 1.0f);
+                 {"m", 0.1f, 10.0f, 0.01f, "%.2f", "Size of the next shape it takes."}, 1.0f);
     }
 }
 

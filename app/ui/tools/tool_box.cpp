@@ -29,24 +29,24 @@ void ToolOverlay::write(const glm::vec3& at, const char* format, ...) {
 
 const std::array<ToolInfo, 9>& tool_infos() {
     static const std::array<ToolInfo, 9> infos = {{
-        {ToolKind::select, "select", "tool.select", "Select and drag",
-         "Click selects, dragging a body holds it on a spring.", Action::tool_select},
+        {ToolKind::select, "select", "tool.select", "Select and drag", "Click to select; drag a body on a spring.",
+         Action::tool_select},
         {ToolKind::move, "move", "tool.move", "Move", "Drag an arrow, a square or the body itself. Ctrl snaps.",
          Action::tool_move},
-        {ToolKind::turn, "turn", "tool.turn", "Turn", "Drag a ring. Ctrl snaps.", Action::tool_turn},
+        {ToolKind::turn, "turn", "tool.turn", "Rotate", "Drag a ring. Ctrl snaps.", Action::tool_turn},
         {ToolKind::launch, "throw", "tool.throw", "Throw",
-         "Press on a body, or on the ground for a new ball, pull back as on a sling, let go. Wheel: steeper, flatter.",
+         "Press on a body, or on the ground for a new ball, pull back and release. Wheel: steeper, flatter.",
          Action::tool_throw},
         {ToolKind::wand, "wand", "tool.wand", "Push and pull",
-         "Hold the button to push what is near the cursor; Shift pulls.", Action::tool_wand},
+         "Hold the button to push bodies near the cursor; Shift pulls.", Action::tool_wand},
         {ToolKind::blast, "blast", "tool.blast", "Blast",
-         "Click to drive apart what lies within the ring; Ctrl and the wheel change it.", Action::tool_blast},
+         "Click to blast the bodies within the ring apart; Ctrl+wheel changes its radius.", Action::tool_blast},
         {ToolKind::place, "place", "tool.place", "Insert bodies",
-         "Click to add what the Spawn panel describes, drag to paint. Red: no room.", Action::tool_place},
+         "Click to insert the body set in the Spawn panel, drag for a row. Red: no room.", Action::tool_place},
         {ToolKind::measure, "measure", "tool.measure", "Measure",
          "Click two points for a distance, a third for an angle.", Action::tool_measure},
         {ToolKind::remove, "delete", "tool.delete", "Delete",
-         "Click a body to delete it, drag across several; Shift takes static ones too.", Action::tool_delete},
+         "Click a body to delete it, or drag across several; Shift includes static bodies.", Action::tool_delete},
     }};
     return infos;
 }

@@ -29,7 +29,7 @@ void WandTool::press(App& app, const glm::vec2&) {
     step_ = app.frame().step;
     depth_ = glm::length(*point - app.camera.camera().eye);
     if (app.simulation.paused) {
-        app.log.info("The wand acts while time runs (" + key_of(Action::pause) + ")");
+        app.log.info("Pushing and pulling needs a running simulation (" + key_of(Action::pause) + ")");
     }
 }
 
@@ -119,12 +119,13 @@ void WandTool::remember(SettingsArchive& a) {
 
 void WandTool::settings(App& app) {
     static const char* const ways[] = {"Push", "Pull"};
-    app.widgets.choice("tool.wand_way", "Way", way_, ways, 2, "Away from the eye or towards it; Shift turns it round.");
+    app.widgets.choice("tool.wand_way", "Direction", way_, ways, 2,
+                       "Away from the camera or towards it; Shift reverses it.");
     app.widgets.number("tool.wand_radius", "Radius", radius_,
-                       {"m", 0.2f, 50.0f, 0.02f, "%.1f", "How far it reaches. Ctrl and the wheel change it."}, 2.0f);
+                       {"m", 0.2f, 50.0f, 0.02f, "%.1f", "Radius. Ctrl+wheel changes it."}, 2.0f);
     app.widgets.number("tool.wand_acceleration", "Strength", acceleration_,
                        {"m/s²", 1.0f, 1000.0f, 0.5f, "%.0f",
-                        "Acceleration of what is in the middle, whatever its mass. The world's gravity has 9.81."},
+                        "Acceleration at the centre, independent of mass. Earth's gravity is 9.81."},
                        30.0f);
 }
 

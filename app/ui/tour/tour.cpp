@@ -22,21 +22,20 @@ const std::vector<Step>& steps() {
         {"", "The world is yours",
          [] {
              return std::string(
-                        "Drag a body with the left button to hold it on a spring. Drag with the right button to "
-                        "look around, with the wheel you come nearer. ") +
+                        "Drag a body with the left button to pull it on a spring. Drag with the right button to "
+                        "look around; the wheel zooms. ") +
                     key_of(Action::throw_ball) + " throws a ball at the cursor.";
          }},
         {"transport.pause", "Time",
          [] {
-             return "Stop time with " + key_of(Action::pause) + ", take one step with " + key_of(Action::single_step) +
-                    ", begin again with " + key_of(Action::restart) +
-                    ". Whatever you do can be undone: " + key_of(Action::undo) + ".";
+             return "Pause with " + key_of(Action::pause) + ", single-step with " + key_of(Action::single_step) +
+                    ", restart with " + key_of(Action::restart) +
+                    ". Every edit can be undone: " + key_of(Action::undo) + ".";
          }},
         {"section.world", "Everything can be changed",
          [] {
-             return std::string(
-                 "Gravity, stiffness, substeps: drag a number, or click and type. Rest the cursor on one "
-                 "to read what it does.");
+             return std::string("Gravity, stiffness, substeps: drag a number, or click and type. Hover over one "
+                                "to read what it does.");
          }},
         {"transport.help", "Find your way",
          [] {
@@ -125,11 +124,11 @@ void draw_tour(App& app) {
             go_on(app);
         }
         ImGui::SameLine();
-        if (w.button("tour.skip", "Skip", "Ends it for now (Esc).")) {
+        if (w.button("tour.skip", "Skip", "Closes the tour for now (Esc).")) {
             end(app, false);
         }
         ImGui::SameLine();
-        if (w.button("tour.never", "Never show again", "It can be had again from the overview of keys.")) {
+        if (w.button("tour.never", "Never show again", "The list of keys can show it again.")) {
             end(app, true);
         }
         ImGui::SameLine();

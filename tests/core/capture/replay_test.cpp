@@ -25,7 +25,7 @@ TEST(Replay, AppliesInOrderAndStepsAndTellsTheFirstRefusal) {
     const std::string reason = same.apply(DestroyBody{{77, 0}}).error;
     ASSERT_NE(reason, "");
     EXPECT_EQ(replay_step(world, {2, {DestroyBody{{77, 0}}, first, DestroyBody{{78, 0}}}}),
-              "a command of step 2 was refused: " + reason);
+              "a command of step 2 was rejected: " + reason);
     ASSERT_TRUE(same.apply(first).ok());
     same.step();
     EXPECT_EQ(world.hash(), same.hash());

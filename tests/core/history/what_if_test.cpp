@@ -164,7 +164,7 @@ TEST(WhatIf, TellsWhatCannotBeDoneAgainAndGoesOn) {
         run.runner.step();
     }
     EXPECT_EQ(run.runner.current().step, 60u);
-    EXPECT_THAT(run.runner.take_messages(), ::testing::Contains(::testing::StartsWith("what if: ")));
+    EXPECT_THAT(run.runner.take_messages(), ::testing::Contains(::testing::StartsWith("what-if: ")));
 }
 
 TEST(WhatIf, GoesOnWithTheRestOfACapture) {

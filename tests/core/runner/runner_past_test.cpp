@@ -200,6 +200,7 @@ TEST(Replay, NamesTheFirstDivergence) {
             world.step();
             writer.add({i, {}, i >= 20 ? world.hash() ^ i : world.hash(), nullptr});
         }
+        writer.finish();
     }
     Runner runner(scene);
     runner.start_replay(folder / "a.cairn");

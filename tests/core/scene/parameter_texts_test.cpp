@@ -19,7 +19,7 @@ using physics::Parameter;
 using physics::Settings;
 
 constexpr const char* schema_file = CAIRN_SOURCE_DIR "/scenes/scene.schema.json";
-constexpr const char* page_file = CAIRN_SOURCE_DIR "/docs/scene-format.md";
+constexpr const char* page_file = CAIRN_SOURCE_DIR "/docs/reference/scene-format.md";
 
 struct Default {
     std::string operator()(bool Settings::*member) const { return Settings{}.*member ? "true" : "false"; }

@@ -336,7 +336,7 @@ TEST(SceneMesh, FaultsAreLocatedInTheMesh) {
     EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 0 2\n"), StartsWith("m.obj:4:5: a face names vertex 0"));
     EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nf -1 -2 -3\nv 0 1 0\n"), StartsWith("m.obj:3:9: a face names vertex -3"));
     EXPECT_THAT(error("v 0 0 0\nf 1 1 99999999999999999999\n"), StartsWith("m.obj:2:7: a face names vertex 999"));
-    EXPECT_THAT(error("v 0 0 0\nf 1 1/2/3 b\n"), StartsWith("m.obj:2:11: \"b\" is no vertex of a face"));
+    EXPECT_THAT(error("v 0 0 0\nf 1 1/2/3 b\n"), StartsWith("m.obj:2:11: \"b\" is not a vertex of a face"));
     EXPECT_THAT(error("v 0 0 0\nf 1 1\n"), StartsWith("m.obj:2:6: a face needs at least three vertices"));
     EXPECT_EQ(error("v 0 0 0\nV 1 0 0\n"), "m.obj:2:1: \"V\" begins no statement of a Wavefront mesh");
     EXPECT_EQ(error("v 0 0 0\nv \x1b[1m 0 0\n"), "m.obj:2:3: \"\\x1B[1m\" is not a number");
@@ -362,7 +362,7 @@ TEST(SceneMesh, AHullThatIsNoneIsLocatedInTheScene) {
                     parsed("{\"cairn\": 1, \"bodies\": [\n {\"shape\": {\"hull\": {\"mesh\": \"flat.obj\"}}}]}",
                            folder.path());
                 }),
-                StartsWith("scene.json:2:21: \"hull\" is no usable shape: "));
+                StartsWith("scene.json:2:21: \"hull\" is not a usable shape: "));
 }
 
 TEST(SceneMesh, ShippedMeshesAreClosedAndOfTheStatedSize) {

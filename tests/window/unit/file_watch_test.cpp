@@ -71,12 +71,12 @@ TEST_F(Files, AnIncludedFileOrAMeshThatChangesIsReadAgain) {
     write("part.json", R"({"cairn":1,"bodies":[{"shape":{"sphere":{"radius":1}}},
         {"shape":{"sphere":{"radius":1}},"position":[0,5,0]}]})");
     look();
-    EXPECT_EQ(last_message(), "part.json has changed: read again");
+    EXPECT_EQ(last_message(), "part.json has changed: reloaded");
     EXPECT_EQ(simulation_.current().bodies.size(), 3u);
     const float mass = simulation_.current().models.back()->mass;
     write("t.obj", tetra + "v 2 2 2\n");
     look();
-    EXPECT_EQ(last_message(), "t.obj has changed: read again");
+    EXPECT_EQ(last_message(), "t.obj has changed: reloaded");
     EXPECT_GT(simulation_.current().models.back()->mass, 2.0f * mass);
     // A mistake is told once, and mended where it is.
     write("part.json", "{");
@@ -87,12 +87,12 @@ TEST_F(Files, AnIncludedFileOrAMeshThatChangesIsReadAgain) {
     EXPECT_EQ(app_.log.all().size(), told);
     write("part.json", R"({"cairn":1,"bodies":[]})");
     look();
-    EXPECT_EQ(last_message(), "part.json has changed: read again");
+    EXPECT_EQ(last_message(), "part.json has changed: reloaded");
     EXPECT_EQ(simulation_.current().bodies.size(), 1u);
     // What it no longer includes is not watched.
     write("scene.json", R"({"cairn":1,"bodies":[]})");
     look();
-    EXPECT_EQ(last_message(), "scene.json has changed: read again");
+    EXPECT_EQ(last_message(), "scene.json has changed: reloaded");
     const std::size_t before = app_.log.all().size();
     write("part.json", "{ ");
     look();

@@ -109,12 +109,12 @@ TEST_F(Keys, WhatCannotBeIsToldAndLeftOut) {
                                       {"reload", {"T"}},
                                       {"spawn", {"Shift+W"}}});
     ASSERT_EQ(complaints.size(), 6u);
-    EXPECT_EQ(complaints[0].text, "there is no action \"pose\"");
+    EXPECT_EQ(complaints[0].text, "unknown action \"pose\"");
     EXPECT_EQ(complaints[0].choice, 0u);
-    EXPECT_EQ(complaints[1].text, "\"Hyper+P\" is no key; write it like \"P\", \"F5\" or \"Ctrl+Shift+Z\"");
-    EXPECT_EQ(complaints[2].text, "F7 is taken by \"pause\" already");
+    EXPECT_EQ(complaints[1].text, "\"Hyper+P\" is not a key; write it like \"P\", \"F5\" or \"Ctrl+Shift+Z\"");
+    EXPECT_EQ(complaints[2].text, "F7 is already used by \"pause\"");
     EXPECT_EQ(complaints[2].choice, 2u);
-    EXPECT_EQ(complaints[3].text, "the keys of \"pause\" were given before");
+    EXPECT_EQ(complaints[3].text, "the keys of \"pause\" are given twice");
     // Flight ignores Shift, so that Shift+W was flying forward.
     EXPECT_EQ(complaints[4].text, "W is now \"spawn\", and \"fly_forward\" has no key");
     EXPECT_EQ(complaints[4].choice, 5u);

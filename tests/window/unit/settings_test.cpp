@@ -106,7 +106,7 @@ TEST_F(Settings, ABrokenFileIsKeptAside) {
     EXPECT_FALSE(file.read(app_));
     EXPECT_TRUE(app_.view_options.grid) << "half of a broken file was taken over";
     EXPECT_THAT(message(0), HasSubstr("settings.json:2:26: "));
-    EXPECT_THAT(message(1), HasSubstr("as at first"));
+    EXPECT_THAT(message(1), HasSubstr("defaults are restored"));
     EXPECT_EQ(core::read_whole_file(aside()), broken);
     EXPECT_FALSE(std::filesystem::exists(path_));
     file.write(app_);
@@ -148,8 +148,8 @@ TEST_F(Settings, OneWrongValueCostsOnlyItself) {
                           HasSubstr("settings.json:2:53: \"msaa\" must be a whole number from 1 to 32"),
                           HasSubstr("settings.json:2:57: \"colour\" is not known here"),
                           HasSubstr("\"shape\" must be one of "), HasSubstr("\"velocity\" must be a list of three"),
-                          HasSubstr("\"undo\" must be a text"), HasSubstr("4:26: there is no action \"jump\""),
-                          HasSubstr("4:41: ; is taken by \"pause\" already"), HasSubstr("is kept as ")));
+                          HasSubstr("\"undo\" must be a text"), HasSubstr("4:26: unknown action \"jump\""),
+                          HasSubstr("4:41: ; is already used by \"pause\""), HasSubstr("is kept as ")));
     EXPECT_EQ(core::read_whole_file(aside()), text);
     EXPECT_EQ(this->text(), text) << "it stays until something changes or the program ends";
     file.write(app_);

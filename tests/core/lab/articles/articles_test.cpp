@@ -115,9 +115,9 @@ TEST(Articles, FailOnTheirPresetAndTheEngineDoesNot) {
     }
 }
 
-// docs/lab-errors.md tells of every one of them by its key and title, and quotes what the lab says on the preset.
+// docs/guide/lab-errors.md tells of every one of them by its key and title, and quotes what the lab says on the preset.
 TEST(Articles, AreDocumentedAsTheyAre) {
-    std::ifstream file(std::string(CAIRN_SOURCE_DIR) + "/docs/lab-errors.md");
+    std::ifstream file(std::string(CAIRN_SOURCE_DIR) + "/docs/guide/lab-errors.md");
     std::string page, word;
     while (file >> word) {
         page += (page.empty() ? "" : " ") + word; // line breaks count as spaces

@@ -1,0 +1,93 @@
+// What must be true of a scene while it runs: the "expect" and "zones" of its file.
+#pragma once
+
+#include "app/core/base/error.h"
+#include "physics/base/math.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::core {
+
+// A part of space that has a name: a box, or a ball.
+struct Zone {
+    std::string name;
+    physics::Vec3 half_extents{0.0f}; // m, of a box
+    float radius = 0.0f;              // m, of a ball; 0: it is a box
+    physics::Transform pose;
+    bool holds(const physics::Vec3& point) const;
+    friend bool operator==(const Zone&, const Zone&) = default;
+};
+
+// Numbers that are read off a state. Order of measure_keys.
+enum class Measure : std::uint8_t {
+    speed,          // m/s, of a body's centre of mass
+    spin,           // rad/s, of a body
+    height,         // m, z of a body's centre of mass
+    drift,          // m, of a body's centre of mass from where it started, sideways
+    distance,       // m, of a body's centre of mass from another's
+    position,       // rad or m, of a joint
+    force,          // N, of a joint
+    torque,         // N m, of a joint
+    penetration,    // m, deepest of the world, as the following
+    kinetic_energy, // J
+    energy,         // J, kinetic and potential
+    momentum,       // kg m/s, the length of the sum over all bodies
+    mean_drift,     // m, of all dynamic bodies
+    greatest_speed, // m/s, of all dynamic bodies
+    contacts,       // pairs
+    contact_points,
+    awake, // bodies
+};
+inline constexpr std::array<std::string_view, 17> measure_keys{
+    "speed",      "spin",           "height",      "drift",          "distance", "position",
+    "force",      "torque",         "penetration", "kinetic_energy", "energy",   "momentum",
+    "mean_drift", "greatest_speed", "contacts",    "contact_points", "awake"};
+constexpr bool is_of_body(Measure measure) {
+    return measure <= Measure::distance;
+}
+constexpr bool is_of_joint(Measure measure) {
+    return measure >= Measure::position && measure <= Measure::torque;
+}
+
+struct Expectation {
+    enum class About : std::uint8_t { within, rests, upright, touches, measure };
+    enum class When : std::uint8_t { at, by, between, always, never };
+    // Bodies or joints of the scene: those of a name ("brick"), all copies of a repeat ("brick[*]"), every dynamic body
+    // ("*"), or the one of an index. Measures of the world have no subject.
+    struct Subject {
+        std::string name;
+        std::optional<std::uint32_t> index;
+        friend bool operator==(const Subject&, const Subject&) = default;
+    };
+    // Where it stands in a file, which changes nothing about it.
+    struct Place {
+        Location at{};
+        friend bool operator==(const Place&, const Place&) { return true; }
+    };
+
+    std::optional<Subject> body, joint;
+    About about = About::measure;
+    std::string zone;             // within
+    std::optional<Subject> other; // touches, and the measure distance
+    Measure measure = Measure::speed;
+    std::optional<double> least, most; // of a measure; `most` is the greatest tilt of upright, rad
+    When when = When::always;
+    std::uint64_t first = 0, last = 0; // steps, both included
+    std::string why;                   // for people
+    Place place{};
+    friend bool operator==(const Expectation&, const Expectation&) = default;
+};
+
+// With a blank before it; empty for counts.
+const char* unit_of(Measure measure);
+
+// "ball" is within "goal" by step 120
+std::string description(const Expectation& expectation);
+
+} // namespace cairn::core

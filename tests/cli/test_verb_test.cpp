@@ -1,0 +1,125 @@
+// cairn test and cairn bisect, as a script runs them.
+#include "app/core/capture/capture.h"
+#include "tests/cli/program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cairn::cli {
+namespace {
+
+using namespace testing;
+using ::testing::HasSubstr;
+
+// A ball falls 4 m and lies: it is there after 0.9 s.
+std::string falling(const std::string& expect) {
+    return R"({"cairn": 1, "bodies": [
+  {"name": "ball", "shape": {"sphere": {"radius": 1}}, "position": [0, 0, 5]},
+  {"name": "floor", "type": "static", "shape": {"box": {"half_extents": [20, 20, 1]}}, "position": [0, 0, -1]}],
+ "expect": [
+  )" + expect +
+           "]}\n";
+}
+constexpr const char* good = R"({"body": "ball", "touches": "floor", "by": 60})";
+constexpr const char* bad = R"({"body": "ball", "height": {"least": 3}, "always": 100, "why": "it should float"})";
+
+TEST(Test, PassesAndFails) {
+    const Folder folder;
+    write_text(folder / "good.json", falling(good));
+    write_text(folder / "bad.json", falling(std::string(good) + ",\n  " + bad));
+    Outcome outcome = folder.run({"test", "good.json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "good.json: ok, 1 expectation, 55 steps\n");
+    outcome =
+        folder.run({"test", "good.json", "bad.json", "--junit", "j.xml", "--report", "r.html", "--json", "t.json"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("bad.json: 1 of 2 expectations met"));
+    EXPECT_THAT(outcome.out, HasSubstr("bad.json:6:3: FAILED at step 39: the height of \"ball\" is at least 3 m"));
+    EXPECT_THAT(outcome.out, HasSubstr("but the height of \"ball\" is 2.9"));
+    EXPECT_THAT(outcome.out, HasSubstr("it should float"));
+    EXPECT_THAT(outcome.out, HasSubstr("bad.failed.cairn' --at 38"));
+    const core::Capture capture = core::read_capture(folder / "bad.failed.cairn");
+    EXPECT_EQ(capture.steps.size(), 39u);
+    EXPECT_EQ(folder.run({"verify", "bad.failed.cairn"}).code, 0);
+    const std::string junit = read_text(folder / "j.xml");
+    EXPECT_THAT(junit, HasSubstr("tests=\"3\" failures=\"1\" errors=\"0\""));
+    EXPECT_THAT(read_text(folder / "r.html"), HasSubstr("FAILED at step 39"));
+    EXPECT_THAT(read_text(folder / "t.json"), HasSubstr("\"line\": 6"));
+    // A change that makes it right.
+    EXPECT_EQ(folder.run({"test", "bad.json", "--set", "gravity.2=-0.0001", "--set", "bodies.floor.position.2=3"}).code,
+              0);
+}
+
+TEST(Test, OrderIsThatOfTheArgumentsOnAnyNumberOfJobs) {
+    const Folder folder;
+    std::filesystem::create_directory(folder / "scenes");
+    for (const char* name : {"a", "b", "c", "d", "e"}) {
+        write_text(folder / "scenes" / (std::string(name) + ".json"),
+                   falling(*name == 'b' ? std::string(bad) : R"({"body": "ball", "rests": true, "by": 200})"));
+    }
+    const Outcome one = folder.run({"test", "scenes", "--jobs", "1"}),
+                  four = folder.run({"test", "scenes", "--jobs", "4"});
+    EXPECT_EQ(one.code, 1);
+    EXPECT_EQ(one.out, four.out);
+    EXPECT_EQ(folder.run({"test", "scenes/a.json", "--threads", "3"}).out,
+              "scenes/a.json: " + one.out.substr(one.out.find(": ") + 2, one.out.find('\n') - one.out.find(": ") - 1));
+}
+
+TEST(Test, MistakesAreBadInput) {
+    const Folder folder;
+    write_text(folder / "none.json", R"({"cairn": 1})");
+    write_text(folder / "bad.json", falling(R"({"body": "bal", "rests": true, "by": 9})"));
+    write_text(folder / "good.json", falling(good));
+    std::filesystem::create_directory(folder / "empty");
+    EXPECT_EQ(folder.run({"test", "none.json"}).code, 2) << "a check of nothing is no check";
+    EXPECT_EQ(folder.run({"test", "empty"}).code, 2);
+    EXPECT_EQ(folder.run({"test", "gone.json"}).code, 2);
+    const Outcome outcome = folder.run({"test", "bad.json", "good.json", "none.json"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("bad.json:5:12: there is no body named \"bal\""));
+    EXPECT_THAT(outcome.out, HasSubstr("good.json: ok"));
+    EXPECT_THAT(outcome.out, HasSubstr("none.json: nothing is expected of it"));
+    EXPECT_EQ(folder.run({"test", "good.json", "--junit", "good.json"}).code, 2);
+    EXPECT_EQ(read_text(folder / "good.json"), falling(good));
+}
+
+TEST(Test, EveryShippedSceneDoesWhatItExpects) {
+    const Folder folder;
+    const Outcome outcome = folder.run({"test", shipped_scene("tower").parent_path().string(), "--quiet"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    for (const auto& scene : shipped_scenes()) {
+        EXPECT_THAT(read_text(scene), HasSubstr("\"expect\":")) << scene;
+    }
+    // The control: a moon where nothing falls as it should.
+    EXPECT_EQ(folder.run({"test", "builtin:bounces", "builtin:seesaw", "--set", "gravity.2=-1.6"}).code, 1);
+    EXPECT_TRUE(std::filesystem::exists(folder / "bounces.failed.cairn"));
+}
+
+TEST(Bisect, FindsWhereAnExpectationBreaks) {
+    const Folder folder;
+    // It falls 4 m in 1 s if g is 8 m/s^2: at 60 Hz it touches by step 60 down to about that.
+    write_text(folder / "s.json", falling(good));
+    const Outcome outcome =
+        folder.run({"bisect", "s.json", "gravity.2", "--good", "-9.81", "--bad", "-1", "--json", "b.json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const std::vector<std::string> lines = lines_of(outcome.out);
+    ASSERT_GT(lines.size(), 5u);
+    const std::string last = lines.back();
+    ASSERT_THAT(last, ::testing::StartsWith("breaks between -"));
+    const double broken = std::stod(last.substr(last.find("and ") + 4));
+    EXPECT_NEAR(broken, -8.0, 0.3);
+    EXPECT_THAT(read_text(folder / "b.json"), HasSubstr("\"trials\""));
+    EXPECT_EQ(folder.run({"bisect", "s.json", "gravity.2", "--good", "-1", "--bad", "-9"}).code, 2)
+        << "the wrong way round";
+    EXPECT_EQ(folder.run({"bisect", "s.json", "gravity.2", "--good", "-9", "--bad", "-9.5"}).code, 2);
+    EXPECT_EQ(folder.run({"bisect", "s.json", "no.such", "--good", "1", "--bad", "2"}).code, 2);
+    // Whole numbers stay whole.
+    const Outcome substeps = folder.run({"bisect", "builtin:tower", "step.substeps", "--good", "8", "--bad", "1"});
+    EXPECT_EQ(substeps.code, 0) << substeps.err;
+    EXPECT_THAT(lines_of(substeps.out).back(), ::testing::StartsWith("breaks between 3, where it is met, and 2: "));
+}
+
+} // namespace
+} // namespace cairn::cli

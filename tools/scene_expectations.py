@@ -1,0 +1,126 @@
+"""What the shipped scenes expect (docs/guide/expectations.md), by their names: what their descriptions promise, and no more than is
+true. Used by make_scenes.py; `cairn test scenes` holds them to it."""
+
+RUN = 600  # steps, ten seconds
+
+
+def of(body, what, why=None, **when):
+    """One expectation; `why` comes last."""
+    return {"body": body} | what | when | ({"why": why} if why else {})
+
+
+def at_most(measure, value):
+    return {measure: {"most": value}}
+
+
+def at_least(measure, value):
+    return {measure: {"least": value}}
+
+
+def stands(drift):
+    return [of("*", at_most("drift", drift), always=RUN, why="it stands"),
+            of("*", {"rests": True}, by=300),
+            at_most("penetration", 0.01) | {"always": RUN}]
+
+
+def bounces():
+    """A ball of elasticity e that falls 5 m rises to e^2 times that, a radius above the plate: within 10 cm."""
+    out = []
+    for elasticity in (0, 0.3, 0.5, 0.8, 1):
+        name, top = f"ball {elasticity:g}", 0.7 + 5 * elasticity * elasticity
+        out.append(of(name, at_most("height", top + 0.1), always=[62, RUN]))
+        if elasticity:
+            out.append(of(name, at_least("height", top - 0.1), between=[62, 200]))
+    return out
+
+
+def cradle():
+    """Row n begins with n balls that move: the last n leave, and those between rest."""
+    out = []
+    for row in (1, 2, 3):
+        for ball in range(row + 1, 6):
+            name = f"ball {ball} of row {row}"
+            if ball > 5 - row:
+                out.append(of(name, at_least("speed", 3.9), by=180, why="as many leave as come in"))
+            else:
+                out.append(of(name, at_most("speed", 0.01), always=RUN))
+    return out
+
+
+def rain(deepest):
+    return [of("*", {"rests": True}, by=RUN),
+            of("*", at_least("height", 0.1), always=RUN, why="the tray holds them"),
+            at_most("penetration", deepest) | {"always": RUN}]
+
+
+EXPECT = {
+    "arch": stands(0.01) + [of("keystone", at_least("height", 4.45), always=RUN)],
+    "beams": stands(0.005),
+    "pyramid": stands(0.005),
+    "house_of_cards": stands(0.02),
+    "columns": [of("*", at_most("drift", 0.005), always=RUN, why="the towers stand"),
+                at_most("penetration", 0.01) | {"always": RUN}],
+    "tower": [of("box[*]", at_most("drift", 0.001), always=RUN, why="the stack does not drift"),
+              of("box[*]", {"upright": 0.001}, always=RUN),
+              at_most("penetration", 0.005) | {"always": RUN},
+              at_most("kinetic_energy", 0.001) | {"always": [120, RUN]}],
+    "billiards": [of("*", {"height": {"least": 2.25, "most": 3}}, always=RUN, why="no ball leaves the table"),
+                  at_most("greatest_speed", 24.01) | {"always": RUN}],
+    "bounces": bounces(),
+    "bridge": [of("*", at_least("height", 4.2), always=RUN, why="the bridge carries what rolls on it"),
+               at_most("penetration", 0.01) | {"always": RUN}],
+    "cradle": cradle(),
+    "diamond_rain": rain(0.1),
+    "mixed_rain": rain(0.15),
+    "domino_run": [of("*", {"upright": 0.5}, never=[1500, 1500], why="every domino falls"),
+                   of("domino 128", {"upright": 0.1}, always=300)],
+    "duel": [of("sphere", {"touches": "diamond"}, between=[1, 60], why="they meet, however fast they are")],
+    "flight": [of("thrown at 30 degrees", {"within": "30 and 60"}, by=RUN),
+               of("thrown at 60 degrees", {"within": "30 and 60"}, by=RUN),
+               of("thrown at 15 degrees", {"within": "15 and 75"}, by=RUN),
+               of("thrown at 75 degrees", {"within": "15 and 75"}, by=RUN),
+               of("thrown at 45 degrees", {"within": "45"}, by=RUN),
+               of("falling, 1 kg", {"distance": {"to": "falling, 1000 kg", "least": 1.999, "most": 2.001}}, always=RUN,
+                  why="a heavy and a light one fall alike")],
+    "free_tops": [{"energy": {"least": 1314.5, "most": 1316}, "always": RUN, "why": "energy stays"},
+                  of("*", at_most("drift", 0.001), always=RUN),
+                  at_most("momentum", 0.001) | {"always": RUN}],
+    "marble_ramp": [of(f"marble {n}", at_most("height", 0.6), by=2400, why="it comes down into the basin")
+                    for n in (3, 10, 17)] + [of("*", at_least("height", 0.2), always=2400)],
+    "meeting": [{"momentum": {"least": 39104, "most": 39108}, "always": RUN, "why": "momentum stays"},
+                at_most("penetration", 0.05) | {"always": RUN}],
+    "mill": [of("wheel", at_least("spin", 0.3), by=300, why="the motor turns it through the grain"),
+             of("wheel", at_most("drift", 0.01), always=RUN)],
+    "parting": [at_most("greatest_speed", 10) | {"always": RUN, "why": "none is shot away"},
+                at_most("penetration", 0.01) | {"at": RUN}],
+    "rolling": [of("box without friction, 1", at_most("height", 1), by=310, why="what slides without friction wins"),
+                of("ball, 5/7", at_most("height", 1), never=340),
+                of("ball, 5/7", at_most("height", 1), by=356, why="the ball comes next"),
+                of("cylinder, 2/3", at_most("height", 1), never=356, why="the cylinder is last")],
+    "sandbox": [of("*", at_least("height", 0.2), always=RUN, why="nothing leaves"),
+                at_most("penetration", 0.06) | {"always": RUN}],
+    "seams": [of(name, {"height": {"least": height - 0.002, "most": height + 0.002}}, always=120,
+                 why="no seam is felt") for name, height in (("box", 0.2), ("disc", 0.2), ("ball", 0.4), ("capsule", 0.3))],
+    "seesaw": [of(name, at_least("height", 5), by=300, why="the weight throws it")
+               for name in ("crate 1", "crate 2", "crate 3", "crate 4", "gem")],
+    "slope": [of(f"box {friction}", at_most("drift", 0.001), always=RUN) for friction in ("0.48", "0.6")]
+             + [of(f"box {friction}", at_least("drift", 1), by=RUN, why="friction below tan 25 degrees does not hold it")
+                for friction in ("0", "0.2", "0.4", "0.45")],
+    "spinning": [of("*", {"rests": True}, by=RUN),
+                 of("disc, 0 rad/s", at_most("drift", 4.2), at=RUN),
+                 of("disc, 6 rad/s", at_least("drift", 4.3), at=RUN, why="the spinning ones stop later"),
+                 of("disc, 18 rad/s", at_least("drift", 6), at=RUN)],
+    "tumbling": [of("*", {"rests": True}, by=RUN), of("*", at_least("height", 0.05), always=RUN)],
+    "wall": [of("*", at_least("height", 0.2), always=RUN), at_most("greatest_speed", 25) | {"always": RUN}],
+    "wall_shot": [of("sphere", {"within": "walls"}, always=RUN, why="it must not pass"),
+                  of("sphere", at_least("speed", 90), at=10)],
+    "wrecking_ball": [{"joint": "*", "force": {"most": 2000000}, "always": RUN, "why": "the chain holds"},
+                      at_most("penetration", 0.02) | {"always": RUN}],
+}
+
+ZONES = {
+    # Where balls thrown at 20 m/s come down, by v^2 sin(2 angle) / g from where they start.
+    "flight": [{"name": name, "half_extents": [0.7, 5, 0.4], "position": [x, 0, 0.5]}
+               for name, x in (("15 and 75", 0.39), ("30 and 60", 15.31), ("45", 20.77))],
+    "wall_shot": [{"name": "walls", "half_extents": [50, 25, 50], "position": [0, 0, 50]}],
+}
