@@ -18,6 +18,7 @@ Each RUN adds one; without any, the plain run is meant.
   --clang-o1   the same with clang at -O1 only, on 1 and 3 threads: what differs most from the plain run
   --fuzz       a minute of fuzzing scene texts, query lines and captures (CAIRN_FUZZ_SECONDS: longer or shorter)
   --tidy       clang-tidy over every source file
+  --package    the Debian packages and the portable archive: made, unpacked in empty roots and run there
   --all        all of these
 
   --long       also the tests that take minutes (sets CAIRN_LONG=1)
@@ -31,8 +32,8 @@ runs=()
 ctest_arguments=()
 while (($#)); do
     case $1 in
-        --plain | --sanitize | --tsan | --clang | --headless | --compilers | --clang-o1 | --fuzz | --tidy) runs+=("${1#--}") ;;
-        --all) runs=(plain sanitize tsan clang headless compilers fuzz tidy) ;;
+        --plain | --sanitize | --tsan | --clang | --headless | --compilers | --clang-o1 | --fuzz | --tidy | --package) runs+=("${1#--}") ;;
+        --all) runs=(plain sanitize tsan clang headless compilers fuzz tidy package) ;;
         --long) export CAIRN_LONG=1 ;;
         --) shift && ctest_arguments=("$@") && break ;;
         -h | --help) usage && exit 0 ;;
@@ -84,7 +85,7 @@ check_headless_libraries() {
     printf 'the headless program loads no graphics library\n'
 }
 
-# The hashes in tests/golden hold for every compiler: compare_hashes THREAD-COUNTS PRESET...
+# The hashes in tests/golden hold for g++ and clang: compare_hashes THREAD-COUNTS PRESET...
 compare_hashes() {
     local threads=$1 preset programs=()
     shift
@@ -137,6 +138,23 @@ tidy() {
     return "$rc"
 }
 
+# What users get. A check that cannot be tried on this machine says so and fails nothing.
+package() {
+    local settings=() check rc=0
+    grep -qs '^CAIRN_TESTS:BOOL=ON$' "$source_dir/build/release/CMakeCache.txt" || settings=(CAIRN_TESTS=OFF)
+    configure release "${settings[@]}" && build release || return 1
+    for check in install packages portable; do
+        progress "packing: $check"
+        python3 "$source_dir/tests/packaging/package_test.py" "$check" "$source_dir/build/release"
+        case $? in
+            0 | 77) ;;
+            *) rc=1 ;;
+        esac
+    done
+    end_progress
+    return "$rc"
+}
+
 packages=(build window test)
 [[ " ${runs[*]} " =~ \ (clang|clang-o1|compilers|fuzz|tidy)\  ]] && packages+=(clang)
 ensure_packages "${packages[@]}"
@@ -168,6 +186,7 @@ for run in "${runs[@]}"; do
         clang-o1) alone_in clang-o1 compare_hashes 1,3 clang-o1 ;;
         fuzz) alone_in fuzz fuzz ;;
         tidy) alone_in clang tidy ;;
+        package) alone_in release package ;;
     esac || failed+=("$run")
     printf '== %s: %d s\n' "$run" "$((SECONDS - started))"
 done

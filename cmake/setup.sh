@@ -44,7 +44,7 @@ ensure_packages() {
 
     local names="${missing[*]}"
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-        fail "this is not a Debian system, so nothing was installed; install what these Debian packages hold, then set CAIRN_SKIP_PACKAGES=1: $names"
+        fail "this is not a Debian system, so nothing was installed; install what these Debian packages hold (docs/install.md has the names on other systems), then set CAIRN_SKIP_PACKAGES=1: $names"
     fi
     if ((EUID != 0)); then
         if ! command -v sudo >/dev/null || { [[ ! -t 0 ]] && ! sudo -n true 2>/dev/null; }; then
@@ -119,13 +119,29 @@ configure() {
     end_progress
 }
 
-# Builds targets in build/PRESET; of the compiler's output only what belongs to failures is shown.
+# How much of a build is done and how long the rest will take, as far as its first part tells:
+# build_progress PRESET DONE ALL SECONDS-SO-FAR
+build_progress() {
+    local text="building $1: $((100 * $2 / $3)) % ($2 of $3)"
+    # The first sources say little about the others.
+    if (($4 >= 5 && 20 * $2 >= $3 && $2 < $3)); then
+        local left=$(($4 * ($3 - $2) / $2))
+        if ((left >= 100)); then
+            text+=", about $(((left + 30) / 60)) min left"
+        else
+            text+=", about $left s left"
+        fi
+    fi
+    progress "$text"
+}
+
+# Builds targets in build/PRESET; of the compiler's output what belongs to failures is shown, whole.
 build() {
-    local preset=$1 build="$source_dir/build/$1" line
+    local preset=$1 build="$source_dir/build/$1" line started=$SECONDS
     shift
     NINJA_STATUS='[%f/%t] ' ninja -C "$build" "$@" 2>&1 | while IFS= read -r line; do
-        if [[ $line =~ ^\[([0-9]+/[0-9]+)\]\  ]]; then
-            progress "building $preset: ${BASH_REMATCH[1]}"
+        if [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]]; then
+            build_progress "$preset" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "$((SECONDS - started))"
         elif [[ ! $line =~ ^(-- |ninja: Entering directory|ninja: no work to do) ]]; then
             end_progress
             printf '%s\n' "$line" >&2
