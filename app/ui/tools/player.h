@@ -52,7 +52,7 @@ class Player {
   private:
     void make(App& app, const physics::Vec3& position);
     bool active_ = false, asked_ = false; // asked for, not there yet
-    physics::BodyId replaced_; // by what is asked for
+    physics::BodyId replaced_;            // by what is asked for
     bool moving_ = false;
     std::size_t shape_ = 0;
     std::uint64_t gesture_ = 0, world_ = 0, step_ = ~std::uint64_t(0);
