@@ -165,8 +165,8 @@ def main():
             if first:
                 if kind != "header" or body.get("format") != "cairn-capture":
                     raise Damage("this is not a capture of cairn")
-                if body["version"] not in (2, 3):
-                    raise Damage(f"this is a capture of version {body['version']}, and versions 2 and 3 are known here")
+                if body["version"] not in (2, 3, 4):
+                    raise Damage(f"this is a capture of version {body['version']}, and versions 2 to 4 are known here")
             first = False
             line = told(kind, body, arguments.bare)
             if kind == "keyframe":

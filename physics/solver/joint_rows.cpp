@@ -8,8 +8,11 @@
 namespace cairn::physics {
 
 float compliance(const JointRows& joint, const JointRow& row, const JointRow& other) {
+    const float of_a_alone = glm::dot(row.linear_a, other.linear_a) - glm::dot(row.linear_a, other.linear) -
+                             glm::dot(row.linear, other.linear_a);
     return (joint.inverse_mass_a + joint.inverse_mass_b) * glm::dot(row.linear, other.linear) +
-           glm::dot(row.angular_a, other.turn_a) + glm::dot(row.angular_b, other.turn_b);
+           joint.inverse_mass_a * of_a_alone + glm::dot(row.angular_a, other.turn_a) +
+           glm::dot(row.angular_b, other.turn_b);
 }
 
 namespace {
@@ -39,6 +42,11 @@ float unwrapped(float angle, float near) {
     return angle + 2.0f * pi * std::floor((near - angle) / (2.0f * pi) + 0.5f);
 }
 
+// By how much `rotation` turns about the unit vector `axis`, rad: the angle next to `near`.
+float turn_about(const Vec3& axis, const Quat& rotation, float near) {
+    return unwrapped(2.0f * plane_angle(glm::dot(Vec3(rotation.x, rotation.y, rotation.z), axis), rotation.w), near);
+}
+
 // The small rotation that takes `from` to `to`, as a vector in world axes, rad.
 Vec3 rotation_error(const Quat& from, const Quat& to) {
     const Quat q = to * glm::conjugate(from);
@@ -47,8 +55,8 @@ Vec3 rotation_error(const Quat& from, const Quat& to) {
 }
 
 float speed(const JointRow& row, const BodyMotion& a, const BodyMotion& b) {
-    return glm::dot(row.linear, b.linear_velocity - a.linear_velocity) + glm::dot(row.angular_a, a.angular_velocity) +
-           glm::dot(row.angular_b, b.angular_velocity);
+    return glm::dot(row.linear, b.linear_velocity - a.linear_velocity) + glm::dot(row.linear_a, a.linear_velocity) +
+           glm::dot(row.angular_a, a.angular_velocity) + glm::dot(row.angular_b, b.angular_velocity);
 }
 
 // Of B's origin against A's.
@@ -60,7 +68,7 @@ Vec3 origin_velocity(const JointRows& joint, const BodyMotion& a, const BodyMoti
 // Bodies without mass are never written: rows that run at the same time may share them.
 void apply(const JointRows& joint, const JointRow& row, float impulse, BodyMotion& a, BodyMotion& b) {
     if (joint.inverse_mass_a > 0.0f) {
-        a.linear_velocity -= (joint.inverse_mass_a * impulse) * row.linear;
+        a.linear_velocity -= (joint.inverse_mass_a * impulse) * (row.linear - row.linear_a);
         a.angular_velocity += impulse * row.turn_a;
     }
     if (joint.inverse_mass_b > 0.0f) {
@@ -190,6 +198,26 @@ void add_point_rows(JointRows& joint) {
     }
 }
 
+// The row that keeps A's X axis at right angles to B's Y axis.
+void add_cross_row(JointRows& joint, const Quat& frame_a, const Quat& frame_b) {
+    const Vec3 x = rotate(frame_a, Vec3(1, 0, 0));
+    const Vec3 y = rotate(frame_b, Vec3(0, 1, 0));
+    add_row(joint, turn_row(glm::cross(y, x)), glm::dot(x, y));
+}
+
+void follow_cone(JointRows& joint, const Vec3& z_a, const Vec3& z_b) {
+    const Vec3 normal = glm::cross(z_a, z_b);
+    joint.cone_row = turn_row(-normalized_or(normal, any_perpendicular(z_a)));
+    finish(joint, joint.cone_row);
+    joint.cone_room = joint.cone - plane_angle(glm::length(normal), glm::dot(z_a, z_b));
+}
+
+// Moves the twist of B against A. As the swing of the Z axes comes near to a half turn the twist loses its meaning, and
+// the row is held to a length of ten.
+JointRow twist_row(const Vec3& z_a, const Vec3& z_b) {
+    return turn_row((z_a + z_b) / std::max(1.0f + glm::dot(z_a, z_b), 0.1f));
+}
+
 void add_turn_rows(JointRows& joint, const Vec3& error) {
     for (const Vec3& axis : world_axes) {
         add_row(joint, turn_row(axis), glm::dot(axis, error));
@@ -245,14 +273,54 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
         }
         if (joint.has_motor) {
             joint.brake_mass = inverse_of(joint.inverse_inertia_a + joint.inverse_inertia_b);
+            joint.brake_axis = z_a;
+        }
+        if (joint.has_limits) {
+            joint.axis = twist_row(z_a, z_b);
+            joint.position = twist(frame_a, frame_b);
         }
         if (joint.has_cone) {
-            const Vec3 normal = glm::cross(z_a, z_b);
-            joint.cone_row = turn_row(-normalized_or(normal, any_perpendicular(z_a)));
-            finish(joint, joint.cone_row);
-            joint.cone_room = joint.cone - plane_angle(glm::length(normal), glm::dot(z_a, z_b));
+            follow_cone(joint, z_a, z_b);
         }
         break;
+    case JointKind::universal:
+        add_point_rows(joint);
+        add_cross_row(joint, frame_a, frame_b);
+        if (joint.has_cone) {
+            follow_cone(joint, z_a, z_b);
+        }
+        break;
+    case JointKind::gear: {
+        joint.turn_a = turn_about(z_a, a.delta_rotation, joint.turn_a);
+        joint.turn_b = turn_about(z_b, b.delta_rotation, joint.turn_b);
+        joint.position = joint.start_position + joint.turn_a + joint.ratio * joint.turn_b;
+        JointRow row;
+        row.angular_a = z_a;
+        row.angular_b = joint.ratio * z_b;
+        add_row(joint, row, joint.position);
+        break;
+    }
+    case JointKind::rack: {
+        joint.turn_a = turn_about(z_a, a.delta_rotation, joint.turn_a);
+        joint.position =
+            joint.start_position + glm::dot(z_b, b.delta_position - a.delta_position) - joint.ratio * joint.turn_a;
+        JointRow row;
+        row.linear = z_b;
+        row.angular_a = -joint.ratio * z_a;
+        add_row(joint, row, joint.position);
+        break;
+    }
+    case JointKind::pulley: {
+        const Vec3 rope_a = a.delta_position + joint.arm_a - joint.ground_a;
+        const Vec3 rope_b = b.delta_position + joint.arm_b - joint.ground_b;
+        const Vec3 along_a = normalized_or(rope_a, -z_a), along_b = normalized_or(rope_b, -z_b);
+        joint.position = glm::length(rope_a) + joint.ratio * glm::length(rope_b);
+        joint.axis.linear = joint.ratio * along_b;
+        joint.axis.linear_a = along_a + joint.axis.linear;
+        joint.axis.angular_a = glm::cross(joint.arm_a, along_a);
+        joint.axis.angular_b = joint.ratio * glm::cross(joint.arm_b, along_b);
+        break;
+    }
     case JointKind::hinge:
         add_point_rows(joint);
         add_axis_rows(joint, frame_a, z_a, z_b);
@@ -322,8 +390,27 @@ JointBend bend_of(const JointRows& joint, const BodyMotion& a, const BodyMotion&
         const float radius = std::max(joint.position, h * std::sqrt(across2));
         bend.axis = half * (glm::dot(joint.axis.linear, arc) + (radius > 0.0f ? across2 / radius : 0.0f));
         bend.rigid[0] = bend.axis;
+    } else if (joint.kind == JointKind::pulley) { // each end swings round its point
+        const auto end = [&](const BodyMotion& body, const Vec3& arm, const Vec3& ground) {
+            const Vec3& w = body.angular_velocity;
+            const Vec3 rope = body.delta_position + arm - ground;
+            const Vec3 drift = body.linear_velocity + glm::cross(w, arm);
+            const Vec3 along = normalized_or(rope, Vec3(0.0f));
+            const float towards = glm::dot(along, drift);
+            const float across2 = std::max(glm::dot(drift, drift) - towards * towards, 0.0f);
+            const float radius = std::max(glm::length(rope), h * std::sqrt(across2));
+            return glm::dot(along, glm::cross(w, glm::cross(w, arm))) + (radius > 0.0f ? across2 / radius : 0.0f);
+        };
+        bend.axis = half * (end(a, joint.arm_a, joint.ground_a) + joint.ratio * end(b, joint.arm_b, joint.ground_b));
     } else if (joint.count >= 3) {
         bend.rigid = {half * arc.x, half * arc.y, half * arc.z};
+        if (joint.kind == JointKind::universal) { // (x_a . y_b)''
+            const Vec3 x = rotate(a.delta_rotation * joint.start_frame_a, Vec3(1, 0, 0));
+            const Vec3 y = rotate(b.delta_rotation * joint.start_frame_b, Vec3(0, 1, 0));
+            const Vec3 x_moves = glm::cross(w_a, x), y_moves = glm::cross(w_b, y);
+            bend.rigid[3] = half * (glm::dot(glm::cross(w_a, x_moves), y) + 2.0f * glm::dot(x_moves, y_moves) +
+                                    glm::dot(x, glm::cross(w_b, y_moves)));
+        }
         if (joint.kind == JointKind::hinge) { // (z_a x z_b)'' for common axes
             const Vec3 tilt = glm::cross(w_b - w_a, w_a);
             for (std::size_t i = 3; i < 5; ++i) {
@@ -350,7 +437,7 @@ Vec3 held_to(const Vec3& impulse, float most) {
 // Motors act in both passes, so that a free one runs at its speed exactly.
 void drive(JointRows& joint, BodyMotion& a, BodyMotion& b) {
     if (joint.kind == JointKind::ball) {
-        const Vec3 slip = b.angular_velocity - a.angular_velocity - joint.motor_speed * joint.axis.angular_b;
+        const Vec3 slip = b.angular_velocity - a.angular_velocity - joint.motor_speed * joint.brake_axis;
         const Vec3 next = held_to(joint.impulses.brake - joint.brake_mass * slip, joint.motor_impulse);
         apply_turn(joint, next - joint.impulses.brake, a, b);
         joint.impulses.brake = next;
@@ -443,6 +530,7 @@ float joint_position(JointKind kind, const Transform& frame_a, const Transform& 
     const Vec3 z_b = rotate(frame_b.orientation, Vec3(0, 0, 1));
     switch (kind) {
     case JointKind::ball:
+    case JointKind::universal:
         return plane_angle(glm::length(glm::cross(z_a, z_b)), glm::dot(z_a, z_b));
     case JointKind::hinge:
         return unwrapped(twist(frame_a.orientation, frame_b.orientation), near);
@@ -450,6 +538,10 @@ float joint_position(JointKind kind, const Transform& frame_a, const Transform& 
         return glm::dot(z_a, offset);
     case JointKind::weld:
         return 0.0f;
+    case JointKind::gear:
+    case JointKind::rack:
+    case JointKind::pulley:
+        return near;
     case JointKind::distance:
         return glm::length(offset);
     }
@@ -467,6 +559,13 @@ int rigid_rows(const JointRows& joint) {
         return joint.has_spring ? 3 : 6;
     case JointKind::distance:
         return joint.has_limits || joint.has_spring || joint.has_motor ? 0 : 1;
+    case JointKind::universal:
+        return 4;
+    case JointKind::gear:
+    case JointKind::rack:
+        return 1;
+    case JointKind::pulley:
+        return 0;
     }
     return 0;
 }
@@ -613,7 +712,12 @@ Vec3 pull_of(const JointRows& joint) {
         return joint.has_spring ? joint.impulses.soft_block : Vec3(rigid[0], rigid[1], rigid[2]);
     case JointKind::hinge:
     case JointKind::weld:
+    case JointKind::universal:
         return {rigid[0], rigid[1], rigid[2]};
+    case JointKind::gear:
+    case JointKind::rack:
+    case JointKind::pulley: // not a point of one body held to a point of the other
+        return Vec3(0.0f);
     case JointKind::slider: // two rows across the axis
         return rotate(joint.start_frame_a, Vec3(rigid[0], rigid[1], axis));
     case JointKind::distance:

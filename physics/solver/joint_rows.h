@@ -38,8 +38,9 @@ struct SpringTerms {
 // taken further and further ahead, which damps them and keeps them stable at any stiffness.
 SpringTerms make_spring(float hertz, float damping_ratio, float h);
 
-// Where a joint of this kind stands, between its frames in the world: see JointLimits; of a ball joint the angle
-// between the Z axes, of a weld nothing. An angle of a hinge is the one nearest to `near`.
+// Where a joint of this kind stands, between its frames in the world: see JointLimits; of a ball or universal
+// joint the angle between the Z axes, of a weld nothing. An angle of a hinge is the one nearest to `near`; gear, rack
+// and pulley have no position but what the solver knows, `near`.
 float joint_position(JointKind kind, const Transform& frame_a, const Transform& frame_b, float near);
 
 struct JointSolverSettings {
@@ -55,9 +56,10 @@ struct JointBend {
     float axis = 0.0f;
 };
 
-// One equation in the velocities: linear . (v_b - v_a) + angular_a . w_a + angular_b . w_b.
+// One equation in the velocities: linear . (v_b - v_a) + linear_a . v_a + angular_a . w_a + angular_b . w_b.
 struct JointRow {
     Vec3 linear{0.0f}, angular_a{0.0f}, angular_b{0.0f};
+    Vec3 linear_a{0.0f}; // not zero in the row of a pulley alone, whose two parts pull in directions of their own
     Vec3 turn_a{0.0f}, turn_b{0.0f}; // change of angular velocity by a unit impulse
 };
 
@@ -73,9 +75,13 @@ struct JointRows {
     Vec3 start_offset{0.0f};                   // m, from A's origin to B's
     Quat start_frame_a = identity_orientation, start_frame_b = identity_orientation; // world
     float length = 0.0f;                                                             // m, of a distance joint
+    float ratio = 1.0f;                                                              // of gear, rack and pulley
+    Vec3 ground_a{0.0f}, ground_b{0.0f};    // m, of a pulley: from the bodies' centres of mass at the start of the step
+    float start_position = 0.0f;            // of gear and rack, see `position`
+    bool breakable = false, broken = false; // it ends beyond some force; it has come to that
     bool has_limits = false, has_motor = false, has_spring = false, has_cone = false;
     JointLimits limits;
-    float cone = 0.0f;          // rad, of a ball joint: greatest angle between the Z axes
+    float cone = 0.0f;          // rad, greatest angle between the Z axes
     float motor_speed = 0.0f;   // rad/s or m/s
     float motor_impulse = 0.0f; // N m s or N s, greatest in a substep
     SpringTerms spring;
@@ -88,18 +94,20 @@ struct JointRows {
     SymmetricMat3 inverse_inertia_a, inverse_inertia_b;
     int count = 0; // rigid rows
     std::array<JointRow, 6> rows;
-    std::array<float, 6> error{};    // m or rad
-    JointBend bend;                  // of the substep
-    std::array<float, 21> factors{}; // of the rigid rows' compliance: L D L^T, lower triangle row by row, 1/D on it
-    JointRow axis;                   // of motor, spring and limits
-    float axis_mass = 0.0f;          // kg or kg m^2
-    float position = 0.0f;           // rad or m; angles keep their turns
-    JointRow cone_row;               // closes the cone
-    float cone_mass = 0.0f;          // kg m^2
-    float cone_room = 0.0f;          // rad, angle that is left
-    Mat3 block_mass{0.0f};           // of a spring that replaces three rows: kg or kg m^2
-    Vec3 block_error{0.0f};          // m or rad
-    Mat3 brake_mass{0.0f};           // kg m^2
+    std::array<float, 6> error{};       // m or rad
+    JointBend bend;                     // of the substep
+    std::array<float, 21> factors{};    // of the rigid rows' compliance: L D L^T, lower triangle row by row, 1/D on it
+    JointRow axis;                      // of motor, spring and limits
+    float axis_mass = 0.0f;             // kg or kg m^2
+    float position = 0.0f;              // rad or m; angles keep their turns. Of gear and rack: what they have slipped
+    float turn_a = 0.0f, turn_b = 0.0f; // rad, of gear and rack: since the start of the step, about the axes
+    Vec3 brake_axis{0.0f};              // unit, of a ball joint's motor
+    JointRow cone_row;                  // closes the cone
+    float cone_mass = 0.0f;             // kg m^2
+    float cone_room = 0.0f;             // rad, angle that is left
+    Mat3 block_mass{0.0f};              // of a spring that replaces three rows: kg or kg m^2
+    Vec3 block_error{0.0f};             // m or rad
+    Mat3 brake_mass{0.0f};              // kg m^2
 
     JointImpulses impulses;
     Vec3 step_force{0.0f}, step_torque{0.0f}; // N s, N m s on B at its origin, sums over the substeps

@@ -232,7 +232,7 @@ std::uint32_t JointSystem::block_of(std::uint32_t row, std::uint32_t column) {
 JointSystem::Levers JointSystem::levers_of(const JointRows& joint, const JointRow& row, const JointBody& a,
                                            const JointBody& b) {
     Levers levers{dvec3(row.angular_a), dvec3(row.angular_b), {}, {}};
-    if (row.linear != Vec3(0.0f)) {
+    if (row.linear != Vec3(0.0f) && joint.kind != JointKind::rack) { // a rack pushes at the centres of mass
         dvec3 arm_a = a.orientation * dvec3(joint.local_arm_a);
         if (joint.kind == JointKind::slider) {
             arm_a += dvec3(joint.offset);

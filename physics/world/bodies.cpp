@@ -99,7 +99,12 @@ void World::Impl::destroy(std::uint32_t slot) {
     ColdBody& cold = data.cold[slot];
     wake_neighbours(slot);
     while (!data.joints_of(slot).empty()) {
-        destroy_joint(data.joints_of(slot).back());
+        const std::uint32_t joint = data.joints_of(slot).back();
+        if (data.joints[joint].def->ignore_within > 1) { // others may be free to collide again
+            part(joint);
+        } else {
+            destroy_joint(joint);
+        }
     }
     const std::span<const std::uint32_t> listed = data.contacts.of_body(slot);
     const std::vector<std::uint32_t> contacts(listed.begin(), listed.end());

@@ -34,6 +34,18 @@ struct ShapeDef {
     friend bool operator==(const ShapeDef&, const ShapeDef&) = default;
 };
 
+// Two bodies collide if the mask of each holds the group of the other.
+struct CollisionFilter {
+    static constexpr int groups = 32;
+    std::uint8_t group = 0;           // 0..31
+    std::uint32_t mask = 0xffffffffu; // bit g: collides with group g
+
+    bool lets_meet(const CollisionFilter& other) const {
+        return (mask >> other.group & 1u) != 0 && (other.mask >> group & 1u) != 0;
+    }
+    friend bool operator==(const CollisionFilter&, const CollisionFilter&) = default;
+};
+
 struct BodyDef {
     std::string name;
     BodyType type = BodyType::dynamic;
@@ -53,6 +65,7 @@ struct BodyDef {
     float angular_damping = 0.0f; // 1/s
     float gravity_scale = 1.0f;
     bool can_sleep = true;
+    CollisionFilter filter;
 
     friend bool operator==(const BodyDef&, const BodyDef&) = default;
 };

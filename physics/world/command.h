@@ -39,6 +39,7 @@ struct SetBody {
     std::optional<float> angular_damping; // 1/s
     std::optional<float> gravity_scale;
     std::optional<bool> can_sleep;
+    std::optional<CollisionFilter> filter;
     friend bool operator==(const SetBody&, const SetBody&) = default;
 };
 

@@ -63,6 +63,8 @@ CommandResult World::Impl::apply(const SetBody& command) {
     assign_if(def.angular_damping, command.angular_damping);
     assign_if(def.gravity_scale, command.gravity_scale);
     assign_if(def.can_sleep, command.can_sleep);
+    const bool meets_others = command.filter && *command.filter != def.filter;
+    assign_if(def.filter, command.filter);
     if (command.mass) {
         if (def.inertia) { // stated for the old mass, which a body that was not dynamic does not know
             BodyDef before = def;
@@ -107,6 +109,10 @@ CommandResult World::Impl::apply(const SetBody& command) {
     if (type_changed) {
         body->sleeping = false;
         refresh_shapes_type(slot);
+    }
+    if (meets_others) {
+        end_ignored_contacts(slot);
+        place(slot);
     }
     if (command.position || command.orientation) {
         assign_if(body->pose.position, command.position);

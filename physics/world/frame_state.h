@@ -61,6 +61,14 @@ struct ImpactState {
     Vec3 centre_a{0.0f}, centre_b{0.0f}; // m, world, where the centres of mass were then
 };
 
+// A joint that was pulled at harder than it bears, and is no more.
+struct BreakState {
+    JointId joint;
+    std::shared_ptr<const JointDef> def;
+    Vec3 point{0.0f};                  // m, world: where B's anchor is
+    float force = 0.0f, torque = 0.0f; // N, N m, means over its last step
+};
+
 // The way of a body that continuous collision followed through the last step: from here over its impacts to where it
 // is.
 struct SweepState {
@@ -134,6 +142,7 @@ struct FrameState {
     std::vector<ContactState> contacts;
     std::vector<ImpactState> impacts; // of the last step, in order of time
     std::vector<JointState> joints;   // live ones by slot index, ascending
+    std::vector<BreakState> breaks;   // of the last step
     GrabState grab;
     StepStats stats;
     std::vector<std::string> reports; // loud limits: what the engine had to say about the last step, usually empty

@@ -41,6 +41,13 @@ std::uint64_t hash_of(const JointDef& def) {
                0u);
     hasher.add(def.length, def.cone.value_or(0.0f)).add(limits.lower, limits.upper).add(motor.speed, motor.max_force);
     hasher.add(spring.hertz, spring.damping_ratio).add(spring.target, spring.max_force.value_or(0.0f));
+    if (def.ratio != 1.0f || def.kind == JointKind::pulley) {
+        hasher.add(def.ground_a).add(def.ground_b).add(def.ratio, 0.0f);
+    }
+    if (def.break_force || def.break_torque || def.ignore_within != 1) {
+        hasher.add(def.break_force.value_or(-1.0f), def.break_torque.value_or(-1.0f));
+        hasher.add(static_cast<std::uint32_t>(def.ignore_within), 0u);
+    }
     return hasher.value();
 }
 
@@ -78,13 +85,72 @@ std::span<const std::uint32_t> WorldData::joints_of(std::uint32_t body) const {
 }
 
 bool WorldData::held_apart(std::uint32_t body_a, std::uint32_t body_b) const {
+    if (!kind(body_a).def.filter.lets_meet(kind(body_b).def.filter)) {
+        return true;
+    }
+    bool farther = false;
     for (const std::uint32_t slot : joints_of(body_a)) {
         const JointDef& def = *joints[slot].def;
         if (!def.collide && (def.body_a.index == body_b || def.body_b.index == body_b)) {
             return true;
         }
+        farther = farther || (!def.collide && def.ignore_within > 1);
     }
-    return false;
+    if (!farther || joints_of(body_b).empty()) {
+        return false;
+    }
+    const std::vector<std::uint32_t> ignored = ignored_by(body_a);
+    return std::find(ignored.begin(), ignored.end(), body_b) != ignored.end();
+}
+
+// Goes out from the body joint by joint. A body is looked at again where it is come to by joints that reach farther.
+std::vector<std::uint32_t> WorldData::ignored_by(std::uint32_t body) const {
+    struct Place {
+        std::uint32_t body = 0;
+        int passed = 0, reach = 0; // joints; of those passed, the least reach
+    };
+    std::vector<Place> places{{body, 0, std::numeric_limits<int>::max()}};
+    std::vector<std::uint32_t> result;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const Place from = places[i];
+        for (const std::uint32_t slot : joints_of(from.body)) {
+            const JointDef& def = *joints[slot].def;
+            if (def.collide || !def.body_a) {
+                continue;
+            }
+            const Place to{def.body_a.index == from.body ? def.body_b.index : def.body_a.index, from.passed + 1,
+                           std::min(from.reach, def.ignore_within)};
+            const bool known = std::any_of(places.begin(), places.end(), [&](const Place& place) {
+                return place.body == to.body && place.reach >= to.reach;
+            });
+            if (to.passed > to.reach || known) {
+                continue;
+            }
+            places.push_back(to);
+            if (std::find(result.begin(), result.end(), to.body) == result.end()) {
+                result.push_back(to.body);
+            }
+        }
+    }
+    return result;
+}
+
+// The bodies whose contacts a joint decides, with its own: those that it may be on the way between.
+std::vector<std::uint32_t> WorldData::decided_by(const JointDef& def) const {
+    std::vector<std::uint32_t> result;
+    for (const BodyId id : {def.body_a, def.body_b}) {
+        if (!id) {
+            continue;
+        }
+        result.push_back(id.index);
+        if (def.ignore_within > 1) {
+            const std::vector<std::uint32_t> near = ignored_by(id.index);
+            result.insert(result.end(), near.begin(), near.end());
+        }
+    }
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
 }
 
 bool World::Impl::pushed(BodyId body) const {
@@ -109,20 +175,28 @@ void World::Impl::end_contacts(const JointDef& def) {
     if (def.collide || !def.body_a) {
         return;
     }
-    const std::span<const std::uint32_t> listed = data.contacts.of_body(def.body_b.index);
+    const std::vector<std::uint32_t> bodies =
+        def.ignore_within > 1 ? data.decided_by(def) : std::vector<std::uint32_t>{def.body_b.index};
+    for (const std::uint32_t body : bodies) {
+        end_ignored_contacts(body);
+    }
+}
+
+void World::Impl::end_ignored_contacts(std::uint32_t body) {
+    const std::span<const std::uint32_t> listed = data.contacts.of_body(body);
     const std::vector<std::uint32_t> contacts(listed.begin(), listed.end());
     for (const std::uint32_t slot : contacts) {
         const ShapePair& contact = data.contacts.pair(slot);
-        if (contact.body_a == def.body_a.index || contact.body_b == def.body_a.index) {
+        if (data.held_apart(contact.body_a, contact.body_b)) {
             data.contacts.destroy(slot);
         }
     }
 }
 
-void World::Impl::look_for_contacts(const JointDef& def) {
-    for (const BodyId id : {def.body_a, def.body_b}) {
-        if (find(id) != nullptr) {
-            place(id.index);
+void World::Impl::look_for_contacts(std::span<const std::uint32_t> bodies) {
+    for (const std::uint32_t body : bodies) {
+        if (data.bodies[body].alive) {
+            place(body);
         }
     }
 }
@@ -183,11 +257,38 @@ CommandResult World::Impl::apply(const DestroyJoint& command) {
     if (find(command.joint) == nullptr) {
         return refused(no_such_joint(command.joint));
     }
-    const std::shared_ptr<const JointDef> def = data.joints[command.joint.index].def;
-    wake_both(*def);
-    destroy_joint(command.joint.index);
-    look_for_contacts(*def);
+    part(command.joint.index);
     return {};
+}
+
+void World::Impl::part(std::uint32_t slot) {
+    const std::shared_ptr<const JointDef> def = data.joints[slot].def;
+    wake_both(*def);
+    const std::vector<std::uint32_t> bodies = def->collide ? std::vector<std::uint32_t>{} : data.decided_by(*def);
+    destroy_joint(slot);
+    look_for_contacts(bodies);
+}
+
+// Joints that were pulled at harder than they bear end with the step.
+void World::Impl::break_joints() {
+    if (!any_broken.exchange(false)) {
+        return;
+    }
+    for (const JointRows& rows : joint_rows) {
+        if (!rows.broken) {
+            continue;
+        }
+        const JointRecord& joint = data.joints[rows.joint];
+        BreakState& state = data.breaks.emplace_back();
+        state.joint = {rows.joint, joint.generation};
+        state.def = joint.def;
+        state.point = compose(pose_of(data, joint.def->body_b), joint.def->frame_b).position;
+        state.force = glm::length(joint.force);
+        state.torque = glm::length(joint.torque);
+    }
+    for (const BreakState& state : data.breaks) {
+        part(state.joint.index);
+    }
 }
 
 CommandResult World::Impl::apply(const SetJoint& command) {
@@ -225,9 +326,9 @@ CommandResult World::Impl::apply(const SetJoint& command) {
     }
     rehash_joint(command.joint.index);
     wake_both(def);
-    if (def.collide != before->collide) {
+    if (def.collide != before->collide || def.ignore_within != before->ignore_within) {
         end_contacts(def);
-        look_for_contacts(def);
+        look_for_contacts(data.decided_by(before->ignore_within > def.ignore_within ? *before : def));
     }
     return {};
 }
@@ -370,10 +471,14 @@ std::size_t World::Impl::gather_joints(std::size_t pace, std::size_t count) {
         rows.start_frame_a = a.orientation * def.frame_a.orientation;
         rows.start_frame_b = b.orientation * def.frame_b.orientation;
         rows.length = def.length;
-        rows.position = joint.position;
-        if (def.limits) {
+        rows.ratio = def.ratio;
+        rows.ground_a = def.ground_a - a.position;
+        rows.ground_b = def.ground_b - b.position;
+        rows.position = rows.start_position = joint.position;
+        rows.breakable = def.break_force || def.break_torque;
+        if (def.limits || (def.kind == JointKind::pulley && !def.spring)) {
             rows.has_limits = true;
-            rows.limits = *def.limits;
+            rows.limits = def.limits.value_or(JointLimits{0.0f, def.length});
         }
         if (def.cone) {
             rows.has_cone = true;
@@ -387,7 +492,8 @@ std::size_t World::Impl::gather_joints(std::size_t pace, std::size_t count) {
         if (def.spring) {
             rows.has_spring = true;
             rows.spring = make_spring(def.spring->hertz, def.spring->damping_ratio, h);
-            rows.spring_target = def.kind == JointKind::distance ? def.length : def.spring->target;
+            const bool has_length = def.kind == JointKind::distance || def.kind == JointKind::pulley;
+            rows.spring_target = has_length ? def.length : def.spring->target;
             rows.spring_impulse = def.spring->max_force ? *def.spring->max_force * h : unlimited;
         }
         if (data.settings.warm_starting) {
@@ -426,7 +532,7 @@ std::size_t World::Impl::gather_joints(std::size_t pace, std::size_t count) {
 void World::Impl::store_joints() {
     const float per_second = 1.0f / data.settings.dt();
     parallel_for(run_on(), joint_rows.size(), joint_block, [&](std::size_t begin, std::size_t end) {
-        for (const JointRows& rows : std::span(joint_rows).subspan(begin, end - begin)) {
+        for (JointRows& rows : std::span(joint_rows).subspan(begin, end - begin)) {
             const float share = paces.empty() ? 1.0f
                                               : static_cast<float>(paces[rows.pace].substeps) /
                                                     static_cast<float>(data.settings.substeps);
@@ -439,6 +545,14 @@ void World::Impl::store_joints() {
             joint.position = rows.position;
             joint.force = per_second * rows.step_force;
             joint.torque = per_second * rows.step_torque;
+            const JointDef& def = *joint.def;
+            const auto beyond = [](const Vec3& load, const std::optional<float>& most) {
+                return most && glm::dot(load, load) > *most * *most;
+            };
+            if (rows.breakable && (beyond(joint.force, def.break_force) || beyond(joint.torque, def.break_torque))) {
+                rows.broken = true;
+                any_broken.store(true, std::memory_order_relaxed);
+            }
         }
     });
 }

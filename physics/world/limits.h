@@ -22,5 +22,8 @@ inline constexpr float impulse = 1e12f;         // N s
 inline constexpr float joint_angle = 1e4f;      // rad
 inline constexpr float joint_cone = 3.1415927f; // rad
 inline constexpr float joint_force = 1e12f;     // N or N m
+inline constexpr float least_ratio = 0.001f;    // of gear, rack and pulley
+inline constexpr float greatest_ratio = 1e3f;
+inline constexpr int ignore_within = 8; // joints
 
 } // namespace cairn::physics::limits

@@ -30,6 +30,7 @@ class StageClock {
 void World::step() {
     Impl& world = *impl_;
     world.data.reports.clear();
+    world.data.breaks.clear();
     world.data.stats = StepStats{};
     StageTimes& times = world.data.stats.times;
     StageClock clock;
@@ -59,6 +60,7 @@ void World::step() {
     clock.charge(times.broadphase);
     world.mark_touching();
     world.fall_asleep();
+    world.break_joints();
     world.data.stats.awake = static_cast<std::uint32_t>(world.data.awake.size());
     ++world.data.step;
     world.data.time += 1.0 / static_cast<double>(world.data.settings.hz);

@@ -71,6 +71,9 @@ class Check {
     Check& restitution(float value) { return range("restitution", value, 0.0f, 1.0f); }
     Check& rolling(float value) { return range("rolling resistance", value, 0.0f, 1.0f); }
     Check& damping(const char* what, float value) { return range(what, value, 0.0f, limits::damping, "1/s"); }
+    Check& group(const CollisionFilter& filter) {
+        return range("group", static_cast<float>(filter.group), 0.0f, static_cast<float>(CollisionFilter::groups - 1));
+    }
     Check& gravity_scale(float value) {
         return range("gravity scale", value, -limits::gravity_scale, limits::gravity_scale);
     }
@@ -112,11 +115,12 @@ std::string problem_with(const BodyDef& def) {
     check.friction(def.material.friction).restitution(def.material.restitution);
     check.rolling(def.material.rolling_resistance);
     check.damping("linear damping", def.linear_damping).damping("angular damping", def.angular_damping);
-    return check.gravity_scale(def.gravity_scale).problem();
+    return check.group(def.filter).gravity_scale(def.gravity_scale).problem();
 }
 
 std::string problem_with(const SetBody& change) {
     Check check;
+    check.group(change.filter.value_or(CollisionFilter{}));
     if (change.position) {
         check.position(*change.position);
     }
@@ -168,18 +172,33 @@ std::string problem_with(const Grab& command) {
 
 std::string problem_with(const JointDef& def) {
     const JointKind kind = def.kind;
-    const bool has_axis = kind == JointKind::hinge || kind == JointKind::slider || kind == JointKind::distance;
+    const bool has_length = kind == JointKind::distance || kind == JointKind::pulley;
+    const bool has_axis = kind == JointKind::hinge || kind == JointKind::slider || has_length;
     const bool turns = kind == JointKind::hinge || kind == JointKind::ball;
+    const bool has_ratio = kind == JointKind::gear || kind == JointKind::rack || kind == JointKind::pulley;
+    const bool is_train = kind == JointKind::gear || kind == JointKind::rack;
     const float far = turns ? limits::joint_angle : limits::position;
     const char* unit = turns ? "rad" : "m";
-    if (def.limits && !has_axis) {
-        return "only hinge, slider and distance joints have limits";
+    if (def.limits && !has_axis && kind != JointKind::ball) {
+        return "only ball, hinge, slider, distance and pulley joints have limits";
     }
-    if (def.cone && kind != JointKind::ball) {
-        return "only a ball joint has a cone";
+    if (def.cone && kind != JointKind::ball && kind != JointKind::universal) {
+        return "only ball and universal joints have a cone";
     }
-    if (def.motor && kind == JointKind::weld) {
-        return "a weld has no motor";
+    if (def.motor && !has_axis && kind != JointKind::ball) {
+        return "only ball, hinge, slider, distance and pulley joints have a motor";
+    }
+    if (def.spring && (kind == JointKind::universal || is_train)) {
+        return "universal joints, gears and racks have no spring";
+    }
+    if (has_ratio && !def.body_a) {
+        return "gears, racks and pulleys need two bodies";
+    }
+    if (def.ratio != 1.0f && !has_ratio) {
+        return "only gears, racks and pulleys have a ratio";
+    }
+    if (def.collide && def.ignore_within != 1) {
+        return "bodies that collide ignore no others for the joint's sake";
     }
     if (def.spring && def.spring->target != 0.0f && kind != JointKind::hinge && kind != JointKind::slider) {
         return "only the springs of hinges and sliders have a target";
@@ -191,9 +210,10 @@ std::string problem_with(const JointDef& def) {
     }
     check.range("length", def.length, 0.0f, limits::position, "m");
     if (def.limits) {
-        const float least = kind == JointKind::distance ? 0.0f : -far;
-        check.range("lower limit", def.limits->lower, least, far, unit);
-        check.range("upper limit", def.limits->upper, def.limits->lower, far, unit);
+        const float furthest = kind == JointKind::ball ? limits::joint_cone : far;
+        const float least = has_length ? 0.0f : -furthest;
+        check.range("lower limit", def.limits->lower, least, furthest, unit);
+        check.range("upper limit", def.limits->upper, def.limits->lower, furthest, unit);
     }
     if (def.motor) {
         const float fastest = turns ? limits::angular_speed : limits::speed;
@@ -209,6 +229,17 @@ std::string problem_with(const JointDef& def) {
         check.range("greatest force of the spring", def.spring->max_force.value_or(0.0f), 0.0f, limits::joint_force,
                     twists ? "N m" : "N");
     }
+    for (const Vec3& ground : {def.ground_a, def.ground_b}) {
+        check.each_within("point of a pulley", ground, limits::position, "m");
+    }
+    check.range("ratio", std::abs(def.ratio), limits::least_ratio, limits::greatest_ratio);
+    if (kind == JointKind::pulley) {
+        check.range("ratio of a pulley", def.ratio, limits::least_ratio, limits::greatest_ratio);
+    }
+    check.range("joints within which bodies ignore each other", static_cast<float>(def.ignore_within), 1.0f,
+                static_cast<float>(limits::ignore_within));
+    check.range("greatest force before it breaks", def.break_force.value_or(0.0f), 0.0f, limits::joint_force, "N");
+    check.range("greatest torque before it breaks", def.break_torque.value_or(0.0f), 0.0f, limits::joint_force, "N m");
     return check.range("cone", def.cone.value_or(0.0f), 0.0f, limits::joint_cone, "rad").problem();
 }
 

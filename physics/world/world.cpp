@@ -204,6 +204,7 @@ void World::publish(FrameState& frame) const {
     frame.stats = data.stats;
     frame.reports = data.reports;
     frame.impacts = data.impacts;
+    frame.breaks = data.breaks;
 
     // Those at rest are written once, and again only when one of them has changed. A world of 100,000 sleeping bodies
     // would else copy some 50 MB a frame. Commands leave the lists of the awake to the next step; until then

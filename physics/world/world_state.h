@@ -12,6 +12,7 @@
 #include "physics/world/division.h"
 #include "physics/world/world.h"
 
+#include <atomic>
 #include <limits>
 #include <map>
 #include <string>
@@ -120,13 +121,17 @@ struct WorldData {
     const BodyKind& kind(std::uint32_t slot) const { return *cold[slot].kind; } // of a live body
 
     std::span<const std::uint32_t> joints_of(std::uint32_t body) const; // slots
-    bool held_apart(std::uint32_t body_a, std::uint32_t body_b) const;  // joined, and not to collide
+    // Whether bodies never collide: their filters or their joints say so.
+    bool held_apart(std::uint32_t body_a, std::uint32_t body_b) const;
+    std::vector<std::uint32_t> ignored_by(std::uint32_t body) const; // slots of bodies, for their joints' sake
+    std::vector<std::uint32_t> decided_by(const JointDef& def) const;
 
     // Wrapping sums of the single hashes: of bodies at rest, and of joints that did not act in the last step.
     std::uint64_t body_hash_sum = 0, joint_hash_sum = 0;
     StepStats stats;
     std::vector<std::string> reports;
     std::vector<ImpactState> impacts;
+    std::vector<BreakState> breaks; // of joints, in the last step
 };
 
 struct Snapshot {
@@ -235,7 +240,8 @@ struct World::Impl {
     std::vector<Solver::TouchingContact> touching;
     std::vector<std::uint32_t> acting_joints; // slots, ascending
     std::vector<std::uint32_t> paced_joints;  // of them, of one pace
-    std::vector<JointRows> joint_rows; // of joints that have an awake body, by pace, then slot, then the mouse drag
+    std::vector<JointRows> joint_rows;    // of joints that have an awake body, by pace, then slot, then the mouse drag
+    std::atomic<bool> any_broken = false; // of joint_rows
     UnionFind islands, mechanisms;
     std::vector<std::uint32_t> mechanism_of_motion; // empty: there are none
     std::vector<float> island_quiet;
@@ -320,9 +326,12 @@ struct World::Impl {
     // joints.cpp
     JointRecord* find(JointId id);
     void destroy_joint(std::uint32_t slot);
-    void end_contacts(const JointDef& def);      // of joined bodies
-    void look_for_contacts(const JointDef& def); // of bodies that are free to collide again
-    void wake_joined(std::uint32_t body);        // all that joints tie to it
+    void part(std::uint32_t slot);                                 // ends a joint; its bodies may collide again
+    void break_joints();                                           // at the end of a step
+    void end_contacts(const JointDef& def);                        // of joined bodies
+    void end_ignored_contacts(std::uint32_t body);                 // with those that it is held apart from
+    void look_for_contacts(std::span<const std::uint32_t> bodies); // that may be free to collide again
+    void wake_joined(std::uint32_t body);                          // all that joints tie to it
     void wake_both(const JointDef& def);
     bool pushed(BodyId body) const; // it is awake and moves by what it meets
     void list_acting_joints();      // one of their bodies is pushed

@@ -19,7 +19,7 @@
 
 namespace cairn::core {
 
-inline constexpr int capture_version = 3;
+inline constexpr int capture_version = 4;
 inline constexpr int oldest_capture_version = 2; // that can be read
 
 struct CaptureHeader {

@@ -194,6 +194,15 @@ void CborReader::map(std::uint64_t pairs) {
     }
 }
 
+std::uint64_t CborReader::map(std::uint64_t either, std::uint64_t other) {
+    const std::size_t start = offset_;
+    const std::uint64_t pairs = map();
+    if (pairs != either && pairs != other) {
+        throw CborError(start, "expected a map of " + std::to_string(other));
+    }
+    return pairs;
+}
+
 void CborReader::key(std::string_view expected) {
     const std::size_t start = offset_;
     if (text() != expected) {

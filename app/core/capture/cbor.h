@@ -71,7 +71,8 @@ class CborReader {
     void array(std::uint64_t items); // of exactly so many items
     std::uint64_t map();
     void map(std::uint64_t pairs);
-    void key(std::string_view expected); // the text of a map's next key
+    std::uint64_t map(std::uint64_t either, std::uint64_t other); // of one of two sizes; which
+    void key(std::string_view expected);                          // the text of a map's next key
 
     bool at_end() const { return offset_ == bytes_.size(); }
     std::size_t offset() const { return offset_; }

@@ -27,6 +27,11 @@ class Encoder {
     const std::map<SharedPoints, std::uint64_t>* point_set_numbers = nullptr;
 
     void map(std::uint64_t pairs) { out_.map(pairs); }
+    // A map that had fewer pairs in an older version. Whether the others are there.
+    bool map_since(std::uint64_t /*before*/, std::uint64_t pairs) {
+        out_.map(pairs);
+        return true;
+    }
     template <class T>
     void field(std::string_view key, const T& value) {
         out_.text(key);
@@ -37,6 +42,8 @@ class Encoder {
     void put(bool value) { out_.boolean(value); }
     void put(const std::string& value) { out_.text(value); }
     void put(int value) { out_.unsigned_integer(static_cast<std::uint64_t>(value)); }
+    void put(std::uint8_t value) { out_.unsigned_integer(value); }
+    void put(std::uint32_t value) { out_.unsigned_integer(value); }
     void put(const Vec3& v) { floats({v.x, v.y, v.z}); }
     void put(const Quat& q) { floats({q.w, q.x, q.y, q.z}); }
     void put(const BodyId& id) {
@@ -164,6 +171,7 @@ class Decoder {
     PointSets* point_sets = nullptr;
 
     void map(std::uint64_t pairs) { in_.map(pairs); }
+    bool map_since(std::uint64_t before, std::uint64_t pairs) { return in_.map(before, pairs) == pairs; }
     template <class T>
     void field(std::string_view key, T& value) {
         in_.key(key);
@@ -180,6 +188,14 @@ class Decoder {
         }
         value = static_cast<int>(number);
     }
+    void put(std::uint8_t& value) {
+        const std::uint64_t number = in_.unsigned_integer();
+        if (number > 0xff) {
+            in_.fail("a number is too large");
+        }
+        value = static_cast<std::uint8_t>(number);
+    }
+    void put(std::uint32_t& value) { value = number32(); }
     void put(Vec3& v) {
         in_.array(3);
         v.x = in_.single();
@@ -276,14 +292,14 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
                                                 const Material& m, const SceneCamera& e, const Scene& w,
                                                 const JointDef& j, const JointMotor& o, const JointSpring& q) {
     [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17] = s;
-    [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14] = b;
-    [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16] = c;
+    [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15] = b;
+    [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17] = c;
     [[maybe_unused]] const auto& [g1, g2, g3, g4, g5, g6] = g;
     [[maybe_unused]] const auto& [m1, m2, m3] = m;
     [[maybe_unused]] const auto& [e1, e2] = e;
     // But for the last two, zones and expectations, of which nothing in a run follows.
     [[maybe_unused]] const auto& [w1, w2, w3, w4, w5, w6, w7, w8] = w;
-    [[maybe_unused]] const auto& [j1, j2, j3, j4, j5, j6, j7, j8, j9, j10, j11, j12] = j;
+    [[maybe_unused]] const auto& [j1, j2, j3, j4, j5, j6, j7, j8, j9, j10, j11, j12, j13, j14, j15, j16, j17, j18] = j;
     [[maybe_unused]] const auto& [o1, o2] = o;
     [[maybe_unused]] const auto& [q1, q2, q3, q4] = q;
 }
@@ -353,9 +369,16 @@ void fields(Coder& code, S& shape) {
     code.field("orientation", shape.pose.orientation);
 }
 
+template <class Coder, Is<CollisionFilter> S>
+void fields(Coder& code, S& filter) {
+    code.map(2);
+    code.field("group", filter.group);
+    code.field("mask", filter.mask);
+}
+
 template <class Coder, Is<BodyDef> S>
 void fields(Coder& code, S& body) {
-    code.map(17);
+    const bool since_4 = code.map_since(17, 18);
     code.field("name", body.name);
     code.field("type", body.type);
     code.field("position", body.pose.position);
@@ -373,6 +396,9 @@ void fields(Coder& code, S& body) {
     code.field("angular_damping", body.angular_damping);
     code.field("gravity_scale", body.gravity_scale);
     code.field("can_sleep", body.can_sleep);
+    if (since_4) {
+        code.field("filter", body.filter);
+    }
 }
 
 template <class Coder, Is<JointLimits> S>
@@ -397,7 +423,7 @@ void fields(Coder& code, S& spring) {
 }
 template <class Coder, Is<JointDef> S>
 void fields(Coder& code, S& joint) {
-    code.map(14);
+    const bool since_4 = code.map_since(14, 20);
     code.field("name", joint.name);
     code.field("kind", joint.kind);
     code.field("body_a", joint.body_a);
@@ -412,6 +438,14 @@ void fields(Coder& code, S& joint) {
     code.field("motor", joint.motor);
     code.field("spring", joint.spring);
     code.field("cone", joint.cone);
+    if (since_4) {
+        code.field("ratio", joint.ratio);
+        code.field("ground_a", joint.ground_a);
+        code.field("ground_b", joint.ground_b);
+        code.field("ignore_within", joint.ignore_within);
+        code.field("break_force", joint.break_force);
+        code.field("break_torque", joint.break_torque);
+    }
 }
 
 template <class Coder, Is<CreateBody> S>
@@ -473,7 +507,7 @@ void fields(Coder& code, S& command) {
 }
 template <class Coder, Is<SetBody> S>
 void fields(Coder& code, S& c) {
-    code.map(16);
+    const bool since_4 = code.map_since(16, 17);
     code.field("body", c.body);
     code.field("name", c.name);
     code.field("type", c.type);
@@ -490,6 +524,9 @@ void fields(Coder& code, S& c) {
     code.field("angular_damping", c.angular_damping);
     code.field("gravity_scale", c.gravity_scale);
     code.field("can_sleep", c.can_sleep);
+    if (since_4) {
+        code.field("filter", c.filter);
+    }
 }
 
 // Alternatives of a variant: a map with one pair, the alternative's name and its content.

@@ -103,7 +103,7 @@ SetBody motion_of(BodyId body, const BodyState& state) {
 
 // Fails to compile when SetBody gains or loses a member: then restoring() and same_members() must know of it.
 [[maybe_unused]] void members_are_all_restored(const SetBody& set) {
-    [[maybe_unused]] const auto& [m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16] = set;
+    [[maybe_unused]] const auto& [m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17] = set;
 }
 
 // What sets the members that `set` names to what they are. nullopt if no command can: a mass or tensor that follows
@@ -141,6 +141,7 @@ std::optional<SetBody> restoring(const BodyModel& model, const BodyState& state,
     take(back.angular_damping, set.angular_damping, def.angular_damping);
     take(back.gravity_scale, set.gravity_scale, def.gravity_scale);
     take(back.can_sleep, set.can_sleep, def.can_sleep);
+    take(back.filter, set.filter, def.filter);
     return back;
 }
 
@@ -155,7 +156,7 @@ bool same_members(const SetBody& a, const SetBody& b) {
            a.linear_damping.has_value() == b.linear_damping.has_value() &&
            a.angular_damping.has_value() == b.angular_damping.has_value() &&
            a.gravity_scale.has_value() == b.gravity_scale.has_value() &&
-           a.can_sleep.has_value() == b.can_sleep.has_value();
+           a.can_sleep.has_value() == b.can_sleep.has_value() && a.filter.has_value() == b.filter.has_value();
 }
 
 // The later command undoes all that the earlier one did: taking back the earlier one takes back both.
@@ -321,6 +322,18 @@ CommandResult EditHistory::apply(World& world, const Command& command, const Edi
     edit.forward.push_back({with_first_handles(command), result.created, result.joint});
     add(std::move(edit));
     return result;
+}
+
+void EditHistory::note_breaks(std::span<const BreakState> breaks) {
+    for (const BreakState& state : breaks) {
+        Edit edit;
+        edit.what = breaks.size() == 1 && !state.def->name.empty() ? "Break of " + state.def->name
+                                                                   : std::string("Break of joints");
+        edit.gesture = breaking;
+        edit.forward = {{with_first_handles(DestroyJoint{state.joint}), {}, {}}};
+        edit.backward = {{with_first_handles(CreateJoint{*state.def}), {}, joints_.first(state.joint)}};
+        add(std::move(edit));
+    }
 }
 
 // A drag is one edit, from where it began to where it ended.

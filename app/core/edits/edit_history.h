@@ -13,6 +13,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +62,10 @@ class EditHistory {
     // Applies a user's command to the world and remembers how it is taken back.
     physics::CommandResult apply(physics::World& world, const physics::Command& command, const EditMark& mark);
 
+    // Joints that broke in a step are taken back like what a user has done: they are made anew, and pull together what
+    // they hold. Those of steps between which nothing is done are one edit.
+    void note_breaks(std::span<const physics::BreakState> breaks);
+
     bool can_undo() const { return !done_.empty() || holding_.has_value(); }
     bool can_redo() const { return !undone_.empty(); }
     const std::string& undo_what() const; // for people; empty if there is nothing
@@ -95,6 +100,8 @@ class EditHistory {
         std::vector<Deed> backward; // in the order in which they take it back
         std::size_t bytes = 0;
     };
+    static constexpr std::uint64_t breaking = ~std::uint64_t{0}; // the gesture of note_breaks
+
     struct Holding { // of a body that is being dragged
         physics::BodyId body;
         std::string what;

@@ -57,10 +57,12 @@ void MarkFinder::find(const FrameState& before, const FrameState& after, const s
             marks.push_back({step, line, kind});
         }
     };
-    add(!touches.empty(), MarkKind::strike);
+    const bool struck = std::any_of(touches.begin(), touches.end(), [](const Touch& touch) { return !touch.is_break; });
+    add(struck, MarkKind::strike);
     add(changes.slept, MarkKind::sleep);
     add(changes.woke, MarkKind::wake);
     add(commanded, MarkKind::command);
+    add(!after.breaks.empty(), MarkKind::joint_break);
 }
 
 } // namespace cairn::core

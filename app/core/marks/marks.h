@@ -1,5 +1,5 @@
-// The moments of a run that a person looks for: bodies strike each other, fall asleep or wake, or something is done to
-// the world.
+// The moments of a run that a person looks for: bodies strike each other, fall asleep or wake, a joint breaks, or
+// something is done to the world.
 #pragma once
 
 #include "app/core/history/history.h"
@@ -10,8 +10,8 @@
 
 namespace cairn::core {
 
-enum class MarkKind : std::uint8_t { strike, sleep, wake, command };
-inline constexpr int mark_kinds = 4;
+enum class MarkKind : std::uint8_t { strike, sleep, wake, command, joint_break };
+inline constexpr int mark_kinds = 5;
 
 struct Mark {
     std::uint64_t step = 0; // that shows it first

@@ -239,6 +239,7 @@ bool Runner::Impl::step(const std::atomic<bool>* break_off) {
         return false;
     }
     publish_step();
+    edits.note_breaks(current->breaks);
     record.hash = current->hash;
     record_step();
     note_step();

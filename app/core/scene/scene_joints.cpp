@@ -18,6 +18,12 @@ using physics::Quat;
 using physics::Transform;
 using physics::Vec3;
 
+// Kinds that need to be told where they are.
+bool holds_a_point(JointKind kind) {
+    return kind == JointKind::ball || kind == JointKind::hinge || kind == JointKind::slider ||
+           kind == JointKind::weld || kind == JointKind::universal;
+}
+
 // A rotation that takes Z to `axis`, which is a unit vector.
 Quat frame_along(const Vec3& axis) {
     if (axis.z <= -0.999999f) {
@@ -83,6 +89,7 @@ void JointReader::read_frames(const ObjectReader& reader, JointDef& joint) const
     };
     exclude("anchor", {"anchor_a", "anchor_b"});
     exclude("axis", {"frame_a", "frame_b"});
+    exclude("axis_b", {"frame_a", "frame_b"});
 
     Vec3 anchor(0.0f);
     const bool has_a = vector("anchor_a", joint.frame_a.position);
@@ -90,7 +97,7 @@ void JointReader::read_frames(const ObjectReader& reader, JointDef& joint) const
     if (vector("anchor", anchor)) {
         joint.frame_a.position = physics::to_local(a, anchor);
         joint.frame_b.position = physics::to_local(b, anchor);
-    } else if (joint.kind != JointKind::distance && !(has_a && has_b)) {
+    } else if (holds_a_point(joint.kind) && !(has_a && has_b)) {
         if (!has_a && !has_b) {
             document_.fail(reader.object(), "a joint needs \"anchor\" in the world, or \"anchor_a\" or \"anchor_b\"");
         }
@@ -110,16 +117,16 @@ void JointReader::read_frames(const ObjectReader& reader, JointDef& joint) const
         joint.frame_b.orientation = read_orientation(document_, *frame_b, "frame_b");
     }
     if (frame_a == nullptr && frame_b == nullptr) {
-        Vec3 axis(0.0f, 0.0f, 1.0f);
-        if (vector("axis", axis)) {
-            if (!(glm::dot(axis, axis) > 1e-12f)) {
-                document_.fail(*reader.find("axis"), "\"axis\" must not be zero");
+        const auto direction = [&](std::string_view key, Vec3 axis) {
+            if (vector(key, axis) && !(glm::dot(axis, axis) > 1e-12f)) {
+                document_.fail(*reader.find(key), in_quotes(key) + " must not be zero");
             }
-            axis = glm::normalize(axis);
-        }
-        const Quat frame = frame_along(axis);
-        joint.frame_a.orientation = physics::normalized(glm::conjugate(a.orientation) * frame);
-        joint.frame_b.orientation = physics::normalized(glm::conjugate(b.orientation) * frame);
+            return glm::normalize(axis);
+        };
+        const Vec3 axis = direction("axis", Vec3(0.0f, 0.0f, 1.0f));
+        joint.frame_a.orientation = physics::normalized(glm::conjugate(a.orientation) * frame_along(axis));
+        joint.frame_b.orientation =
+            physics::normalized(glm::conjugate(b.orientation) * frame_along(direction("axis_b", axis)));
     } else if (frame_a == nullptr) {
         joint.frame_a.orientation =
             physics::normalized(glm::conjugate(a.orientation) * b.orientation * joint.frame_b.orientation);
@@ -162,15 +169,44 @@ JointDef JointReader::read(const Node& node) {
     if (const Node* value = reader.find("collide")) {
         joint.collide = read_boolean(document_, *value, "collide");
     }
-    if (const Node* value = reader.find("length")) {
-        joint.length = number(*value, "length", joint_length_range);
-        if (joint.kind != JointKind::distance) {
-            document_.fail_at_key(*value, "only a distance joint has a length");
+    const auto only_of = [&](const Node& value, std::string_view key, std::initializer_list<JointKind> kinds,
+                             std::string_view who) {
+        if (std::find(kinds.begin(), kinds.end(), joint.kind) == kinds.end()) {
+            document_.fail_at_key(value, "only " + std::string(who) + " " + in_quotes(key));
         }
-    } else if (joint.kind == JointKind::distance) {
+    };
+    if (const Node* value = reader.find("ratio")) {
+        joint.ratio = number(*value, "ratio", joint_ratio_range);
+    }
+    for (const auto& [key, ground] : {std::pair("ground_a", &joint.ground_a), std::pair("ground_b", &joint.ground_b)}) {
+        if (const Node* value = reader.find(key)) {
+            *ground = read_vector(document_, *value, key, coordinate_range);
+            only_of(*value, key, {JointKind::pulley}, "a pulley has");
+        } else if (joint.kind == JointKind::pulley) {
+            reader.require(key);
+        }
+    }
+    const bool has_length = joint.kind == JointKind::distance || joint.kind == JointKind::pulley;
+    if (const Node* value = reader.find("length")) {
+        only_of(*value, "length", {JointKind::distance, JointKind::pulley}, "distance and pulley joints have a");
+        joint.length = number(*value, "length", joint_length_range);
+    } else if (has_length) {
         const Transform pose_a = joint.body_a ? bodies_[joint.body_a.index].pose : Transform{};
-        joint.length = glm::length(physics::to_world(bodies_[joint.body_b.index].pose, joint.frame_b.position) -
-                                   physics::to_world(pose_a, joint.frame_a.position));
+        const Vec3 end_a = physics::to_world(pose_a, joint.frame_a.position);
+        const Vec3 end_b = physics::to_world(bodies_[joint.body_b.index].pose, joint.frame_b.position);
+        joint.length = joint.kind == JointKind::distance
+                           ? glm::length(end_b - end_a)
+                           : glm::length(end_a - joint.ground_a) + joint.ratio * glm::length(end_b - joint.ground_b);
+    }
+    if (const Node* value = reader.find("ignore_within")) {
+        joint.ignore_within =
+            static_cast<int>(read_integer(document_, *value, "ignore_within", 1, physics::limits::ignore_within));
+    }
+    if (const Node* value = reader.find("break_force")) {
+        joint.break_force = number(*value, "break_force", joint_force_range);
+    }
+    if (const Node* value = reader.find("break_torque")) {
+        joint.break_torque = number(*value, "break_torque", joint_force_range);
     }
     if (const Node* value = reader.find("limits")) {
         if (value->kind != NodeKind::array || value->child_count != 2) {

@@ -46,7 +46,7 @@ consteval std::size_t parameter_count(std::string_view section) {
 inline constexpr auto step_keys = parameter_keys<parameter_count("step")>("step");
 inline constexpr auto solver_keys = parameter_keys<parameter_count("solver")>("solver");
 inline constexpr std::array<std::string_view, 2> camera_keys{"eye", "target"};
-inline constexpr std::array<std::string_view, 19> body_keys{"name",
+inline constexpr std::array<std::string_view, 21> body_keys{"name",
                                                             "type",
                                                             "shape",
                                                             "shapes",
@@ -64,6 +64,8 @@ inline constexpr std::array<std::string_view, 19> body_keys{"name",
                                                             "angular_damping",
                                                             "gravity_scale",
                                                             "can_sleep",
+                                                            "group",
+                                                            "mask",
                                                             "repeat"};
 inline constexpr std::array<std::string_view, 3> placed_shape_keys{"shape", "position", "orientation"};
 inline constexpr std::array<std::string_view, 5> repeat_keys{"count", "spacing", "jitter", "seed", "spin"};
@@ -79,11 +81,12 @@ inline constexpr std::array<std::string_view, 2> cone_keys{"radius", "height"};
 inline constexpr std::array<std::string_view, 1> diamond_keys{"scale"};
 inline constexpr std::array<std::string_view, 3> hull_keys{"points", "mesh", "scale"};
 
-inline constexpr std::array<std::string_view, 5> joint_kinds{"ball", "hinge", "slider", "weld",
-                                                             "distance"}; // order of JointKind
-inline constexpr std::array<std::string_view, 16> joint_keys{
-    "type",    "name",    "a",      "b",      "anchor", "anchor_a", "anchor_b", "axis",
-    "frame_a", "frame_b", "length", "limits", "motor",  "spring",   "cone",     "collide"};
+inline constexpr std::array<std::string_view, 9> joint_kinds{
+    "ball", "hinge", "slider", "weld", "distance", "universal", "gear", "rack", "pulley"}; // order of JointKind
+inline constexpr std::array<std::string_view, 23> joint_keys{
+    "type",   "name",     "a",        "b",       "anchor",        "anchor_a",    "anchor_b",    "axis",
+    "axis_b", "frame_a",  "frame_b",  "length",  "limits",        "motor",       "spring",      "cone",
+    "ratio",  "ground_a", "ground_b", "collide", "ignore_within", "break_force", "break_torque"};
 inline constexpr std::array<std::string_view, 2> joint_motor_keys{"speed", "max_force"};
 inline constexpr std::array<std::string_view, 4> joint_spring_keys{"hertz", "damping_ratio", "target", "max_force"};
 
@@ -129,6 +132,7 @@ inline constexpr Range joint_speed_range{-physics::limits::speed, physics::limit
 inline constexpr Range joint_force_range{0.0f, physics::limits::joint_force, "N or N m"};
 inline constexpr Range joint_hertz_range{1e-3f, 1000.0f, "1/s"};
 inline constexpr Range joint_damping_range{0.0f, 1000.0f, ""};
+inline constexpr Range joint_ratio_range{-physics::limits::greatest_ratio, physics::limits::greatest_ratio, ""};
 inline constexpr Range joint_cone_range{0.0f, physics::limits::joint_cone, "rad"};
 inline constexpr Range zone_size_range{1e-4f, physics::limits::position, "m"};
 inline constexpr Range tilt_range{0.0f, 3.1415927f, "rad"};

@@ -96,6 +96,7 @@ class FileParser {
     void parse_includes(const Node& node);
     void include(const Node& node);
     void repeat(const Node& node, const BodyDef& first);
+    void parse_filter(const ObjectReader& reader, physics::CollisionFilter& filter) const;
     void make_room(std::size_t count, const Node& at) const;
 
     ShapeDef parse_placed_shape(const Node& node);
@@ -367,6 +368,8 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
         }
     }
 
+    parse_filter(reader, body.filter);
+
     const Node* shape = reader.find("shape");
     const Node* shapes = reader.find("shapes");
     if (shape != nullptr && shapes != nullptr) {
@@ -398,6 +401,20 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
     } else {
         make_room(1, node);
         reading_.bodies.push_back(std::move(body));
+    }
+}
+
+void FileParser::parse_filter(const ObjectReader& reader, physics::CollisionFilter& filter) const {
+    constexpr std::int64_t last = physics::CollisionFilter::groups - 1;
+    if (const Node* value = reader.find("group")) {
+        filter.group = static_cast<std::uint8_t>(read_integer(document_, *value, "group", 0, last));
+    }
+    if (const Node* value = reader.find("mask")) {
+        expect_list(document_, *value, "mask", "the groups that the body collides with");
+        filter.mask = 0;
+        for (const Node* group = document_.first(*value); group != nullptr; group = document_.next(*group)) {
+            filter.mask |= 1u << read_integer(document_, *group, "mask", 0, last);
+        }
     }
 }
 

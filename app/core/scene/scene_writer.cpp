@@ -263,6 +263,18 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
             }
         } // the mass: above
     }
+    if (everything || body.filter.group != defaults.filter.group) {
+        members.add("group", std::to_string(body.filter.group));
+    }
+    if (body.filter.mask != defaults.filter.mask) {
+        std::string list;
+        for (int group = 0; group < physics::CollisionFilter::groups; ++group) {
+            if ((body.filter.mask >> group & 1u) != 0) {
+                list += (list.empty() ? "" : ", ") + std::to_string(group);
+            }
+        }
+        members.add("mask", '[' + list + ']');
+    }
     members.end();
 }
 
@@ -309,7 +321,16 @@ void write_joint(Wrapped& out, const physics::JointDef& joint, bool everything) 
     members.add("anchor_b", vector_text(joint.frame_b.position, "anchor_b"));
     members.add("frame_a", quat_text(joint.frame_a.orientation, "frame_a"));
     members.add("frame_b", quat_text(joint.frame_b.orientation, "frame_b"));
-    if (joint.kind == JointKind::distance) {
+    const bool has_ratio =
+        joint.kind == JointKind::gear || joint.kind == JointKind::rack || joint.kind == JointKind::pulley;
+    if (has_ratio && (everything || !same_bits(joint.ratio, 1.0f))) {
+        members.add("ratio", number_text(joint.ratio, "ratio"));
+    }
+    if (joint.kind == JointKind::pulley) {
+        members.add("ground_a", vector_text(joint.ground_a, "ground_a"));
+        members.add("ground_b", vector_text(joint.ground_b, "ground_b"));
+    }
+    if (joint.kind == JointKind::distance || joint.kind == JointKind::pulley) {
         members.add("length", number_text(joint.length, "length"));
     }
     if (joint.limits) {
@@ -341,6 +362,15 @@ void write_joint(Wrapped& out, const physics::JointDef& joint, bool everything) 
     }
     if (everything || joint.collide) {
         members.add("collide", joint.collide ? "true" : "false");
+    }
+    if (everything || joint.ignore_within != 1) {
+        members.add("ignore_within", std::to_string(joint.ignore_within));
+    }
+    if (joint.break_force) {
+        members.add("break_force", number_text(*joint.break_force, "break_force"));
+    }
+    if (joint.break_torque) {
+        members.add("break_torque", number_text(*joint.break_torque, "break_torque"));
     }
     members.end();
 }

@@ -80,6 +80,12 @@ void find_touches(const FrameState& before, const FrameState& after, std::vector
     for (const ImpactState& impact : after.impacts) {
         finder.add(impact.body_a, impact.body_b, impact.point, impact.normal, glm::dot(impact.impulse, impact.normal));
     }
+    constexpr float as_loud_as = 1.0f; // m/s
+    for (const BreakState& state : after.breaks) {
+        const BodyId other = state.def->body_a ? state.def->body_a : state.def->body_b;
+        const float seconds = 1.0f / after.settings.hz;
+        touches.push_back({after.step, other, state.def->body_b, state.point, as_loud_as, state.force * seconds, true});
+    }
 }
 
 } // namespace cairn::core

@@ -1,5 +1,5 @@
-// The moments at which bodies strike each other, found in the frames that a world publishes: what is heard, and what a
-// person looks for in a long run.
+// The moments at which bodies strike each other and joints break, found in the frames that a world publishes: what is
+// heard, and what a person looks for in a long run.
 #pragma once
 
 #include "physics/world/frame_state.h"
@@ -16,6 +16,9 @@ struct Touch {
     physics::Vec3 point{0.0f}; // m, world: where they exchanged most
     float speed = 0.0f;        // m/s, at which they came together there
     float impulse = 0.0f;      // N s along the normals, of the whole step
+    // No strike: a joint between them broke, or one of the body to the world, and then both are that body. The impulse
+    // is what the joint bore in its last step, and the speed that of a strike that sounds as loud.
+    bool is_break = false;
 };
 
 // Slower ones are not told, m/s: what lies in a heap stirs by some centimetres a second.

@@ -1,5 +1,6 @@
 #include "app/ui/actions.h"
 #include "app/ui/number_format.h"
+#include "app/ui/panels/filter_rows.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/parameter_rows.h"
 #include "app/ui/tools/arrange.h"
@@ -106,6 +107,10 @@ void material_rows(App& app, const physics::BodyModel& model, const physics::Bod
                 changed = true;
             }
         }
+    }
+    if (const auto filter = filter_rows(w, model.def.filter)) {
+        edit.filter = filter;
+        changed = true;
     }
 }
 
@@ -260,6 +265,12 @@ void several_bodies(App& app, const Several& several) {
                 return !p.of_dynamic_bodies_only || frame.bodies[place].type == physics::BodyType::dynamic;
             });
         }
+    }
+    if (const auto filter = filter_rows(w, model.def.filter)) {
+        change_all(app, several, what, [&](std::size_t, physics::SetBody& set) {
+            set.filter = filter;
+            return true;
+        });
     }
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);
     if (w.button("body.frame", "Frame", joined("Brings them into view (", key_of(Action::frame_selected), ").").c_str(),

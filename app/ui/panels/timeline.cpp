@@ -31,6 +31,8 @@ ImVec4 colour_of(core::MarkKind kind) {
         return theme::good;
     case core::MarkKind::command:
         return theme::text;
+    case core::MarkKind::joint_break:
+        return theme::bad;
     }
     return theme::text;
 }
@@ -77,8 +79,10 @@ void rate_field(App& app) {
 }
 
 void mark_choice(App& app) {
-    static constexpr const char* titles[] = {"Impacts", "Bodies fall asleep", "Bodies wake", "Commands"};
-    static constexpr const char* ids[] = {"timeline.strikes", "timeline.sleeps", "timeline.wakes", "timeline.commands"};
+    static constexpr const char* titles[] = {"Impacts", "Bodies fall asleep", "Bodies wake", "Commands",
+                                             "Joints break"};
+    static constexpr const char* ids[] = {"timeline.strikes", "timeline.sleeps", "timeline.wakes", "timeline.commands",
+                                          "timeline.breaks"};
     for (std::size_t i = 0; i < app.timeline.shown.size(); ++i) {
         ImGui::PushStyleColor(ImGuiCol_CheckMark, colour_of(static_cast<core::MarkKind>(i)));
         app.widgets.toggle(ids[i], titles[i], app.timeline.shown[i], "");

@@ -27,6 +27,8 @@ const char* name_of(core::MarkKind kind) {
         return "awake";
     case core::MarkKind::command:
         return "command";
+    case core::MarkKind::joint_break:
+        return "break";
     }
     return "";
 }

@@ -54,7 +54,7 @@ struct TimelineState {
     bool what_if = false;          // was on in the last frame
     std::string line_name;         // of the line in force, while it is typed
     std::optional<std::size_t> named;
-    std::array<bool, core::mark_kinds> shown = {true, true, true, true};
+    std::array<bool, core::mark_kinds> shown = {true, true, true, true, true};
 };
 
 const char* name_of(core::MarkKind kind); // for people, "strike"

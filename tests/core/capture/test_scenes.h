@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/core/scene/scene.h"
+#include "app/core/scene/scene_keys.h"
 #include "physics/world/command.h"
 
 #include <filesystem>
@@ -71,6 +72,7 @@ inline physics::BodyDef full_body() {
     body.angular_damping = odd_number(20);
     body.gravity_scale = -odd_number(21);
     body.can_sleep = false;
+    body.filter = {31, 0x80000001u};
     return body;
 }
 
@@ -103,17 +105,32 @@ inline physics::JointDef full_joint(physics::JointKind kind) {
     joint.body_b = {1, 0};
     joint.frame_a = {{odd_number(30), -0.0f, odd_number(31)}, normalized(Quat(1, 2, 3, 4))};
     joint.frame_b = {{odd_number(32), odd_number(33), 1e-38f}, normalized(Quat(4, 3, 2, 1))};
-    joint.collide = true;
-    if (kind == JointKind::ball) {
+    const bool has_ratio = kind == JointKind::gear || kind == JointKind::rack || kind == JointKind::pulley;
+    const bool has_free_axis =
+        kind != JointKind::weld && kind != JointKind::universal && kind != JointKind::gear && kind != JointKind::rack;
+    joint.collide = !has_ratio;
+    joint.ignore_within = has_ratio ? 7 : 1;
+    joint.break_force = odd_number(40);
+    joint.break_torque = odd_number(41);
+    if (kind == JointKind::ball || kind == JointKind::universal) {
         joint.cone = odd_number(1);
-    } else if (kind != JointKind::weld) {
-        joint.limits = JointLimits{odd_number(1), odd_number(7)};
     }
-    if (kind == JointKind::distance) {
+    if (has_free_axis) {
+        joint.limits = JointLimits{odd_number(1), kind == JointKind::ball ? odd_number(2) : odd_number(7)};
+        joint.motor = JointMotor{-odd_number(35), odd_number(36)};
+    }
+    if (kind == JointKind::distance || kind == JointKind::pulley) {
         joint.length = odd_number(34);
     }
-    if (kind != JointKind::weld) {
-        joint.motor = JointMotor{-odd_number(35), odd_number(36)};
+    if (has_ratio) {
+        joint.ratio = odd_number(42);
+    }
+    if (kind == JointKind::pulley) {
+        joint.ground_a = {odd_number(43), -0.0f, odd_number(44)};
+        joint.ground_b = {odd_number(45), odd_number(46), 1e-38f};
+    }
+    if (!has_free_axis && kind != JointKind::weld) {
+        return joint;
     }
     joint.spring = JointSpring{odd_number(37), odd_number(38), 0.0f, odd_number(39)};
     if (kind == JointKind::hinge) {
@@ -136,12 +153,11 @@ inline Scene full_scene() {
     scene.bodies[1].type = physics::BodyType::fixed;
     scene.bodies.push_back(full_body());
     scene.bodies[2].type = physics::BodyType::dynamic;
-    for (const physics::JointKind kind :
-         {physics::JointKind::ball, physics::JointKind::hinge, physics::JointKind::slider, physics::JointKind::weld,
-          physics::JointKind::distance}) {
+    for (std::size_t i = 0; i < joint_kinds.size(); ++i) {
+        const auto kind = static_cast<physics::JointKind>(i);
         physics::JointDef& joint = scene.joints.emplace_back(full_joint(kind));
         joint.body_b = {2, 0};
-        if (kind == physics::JointKind::weld) {
+        if (kind == physics::JointKind::weld || joint.ratio != 1.0f) {
             joint.body_a = {0, 0};
         }
     }
@@ -167,6 +183,7 @@ inline std::vector<physics::Command> full_commands() {
     all.angular_damping = odd_number(8);
     all.gravity_scale = odd_number(9);
     all.can_sleep = true;
+    all.filter = CollisionFilter{17, 5};
     SetBody one;
     one.body = {0xfffffffe, 0xffffffff};
     one.gravity_scale = 0.0f;

@@ -1,5 +1,6 @@
 #include "app/core/marks/marks.h"
 
+#include "app/core/capture/verification.h"
 #include "app/core/runner/simulation.h"
 
 #include <algorithm>
@@ -34,6 +35,58 @@ std::vector<std::uint64_t> steps_of(const std::vector<Mark>& marks, MarkKind kin
         }
     }
     return steps;
+}
+
+// A weight on a rod that bears less: the rod is gone, the timeline and the ears hear of it, undo makes it anew, and a
+// capture of all of it replays by itself.
+TEST(Marks, TellOfAJointThatBreaks) {
+    Scene scene = ball_above_ground();
+    scene.bodies[1].mass = 10.0f;
+    scene.bodies[1].pose.position.z = 4.0f;
+    JointDef& rod = scene.joints.emplace_back();
+    rod.name = "rod";
+    rod.body_b = {1, 0};
+    rod.frame_a.position = {0, 0, 5};
+    rod.frame_b.position = {0, 0, 1};
+    rod.break_force = 90.0f;
+    const std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("cairn-break-" + std::to_string(::getpid()) + ".cairn");
+    {
+        Simulation simulation(scene, nullptr, Simulation::Place::caller);
+        simulation.listen(true);
+        simulation.start_recording(path, true);
+        std::vector<Mark> marks;
+        std::vector<Touch> touches;
+        std::uint64_t broke = 0;
+        for (int i = 0; i < 10; ++i) {
+            simulation.step_now();
+            if (!simulation.current().breaks.empty()) {
+                broke = simulation.current().step;
+            }
+        }
+        ASSERT_GT(broke, 0u);
+        EXPECT_TRUE(simulation.current().joints.empty());
+        simulation.take_marks(marks);
+        EXPECT_EQ(steps_of(marks, MarkKind::joint_break), std::vector<std::uint64_t>{broke});
+        EXPECT_TRUE(steps_of(marks, MarkKind::strike).empty());
+        simulation.take_touches(touches);
+        ASSERT_EQ(touches.size(), 1u);
+        EXPECT_TRUE(touches[0].is_break);
+        EXPECT_EQ(touches[0].body_a, touches[0].body_b);
+        EXPECT_EQ(simulation.undo_what(), "Break of rod");
+        simulation.undo();
+        simulation.step_now();
+        ASSERT_EQ(simulation.current().joints.size() + simulation.current().breaks.size(), 1u);
+        for (int i = 0; i < 5; ++i) {
+            simulation.step_now(); // it breaks again, and is taken back again
+        }
+        EXPECT_TRUE(simulation.current().joints.empty());
+        simulation.stop_recording();
+    }
+    const Capture capture = read_capture(path);
+    EXPECT_EQ(capture.steps.size(), 16u);
+    EXPECT_FALSE(verify(capture, {}).divergence);
+    std::filesystem::remove(path);
 }
 
 TEST(Marks, TellWhatHappenedAndWhenAndOnlyOnce) {

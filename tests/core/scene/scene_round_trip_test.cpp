@@ -152,6 +152,7 @@ class SceneMaker {
             body.angular_damping = between(0.0f, 5.0f);
             body.gravity_scale = number(3.0f);
             body.can_sleep = chance();
+            body.filter.mask = chance() ? 0xffffffffu : 0x12u;
         }
         return body;
     }

@@ -237,15 +237,15 @@ TEST(JointLife, BadJointsAreRefusedInOneSentence) {
     EXPECT_NE(refused([&](JointDef& d) { d.motor = JointMotor{nan, 1.0f}; }), "");
     EXPECT_NE(refused([&](JointDef& d) { d.motor = JointMotor{1.0f, -1.0f}; }), "");
     EXPECT_NE(refused([&](JointDef& d) { d.spring = JointSpring{0.0f, 1.0f, 0.0f, {}}; }), "");
-    EXPECT_EQ(refused([&](JointDef& d) { d.cone = 1.0f; }), "only a ball joint has a cone");
+    EXPECT_EQ(refused([&](JointDef& d) { d.cone = 1.0f; }), "only ball and universal joints have a cone");
     EXPECT_EQ(refused([&](JointDef& d) {
-                  d.kind = JointKind::ball, d.limits = JointLimits{0, 1};
+                  d.kind = JointKind::weld, d.limits = JointLimits{0, 1};
               }),
-              "only hinge, slider and distance joints have limits");
+              "only ball, hinge, slider, distance and pulley joints have limits");
     EXPECT_EQ(refused([&](JointDef& d) {
                   d.kind = JointKind::weld, d.motor = JointMotor{1, 1};
               }),
-              "a weld has no motor");
+              "only ball, hinge, slider, distance and pulley joints have a motor");
     const JointId id = join(world, good);
     JointDef other = good;
     other.kind = JointKind::ball;
