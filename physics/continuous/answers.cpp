@@ -17,11 +17,6 @@ float answered_floor(float distance, float give) {
     return distance > 0.0f ? -give : distance - 0.05f * give;
 }
 
-// The spin, world, that a body has at the orientation `to` if it has `spin` at `from` and its angular momentum stays.
-Vec3 carried_spin(const SweptBody& body, const Vec3& spin, const Quat& from, const Quat& to) {
-    return body.gyroscopic ? rotated(body.inverse_inertia, to) * (rotated(body.inertia, from) * spin) : spin;
-}
-
 // Where the body is at `now` and how it moves there. The solver tells the velocities at the end of the step: what free
 // fall adds until then is taken off again, and the spin is the one that belongs to the same angular momentum.
 ImpactBody state_at(const SweptBody& body, const Transform& pose, float now) {
@@ -56,6 +51,7 @@ void ContinuousCollision::stop(SweptBody& body, float now) {
     body.from = now;
     body.linear = body.angular = Vec3(0.0f);
     count_held(body, now);
+    body.stopped_at = std::min(body.stopped_at, now);
     body.stopped = body.changed = true;
     ++body.version;
 }

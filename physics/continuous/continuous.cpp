@@ -119,7 +119,9 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
         sweep_a = sweep_from(body_a, a.pose, exam.time);
         sweep_b = sweep_from(body_b, b.pose, exam.time);
         if (impact.status == ToiStatus::hit) {
-            exam.result = exam.time < 1.0f ? Exam::Result::impact : Exam::Result::miss;
+            const bool finds_it = exam.time >= 1.0f || ((body_a.jointed || body_b.jointed) &&
+                                                        next_step_finds(a, body_a, b, body_b, impact.normal));
+            exam.result = finds_it ? Exam::Result::miss : Exam::Result::impact;
             return exam;
         }
         if (at_once) { // out of iterations without moving on
@@ -129,6 +131,16 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
     // The time reached is safe: standing still there never misses.
     exam.result = exam.time < 1.0f ? Exam::Result::lost : Exam::Result::miss;
     return exam;
+}
+
+// Whether the shapes end the step in each other and the way out leads back to where they met. To hold back a mechanism
+// for that would take more from it than the contact does that the next step makes.
+bool ContinuousCollision::next_step_finds(const ContinuousWorld::ShapeRef& a, const SweptBody& body_a,
+                                          const ContinuousWorld::ShapeRef& b, const SweptBody& body_b,
+                                          const Vec3& normal) {
+    const Manifold end = collide(*a.shape, compose(pose_at(body_a, 1.0f), a.pose), *b.shape,
+                                 compose(pose_at(body_b, 1.0f), b.pose), 0.0f);
+    return end.count > 0 && glm::dot(end.normal, normal) > 0.5f;
 }
 
 // Ties are broken by key, so that the order never depends on the trees.
@@ -212,12 +224,12 @@ const ContinuousWorld::Touch& ContinuousCollision::touch(const Step& step, const
     return known.touch;
 }
 
-// A body that leans on other dynamic bodies, fast or slow, is part of a system that only the solver can answer for: an
-// impulse between two bodies of a crowd drives both into their neighbours, these into theirs, and so on a hundred times
-// over. One that has been hit too often in one step may be part of such a system.
+// A body that leans on other dynamic bodies, fast or slow, or is joined to them is part of a system that only the
+// solver can answer for: an impulse between two bodies of a crowd drives both into their neighbours, these into theirs,
+// and so on a hundred times over. One that has been hit too often in one step may be part of such a system.
 bool ContinuousCollision::must_wait(const Step& step, const SweptBody& body, const SweptBody& other) {
-    return body.dynamic &&
-           (body.stopped || body.driven || body.impacts >= max_impacts || touch(step, body).dynamic_but(other.slot));
+    return body.dynamic && (body.jointed || body.stopped || body.driven || body.impacts >= max_impacts ||
+                            touch(step, body).dynamic_but(other.slot));
 }
 
 // The end of a path within a crowd. Each body's path ends so once at most, and it is pushed on once at most, whatever

@@ -44,6 +44,7 @@ struct SweptBody {
     float velocity_lag = 0.0f;
     float max_turn = 0.0f;                         // rad per step, if spin_limited
     bool dynamic = false;                          // impulses move it
+    bool jointed = false;                          // part of a mechanism, which is held back as a whole
     bool fast = false;                             // examined all along its path
     bool gyroscopic = false, spin_limited = false; // as in BodyDynamics
     float inverse_mass = 0.0f;                     // 1/kg
@@ -55,6 +56,7 @@ struct SweptBody {
     // Outcome.
     bool changed = false;      // pose, velocity and spin are news
     bool stopped = false;      // its own path has ended before the step
+    float stopped_at = 1.0f;   // the time then
     bool driven = false;       // moves along with something that nothing stops
     std::uint32_t impacts = 0; // answered in this step
     std::uint32_t version = 0; // grows with every change of the path
@@ -201,6 +203,8 @@ class ContinuousCollision {
     Exam examine(const Step& step, PairKey key, float now, std::uint32_t pair = ContinuousWorld::unknown) const;
     void enqueue(PairKey key, const Exam& exam);
     float pair_give(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float slop) const; // m
+    static bool next_step_finds(const ContinuousWorld::ShapeRef& a, const SweptBody& body_a,
+                                const ContinuousWorld::ShapeRef& b, const SweptBody& body_b, const Vec3& normal);
     void put_in_touch(PairKey key, float floor);
     void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies, bool standing);
     static bool pushes(const SweptBody& body);

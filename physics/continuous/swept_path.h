@@ -22,6 +22,11 @@ inline Transform pose_at(const SweptBody& body, float time) {
     return body_pose_at(sweep_of(body, {}), time - body.from);
 }
 
+// The spin, world, that a body has at the orientation `to` if it has `spin` at `from` and its angular momentum stays.
+inline Vec3 carried_spin(const SweptBody& body, const Vec3& spin, const Quat& from, const Quat& to) {
+    return body.gyroscopic ? rotated(body.inverse_inertia, to) * (rotated(body.inertia, from) * spin) : spin;
+}
+
 // Thin shapes have less to give than the slop: half of the ball inside them, so that no pair ever sinks past the middle
 // of one of them, where the way out would lead to the other side.
 inline float pair_slop(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float linear_slop) {

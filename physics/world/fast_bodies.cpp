@@ -1,5 +1,6 @@
 // The stage of the step that follows fast bodies along their paths.
 #include "physics/base/executor_loop.h"
+#include "physics/continuous/swept_path.h"
 #include "physics/solver/integrate.h"
 #include "physics/world/world_state.h"
 
@@ -23,6 +24,7 @@ SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, s
     path.bounding_radius = kind.bounding_radius;
     path.material = &kind.def.material;
     path.dynamic = body.type == BodyType::dynamic;
+    path.jointed = !data.joints_of(slot).empty();
     if (path.dynamic) {
         path.velocity_lag = 0.5f / static_cast<float>(substeps);
         path.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(substeps));
@@ -250,6 +252,46 @@ void World::Impl::sort_impacts() {
                      [](const ImpactState& a, const ImpactState& b) { return a.time < b.time; });
 }
 
+// What stops one body on its path stops all that joints connect to it, at the same time: there they hang together as
+// the solver has moved them, and none has met anything sooner. How they go on is the next step's matter, whose solver
+// knows both the joints and the contact. Before any pose is changed.
+void World::Impl::hold_mechanisms(const ContinuousWorld& view) {
+    held_back.clear();
+    const std::span<const SweptBody> changed = continuous.changed();
+    const auto holds = [](const SweptBody& path) { return path.jointed && path.stopped && !path.driven; };
+    if (std::none_of(changed.begin(), changed.end(), holds)) {
+        return;
+    }
+    held_at.assign(data.awake.size() + 1, 1.0f);
+    for (const SweptBody& path : changed) {
+        if (holds(path)) {
+            float& time = held_at[mechanism_of_motion[motion_of_body[path.slot]]];
+            time = std::min(time, path.stopped_at);
+        }
+    }
+    auto path = changed.begin(); // by slot, as data.awake
+    for (const std::uint32_t slot : data.awake) {
+        path = std::find_if(path, changed.end(), [slot](const SweptBody& one) { return one.slot >= slot; });
+        const bool is_changed = path != changed.end() && path->slot == slot;
+        const float time = held_at[mechanism_of_motion[motion_of_body[slot]]];
+        if (time == 1.0f || (is_changed && path->driven)) { // what a kinematic body takes along goes on
+            continue;
+        }
+        const SweptBody whole = view.body(slot);
+        if (!whole.dynamic) {
+            continue;
+        }
+        BodyRecord& body = data.bodies[slot];
+        const Quat end = body.pose.orientation;
+        body.pose = pose_at(whole, time);
+        body.angular_velocity = carried_spin(whole, body.angular_velocity, end, body.pose.orientation);
+        data.traces[slot].rest = PositionRest();
+        held_back.push_back(slot);
+        const float given_up = (is_changed ? path->stopped_at : 1.0f) - time; // beside what is counted already
+        data.stats.time_given_up += static_cast<double>(data.settings.dt() * given_up);
+    }
+}
+
 // Bodies whose points moved further than their discrete contacts can be trusted with are followed along their path.
 void World::Impl::stop_fast_bodies() {
     data.impacts.clear();
@@ -295,7 +337,23 @@ void World::Impl::stop_fast_bodies() {
 
     // Sleepers that were hit join the awake bodies when this step is over.
     hit_sleepers.clear();
+    hold_mechanisms(view);
+    const auto settle = [this](std::uint32_t slot) {
+        BodyRecord& body = data.bodies[slot];
+        if (!quiet(slot, glm::length(body.pose.position - step_starts[slot].position))) {
+            body.quiet_time = 0.0f;
+        }
+        refresh_reach(slot);
+        trace_motion(slot);
+        escaped.push_back(slot);
+    };
+    const auto is_held_back = [this](std::uint32_t slot) {
+        return std::binary_search(held_back.begin(), held_back.end(), slot);
+    };
     for (const SweptBody& path : continuous.changed()) {
+        if (is_held_back(path.slot)) {
+            continue;
+        }
         BodyRecord& body = data.bodies[path.slot];
         body.pose = path.pose;
         data.traces[path.slot].rest = PositionRest();
@@ -304,14 +362,10 @@ void World::Impl::stop_fast_bodies() {
         if (body.sleeping) {
             hit_sleepers.push_back(path.slot);
         } else if (body.awake) {
-            if (!quiet(path.slot, glm::length(body.pose.position - step_starts[path.slot].position))) {
-                body.quiet_time = 0.0f;
-            }
-            refresh_reach(path.slot);
-            trace_motion(path.slot);
-            escaped.push_back(path.slot);
+            settle(path.slot);
         }
     }
+    std::for_each(held_back.begin(), held_back.end(), settle);
     for (const std::uint32_t slot : hit_sleepers) {
         wake(slot);
         place(slot);

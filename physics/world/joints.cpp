@@ -419,6 +419,36 @@ void World::Impl::disturb_islands() {
     }
 }
 
+// Where the joint is, with its bodies where they are, and what it holds. Its motions and impulses are not known yet.
+JointRows World::Impl::placed_joint(std::uint32_t slot) const {
+    const JointRecord& joint = data.joints[slot];
+    const JointDef& def = *joint.def;
+    const Transform a = pose_of(data, def.body_a);
+    const Transform b = pose_of(data, def.body_b);
+    JointRows rows;
+    rows.kind = def.kind;
+    rows.joint = slot;
+    rows.local_arm_a = def.frame_a.position;
+    rows.local_arm_b = def.frame_b.position;
+    rows.start_arm_a = rotate(a.orientation, def.frame_a.position);
+    rows.start_arm_b = rotate(b.orientation, def.frame_b.position);
+    rows.start_offset = (b.position - a.position) + (rows.start_arm_b - rows.start_arm_a);
+    rows.start_frame_a = a.orientation * def.frame_a.orientation;
+    rows.start_frame_b = b.orientation * def.frame_b.orientation;
+    rows.length = def.length;
+    rows.ratio = def.ratio;
+    rows.ground_a = def.ground_a - a.position;
+    rows.ground_b = def.ground_b - b.position;
+    rows.position = rows.start_position = joint.position;
+    rows.has_limits = def.limits || (def.kind == JointKind::pulley && !def.spring);
+    rows.limits = def.limits.value_or(JointLimits{0.0f, def.length});
+    rows.has_cone = def.cone.has_value();
+    rows.cone = def.cone.value_or(0.0f);
+    rows.has_motor = def.motor.has_value();
+    rows.has_spring = def.spring.has_value();
+    return rows;
+}
+
 void World::Impl::gather_joints() {
     leave_joints_unhashed();
     std::size_t count = 0;
@@ -453,44 +483,18 @@ std::size_t World::Impl::gather_joints(std::size_t pace, std::size_t count) {
     const auto state = [&](JointRows& rows, std::uint32_t slot) {
         const JointRecord& joint = data.joints[slot];
         const JointDef& def = *joint.def;
-        const Transform a = pose_of(data, def.body_a);
-        const Transform b = pose_of(data, def.body_b);
-        rows = JointRows{};
-        rows.kind = def.kind;
-        rows.joint = slot;
+        rows = placed_joint(slot);
         rows.motion_a = motion(def.body_a);
         rows.motion_b = motion(def.body_b);
         rows.pace = static_cast<std::uint32_t>(pace);
         rows.inverse_mass_a = motions[rows.motion_a].inverse_mass;
         rows.inverse_mass_b = motions[rows.motion_b].inverse_mass;
-        rows.local_arm_a = def.frame_a.position;
-        rows.local_arm_b = def.frame_b.position;
-        rows.start_arm_a = rotate(a.orientation, def.frame_a.position);
-        rows.start_arm_b = rotate(b.orientation, def.frame_b.position);
-        rows.start_offset = (b.position - a.position) + (rows.start_arm_b - rows.start_arm_a);
-        rows.start_frame_a = a.orientation * def.frame_a.orientation;
-        rows.start_frame_b = b.orientation * def.frame_b.orientation;
-        rows.length = def.length;
-        rows.ratio = def.ratio;
-        rows.ground_a = def.ground_a - a.position;
-        rows.ground_b = def.ground_b - b.position;
-        rows.position = rows.start_position = joint.position;
         rows.breakable = def.break_force || def.break_torque;
-        if (def.limits || (def.kind == JointKind::pulley && !def.spring)) {
-            rows.has_limits = true;
-            rows.limits = def.limits.value_or(JointLimits{0.0f, def.length});
-        }
-        if (def.cone) {
-            rows.has_cone = true;
-            rows.cone = *def.cone;
-        }
         if (def.motor) {
-            rows.has_motor = true;
             rows.motor_speed = def.motor->speed;
             rows.motor_impulse = def.motor->max_force * h;
         }
         if (def.spring) {
-            rows.has_spring = true;
             rows.spring = make_spring(def.spring->hertz, def.spring->damping_ratio, h);
             const bool has_length = def.kind == JointKind::distance || def.kind == JointKind::pulley;
             rows.spring_target = has_length ? def.length : def.spring->target;

@@ -264,6 +264,8 @@ struct World::Impl {
     std::vector<Pace> paces;
     std::vector<Transform> step_starts; // by slot, of awake bodies: poses before the solver moved them
     std::vector<std::uint32_t> hit_sleepers;
+    std::vector<std::uint32_t> held_back; // slots of bodies of mechanisms that were held, ascending
+    std::vector<float> held_at;           // in steps, by mechanism: when it was
     std::vector<std::uint32_t> merged_awake;
     std::vector<std::uint32_t> wake_stack;
 
@@ -338,6 +340,7 @@ struct World::Impl {
     void join_islands();
     bool in_one_mechanism(std::uint32_t body_a, std::uint32_t body_b) const; // joints connect them; slots of awake ones
     void disturb_islands(); // joints to moving kinematic bodies keep islands awake
+    JointRows placed_joint(std::uint32_t slot) const;
     void gather_joints();
     std::size_t gather_joints(std::size_t pace, std::size_t count);
     void store_joints();
@@ -404,7 +407,8 @@ struct World::Impl {
     void tell_foreseen_impacts();
     void sort_impacts();
     void stop_fast_bodies(); // fast_bodies.cpp
-    void refit_bounds();     // motions.cpp
+    void hold_mechanisms(const ContinuousWorld& view);
+    void refit_bounds(); // motions.cpp
     void fall_asleep();
     void mark_touching(); // contacts.cpp
 };
