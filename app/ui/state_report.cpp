@@ -157,7 +157,9 @@ std::string state_report(const App& app, const GlReport& gl) {
     for (const ToolLabel& label : app.tools.overlay.labels) {
         out["tool"]["labels"].push_back(label.text.data());
     }
-    out["player"] = app.tools.player.active() ? Json(player_shapes()[app.tools.player.shape()].name) : Json(nullptr);
+    out["player"] = app.tools.player.drives()   ? Json("driver")
+                    : app.tools.player.active() ? Json(player_shapes()[app.tools.player.shape()].name)
+                                                : Json(nullptr);
     out["gravity"] = json_of(s.gravity);
     for (const physics::Parameter& p : physics::parameters) {
         std::visit([&](auto member) { out["settings"][std::string(p.key)] = value_of(s.*member); }, p.member);

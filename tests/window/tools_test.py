@@ -3,6 +3,7 @@
 import math
 import unittest
 
+from driver import Program
 from small_scene import errors_of, gl_troubles, with_small_scene
 
 
@@ -391,6 +392,28 @@ class Tools(unittest.TestCase):
             run.key("y")
             state = run.wait(lambda s: s["player"] is None, "the end of it")
             self.assertNotEqual(run.key("1")["view"]["layers"], layers)
+            self.assertEqual(errors_of(state), [])
+
+    def test_arrow_keys_drive_what_has_wheels(self):
+        with Program("car") as run:
+            run.wait(lambda s: s["step"] > 2, "steps")
+            run.key("y")
+            run.wait(lambda s: s["player"] == "driver", "the wheel in one's hands")
+
+            def ahead(state):
+                return body(state, "chassis")["position"][0]
+
+            state = run.wait(lambda s: abs(body(s, "chassis")["linear_velocity"][0]) < 0.05, "a stop by the brakes")
+            start = ahead(state)
+            run.xdotool("keydown", "Up")
+            run.wait(lambda s: ahead(s) > start + 1.5, "forwards")
+            run.xdotool("keyup", "Up")
+            state = run.wait(lambda s: abs(body(s, "chassis")["linear_velocity"][0]) < 0.3, "a stop")
+            there = ahead(state)
+            run.xdotool("keydown", "Down")
+            state = run.wait(lambda s: ahead(s) < there - 1, "backwards")
+            run.xdotool("keyup", "Down")
+            self.assertEqual(state["undo"], "Drive")
             self.assertEqual(errors_of(state), [])
 
     def test_several_bodies_are_changed_and_arranged_as_one(self):

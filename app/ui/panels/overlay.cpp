@@ -254,8 +254,10 @@ void draw_notes(App& app, float left, float right, float bottom) {
     }
     if (app.tools.player.active()) {
         pills.push_back({"player",
-                         joined("You are the ", player_shapes()[app.tools.player.shape()].name, ", ",
-                                key_of(Action::toggle_player), " releases it"),
+                         app.tools.player.drives()
+                             ? joined("Arrow keys drive, ", key_of(Action::toggle_player), " lets go")
+                             : joined("You are the ", player_shapes()[app.tools.player.shape()].name, ", ",
+                                      key_of(Action::toggle_player), " releases it"),
                          theme::good});
     }
     if (app.log.time() - app.figures.dropped_at < 1.5 && !app.options.frames) {

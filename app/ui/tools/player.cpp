@@ -79,6 +79,12 @@ void Player::toggle(App& app) {
     }
     active_ = true;
     world_ = app.world_number;
+    drives_ = !find(app.frame()) && Driver::has_wheels(app.frame());
+    if (drives_) {
+        driver_.forget();
+        app.log.info("Arrow keys drive; " + key_of(Action::toggle_player) + " lets go of the wheel");
+        return;
+    }
     if (!find(app.frame())) {
         // Where the cursor is, else where one looks; higher until there is room.
         const bool at_cursor = app.cursor_inside && !app.cursor_over_ui;
@@ -136,6 +142,13 @@ void Player::update(App& app) {
         return;
     }
     const physics::FrameState& frame = app.frame();
+    if (drives_) {
+        active_ = world_ == app.world_number && !app.simulation.replaying() && Driver::has_wheels(frame);
+        if (active_) {
+            driver_.update(app, right, forward);
+        }
+        return;
+    }
     const auto slot = find(frame);
     // One frame may still show the body that is replaced, and the next one neither.
     asked_ = asked_ && (!slot || frame.bodies[*slot].id == replaced_);

@@ -1,8 +1,10 @@
-// A body that keys move: it pushes others and is stopped by walls. It is the body named "player", of the scene or made
-// when it is asked for; that name is all there is to it, so undo, captures and scene files know it as well.
+// A body that keys move, or the wheels of a scene that has some (driver.h): it pushes others and is stopped by walls.
+// It is the body named "player", of the scene or made when it is asked for; that name is all there is to it, so undo,
+// captures and scene files know it as well.
 #pragma once
 
 #include "app/ui/spawn.h"
+#include "app/ui/tools/driver.h"
 #include "physics/world/frame_state.h"
 #include "render/draw_list.h"
 
@@ -34,12 +36,14 @@ glm::vec3 along_world_axes(const render::Camera& camera, float right, float forw
 class Player {
   public:
     bool active() const { return active_; }
+    bool drives() const { return active_ && drives_; } // wheels, and no body of its own
     std::size_t shape() const { return shape_; }
     // Takes hold of the body, which is made if there is none; or lets go of it.
     void toggle(App& app);
     void become(App& app, std::size_t shape); // of player_shapes()
     // -1..1 along the world's axes, as keys say; set before update().
     glm::vec3 keys{0.0f};
+    float right = 0.0f, forward = 0.0f; // the same as they are pressed, for wheels
     // Once a frame.
     void update(App& app);
     std::optional<std::size_t> find(const physics::FrameState& frame) const; // in frame.bodies
@@ -53,7 +57,8 @@ class Player {
     void make(App& app, const physics::Vec3& position);
     bool active_ = false, asked_ = false; // asked for, not there yet
     physics::BodyId replaced_;            // by what is asked for
-    bool moving_ = false;
+    bool moving_ = false, drives_ = false;
+    Driver driver_;
     std::size_t shape_ = 0;
     std::uint64_t gesture_ = 0, world_ = 0, step_ = ~std::uint64_t(0);
 };

@@ -173,7 +173,7 @@ void tool_settings(App& app) {
         w.tip(app.tools.active_info().help);
         app.tools.tool().settings(app);
     }
-    if (app.tools.player.active()) {
+    if (app.tools.player.active() && !app.tools.player.drives()) {
         ImGui::TextColored(theme::accent, "Player: %s", player_shapes()[app.tools.player.shape()].name);
         w.number("tool.player_speed", "Speed", app.tools.player.speed,
                  {"m/s", 0.5f, 50.0f, 0.05f, "%.1f", "Speed of the player."}, 6.0f);

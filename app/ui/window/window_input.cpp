@@ -58,6 +58,7 @@ void WindowInput::follow_held_keys(App& app, float seconds) {
     tools.control = is_down(GLFW_KEY_LEFT_CONTROL) || is_down(GLFW_KEY_RIGHT_CONTROL) || is_down(GLFW_KEY_LEFT_SUPER) ||
                     is_down(GLFW_KEY_RIGHT_SUPER);
     tools.player.keys = glm::vec3(0.0f);
+    tools.player.right = tools.player.forward = 0.0f;
     if (ImGui::GetIO().WantTextInput || tools.control) {
         return; // Ctrl and a letter is a command
     }
@@ -72,10 +73,10 @@ void WindowInput::follow_held_keys(App& app, float seconds) {
         return 0.0f;
     };
     if (player) {
-        tools.player.keys =
-            along_world_axes(app.camera.camera(), down(Action::player_right) - down(Action::player_left),
-                             down(Action::player_forward) - down(Action::player_back),
-                             down(Action::player_up) - down(Action::player_down));
+        tools.player.right = down(Action::player_right) - down(Action::player_left);
+        tools.player.forward = down(Action::player_forward) - down(Action::player_back);
+        tools.player.keys = along_world_axes(app.camera.camera(), tools.player.right, tools.player.forward,
+                                             down(Action::player_up) - down(Action::player_down));
     }
     FlyInput input;
     input.forward = down(Action::fly_forward) - down(Action::fly_back);
