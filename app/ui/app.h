@@ -136,6 +136,7 @@ struct App {
     // Selected bodies by slot, and the one among them that came last, which panels show. Change them through actions.h.
     std::vector<physics::BodyId> selection;
     LabelLayout labels;
+    physics::JointId open_joint; // in the panel of its body
     physics::BodyId selected, hovered;
     // Grows when the world is replaced by another: handles from before mean nothing then, though they may look alive.
     std::uint64_t world_number = 0;

@@ -52,7 +52,8 @@ physics::Vec3 level_right(const App& app) {
 
 } // namespace
 
-void add_bodies(App& app, core::Scene scene, const std::string& what, bool select_them) {
+void add_bodies(App& app, core::Scene scene, const std::string& what, bool select_them,
+                std::vector<physics::JointDef> ties) {
     if (scene.bodies.empty() || !app.can_edit()) {
         return;
     }
@@ -62,6 +63,7 @@ void add_bodies(App& app, core::Scene scene, const std::string& what, bool selec
     coming.world = app.world_number;
     coming.expected = scene.bodies.size();
     coming.joints = std::move(scene.joints);
+    coming.ties = std::move(ties);
     coming.what = what;
     coming.select = select_them;
     for (physics::BodyDef& body : scene.bodies) {
@@ -94,6 +96,12 @@ void follow_copies(App& app) {
             joint.body_a = in_world ? joint.body_a : one.made[joint.body_a.index];
             if (joint.body_b && (in_world || joint.body_a)) {
                 app.submit(physics::CreateJoint{std::move(joint)}, one.what);
+            }
+        }
+        for (physics::JointDef& tie : one.ties) {
+            tie.body_b = one.made[tie.body_b.index];
+            if (tie.body_b) {
+                app.submit(physics::CreateJoint{std::move(tie)}, one.what);
             }
         }
         if (one.select) {

@@ -17,16 +17,18 @@ struct Copies {
     struct Coming { // on its way into the world
         std::uint64_t gesture = 0, world = 0;
         std::size_t expected = 0;
-        std::vector<physics::BodyId> made; // in order; none for one that was refused
-        std::vector<physics::JointDef> joints;
+        std::vector<physics::BodyId> made;     // in order; none for one that was refused
+        std::vector<physics::JointDef> joints; // bodies by place in `made`
+        std::vector<physics::JointDef> ties;   // of B, by place, to a body that was there before or to the world
         std::string what;
         bool select = false; // once all are there
     };
     std::vector<Coming> coming;
 };
 
-// Adds the bodies and joints as one edit of this name.
-void add_bodies(App& app, core::Scene scene, const std::string& what, bool select_them);
+// Adds the bodies and joints as one edit of this name. `ties` join new bodies, B, to others, A.
+void add_bodies(App& app, core::Scene scene, const std::string& what, bool select_them,
+                std::vector<physics::JointDef> ties = {});
 // Once a frame: joins and selects what has come.
 void follow_copies(App& app);
 

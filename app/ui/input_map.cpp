@@ -101,6 +101,7 @@ std::vector<KeyBinding> program_table() {
         {Action::tool_blast, "tool_blast", 'X', 0, "Blast", "Tools"},
         {Action::tool_place, "tool_place", 'I', 0, "Insert bodies", "Tools"},
         {Action::tool_measure, "tool_measure", 'Z', 0, "Measure", "Tools"},
+        {Action::tool_join, "tool_join", 'J', modifier_control, "Join bodies, hang ropes", "Tools"},
         {Action::lab, "lab", 'L', modifier_control, "Collision lab", "Tools"},
         {Action::lab_back, "lab_back", key_left, modifier_control, "In the lab: previous step", "Tools", false, true},
         {Action::lab_step, "lab_step", key_right, modifier_control, "In the lab: next step", "Tools", false, true},

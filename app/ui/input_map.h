@@ -52,6 +52,7 @@ enum class Action {
     tool_blast,
     tool_place,
     tool_measure,
+    tool_join,
     tool_delete,
     toggle_player,
     player_left, // the six of the player act while held

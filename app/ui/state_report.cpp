@@ -1,6 +1,7 @@
 #include "app/ui/state_report.h"
 
 #include "app/core/report/json.h"
+#include "app/core/scene/scene_keys.h"
 #include "app/ui/browser/thumbnails.h"
 #include "app/ui/picking.h"
 #include "physics/world/parameters.h"
@@ -149,6 +150,18 @@ std::string state_report(const App& app, const GlReport& gl) {
                        {"mass", json_of(model.mass)},
                        {"friction", json_of(model.def.material.friction)},
                        {"restitution", json_of(model.def.material.restitution)}};
+    }
+    out["joint_count"] = frame.joints.size();
+    out["joints"] = Json::array(); // of the selected body
+    for (const physics::JointState& joint : frame.joints) {
+        if (joint.def->body_a == app.selected || joint.def->body_b == app.selected) {
+            out["joints"].push_back({{"kind", core::joint_kinds[static_cast<std::size_t>(joint.def->kind)]},
+                                     {"position", json_of(joint.position)},
+                                     {"motor", joint.def->motor.has_value()},
+                                     {"limits", joint.def->limits.has_value()},
+                                     {"lower", json_of(joint.def->limits ? joint.def->limits->lower : 0.0f)},
+                                     {"breaks", joint.def->break_force.has_value()}});
+        }
     }
     out["hovered"] = json_of(app.hovered);
     out["tool"] = {{"active", app.tools.active_info().id},

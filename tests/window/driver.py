@@ -187,7 +187,7 @@ class Program:
         """Replaces the text of a field; a number field becomes a text field by a click."""
         self.click(widget)
         self.key("ctrl+a")
-        self.xdotool("type", "--delay", 20, text)
+        self.xdotool("type", "--delay", 20, "--", text)
         self.frames()
         return self.key("Return")
 

@@ -220,6 +220,7 @@ class RealWindow(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
             # And in the window.
+            run.key("Escape")  # nothing selected: its panel is in the way
             run.click("capture.replay")
             state = run.wait(lambda s: s["last_replay"] and s["last_replay"]["finished"], "the end of the replay")
             self.assertIsNone(state["last_replay"]["divergence"])

@@ -57,7 +57,7 @@ class Timeline(unittest.TestCase):
             run.key("p")
             run.wait(lambda s: s["paused"] and not any(w.startswith("note.") for w in s["widgets"]), "the pause")
             run.click("timeline.marks")
-            choice = run.wait(lambda s: "timeline.wakes" in s["widgets"], "the choice of marks")["widgets"]["timeline.wakes"]
+            choice = run.wait(lambda s: "timeline.commands" in s["widgets"], "the choice of marks")["widgets"]["timeline.commands"]
 
             def picture():
                 before = set(glob.glob(run.path("data/cairn/screenshots/*.png")))

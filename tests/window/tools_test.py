@@ -394,6 +394,59 @@ class Tools(unittest.TestCase):
             self.assertNotEqual(run.key("1")["view"]["layers"], layers)
             self.assertEqual(errors_of(state), [])
 
+    def test_join_tool_joins_edits_and_hangs_ropes(self):
+        with with_small_scene(size=(1000, 900)) as run:
+            run.wait(lambda s: s["step"] > 2, "steps")
+            run.key("p")
+            left, right = run.pickable("left"), run.pickable("right")
+            self.assertEqual(run.key("ctrl+j")["tool"]["active"], "join")
+            run.click_at(*left["at"])
+            run.move(*right["at"])
+            run.wait(lambda s: s["tool"]["labels"] == ["to right"], "the other end")
+            run.press()
+            run.release()
+            state = run.wait(lambda s: s["joint_count"] == 1, "the joint")
+            self.assertEqual(state["undo"], "Join left and right")
+            self.assertEqual(state["selection"], [right["index"]])
+            self.assertEqual([j["kind"] for j in state["joints"]], ["hinge"])
+
+            # It is changed in the panel of its body.
+            if "joint.0" not in run.state()["widgets"]:
+                run.click("section.body")
+            run.click("joint.0")
+            run.click("joint.limits")
+            run.wait(lambda s: s["joints"][0]["limits"], "limits")
+            run.type_over("joint.lower", "-0.25")
+            run.wait(lambda s: abs(s["joints"][0]["lower"] + 0.25) < 1e-6, "the lower limit")
+            run.click("joint.motor")
+            run.wait(lambda s: s["joints"][0]["motor"], "a motor")
+            run.key("ctrl+z")
+            run.wait(lambda s: not s["joints"][0]["motor"], "no motor")
+            run.click("joint.delete")
+            run.wait(lambda s: s["joint_count"] == 0, "no joint")
+            run.key("ctrl+z")
+            state = run.wait(lambda s: s["joint_count"] == 1, "the joint again")
+            self.assertAlmostEqual(state["joints"][0]["lower"], -0.25, places=6)
+
+            # Two bodies that are one, or do not move, are not joined.
+            run.click_at(*left["at"])
+            run.click_at(left["at"][0] + 3, left["at"][1])
+            state = run.wait(lambda s: any("needs two bodies" in m["text"] for m in s["messages"]), "the reason")
+            self.assertEqual(state["joint_count"], 1)
+
+            # A rope from the one to the other is one edit.
+            run.click("join.kind")
+            run.click("join.kind.Rope of links")
+            before = run.state()["bodies"]
+            run.click_at(*left["at"])
+            run.click_at(*right["at"])
+            state = run.wait(lambda s: s["bodies"] > before + 4 and s["undo"] == "Hang a rope", "the rope")
+            links = state["bodies"] - before
+            run.wait(lambda s: s["joint_count"] == 1 + links + 1, "its joints")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["bodies"] == before and s["joint_count"] == 1, "no rope")
+            self.assertEqual(errors_of(run.state()), [])
+
     def test_arrow_keys_drive_what_has_wheels(self):
         with Program("car") as run:
             run.wait(lambda s: s["step"] > 2, "steps")

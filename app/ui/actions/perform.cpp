@@ -82,6 +82,7 @@ void perform(App& app, Action action) {
     case Action::tool_blast:
     case Action::tool_place:
     case Action::tool_measure:
+    case Action::tool_join:
     case Action::tool_delete:
         app.tools.choose(app, static_cast<ToolKind>(static_cast<int>(action) - static_cast<int>(Action::tool_select)));
         break;

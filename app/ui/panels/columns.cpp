@@ -177,6 +177,7 @@ void draw_panels(App& app) {
                 }
                 performance_row(app);
                 body_panel(app);
+                joints_panel(app);
                 contacts_panel(app);
                 capture_panel(app);
                 film_panel(app);

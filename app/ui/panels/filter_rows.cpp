@@ -11,12 +11,13 @@ namespace {
 
 constexpr std::uint32_t all = 0xffffffffu;
 
-FrameText mask_text(std::uint32_t mask) {
-    const int count = std::popcount(mask);
-    return mask == all  ? FrameText("Collides with all groups")
-           : count == 0 ? FrameText("Collides with nothing")
-           : count == 1 ? formatted("Collides with group %d", std::countr_zero(mask))
-                        : formatted("Collides with %d groups", count);
+FrameText filter_text(const physics::CollisionFilter& filter) {
+    const int count = std::popcount(filter.mask);
+    const auto meets = filter.mask == all ? FrameText("all")
+                       : count == 0       ? FrameText("none")
+                       : count == 1       ? formatted("%d", std::countr_zero(filter.mask))
+                                          : formatted("%d groups", count);
+    return joined("Group ", formatted("%d", static_cast<int>(filter.group)), ", collides with ", meets);
 }
 
 void mask_field(Widgets& w, std::uint32_t& mask) {
@@ -48,17 +49,18 @@ void mask_field(Widgets& w, std::uint32_t& mask) {
 
 std::optional<physics::CollisionFilter> filter_rows(Widgets& w, const physics::CollisionFilter& filter) {
     physics::CollisionFilter changed = filter;
-    int group = filter.group;
-    if (w.whole("body.group", "Group", group,
-                {"", 0.0f, static_cast<float>(physics::CollisionFilter::groups - 1), 0.1f, "%.0f",
-                 "The group that the body is of. Two bodies collide if each one's choice of groups holds the other's."},
-                0)) {
-        changed.group = static_cast<std::uint8_t>(group);
+    if (w.button("body.filter", filter_text(filter).c_str(),
+                 "The group of the body, and the groups that it collides with.", -1.0f)) {
+        ImGui::OpenPopup("body.filter.field");
     }
-    if (w.button("body.mask", mask_text(filter.mask).c_str(), "The groups that the body collides with.", -1.0f)) {
-        ImGui::OpenPopup("body.mask.field");
-    }
-    if (ImGui::BeginPopup("body.mask.field")) {
+    if (ImGui::BeginPopup("body.filter.field")) {
+        int group = filter.group;
+        if (w.whole("body.group", "Group", group,
+                    {"", 0.0f, static_cast<float>(physics::CollisionFilter::groups - 1), 0.1f, "%.0f",
+                     "Two bodies collide if each one's choice of groups holds the other's."},
+                    0)) {
+            changed.group = static_cast<std::uint8_t>(group);
+        }
         mask_field(w, changed.mask);
         ImGui::EndPopup();
     }

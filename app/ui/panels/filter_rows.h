@@ -8,8 +8,8 @@
 
 namespace cairn::ui {
 
-// The group as a number, and the mask as a button that opens a field of all groups. What it was changed to, if it was.
-// Marks: body.group, body.mask, and body.mask.0 and so on while the field is open.
+// A button that says what it is and opens a field with the group and the mask. What it was changed to, if it was.
+// Marks: body.filter, and while the field is open body.group, and body.mask.0 and so on.
 std::optional<physics::CollisionFilter> filter_rows(Widgets& w, const physics::CollisionFilter& filter);
 
 } // namespace cairn::ui

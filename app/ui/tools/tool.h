@@ -16,7 +16,7 @@ struct App;
 class MeshSource;
 class SettingsArchive;
 
-enum class ToolKind { select, move, turn, launch, wand, blast, place, measure, remove };
+enum class ToolKind { select, move, turn, launch, wand, blast, place, measure, join, remove };
 
 // What a tool writes over the picture. Texts are short and of fixed room: they are written anew in every frame.
 struct ToolLabel {

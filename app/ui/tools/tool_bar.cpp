@@ -75,6 +75,10 @@ void draw_icon(const Pen& pen, ToolKind kind) {
             pen.line(x, 0.6f, x, i % 2 == 0 ? -0.5f : 0.05f);
         }
         break;
+    case ToolKind::join: // two links
+        pen.draw->AddCircle(pen.at(-0.55f, 0), 0.6f * pen.r, pen.ink, 16, pen.stroke);
+        pen.draw->AddCircle(pen.at(0.55f, 0), 0.6f * pen.r, pen.ink, 16, pen.stroke);
+        break;
     case ToolKind::remove: // a cross
         pen.line(-0.85f, -0.85f, 0.85f, 0.85f);
         pen.line(-0.85f, 0.85f, 0.85f, -0.85f);

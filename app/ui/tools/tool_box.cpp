@@ -5,6 +5,7 @@
 #include "app/ui/tools/blast_tool.h"
 #include "app/ui/tools/gizmo.h"
 #include "app/ui/tools/gizmo_tool.h"
+#include "app/ui/tools/join_tool.h"
 #include "app/ui/tools/measure_tool.h"
 #include "app/ui/tools/place_tool.h"
 #include "app/ui/tools/remove_tool.h"
@@ -27,8 +28,8 @@ void ToolOverlay::write(const glm::vec3& at, const char* format, ...) {
     va_end(arguments);
 }
 
-const std::array<ToolInfo, 9>& tool_infos() {
-    static const std::array<ToolInfo, 9> infos = {{
+const std::array<ToolInfo, 10>& tool_infos() {
+    static const std::array<ToolInfo, 10> infos = {{
         {ToolKind::select, "select", "tool.select", "Select and drag", "Click to select; drag a body on a spring.",
          Action::tool_select},
         {ToolKind::move, "move", "tool.move", "Move", "Drag an arrow, a square or the body itself. Ctrl snaps.",
@@ -45,6 +46,8 @@ const std::array<ToolInfo, 9>& tool_infos() {
          "Click to insert the body set in the Spawn panel, drag for a row. Red: no room.", Action::tool_place},
         {ToolKind::measure, "measure", "tool.measure", "Measure",
          "Click two points for a distance, a third for an angle.", Action::tool_measure},
+        {ToolKind::join, "join", "tool.join", "Join",
+         "Click two bodies, or one and the ground, to join them; or two points for a rope.", Action::tool_join},
         {ToolKind::remove, "delete", "tool.delete", "Delete",
          "Click a body to delete it, or drag across several; Shift includes static bodies.", Action::tool_delete},
     }};
@@ -64,6 +67,7 @@ ToolBox::ToolBox()
              std::make_unique<BlastTool>(),
              std::make_unique<PlaceTool>(),
              std::make_unique<MeasureTool>(),
+             std::make_unique<JoinTool>(),
              std::make_unique<RemoveTool>()} {
 }
 

@@ -18,7 +18,7 @@ struct ToolInfo {
     const char* help; // one sentence
     Action action;
 };
-const std::array<ToolInfo, 9>& tool_infos(); // in the order of ToolKind
+const std::array<ToolInfo, 10>& tool_infos(); // in the order of ToolKind
 const ToolInfo& info_of(ToolKind kind);
 
 class ToolBox {
@@ -51,7 +51,7 @@ class ToolBox {
     ToolOverlay overlay;            // of the last frame
 
   private:
-    std::array<std::unique_ptr<Tool>, 9> tools_;
+    std::array<std::unique_ptr<Tool>, 10> tools_;
     ToolKind active_ = ToolKind::select, before_ = ToolKind::select;
     bool once_ = false;
 };

@@ -60,7 +60,7 @@ TEST(InputMap, ModifiersAndRepetitionMatter) {
     EXPECT_EQ(action_of_key('P', modifier_control | modifier_shift), std::nullopt);
     EXPECT_EQ(action_of_key('P', modifier_none, true), std::nullopt) << "holding P must not flicker";
     EXPECT_EQ(action_of_key('O', modifier_none, true), Action::single_step);
-    EXPECT_EQ(action_of_key('J', modifier_control), std::nullopt);
+    EXPECT_EQ(action_of_key('K', modifier_control), std::nullopt);
     EXPECT_EQ(key_of(Action::quit), "Ctrl+Q");
 }
 

@@ -1,0 +1,48 @@
+// Joins two bodies, or a body and the world, by two clicks; or hangs a rope from point to point.
+#pragma once
+
+#include "app/ui/tools/tool.h"
+#include "physics/world/joint_def.h"
+
+#include <cstdint>
+
+namespace cairn::ui {
+
+// Links of a rope from `from` to `to`, m, each between two points of the result, hanging down by so much that the way
+// along them is longer than the straight one by the share `slack`. At least two points.
+std::vector<glm::vec3> rope_points(const glm::vec3& from, const glm::vec3& to, float link, float slack);
+
+class JoinTool : public Tool {
+  public:
+    void press(App& app, const glm::vec2& at) override;
+    void update(App& app) override;
+    void draw(const App& app, render::DrawList& list, MeshSource& meshes) override;
+    void write(const App& app, ToolOverlay& overlay) const override;
+    bool has_settings() const override { return true; }
+    void settings(App& app) override;
+    void remember(SettingsArchive& archive) override;
+    bool cancel(App& app) override;
+
+  private:
+    enum Choice { ball, hinge, slider, weld, rod, universal, gear, rope };
+    static constexpr int choices = 8;
+    struct End {
+        physics::BodyId body;          // none: the world
+        physics::Vec3 local{0.0f};     // of the point, in the body's frame
+        physics::Vec3 local_normal{0}; // of its surface there, the same
+        glm::vec3 now{0.0f};           // m, world
+        glm::vec3 normal{0.0f};        // unit, world
+    };
+    std::optional<End> end_under_cursor(const App& app) const;
+    glm::vec3 axis(const End& end) const;
+    void join(App& app, End a, End b);
+    void hang_rope(App& app, const End& a, const End& b);
+
+    int choice_ = hinge, axis_ = 0; // 0: the surface's normal, 1 to 3: X, Y, Z
+    float link_ = 0.3f, radius_ = 0.04f, slack_ = 0.05f;
+    float ratio_ = 1.0f;
+    std::optional<End> first_, next_;
+    std::uint64_t world_ = 0;
+};
+
+} // namespace cairn::ui
