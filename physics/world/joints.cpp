@@ -420,12 +420,12 @@ void World::Impl::disturb_islands() {
 }
 
 // Where the joint is, with its bodies where they are, and what it holds. Its motions and impulses are not known yet.
-JointRows World::Impl::placed_joint(std::uint32_t slot) const {
+void World::Impl::place_joint(JointRows& rows, std::uint32_t slot) const {
     const JointRecord& joint = data.joints[slot];
     const JointDef& def = *joint.def;
     const Transform a = pose_of(data, def.body_a);
     const Transform b = pose_of(data, def.body_b);
-    JointRows rows;
+    rows = JointRows{};
     rows.kind = def.kind;
     rows.joint = slot;
     rows.local_arm_a = def.frame_a.position;
@@ -446,7 +446,6 @@ JointRows World::Impl::placed_joint(std::uint32_t slot) const {
     rows.cone = def.cone.value_or(0.0f);
     rows.has_motor = def.motor.has_value();
     rows.has_spring = def.spring.has_value();
-    return rows;
 }
 
 void World::Impl::gather_joints() {
@@ -483,7 +482,7 @@ std::size_t World::Impl::gather_joints(std::size_t pace, std::size_t count) {
     const auto state = [&](JointRows& rows, std::uint32_t slot) {
         const JointRecord& joint = data.joints[slot];
         const JointDef& def = *joint.def;
-        rows = placed_joint(slot);
+        place_joint(rows, slot);
         rows.motion_a = motion(def.body_a);
         rows.motion_b = motion(def.body_b);
         rows.pace = static_cast<std::uint32_t>(pace);

@@ -340,7 +340,7 @@ struct World::Impl {
     void join_islands();
     bool in_one_mechanism(std::uint32_t body_a, std::uint32_t body_b) const; // joints connect them; slots of awake ones
     void disturb_islands(); // joints to moving kinematic bodies keep islands awake
-    JointRows placed_joint(std::uint32_t slot) const;
+    void place_joint(JointRows& rows, std::uint32_t slot) const;
     void gather_joints();
     std::size_t gather_joints(std::size_t pace, std::size_t count);
     void store_joints();
