@@ -1,7 +1,7 @@
 #include "physics/narrowphase/carry.h"
 
 #include "physics/narrowphase/body_trace.h"
-#include "physics/narrowphase/take_up.h"
+#include "physics/narrowphase/preload.h"
 
 #include <algorithm>
 #include <cmath>
@@ -133,7 +133,7 @@ bool carry(Contact& contact, std::span<ContactPoint> points, const Transform& a,
         ContactPoint& point = points[i];
         point.anchor_a = vec3(anchors[i]);
         point.separation = anchors[i][3];
-        point.take_up = taken_up(point.take_up, point.separation, dt);
+        point.preload = preload_after(point.preload, point.separation, dt);
         contact.ages[i] = static_cast<std::uint16_t>(std::min(contact.ages[i] + 1, 0xffff));
     }
     return true;

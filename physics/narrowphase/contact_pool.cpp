@@ -292,13 +292,13 @@ std::uint64_t ContactPool::hash_of(const Contact& contact) const {
     std::uint32_t i = 0;
     for (const ContactPoint& point : points(contact)) {
         hasher.add(point.feature, i++).add(point.separation, point.normal_impulse);
-        hasher.add(point.friction_impulse).add(point.take_up, 0.0f);
+        hasher.add(point.friction_impulse).add(point.preload, 0.0f);
     }
     if (contact.tolerance > 0.0f) {
         hasher.add(contact.found_at.position).add(contact.found_at.orientation);
     }
     const CollideCache& cache = pairs_[contact.pair].cache; // where the next query looks first
-    hasher.add(contact.rolling_impulse).add(cache.axis).add(cache.axis_in_b).add(std::uint32_t{cache.contact}, 0u);
+    hasher.add(contact.rolling_impulse).add(cache.axis).add(cache.axis_in_b).add(std::uint32_t{cache.contact}, std::uint32_t{contact.solved_at});
     return hasher.value();
 }
 

@@ -2,7 +2,7 @@
 
 #include "physics/narrowphase/ball_contact.h"
 #include "physics/narrowphase/carry.h"
-#include "physics/narrowphase/take_up.h"
+#include "physics/narrowphase/preload.h"
 #include "physics/query/patch_clip.h"
 
 #include <algorithm>
@@ -54,13 +54,14 @@ void begin(Contact& contact, const ContactSide& a, const ContactSide& b, const C
     contact.centre_b = b.body->position;
     contact.tolerance = 0.0f;
     contact.meets_at = 0.0f;
+    contact.solved_at = before != nullptr ? before->solved_at : 0;
     contact.ages.fill(0);
 }
 
 void take_from(ContactPoint& point, const ContactPoint& old) {
     point.normal_impulse = old.normal_impulse;
     point.friction_impulse = old.friction_impulse;
-    point.take_up = old.take_up;
+    point.preload = old.preload;
 }
 
 std::uint16_t one_older(std::uint16_t age) {
@@ -92,7 +93,7 @@ bool find_ball_contact(const ContactSide& a, const ContactSide& b, float specula
             contact.ages[0] = one_older(before->ages[j]);
         }
     }
-    point.take_up = taken_up(point.take_up, point.separation, dt);
+    point.preload = preload_after(point.preload, point.separation, dt);
     return true;
 }
 
@@ -152,9 +153,9 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
     contact.round_b = round_part(b, manifold.normal);
     contact.count = static_cast<std::uint8_t>(manifold.count);
     contact.rolling_arm = std::max(contact.rolling_arm, edge_arm(a, b, manifold.count));
-    float most_taken_up = 0.0f; // where a jammed body rolls on to its next corner, the load stays
+    float most_preload = 0.0f; // where a jammed body rolls on to its next corner, the load stays
     for (const ContactPoint& point : points_before) {
-        most_taken_up = std::max(most_taken_up, point.take_up);
+        most_preload = std::max(most_preload, point.preload);
     }
     std::uint32_t fresh = 0, gone = (1u << points_before.size()) - 1u; // one bit a point
     for (std::size_t i = 0; i < contact.count; ++i) {
@@ -167,7 +168,7 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
         point.local_b = to_local(*b.body, from.point_b);
         point.separation = from.separation;
         point.feature = from.feature;
-        point.take_up = most_taken_up;
+        point.preload = most_preload;
         fresh |= 1u << i;
         for (std::size_t j = 0; j < points_before.size(); ++j) {
             if (points_before[j].feature == from.feature) {
@@ -185,7 +186,7 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
                 hand_on_share * std::min(a.shape->inner_radius, b.shape->inner_radius));
     }
     for (ContactPoint& point : points) {
-        point.take_up = taken_up(point.take_up, point.separation, dt);
+        point.preload = preload_after(point.preload, point.separation, dt);
     }
     remember(contact, {*a.body, a.shape_pose, a.shape, a.body_radius}, {*b.body, b.shape_pose, b.shape, b.body_radius},
              speculative_distance);

@@ -1,6 +1,7 @@
 #include "physics/solver/fineness.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cairn::physics {
 
@@ -15,13 +16,16 @@ float column_cubed(float weights, float height, Hold hold) {
     return hold == Hold::group ? cubed / (group_width * group_width) : cubed;
 }
 
-std::uint8_t fineness_for(float cubed, float half_width, float gravity, float omega, std::uint8_t current) {
+std::uint8_t fineness_for(float cubed, float weights, float half_width, float gravity, float omega,
+                          std::uint8_t current) {
     if (!(half_width > 0.0f)) {
         return 0;
     }
     constexpr float buckling = 2.3f;
-    constexpr float reserve = 1.4f; // of the stiffness
-    const float square = (reserve / buckling) * cubed * gravity / (omega * omega * half_width);
+    constexpr float reserve = 1.4f;                      // of the stiffness
+    constexpr float deepest = 0.02f;                     // of the width
+    const float sag = 2.0f * weights / (deepest * 2.0f); // two bodies of the same mass yield twice as much as one
+    const float square = std::max((reserve / buckling) * cubed, sag) * gravity / (omega * omega * half_width);
     const auto rung_for = [](float wanted_square) {
         std::uint8_t rung = 0;
         while (rung + 1u < fineness_ladder.size() && fineness_ladder[rung] * fineness_ladder[rung] < wanted_square) {
@@ -32,6 +36,11 @@ std::uint8_t fineness_for(float cubed, float half_width, float gravity, float om
     const std::uint8_t wanted = rung_for(square);
     constexpr float clearly = 1.25f; // in the square
     return wanted < current && rung_for(clearly * square) >= current ? current : wanted;
+}
+
+Pace pace_at(std::uint8_t fineness, int plain) {
+    const int substeps = static_cast<int>(std::ceil(fineness_ladder[fineness] * static_cast<float>(plain)));
+    return {fineness, substeps, static_cast<float>(substeps) / static_cast<float>(plain)};
 }
 
 } // namespace cairn::physics

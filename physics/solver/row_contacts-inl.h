@@ -6,6 +6,7 @@
 #define CAIRN_SOLVER_ROW_CONTACTS_INL
 #endif
 
+#include "physics/narrowphase/preload.h"
 #include "physics/solver/row_math-inl.h"
 #include "physics/solver/row_passes.h"
 
@@ -22,7 +23,7 @@ static_assert(offsetof(Contact, centre_b) == 48 && offsetof(Contact, rolling_arm
 static_assert(offsetof(Contact, rolling_impulse) == 64 && offsetof(Contact, round_a) == 76);
 static_assert(offsetof(Contact, round_b) == 80 && sizeof(Contact) >= 96);
 static_assert(offsetof(ContactPoint, anchor_a) == 0 && offsetof(ContactPoint, separation) == 12);
-static_assert(offsetof(ContactPoint, normal_impulse) == 28 && offsetof(ContactPoint, take_up) == 44);
+static_assert(offsetof(ContactPoint, normal_impulse) == 28 && offsetof(ContactPoint, preload) == 44);
 static_assert(offsetof(ContactPoint, friction_impulse) == 48 && sizeof(ContactPoint) == 64);
 static_assert(offsetof(StepImpulse, friction) == 0 && offsetof(StepImpulse, normal) == 12);
 
@@ -98,6 +99,11 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     }
 
     ahead.next();
+    alignas(64) float solved_before[lanes_of<F>];
+    for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
+        solved_before[lane] = settings.stiffness[contacts[index[lane]].solved_at];
+    }
+    const F softened = Make<F>::load(solved_before);
     const V3<F> t1 = perpendicular(n);
     const V3<F> t2 = cross(n, t1);
     rows.set(block.tangent_1, t1);
@@ -116,7 +122,10 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
         const V3<F> half_gap = (constant<F>(0.5f) * max_of(place.d, none)) * n;
         rows.set(point.start_arm_a, V3<F>{place.a, place.b, place.c} - half_gap);
         rows.set(point.separation, place.d);
-        rows.set(point.take_up, on_b.d);
+        // The same force at the stiffness of this pace, so that a change of pace moves nothing that rests.
+        const F at_pace = place.d + softened * (on_b.d - place.d);
+        const Mask<F> carries = both(place.d<on_b.d, place.d> constant<F>(-deepest_carried));
+        rows.set(point.preload, select(carries, at_pace, on_b.d));
         ahead.next();
         const V3<F> friction{pushed.a, pushed.b, pushed.c};
         const F kept = P == 4 && i == 3 ? select(rows.live(i), share, none) : share;
@@ -168,6 +177,8 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work, Ahea
         const V3<F> kept = to_plain * (rows.get(point.tangent_impulse_1) * t1 + rows.get(point.tangent_impulse_2) * t2);
         const V3<F> whole = rows.get(rows.sums(i).tangent_1) * t1 + rows.get(rows.sums(i).tangent_2) * t2;
         ahead.next();
+        const F preload = rows.get(point.preload);
+        const LaneRecords<F> spring({preload, preload, preload, preload});
         const LaneRecords<F> next({kept.x, kept.y, kept.z, to_plain * rows.get(point.normal_impulse)});
         const LaneRecords<F> step({whole.x, whole.y, whole.z, rows.get(rows.sums(i).normal)});
         ahead.next();
@@ -179,8 +190,13 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work, Ahea
             ContactPoint& to = work.points[at];
             to.friction_impulse = {next.of[lane][0], next.of[lane][1], next.of[lane][2]};
             to.normal_impulse = next.of[lane][3];
+            to.preload = spring.of[lane][0];
             work.step_impulses[at] = {{step.of[lane][0], step.of[lane][1], step.of[lane][2]}, step.of[lane][3]};
         }
+    }
+    for (std::size_t lane = 0; lane < used; ++lane) {
+        work.contacts[block.contact[rows.lane + lane]].solved_at =
+            static_cast<std::uint8_t>(work.settings.fineness + 1);
     }
     if (rows.rolling()) {
         const RollingRows& rolling = rows.rolling_rows();

@@ -6,6 +6,7 @@
 #define CAIRN_SOLVER_ROW_MATH_INL
 #endif
 
+#include "physics/narrowphase/preload.h"
 #include "physics/solver/body_lanes-inl.h"
 #include "physics/solver/integrate.h"
 #include "physics/solver/normal_rows-inl.h"
@@ -305,12 +306,14 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
     } else {
         // A little for points that bear nothing yet, which else would answer a pass late.
         constexpr float even_share = 0.1f;
+        constexpr float least_pressure = 1e-30f; // N s
         F total = none;
         for (int i = 0; i < P; ++i) {
             total = total + pressure[i];
         }
         const F even = one / rows.get(block.count);
-        const Mask<F> pressed = total > none;
+        // Not what is hardly there: one over it would be more than floats hold, and times nothing not a number.
+        const Mask<F> pressed = total > constant<F>(least_pressure);
         const F scale = select(pressed, constant<F>(1.0f - even_share) / total, none);
         const F least = select(pressed, constant<F>(even_share) * even, even);
         a = b = zero3<F>();
@@ -499,25 +502,29 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
     const F per_substep = constant<F>(1.0f / settings.h);
     RowValues<F, P> right, least, softening;
     RowFlags<F, P> idle;
-    Mask<F> closed = Make<F>::mask(true); // all points
+    Mask<F> alike = Make<F>::mask(true); // all points are soft, or all are relaxed
     for (int i = 0; i < P; ++i) {
         const RowPoint& point = rows.point(i);
         const F k = rows.get(block.compliance[static_cast<std::size_t>(row_start(i) + i)]);
         least[i] = none - pressure[i];
         ahead.next();
-        const Mask<F> gap = separation[i] > none; // may be closed within this substep, not more
+        const F preload = rows.get(point.preload);
+        // May be closed within this substep, not more. A preloaded spring reaches beyond the surface.
+        const Mask<F> gap = separation[i] > max_of(preload, none);
         const F over_gap = none - (speed[i] + separation[i] * per_substep);
         const F hard = P > 1 ? k * constant<F>(block_regularisation) : none;
+        Mask<F> rigid = gap;
         if constexpr (UseBias) {
             idle[i] = Make<F>::mask(false);
             const F soft = k * constant<F>(settings.softening);
-            // The limit is on what the overlap asks for: what the spring has been shortened by carries the load that
-            // stays, however great it is.
-            const F take_up = rows.get(point.take_up);
-            const F bias = max_of(constant<F>(settings.bias_rate) * (separation[i] - take_up),
-                                  constant<F>(-settings.max_push_speed) - constant<F>(settings.bias_rate) * take_up);
-            softening[i] = select(gap, hard, soft);
-            right[i] = select(gap, over_gap, none - (speed[i] + bias + soft * pressure[i]));
+            // The limit is on the speed at which the bodies part, not on the load that the spring carries.
+            const F bias = constant<F>(settings.bias_rate) * (separation[i] - preload);
+            const F asked = none - (bias + soft * pressure[i]);
+            const F to_lift = constant<F>(settings.bias_rate) * (constant<F>(greatest_lift) - separation[i]);
+            const F most = min_of(to_lift, constant<F>(settings.max_push_speed));
+            rigid = either(gap, either(asked > most, speed[i] > most));
+            softening[i] = select(rigid, hard, soft);
+            right[i] = select(gap, over_gap, min_of(asked, most) - speed[i]);
         } else {
             // Relaxing leaves alone what the substep did not reach: that is for the next one, which must see the whole
             // speed of an impact.
@@ -527,11 +534,11 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
         }
         if (P == 4 && i == 3) {
             const Mask<F> live = rows.live(i);
-            closed = first_without(closed, both(gap, live));
+            alike = first_without(alike, both(rigid, live));
             idle[i] = either(idle[i], neither(live));
             right[i] = select(live, right[i], none);
         } else {
-            closed = first_without(closed, gap);
+            alike = first_without(alike, rigid);
         }
     }
     ahead.next();
@@ -546,7 +553,7 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
             matrix[row_start(i) + i] = matrix[row_start(i) + i] + matrix[row_start(i) + i] * relative;
         }
         change = solve<F, P>(factorise<F, P>(matrix), right);
-        Mask<F> within = closed;
+        Mask<F> within = alike;
         for (int i = 0; i < P; ++i) {
             within = both(within, change[i] >= least[i]);
         }

@@ -17,6 +17,12 @@ ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pac
     const float plain_h = input.step / static_cast<float>(input.substeps);
     const float hertz = std::min(input.contact_hertz, stiffest_share / plain_h) * pace.stiffening;
     const Softness softness = make_soft(hertz, input.contact_damping_ratio, settings.h);
+    settings.fineness = pace.fineness;
+    settings.stiffness[0] = 1.0f;
+    for (std::uint8_t i = 0; i < fineness_ladder.size(); ++i) {
+        const float ratio = pace_at(i, input.substeps).stiffening / pace.stiffening;
+        settings.stiffness[i + 1u] = ratio * ratio;
+    }
     settings.bias_rate = softness.bias_rate;
     settings.softening = softness.impulse_scale / softness.mass_scale;
     settings.max_push_speed = input.max_push_speed;
@@ -57,7 +63,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     }
     const Regions& regions = input.regions != nullptr ? *input.regions : even_;
     for_bodies(executor, regions, begin_body);
-    const Pace plain{input.substeps, 1.0f};
+    const Pace plain{0, input.substeps, 1.0f};
     const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
     if (joint_solvers_.size() < paces.size()) {
         joint_solvers_.resize(paces.size());

@@ -84,7 +84,7 @@ void check_numbers(const StateImage& image) {
                    c.asked, c.radius, c.found_position, c.found_orientation, c.local_normal);
     const StateImage::Points& q = image.points;
     require_length(points, "the columns of points differ in length", q.feature, q.age, q.anchor, q.local_a, q.local_b,
-                   q.separation, q.normal_impulse, q.friction_impulse, q.take_up, q.step_normal, q.step_friction);
+                   q.separation, q.normal_impulse, q.friction_impulse, q.preload, q.step_normal, q.step_friction);
     require_length(image.column_pairs.size(), "the columns of loads differ in length", image.column_fineness);
     require_length(image.settling_pairs.size(), "the columns of recovering contacts differ in length",
                    image.settling_steps);
@@ -375,6 +375,8 @@ class Loader {
         contact.round_b = from.round_b[i];
         contact.smaller_is_a = (from.flags[i] & StateImage::smaller_is_a) != 0;
         contact.normal_turns_with_a = (from.flags[i] & StateImage::normal_turns_with_a) != 0;
+        contact.solved_at = static_cast<std::uint8_t>(from.flags[i] >> StateImage::solved_at_shift);
+        require(contact.solved_at <= fineness_ladder.size(), "a contact was solved at a pace that does not exist");
         contact.tolerance = from.tolerance[i];
         contact.asked = from.asked[i];
         contact.radius = from.radius[i];
@@ -392,7 +394,7 @@ class Loader {
             point.separation = points_from.separation[at];
             point.normal_impulse = points_from.normal_impulse[at];
             point.friction_impulse = points_from.friction_impulse[at];
-            point.take_up = points_from.take_up[at];
+            point.preload = points_from.preload[at];
         }
         data_.contacts.touch(slot, contact, std::span(points).first(count));
         const std::span<StepImpulse> impulses =

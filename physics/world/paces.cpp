@@ -16,10 +16,18 @@ constexpr int flat_points = 3; // fewer do not hold up a column: it turns about 
 // Columns do not come and go in a quarter of a second.
 constexpr std::uint64_t steps_between_estimates = 16;
 
-// Bodies that are put down touching each other stand at once in nature; here their rows have yet to find the impulses
-// that carry them. For so many steps their island takes so many times as many substeps, at the springs of its load.
-constexpr std::uint8_t settling_steps = 30;
-constexpr int settling_effort = 2;
+// How many contacts times substeps a step of one island may take, and how many substeps any island may.
+constexpr int fine_work = 20000, always_affordable = 16;
+
+// Bodies that are put down touching each other stand at once in nature; here their springs have yet to sink until they
+// carry them, and what leans or arches is bent by that. So their island begins with more substeps and stiffer springs,
+// which hardly sink, until all of it is calm, and a while longer, or until something stirs it. The springs are
+// preloaded by then (preload.h), and carry the same when they become softer.
+constexpr float settling_effort = 2.0f; // times as many substeps at least
+constexpr std::uint8_t settling_steps = 240;
+constexpr std::uint8_t settling_steps_least = 15;
+constexpr std::uint8_t settling_steps_calm = 15;
+constexpr float calm = 1e-3f, astir = 0.5f; // m/s, of any point
 
 // Cosine between the normal and the vertical from which on a body stands on the other rather than leans on it.
 constexpr float standing_slope = 0.5f;
@@ -160,8 +168,8 @@ void World::Impl::estimate_loads() {
             const ColumnContact wanted{index, 0, pair.key};
             const auto before = std::lower_bound(old_columns.begin(), old_columns.end(), wanted, earlier);
             const bool known = before != old_columns.end() && before->slot == index && before->key == pair.key;
-            const std::uint8_t rung =
-                fineness_for(cubed, light.inner_radius, gravity, omega, known ? before->fineness : std::uint8_t(0));
+            const std::uint8_t rung = fineness_for(cubed, share * light.inverse_mass / gravity, light.inner_radius,
+                                                   gravity, omega, known ? before->fineness : std::uint8_t(0));
             if (rung > 0) {
                 data.columns.push_back({index, rung, pair.key});
             }
@@ -209,6 +217,11 @@ void World::Impl::forget_placed() {
     data.placed.clear();
 }
 
+float World::Impl::surface_speed(std::uint32_t slot) const {
+    const BodyRecord& body = data.bodies[slot];
+    return glm::length(body.linear_velocity) + glm::length(body.angular_velocity) * data.kind(slot).bounding_radius;
+}
+
 std::uint32_t World::Impl::motion_that_yields(const Contact& contact) const {
     const BodyRecord& a = data.bodies[contact.body_a];
     return motion_of_body[a.type == BodyType::dynamic ? contact.body_a : contact.body_b];
@@ -240,6 +253,12 @@ void World::Impl::choose_paces() {
         return;
     }
     island_loads.assign(data.awake.size() + 1, IslandLoad{});
+    if (!data.settling.empty()) {
+        for (const std::uint32_t slot : data.awake) {
+            IslandLoad& island = island_loads[islands.root(motion_of_body[slot])];
+            island.fastest = std::max(island.fastest, surface_speed(slot));
+        }
+    }
     bool plain = true;
     for (const ColumnContact& column : data.columns) {
         const ShapePair& pair = data.contacts.pair(column.slot);
@@ -250,27 +269,43 @@ void World::Impl::choose_paces() {
         }
     }
     if (!data.settling.empty()) {
-        for (const SettlingContact& one : data.settling) {
+        for (SettlingContact& one : data.settling) {
             const ShapePair& pair = data.contacts.pair(one.slot);
             if (pair.active) {
-                ++island_loads[islands.root(motion_that_yields(data.contacts[pair.contact]))].settling;
+                IslandLoad& island = island_loads[islands.root(motion_that_yields(data.contacts[pair.contact]))];
+                if (island.fastest > astir) {
+                    one.steps = 1; // it ends with this step
+                    continue;
+                }
+                ++island.settling;
+                if (island.fastest < calm && one.steps < settling_steps - settling_steps_least) {
+                    one.steps = std::min(one.steps, settling_steps_calm);
+                }
                 plain = false;
             }
-        }
-        for (const Solver::TouchingContact& pair : touching) {
-            ++island_loads[islands.root(motion_that_yields(data.contacts[pair.slot]))].contacts;
         }
     }
     if (plain) {
         return;
     }
+    for (const Solver::TouchingContact& pair : touching) {
+        ++island_loads[islands.root(motion_that_yields(data.contacts[pair.slot]))].contacts;
+    }
     const auto pace_of = [&](const IslandLoad& island) {
-        const int finer =
-            static_cast<int>(std::ceil(fineness_ladder[island.fineness] * static_cast<float>(settings.substeps)));
-        const int stiff = std::min(finer, settings.max_substeps);
+        const int affordable = fine_work / static_cast<int>(std::max(island.contacts, 1u));
+        const int most = std::min(std::max(affordable, always_affordable), settings.max_substeps);
         const bool settles = 2 * island.settling > island.contacts;
-        return Pace{settles ? std::min(settling_effort * stiff, settings.max_substeps) : stiff,
-                    static_cast<float>(stiff) / static_cast<float>(settings.substeps)};
+        const float wanted = fineness_ladder[island.fineness] * (settles ? settling_effort : 1.0f);
+        std::uint8_t rung = island.fineness;
+        while (
+            rung + 1u < fineness_ladder.size() &&
+            (fineness_ladder[rung] < wanted || (settles && pace_at(rung, settings.substeps).substeps < affordable))) {
+            ++rung;
+        }
+        while (rung > 0 && pace_at(rung, settings.substeps).substeps > most) {
+            --rung;
+        }
+        return pace_at(rung, settings.substeps);
     };
     pace_of_motion.assign(data.awake.size() + 1, 0);
     for (const std::uint32_t slot : data.awake) { // in an order that does not depend on the regions

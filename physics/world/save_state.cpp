@@ -77,7 +77,8 @@ void save_contact(const ContactPool& pool, const Contact& contact, StateImage& i
     out.round_a.push_back(contact.round_a);
     out.round_b.push_back(contact.round_b);
     out.flags.push_back(static_cast<std::uint8_t>((contact.smaller_is_a ? StateImage::smaller_is_a : 0) |
-                                                  (contact.normal_turns_with_a ? StateImage::normal_turns_with_a : 0)));
+                                                  (contact.normal_turns_with_a ? StateImage::normal_turns_with_a : 0) |
+                                                  contact.solved_at << StateImage::solved_at_shift));
     out.tolerance.push_back(contact.tolerance);
     out.asked.push_back(contact.asked);
     out.radius.push_back(contact.radius);
@@ -97,7 +98,7 @@ void save_contact(const ContactPool& pool, const Contact& contact, StateImage& i
         to.separation.push_back(point.separation);
         to.normal_impulse.push_back(point.normal_impulse);
         to.friction_impulse.push_back(point.friction_impulse);
-        to.take_up.push_back(point.take_up);
+        to.preload.push_back(point.preload);
         to.step_normal.push_back(impulses[i].normal);
         to.step_friction.push_back(impulses[i].friction);
     }

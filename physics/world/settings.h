@@ -11,7 +11,7 @@ struct Settings {
     float hz = 60.0f;                 // steps per simulated second, 10..1000
     int substeps = 4;                 // solver substeps per step, 1..64
 
-    int max_substeps = 16; // most substeps, for islands whose columns need them, 1..64
+    int max_substeps = 64; // most substeps, for islands that need more to stand, 1..64
 
     bool sleeping = true;      // let quiet islands rest until something touches them
     bool continuous = true;    // conservative advancement of fast bodies (CCD)

@@ -80,6 +80,7 @@ struct StateImage {
         std::vector<Vec3> local_normal;
     } contacts;
     static constexpr std::uint8_t smaller_is_a = 1, normal_turns_with_a = 2;
+    static constexpr int solved_at_shift = 2; // the bits above are Contact::solved_at
 
     struct Points { // of all contacts, in their order
         std::vector<std::uint32_t> feature;
@@ -88,7 +89,7 @@ struct StateImage {
         std::vector<float> separation;      // m
         std::vector<float> normal_impulse;  // N s per plain substep
         std::vector<Vec3> friction_impulse; // N s per plain substep
-        std::vector<float> take_up;         // m
+        std::vector<float> preload;         // m
         std::vector<float> step_normal;     // N s, over the last step
         std::vector<Vec3> step_friction;    // N s, over the last step
     } points;
@@ -180,7 +181,7 @@ void for_each_column(Image& image, Visit&& visit) {
     visit("point_separation", q.separation);
     visit("point_normal_impulse", q.normal_impulse);
     visit("point_friction_impulse", q.friction_impulse);
-    visit("point_take_up", q.take_up);
+    visit("point_take_up", q.preload);
     visit("point_step_normal", q.step_normal);
     visit("point_step_friction", q.step_friction);
     visit("column_pairs", image.column_pairs);

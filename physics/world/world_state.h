@@ -258,6 +258,7 @@ struct World::Impl {
     struct IslandLoad {
         std::uint32_t contacts = 0, settling = 0; // touching
         std::uint8_t fineness = 0;                // greatest of the contacts
+        float fastest = 0.0f;                     // m/s, of any point of its bodies, where some are settling
     };
     std::vector<IslandLoad> island_loads; // by root
     std::vector<std::uint8_t> pace_of_motion;
@@ -392,6 +393,7 @@ struct World::Impl {
     void choose_paces(); // paces.cpp
     void estimate_loads();
     void begin_settling();
+    float surface_speed(std::uint32_t slot) const; // m/s, no point of it is faster
     std::uint32_t motion_that_yields(const Contact& contact) const; // of its dynamic body, A first
     std::uint64_t hash_of_paces() const;
     void forget_placed();

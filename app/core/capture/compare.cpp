@@ -241,7 +241,7 @@ class Comparison {
             value(point + "separation (m)", p.separation[x], q.separation[y]);
             value(point + "normal impulse (N s)", p.normal_impulse[x], q.normal_impulse[y]);
             value(point + "friction impulse (N s)", p.friction_impulse[x], q.friction_impulse[y]);
-            value(point + "take-up (m)", p.take_up[x], q.take_up[y]);
+            value(point + "preload (m)", p.preload[x], q.preload[y]);
         }
     }
 

@@ -72,8 +72,9 @@ std::vector<BodyDef> crossed_beams(int layers) {
     return bodies;
 }
 
-std::vector<BodyDef> arch(int wedges) {
-    constexpr float inner = 4.0f, outer = 5.0f, half_depth = 0.5f;
+namespace {
+
+std::vector<BodyDef> round_arch(int wedges, float inner, float outer, float half_depth) {
     const float span = pi / static_cast<float>(wedges);
     std::vector<BodyDef> bodies;
     for (int i = 0; i < wedges; ++i) {
@@ -97,6 +98,67 @@ std::vector<BodyDef> arch(int wedges) {
         def.pose.position += std::get<Shape>(built).author_offset;
         bodies.push_back(std::move(def));
     }
+    return bodies;
+}
+
+} // namespace
+
+std::vector<BodyDef> arch(int wedges) {
+    return round_arch(wedges, 4.0f, 5.0f, 0.5f);
+}
+
+std::vector<BodyDef> thin_arch(int wedges, float thickness, float friction) {
+    constexpr float radius = 10.0f;
+    std::vector<BodyDef> bodies =
+        round_arch(wedges, radius * (1.0f - 0.5f * thickness), radius * (1.0f + 0.5f * thickness), 1.0f);
+    for (BodyDef& def : bodies) {
+        def.material.friction = friction;
+    }
+    return bodies;
+}
+
+std::vector<BodyDef> plank_tower(int storeys, float friction) {
+    constexpr float width = 0.04f, length = 0.2f, height = 0.1f;
+    std::vector<BodyDef> bodies;
+    const auto plank = [&](const Vec3& half_extents, float x, float y, float z) {
+        bodies.push_back(solid(Box{half_extents}, Vec3(x, y, z)));
+        bodies.back().material.friction = friction;
+    };
+    for (int storey = 0; storey < storeys; ++storey) {
+        const float floor = 2.0f * height * static_cast<float>(storey);
+        for (int i = 0; i < 8; ++i) {
+            plank(Vec3(0.5f * width, 0.6f * length, 0.5f * height), length * static_cast<float>(i), 0.0f,
+                  floor + 0.5f * height);
+        }
+        const auto across = [&](float x, float side) { // from one upright plank to the next
+            plank(Vec3(0.5f * length, 0.5f * width, 0.5f * height), length * (x + 0.5f), side * 0.5f * length,
+                  floor + 1.5f * height);
+        };
+        for (const float x : {0.0f, 2.0f, 4.0f, 6.0f}) {
+            across(x, -1.0f);
+        }
+        for (const float x : {0.0f, 1.0f, 3.0f, 5.0f, 6.0f}) {
+            across(x, 1.0f);
+        }
+    }
+    return bodies;
+}
+
+std::vector<BodyDef> overhang(int bricks, float share) {
+    std::vector<BodyDef> bodies{solid(Box{Vec3(2, 1, 1)}, Vec3(-2, 0, 1))};
+    bodies[0].type = BodyType::fixed;
+    float end = 0.0f;
+    for (int i = 0; i < bricks; ++i) {
+        end += 0.5f * share / static_cast<float>(bricks - i);
+        bodies.push_back(
+            solid(Box{Vec3(0.5f, 0.25f, 0.125f)}, Vec3(end - 0.5f, 0, 2.125f + 0.25f * static_cast<float>(i))));
+    }
+    return bodies;
+}
+
+std::vector<BodyDef> loaded_tower(int boxes, float ratio) {
+    std::vector<BodyDef> bodies = tower(boxes + 1);
+    bodies.back().density = 1000.0f * ratio;
     return bodies;
 }
 

@@ -18,6 +18,20 @@ std::vector<BodyDef> crossed_beams(int layers);         // two beams of 6 m a la
 // needs (thickness 0.1075 of the mean radius; M. Milankovitch, "Theorie der Druckkurven", 1907, is half of this one).
 std::vector<BodyDef> arch(int wedges);
 
+// Semicircular arch of wedges on a mean radius of 10 m, 2 m deep, `thickness` as a share of the radius.
+std::vector<BodyDef> thin_arch(int wedges, float thickness, float friction);
+
+// The tower of the "Kapla" test of SimBenchmark (leggedrobotics): storeys of eight upright planks, on whose ends nine
+// planks stand crosswise, every one half on an end. Planks of 0.24 x 0.04 x 0.1 m and 0.2 x 0.04 x 0.1 m.
+std::vector<BodyDef> plank_tower(int storeys, float friction);
+
+// Bricks of 1 x 0.5 x 0.25 m on the edge of a table 2 m high at x = 0, each `share` of as far out as the harmonic
+// series allows. The table comes first and is static.
+std::vector<BodyDef> overhang(int bricks, float share);
+
+// Unit boxes one above the other, the last one `ratio` times as heavy.
+std::vector<BodyDef> loaded_tower(int boxes, float ratio);
+
 // Cards of 1.8 m x 1.2 m x 0.04 m leaning on each other 15 degrees from upright, `storeys` pairs in the lowest row.
 std::vector<BodyDef> house_of_cards(int storeys);
 

@@ -42,7 +42,7 @@ class PoolTest : public ::testing::Test {
             const Expected& wanted = expected.at(pair.key);
             ASSERT_EQ(contact.count, wanted.points);
             for (const ContactPoint& point : pool.points(contact)) {
-                ASSERT_EQ(point.take_up, static_cast<float>(pair.key));
+                ASSERT_EQ(point.preload, static_cast<float>(pair.key));
             }
         });
         ASSERT_EQ(visited, contacts);
@@ -87,7 +87,7 @@ TEST_F(PoolTest, KeepsItsLists) {
                 const int count = 1 + static_cast<int>(below(4));
                 std::array<ContactPoint, 4> points;
                 for (ContactPoint& point : points) {
-                    point.take_up = static_cast<float>(key);
+                    point.preload = static_cast<float>(key);
                 }
                 if (pair.active) {
                     pool.touch(pair.slot, Contact{}, std::span(points).first(static_cast<std::size_t>(count)));
