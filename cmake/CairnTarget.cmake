@@ -29,44 +29,76 @@ if(CAIRN_SANITIZE)
   target_link_options(cairn_options INTERFACE $<${is_program}:-Wl,--export-dynamic-symbol=dlclose>)
 endif()
 
-# The headers that most sources include, parsed once: a build from nothing takes a third less time. Only a shortcut: presets
-# without it keep every source including what it uses.
-set(precompiled_headers
-  <algorithm> <array> <cmath> <cstdint> <cstdio> <filesystem> <functional> <map> <memory> <optional> <span> <string>
-  <string_view> <unordered_map> <utility> <variant> <vector> <glm/glm.hpp> <glm/gtc/quaternion.hpp>)
-if(CAIRN_PRECOMPILE)
-  find_package(glm REQUIRED)
-  add_library(cairn_precompiled OBJECT "${CMAKE_CURRENT_LIST_DIR}/precompiled.cpp")
-  target_link_libraries(cairn_precompiled PRIVATE cairn_options glm::glm)
-  target_precompile_headers(cairn_precompiled PRIVATE ${precompiled_headers})
+# Sources that include each other's headers are compiled in batches: a build from nothing then takes a third of the time.
+# Only a shortcut: presets without it keep every source including what it uses. In a batch, a name of one source may hide
+# another's; that is no fault of either.
+if(CAIRN_BATCHES)
+  target_compile_options(cairn_options INTERFACE -Wno-shadow)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # With precompiled headers g++ 12 also reports the copies of GCC bug 105651 (above) as overflows and overreads.
-    # Presets without them still warn.
-    target_compile_options(cairn_options INTERFACE -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
+    target_compile_options(cairn_options INTERFACE -Wno-subobject-linkage)
   endif()
 endif()
 
-# One library per folder; every source below the folder belongs to it. PRECOMPILE adds headers that most of them include.
-# COLD says how the names of those sources begin that run once or seldom, not for every body in every step or picture
-# (regular expressions): they are compiled with less optimisation, which takes a fifth less time. Results do not depend
-# on it.
-function(cairn_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PRECOMPILE;COLD")
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
-  add_library(${name} STATIC ${sources})
-  target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:cairn_options>) # no matter of programs that use the library
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
-  if(CAIRN_PRECOMPILE AND arg_PRECOMPILE)
-    target_precompile_headers(${name} PRIVATE ${precompiled_headers} ${arg_PRECOMPILE})
-  elseif(CAIRN_PRECOMPILE)
-    target_precompile_headers(${name} REUSE_FROM cairn_precompiled)
+# Sets `result` to files that include the sources, about `batch_size` bytes of them each; those that are listed in
+# `alone` (regular expressions, as COLD below) stay by themselves. Without CAIRN_BATCHES that is all of them.
+function(cairn_batched result prefix alone)
+  set(batch_size 40000)
+  set(files)
+  set(text)
+  set(size 0)
+  set(number 0)
+  if(NOT CAIRN_BATCHES)
+    set(alone .)
   endif()
+  foreach(source IN LISTS ARGN ITEMS end)
+    set(single FALSE)
+    foreach(place IN LISTS alone)
+      if(source MATCHES "^${CMAKE_CURRENT_SOURCE_DIR}/${place}")
+        set(single TRUE)
+      endif()
+    endforeach()
+    if(single)
+      list(APPEND files "${source}")
+      continue()
+    endif()
+    if(NOT source STREQUAL "end")
+      string(APPEND text "#include \"${source}\"\n")
+      file(SIZE "${source}" bytes)
+      math(EXPR size "${size} + ${bytes}")
+    endif()
+    if(text AND (source STREQUAL "end" OR size GREATER_EQUAL batch_size))
+      set(batch "${CMAKE_CURRENT_BINARY_DIR}/${prefix}_${number}.cpp")
+      file(CONFIGURE OUTPUT "${batch}" CONTENT "${text}" @ONLY)
+      list(APPEND files "${batch}")
+      set(text)
+      set(size 0)
+      math(EXPR number "${number} + 1")
+    endif()
+  endforeach()
+  set(${result} "${files}" PARENT_SCOPE)
+endfunction()
+
+# One library per folder; every source below the folder belongs to it. COLD says how the names of those sources begin that
+# run once or seldom, not for every body in every step or picture (regular expressions): they are compiled with less
+# optimisation, which takes a fifth less time. Results do not depend on it. ALONE: those that no batch can have.
+function(cairn_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE;COLD")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  set(cold)
   foreach(place IN LISTS arg_COLD)
-    set(cold ${sources})
-    list(FILTER cold INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${place}.*[.]cpp$")
-    if(NOT cold)
+    set(found ${sources})
+    list(FILTER found INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${place}")
+    if(NOT found)
       message(FATAL_ERROR "${name}: no source begins with ${place}")
     endif()
-    set_property(SOURCE ${cold} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+    list(APPEND cold ${found})
+    list(REMOVE_ITEM sources ${found})
   endforeach()
+  cairn_batched(hot ${name} "${arg_ALONE}" ${sources})
+  cairn_batched(cold ${name}_cold "${arg_ALONE}" ${cold})
+  set_property(SOURCE ${cold} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+  add_library(${name} STATIC ${hot} ${cold} ${headers})
+  target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:cairn_options>) # no matter of programs that use the library
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()

@@ -1,5 +1,7 @@
 #include "app/ui/input_map.h"
 
+#include "app/ui/key_codes.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -8,30 +10,6 @@
 namespace cairn::ui {
 
 namespace {
-
-// GLFW 3's numbers for keys that are not characters. Named here so that the table needs no window library.
-enum : int {
-    key_space = 32,
-    key_slash = 47,
-    key_left_bracket = 91,
-    key_right_bracket = 93,
-    key_escape = 256,
-    key_tab = 258,
-    key_backspace = 259,
-    key_delete = 261,
-    key_right = 262,
-    key_left = 263,
-    key_down = 264,
-    key_up = 265,
-    key_home = 268,
-    key_f1 = 290,
-    key_f2 = 291,
-    key_f3 = 292,
-    key_f5 = 294,
-    key_f9 = 298,
-    key_f10 = 299,
-    key_f12 = 301,
-};
 
 constexpr int last_f = 314; // F25
 

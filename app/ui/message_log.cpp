@@ -6,7 +6,7 @@ namespace cairn::ui {
 
 namespace {
 constexpr std::size_t kept = 2000;
-constexpr double fade_seconds = 0.4;
+constexpr double message_fade_seconds = 0.4;
 } // namespace
 
 void MessageLog::add(Severity severity, std::string_view text) {
@@ -26,7 +26,7 @@ float MessageLog::visibility(const Message& message) const {
         return 0.0f;
     }
     const double shown = message.severity == Severity::error ? 12.0 : message.severity == Severity::warning ? 8.0 : 4.0;
-    return static_cast<float>(std::clamp((message.at + shown - now_) / fade_seconds, 0.0, 1.0));
+    return static_cast<float>(std::clamp((message.at + shown - now_) / message_fade_seconds, 0.0, 1.0));
 }
 
 } // namespace cairn::ui

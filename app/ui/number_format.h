@@ -5,6 +5,8 @@
 
 namespace cairn::ui {
 
+inline constexpr float degrees_per_radian = 57.2957795f;
+
 // `format`, or "%.0f" where `format` ends in 'g' and would write a number from 1 up to ten million with a power of ten.
 FrameText plain_format(const char* format, double value);
 

@@ -23,7 +23,7 @@ struct Point {
     double wanted = 0.0;                                   // normal velocity to reach at least
 };
 
-struct Impact {
+struct PairImpact {
     ImpactSide a, b;
     DVec3 n, t1, t2;
     std::array<Point, 4> points;
@@ -86,7 +86,7 @@ struct Impact {
 
 // One effective mass for both tangents, that of the direction that gives way most: an impulse then always points
 // against the slip.
-double tangent_mass(const Impact& impact, const Point& point) {
+double tangent_mass(const PairImpact& impact, const Point& point) {
     const auto compliance = [&](const DVec3& d, const DVec3& e) {
         return impact.a.compliance(point.arm_a, d, e) + impact.b.compliance(point.arm_b, d, e);
     };
@@ -101,8 +101,8 @@ double tangent_mass(const Impact& impact, const Point& point) {
 } // namespace
 
 bool solve_impact(const ImpactContact& contact, ImpactBody& a, ImpactBody& b) {
-    Impact impact{ImpactSide(a), ImpactSide(b),           DVec3(contact.normal), DVec3(0.0), DVec3(0.0), {},
-                  contact.count, double(contact.friction)};
+    PairImpact impact{ImpactSide(a), ImpactSide(b),           DVec3(contact.normal), DVec3(0.0), DVec3(0.0), {},
+                      contact.count, double(contact.friction)};
     impact.t1 = DVec3(any_perpendicular(contact.normal));
     impact.t2 = glm::cross(impact.n, impact.t1);
     const ImpactSide before_a = impact.a;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <numbers>
 #include <optional>
 
 namespace cairn::physics {
@@ -11,9 +12,8 @@ namespace {
 constexpr float least_size = 1e-4f;      // m
 constexpr float greatest_size = 1e4f;    // m
 constexpr float least_thickness = 1e-6f; // m, inner radius of a hull; below it inertia leaves the range of floats
-constexpr double pi = 3.14159265358979323846;
 
-std::string number(float value) {
+std::string size_text(float value) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%g", static_cast<double>(value));
     return text.data();
@@ -23,7 +23,7 @@ std::optional<ShapeError> check_size(const char* name, float value) {
     if (value >= least_size && value <= greatest_size) { // false for NaN
         return std::nullopt;
     }
-    return ShapeError{std::string(name) + " must lie between 0.0001 m and 10000 m, not " + number(value)};
+    return ShapeError{std::string(name) + " must lie between 0.0001 m and 10000 m, not " + size_text(value)};
 }
 
 Mat3 diagonal(double x, double y, double z) {
@@ -48,7 +48,7 @@ Built build(const Sphere& sphere) {
     shape.kind = ShapeKind::sphere;
     shape.radius = sphere.radius;
     const double r = static_cast<double>(sphere.radius);
-    const double volume = 4.0 / 3.0 * pi * r * r * r;
+    const double volume = 4.0 / 3.0 * std::numbers::pi * r * r * r;
     const double i = 0.4 * volume * r * r;
     shape.volume = static_cast<float>(volume);
     shape.unit_inertia = diagonal(i, i, i);
@@ -94,8 +94,8 @@ Built build(const Capsule& capsule) {
     shape.half_extents.z = capsule.half_height;
     const double r = static_cast<double>(capsule.radius);
     const double h = static_cast<double>(capsule.half_height);
-    const double barrel = pi * r * r * 2.0 * h;
-    const double balls = 4.0 / 3.0 * pi * r * r * r; // both halves together
+    const double barrel = std::numbers::pi * r * r * 2.0 * h;
+    const double balls = 4.0 / 3.0 * std::numbers::pi * r * r * r; // both halves together
     shape.volume = static_cast<float>(barrel + balls);
     const double axial = 0.5 * barrel * r * r + 0.4 * balls * r * r;
     // A half ball about its own centroid, 3r/8 above its flat side, has 83/320 m r^2 across; moved out to h + 3r/8 the
@@ -121,7 +121,7 @@ Built build(const Cylinder& cylinder) {
     shape.half_extents.z = cylinder.half_height;
     const double r = static_cast<double>(cylinder.radius);
     const double h = static_cast<double>(cylinder.half_height);
-    const double volume = pi * r * r * 2.0 * h;
+    const double volume = std::numbers::pi * r * r * 2.0 * h;
     shape.volume = static_cast<float>(volume);
     const double across = volume * (r * r / 4.0 + h * h / 3.0);
     shape.unit_inertia = diagonal(across, across, 0.5 * volume * r * r);
@@ -144,7 +144,7 @@ Built build(const Cone& cone) {
     shape.half_extents.z = 0.5f * cone.height;
     const double r = static_cast<double>(cone.radius);
     const double h = static_cast<double>(cone.height);
-    const double volume = pi * r * r * h / 3.0;
+    const double volume = std::numbers::pi * r * r * h / 3.0;
     shape.volume = static_cast<float>(volume);
     const double across = volume * (3.0 / 20.0 * r * r + 3.0 / 80.0 * h * h);
     shape.unit_inertia = diagonal(across, across, 0.3 * volume * r * r);
@@ -168,8 +168,8 @@ Built build_hull(std::span<const Vec3> points) {
         return *error;
     }
     if (!(hull->inner_radius >= least_thickness)) {
-        return ShapeError{"the hull is too thin: a ball inside it has a radius of only " + number(hull->inner_radius) +
-                          " m"};
+        return ShapeError{"the hull is too thin: a ball inside it has a radius of only " +
+                          size_text(hull->inner_radius) + " m"};
     }
     Shape shape;
     shape.kind = ShapeKind::hull;

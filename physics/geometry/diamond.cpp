@@ -16,7 +16,7 @@ struct Turn {
 constexpr Turn eighths[8] = {{1.0, 0.0},  {half_sqrt_2, half_sqrt_2},   {0.0, 1.0},  {-half_sqrt_2, half_sqrt_2},
                              {-1.0, 0.0}, {-half_sqrt_2, -half_sqrt_2}, {0.0, -1.0}, {half_sqrt_2, -half_sqrt_2}};
 
-glm::dvec3 turned(const glm::dvec3& p, const Turn& turn) {
+glm::dvec3 turned_point(const glm::dvec3& p, const Turn& turn) {
     return {turn.cosine * p.x - turn.sine * p.y, turn.sine * p.x + turn.cosine * p.y, p.z};
 }
 
@@ -27,14 +27,14 @@ std::vector<Vec3> make_points() {
         {1.0, 0.0, 0.0},
         {1.0, 0.0, 0.1},
         {0.4, 0.0, 0.4},
-        turned({0.8, 0.0, 0.3}, half_eighth),
-        turned({1.0, 0.0, 0.0}, half_eighth),
-        turned({1.0, 0.0, 0.1}, half_eighth),
+        turned_point({0.8, 0.0, 0.3}, half_eighth),
+        turned_point({1.0, 0.0, 0.0}, half_eighth),
+        turned_point({1.0, 0.0, 0.1}, half_eighth),
     };
     std::vector<Vec3> points;
     for (const Turn& turn : eighths) {
         for (const glm::dvec3& p : facet) {
-            points.emplace_back(turned(p, turn));
+            points.emplace_back(turned_point(p, turn));
         }
     }
     return points;

@@ -14,7 +14,7 @@ glm::dmat3 parallel_axis(const glm::dvec3& d) {
     return m;
 }
 
-glm::dmat3 turned(const Mat3& inertia, const Quat& orientation) {
+glm::dmat3 turned_inertia(const Mat3& inertia, const Quat& orientation) {
     const glm::dmat3 r = glm::mat3_cast(glm::dquat(orientation));
     return r * glm::dmat3(inertia) * glm::transpose(r);
 }
@@ -51,7 +51,7 @@ MassProperties mass_properties(std::span<const PlacedShape> shapes, float densit
     const glm::dvec3 centre = moment / volume;
     glm::dmat3 inertia(0.0);
     for (const PlacedShape& placed : shapes) {
-        inertia += turned(placed.shape->unit_inertia, placed.pose.orientation);
+        inertia += turned_inertia(placed.shape->unit_inertia, placed.pose.orientation);
         inertia += static_cast<double>(placed.shape->volume) * parallel_axis(glm::dvec3(placed.pose.position) - centre);
     }
     keep_definite(inertia);

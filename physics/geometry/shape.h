@@ -30,6 +30,10 @@ struct Shape {
     Vec3 author_offset{0.0f};  // where the centroid was in the author's coordinates (point sets, the diamond), m
 };
 
+inline bool is_polytope(const Shape& shape) {
+    return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
+}
+
 struct ShapeError {
     std::string reason;
 };

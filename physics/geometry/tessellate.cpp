@@ -3,19 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace cairn::physics {
 
 namespace {
 
-constexpr float pi = 3.14159265358979f;
+using std::numbers::pi_v;
 
 struct Ring {
     std::vector<float> cosine, sine; // segments + 1 values; the last equals the first, so that no seam opens
 
     explicit Ring(int segments) {
         for (int i = 0; i <= segments; ++i) {
-            const float angle = 2.0f * pi * static_cast<float>(i % segments) / static_cast<float>(segments);
+            const float angle = 2.0f * pi_v<float> * static_cast<float>(i % segments) / static_cast<float>(segments);
             cosine.push_back(std::cos(angle));
             sine.push_back(std::sin(angle));
         }
@@ -56,11 +57,11 @@ void add_round(ShapeMesh& mesh, float radius, float half_height, int segments) {
     const int half_stacks = std::max(2, segments / 4);
     std::vector<std::pair<float, float>> profile; // polar angle, shift
     for (int k = 1; k <= half_stacks; ++k) {
-        profile.emplace_back(0.5f * pi * static_cast<float>(k) / static_cast<float>(half_stacks), half_height);
+        profile.emplace_back(0.5f * pi_v<float> * static_cast<float>(k) / static_cast<float>(half_stacks), half_height);
     }
     const int lower_start = half_height > 0.0f ? 0 : 1;
     for (int k = lower_start; k < half_stacks; ++k) {
-        profile.emplace_back(0.5f * pi * (1.0f + static_cast<float>(k) / static_cast<float>(half_stacks)),
+        profile.emplace_back(0.5f * pi_v<float> * (1.0f + static_cast<float>(k) / static_cast<float>(half_stacks)),
                              -half_height);
     }
     const std::uint32_t top = add(mesh, Vec3(0, 0, radius + half_height), Vec3(0, 0, 1));

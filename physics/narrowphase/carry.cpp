@@ -35,11 +35,6 @@ constexpr float tolerance_share = 4e-3f; // of the lesser inner radius
 // Rounding of a query's normal that still counts as that of a face.
 constexpr float level = 1e-5f;
 
-// Round shapes roll, and touch somewhere else at once.
-bool edged(const Shape& shape) {
-    return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
-}
-
 bool is_box_face(const CarriedBody& side, const Vec3& normal) {
     if (side.shape->kind != ShapeKind::box) {
         return false;
@@ -61,9 +56,9 @@ Vec3 vec3(const Quad& q) {
     return {q[0], q[1], q[2]};
 }
 
-struct Turn {
+struct QuadTurn {
     Quad x, y, z; // images of the axes
-    explicit Turn(const Quat& q) {
+    explicit QuadTurn(const Quat& q) {
         const Mat3 m = rotation_matrix(q);
         x = quad(m[0]);
         y = quad(m[1]);
@@ -82,7 +77,7 @@ float dot(const Quad& a, const Quad& b) {
 
 void remember(Contact& contact, const CarriedBody& a, const CarriedBody& b, float margin) {
     contact.tolerance = 0.0f;
-    if (!edged(*a.shape) || !edged(*b.shape)) {
+    if (!is_polytope(*a.shape) || !is_polytope(*b.shape)) {
         return;
     }
     contact.tolerance = tolerance_share * std::min(a.shape->inner_radius, b.shape->inner_radius);
@@ -112,7 +107,7 @@ bool carry(Contact& contact, std::span<ContactPoint> points, const Transform& a,
     if (!(moved <= contact.tolerance)) {
         return false;
     }
-    const Turn turn_a(a.orientation), turn_b(b.orientation);
+    const QuadTurn turn_a(a.orientation), turn_b(b.orientation);
     const Quad between = quad((b.position - a.position) + rests);
     const Quad normal = (contact.normal_turns_with_a ? turn_a : turn_b)(contact.local_normal);
     std::array<Quad, 4> anchors;

@@ -30,16 +30,12 @@ float round_part(const ContactSide& side, const Vec3& normal) {
     return 0.0f;
 }
 
-bool edged(const Shape& shape) {
-    return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
-}
-
 // What stands on a corner, or on two, is free to swing about them, and in a heap some body always does, for minutes. No
 // edge is a line: it rolls on a little width of its own, and so it stops. Round shapes roll on, and what has three
 // points does not swing.
 float edge_arm(const ContactSide& a, const ContactSide& b, int count) {
     constexpr float share = 0.003f; // of the smaller body; tables give half a millimetre for wood
-    return count <= 2 && edged(*a.shape) && edged(*b.shape)
+    return count <= 2 && is_polytope(*a.shape) && is_polytope(*b.shape)
                ? share * std::min(a.shape->inner_radius, b.shape->inner_radius)
                : 0.0f;
 }

@@ -12,7 +12,7 @@ constexpr std::array<int, 3> following{1, 2, 0};
 constexpr std::array<int, 3> preceding{2, 0, 1};
 
 // An axis along a product of edges whose sine, squared, is below this is rounding noise.
-constexpr double parallel_sine_squared = 1e-16;
+constexpr double crossed_sine_squared = 1e-16;
 
 // A vector with room for a fourth value, in the vector types that both compilers have: three axes are measured at a
 // time, the operations of each being those of plain doubles.
@@ -163,7 +163,7 @@ class Axes {
             for (int j = 0; j < 3; ++j) {
                 const double gap = gaps[static_cast<std::size_t>(i)][j];
                 const double sine_squared = sines[static_cast<std::size_t>(i)][j];
-                if (gap * std::abs(gap) * best_sine > best * sine_squared && sine_squared > parallel_sine_squared) {
+                if (gap * std::abs(gap) * best_sine > best * sine_squared && sine_squared > crossed_sine_squared) {
                     best = gap * std::abs(gap);
                     best_sine = sine_squared;
                     out.edge_a = i;

@@ -24,7 +24,7 @@ constexpr double flat_ratio = 1e-9;          // of the pair's size: a Minkowski 
 constexpr double plane_ratio = 1e-13;        // of the pair's size: points nearer to a plane lie on it
 
 // Of the core: a point and a segment are polytopes, too.
-bool is_polytope(const Shape& shape) {
+bool has_polytope_core(const Shape& shape) {
     return shape.kind != ShapeKind::cylinder && shape.kind != ShapeKind::cone;
 }
 
@@ -379,7 +379,7 @@ EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& star
         }
     }
     out.depth = std::max(out.depth, 0.0);
-    if (is_polytope(*pair.a.shape) && is_polytope(*pair.b.shape)) {
+    if (has_polytope_core(*pair.a.shape) && has_polytope_core(*pair.b.shape)) {
         return out;
     }
     // The triangles are chords of round surfaces: bring both points from there to the surfaces.

@@ -7,7 +7,7 @@ namespace {
 
 // How far the corners of a face may lie under its plane, as a share of the hull's size: an answer is no worse than
 // this.
-constexpr double level_ratio = 1e-7;
+constexpr double level_corner_ratio = 1e-7;
 
 // The distance to a point of an edge or corner and that to the support plane there are the same but for rounding.
 constexpr double proof_ratio = 1e-12;
@@ -69,7 +69,7 @@ bool foot_on_hull(const ConvexHull& hull, double size, const DVec3& p, double ep
             const DVec3 n = glm::normalize(normal);
             const double top = glm::dot(n, DVec3(hull.vertices[detail::support_vertex(hull, n)]));
             const double height = glm::dot(n, p) - top;
-            if (!(height > eps) || top - lowest_corner(hull, face, n) > level_ratio * size) {
+            if (!(height > eps) || top - lowest_corner(hull, face, n) > level_corner_ratio * size) {
                 return false;
             }
             out.distance = height;

@@ -11,10 +11,6 @@
 namespace cairn::physics {
 namespace {
 
-bool is_polytope(const Shape& shape) {
-    return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
-}
-
 // Distance of p from the segment q r.
 double distance_to_segment(const DVec3& p, const DVec3& q, const DVec3& r) {
     const DVec3 d = r - q;
@@ -23,7 +19,7 @@ double distance_to_segment(const DVec3& p, const DVec3& q, const DVec3& r) {
     return glm::length(p - q - d * t);
 }
 
-struct Contact {
+struct CoreContact {
     const CorePair& pair;
     const PairDistance& nearest;
     double speculative;
@@ -264,7 +260,7 @@ Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const 
     const CorePair pair = swapped ? core_pair(b, a, relative_frame(fb, fa)) : core_pair(a, b, relative_frame(fa, fb));
     const double smaller = std::min(double(a.bounding_radius), double(b.bounding_radius));
     PairDistance nearest;
-    Contact contact{pair, nearest, speculative, preference_of_size * smaller, {}};
+    CoreContact contact{pair, nearest, speculative, preference_of_size * smaller, {}};
     const bool polytopes = is_polytope(a) && is_polytope(b);
     if (cache != nullptr && !cache->contact) {
         const double bound = still_apart(pair, cache->axis, speculative);

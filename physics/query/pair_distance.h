@@ -3,6 +3,8 @@
 
 #include "physics/query/epa.h"
 
+#include <cmath>
+
 namespace cairn::physics {
 
 struct PairDistance {
@@ -31,6 +33,12 @@ PairDistance general_pair_distance(const CorePair& pair, Trace& trace);
 inline PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards) {
     trace::None none;
     return pair_distance(pair, max_distance, towards, none);
+}
+
+// As a float that is never greater.
+inline float rounded_down(double x) {
+    const float f = float(x);
+    return double(f) > x ? std::nextafter(f, 0.0f) : f;
 }
 
 } // namespace cairn::physics

@@ -11,7 +11,7 @@ struct Source {
     int index = 0;          // of the patch vertex at which that edge starts
 };
 
-struct Corner {
+struct ClippedCorner {
     DVec3 position{0.0};
     std::uint32_t feature = 0;
     Source leaving;
@@ -45,13 +45,13 @@ struct Naming {
 };
 
 ClippedPatch clip_polygon(const Patch& reference, const Patch& incident, const Naming& naming, double slack) {
-    Room<Corner, max_clipped_points + 1> here;
-    Room<Corner, max_clipped_points + 1> there;
-    Corner* from = here.data();
-    Corner* to = there.data();
+    Room<ClippedCorner, max_clipped_points + 1> here;
+    Room<ClippedCorner, max_clipped_points + 1> there;
+    ClippedCorner* from = here.data();
+    ClippedCorner* to = there.data();
     int count = incident.count;
     for (int i = 0; i < count; ++i) {
-        new (from + i) Corner{incident.vertices[i].position, naming.incident_vertex(i), {false, i}, 0.0};
+        new (from + i) ClippedCorner{incident.vertices[i].position, naming.incident_vertex(i), {false, i}, 0.0};
     }
     for (int s = 0; s < reference.count && count > 0; ++s) {
         const DVec3& start = reference.vertices[s].position;
@@ -71,12 +71,12 @@ ClippedPatch clip_polygon(const Patch& reference, const Patch& incident, const N
         }
         int kept = 0;
         for (int i = 0; i < count && kept < max_clipped_points; ++i) {
-            const Corner& p = from[i];
-            const Corner& q = from[i + 1 < count ? i + 1 : 0];
+            const ClippedCorner& p = from[i];
+            const ClippedCorner& q = from[i + 1 < count ? i + 1 : 0];
             const bool p_inside = p.side <= beyond;
             const bool q_inside = q.side <= beyond;
             if (p_inside) {
-                new (to + kept) Corner(p);
+                new (to + kept) ClippedCorner(p);
                 if (!q_inside && p.side >= 0.0) {
                     to[kept].leaving = {true, s}; // p itself is where the polygon leaves
                 }
@@ -88,8 +88,8 @@ ClippedPatch clip_polygon(const Patch& reference, const Patch& incident, const N
             if ((p_inside ? p.side : q.side) >= 0.0) {
                 continue; // the corner inside the slack stands for the crossing
             }
-            new (to + kept) Corner{p.position + (q.position - p.position) * (p.side / (p.side - q.side)),
-                                   naming.crossing(p.leaving, s), p_inside ? Source{true, s} : p.leaving, 0.0};
+            new (to + kept) ClippedCorner{p.position + (q.position - p.position) * (p.side / (p.side - q.side)),
+                                          naming.crossing(p.leaving, s), p_inside ? Source{true, s} : p.leaving, 0.0};
             ++kept;
         }
         count = kept;

@@ -9,12 +9,12 @@
 namespace cairn::physics {
 namespace {
 
-constexpr int max_iterations = 128;
+constexpr int max_region_iterations = 128;
 
 // Below these fractions of what its edges could span a triangle's area or a tetrahedron's volume is rounding, and its
 // sides mean nothing.
-constexpr double flat_area = 1e-12;
-constexpr double flat_volume = 1e-13;
+constexpr double region_flat_area = 1e-12;
+constexpr double region_flat_volume = 1e-13;
 
 // Bounds closer than this fraction of the pair's size are one number: the distance.
 constexpr double resolution = 1e-12;
@@ -27,7 +27,7 @@ constexpr int most_side_steps = 16;
 constexpr double failed_ratio = 1e-5;
 
 // The newest vertex is the first one.
-struct Simplex {
+struct RegionSimplex {
     std::array<DVec3, 4> vertex;
     int count = 0;
     DVec3 nearest{0.0}; // point of the simplex nearest to the origin
@@ -39,8 +39,8 @@ struct Simplex {
     }
 };
 
-Simplex point(const DVec3& a) {
-    Simplex s;
+RegionSimplex point(const DVec3& a) {
+    RegionSimplex s;
     s.vertex[0] = a;
     s.count = 1;
     s.nearest = a;
@@ -48,7 +48,7 @@ Simplex point(const DVec3& a) {
 }
 
 // The region beyond b need not be asked about: the search came from b, and a lies farther on towards the origin.
-Simplex line(const DVec3& a, const DVec3& b) {
+RegionSimplex line(const DVec3& a, const DVec3& b) {
     const DVec3 ab = b - a;
     const double along = -glm::dot(a, ab);
     const double length2 = glm::dot(ab, ab);
@@ -58,7 +58,7 @@ Simplex line(const DVec3& a, const DVec3& b) {
     if (along >= length2) {
         return point(b); // by rounding only
     }
-    Simplex s;
+    RegionSimplex s;
     s.vertex[0] = a;
     s.vertex[1] = b;
     s.count = 2;
@@ -69,17 +69,17 @@ Simplex line(const DVec3& a, const DVec3& b) {
     return s;
 }
 
-const Simplex& nearer(const Simplex& p, const Simplex& q) {
+const RegionSimplex& nearer(const RegionSimplex& p, const RegionSimplex& q) {
     return q.distance_squared() < p.distance_squared() ? q : p;
 }
 
 // The origin lies in the region of a, of the edges a b or a c, or above or below the triangle.
-Simplex triangle(const DVec3& a, const DVec3& b, const DVec3& c) {
+RegionSimplex triangle(const DVec3& a, const DVec3& b, const DVec3& c) {
     const DVec3 ab = b - a;
     const DVec3 ac = c - a;
     const DVec3 n = glm::cross(ab, ac);
     const double n2 = glm::dot(n, n);
-    if (!(n2 > flat_area * flat_area * glm::dot(ab, ab) * glm::dot(ac, ac))) {
+    if (!(n2 > region_flat_area * region_flat_area * glm::dot(ab, ab) * glm::dot(ac, ac))) {
         return nearer(nearer(line(a, b), line(a, c)), line(b, c));
     }
     const bool beyond_ac = glm::dot(glm::cross(n, ac), a) < 0.0;
@@ -96,7 +96,7 @@ Simplex triangle(const DVec3& a, const DVec3& b, const DVec3& c) {
     if (glm::dot(glm::cross(n, c - b), b) > 0.0) {
         return line(b, c); // by rounding only: the search came from there
     }
-    Simplex s;
+    RegionSimplex s;
     s.vertex[0] = a;
     s.vertex[1] = b;
     s.vertex[2] = c;
@@ -115,17 +115,17 @@ bool beyond(const DVec3& p, const DVec3& q, const DVec3& r, const DVec3& inside)
 
 // The origin lies inside, or beyond one or more of the three faces that meet in a. Beyond several of them, it belongs
 // to whichever of their regions is nearest.
-Simplex tetrahedron(const DVec3& a, const DVec3& b, const DVec3& c, const DVec3& d) {
+RegionSimplex tetrahedron(const DVec3& a, const DVec3& b, const DVec3& c, const DVec3& d) {
     const DVec3 ab = b - a;
     const DVec3 ac = c - a;
     const DVec3 ad = d - a;
     const double volume = glm::dot(ab, glm::cross(ac, ad));
     const double reach2 = glm::dot(ab, ab) * glm::dot(ac, ac) * glm::dot(ad, ad);
-    const bool flat = !(volume * volume > flat_volume * flat_volume * reach2);
-    Simplex best;
+    const bool flat = !(volume * volume > region_flat_volume * region_flat_volume * reach2);
+    RegionSimplex best;
     const auto ask = [&best, flat](const DVec3& p, const DVec3& q, const DVec3& r, const DVec3& inside) {
         if (flat || beyond(p, q, r, inside)) {
-            const Simplex s = triangle(p, q, r);
+            const RegionSimplex s = triangle(p, q, r);
             if (best.count == 0 || s.distance_squared() < best.distance_squared()) {
                 best = s;
             }
@@ -144,7 +144,7 @@ Simplex tetrahedron(const DVec3& a, const DVec3& b, const DVec3& c, const DVec3&
     return best;
 }
 
-Simplex with(const Simplex& s, const DVec3& w) {
+RegionSimplex with(const RegionSimplex& s, const DVec3& w) {
     switch (s.count) {
     case 1:
         return line(w, s.vertex[0]);
@@ -155,7 +155,7 @@ Simplex with(const Simplex& s, const DVec3& w) {
     }
 }
 
-trace::Simplex told(const Simplex& s, double lower) {
+trace::Simplex told(const RegionSimplex& s, double lower) {
     trace::Simplex out;
     for (int i = 0; i < s.count; ++i) {
         out.vertex[i] = {s.vertex[i], DVec3(0.0)};
@@ -169,8 +169,8 @@ trace::Simplex told(const Simplex& s, double lower) {
 }
 
 template <typename Trace>
-RegionGjkResult run(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b, const Transform& pose_b,
-                    Trace& trace) {
+RegionGjkResult region_gjk_of(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b,
+                              const Transform& pose_b, Trace& trace) {
     const CorePair pair = core_pair(shape_a, shape_b, relative_frame(frame_of(pose_a), frame_of(pose_b)));
     // Spheres and capsules are cores grown by a radius, and touching shapes overlap: the Minkowski difference of the
     // cores need only come this near to the origin.
@@ -186,7 +186,7 @@ RegionGjkResult run(const Shape& shape_a, const Transform& pose_a, const Shape& 
         const DVec3 unit = start * (1.0 / std::sqrt(glm::dot(start, start)));
         return trace::Support{unit, first, -glm::dot(first.w, unit)};
     });
-    Simplex simplex = point(first.w);
+    RegionSimplex simplex = point(first.w);
     double lower = 0.0; // certain bound of the distance of the cores
     int side_steps = 0;
     const auto end = [&](trace::GjkStop why) {
@@ -200,7 +200,7 @@ RegionGjkResult run(const Shape& shape_a, const Transform& pose_a, const Shape& 
             end(simplex.holds_origin ? trace::GjkStop::holds_origin : trace::GjkStop::touching);
             return out;
         }
-        bool stuck = out.iterations == max_iterations;
+        bool stuck = out.iterations == max_region_iterations;
         auto why = trace::GjkStop::out_of_rounds;
         if (!stuck) {
             ++out.iterations;
@@ -219,7 +219,7 @@ RegionGjkResult run(const Shape& shape_a, const Transform& pose_a, const Shape& 
             stuck = distance - lower <= resolution * size;
             why = trace::GjkStop::bounds_agree;
             if (!stuck) {
-                const Simplex next = with(simplex, w);
+                const RegionSimplex next = with(simplex, w);
                 const double next_distance = std::sqrt(next.distance_squared());
                 if (!next.holds_origin && !(next_distance < distance)) {
                     why = simplex.has(w) ? trace::GjkStop::known_point : trace::GjkStop::no_progress;
@@ -247,12 +247,12 @@ RegionGjkResult run(const Shape& shape_a, const Transform& pose_a, const Shape& 
 
 RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b) {
     trace::None none;
-    return run(a, pose_a, b, pose_b, none);
+    return region_gjk_of(a, pose_a, b, pose_b, none);
 }
 
 RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
                            QueryTrace& trace) {
-    return run(a, pose_a, b, pose_b, trace);
+    return region_gjk_of(a, pose_a, b, pose_b, trace);
 }
 
 } // namespace cairn::physics

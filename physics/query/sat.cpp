@@ -19,7 +19,7 @@ constexpr double undecided_ratio = 1e-12;
 
 // Squared sine under which the product of two directions is nothing but rounding. A coarser limit would lose facets:
 // edges at an angle t make one that is narrower by t only, and the origin may lie under it.
-constexpr double parallel_sine_squared = 1e-20;
+constexpr double parallel_edges_sine_squared = 1e-20;
 
 // A polyhedron of V vertices has at most 3 V - 6 edges (Euler).
 constexpr std::size_t max_edges = 3 * max_hull_vertices;
@@ -254,7 +254,7 @@ void Search<Trace>::pairs_of_edges() {
                 }
                 DVec3 n = glm::cross(ea.direction, eb.direction);
                 const double sine2 = glm::dot(n, n);
-                if (!(sine2 > parallel_sine_squared)) {
+                if (!(sine2 > parallel_edges_sine_squared)) {
                     continue;
                 }
                 n *= 1.0 / std::sqrt(sine2);
@@ -313,8 +313,8 @@ std::array<Vec3, 2> sat_edge(const Shape& shape, std::uint32_t edge) {
 namespace {
 
 template <typename Trace>
-SatResult run(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b, const Transform& pose_b,
-              Trace& trace) {
+SatResult sat_of(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b, const Transform& pose_b,
+                 Trace& trace) {
     const Frame world = frame_of(pose_a);
     const SatPolytope a(shape_a);
     const SatPolytope b(shape_b);
@@ -374,11 +374,11 @@ SatResult run(const Shape& shape_a, const Transform& pose_a, const Shape& shape_
 
 SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b) {
     trace::None none;
-    return run(a, pose_a, b, pose_b, none);
+    return sat_of(a, pose_a, b, pose_b, none);
 }
 
 SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b, QueryTrace& trace) {
-    return run(a, pose_a, b, pose_b, trace);
+    return sat_of(a, pose_a, b, pose_b, trace);
 }
 
 } // namespace cairn::physics

@@ -10,11 +10,6 @@ namespace {
 
 constexpr double least_tolerance = 1e-7; // of the size of both shapes
 
-float rounded_down(double x) {
-    const float f = float(x);
-    return double(f) > x ? std::nextafter(f, 0.0f) : f;
-}
-
 } // namespace
 
 ShapeCast shape_cast(const Shape& a, const Transform& from, const Vec3& translation, const Shape& b,

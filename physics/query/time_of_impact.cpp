@@ -12,11 +12,9 @@ namespace cairn::physics {
 namespace {
 
 // Of the reach of both shapes: the sums and products below round.
-constexpr double least_tolerance = 1e-10;
+constexpr double least_toi_tolerance = 1e-10;
 
 constexpr double two_pi = 6.28318530717958647693;
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 struct Rotation {
     double w = 1.0, x = 0.0, y = 0.0, z = 0.0;
@@ -42,12 +40,6 @@ Rotation turn(const DVec3& angular_velocity, double time) {
     sine_cosine(0.5 * speed * time, s, c);
     const DVec3 v = angular_velocity * (s / speed);
     return {c, v.x, v.y, v.z};
-}
-
-// Never later than t.
-float rounded_down(double t) {
-    const float f = float(t);
-    return double(f) > t ? std::nextafter(f, 0.0f) : f;
 }
 
 } // namespace
@@ -88,8 +80,8 @@ trace::CourseKind course_of(const MovingAxis::Advance& advance, const MovingCore
 }
 
 template <typename Trace>
-TimeOfImpact run(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
-                 const ToiSettings& settings, Trace& trace) {
+TimeOfImpact time_of_impact_of(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b,
+                               float duration, const ToiSettings& settings, Trace& trace) {
     TimeOfImpact out;
     const double end = double(duration);
     const double target = double(settings.target);
@@ -104,7 +96,7 @@ TimeOfImpact run(const Shape& a, const Sweep& sweep_a, const Shape& b, const Swe
     const DVec3 start_gap = core_b.start_centre() - core_a.start_centre();
     const DVec3 closing = core_b.velocity() - core_a.velocity();
     const double reach = core_a.whole_reach() + core_b.whole_reach();
-    const double tolerance = std::max(double(settings.tolerance), least_tolerance * reach);
+    const double tolerance = std::max(double(settings.tolerance), least_toi_tolerance * reach);
     const double contact = target + tolerance;
     const double meeting = reach + contact;
     double time = 0.0;
@@ -113,7 +105,7 @@ TimeOfImpact run(const Shape& a, const Sweep& sweep_a, const Shape& b, const Swe
         const double speed2 = glm::dot(closing, closing);
         const double towards = -glm::dot(start_gap, closing);
         const double discriminant = towards * towards - speed2 * outside;
-        double enter = infinite;
+        double enter = std::numeric_limits<double>::infinity();
         if (meeting > 0.0 && towards > 0.0 && discriminant >= 0.0) {
             enter = outside / (towards + std::sqrt(discriminant));
         }
@@ -255,12 +247,12 @@ TimeOfImpact run(const Shape& a, const Sweep& sweep_a, const Shape& b, const Swe
 TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
                             const ToiSettings& settings) {
     trace::None none;
-    return run(a, sweep_a, b, sweep_b, duration, settings, none);
+    return time_of_impact_of(a, sweep_a, b, sweep_b, duration, settings, none);
 }
 
 TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
                             const ToiSettings& settings, QueryTrace& trace) {
-    return run(a, sweep_a, b, sweep_b, duration, settings, trace);
+    return time_of_impact_of(a, sweep_a, b, sweep_b, duration, settings, trace);
 }
 
 } // namespace cairn::physics

@@ -10,8 +10,8 @@ namespace cairn::physics {
 
 namespace {
 
-constexpr std::uint32_t none = 0xffffffffu;
-constexpr std::uint32_t together = 0xfffffffeu; // solved with the rest
+constexpr std::uint32_t no_batch = 0xffffffffu;
+constexpr std::uint32_t rest_batch = 0xfffffffeu; // solved with the rest
 constexpr std::uint32_t batch_bodies = 1024;
 
 // The body of a contact whose island has it.
@@ -56,10 +56,10 @@ bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
     }
     const std::span<const BodyMotion> motions = job.motions;
     contacts_of_root_.assign(motions.size(), 0);
-    batch_of_root_.assign(motions.size(), none);
+    batch_of_root_.assign(motions.size(), no_batch);
     const auto keep_together = [&](std::uint32_t motion) {
         if (motions[motion].inverse_mass > 0.0f) {
-            batch_of_root_[root_of_motion[motion]] = together;
+            batch_of_root_[root_of_motion[motion]] = rest_batch;
         }
     };
     for (const JointRows& joint : joints) {
@@ -79,8 +79,8 @@ bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
     std::size_t in_small = 0;
     for (std::uint32_t i = 1; i < motions.size(); ++i) {
         if (contacts_of_root_[i] > batch_contacts) {
-            batch_of_root_[i] = together;
-        } else if (batch_of_root_[i] != together) {
+            batch_of_root_[i] = rest_batch;
+        } else if (batch_of_root_[i] != rest_batch) {
             in_small += contacts_of_root_[i];
         }
     }
@@ -88,7 +88,7 @@ bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
         return false;
     }
     batches_.clear();
-    open_.assign(std::max<std::size_t>(job.input.paces.size(), 1), none);
+    open_.assign(std::max<std::size_t>(job.input.paces.size(), 1), no_batch);
     const bool paced = job.input.paces.size() > 1; // else nothing is said of single motions
     const auto pace_of = [&](std::uint32_t motion) {
         return paced ? job.input.pace_of_motion[motion] : std::uint8_t{0};
@@ -97,12 +97,12 @@ bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
     for (const TouchingContact& contact : job.touching) {
         const std::uint32_t body = owner(contact, motions);
         const std::uint32_t root = root_of_motion[body];
-        if (batch_of_root_[root] != none) {
+        if (batch_of_root_[root] != no_batch) {
             continue;
         }
         const std::uint8_t pace = pace_of(body);
         std::uint32_t& open = open_[pace];
-        if (open == none || batches_[open].contacts + contacts_of_root_[root] > batch_contacts) {
+        if (open == no_batch || batches_[open].contacts + contacts_of_root_[root] > batch_contacts) {
             open = static_cast<std::uint32_t>(batches_.size());
             batches_.push_back({});
             batches_.back().pace = pace;
@@ -111,14 +111,14 @@ bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
         batches_[open].contacts += contacts_of_root_[root];
     }
     // What touches nothing goes its way in any batch.
-    open_.assign(open_.size(), none);
+    open_.assign(open_.size(), no_batch);
     for (std::uint32_t i = 1; i < motions.size(); ++i) {
-        if (root_of_motion[i] != i || batch_of_root_[i] != none || motions[i].inverse_mass == 0.0f) {
+        if (root_of_motion[i] != i || batch_of_root_[i] != no_batch || motions[i].inverse_mass == 0.0f) {
             continue;
         }
         const std::uint8_t pace = pace_of(i);
         std::uint32_t& open = open_[pace];
-        if (open == none || batches_[open].bodies == batch_bodies) {
+        if (open == no_batch || batches_[open].bodies == batch_bodies) {
             open = static_cast<std::uint32_t>(batches_.size());
             batches_.push_back({});
             batches_.back().pace = pace;
@@ -139,7 +139,7 @@ void BatchedSolver::list_members(const Job& job, std::span<const std::uint32_t> 
     }
     const auto batch_of_body = [&](std::uint32_t motion) {
         const std::uint32_t batch =
-            motions[motion].inverse_mass > 0.0f ? batch_of_root_[root_of_motion[motion]] : together;
+            motions[motion].inverse_mass > 0.0f ? batch_of_root_[root_of_motion[motion]] : rest_batch;
         return batch < rest ? batch : rest;
     };
     for (std::uint32_t i = 1; i < motions.size(); ++i) {

@@ -8,7 +8,7 @@ namespace cairn::physics {
 
 namespace {
 
-constexpr std::uint32_t none = 0xffffffffu;
+constexpr std::uint32_t no_component = 0xffffffffu;
 
 } // namespace
 
@@ -51,7 +51,7 @@ bool JointGraph::update(std::span<const JointRows> joints, std::size_t motion_co
     components_.clear();
     joints_.clear();
     bodies_.clear();
-    std::vector<std::uint32_t> component_of_body(motion_count, none), reached;
+    std::vector<std::uint32_t> component_of_body(motion_count, no_component), reached;
     std::vector<std::uint8_t> listed(count, 0);
     for (std::uint32_t first = 0; first < count; ++first) {
         if (listed[first] != 0) {
@@ -67,7 +67,7 @@ bool JointGraph::update(std::span<const JointRows> joints, std::size_t motion_co
             reached.pop_back();
             joints_.push_back(joint);
             for_ends(joint, [&](std::uint32_t motion) {
-                if (component_of_body[motion] != none) {
+                if (component_of_body[motion] != no_component) {
                     return;
                 }
                 component_of_body[motion] = static_cast<std::uint32_t>(components_.size());

@@ -12,7 +12,7 @@ namespace {
 
 using glm::dvec3;
 
-constexpr std::uint32_t none = 0xffffffffu;
+constexpr std::uint32_t unranked = 0xffffffffu;
 
 constexpr std::size_t at(std::size_t row, std::size_t column) {
     return 6 * row + column;
@@ -74,7 +74,7 @@ std::size_t work_of(std::size_t n, std::size_t f) {
 void JointSystem::begin(std::size_t joints, std::size_t motions) {
     parts_.clear();
     order_.clear();
-    rank_.assign(joints, none);
+    rank_.assign(joints, unranked);
     fronts_.clear();
     met_.clear();
     met_blocks_.clear();
@@ -98,7 +98,7 @@ bool JointSystem::add(const JointGraph& graph, const JointGraph::Component& comp
     part.first_rank = static_cast<std::uint32_t>(order_.size());
     if (!eliminate(graph, joints, part)) {
         for (const std::uint32_t joint : joints) {
-            rank_[joint] = none;
+            rank_[joint] = unranked;
         }
         order_.resize(before[0]);
         fronts_.resize(before[1]);

@@ -9,14 +9,6 @@
 
 namespace cairn::physics {
 
-namespace {
-
-CommandResult refused(std::string why) {
-    return {std::move(why), BodyId{}};
-}
-
-} // namespace
-
 BodyRecord* World::Impl::find(BodyId id) {
     if (id.index >= data.bodies.size()) {
         return nullptr;

@@ -8,9 +8,6 @@ namespace cairn::physics {
 
 namespace {
 
-CommandResult refused(std::string why) {
-    return {std::move(why), BodyId{}};
-}
 CommandResult done() {
     return {};
 }

@@ -12,12 +12,6 @@ namespace cairn::physics {
 
 namespace {
 
-CommandResult refused(std::string why) {
-    CommandResult result;
-    result.error = std::move(why);
-    return result;
-}
-
 std::string no_such_joint(JointId id) {
     return "there is no joint " + std::to_string(id.index) + ":" + std::to_string(id.generation);
 }

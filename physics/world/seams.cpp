@@ -13,7 +13,7 @@ namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t body_block = 16;
+constexpr std::size_t seam_block = 16;
 
 struct SideOfBody {
     SeamSide side;
@@ -78,7 +78,7 @@ void World::Impl::drop_seams() {
     };
     // Decided from the manifolds as they are, in parallel: every body marks contacts of its own. Two bodies may mark
     // the same contact, both with the same value.
-    parallel_for(run_on(), on_several.size(), body_block, [&](std::size_t begin, std::size_t end) {
+    parallel_for(run_on(), on_several.size(), seam_block, [&](std::size_t begin, std::size_t end) {
         for (const std::uint32_t body : std::span(on_several).subspan(begin, end - begin)) {
             const auto& slots = data.contacts.of_body(body);
             for (const std::uint32_t contact_slot : slots) {

@@ -10,7 +10,7 @@ namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t contact_block = 2048;
+constexpr std::size_t touching_block = 2048;
 
 // Adds the time since the last call to a stage's account.
 class StageClock {
@@ -83,7 +83,7 @@ void World::Impl::build_islands() {
     islands.reset(data.awake.size() + 1);
     const std::span<const std::uint32_t> contacts = data.contacts.touching();
     touching.resize(contacts.size());
-    parallel_for(run_on(), contacts.size(), contact_block, [&](std::size_t begin, std::size_t end) {
+    parallel_for(run_on(), contacts.size(), touching_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const Sides& sides = touching_sides[i];
             touching[i] = {contacts[i], {motion_of_body[sides.body_a], motion_of_body[sides.body_b]}};

@@ -6,6 +6,7 @@
 #include "physics/world/settings.h"
 
 #include <string>
+#include <utility>
 
 namespace cairn::physics {
 
@@ -17,5 +18,11 @@ std::string problem_with(const Grab& grab);
 std::string problem_with(const JointDef& def); // all but whether its bodies exist
 std::string problem_with_position(const Vec3& position);
 std::string problem_with_inertia(const Vec3& moments);
+
+inline CommandResult refused(std::string why) {
+    CommandResult result;
+    result.error = std::move(why);
+    return result;
+}
 
 } // namespace cairn::physics

@@ -17,7 +17,7 @@ namespace {
 struct CloseFile {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
-using File = std::unique_ptr<std::FILE, CloseFile>;
+using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
 
 struct FreeCompressor {
     void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
@@ -29,7 +29,7 @@ struct FreeDecompressor {
 constexpr int compression_level = 3; // zstd's own default: recording must not slow the simulation down
 constexpr std::size_t chunk = std::size_t{128} << 10;
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+[[noreturn]] void fail_frames(const std::filesystem::path& path, const std::string& what) {
     throw InputError(Location{shown_name(path), 0, 0}, what);
 }
 
@@ -85,10 +85,10 @@ FrameWriter::~FrameWriter() = default;
 
 void FrameWriter::write(std::span<const std::uint8_t> content) {
     if (content.size() > max_frame_bytes || impl_->total + content.size() > max_capture_bytes) {
-        fail(path(), "the recording is too large for a capture: record a shorter run");
+        fail_frames(path(), "the recording is too large for a capture: record a shorter run");
     }
     if (impl_->closed) {
-        fail(path(), "is closed");
+        fail_frames(path(), "is closed");
     }
     const std::size_t size = compress(impl_->context.get(), content, impl_->compressed);
     impl_->file.write(std::span<const std::uint8_t>(impl_->compressed).first(size));
@@ -117,7 +117,7 @@ const std::filesystem::path& FrameWriter::unfinished() const {
 
 struct FrameReader::Impl {
     std::filesystem::path path;
-    File file;
+    OpenFile file;
     std::unique_ptr<ZSTD_DCtx, FreeDecompressor> context{ZSTD_createDCtx()};
     std::vector<std::uint8_t> input = std::vector<std::uint8_t>(chunk);
     std::size_t begin = 0, end = 0; // what is left of `input`
@@ -159,12 +159,12 @@ struct FrameReader::Impl {
         begin = 0;
         end = std::fread(input.data(), 1, input.size(), file.get());
         if (end == 0 && std::ferror(file.get()) != 0) {
-            fail(path, std::string("cannot be read: ") + std::strerror(errno));
+            fail_frames(path, std::string("cannot be read: ") + std::strerror(errno));
         }
         return end > 0;
     }
     [[noreturn]] void damaged(const std::string& what) const {
-        fail(path, "damaged at byte " + std::to_string(frame_offset) + ": " + what);
+        fail_frames(path, "damaged at byte " + std::to_string(frame_offset) + ": " + what);
     }
 };
 
@@ -177,17 +177,17 @@ FrameReader::FrameReader(const std::filesystem::path& path, std::uint64_t frame_
     std::error_code error;
     const std::filesystem::file_status status = std::filesystem::status(path, error);
     if (std::filesystem::is_directory(status)) {
-        fail(path, "is a folder, not a capture");
+        fail_frames(path, "is a folder, not a capture");
     }
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        fail(path, not_regular);
+        fail_frames(path, not_regular);
     }
     impl_->file.reset(std::fopen(path.c_str(), "rb"));
     if (!impl_->file) {
-        fail(path, std::string("cannot be opened: ") + std::strerror(errno));
+        fail_frames(path, std::string("cannot be opened: ") + std::strerror(errno));
     }
     if (from != 0 && ::fseeko(impl_->file.get(), static_cast<off_t>(from), SEEK_SET) != 0) {
-        fail(path, std::string("cannot be read: ") + std::strerror(errno));
+        fail_frames(path, std::string("cannot be read: ") + std::strerror(errno));
     }
     impl_->offset = from;
     if (!impl_->context) {

@@ -15,14 +15,14 @@ constexpr std::size_t bytes_per_step = 600;            // where only bytes decid
 constexpr std::size_t most_bytes_per_step = 50'000;    // enough for a thousand bodies that never rest
 constexpr std::size_t plenty = std::size_t{256} << 20; // bytes in all, from where on it is no more than
 constexpr std::size_t fewer_bytes_per_step = 15'000;
-constexpr std::size_t bytes_per_body = 500; // before the first one is known
+constexpr std::size_t first_bytes_per_body = 500; // before the first one is known
 
 } // namespace
 
 bool KeyframeSpacing::due(std::uint32_t awake, std::size_t bodies) {
     work_ += seconds_per_step + seconds_per_body * static_cast<double>(awake);
     ++steps_;
-    const std::size_t size = size_ != 0 ? size_ : bytes_per_body * std::max<std::size_t>(bodies, 1);
+    const std::size_t size = size_ != 0 ? size_ : first_bytes_per_body * std::max<std::size_t>(bodies, 1);
     if (size > (total_ < plenty ? most_bytes_per_step : fewer_bytes_per_step) * steps_) {
         return false;
     }

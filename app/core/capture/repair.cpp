@@ -22,9 +22,9 @@ namespace cairn::core {
 namespace {
 
 constexpr std::string_view unfinished_end = ".partial"; // as OutputFile calls it
-constexpr std::size_t chunk = std::size_t{1} << 16;
+constexpr std::size_t copied_chunk = std::size_t{1} << 16;
 
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
+[[noreturn]] void fail_repair(const std::filesystem::path& path, const std::string& what) {
     throw InputError(Location{shown_name(path), 0, 0}, what);
 }
 
@@ -34,11 +34,11 @@ class Source {
     explicit Source(const std::filesystem::path& path)
         : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
         if (file_ < 0) {
-            fail(path, std::string("cannot be opened: ") + std::strerror(errno));
+            fail_repair(path, std::string("cannot be opened: ") + std::strerror(errno));
         }
         if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
             ::close(file_);
-            fail(path, "is still being recorded: let that run end first");
+            fail_repair(path, "is still being recorded: let that run end first");
         }
     }
     ~Source() { ::close(file_); }
@@ -47,16 +47,16 @@ class Source {
 
     std::uint64_t size() const { return static_cast<std::uint64_t>(std::max<::off_t>(::lseek(file_, 0, SEEK_END), 0)); }
     void copy(std::uint64_t bytes, OutputFile& to) const {
-        std::vector<std::uint8_t> piece(chunk);
+        std::vector<std::uint8_t> piece(copied_chunk);
         for (std::uint64_t at = 0; at < bytes;) {
-            const std::size_t want = static_cast<std::size_t>(std::min<std::uint64_t>(chunk, bytes - at));
+            const std::size_t want = static_cast<std::size_t>(std::min<std::uint64_t>(copied_chunk, bytes - at));
             const ::ssize_t got = ::pread(file_, piece.data(), want, static_cast<::off_t>(at));
             if (got < 0 && errno == EINTR) {
                 continue;
             }
             if (got <= 0) {
-                fail(path_,
-                     got < 0 ? std::string("cannot be read: ") + std::strerror(errno) : "became shorter meanwhile");
+                fail_repair(path_, got < 0 ? std::string("cannot be read: ") + std::strerror(errno)
+                                           : "became shorter meanwhile");
             }
             to.write(std::span<const std::uint8_t>(piece).first(static_cast<std::size_t>(got)));
             at += static_cast<std::uint64_t>(got);
@@ -117,7 +117,7 @@ Repair repair(const std::filesystem::path& from, const std::filesystem::path& to
         std::error_code error;
         std::filesystem::rename(from, to, error);
         if (error) {
-            fail(to, "cannot be written: " + error.message() + "; the repaired capture is " + from.string());
+            fail_repair(to, "cannot be written: " + error.message() + "; the repaired capture is " + from.string());
         }
     }
     return result;

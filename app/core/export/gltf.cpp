@@ -59,9 +59,9 @@ Fixed kind_of_fixed(const MotionTrack& track) {
     return up > 0.999f ? Fixed::ground : up < 0.1f ? Fixed::wall : Fixed::furniture;
 }
 
-class Document {
+class GltfDocument {
   public:
-    explicit Document(const GltfRun& run) : run_(run) {
+    explicit GltfDocument(const GltfRun& run) : run_(run) {
         add_camera();
         for (const MotionTrack& track : run.tracks) {
             add_body(track);
@@ -287,7 +287,7 @@ void append_word(std::string& out, std::size_t value) {
 } // namespace
 
 std::string glb_of(const GltfRun& run) {
-    const Document document(run);
+    const GltfDocument document(run);
     std::string json = document.json({}).dump(-1, ' ', false, Json::error_handler_t::replace);
     json.append((4 - json.size() % 4) % 4, ' ');
     const std::string& data = document.data();
@@ -312,7 +312,7 @@ std::string glb_of(const GltfRun& run) {
 }
 
 std::string gltf_of(const GltfRun& run) {
-    const Document document(run);
+    const GltfDocument document(run);
     return text_of(
         document.json("data:application/octet-stream;base64," + base64(std::as_bytes(std::span(document.data())))), 1);
 }

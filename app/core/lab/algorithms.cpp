@@ -19,12 +19,12 @@ namespace trace = physics::trace;
 
 namespace {
 
-struct Entry {
+struct AlgorithmEntry {
     Algorithm algorithm;
     std::string_view name, title, about;
 };
 
-constexpr std::array<Entry, all_algorithms.size()> entries{{
+constexpr std::array<AlgorithmEntry, all_algorithms.size()> algorithm_entries{{
     {Algorithm::gjk_epa, "gjk_epa", "GJK and EPA",
      "Signed-volumes GJK finds the distance of shapes that are apart; where they overlap, the expanding polytope finds "
      "how "
@@ -41,8 +41,9 @@ constexpr std::array<Entry, all_algorithms.size()> entries{{
      "The time of impact of moving shapes: time passes only while a direction certainly keeps them apart."},
 }};
 
-const Entry& entry_of(Algorithm algorithm) {
-    return *std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.algorithm == algorithm; });
+const AlgorithmEntry& entry_of(Algorithm algorithm) {
+    return *std::find_if(algorithm_entries.begin(), algorithm_entries.end(),
+                         [&](const AlgorithmEntry& e) { return e.algorithm == algorithm; });
 }
 
 std::string status_text(QueryStatus status, double distance) {
@@ -136,8 +137,9 @@ std::string_view about(Algorithm algorithm) {
 }
 
 std::optional<Algorithm> algorithm_named(std::string_view name) {
-    const auto at = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
-    return at == entries.end() ? std::nullopt : std::optional(at->algorithm);
+    const auto at = std::find_if(algorithm_entries.begin(), algorithm_entries.end(),
+                                 [&](const AlgorithmEntry& e) { return e.name == name; });
+    return at == algorithm_entries.end() ? std::nullopt : std::optional(at->algorithm);
 }
 
 std::optional<std::string> refusal(Algorithm algorithm, const LabPair& pair) {

@@ -13,7 +13,7 @@
 namespace cairn::core {
 namespace {
 
-constexpr std::size_t most_differences = 200; // rows that a person reads
+constexpr std::size_t most_listed_differences = 200; // rows that a person reads
 
 constexpr const char* style = R"(
 :root { color-scheme: light; }
@@ -159,15 +159,16 @@ std::string differences_of(const PageSection& section) {
                       "</h3>\n<table><tr><th></th><th>"
                       "field</th><th>" +
                       escaped(section.recorded) + "</th><th>" + escaped(section.found) + "</th><th>off by</th></tr>\n";
-    for (std::size_t i = 0; i < std::min(section.differences.size(), most_differences); ++i) {
+    for (std::size_t i = 0; i < std::min(section.differences.size(), most_listed_differences); ++i) {
         const StateDifference& d = section.differences[i];
         out += "<tr><td>" + escaped(d.name) + "</td><td>" + escaped(d.field) + "</td><td class=\"value\">" +
                escaped(d.recorded) + "</td><td class=\"value\">" + escaped(d.found) + "</td><td class=\"value\">" +
                (d.size > 0.0 ? short_number(d.size) : "") + "</td></tr>\n";
     }
     out += "</table>\n";
-    if (section.differences.size() > most_differences) {
-        out += "<p class=\"note\">and " + std::to_string(section.differences.size() - most_differences) + " more</p>\n";
+    if (section.differences.size() > most_listed_differences) {
+        out += "<p class=\"note\">and " + std::to_string(section.differences.size() - most_listed_differences) +
+               " more</p>\n";
     }
     return out;
 }

@@ -10,7 +10,7 @@ namespace cairn::core {
 namespace {
 
 // The page's own file has this where the data goes.
-constexpr std::string_view place = "/*DATA*/null";
+constexpr std::string_view data_place = "/*DATA*/null";
 
 // Numbers as numbers, what is not one as text.
 Json json_of_cell(const std::string& cell) {
@@ -65,12 +65,13 @@ std::string html_of(const TablePage& page) {
     }
     const std::filesystem::path path = data_folder() / "assets" / "pages" / "table.html";
     std::string html = read_whole_file(path);
-    const std::size_t at = html.find(place);
+    const std::size_t at = html.find(data_place);
     if (at == std::string::npos) {
-        throw InputError(Location{path.string(), 0, 0}, "has no place for the data: it is not the page that came with "
-                                                        "this program");
+        throw InputError(Location{path.string(), 0, 0},
+                         "has no data_place for the data: it is not the page that came with "
+                         "this program");
     }
-    return html.replace(at, place.size(), json);
+    return html.replace(at, data_place.size(), json);
 }
 
 } // namespace cairn::core

@@ -11,7 +11,7 @@ namespace {
 
 // Single precision as the library's number type: a number is rounded once, from its decimal digits, and an overflow of
 // single precision is noticed by the parser.
-using Json = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t, float>;
+using StrictJson = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t, float>;
 
 // Deeper than any scene; keeps a hostile file from growing the parser's own stack of states for nothing.
 constexpr std::size_t max_depth = 64;
@@ -171,7 +171,7 @@ class Document::Builder {
         node.string = kept(node.begin, node.end, value);
         return true;
     }
-    bool binary(Json::binary_t&) { return false; } // not in JSON texts
+    bool binary(StrictJson::binary_t&) { return false; } // not in JSON texts
     bool start_object(std::size_t) { return open(NodeKind::object); }
     bool start_array(std::size_t) { return open(NodeKind::array); }
     bool end_object() { return close(); }
@@ -388,7 +388,7 @@ Document::Document(std::string_view text, std::string name) : text_(text), name_
         fail_at(zero, "there is a zero byte here; save the file as UTF-8 text");
     }
     Builder builder(*this);
-    Json::sax_parse(text.begin(), text.end(), &builder, nlohmann::detail::input_format_t::json, true, true);
+    StrictJson::sax_parse(text.begin(), text.end(), &builder, nlohmann::detail::input_format_t::json, true, true);
 }
 
 const Node* Document::member(const Node& object, std::string_view key) const {

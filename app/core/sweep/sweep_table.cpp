@@ -34,33 +34,34 @@ std::string cell_of_hash(const SweepFigures& figures) {
     return hash_text(figures.hash);
 }
 
-struct Figure {
+struct SweepColumn {
     std::string_view name, unit; // of a number that has none: empty
     std::string (*cell)(const SweepFigures&);
 };
 
 // In the order of the columns.
-constexpr Figure figures_of_motion[] = {{"bodies", "", cell_of_member<&SweepFigures::bodies>},
-                                        {"contacts", "", cell_of_member<&SweepFigures::contacts>},
-                                        {"contact_points", "", cell_of_member<&SweepFigures::contact_points>},
-                                        {"worst_penetration", "m", cell_of_member<&SweepFigures::worst_penetration>},
-                                        {"end_penetration", "m", cell_of_member<&SweepFigures::end_penetration>},
-                                        {"kinetic_energy", "J", cell_of_member<&SweepFigures::kinetic_energy>},
-                                        {"potential_energy", "J", cell_of_member<&SweepFigures::potential_energy>},
-                                        {"energy_start", "J", cell_of_member<&SweepFigures::energy_start>},
-                                        {"energy_max", "J", cell_of_member<&SweepFigures::energy_max>},
-                                        {"max_speed", "m/s", cell_of_member<&SweepFigures::max_speed>},
-                                        {"worst_speed", "m/s", cell_of_member<&SweepFigures::worst_speed>},
-                                        {"drift_mean", "m", cell_of_member<&SweepFigures::drift_mean>},
-                                        {"drift_max", "m", cell_of_member<&SweepFigures::drift_max>},
-                                        {"settled_at", "s", cell_of_settling},
-                                        {"asleep", "", cell_of_member<&SweepFigures::asleep>},
-                                        {"impacts", "", cell_of_member<&SweepFigures::impacts>},
-                                        {"worst_joint_gap", "m", cell_of_member<&SweepFigures::worst_joint_gap>},
-                                        {"hash", "", cell_of_hash}};
-constexpr Figure figures_of_time[] = {{"ms_mean", "ms", cell_of_member<&SweepFigures::ms_mean>},
-                                      {"ms_median", "ms", cell_of_member<&SweepFigures::ms_median>},
-                                      {"ms_p99", "ms", cell_of_member<&SweepFigures::ms_p99>}};
+constexpr SweepColumn figures_of_motion[] = {
+    {"bodies", "", cell_of_member<&SweepFigures::bodies>},
+    {"contacts", "", cell_of_member<&SweepFigures::contacts>},
+    {"contact_points", "", cell_of_member<&SweepFigures::contact_points>},
+    {"worst_penetration", "m", cell_of_member<&SweepFigures::worst_penetration>},
+    {"end_penetration", "m", cell_of_member<&SweepFigures::end_penetration>},
+    {"kinetic_energy", "J", cell_of_member<&SweepFigures::kinetic_energy>},
+    {"potential_energy", "J", cell_of_member<&SweepFigures::potential_energy>},
+    {"energy_start", "J", cell_of_member<&SweepFigures::energy_start>},
+    {"energy_max", "J", cell_of_member<&SweepFigures::energy_max>},
+    {"max_speed", "m/s", cell_of_member<&SweepFigures::max_speed>},
+    {"worst_speed", "m/s", cell_of_member<&SweepFigures::worst_speed>},
+    {"drift_mean", "m", cell_of_member<&SweepFigures::drift_mean>},
+    {"drift_max", "m", cell_of_member<&SweepFigures::drift_max>},
+    {"settled_at", "s", cell_of_settling},
+    {"asleep", "", cell_of_member<&SweepFigures::asleep>},
+    {"impacts", "", cell_of_member<&SweepFigures::impacts>},
+    {"worst_joint_gap", "m", cell_of_member<&SweepFigures::worst_joint_gap>},
+    {"hash", "", cell_of_hash}};
+constexpr SweepColumn figures_of_time[] = {{"ms_mean", "ms", cell_of_member<&SweepFigures::ms_mean>},
+                                           {"ms_median", "ms", cell_of_member<&SweepFigures::ms_median>},
+                                           {"ms_p99", "ms", cell_of_member<&SweepFigures::ms_p99>}};
 
 // A string stands in the table as its own text.
 std::string cell_of_value(const std::string& json) {
@@ -75,8 +76,8 @@ SweepTable::SweepTable(const Sweep& sweep, bool times) : sweep_(sweep), times_(t
     for (const SweepParameter& parameter : sweep.parameters) {
         columns_.push_back(parameter.path);
     }
-    const auto add = [&](std::span<const Figure> figures) {
-        for (const Figure& figure : figures) {
+    const auto add = [&](std::span<const SweepColumn> figures) {
+        for (const SweepColumn& figure : figures) {
             columns_.emplace_back(figure.name);
             if (!figure.unit.empty()) {
                 units_.emplace(figure.name, figure.unit);
@@ -110,11 +111,11 @@ const std::string& SweepTable::add(std::size_t run, const SweepFigures& figures)
     for (const std::string& value : sweep_.values_of(run)) {
         append_cell(line, cell_of_value(value));
     }
-    for (const Figure& figure : figures_of_motion) {
+    for (const SweepColumn& figure : figures_of_motion) {
         append_cell(line, figure.cell(figures));
     }
     if (times_) {
-        for (const Figure& figure : figures_of_time) {
+        for (const SweepColumn& figure : figures_of_time) {
             append_cell(line, figure.cell(figures));
         }
     }

@@ -3,6 +3,7 @@
 #include "app/ui/actions.h"
 #include "app/ui/browser/thumbnails.h"
 #include "app/ui/fuzzy.h"
+#include "app/ui/key_codes.h"
 #include "app/ui/panels/panels.h"
 
 #include <algorithm>
@@ -14,18 +15,9 @@ namespace cairn::ui {
 
 namespace {
 
-enum : int {
-    key_enter = 257,
-    key_escape = 256,
-    key_right = 262,
-    key_left = 263,
-    key_down = 264,
-    key_up = 265,
-};
-
 constexpr const char* group_names[] = {"Recent", "My scenes", "Built-in scenes"};
 
-void fill(App& app) {
+void fill_browser(App& app) {
     SceneBrowser& browser = app.browser;
     app.scenes.listed = false; // files may have come
     list_scenes_once(app);
@@ -181,7 +173,7 @@ void open_browser(App& app) {
         browser.search.clear();
         browser.found_with.reset();
         browser.focus_frames = 2;
-        fill(app);
+        fill_browser(app);
         if (browser.thumbnails != nullptr) {
             browser.thumbnails->look_again();
         }

@@ -13,8 +13,6 @@ namespace cairn::ui {
 
 namespace {
 
-constexpr float degrees_per_radian = 57.2957795f;
-
 FrameText describe(const physics::BodyModel& model) {
     if (model.def.shapes.size() != 1) {
         return formatted("%zu shapes", model.def.shapes.size());

@@ -8,7 +8,7 @@ namespace cairn::ui {
 
 namespace {
 
-void list_again(App& app) {
+void list_captures(App& app) {
     app.capture.own.clear();
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(user_folder("captures"), error)) {
@@ -100,7 +100,7 @@ void replay_rows(App& app) {
         return;
     }
     if (!app.capture.listed) {
-        list_again(app);
+        list_captures(app);
     }
     const float side = ImGui::GetFrameHeight();
     const float spacing = 3.0f * w.scale, button = 70.0f * w.scale;
@@ -111,7 +111,7 @@ void replay_rows(App& app) {
     w.tip_by([&] { return chosen().string(); });
     ImGui::SameLine(0.0f, spacing);
     if (ImGui::ArrowButton("##capture.choose", ImGuiDir_Down)) {
-        list_again(app);
+        list_captures(app);
         ImGui::OpenPopup("captures");
     }
     w.mark("capture.choose");

@@ -4,6 +4,7 @@
 #include "app/core/report/number_text.h"
 #include "app/ui/actions.h"
 #include "app/ui/fuzzy.h"
+#include "app/ui/key_codes.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/panels/parameter_rows.h"
 
@@ -18,7 +19,6 @@ namespace {
 using physics::Parameter;
 using physics::Settings;
 
-enum : int { key_enter = 257, key_escape = 256, key_down = 264, key_up = 265, key_page_up = 266, key_page_down = 267 };
 constexpr std::size_t page = 8;
 
 void add(CommandPalette& palette, PaletteEntry entry, const std::string& more = {}) {
@@ -59,7 +59,7 @@ void add_switches(App& app) {
     add_switch("Ambient occlusion", app.draw.occlusion, "dark corners");
 }
 
-void fill(App& app) {
+void fill_palette(App& app) {
     CommandPalette& palette = app.palette;
     palette.entries.clear();
     for (const KeyBinding& binding : default_key_bindings()) {
@@ -335,7 +335,7 @@ void open_palette(App& app) {
     palette.found_with.reset();
     palette.editing = nullptr;
     palette.focus_frames = 2;
-    fill(app);
+    fill_palette(app);
 }
 
 bool palette_key(App& app, int key) {

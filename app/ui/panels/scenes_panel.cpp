@@ -15,7 +15,7 @@ std::string lower(std::string text) {
     return text;
 }
 
-void list_again(App& app) {
+void list_scenes_again(App& app) {
     const auto read = [&](const std::filesystem::path& folder) {
         try {
             return core::list_scenes(folder);
@@ -47,7 +47,7 @@ void list_again(App& app) {
 
 void list_scenes_once(App& app) {
     if (!app.scenes.listed) {
-        list_again(app);
+        list_scenes_again(app);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/ui/actions.h"
 #include "app/ui/app.h"
+#include "app/ui/number_format.h"
 #include "app/ui/palette.h"
 #include "app/ui/picking.h"
 #include "app/ui/settings/settings_archive.h"
@@ -17,8 +18,7 @@ using gizmo::Handle;
 namespace {
 
 constexpr float handle_units = 88.0f; // window units at scale 1
-constexpr float click = 3.0f;         // window units at scale 1; a press that moves no farther moves nothing
-constexpr float degrees_per_radian = 57.2957795f;
+constexpr float handle_click = 3.0f;  // window units at scale 1; a press that moves no farther moves nothing
 
 const std::array<glm::vec3, 3> axis_colours = {glm::vec3(0.75f, 0.09f, 0.07f), glm::vec3(0.16f, 0.5f, 0.06f),
                                                glm::vec3(0.06f, 0.22f, 0.8f)};
@@ -191,7 +191,7 @@ void GizmoTool::drag(App& app, const physics::Ray& ray) {
 }
 
 void GizmoTool::move(App& app, const glm::vec2& at) {
-    const bool clicks = gesture_ == 0 && glm::length(at - pressed_at_) <= click * app.window.scale;
+    const bool clicks = gesture_ == 0 && glm::length(at - pressed_at_) <= handle_click * app.window.scale;
     if (held_in(app) && !clicks) {
         drag(app, cursor_ray(app.camera.camera(), at, app.window_size()));
     }

@@ -2,6 +2,7 @@
 
 #include "app/ui/actions.h"
 #include "app/ui/app.h"
+#include "app/ui/number_format.h"
 #include "app/ui/palette.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ std::optional<float> angle_at(const glm::vec3& at, const glm::vec3& a, const glm
     if (!(glm::dot(u, u) > 0.0f && glm::dot(v, v) > 0.0f)) {
         return std::nullopt;
     }
-    return std::atan2(across, along) * 57.2957795f; // exact near 0° and 180°, where an arc cosine is not
+    return std::atan2(across, along) * degrees_per_radian; // exact near 0° and 180°, where an arc cosine is not
 }
 
 void MeasureTool::press(App& app, const glm::vec2&) {

@@ -1,6 +1,7 @@
 #include "app/ui/tour/tour.h"
 
 #include "app/ui/app.h"
+#include "app/ui/key_codes.h"
 
 #include <algorithm>
 #include <imgui_internal.h>
@@ -8,8 +9,6 @@
 namespace cairn::ui {
 
 namespace {
-
-enum : int { key_enter = 257, key_escape = 256 };
 
 struct Step {
     const char* widget; // that it points at; "" is the middle of the world

@@ -19,7 +19,6 @@ Quat turn(const Vec3& axis, double angle) {
     return Quat(float(std::cos(angle / 2)), float(a.x), float(a.y), float(a.z));
 }
 
-const Shape unit_box = oracle::make(Box{Vec3(1.0f)});
 const Shape floor_box = oracle::make(Box{Vec3(10.0f, 10.0f, 1.0f)}); // top at z = 1
 
 std::set<std::uint32_t> features(const Manifold& m) {
@@ -48,7 +47,7 @@ std::vector<Shape> every_shape() {
     for (int i = 0; i < 40; ++i) {
         points->push_back(Vec3(random.direction()));
     }
-    return {oracle::make(Sphere{0.7f}),          unit_box,
+    return {oracle::make(Sphere{0.7f}),          oracle::unit_box,
             oracle::make(Capsule{0.5f, 0.8f}),   oracle::make(Cylinder{0.6f, 0.7f}),
             oracle::make(Cone{0.8f, 1.5f}),      oracle::make(Diamond{1.0f}),
             oracle::make(PointSet{points}),      oracle::make(Box{Vec3(3.0f, 0.25f, 0.25f)}),
@@ -77,7 +76,7 @@ void expect_consistent(const Manifold& m, const Shape& a, const Transform& pa, c
 
 TEST(Manifold, BoxFlatOnBox) {
     for (const float gap : {-0.01f, 0.0f, 0.01f}) {
-        const Manifold m = collide(floor_box, {}, unit_box, {Vec3(0.3f, -0.2f, 2.0f + gap)}, 0.02f);
+        const Manifold m = collide(floor_box, {}, oracle::unit_box, {Vec3(0.3f, -0.2f, 2.0f + gap)}, 0.02f);
         ASSERT_EQ(m.count, 4);
         EXPECT_EQ(m.normal, Vec3(0, 0, 1));
         std::set<std::pair<float, float>> corners;
@@ -91,12 +90,12 @@ TEST(Manifold, BoxFlatOnBox) {
         EXPECT_TRUE(corners.contains({1.3f, 0.8f}));
         EXPECT_EQ(features(m).size(), 4u);
     }
-    EXPECT_EQ(collide(floor_box, {}, unit_box, {Vec3(0.3f, -0.2f, 2.03f)}, 0.02f).count, 0);
+    EXPECT_EQ(collide(floor_box, {}, oracle::unit_box, {Vec3(0.3f, -0.2f, 2.03f)}, 0.02f).count, 0);
 }
 
 TEST(Manifold, EqualBoxesStackedFlushAndOffset) {
     for (const float offset : {0.0f, 1e-4f, -1e-4f, 0.5f}) {
-        const Manifold m = collide(unit_box, {}, unit_box, {Vec3(offset, 0, 1.999f)}, 0.02f);
+        const Manifold m = collide(oracle::unit_box, {}, oracle::unit_box, {Vec3(offset, 0, 1.999f)}, 0.02f);
         ASSERT_EQ(m.count, 4) << offset;
         expect_normal(m, Vec3(0, 0, 1));
         for (int i = 0; i < 4; ++i) {
@@ -108,7 +107,8 @@ TEST(Manifold, EqualBoxesStackedFlushAndOffset) {
 
 TEST(Manifold, TurnedBoxKeepsFourFarCorners) {
     // Two squares turned by 45 degrees meet in an octagon.
-    const Manifold m = collide(unit_box, {}, unit_box, {Vec3(0, 0, 1.99f), turn(Vec3(0, 0, 1), 0.7853981634)}, 0.02f);
+    const Manifold m =
+        collide(oracle::unit_box, {}, oracle::unit_box, {Vec3(0, 0, 1.99f), turn(Vec3(0, 0, 1), 0.7853981634)}, 0.02f);
     ASSERT_EQ(m.count, 4);
     expect_normal(m, Vec3(0, 0, 1));
     // The octagon's area is 8 (sqrt 2 - 1) = 3.31, the largest quadrilateral in it 2 sqrt 2 (its circle's square, with
@@ -133,7 +133,7 @@ TEST(Manifold, BoxEdgeOnBoxEdge) {
     for (const double gap : {-0.02, 0.01}) {
         const Transform a{Vec3(0.0f), turn(Vec3(0, 1, 0), 0.7853981634)};
         const Transform b{Vec3(0.1f, 0.2f, float(2.0 * s + gap)), turn(Vec3(1, 0, 0), 0.7853981634)};
-        const Manifold m = collide(unit_box, a, unit_box, b, 0.02f);
+        const Manifold m = collide(oracle::unit_box, a, oracle::unit_box, b, 0.02f);
         ASSERT_EQ(m.count, 1);
         expect_normal(m, Vec3(0, 0, 1), 1e-5f);
         EXPECT_NEAR(m.points[0].separation, gap, 1e-6);
@@ -145,7 +145,8 @@ TEST(Manifold, BoxEdgeOnBoxEdge) {
 TEST(Manifold, BoxCornerOnFace) {
     const Quat corner_down = turn(Vec3(1, -1, 0), std::acos(1.0 / std::sqrt(3.0)));
     const float reach = std::sqrt(3.0f);
-    const Manifold m = collide(floor_box, {}, unit_box, {Vec3(0, 0, 1.0f + reach - 0.005f), corner_down}, 0.02f);
+    const Manifold m =
+        collide(floor_box, {}, oracle::unit_box, {Vec3(0, 0, 1.0f + reach - 0.005f), corner_down}, 0.02f);
     ASSERT_EQ(m.count, 1);
     expect_normal(m, Vec3(0, 0, 1));
     EXPECT_NEAR(m.points[0].separation, -0.005f, 1e-6f);
@@ -156,7 +157,7 @@ TEST(Manifold, ParallelEdgesGiveTwoPoints) {
     const double s = std::sqrt(2.0);
     const Transform a{Vec3(0.0f), turn(Vec3(0, 1, 0), 0.7853981634)};
     const Transform b{Vec3(0.0f, 0.5f, float(2.0 * s + 0.01)), turn(Vec3(0, 1, 0), 0.7853981634)};
-    const Manifold m = collide(unit_box, a, unit_box, b, 0.02f);
+    const Manifold m = collide(oracle::unit_box, a, oracle::unit_box, b, 0.02f);
     expect_normal(m, Vec3(0, 0, 1), 1e-5f);
     ASSERT_EQ(m.count, 2);
     EXPECT_NEAR(std::abs(m.points[0].point_a.y - m.points[1].point_a.y), 1.5f, 1e-3f);
@@ -258,7 +259,7 @@ TEST(Manifold, DiamondOnItsFacet) {
 
 TEST(Manifold, SphereAgainstEverything) {
     const Shape sphere = oracle::make(Sphere{0.5f});
-    const std::vector<Shape> others{unit_box,
+    const std::vector<Shape> others{oracle::unit_box,
                                     oracle::make(Capsule{0.5f, 1.0f}),
                                     oracle::make(Cylinder{1.0f, 1.0f}),
                                     oracle::make(Cone{1.0f, 2.0f}),
@@ -277,7 +278,7 @@ TEST(Manifold, SphereAgainstEverything) {
 // A stack's contact must not change its features while it trembles.
 TEST(Manifold, FeaturesSurviveSmallMotion) {
     Random random(7);
-    const std::vector<Shape> shapes{unit_box, oracle::make(Diamond{1.0f}), oracle::make(Cylinder{0.5f, 1.0f}),
+    const std::vector<Shape> shapes{oracle::unit_box, oracle::make(Diamond{1.0f}), oracle::make(Cylinder{0.5f, 1.0f}),
                                     oracle::make(Capsule{0.5f, 1.0f})};
     for (const Shape& shape : shapes) {
         for (int trial = 0; trial < 20; ++trial) {
@@ -313,8 +314,8 @@ TEST(Manifold, BoxOnBoxFeaturesSurviveWhicheverFaceIsTheReference) {
         const Transform a{Vec3(0.0f), turn(Vec3(random.direction()), 1e-5)};
         const Transform b{Vec3(0.3f, 0.2f, 1.999f) + Vec3(random.direction() * 1e-5),
                           turn(Vec3(random.direction()), 1e-5)};
-        const Manifold m = step % 2 == 0 ? collide(unit_box, a, unit_box, b, 0.01f)
-                                         : collide(unit_box, a, unit_box, b, 0.01f, nullptr);
+        const Manifold m = step % 2 == 0 ? collide(oracle::unit_box, a, oracle::unit_box, b, 0.01f)
+                                         : collide(oracle::unit_box, a, oracle::unit_box, b, 0.01f, nullptr);
         ASSERT_EQ(m.count, 4);
         if (step == 0) {
             first = features(m);
@@ -331,15 +332,15 @@ TEST(Manifold, ReductionKeepsTheDeepest) {
         const Quat tilt = turn(Vec3(random.direction()), random.between(0.0, 0.01));
         const Transform b{Vec3(float(random.between(-0.5, 0.5)), float(random.between(-0.5, 0.5)), 1.97f),
                           normalized(tilt * turn(Vec3(0, 0, 1), random.between(0, 6.28)))};
-        const Manifold m = collide(unit_box, {}, unit_box, b, 0.05f);
+        const Manifold m = collide(oracle::unit_box, {}, oracle::unit_box, b, 0.05f);
         ASSERT_GE(m.count, 3);
         reduced += m.count == 4;
         const double depth = double(deepest(m));
-        const double slab = oracle::separation_along(unit_box, {}, unit_box, b, DVec3(m.normal));
+        const double slab = oracle::separation_along(oracle::unit_box, {}, oracle::unit_box, b, DVec3(m.normal));
         // The deepest point over the other's face: not deeper than the slabs, and close to them where the corner that
         // makes the slab lies over the face.
         ASSERT_GE(depth, slab - 1e-5);
-        const DistanceResult d = signed_distance(unit_box, {}, unit_box, b);
+        const DistanceResult d = signed_distance(oracle::unit_box, {}, oracle::unit_box, b);
         ASSERT_NEAR(depth, double(d.distance), 3e-3);
     }
     EXPECT_GT(reduced, 1000);
@@ -378,7 +379,8 @@ TEST(Manifold, KeptPointsStayWhereOthersAreHardlyBetter) {
         const double angle = 1.0471975511965976 * (corner % 6);
         prism->push_back({float(std::cos(angle)), float(std::sin(angle)), corner < 6 ? -1.0f : 1.0f});
     }
-    const std::vector<std::pair<Shape, Shape>> pairs{{unit_box, unit_box}, {oracle::make(PointSet{prism}), unit_box}};
+    const std::vector<std::pair<Shape, Shape>> pairs{{oracle::unit_box, oracle::unit_box},
+                                                     {oracle::make(PointSet{prism}), oracle::unit_box}};
     for (std::size_t p = 0; p < pairs.size(); ++p) {
         const auto& [a, b] = pairs[p];
         int changes = 0;
@@ -476,10 +478,6 @@ bool same_bits(const Manifold& a, const Manifold& b) {
             p.point_a == q.point_a && p.point_b == q.point_b && p.separation == q.separation && p.feature == q.feature;
     }
     return same;
-}
-
-bool is_polytope(const Shape& shape) {
-    return shape.kind == ShapeKind::box || shape.kind == ShapeKind::hull;
 }
 
 // Two answers to one question, of which either may have chosen another of several faces that do equally well.
@@ -594,7 +592,7 @@ TEST(Manifold, BoxesAnswerAsHullsOfTheirCornersDo) {
 // Far from the origin only the poses' own rounding is lost.
 TEST(Manifold, FarFromTheOrigin) {
     const Vec3 far(8192.0f, -4096.0f, 1024.0f);
-    const Manifold m = collide(floor_box, {far}, unit_box, {far + Vec3(0.25f, 0.5f, 2.0f - 0.0078125f)}, 0.02f);
+    const Manifold m = collide(floor_box, {far}, oracle::unit_box, {far + Vec3(0.25f, 0.5f, 2.0f - 0.0078125f)}, 0.02f);
     ASSERT_EQ(m.count, 4);
     EXPECT_EQ(m.normal, Vec3(0, 0, 1));
     for (int i = 0; i < 4; ++i) {

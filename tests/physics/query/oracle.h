@@ -64,6 +64,9 @@ class Random {
 
 Shape make(const Geometry& geometry); // throws where the geometry is refused
 
+inline const Shape unit_box = make(Box{Vec3(1.0f)});
+inline const Shape small_ball = make(Sphere{0.5f});
+
 // Times a sample count by what CAIRN_LONG=1 asks for.
 int count(int sample, int long_factor = 50);
 

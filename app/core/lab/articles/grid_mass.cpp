@@ -14,7 +14,7 @@ using physics::Plane;
 using physics::Shape;
 
 constexpr int side = 100;
-constexpr std::size_t most_shown = 400; // points in a figure
+constexpr std::size_t most_shown_points = 400; // points in a figure
 
 bool is_inside(const ConvexHull& hull, const DVec3& p) {
     return std::all_of(hull.planes.begin(), hull.planes.end(),
@@ -94,7 +94,7 @@ ArticleRuns run_grid_mass(const Points& points) {
             step.sentence = number_text(double(sampled.inside)) + " of them do.";
         }
         draw_hull_edges(step.world, shape, Role::simplex);
-        const std::size_t every = inside.size() / most_shown + 1;
+        const std::size_t every = inside.size() / most_shown_points + 1;
         for (std::size_t i = 0; i < inside.size(); i += every) {
             step.world.dots.push_back({offset + inside[i], Role::newest, {}});
         }

@@ -1,1 +1,0 @@
-// Carries the precompiled headers of CairnTarget.cmake; a target needs a source to have them.
