@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace cairn::core {
+namespace cairn::core::testing {
 
 class TemporaryFolder {
   public:
@@ -27,6 +27,7 @@ class TemporaryFolder {
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
     const std::filesystem::path& path() const { return path_; }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
     std::filesystem::path write(const std::string& name, std::string_view text) const {
         std::filesystem::create_directories((path_ / name).parent_path());
         std::ofstream(path_ / name, std::ios::binary) << text;
@@ -37,4 +38,4 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-} // namespace cairn::core
+} // namespace cairn::core::testing

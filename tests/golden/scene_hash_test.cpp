@@ -37,7 +37,7 @@ std::vector<Checkpoint> golden_run(const std::string& scene, std::uint64_t last_
     return noted;
 }
 
-class SceneHash : public testing::TestWithParam<std::tuple<std::filesystem::path, int>> {
+class SceneHash : public ::testing::TestWithParam<std::tuple<std::filesystem::path, int>> {
   protected:
     const std::filesystem::path& scene() const { return std::get<0>(GetParam()); }
     int threads() const { return std::get<1>(GetParam()); }
@@ -65,7 +65,7 @@ TEST_P(SceneHash, IsTheGoldenOne) {
     EXPECT_NE(run.front().hash, run.back().hash) << "nothing happens in this scene";
 }
 
-class SceneRepeat : public testing::TestWithParam<std::filesystem::path> {};
+class SceneRepeat : public ::testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(SceneRepeat, GivesTheSameHashes) {
     const auto first = run_scene(GetParam(), 1, checkpoints[1]);
@@ -73,14 +73,15 @@ TEST_P(SceneRepeat, GivesTheSameHashes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, SceneHash,
-                         testing::Combine(testing::ValuesIn(shipped_scenes()),
-                                          testing::ValuesIn(sanitized ? std::vector{1, 3} : std::vector{1, 2, 3, 4})),
-                         [](const testing::TestParamInfo<SceneHash::ParamType>& of) {
+                         ::testing::Combine(::testing::ValuesIn(shipped_scenes()),
+                                            ::testing::ValuesIn(sanitized ? std::vector{1, 3}
+                                                                          : std::vector{1, 2, 3, 4})),
+                         [](const ::testing::TestParamInfo<SceneHash::ParamType>& of) {
                              return std::get<0>(of.param).stem().string() + "_threads_" +
                                     std::to_string(std::get<1>(of.param));
                          });
-INSTANTIATE_TEST_SUITE_P(Shipped, SceneRepeat, testing::ValuesIn(shipped_scenes()),
-                         [](const testing::TestParamInfo<std::filesystem::path>& of) {
+INSTANTIATE_TEST_SUITE_P(Shipped, SceneRepeat, ::testing::ValuesIn(shipped_scenes()),
+                         [](const ::testing::TestParamInfo<std::filesystem::path>& of) {
                              return of.param.stem().string();
                          });
 

@@ -10,15 +10,15 @@
 namespace cairn::golden {
 namespace {
 
-class SceneWay : public testing::TestWithParam<std::filesystem::path> {};
+class SceneWay : public ::testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(SceneWay, IsWhatTheVelocitiesSay) {
     physics::World world = core::make_world(core::read_scene(GetParam()));
     EXPECT_GE(physics::testing::least_share_of_way(world, sanitized ? 1 : 5), 0.98);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shipped, SceneWay, testing::ValuesIn(shipped_scenes()),
-                         [](const testing::TestParamInfo<std::filesystem::path>& of) {
+INSTANTIATE_TEST_SUITE_P(Shipped, SceneWay, ::testing::ValuesIn(shipped_scenes()),
+                         [](const ::testing::TestParamInfo<std::filesystem::path>& of) {
                              return of.param.stem().string();
                          });
 

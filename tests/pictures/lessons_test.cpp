@@ -25,7 +25,7 @@ std::string lesson(int number) {
     return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-class LessonPicture : public testing::TestWithParam<int> {};
+class LessonPicture : public ::testing::TestWithParam<int> {};
 
 TEST_P(LessonPicture, IsAsItWas) {
     const std::string text = lesson(GetParam()); // which the document looks at
@@ -45,7 +45,7 @@ TEST_P(LessonPicture, IsAsItWas) {
     const render::tests::Difference apart = render::tests::difference(image, pictures.draw(pair, run, telling + 1));
     EXPECT_TRUE(apart.rms > render::tests::largest_rms || apart.block > render::tests::largest_block);
 }
-INSTANTIATE_TEST_SUITE_P(Each, LessonPicture, testing::Range(1, lessons + 1));
+INSTANTIATE_TEST_SUITE_P(Each, LessonPicture, ::testing::Range(1, lessons + 1));
 
 } // namespace
 } // namespace cairn::ui

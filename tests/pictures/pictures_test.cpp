@@ -57,9 +57,9 @@ std::vector<std::string> quality_list() {
     return names;
 }
 
-const auto by_name = [](const testing::TestParamInfo<std::string>& info) { return info.param; };
+const auto by_name = [](const ::testing::TestParamInfo<std::string>& info) { return info.param; };
 
-class LayerPicture : public testing::TestWithParam<std::string> {};
+class LayerPicture : public ::testing::TestWithParam<std::string> {};
 TEST_P(LayerPicture, IsAsItWas) {
     PictureOptions options = small();
     options.layers = {GetParam()};
@@ -70,9 +70,9 @@ TEST_P(LayerPicture, IsAsItWas) {
     const render::tests::Difference apart = render::tests::difference(image, picture(options));
     EXPECT_TRUE(apart.rms > render::tests::largest_rms || apart.block > render::tests::largest_block);
 }
-INSTANTIATE_TEST_SUITE_P(Each, LayerPicture, testing::ValuesIn(layer_list()), by_name);
+INSTANTIATE_TEST_SUITE_P(Each, LayerPicture, ::testing::ValuesIn(layer_list()), by_name);
 
-class ColourPicture : public testing::TestWithParam<std::string> {};
+class ColourPicture : public ::testing::TestWithParam<std::string> {};
 TEST_P(ColourPicture, IsAsItWas) {
     PictureOptions options = small();
     options.colours = *colour_mode_of(GetParam());
@@ -82,15 +82,15 @@ TEST_P(ColourPicture, IsAsItWas) {
     const render::tests::Difference apart = render::tests::difference(image, picture(options));
     EXPECT_GT(apart.block, render::tests::largest_block) << "the next meaning looks different";
 }
-INSTANTIATE_TEST_SUITE_P(Each, ColourPicture, testing::ValuesIn(mode_list()), by_name);
+INSTANTIATE_TEST_SUITE_P(Each, ColourPicture, ::testing::ValuesIn(mode_list()), by_name);
 
-class QualityPicture : public testing::TestWithParam<std::string> {};
+class QualityPicture : public ::testing::TestWithParam<std::string> {};
 TEST_P(QualityPicture, IsAsItWas) {
     PictureOptions options = small();
     set_quality(options.draw, *quality_named(GetParam()));
     expect_golden("quality_" + GetParam(), picture(options));
 }
-INSTANTIATE_TEST_SUITE_P(Each, QualityPicture, testing::ValuesIn(quality_list()), by_name);
+INSTANTIATE_TEST_SUITE_P(Each, QualityPicture, ::testing::ValuesIn(quality_list()), by_name);
 
 } // namespace
 } // namespace cairn::ui

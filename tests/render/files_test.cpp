@@ -7,7 +7,7 @@
 
 namespace cairn::render::tests {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 namespace {
 
@@ -75,7 +75,7 @@ TEST_F(TextureTest, MissingBrokenAndOddSizedFilesAreNamed) {
     std::filesystem::resize_file(folder / "ground.png", 100);
     EXPECT_THAT(error_of(make), HasSubstr((folder / "ground.png").string()));
     write_png(folder / "wood.png", Image{1, 1, {1, 2, 3, 255}});
-    EXPECT_THAT(error_of(make), testing::AllOf(HasSubstr((folder / "wood.png").string()), HasSubstr("1 x 1")));
+    EXPECT_THAT(error_of(make), ::testing::AllOf(HasSubstr((folder / "wood.png").string()), HasSubstr("1 x 1")));
 }
 
 using ShaderTest = RenderTest;
@@ -100,7 +100,7 @@ TEST_F(ShaderTest, BrokenOverrideIsLocatedAndTheOldShaderStays) {
     ++faulty_line;
     const std::string error = renderer.reload_changed_shaders();
     EXPECT_THAT(error,
-                testing::StartsWith((folder / "lighting.glsl").string() + ":" + std::to_string(faulty_line) + ": "));
+                ::testing::StartsWith((folder / "lighting.glsl").string() + ":" + std::to_string(faulty_line) + ": "));
     EXPECT_EQ(renderer.reload_changed_shaders(), "") << "a fault is reported once";
     EXPECT_EQ(difference(before, renderer.draw_to_image(list, small_viewport)).rms, 0.0) << "the old shader stays";
     EXPECT_THAT(error_of([&] { Renderer other(options); }), HasSubstr("lighting.glsl:"));

@@ -30,7 +30,7 @@ inline std::filesystem::path scratch_folder(const std::string& name) {
 
 // Every test ends with the check that the driver had nothing to complain about. Without EGL the tests fail with its
 // reason.
-class RenderTest : public testing::Test {
+class RenderTest : public ::testing::Test {
   protected:
     static void SetUpTestSuite() {
         // The driver may offer more than the renderer asks for; with these it does not (Mesa only, ignored elsewhere).

@@ -1,7 +1,7 @@
 // A disk that is full while a world is recorded: it is told, and nothing that is in memory is lost.
 #include "app/core/base/error.h"
 #include "app/core/runner/runner.h"
-#include "tests/core/scene/temporary_folder.h"
+#include "tests/core/temporary_folder.h"
 #include "tests/sanitized.h"
 
 #include <gtest/gtest.h>

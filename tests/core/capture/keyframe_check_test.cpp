@@ -5,7 +5,7 @@
 #include "app/core/capture/frames.h"
 #include "app/core/capture/verification.h"
 #include "app/core/runner/runner.h"
-#include "tests/core/scene/temporary_folder.h"
+#include "tests/core/temporary_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

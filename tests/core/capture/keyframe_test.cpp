@@ -5,7 +5,7 @@
 #include "app/core/capture/capture.h"
 #include "app/core/runner/runner.h"
 #include "tests/core/capture/test_scenes.h"
-#include "tests/core/scene/temporary_folder.h"
+#include "tests/core/temporary_folder.h"
 #include "tests/sanitized.h"
 
 #include <gtest/gtest.h>

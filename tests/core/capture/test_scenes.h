@@ -4,37 +4,13 @@
 #include "app/core/scene/scene.h"
 #include "app/core/scene/scene_keys.h"
 #include "physics/world/command.h"
+#include "tests/core/temporary_folder.h"
 
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace cairn::core::testing {
-
-// A folder of its own for one test, removed with all that is in it.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "cairn-test-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) {
-            throw std::runtime_error("no temporary folder");
-        }
-        path_ = name;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 // A number whose decimal form is long, to catch any detour through text.
 inline float odd_number(int i) {

@@ -4,7 +4,7 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/rebless.h"
 #include "app/core/capture/recorder.h"
-#include "tests/core/scene/temporary_folder.h"
+#include "tests/core/temporary_folder.h"
 #include "tests/sanitized.h"
 
 #include <gmock/gmock.h>

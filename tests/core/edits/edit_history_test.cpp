@@ -10,7 +10,7 @@ namespace {
 
 using namespace physics;
 
-BodyDef ball(const Vec3& at, const std::string& name = "ball") {
+BodyDef named_ball(const Vec3& at, const std::string& name = "ball") {
     BodyDef def;
     def.name = name;
     def.pose.position = at;
@@ -83,7 +83,7 @@ TEST(EditHistory, NothingToUndo) {
 
 TEST(EditHistory, WhatWasMadeGoesAndComesBack) {
     Bench bench;
-    bench.edit(CreateBody{ball({0, 0, 1})});
+    bench.edit(CreateBody{named_ball({0, 0, 1})});
     EXPECT_EQ(bench.history.undo_what(), "Create ball");
     bench.undo();
     EXPECT_EQ(bench.world.body_count(), 0u);
@@ -98,7 +98,7 @@ TEST(EditHistory, WhatWasMadeGoesAndComesBack) {
 // Edits of a body reach it under the handle that it has after it has gone and come back.
 TEST(EditHistory, HandlesFollowABodyThatIsMadeAnew) {
     Bench bench;
-    const BodyId made = bench.edit(CreateBody{ball({0, 0, 1})}).created;
+    const BodyId made = bench.edit(CreateBody{named_ball({0, 0, 1})}).created;
     SetBody set;
     set.body = made;
     set.position = Vec3(3, 0, 1);
@@ -127,8 +127,8 @@ TEST(EditHistory, HandlesFollowABodyThatIsMadeAnew) {
 
 TEST(EditHistory, DeletedBodyComesBackWithItsJointsWhereItWas) {
     Bench bench;
-    const BodyId a = bench.edit(CreateBody{ball({0, 0, 5}, "a")}).created;
-    const BodyId b = bench.edit(CreateBody{ball({1, 0, 5}, "b")}).created;
+    const BodyId a = bench.edit(CreateBody{named_ball({0, 0, 5}, "a")}).created;
+    const BodyId b = bench.edit(CreateBody{named_ball({1, 0, 5}, "b")}).created;
     JointDef hinge;
     hinge.name = "link";
     hinge.body_a = a;
@@ -155,7 +155,7 @@ TEST(EditHistory, DeletedBodyComesBackWithItsJointsWhereItWas) {
 TEST(EditHistory, EditsOfOneGestureAreOne) {
     Bench bench;
     for (int i = 0; i < 4; ++i) {
-        bench.edit(CreateBody{ball({float(i), 0, 1}, "ball " + std::to_string(i))}, {"Spawn 4 balls", 7});
+        bench.edit(CreateBody{named_ball({float(i), 0, 1}, "ball " + std::to_string(i))}, {"Spawn 4 balls", 7});
     }
     EXPECT_EQ(bench.history.undo_what(), "Spawn 4 balls");
     Settings settings = bench.world.settings();
@@ -180,7 +180,7 @@ TEST(EditHistory, EditsOfOneGestureAreOne) {
 
 TEST(EditHistory, WhatIsGivenUpIsNoEdit) {
     Bench bench;
-    bench.edit(CreateBody{ball({0, 0, 1}, "ball")}, {"Spawn", 1});
+    bench.edit(CreateBody{named_ball({0, 0, 1}, "ball")}, {"Spawn", 1});
     Settings settings = bench.world.settings();
     settings.gravity.z = -1.0f;
     bench.edit(SetSettings{settings}, {"Gravity", 2});
@@ -195,8 +195,8 @@ TEST(EditHistory, WhatIsGivenUpIsNoEdit) {
 
 TEST(EditHistory, SeveralBodiesMovedInTurnAreKeptOnce) {
     Bench bench;
-    const BodyId a = bench.edit(CreateBody{ball({0, 0, 1}, "a")}).created;
-    const BodyId b = bench.edit(CreateBody{ball({5, 0, 1}, "b")}).created;
+    const BodyId a = bench.edit(CreateBody{named_ball({0, 0, 1}, "a")}).created;
+    const BodyId b = bench.edit(CreateBody{named_ball({5, 0, 1}, "b")}).created;
     const Seen before = look(bench.world);
     std::size_t bytes = 0;
     for (int i = 0; i < 200; ++i) {
@@ -220,8 +220,8 @@ TEST(EditHistory, SeveralBodiesMovedInTurnAreKeptOnce) {
 
 TEST(EditHistory, PushesInARowAreOneMomentum) {
     Bench bench;
-    const BodyId a = bench.edit(CreateBody{ball({0, 0, 1}, "a")}).created;
-    const BodyId b = bench.edit(CreateBody{ball({5, 0, 1}, "b")}).created;
+    const BodyId a = bench.edit(CreateBody{named_ball({0, 0, 1}, "a")}).created;
+    const BodyId b = bench.edit(CreateBody{named_ball({5, 0, 1}, "b")}).created;
     const Seen before = look(bench.world);
     std::size_t bytes = 0;
     for (int i = 0; i < 8; ++i) {
@@ -253,7 +253,7 @@ TEST(EditHistory, DragIsOneEditFromWhereItBegan) {
     Settings weightless;
     weightless.gravity = Vec3(0.0f);
     bench.world.apply(SetSettings{weightless});
-    const BodyId id = bench.world.apply(CreateBody{ball({0, 0, 1})}).created;
+    const BodyId id = bench.world.apply(CreateBody{named_ball({0, 0, 1})}).created;
     Grab grab;
     grab.body = id;
     grab.target = Vec3(0, 0, 1);
@@ -286,9 +286,9 @@ TEST(EditHistory, DragIsOneEditFromWhereItBegan) {
 
 TEST(EditHistory, NewEditForgetsWhatWasUndone) {
     Bench bench;
-    bench.edit(CreateBody{ball({0, 0, 1})});
+    bench.edit(CreateBody{named_ball({0, 0, 1})});
     bench.undo();
-    bench.edit(CreateBody{ball({1, 0, 1})});
+    bench.edit(CreateBody{named_ball({1, 0, 1})});
     EXPECT_FALSE(bench.history.can_redo());
     EXPECT_TRUE(bench.history.redo(bench.world).what.empty());
 }
@@ -296,7 +296,7 @@ TEST(EditHistory, NewEditForgetsWhatWasUndone) {
 TEST(EditHistory, RefusedCommandsAreNoEdits) {
     Bench bench;
     EXPECT_FALSE(bench.history.apply(bench.world, DestroyBody{BodyId{3, 1}}, {}).ok());
-    BodyDef bad = ball({0, 0, 1});
+    BodyDef bad = named_ball({0, 0, 1});
     bad.mass = -1.0f;
     EXPECT_FALSE(bench.history.apply(bench.world, CreateBody{bad}, {}).ok());
     EXPECT_FALSE(bench.history.can_undo());
@@ -307,7 +307,7 @@ TEST(EditHistory, OldestAreForgottenForMemory) {
     Bench bench;
     bench.history = EditHistory(20000);
     for (int i = 0; i < 500; ++i) {
-        bench.edit(CreateBody{ball({float(i % 20) * 2.0f, float(i / 20) * 2.0f, 1})});
+        bench.edit(CreateBody{named_ball({float(i % 20) * 2.0f, float(i / 20) * 2.0f, 1})});
         ASSERT_LE(bench.history.bytes(), 20000u);
     }
     int undone = 0;
@@ -323,7 +323,7 @@ TEST(EditHistory, OldestAreForgottenForMemory) {
 // A tensor that was given cannot be taken away by setting another: the body is made anew, as it is now.
 TEST(EditHistory, TensorGivenIsTakenAway) {
     Bench bench;
-    const BodyId id = bench.world.apply(CreateBody{ball({0, 0, 1})}).created;
+    const BodyId id = bench.world.apply(CreateBody{named_ball({0, 0, 1})}).created;
     const Seen before = look(bench.world);
     SetBody set;
     set.body = id;
@@ -357,7 +357,7 @@ TEST(EditHistory, AnyEditsThereAndBack) {
             const std::size_t kind = ids.size() < 2 ? 0 : below(9);
             Command command;
             if (kind <= 1) {
-                command = CreateBody{ball(place(), "ball " + std::to_string(made++))};
+                command = CreateBody{named_ball(place(), "ball " + std::to_string(made++))};
             } else if (kind == 2) {
                 command = DestroyBody{ids[below(ids.size())]};
             } else if (kind <= 4) {

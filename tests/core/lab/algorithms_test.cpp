@@ -23,17 +23,17 @@ namespace {
 using physics::Shape;
 using physics::Transform;
 
-Shape built(const physics::Geometry& geometry) {
+Shape shape_of(const physics::Geometry& geometry) {
     return std::get<Shape>(physics::build_shape(geometry));
 }
 
 std::vector<Shape> shapes() {
     const auto points = std::make_shared<const std::vector<physics::Vec3>>(std::vector<physics::Vec3>{
         {0.0f, 0.0f, 0.7f}, {0.5f, 0.0f, -0.3f}, {-0.3f, 0.4f, -0.3f}, {-0.3f, -0.5f, -0.2f}, {0.1f, 0.6f, 0.2f}});
-    return {built(physics::Sphere{0.5f}),        built(physics::Box{{0.5f, 0.4f, 0.3f}}),
-            built(physics::Capsule{0.2f, 0.5f}), built(physics::Cylinder{0.4f, 0.5f}),
-            built(physics::Cone{0.5f, 0.9f}),    built(physics::Diamond{0.6f}),
-            built(physics::PointSet{points})};
+    return {shape_of(physics::Sphere{0.5f}),        shape_of(physics::Box{{0.5f, 0.4f, 0.3f}}),
+            shape_of(physics::Capsule{0.2f, 0.5f}), shape_of(physics::Cylinder{0.4f, 0.5f}),
+            shape_of(physics::Cone{0.5f, 0.9f}),    shape_of(physics::Diamond{0.6f}),
+            shape_of(physics::PointSet{points})};
 }
 
 class Pairs {
@@ -215,8 +215,8 @@ TEST(Lab, PolytopesAreClosedAtEveryStep) {
 
 // The faint hull holds the origin where the cores overlap, and its distance is that of the cores where they do not.
 TEST(Lab, TheDifferenceHoldsTheOriginWhereTheShapesOverlap) {
-    const Shape box = built(physics::Box{{0.5f, 0.4f, 0.3f}});
-    const Shape diamond = built(physics::Diamond{0.6f});
+    const Shape box = shape_of(physics::Box{{0.5f, 0.4f, 0.3f}});
+    const Shape diamond = shape_of(physics::Diamond{0.6f});
     for (const float x : {0.2f, 0.6f, 1.4f, 3.0f}) {
         Transform pose;
         pose.position = physics::Vec3(x, 0.1f, 0.05f);
@@ -244,8 +244,8 @@ TEST(Lab, TheDifferenceHoldsTheOriginWhereTheShapesOverlap) {
 }
 
 TEST(Lab, FlatDifferencesAreDrawnToo) {
-    const Shape ball = built(physics::Sphere{0.5f});
-    const Shape capsule = built(physics::Capsule{0.2f, 0.5f});
+    const Shape ball = shape_of(physics::Sphere{0.5f});
+    const Shape capsule = shape_of(physics::Capsule{0.2f, 0.5f});
     Transform across;
     across.orientation = physics::Quat(0.70710678f, 0.70710678f, 0.0f, 0.0f);
     across.position = physics::Vec3(1.0f, 0.0f, 0.0f);

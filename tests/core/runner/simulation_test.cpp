@@ -61,7 +61,7 @@ void update_until(Simulation& simulation, Condition&& condition) {
     }
 }
 
-BodyDef ball(const Vec3& position) {
+BodyDef small_ball(const Vec3& position) {
     BodyDef body;
     body.pose.position = position;
     body.shapes = {{Sphere{0.4f}, {}}};
@@ -106,7 +106,7 @@ TEST(Simulation, NothingThatAPictureNeedsWaitsForAStep) {
         EXPECT_LE(simulation.interpolation(), 1.0);
     }
     const std::size_t bodies = simulation.current().bodies.size();
-    simulation.submit(CreateBody{ball({5, 5, 5})});
+    simulation.submit(CreateBody{small_ball({5, 5, 5})});
     simulation.time_scale = 2.0;
     simulation.paused = true;
     simulation.update(0.0);
@@ -218,11 +218,11 @@ TEST(Simulation, RefusedCommandsAreTold) {
 TEST(Simulation, TellsWhatWasMade) {
     Held held(falling_boxes(), true);
     Simulation& simulation = held.simulation;
-    simulation.submit(CreateBody{ball({5, 5, 5})}, {"", 7});
-    BodyDef refused = ball({6, 6, 6});
+    simulation.submit(CreateBody{small_ball({5, 5, 5})}, {"", 7});
+    BodyDef refused = small_ball({6, 6, 6});
     refused.shapes.clear();
     simulation.submit(CreateBody{refused}, {"", 7});
-    simulation.submit(CreateBody{ball({7, 7, 7})}); // of no gesture: nobody asks
+    simulation.submit(CreateBody{small_ball({7, 7, 7})}); // of no gesture: nobody asks
     std::vector<Simulation::Made> made;
     update_until(simulation, [&] {
         for (const Simulation::Made& one : simulation.take_made()) {
@@ -254,7 +254,7 @@ TEST(Simulation, WhatItRecordsReplaysEqual) {
         EXPECT_TRUE(simulation.recording());
         EXPECT_EQ(simulation.recording_path(), file);
         for (int i = 0; i < 10; ++i) {
-            simulation.submit(CreateBody{ball({0.1f * static_cast<float>(i), 0, 6})});
+            simulation.submit(CreateBody{small_ball({0.1f * static_cast<float>(i), 0, 6})});
             const std::uint64_t wanted = simulation.recorded_steps() + 3;
             update_until(simulation, [&] { return simulation.recorded_steps() >= wanted; });
         }
@@ -288,7 +288,7 @@ TEST(Simulation, InTheCallersPlaceNothingHappensByItself) {
     simulation.update(2.0 / 60.0);
     EXPECT_EQ(simulation.current().step, 7u);
     simulation.paused = true;
-    simulation.submit(CreateBody{ball({5, 5, 5})});
+    simulation.submit(CreateBody{small_ball({5, 5, 5})});
     simulation.update(1.0);
     EXPECT_EQ(simulation.current().step, 7u);
     EXPECT_EQ(simulation.current().bodies.size(), scene.bodies.size() + 1);
@@ -358,7 +358,7 @@ TEST(Simulation, LinesOfThePastAreToldAndTaken) {
     ASSERT_EQ(simulation.lines().size(), 1u);
     simulation.go_to(5);
     update_until(simulation, [&] { return simulation.current().step == 5; });
-    simulation.submit(CreateBody{ball({0, 0, 9})});
+    simulation.submit(CreateBody{small_ball({0, 0, 9})});
     simulation.request_step();
     update_until(simulation, [&] { return simulation.current().step == 6; });
     ASSERT_EQ(simulation.lines().size(), 2u);

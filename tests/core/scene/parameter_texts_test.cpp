@@ -98,7 +98,7 @@ Part part_of(const std::string& text, std::initializer_list<std::string> anchors
     return {at, end};
 }
 
-class ParameterTexts : public testing::Test {
+class ParameterTexts : public ::testing::Test {
   protected:
     void expect_part(const char* file, std::initializer_list<std::string> anchors, const std::string& to,
                      const std::string& expected) {

@@ -1,7 +1,7 @@
 // Faulty scenes: each gives one error with the exact place and words that say how to mend it.
 #include "app/core/base/error.h"
 #include "app/core/scene/scene.h"
-#include "tests/core/scene/temporary_folder.h"
+#include "tests/core/temporary_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,9 @@
 namespace cairn::core {
 namespace {
 
-using testing::HasSubstr;
+using testing::TemporaryFolder;
+
+using ::testing::HasSubstr;
 
 std::string error_of(const std::string& text, const std::filesystem::path& folder = ".") {
     try {
@@ -42,7 +44,7 @@ std::pair<std::string, std::string> unmarked(const std::string& marked) {
     return {marked.substr(0, at) + marked.substr(at + 1), std::to_string(line) + ':' + std::to_string(column)};
 }
 
-class SceneFault : public testing::TestWithParam<Fault> {};
+class SceneFault : public ::testing::TestWithParam<Fault> {};
 
 TEST_P(SceneFault, IsLocatedAndExplained) {
     const auto [text, place] = unmarked(GetParam().text);
@@ -231,9 +233,9 @@ const Fault meaning_faults[] = {
      "whole number within 0 .. 4294967295"},
 };
 
-const auto fault_name = [](const testing::TestParamInfo<Fault>& info) { return std::string(info.param.name); };
-INSTANTIATE_TEST_SUITE_P(Syntax, SceneFault, testing::ValuesIn(syntax_faults), fault_name);
-INSTANTIATE_TEST_SUITE_P(Meaning, SceneFault, testing::ValuesIn(meaning_faults), fault_name);
+const auto fault_name = [](const ::testing::TestParamInfo<Fault>& info) { return std::string(info.param.name); };
+INSTANTIATE_TEST_SUITE_P(Syntax, SceneFault, ::testing::ValuesIn(syntax_faults), fault_name);
+INSTANTIATE_TEST_SUITE_P(Meaning, SceneFault, ::testing::ValuesIn(meaning_faults), fault_name);
 
 // The same, spelt out once, so that the table's own counting cannot hide a shift.
 TEST(SceneErrors, ReadAsPromised) {

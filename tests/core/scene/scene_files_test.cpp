@@ -2,7 +2,7 @@
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
 #include "app/core/scene/scene.h"
-#include "tests/core/scene/temporary_folder.h"
+#include "tests/core/temporary_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,10 @@
 namespace cairn::core {
 namespace {
 
+using testing::TemporaryFolder;
+
 namespace fs = std::filesystem;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Scene one_ball() {
     return parse_scene(R"({"cairn": 1, "name": "Ball", "bodies": [{"shape": {"sphere": {"radius": 0.5}}}]})", "t", ".");

@@ -3,7 +3,7 @@
 #include "app/core/scene/mesh_points.h"
 #include "app/core/scene/scene.h"
 #include "physics/geometry/shape.h"
-#include "tests/core/scene/temporary_folder.h"
+#include "tests/core/temporary_folder.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -12,16 +12,18 @@
 namespace cairn::core {
 namespace {
 
+using testing::TemporaryFolder;
+
 using physics::Vec3;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 Scene parsed(const std::string& text, const std::filesystem::path& folder = ".") {
     return parse_scene(text, "scene.json", folder);
 }
 
 template <typename Function>
-std::string error_of(const Function& function) {
+std::string error_thrown_by(const Function& function) {
     try {
         function();
     } catch (const InputError& error) {
@@ -30,7 +32,7 @@ std::string error_of(const Function& function) {
     return "no error";
 }
 
-const std::string ball = R"("shape": {"sphere": {"radius": 1}})";
+const std::string ball_text = R"("shape": {"sphere": {"radius": 1}})";
 
 TEST(SceneMeaning, EveryMemberArrives) {
     const Scene scene = parsed(R"({
@@ -145,7 +147,7 @@ TEST(SceneMeaning, NothingButTheVersionIsNeeded) {
 
 TEST(SceneMeaning, OrientationsAreNormalisedOnlyWhereNeeded) {
     const auto orientation = [](const std::string& list) {
-        return parsed("{\"cairn\": 1, \"bodies\": [{" + ball + ", \"orientation\": " + list + "}]}")
+        return parsed("{\"cairn\": 1, \"bodies\": [{" + ball_text + ", \"orientation\": " + list + "}]}")
             .bodies.at(0)
             .pose.orientation;
     };
@@ -160,8 +162,9 @@ TEST(SceneMeaning, OrientationsAreNormalisedOnlyWhereNeeded) {
 }
 
 TEST(SceneMeaning, NegativeZeroSurvives) {
-    const Vec3 p =
-        parsed("{\"cairn\": 1, \"bodies\": [{" + ball + R"(, "position": [-0, -0.0, 0]}]})").bodies.at(0).pose.position;
+    const Vec3 p = parsed("{\"cairn\": 1, \"bodies\": [{" + ball_text + R"(, "position": [-0, -0.0, 0]}]})")
+                       .bodies.at(0)
+                       .pose.position;
     EXPECT_TRUE(std::signbit(p.x));
     EXPECT_TRUE(std::signbit(p.y));
     EXPECT_FALSE(std::signbit(p.z));
@@ -169,15 +172,15 @@ TEST(SceneMeaning, NegativeZeroSurvives) {
 
 TEST(SceneMeaning, NamesAreUtf8AndNeedNotDiffer) {
     const Scene scene =
-        parsed("{\"cairn\": 1, \"name\": \"W\\u00fcrfel \\ud83c\\udfb2\", \"bodies\": [{\"name\": \"石\", " + ball +
-               "}, {\"name\": \"石\", " + ball + "}]}");
+        parsed("{\"cairn\": 1, \"name\": \"W\\u00fcrfel \\ud83c\\udfb2\", \"bodies\": [{\"name\": \"石\", " +
+               ball_text + "}, {\"name\": \"石\", " + ball_text + "}]}");
     EXPECT_EQ(scene.name, "Würfel 🎲");
     EXPECT_EQ(scene.bodies.at(1).name, "石");
 }
 
 TEST(SceneRepeat, OrderIsXFastestFromThePosition) {
     const Scene scene =
-        parsed("{\"cairn\": 1, \"bodies\": [{\"name\": \"b\", " + ball +
+        parsed("{\"cairn\": 1, \"bodies\": [{\"name\": \"b\", " + ball_text +
                R"(, "position": [10, 20, 30], "repeat": {"count": [2, 3, 4], "spacing": [1, -2, 3]}}]})");
     ASSERT_EQ(scene.bodies.size(), 24u);
     for (std::size_t i = 0; i < 24; ++i) {
@@ -189,7 +192,7 @@ TEST(SceneRepeat, OrderIsXFastestFromThePosition) {
 
 TEST(SceneRepeat, JitterIsBoundedPinnedAndSeeded) {
     const auto jittered = [](const std::string& more) {
-        return parsed("{\"cairn\": 1, \"bodies\": [{" + ball +
+        return parsed("{\"cairn\": 1, \"bodies\": [{" + ball_text +
                       R"(, "repeat": {"count": [10, 10, 10], "spacing": [0, 0, 0], )" + more + "}}]}");
     };
     const Scene a = jittered("\"jitter\": 0.25");
@@ -221,7 +224,7 @@ TEST(SceneRepeat, JitterIsBoundedPinnedAndSeeded) {
 }
 
 TEST(SceneRepeat, SpinTurnsEachBodyItsOwnWay) {
-    const Scene scene = parsed("{\"cairn\": 1, \"bodies\": [{" + ball +
+    const Scene scene = parsed("{\"cairn\": 1, \"bodies\": [{" + ball_text +
                                R"(, "repeat": {"count": [1000, 1, 1], "spacing": [3, 0, 0], "spin": true}}]})");
     Vec3 mean_axis(0.0f);
     float mean_w2 = 0.0f;
@@ -250,12 +253,12 @@ TEST(SceneInclude, BodiesComeFirstInOrderAndSettingsStayBehind) {
     const TemporaryFolder folder;
     folder.write("parts/floor.json",
                  "{\"cairn\": 1, \"name\": \"Floor\", \"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"floor\", " +
-                     ball + "}]}");
+                     ball_text + "}]}");
     folder.write("parts/room.json",
                  "{\"cairn\": 1, \"include\": [\"floor.json\"], \"camera\": {\"eye\": [9, 9, 9]}, \"bodies\": "
                  "[{\"name\": \"wall\", " +
-                     ball + "}]}");
-    const auto path = folder.write("main.json", "{\"cairn\": 1, \"bodies\": [{\"name\": \"own\", " + ball +
+                     ball_text + "}]}");
+    const auto path = folder.write("main.json", "{\"cairn\": 1, \"bodies\": [{\"name\": \"own\", " + ball_text +
                                                     "}], \"include\": [\"parts/room.json\", \"parts/floor.json\"]}");
     const Scene scene = read_scene(path);
     ASSERT_EQ(scene.bodies.size(), 4u);
@@ -273,17 +276,17 @@ TEST(SceneInclude, CyclesAreNamed) {
     const auto a = folder.write("a.json", "{\"cairn\": 1, \"include\": [\"b.json\"]}");
     folder.write("b.json",
                  "{\"cairn\": 1,\n \"include\": [\"./../" + folder.path().filename().string() + "/a.json\"]}");
-    const std::string error = error_of([&] { read_scene(a); });
+    const std::string error = error_thrown_by([&] { read_scene(a); });
     EXPECT_THAT(error, HasSubstr("b.json:2:14: the file includes itself: a.json -> b.json -> a.json"));
     const auto self = folder.write("self.json", "{\"cairn\": 1, \"include\": [\"self.json\"]}");
-    EXPECT_THAT(error_of([&] { read_scene(self); }), HasSubstr("self.json:1:26: the file includes itself"));
+    EXPECT_THAT(error_thrown_by([&] { read_scene(self); }), HasSubstr("self.json:1:26: the file includes itself"));
 }
 
 TEST(SceneInclude, ErrorsPointIntoTheIncludedFile) {
     const TemporaryFolder folder;
     folder.write("part.json", "{\"cairn\": 1,\n\n  \"bodys\": []}");
     const auto path = folder.write("main.json", "{\"cairn\": 1, \"include\": [\"part.json\"]}");
-    EXPECT_EQ(error_of([&] { read_scene(path); }),
+    EXPECT_EQ(error_thrown_by([&] { read_scene(path); }),
               (folder.path() / "part.json").string() +
                   ":3:3: unknown key \"bodys\" in the scene; did you mean \"bodies\"?");
 }
@@ -300,9 +303,10 @@ TEST(SceneInclude, DepthAndNumberAreLimited) {
     for (int i : {12, 40}) {
         folder.write("fan/" + std::to_string(i) + ".json", "{\"cairn\": 1}");
     }
-    EXPECT_THAT(error_of([&] { read_scene(folder.path() / "chain/0.json"); }), HasSubstr("nested more than 16 deep"));
-    EXPECT_THAT(error_of([&] { read_scene(folder.path() / "fan/0.json"); }), HasSubstr("more than 1000 files"));
-    EXPECT_EQ(error_of([&] { read_scene(folder.path() / "fan/6.json"); }), "no error");
+    EXPECT_THAT(error_thrown_by([&] { read_scene(folder.path() / "chain/0.json"); }),
+                HasSubstr("nested more than 16 deep"));
+    EXPECT_THAT(error_thrown_by([&] { read_scene(folder.path() / "fan/0.json"); }), HasSubstr("more than 1000 files"));
+    EXPECT_EQ(error_thrown_by([&] { read_scene(folder.path() / "fan/6.json"); }), "no error");
 }
 
 TEST(SceneMesh, PointsAreReadSharedAndScaled) {
@@ -323,7 +327,9 @@ TEST(SceneMesh, PointsAreReadSharedAndScaled) {
 }
 
 TEST(SceneMesh, FaultsAreLocatedInTheMesh) {
-    const auto error = [](const std::string& text) { return error_of([&] { parse_obj_points(text, "m.obj"); }); };
+    const auto error = [](const std::string& text) {
+        return error_thrown_by([&] { parse_obj_points(text, "m.obj"); });
+    };
     EXPECT_THAT(error("# nothing\n"), StartsWith("m.obj: the mesh has no vertices"));
     EXPECT_EQ(error("v 0 0 0\n  v 1 2\n"), "m.obj:2:8: a vertex needs three coordinates: v x y z");
     EXPECT_EQ(error("v 0 0 0\nv 1 abc 2\n"), "m.obj:2:5: \"abc\" is not a number");
@@ -360,7 +366,7 @@ TEST(SceneMesh, WhatExportersWriteIsRead) {
 TEST(SceneMesh, AHullThatIsNoneIsLocatedInTheScene) {
     const TemporaryFolder folder;
     folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\n");
-    EXPECT_THAT(error_of([&] {
+    EXPECT_THAT(error_thrown_by([&] {
                     parsed("{\"cairn\": 1, \"bodies\": [\n {\"shape\": {\"hull\": {\"mesh\": \"flat.obj\"}}}]}",
                            folder.path());
                 }),

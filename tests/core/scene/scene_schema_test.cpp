@@ -15,8 +15,8 @@ namespace cairn::core {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 using Pointer = json::json_pointer;
 
 const json& schema() {
@@ -86,7 +86,7 @@ std::set<std::string> members_of(const json& object) {
     return result;
 }
 
-std::string error_of(const json& scene) {
+std::string error_of_scene(const json& scene) {
     try {
         parse_scene(scene.dump(), "s.json", ".");
     } catch (const InputError& error) {
@@ -95,7 +95,7 @@ std::string error_of(const json& scene) {
     return "no error";
 }
 
-class SceneSchema : public testing::TestWithParam<Described> {
+class SceneSchema : public ::testing::TestWithParam<Described> {
   protected:
     const json& description() const { return schema().at(Pointer(GetParam().in_schema)); }
     json scene() const { return json::parse(GetParam().scene); }
@@ -107,14 +107,14 @@ class SceneSchema : public testing::TestWithParam<Described> {
 };
 
 TEST_P(SceneSchema, HasTheParsersKeys) {
-    ASSERT_EQ(error_of(scene()), "no error");
+    ASSERT_EQ(error_of_scene(scene()), "no error");
     EXPECT_EQ(members_of(description().at("properties")), names(GetParam().keys));
     EXPECT_EQ(description().at("additionalProperties"), json(false));
-    EXPECT_THAT(error_of(scene_with("no_such_key", 1)), HasSubstr("unknown key"));
+    EXPECT_THAT(error_of_scene(scene_with("no_such_key", 1)), HasSubstr("unknown key"));
     for (const auto& [key, property] : description().at("properties").items()) {
         EXPECT_TRUE(property.contains("description") || property.contains("$ref")) << key;
         // Whatever the parser thinks of the value, it knows the key.
-        EXPECT_THAT(error_of(scene_with(key, nullptr)), Not(HasSubstr("unknown key"))) << key;
+        EXPECT_THAT(error_of_scene(scene_with(key, nullptr)), Not(HasSubstr("unknown key"))) << key;
     }
 }
 
@@ -137,10 +137,12 @@ TEST_P(SceneSchema, HasTheParsersRanges) {
                                std::nextafter(static_cast<float>(from), static_cast<float>(direction) * HUGE_VALF));
         };
         for (const double inside : {low, high}) {
-            EXPECT_THAT(error_of(scene_with(key, value(inside))), Not(HasSubstr(" within "))) << key << ' ' << inside;
+            EXPECT_THAT(error_of_scene(scene_with(key, value(inside))), Not(HasSubstr(" within ")))
+                << key << ' ' << inside;
         }
         for (const double outside : {next(low, -1.0), next(high, 1.0)}) {
-            EXPECT_THAT(error_of(scene_with(key, value(outside))), HasSubstr('"' + key + "\" must be ")) << outside;
+            EXPECT_THAT(error_of_scene(scene_with(key, value(outside))), HasSubstr('"' + key + "\" must be "))
+                << outside;
         }
     }
 }
@@ -165,9 +167,9 @@ TEST_P(SceneSchema, NeedsWhatTheParserNeeds) {
         without[Pointer(GetParam().in_scene)].erase(key);
         const bool needed = std::find(required.begin(), required.end(), json(key)) != required.end();
         if (needed) {
-            EXPECT_THAT(error_of(without), HasSubstr("needs the key \"" + key + '"'));
+            EXPECT_THAT(error_of_scene(without), HasSubstr("needs the key \"" + key + '"'));
         } else if (!description().contains("oneOf")) {
-            EXPECT_EQ(error_of(without), "no error") << key;
+            EXPECT_EQ(error_of_scene(without), "no error") << key;
         }
     }
     for (const json& key : required) {
@@ -175,8 +177,10 @@ TEST_P(SceneSchema, NeedsWhatTheParserNeeds) {
     }
 }
 
-const auto described_name = [](const testing::TestParamInfo<Described>& info) { return std::string(info.param.name); };
-INSTANTIATE_TEST_SUITE_P(Objects, SceneSchema, testing::ValuesIn(objects), described_name);
+const auto described_name = [](const ::testing::TestParamInfo<Described>& info) {
+    return std::string(info.param.name);
+};
+INSTANTIATE_TEST_SUITE_P(Objects, SceneSchema, ::testing::ValuesIn(objects), described_name);
 
 TEST(SceneSchemaWords, ShapesAndTypesAreTheParsers) {
     EXPECT_EQ(members_of(schema().at(Pointer("/$defs/shape/properties"))), names(shape_kinds));

@@ -9,7 +9,7 @@ namespace cairn::core {
 namespace {
 
 using physics::Vec3;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Scene sample() {
     return parse_scene(R"({"cairn": 1, "name": "Sample", "gravity": [0, 0, -5], "step": {"substeps": 8}, "bodies": [

@@ -37,7 +37,7 @@ std::vector<Vec3> line(int balls) {
     return places;
 }
 
-double energy(const World& world) {
+double energy_of(const World& world) {
     double sum = 0.0;
     for (const BodyId id : world.body_ids()) {
         const BodyState state = state_of(world, id);
@@ -67,11 +67,11 @@ TEST_P(ElasticBreak, KeepsEnergyMomentumAndSymmetry) {
         BodyDef cue = elastic_ball(Vec3(-2.0f * radius - (1.2f + 0.125f * static_cast<float>(phase)) * step, 0, 0));
         cue.linear_velocity = Vec3(given.speed, 0, 0);
         add(world, cue);
-        const double before = energy(world);
+        const double before = energy_of(world);
         const glm::dvec3 pushed = momentum(world);
         run(world, 60);
-        EXPECT_GE(energy(world), 0.99 * before) << "phase " << phase;
-        EXPECT_LE(energy(world), 1.001 * before) << "phase " << phase;
+        EXPECT_GE(energy_of(world), 0.99 * before) << "phase " << phase;
+        EXPECT_LE(energy_of(world), 1.001 * before) << "phase " << phase;
         EXPECT_LT(glm::length(momentum(world) - pushed), 1e-4 * glm::length(pushed)) << "phase " << phase;
         // Each ball has its mirror image.
         for (const BodyId id : world.body_ids()) {

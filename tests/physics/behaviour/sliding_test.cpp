@@ -7,7 +7,7 @@
 namespace cairn::physics::testing {
 namespace {
 
-constexpr double g = 9.81;
+constexpr double sliding_gravity = 9.81;
 
 struct Slide {
     BodyState end;
@@ -46,7 +46,7 @@ TEST(Sliding, BoxStopsAfterItsSpeedSquaredOverTwiceTheFrictionAndDoesNotTurn) {
                 const Vec3 velocity(4.0f * std::cos(heading), 4.0f * std::sin(heading), 0.0f);
                 const Slide box = slide(Box{Vec3(0.5f, 0.5f, 0.02f)}, 0.02f, yaw, velocity, 0.0f, friction);
                 ASSERT_TRUE(box.stopped);
-                const double expected = 16.0 / (2.0 * static_cast<double>(friction) * g);
+                const double expected = 16.0 / (2.0 * static_cast<double>(friction) * sliding_gravity);
                 const Vec3 end = box.end.pose.position;
                 EXPECT_NEAR(static_cast<double>(glm::dot(end, velocity / 4.0f)), expected, 0.01 * expected)
                     << "friction " << friction << ", yaw " << yaw << ", heading " << heading;
@@ -68,8 +68,9 @@ double ring_way(double radius, double speed, double spin, double friction, doubl
             const double angle = 2.0 * std::numbers::pi * (i + 0.5) / points;
             const double vx = speed - spin * radius * std::sin(angle), vy = spin * radius * std::cos(angle);
             const double length = std::sqrt(vx * vx + vy * vy) + 1e-9;
-            force -= friction * g * vx / length / points;
-            torque -= friction * g * radius * (std::cos(angle) * vy - std::sin(angle) * vx) / length / points;
+            force -= friction * sliding_gravity * vx / length / points;
+            torque -=
+                friction * sliding_gravity * radius * (std::cos(angle) * vy - std::sin(angle) * vx) / length / points;
         }
         const double next = speed + dt * force;
         if (next < 0.0) {
@@ -130,7 +131,8 @@ TEST(Sliding, SpinInPlaceFadesAtAConstantRate) {
     const float before = state_of(world, id).angular_velocity.z;
     run(world, 30);
     const double lost = static_cast<double>(before - state_of(world, id).angular_velocity.z);
-    const double expected = 0.5 * g * 0.5 / 0.125 * 0.5; // friction 0.5, rim 0.5 m, 1/2 r^2, half a second
+    const double expected =
+        0.5 * sliding_gravity * 0.5 / 0.125 * 0.5; // friction 0.5, rim 0.5 m, 1/2 r^2, half a second
     EXPECT_NEAR(lost, expected, 0.01 * expected);
     EXPECT_LT(glm::length(state_of(world, id).pose.position * Vec3(1, 1, 0)), 1e-3f);
 }

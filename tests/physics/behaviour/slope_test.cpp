@@ -7,7 +7,7 @@
 namespace cairn::physics::testing {
 namespace {
 
-constexpr double g = 9.81;
+constexpr double slope_gravity = 9.81;
 
 struct Slope {
     World world;
@@ -61,7 +61,7 @@ TEST(SlopeBehaviour, SlidingAccelerationIsThatOfTheTextbookWhateverWayTheBodyFac
                 const double before = slope.speed();
                 run(slope.world, 60);
                 const double a = static_cast<double>(angle);
-                const double expected = g * (std::sin(a) - static_cast<double>(friction) * std::cos(a));
+                const double expected = slope_gravity * (std::sin(a) - static_cast<double>(friction) * std::cos(a));
                 EXPECT_NEAR(slope.speed() - before, expected, 0.01 * expected)
                     << "angle " << angle << ", friction " << friction << ", yaw " << yaw;
                 EXPECT_LT(std::abs(slope.travel().y), 0.01 * slope.along()) << "straight down";
@@ -78,7 +78,7 @@ TEST(SlopeBehaviour, BallRollsWithoutSlipWhereFrictionAllowsAndSlipsWhereNot) {
         run(slope.world, 30);
         const double before = slope.speed();
         run(slope.world, 60);
-        const double expected = 5.0 / 7.0 * g * std::sin(static_cast<double>(angle));
+        const double expected = 5.0 / 7.0 * slope_gravity * std::sin(static_cast<double>(angle));
         EXPECT_NEAR(slope.speed() - before, expected, 0.01 * expected) << "angle " << angle;
         const double rim = r * static_cast<double>(state_of(slope.world, slope.body).angular_velocity.y);
         EXPECT_NEAR(rim, slope.speed(), 0.002 * slope.speed()) << "slip";
@@ -90,9 +90,9 @@ TEST(SlopeBehaviour, BallRollsWithoutSlipWhereFrictionAllowsAndSlipsWhereNot) {
     const float spin_before = state_of(slope.world, slope.body).angular_velocity.y;
     run(slope.world, 60);
     const double a = static_cast<double>(angle), mu = static_cast<double>(friction);
-    const double sliding = g * (std::sin(a) - mu * std::cos(a));
+    const double sliding = slope_gravity * (std::sin(a) - mu * std::cos(a));
     EXPECT_NEAR(slope.speed() - before, sliding, 0.01 * sliding);
-    const double spinning = 2.5 * mu * g * std::cos(a) / r; // torque mu N r over 2/5 m r^2
+    const double spinning = 2.5 * mu * slope_gravity * std::cos(a) / r; // torque mu N r over 2/5 m r^2
     EXPECT_NEAR(static_cast<double>(state_of(slope.world, slope.body).angular_velocity.y - spin_before), spinning,
                 0.01 * spinning);
 }
@@ -110,7 +110,7 @@ TEST(SlopeBehaviour, CylinderRollsAtTwoThirds) {
     run(world, 30);
     const float before = glm::length(state_of(world, id).linear_velocity);
     run(world, 60);
-    const double expected = 2.0 / 3.0 * g * std::sin(static_cast<double>(angle));
+    const double expected = 2.0 / 3.0 * slope_gravity * std::sin(static_cast<double>(angle));
     EXPECT_NEAR(static_cast<double>(glm::length(state_of(world, id).linear_velocity) - before), expected,
                 0.01 * expected);
     EXPECT_LT(std::abs(state_of(world, id).pose.position.y), 1e-3f);

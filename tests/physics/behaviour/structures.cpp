@@ -10,8 +10,6 @@ namespace cairn::physics::testing {
 
 namespace {
 
-constexpr float pi = std::numbers::pi_v<float>;
-
 BodyDef solid(Geometry geometry, const Vec3& position) {
     BodyDef def;
     def.shapes.push_back({std::move(geometry), {}});
@@ -75,7 +73,7 @@ std::vector<BodyDef> crossed_beams(int layers) {
 namespace {
 
 std::vector<BodyDef> round_arch(int wedges, float inner, float outer, float half_depth) {
-    const float span = pi / static_cast<float>(wedges);
+    const float span = std::numbers::pi_v<float> / static_cast<float>(wedges);
     std::vector<BodyDef> bodies;
     for (int i = 0; i < wedges; ++i) {
         auto points = std::make_shared<std::vector<Vec3>>();
@@ -163,7 +161,8 @@ std::vector<BodyDef> loaded_tower(int boxes, float ratio) {
 }
 
 std::vector<BodyDef> house_of_cards(int storeys) {
-    constexpr float half_length = 0.9f, half_width = 0.6f, half_thickness = 0.02f, lean = 15.0f * pi / 180.0f;
+    constexpr float half_length = 0.9f, half_width = 0.6f, half_thickness = 0.02f,
+                    lean = 15.0f * std::numbers::pi_v<float> / 180.0f;
     const float half_height = half_length * std::cos(lean) + half_thickness * std::sin(lean);
     const float offset = half_length * std::sin(lean) + half_thickness * std::cos(lean);
     const float pitch = 2.0f * half_length + 0.01f; // lying cards do not touch each other

@@ -11,7 +11,7 @@
 namespace cairn::physics {
 namespace {
 
-Aabb random_box(std::mt19937& generator) {
+Aabb unit_box_at_random(std::mt19937& generator) {
     const auto coordinate = [&] { return static_cast<float>(generator() % 1000u) * 0.01f; };
     const float x = coordinate();
     const float y = coordinate();
@@ -34,7 +34,7 @@ TEST(BroadphaseQueue, MissesNothingAndReportsNoneThatAreGoneOrTwice) {
         for (int k = 0; k < 100; ++k) {
             const std::uint32_t i = static_cast<std::uint32_t>(generator()) % count;
             const std::uint32_t deed = static_cast<std::uint32_t>(generator()) % 3;
-            boxes[i] = random_box(generator);
+            boxes[i] = unit_box_at_random(generator);
             if (!present[i]) {
                 broadphase.add(i, boxes[i], i % 4 != 0);
                 present[i] = true;

@@ -6,12 +6,6 @@
 namespace cairn::physics::testing {
 namespace {
 
-Settings weightless() {
-    Settings settings;
-    settings.gravity = Vec3(0);
-    return settings;
-}
-
 TEST(ImpactList, TellsWhereWhenAndHowHardABallHitsAWall) {
     World world(weightless());
     BodyDef wall = make_static(Box{Vec3(0.5f, 5, 5)}, Vec3(3.5f, 0, 0));

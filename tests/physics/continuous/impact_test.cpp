@@ -21,14 +21,14 @@ Mat3 full(const SymmetricMat3& m) {
     return Mat3(m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz);
 }
 
-double energy(const ImpactBody& body) {
+double energy_of(const ImpactBody& body) {
     const glm::dvec3 v(body.velocity);
     const glm::dvec3 w(body.spin);
     return 0.5 * glm::dot(v, v) / static_cast<double>(body.inverse_mass) +
            0.5 * glm::dot(w, times(glm::inverse(full(body.inverse_inertia)), body.spin));
 }
 
-glm::dvec3 angular_momentum(const ImpactBody& body) {
+glm::dvec3 momentum_of(const ImpactBody& body) {
     return glm::cross(glm::dvec3(body.centre), glm::dvec3(body.velocity)) / static_cast<double>(body.inverse_mass) +
            times(glm::inverse(full(body.inverse_inertia)), body.spin);
 }
@@ -88,17 +88,16 @@ TEST(Impact, KeepsMomentumPartsThePointsAndFeedsNoEnergy) {
         const double mass_a = 1.0 / static_cast<double>(a.inverse_mass);
         const double mass_b = 1.0 / static_cast<double>(b.inverse_mass);
         const glm::dvec3 momentum = mass_a * glm::dvec3(a.velocity) + mass_b * glm::dvec3(b.velocity);
-        const glm::dvec3 turning = angular_momentum(a) + angular_momentum(b);
-        const double before = energy(a) + energy(b);
+        const glm::dvec3 turning = momentum_of(a) + momentum_of(b);
+        const double before = energy_of(a) + energy_of(b);
         const bool met = solve_impact(contact, a, b);
         closing += met ? 1 : 0;
-        const double after = energy(a) + energy(b);
+        const double after = energy_of(a) + energy_of(b);
         EXPECT_LE(after, before * (1.0 + 1e-5)) << i;
         lossy += after < 0.5 * before ? 1 : 0;
         const glm::dvec3 momentum_after = mass_a * glm::dvec3(a.velocity) + mass_b * glm::dvec3(b.velocity);
         EXPECT_LT(glm::length(momentum_after - momentum), 1e-5 * (mass_a + mass_b) * 170.0) << i;
-        EXPECT_LT(glm::length(angular_momentum(a) + angular_momentum(b) - turning), 1e-3 * (1.0 + glm::length(turning)))
-            << i;
+        EXPECT_LT(glm::length(momentum_of(a) + momentum_of(b) - turning), 1e-3 * (1.0 + glm::length(turning))) << i;
         for (int k = 0; k < contact.count; ++k) {
             const Vec3& point = contact.points[static_cast<std::size_t>(k)];
             const Vec3 relative = (b.velocity + glm::cross(b.spin, point - b.centre)) -

@@ -6,7 +6,7 @@
 namespace cairn::physics::testing {
 namespace {
 
-Settings weightless(bool continuous = true) {
+Settings weightless_with(bool continuous) {
     Settings settings;
     settings.gravity = Vec3(0);
     settings.continuous = continuous;
@@ -105,7 +105,7 @@ TEST(Onward, FallingBallKeepsItsEnergyThroughManyBounces) {
 
 // How many of ten resting bodies a thin kinematic paddle at 100 m/s leaves behind.
 int left_behind(bool continuous) {
-    World world(weightless(continuous));
+    World world(weightless_with(continuous));
     BodyDef paddle = make_body(Box{Vec3(0.05f, 3, 3)}, Vec3(-10, 0, 0));
     paddle.type = BodyType::kinematic;
     paddle.linear_velocity = Vec3(100, 0, 0);
@@ -141,7 +141,7 @@ struct Beams {
 };
 
 Beams spin_into_each_other(float phase, bool continuous) {
-    Settings settings = weightless(continuous);
+    Settings settings = weightless_with(continuous);
     World world(settings);
     const Vec3 half(3, 0.1f, 0.1f);
     std::vector<BodyId> ids;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float wall = 0.25f; // half the thickness of walls, floor and lid, m
 
-struct Thrown {
+struct ThrownBody {
     int bodies = 0;
     float size = 0.0f; // half the inner width of the room, m
     int steps = 0;     // in flight
@@ -37,7 +37,7 @@ struct Outcome {
     std::uint64_t hash = 0;
 };
 
-Outcome throw_about(const Thrown& thrown) {
+Outcome throw_about(const ThrownBody& thrown) {
     Settings settings;
     settings.continuous = thrown.continuous;
     settings.gravity = Vec3(0, 0, -thrown.gravity);
@@ -140,7 +140,7 @@ bool long_run() {
 }
 
 TEST(Room, NothingLeavesItNothingSticksInAWallAndNothingStandsStillInTheAir) {
-    Thrown thrown{400, 10.0f, 120, true};
+    ThrownBody thrown{400, 10.0f, 120, true};
     if (long_run()) {
         thrown = {10000, 20.0f, 600, true};
     }
@@ -201,7 +201,7 @@ TEST(Room, RimsThatTurnDoNotSinkIntoItsWalls) {
 // They come down in heaps, in which slow bodies are hit by fast ones. What is too fast for contacts made ahead must be
 // swept: in the gap between the two a ball sank 9 cm into the wall within a step.
 TEST(Room, BodiesThatComeToRestInItUnderGravityDoNotSinkIntoItsWalls) {
-    Thrown thrown{250, 6.0f, 240};
+    ThrownBody thrown{250, 6.0f, 240};
     thrown.gravity = 9.81f;
     const Outcome outcome = throw_about(thrown);
     std::printf("deepest %.4f m, on the way %.4f m, held in %ld of %ld fast steps\n",
@@ -222,7 +222,7 @@ TEST(Room, WithoutContinuousCollisionMostLeaveIt) {
 
 TEST(Room, HasTheSameBitsOnTwoThreads) {
     TwoThreads two;
-    Thrown thrown{200, 8.0f, 40};
+    ThrownBody thrown{200, 8.0f, 40};
     const std::uint64_t alone = throw_about(thrown).hash;
     thrown.executor = &two;
     EXPECT_EQ(throw_about(thrown).hash, alone);

@@ -6,7 +6,7 @@ namespace cairn::physics::geometry_testing {
 
 namespace {
 
-constexpr float pi = 3.14159265f;
+constexpr float pi_float = 3.14159265f;
 
 template <typename Make>
 NamedPoints make(const char* name, int count, Make&& point) {
@@ -18,7 +18,7 @@ NamedPoints make(const char* name, int count, Make&& point) {
 }
 
 Vec3 on_circle(float turns, float radius, float z) {
-    return {radius * std::cos(2 * pi * turns), radius * std::sin(2 * pi * turns), z};
+    return {radius * std::cos(2 * pi_float * turns), radius * std::sin(2 * pi_float * turns), z};
 }
 
 std::vector<Vec3> cube_grid(int side) {
@@ -78,7 +78,7 @@ std::vector<NamedPoints> point_families(std::uint64_t seed) {
         if (i >= 24 * 11) {
             return Vec3(0, 0, i == 24 * 11 ? 1 : -1);
         }
-        const float polar = pi * static_cast<float>(i / 24 + 1) / 12.0f;
+        const float polar = pi_float * static_cast<float>(i / 24 + 1) / 12.0f;
         return on_circle(static_cast<float>(i % 24) / 24.0f, std::sin(polar), std::cos(polar));
     }));
     sets.push_back(make("wedge", 500, [&](int) {

@@ -148,7 +148,7 @@ void check_hull(const ConvexHull& hull, std::span<const Vec3> input) {
     const double extent = static_cast<double>(std::max(sides.x, std::max(sides.y, sides.z)));
     const double tolerance = 1e-5 * extent;
     check_topology(hull);
-    if (testing::Test::HasFatalFailure()) {
+    if (::testing::Test::HasFatalFailure()) {
         return;
     }
     check_faces(hull, tolerance);

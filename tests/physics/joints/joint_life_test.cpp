@@ -9,9 +9,9 @@
 namespace cairn::physics::testing {
 namespace {
 
-class ThreadedExecutor final : public Executor {
+class StridedExecutor final : public Executor {
   public:
-    explicit ThreadedExecutor(std::size_t threads) : threads_(threads) {}
+    explicit StridedExecutor(std::size_t threads) : threads_(threads) {}
 
     void parallel_for(std::size_t count, std::size_t grain, const Block& block) override {
         std::vector<std::thread> workers;
@@ -62,7 +62,7 @@ class SomeJoints : public ::testing::Test {
 TEST_F(SomeJoints, GiveTheSameBitsAtEveryThreadCount) {
     std::vector<std::uint64_t> expected;
     for (const std::size_t threads : {1u, 2u, 3u, 4u}) {
-        ThreadedExecutor executor(threads);
+        StridedExecutor executor(threads);
         World world(Settings{}, &executor);
         build(world);
         for (int i = 0; i < 60; ++i) {

@@ -162,14 +162,14 @@ TEST_P(Chain, SwingsWithoutStretching) {
     EXPECT_LT(longest, 15.5f + 0.005f);
 }
 
-const auto case_name = [](const ::testing::TestParamInfo<ChainCase>& info) { return std::string(info.param.name); };
+const auto chain_name = [](const ::testing::TestParamInfo<ChainCase>& info) { return std::string(info.param.name); };
 
 INSTANTIATE_TEST_SUITE_P(Joints, Chain,
                          ::testing::Values(ChainCase{"balls", JointKind::ball, true},
                                            ChainCase{"cold_balls", JointKind::ball, false},
                                            ChainCase{"hinges", JointKind::hinge, true},
                                            ChainCase{"rods", JointKind::distance, true}),
-                         case_name);
+                         chain_name);
 
 // A kick that makes the last links pull with thousands of times their weight: nothing is stretched far or torn away.
 TEST(ChainKick, DoesNotExplode) {

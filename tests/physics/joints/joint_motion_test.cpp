@@ -6,7 +6,6 @@
 namespace cairn::physics::testing {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
 constexpr double g = 9.81;
 
 struct PendulumCase {
@@ -26,7 +25,7 @@ TEST_P(Pendulum, SwingsWithThePeriodOfItsLength) {
     const double period = measured_period(world, 900, [&] { return state_of(world, ball).pose.position.x; });
     // The ball turns with the rod that it stands for.
     const double inertia = 1.0 + 0.4 * 0.01;
-    const double exact = 2.0 * pi * std::sqrt(inertia / g) * (1.0 + 0.01 / 16.0);
+    const double exact = 2.0 * std::numbers::pi * std::sqrt(inertia / g) * (1.0 + 0.01 / 16.0);
     EXPECT_NEAR(period, exact, 0.001 * exact);
     EXPECT_LT(greatest_gap(world), 1e-5f);
 }
@@ -67,7 +66,7 @@ TEST(ConicalPendulum, StaysAtItsHeight) {
         EXPECT_NEAR(state_of(world, ball).pose.position.z, -length * std::cos(angle), 0.005f);
         return state_of(world, ball).pose.position.y;
     });
-    EXPECT_NEAR(period, 2.0 * pi / static_cast<double>(rate), 0.002 * period);
+    EXPECT_NEAR(period, 2.0 * std::numbers::pi / static_cast<double>(rate), 0.002 * period);
     EXPECT_NEAR(energy(world), start, 0.001 * std::abs(start));
     EXPECT_LT(greatest_gap(world), 1e-3f);
 }
@@ -163,8 +162,8 @@ TEST_P(Spring, SwingsAsStated) {
         world.step();
         most = std::max(most, std::abs(state_of(world, body).pose.position.z - 0.1f));
     }
-    const double decay =
-        std::exp(-2.0 * pi * static_cast<double>(hertz) * static_cast<double>(damping_ratio) * 3.5 / damped);
+    const double decay = std::exp(-2.0 * std::numbers::pi * static_cast<double>(hertz) *
+                                  static_cast<double>(damping_ratio) * 3.5 / damped);
     EXPECT_NEAR(static_cast<double>(most), 0.1 * decay, 0.1 * 0.12);
 }
 

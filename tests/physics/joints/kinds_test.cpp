@@ -6,7 +6,7 @@
 namespace cairn::physics::testing {
 namespace {
 
-constexpr float g = 9.81f;
+constexpr float fall_rate = 9.81f;
 
 // Turns the frame's Z axis to X and to Y.
 Quat z_to_x() {
@@ -140,7 +140,7 @@ TEST(Rack, FallsAsFastAsItsWheelLetsIt) {
     def.frame_a.orientation = identity_orientation; // the axis in the wheel's own frame
     join(world, def);
     const float inertia = world.model(wheel)->inertia[2][2];
-    const float falls = 3.0f * g / (3.0f + inertia / (0.2f * 0.2f));
+    const float falls = 3.0f * fall_rate / (3.0f + inertia / (0.2f * 0.2f));
     run(world, 30);
     EXPECT_NEAR(state_of(world, rack).linear_velocity.z, -0.5f * falls, 0.005f * falls);
     EXPECT_NEAR(glm::dot(state_of(world, wheel).angular_velocity, axis), -0.5f * falls / 0.2f, 0.03f * falls);
@@ -168,12 +168,12 @@ TEST(Pulley, IsAtwoodsMachineAndATackle) {
         def.ratio = w.ratio;
         def.length = 5.0f + w.ratio * 5.0f;
         const JointId rope = join(world, def);
-        const float falls = (w.a - w.b / w.ratio) * g / (w.a + w.b / (w.ratio * w.ratio));
+        const float falls = (w.a - w.b / w.ratio) * fall_rate / (w.a + w.b / (w.ratio * w.ratio));
         run(world, 30);
-        EXPECT_NEAR(state_of(world, def.body_a).linear_velocity.z, -0.5f * falls, 0.01f * g);
-        EXPECT_NEAR(state_of(world, def.body_b).linear_velocity.z, 0.5f * falls / w.ratio, 0.01f * g);
+        EXPECT_NEAR(state_of(world, def.body_a).linear_velocity.z, -0.5f * falls, 0.01f * fall_rate);
+        EXPECT_NEAR(state_of(world, def.body_b).linear_velocity.z, 0.5f * falls / w.ratio, 0.01f * fall_rate);
         EXPECT_NEAR(joint_state(world, rope).position, def.length, 2e-3f);
-        const float pull = w.a * (g - falls); // of A's part; B feels `ratio` times that
+        const float pull = w.a * (fall_rate - falls); // of A's part; B feels `ratio` times that
         EXPECT_NEAR(joint_state(world, rope).force.z, w.ratio * pull, 0.03f * w.ratio * pull);
     }
 }
@@ -194,8 +194,8 @@ TEST(Pulley, HangsSlackWhereNothingPulls) {
     const JointId rope = join(world, def);
     ASSERT_TRUE(world.apply(ApplyImpulse{def.body_b, Vec3(0, 0, 4), {}}).ok());
     run(world, 12);
-    EXPECT_NEAR(joint_state(world, rope).position, 10.0f - 0.2f * 4.0f + 0.2f * 0.2f * g, 0.02f);
-    EXPECT_NEAR(state_of(world, def.body_a).linear_velocity.z, -0.2f * g, 0.05f);
+    EXPECT_NEAR(joint_state(world, rope).position, 10.0f - 0.2f * 4.0f + 0.2f * 0.2f * fall_rate, 0.02f);
+    EXPECT_NEAR(state_of(world, def.body_a).linear_velocity.z, -0.2f * fall_rate, 0.05f);
     EXPECT_EQ(glm::length(joint_state(world, rope).force), 0.0f);
 }
 
@@ -207,7 +207,7 @@ TEST(PositionMotor, GoesToItsAngleWithNoMoreThanItsTorque) {
         ball.mass = 2.0f;
         const BodyId weight = add(world, ball);
         JointDef def = joint_at(world, JointKind::hinge, {}, weight, Vec3(0.0f), normalized(Quat(1, 1, 0, 0)));
-        const float holding = 2.0f * g * std::cos(0.5f);
+        const float holding = 2.0f * fall_rate * std::cos(0.5f);
         def.spring = JointSpring{4.0f, 1.0f, 0.5f, strong ? 3.0f * holding : 0.8f * holding};
         const JointId motor = join(world, def);
         run(world, 300);

@@ -17,13 +17,13 @@ using oracle::Random;
 
 // A ball of any size and another ball or a box, from half of its radius deep to a radius apart, anywhere within a
 // hundred metres.
-struct Pair {
+struct BallPair {
     Shape a, b;
     Transform pose_a, pose_b;
 };
 
-Pair random_pair(bool box, bool swapped, Random& random) {
-    Pair pair;
+BallPair random_ball_pair(bool box, bool swapped, Random& random) {
+    BallPair pair;
     const double radius = random.log_between(0.05, 5.0);
     pair.a = oracle::make(Sphere{static_cast<float>(radius)});
     pair.pose_a.position = Vec3(random.vector(-100.0, 100.0));
@@ -59,7 +59,7 @@ TEST(BallContact, AgreesWithTheQuery) {
     Random random(31);
     int settled = 0, touching = 0;
     for (int i = 0; i < 4000; ++i) {
-        const Pair pair = random_pair(i % 2 == 0, i % 4 < 2, random);
+        const BallPair pair = random_ball_pair(i % 2 == 0, i % 4 < 2, random);
         ASSERT_TRUE(is_ball_pair(pair.a, pair.b));
         const BallContact ball = ball_contact(pair.a, pair.pose_a, pair.b, pair.pose_b, 0.02f);
         if (!ball.settled) {

@@ -36,14 +36,14 @@ Moved move(const Shape& shape, const Transform& from, double reach, double turn,
     return to;
 }
 
-struct Tally {
+struct GapTally {
     int pairs = 0, wrong = 0, half_wrong = 0, kept = 0;
 };
 
 // Ten steps of many pairs apart. Half of the motion taken off is the control: it must be caught.
-Tally follow_pairs(double turn) {
+GapTally follow_pairs(double turn) {
     Random random(20);
-    Tally tally;
+    GapTally tally;
     for (const oracle::Kind a : oracle::all_kinds) {
         for (const oracle::Kind b : oracle::all_kinds) {
             for (int i = 0; i < 40; ++i) {
@@ -77,7 +77,7 @@ Tally follow_pairs(double turn) {
 
 TEST(Gap, IsNeverMoreThanTheDistance) {
     for (const double turn : {0.01, 1.0, 3.1}) {
-        const Tally tally = follow_pairs(turn);
+        const GapTally tally = follow_pairs(turn);
         EXPECT_EQ(tally.wrong, 0) << turn;
         EXPECT_GT(tally.half_wrong, 20) << turn;
         EXPECT_GT(tally.pairs, 300);

@@ -24,7 +24,7 @@ void for_pairs(std::span<const Kind> kinds, std::uint64_t seed, int count, Visit
             Random random(seed + 10 * std::uint64_t(a) + std::uint64_t(b));
             for (int i = 0; i < count; ++i) {
                 visit(oracle::random_pair(a, b, random));
-                if (testing::Test::HasFatalFailure()) {
+                if (::testing::Test::HasFatalFailure()) {
                     return;
                 }
             }

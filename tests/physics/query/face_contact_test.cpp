@@ -12,7 +12,7 @@ namespace {
 
 using oracle::Random;
 
-std::vector<Shape> polytopes() {
+std::vector<Shape> polytope_shapes() {
     Random random(10);
     auto points = std::make_shared<std::vector<Vec3>>();
     for (int i = 0; i < 40; ++i) {
@@ -82,7 +82,7 @@ FaceAnswer ask(const Posed& p, const Kept& towards, double speculative, Candidat
 TEST(FaceContact, IsProvedBeforeItIsBelieved) {
     const int pairs = oracle::count(30000);
     Random random(12);
-    const std::vector<Shape> shapes = polytopes();
+    const std::vector<Shape> shapes = polytope_shapes();
     std::map<FaceAnswer, int> answers;
     int misled = 0;
     for (int i = 0; i < pairs; ++i) {
@@ -119,7 +119,7 @@ TEST(FaceContact, IsProvedBeforeItIsBelieved) {
 TEST(FaceContact, HoldsWhileBodiesLean) {
     const int pairs = oracle::count(1000);
     Random random(13);
-    const std::vector<Shape> shapes = polytopes();
+    const std::vector<Shape> shapes = polytope_shapes();
     std::map<FaceAnswer, int> answers;
     for (int i = 0; i < pairs; ++i) {
         Posed p;
@@ -153,7 +153,7 @@ TEST(FaceContact, HoldsWhileBodiesLean) {
 TEST(FaceContact, HoldsWhileBodiesTurn) {
     const int pairs = oracle::count(1000);
     Random random(14);
-    const std::vector<Shape> shapes = polytopes();
+    const std::vector<Shape> shapes = polytope_shapes();
     std::map<FaceAnswer, int> answers, by_one_frame;
     for (int i = 0; i < pairs; ++i) {
         Posed p;

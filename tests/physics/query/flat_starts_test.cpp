@@ -14,8 +14,6 @@ namespace {
 using oracle::DVec3;
 using oracle::Random;
 
-const Shape unit_box = oracle::make(Box{Vec3(1.0f)});
-
 // Wherever the last simplex is a point, line or triangle through the origin, or the difference itself is
 // nearly flat, the normal must be a number.
 TEST(FlatStarts, GiveNormals) {
@@ -23,7 +21,7 @@ TEST(FlatStarts, GiveNormals) {
     const Shape plate = oracle::make(Box{Vec3(1.0f, 1.0f, 1e-4f)});
     const Shape needle = oracle::make(Box{Vec3(1e-4f, 1e-4f, 1.0f)});
     const Shape sphere = oracle::make(Sphere{0.5f});
-    const std::vector<Shape> shapes{unit_box, capsule, plate, needle, sphere};
+    const std::vector<Shape> shapes{oracle::unit_box, capsule, plate, needle, sphere};
     const std::vector<Quat> turns{identity_orientation, Quat(0.70710678f, 0.70710678f, 0, 0),
                                   Quat(0.70710678f, 0, 0.70710678f, 0)};
     int overlapping = 0;
@@ -51,7 +49,8 @@ TEST(FlatStarts, GiveNormals) {
 TEST(FlatStarts, FlushBoxesHaveTheirDepth) {
     for (const float depth : {1e-4f, 1e-3f, 0.1f, 0.5f}) {
         for (const float side : {0.0f, 0.1f, 0.9f}) {
-            const DistanceResult r = signed_distance(unit_box, {}, unit_box, {Vec3(side, 0, 2.0f - depth)});
+            const DistanceResult r =
+                signed_distance(oracle::unit_box, {}, oracle::unit_box, {Vec3(side, 0, 2.0f - depth)});
             ASSERT_NEAR(r.distance, -depth, 1e-6f);
             ASSERT_LT(glm::length(r.normal - Vec3(0, 0, 1)), 1e-6f);
             ASSERT_LE(r.epa_iterations, 20);
@@ -67,7 +66,8 @@ TEST(FlatStarts, PolytopeBoundsItsAnswer) {
     for (int i = 0; i < 2000; ++i) {
         const Vec3 offset = i % 4 == 0 ? Vec3(0.0f) : Vec3(random.direction() * random.between(0.0, 1.0));
         const Quat q = i % 3 == 0 ? identity_orientation : random.orientation();
-        const CorePair pair = core_pair(unit_box, unit_box, relative_frame(frame_of({}), frame_of({offset, q})));
+        const CorePair pair =
+            core_pair(oracle::unit_box, oracle::unit_box, relative_frame(frame_of({}), frame_of({offset, q})));
         const GjkResult g = gjk(pair, 1e300, -1.0, between_centres(pair));
         ASSERT_EQ(g.outcome, GjkResult::Outcome::touching);
         ++from[g.count];

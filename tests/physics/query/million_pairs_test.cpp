@@ -21,17 +21,17 @@ using oracle::Random;
 
 // What the queries promise.
 constexpr double distance_tolerance = 1e-5; // of the pair's size
-constexpr double depth_tolerance = 1e-4;    // of the depth
+constexpr double deep_tolerance = 1e-4;     // of the depth
 // The result is a float, the poses are floats: of the pair's size, added to the above.
-constexpr double resolution = 1.2e-7;
+constexpr double pair_resolution = 1.2e-7;
 // Up to this the status is `touching`, which says that the sign is not known; of the pair's size.
-constexpr double touching = 1e-6;
+constexpr double touching_gap = 1e-6;
 // Closer to the border between two states than this the state may be either; of the pair's size.
-constexpr double undecided = 2.0 * touching;
+constexpr double undecided = 2.0 * touching_gap;
 // Points are world coordinates in floats: relative to the pair's size and its distance from the world's origin.
 constexpr double point_resolution = 4e-7;
 
-struct Tally {
+struct MillionTally {
     int pairs = 0;
     std::map<std::string, int> states, kinds_of_failure, classes;
     std::vector<std::string> examples;
@@ -45,7 +45,7 @@ struct Tally {
 
 class Check {
   public:
-    Check(const Pair& pair, Tally& tally) : c_(pair), tally_(tally) {}
+    Check(const Pair& pair, MillionTally& tally) : c_(pair), tally_(tally) {}
 
     void run() {
         const DistanceResult r = signed_distance(c_.a, c_.pose_a, c_.b, c_.pose_b);
@@ -69,7 +69,7 @@ class Check {
 
     void count(const DistanceResult& r) {
         ++tally_.pairs;
-        constexpr std::array states{"separated", "touching", "overlapping", "failed"};
+        constexpr std::array states{"separated", "touching_gap", "overlapping", "failed"};
         ++tally_.states[states[std::size_t(r.status)]];
         ++tally_.classes[oracle::name(c_.setting)];
         ++tally_.classes[oracle::name(c_.placing)];
@@ -92,7 +92,7 @@ class Check {
             tally_.worst_distance = std::max(tally_.worst_distance, error / (c_.size + proof.lower));
             tally_.widest =
                 std::max(tally_.widest, (proof.upper - proof.lower) / (allowed + distance_tolerance * proof.lower));
-            expect(error <= allowed + resolution * proof.lower, "distance", d, truth);
+            expect(error <= allowed + pair_resolution * proof.lower, "distance", d, truth);
         } else {
             const double allowed = tolerance_of_depth(r, proof.lower);
             tally_.worst_depth_size = std::max(tally_.worst_depth_size, error / c_.size);
@@ -111,7 +111,8 @@ class Check {
     }
 
     double tolerance_of_depth(const DistanceResult& r, double d) const {
-        return r.status == QueryStatus::touching ? touching * c_.size : -depth_tolerance * d + resolution * c_.size;
+        return r.status == QueryStatus::touching ? touching_gap * c_.size
+                                                 : -deep_tolerance * d + pair_resolution * c_.size;
     }
 
     void normal_and_points(const DistanceResult& r) {
@@ -122,7 +123,7 @@ class Check {
         // Moving B by the depth along the normal separates; outside, the slabs along the normal are that far apart.
         const double slab = oracle::separation_along(c_.a, c_.pose_a, c_.b, c_.pose_b, n);
         const double slack =
-            (d < 0.0 ? depth_tolerance * -d : distance_tolerance * c_.size) + resolution * (c_.size + std::abs(d));
+            (d < 0.0 ? deep_tolerance * -d : distance_tolerance * c_.size) + pair_resolution * (c_.size + std::abs(d));
         expect(slab >= d - slack, "separation along the normal", slab, d);
         const double rounding = point_resolution * (c_.size + glm::length(DVec3(c_.pose_a.position)) +
                                                     glm::length(DVec3(c_.pose_b.position)));
@@ -130,7 +131,7 @@ class Check {
         const double on_a = oracle::outside(c_.a, c_.pose_a, DVec3(r.point_a));
         const double on_b = oracle::outside(c_.b, c_.pose_b, DVec3(r.point_b));
         const double allowed = distance_tolerance * c_.size + rounding;
-        expect(apart <= allowed + depth_tolerance * std::abs(d), "points along the normal", apart, 0.0);
+        expect(apart <= allowed + deep_tolerance * std::abs(d), "points along the normal", apart, 0.0);
         expect(std::abs(on_a) <= allowed, "point on A's surface", on_a, 0.0);
         expect(std::abs(on_b) <= allowed, "point on B's surface", on_b, 0.0);
     }
@@ -142,7 +143,7 @@ class Check {
 
         const double allowed = 2.0 * (d < 0.0 ? tolerance_of_depth(r, d) : distance_tolerance * c_.size);
         const DistanceResult swapped = signed_distance(c_.b, c_.pose_b, c_.a, c_.pose_a);
-        expect(std::abs(double(swapped.distance) - d) <= allowed + resolution * std::abs(d), "roles swapped",
+        expect(std::abs(double(swapped.distance) - d) <= allowed + pair_resolution * std::abs(d), "roles swapped",
                double(swapped.distance), d);
 
         Random random(std::uint64_t(tally_.pairs));
@@ -158,7 +159,7 @@ class Check {
     }
 
     const Pair& c_;
-    Tally& tally_;
+    MillionTally& tally_;
 };
 
 struct KindPair {
@@ -177,23 +178,23 @@ std::vector<KindPair> all_kind_pairs() {
     return pairs;
 }
 
-class MillionPairs : public testing::TestWithParam<KindPair> {};
+class MillionPairs : public ::testing::TestWithParam<KindPair> {};
 
 TEST_P(MillionPairs, DistanceAndDepthAreProven) {
     const auto [a, b] = GetParam();
     Random random(7000 + 10 * std::uint64_t(a) + std::uint64_t(b));
-    Tally tally;
+    MillionTally tally;
     const int pairs = oracle::count(120, 300); // 28 combinations: 1,008,000 pairs in the long run
     for (int i = 0; i < pairs; ++i) {
         const bool swap = random.below(2) == 0;
         const Pair pair = oracle::random_pair(swap ? b : a, swap ? a : b, random);
         Check(pair, tally).run();
     }
-    std::printf("%-8s %-8s: %d pairs, separated %d touching %d overlapping %d failed %d; worst distance %.1e of "
+    std::printf("%-8s %-8s: %d pairs, separated %d touching_gap %d overlapping %d failed %d; worst distance %.1e of "
                 "size and distance, worst depth %.1e relative and %.1e of the size; proof within %.2f; most iterations "
                 "gjk %d epa "
                 "%d; %.0f triangles a pair\n",
-                oracle::name(a), oracle::name(b), tally.pairs, tally.states["separated"], tally.states["touching"],
+                oracle::name(a), oracle::name(b), tally.pairs, tally.states["separated"], tally.states["touching_gap"],
                 tally.states["overlapping"], tally.states["failed"], tally.worst_distance, tally.worst_depth,
                 tally.worst_depth_size, tally.widest, tally.most_gjk, tally.most_epa,
                 double(tally.cells) / tally.pairs);
@@ -222,7 +223,7 @@ TEST_P(MillionPairs, DistanceAndDepthAreProven) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllShapes, MillionPairs, testing::ValuesIn(all_kind_pairs()), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(AllShapes, MillionPairs, ::testing::ValuesIn(all_kind_pairs()), [](const auto& test) {
     return std::string(oracle::name(test.param.a)) + "_" + oracle::name(test.param.b);
 });
 

@@ -84,7 +84,7 @@ Shape random_shape(Kind kind, Form form, double size, Random& random) {
     }
 }
 
-DVec3 turned(const Quat& q, const DVec3& v) {
+DVec3 turned_by(const Quat& q, const DVec3& v) {
     return glm::normalize(glm::dquat(double(q.w), double(q.x), double(q.y), double(q.z))) * v;
 }
 
@@ -246,15 +246,15 @@ DVec3 orient(Pair& c, Random& random) {
     case Setting::free:
         break;
     case Setting::onto_face:
-        return random.below(2) ? turned(qa, face_normal(c.a, random)) : -turned(qb, face_normal(c.b, random));
+        return random.below(2) ? turned_by(qa, face_normal(c.a, random)) : -turned_by(qb, face_normal(c.b, random));
     case Setting::edges_crossing: {
         edge_direction(c.a, random, along_a, out_a);
         edge_direction(c.b, random, along_b, out_b);
         // B's edge outwards against A's, turned about that direction as far as it is.
-        const DVec3 out = turned(qa, out_a);
+        const DVec3 out = turned_by(qa, out_a);
         const glm::dquat q(double(qb.w), double(qb.x), double(qb.y), double(qb.z));
-        c.pose_b.orientation = narrowed(turn_between(turned(qb, out_b), -out) * glm::normalize(q));
-        const DVec3 n = glm::cross(turned(qa, along_a), turned(c.pose_b.orientation, along_b));
+        c.pose_b.orientation = narrowed(turn_between(turned_by(qb, out_b), -out) * glm::normalize(q));
+        const DVec3 n = glm::cross(turned_by(qa, along_a), turned_by(c.pose_b.orientation, along_b));
         if (glm::length(n) > 1e-3) {
             return glm::normalize(glm::dot(n, out) < 0.0 ? -n : n);
         }
@@ -263,21 +263,21 @@ DVec3 orient(Pair& c, Random& random) {
     case Setting::faces_parallel: {
         if (random.below(3) == 0) {
             c.pose_b.orientation = qa; // parallel without any rounding
-            return turned(qa, face_normal(c.a, random));
+            return turned_by(qa, face_normal(c.a, random));
         }
-        const DVec3 n = turned(qa, face_normal(c.a, random));
+        const DVec3 n = turned_by(qa, face_normal(c.a, random));
         const glm::dquat q(double(qb.w), double(qb.x), double(qb.y), double(qb.z));
-        c.pose_b.orientation = narrowed(turn_between(turned(qb, face_normal(c.b, random)), -n) * glm::normalize(q));
+        c.pose_b.orientation = narrowed(turn_between(turned_by(qb, face_normal(c.b, random)), -n) * glm::normalize(q));
         return n;
     }
     case Setting::edges_parallel: {
         edge_direction(c.a, random, along_a, out_a);
         edge_direction(c.b, random, along_b, out_b);
-        const DVec3 out = turned(qa, out_a);
+        const DVec3 out = turned_by(qa, out_a);
         glm::dquat q = glm::normalize(glm::dquat(double(qb.w), double(qb.x), double(qb.y), double(qb.z)));
         q = turn_between(q * out_b, -out) * q;
         // About `out` until the edges are parallel.
-        const DVec3 e = turned(qa, along_a);
+        const DVec3 e = turned_by(qa, along_a);
         const DVec3 f = q * along_b;
         q = glm::angleAxis(std::atan2(glm::dot(glm::cross(f, e), out), glm::dot(f, e)), out) * q;
         c.pose_b.orientation = narrowed(q);

@@ -13,7 +13,7 @@ using oracle::make;
 using oracle::Random;
 using DVec3 = glm::dvec3;
 
-Transform at(float x, float y, float z, const Quat& orientation = identity_orientation) {
+Transform pose_at(float x, float y, float z, const Quat& orientation = identity_orientation) {
     Transform pose;
     pose.position = Vec3(x, y, z);
     pose.orientation = orientation;
@@ -53,8 +53,8 @@ TEST(RegionGjk, EveryPairOfShapes) {
         for (const Shape& b : shapes) {
             for (int i = 0; i < oracle::count(20); ++i) {
                 const DVec3 u = random.direction();
-                const Transform pose_a = at(1.0f, 2.0f, 3.0f, random.orientation());
-                Transform pose_b = at(1.0f, 2.0f, 3.0f, random.orientation());
+                const Transform pose_a = pose_at(1.0f, 2.0f, 3.0f, random.orientation());
+                Transform pose_b = pose_at(1.0f, 2.0f, 3.0f, random.orientation());
                 ASSERT_TRUE(hit(a, pose_a, b, pose_b)) << "the centre of one lies in the other";
                 const double touching = -oracle::separation_along(a, pose_a, b, pose_b, u);
                 const double size = double(a.bounding_radius) + double(b.bounding_radius);
@@ -79,22 +79,22 @@ TEST(RegionGjk, EveryPairOfShapes) {
 // passes it, or a cross product that is zero.
 TEST(RegionGjk, TouchingCounts) {
     const Shape box = make(Box{Vec3(1.0f)});
-    EXPECT_TRUE(hit(box, Transform{}, box, at(2, 0, 0))) << "face on face";
-    EXPECT_TRUE(hit(box, Transform{}, box, at(2, 2, 0))) << "edge on edge";
-    EXPECT_TRUE(hit(box, Transform{}, box, at(2, 2, 2))) << "corner on corner";
-    EXPECT_TRUE(hit(box, Transform{}, box, at(2, 0.5f, -0.25f)));
-    EXPECT_FALSE(hit(box, Transform{}, box, at(2.0001f, 0, 0)));
-    EXPECT_FALSE(hit(box, Transform{}, box, at(2.0001f, 2, 2)));
-    EXPECT_TRUE(hit(box, Transform{}, box, at(1.9999f, 1.9999f, 1.9999f)));
+    EXPECT_TRUE(hit(box, Transform{}, box, pose_at(2, 0, 0))) << "face on face";
+    EXPECT_TRUE(hit(box, Transform{}, box, pose_at(2, 2, 0))) << "edge on edge";
+    EXPECT_TRUE(hit(box, Transform{}, box, pose_at(2, 2, 2))) << "corner on corner";
+    EXPECT_TRUE(hit(box, Transform{}, box, pose_at(2, 0.5f, -0.25f)));
+    EXPECT_FALSE(hit(box, Transform{}, box, pose_at(2.0001f, 0, 0)));
+    EXPECT_FALSE(hit(box, Transform{}, box, pose_at(2.0001f, 2, 2)));
+    EXPECT_TRUE(hit(box, Transform{}, box, pose_at(1.9999f, 1.9999f, 1.9999f)));
     const Shape ball = make(Sphere{1.0f});
-    EXPECT_TRUE(hit(ball, Transform{}, box, at(2, 0, 0)));
-    EXPECT_FALSE(hit(ball, Transform{}, box, at(2.0001f, 0, 0)));
-    EXPECT_TRUE(hit(ball, at(0, 3, 0), ball, at(0, 5, 0)));
-    EXPECT_FALSE(hit(ball, at(0, 3, 0), ball, at(0, 5.0001f, 0)));
+    EXPECT_TRUE(hit(ball, Transform{}, box, pose_at(2, 0, 0)));
+    EXPECT_FALSE(hit(ball, Transform{}, box, pose_at(2.0001f, 0, 0)));
+    EXPECT_TRUE(hit(ball, pose_at(0, 3, 0), ball, pose_at(0, 5, 0)));
+    EXPECT_FALSE(hit(ball, pose_at(0, 3, 0), ball, pose_at(0, 5.0001f, 0)));
     const Shape cone = make(Cone{1.0f, 4.0f});
-    EXPECT_TRUE(hit(cone, Transform{}, box, at(0, 0, 4))) << "the apex on a face";
-    EXPECT_FALSE(hit(cone, Transform{}, box, at(0, 0, 4.0001f)));
-    EXPECT_TRUE(hit(cone, Transform{}, box, at(0, 0, -2))) << "the base on a face";
+    EXPECT_TRUE(hit(cone, Transform{}, box, pose_at(0, 0, 4))) << "the apex on a face";
+    EXPECT_FALSE(hit(cone, Transform{}, box, pose_at(0, 0, 4.0001f)));
+    EXPECT_TRUE(hit(cone, Transform{}, box, pose_at(0, 0, -2))) << "the base on a face";
 }
 
 // Centres that coincide, or differ along an axis of symmetry only, put the origin on the line through the first two
@@ -137,13 +137,13 @@ TEST(RegionGjk, NoFalseHitsFromTheTetrahedron) {
         if (tetrahedron == nullptr) { // too flat to be accepted
             continue;
         }
-        const Transform pose = at(0, 0, 0, random.orientation());
+        const Transform pose = pose_at(0, 0, 0, random.orientation());
         const Vec3 p(random.direction() * random.between(0.0, 2.5));
         const double beyond = oracle::outside(*tetrahedron, pose, DVec3(p));
         if (std::abs(beyond) < 1e-3) {
             continue; // within the probe's own size
         }
-        ASSERT_EQ(hit(*tetrahedron, pose, probe, at(p.x, p.y, p.z)), beyond < 0.0) << beyond;
+        ASSERT_EQ(hit(*tetrahedron, pose, probe, pose_at(p.x, p.y, p.z)), beyond < 0.0) << beyond;
         (beyond < 0.0 ? inside : outside) += 1;
     }
     EXPECT_GT(inside, 100);
@@ -161,8 +161,8 @@ TEST(RegionGjk, GrazingRoundShapes) {
     for (int i = 0; i < oracle::count(400); ++i) {
         const Shape& a = shapes[std::size_t(random.below(4))];
         const Shape& b = shapes[std::size_t(random.below(4))];
-        const Transform pose_a = at(0, 0, 0, random.orientation());
-        Transform pose_b = at(0, 0, 0, random.orientation());
+        const Transform pose_a = pose_at(0, 0, 0, random.orientation());
+        Transform pose_b = pose_at(0, 0, 0, random.orientation());
         const DVec3 u = random.direction();
         pose_b.position = Vec3(u * 10.0);
         const DistanceResult start = signed_distance(a, pose_a, b, pose_b);
@@ -190,11 +190,11 @@ TEST(RegionGjk, GrazingRoundShapes) {
 // less than rounding, which is not the end: four rounds later it is within the tolerance.
 TEST(RegionGjk, StepsAsideOnARim) {
     const Shape diamond = make(Diamond{0.528783858f});
-    const Transform pose_a =
-        at(11.3355141f, 2.62853384f, -3.28274131f, Quat(0.782820582f, -0.590287685f, -0.151869342f, -0.125252128f));
+    const Transform pose_a = pose_at(11.3355141f, 2.62853384f, -3.28274131f,
+                                     Quat(0.782820582f, -0.590287685f, -0.151869342f, -0.125252128f));
     const Shape cylinder = make(Cylinder{7.87950182f, 21.7121277f});
-    const Transform pose_b =
-        at(-2.69667554f, -12.1840849f, -14.5565405f, Quat(0.154207096f, -0.409006178f, -0.475104958f, -0.76368165f));
+    const Transform pose_b = pose_at(-2.69667554f, -12.1840849f, -14.5565405f,
+                                     Quat(0.154207096f, -0.409006178f, -0.475104958f, -0.76368165f));
     EXPECT_EQ(signed_distance(diamond, pose_a, cylinder, pose_b).status, QueryStatus::touching);
     EXPECT_TRUE(hit(diamond, pose_a, cylinder, pose_b));
     EXPECT_TRUE(hit(cylinder, pose_b, diamond, pose_a));

@@ -50,7 +50,7 @@ bool is_right(double got, double truth, double size) {
 }
 
 template <typename Visit>
-void for_pairs(std::uint64_t seed, int count, Visit visit) {
+void for_all_pairs(std::uint64_t seed, int count, Visit visit) {
     for (const Kind a : oracle::all_kinds) {
         for (const Kind b : oracle::all_kinds) {
             Random random(seed + 10 * std::uint64_t(a) + std::uint64_t(b));
@@ -110,7 +110,7 @@ CcdAnswer ask_libccd(const Pair& c) {
 
 TEST(SecondOpinion, LibccdSaysWhetherPairsMeet) {
     int separated = 0, overlapping = 0, disagree = 0, wrong = 0, shallower = 0;
-    for_pairs(5000, oracle::count(20), [&](const Pair& c) {
+    for_all_pairs(5000, oracle::count(20), [&](const Pair& c) {
         const double d = double(signed_distance(c.a, c.pose_a, c.b, c.pose_b).distance);
         if (std::abs(d) < 1e-5 * c.size) {
             return;
@@ -211,7 +211,7 @@ std::optional<double> ask_bullet(const Pair& c) {
 
 TEST(SecondOpinion, BulletFindsTheSameDistances) {
     int separated = 0, overlapping = 0, none = 0, disagree_apart = 0, disagree_inside = 0;
-    for_pairs(6000, oracle::count(20), [&](const Pair& c) {
+    for_all_pairs(6000, oracle::count(20), [&](const Pair& c) {
         const double d = double(signed_distance(c.a, c.pose_a, c.b, c.pose_b).distance);
         if (std::abs(d) < 1e-3 * c.size) {
             return; // its absolute tolerances

@@ -18,11 +18,8 @@ namespace {
 using oracle::DVec3;
 using oracle::Random;
 
-const Shape ball = oracle::make(Sphere{0.5f});
-const Shape unit_box = oracle::make(Box{Vec3(1.0f)});
-
 TEST(ShapeCast, BallAgainstBall) {
-    const ShapeCast r = shape_cast(ball, {Vec3(-10, 0, 0)}, Vec3(20, 0, 0), ball, {});
+    const ShapeCast r = shape_cast(oracle::small_ball, {Vec3(-10, 0, 0)}, Vec3(20, 0, 0), oracle::small_ball, {});
     ASSERT_EQ(r.status, ShapeCastStatus::hit);
     EXPECT_NEAR(r.travelled, 9.0, 2e-5);
     EXPECT_LE(r.travelled, 9.0f);
@@ -32,25 +29,26 @@ TEST(ShapeCast, BallAgainstBall) {
     EXPECT_NEAR(r.point_a.x, -0.5, 3e-5);
     // Beside the axis by h: centres meet at distance 1.
     for (const float h : {0.1f, 0.5f, 0.9f, 0.999f}) {
-        const ShapeCast s = shape_cast(ball, {Vec3(-10, h, 0)}, Vec3(20, 0, 0), ball, {});
+        const ShapeCast s = shape_cast(oracle::small_ball, {Vec3(-10, h, 0)}, Vec3(20, 0, 0), oracle::small_ball, {});
         ASSERT_EQ(s.status, ShapeCastStatus::hit) << h;
         const double truth = 10.0 - std::sqrt(1.0 - double(h) * double(h));
         EXPECT_LE(double(s.travelled), truth) << h;
         EXPECT_GE(double(s.distance), 0.0) << h;
         EXPECT_LE(double(s.distance), 1e-5) << h;
     }
-    EXPECT_EQ(shape_cast(ball, {Vec3(-10, 1.001f, 0)}, Vec3(20, 0, 0), ball, {}).status, ShapeCastStatus::miss);
+    EXPECT_EQ(shape_cast(oracle::small_ball, {Vec3(-10, 1.001f, 0)}, Vec3(20, 0, 0), oracle::small_ball, {}).status,
+              ShapeCastStatus::miss);
 }
 
 TEST(ShapeCast, BoxAgainstBoxByEveryFeature) {
     // Face on face: exactly one step.
-    const ShapeCast face = shape_cast(unit_box, {Vec3(0.3f, 0.2f, 8)}, Vec3(0, 0, -16), unit_box, {});
+    const ShapeCast face = shape_cast(oracle::unit_box, {Vec3(0.3f, 0.2f, 8)}, Vec3(0, 0, -16), oracle::unit_box, {});
     ASSERT_EQ(face.status, ShapeCastStatus::hit);
     EXPECT_NEAR(face.travelled, 6.0, 2e-5);
     EXPECT_LT(glm::length(face.normal - Vec3(0, 0, -1)), 1e-6f);
     EXPECT_LE(face.iterations, 3);
     // Corner on corner along the diagonal, edge on edge across.
-    const ShapeCast corner = shape_cast(unit_box, {Vec3(5, 5, 5)}, Vec3(-10, -10, -10), unit_box, {});
+    const ShapeCast corner = shape_cast(oracle::unit_box, {Vec3(5, 5, 5)}, Vec3(-10, -10, -10), oracle::unit_box, {});
     ASSERT_EQ(corner.status, ShapeCastStatus::hit);
     EXPECT_NEAR(corner.fraction, 0.3, 1e-5);
     const float s = std::sqrt(0.5f);
@@ -59,16 +57,16 @@ TEST(ShapeCast, BoxAgainstBoxByEveryFeature) {
     const Quat eighth_x(std::cos(0.3926990817f), std::sin(0.3926990817f), 0, 0);
     // An edge along y above an edge along x, each box turned by 45 degrees: half diagonals sqrt 2.
     const ShapeCast edge =
-        shape_cast(unit_box, {Vec3(0, 0, 9), eighth_y}, Vec3(0, 0, -9), unit_box, {Vec3(0), eighth_x});
+        shape_cast(oracle::unit_box, {Vec3(0, 0, 9), eighth_y}, Vec3(0, 0, -9), oracle::unit_box, {Vec3(0), eighth_x});
     ASSERT_EQ(edge.status, ShapeCastStatus::hit);
     EXPECT_NEAR(edge.travelled, 9.0 - 2.0 * std::sqrt(2.0), 3e-5);
     EXPECT_LT(glm::length(edge.normal - Vec3(0, 0, -1)), 1e-5f);
-    EXPECT_EQ(shape_cast(unit_box, {Vec3(2.1f, 0, 8), turned_x}, Vec3(0, 0, -16), unit_box, {}).status,
+    EXPECT_EQ(shape_cast(oracle::unit_box, {Vec3(2.1f, 0, 8), turned_x}, Vec3(0, 0, -16), oracle::unit_box, {}).status,
               ShapeCastStatus::miss);
 }
 
 TEST(ShapeCast, InitialOverlapTouchAndParting) {
-    const ShapeCast deep = shape_cast(unit_box, {Vec3(0.5f, 0, 0)}, Vec3(5, 0, 0), unit_box, {});
+    const ShapeCast deep = shape_cast(oracle::unit_box, {Vec3(0.5f, 0, 0)}, Vec3(5, 0, 0), oracle::unit_box, {});
     EXPECT_EQ(deep.status, ShapeCastStatus::initial);
     EXPECT_EQ(deep.fraction, 0.0f);
     EXPECT_EQ(deep.travelled, 0.0f);
@@ -76,22 +74,25 @@ TEST(ShapeCast, InitialOverlapTouchAndParting) {
     EXPECT_LT(glm::length(deep.normal - Vec3(-1, 0, 0)), 1e-5f);
     // A hair apart: away is free all the way, along is free, into each other is a hit at once.
     const Transform beside{Vec3(2.0f + 4e-6f, 0, 0)};
-    EXPECT_EQ(shape_cast(unit_box, beside, Vec3(5, 0, 0), unit_box, {}).status, ShapeCastStatus::miss);
-    EXPECT_EQ(shape_cast(unit_box, beside, Vec3(0, 5, 0), unit_box, {}).status, ShapeCastStatus::miss);
-    const ShapeCast into = shape_cast(unit_box, beside, Vec3(-5, 0, 0), unit_box, {});
+    EXPECT_EQ(shape_cast(oracle::unit_box, beside, Vec3(5, 0, 0), oracle::unit_box, {}).status, ShapeCastStatus::miss);
+    EXPECT_EQ(shape_cast(oracle::unit_box, beside, Vec3(0, 5, 0), oracle::unit_box, {}).status, ShapeCastStatus::miss);
+    const ShapeCast into = shape_cast(oracle::unit_box, beside, Vec3(-5, 0, 0), oracle::unit_box, {});
     EXPECT_EQ(into.status, ShapeCastStatus::hit);
     EXPECT_EQ(into.travelled, 0.0f);
     // Without a way there is no contact to come.
-    EXPECT_EQ(shape_cast(unit_box, {Vec3(3, 0, 0)}, Vec3(0.0f), unit_box, {}).status, ShapeCastStatus::miss);
-    EXPECT_EQ(shape_cast(unit_box, {Vec3(9, 0, 0)}, Vec3(0.0f), unit_box, {}).status, ShapeCastStatus::miss);
-    EXPECT_EQ(shape_cast(unit_box, {Vec3(1, 0, 0)}, Vec3(0.0f), unit_box, {}).status, ShapeCastStatus::initial);
+    EXPECT_EQ(shape_cast(oracle::unit_box, {Vec3(3, 0, 0)}, Vec3(0.0f), oracle::unit_box, {}).status,
+              ShapeCastStatus::miss);
+    EXPECT_EQ(shape_cast(oracle::unit_box, {Vec3(9, 0, 0)}, Vec3(0.0f), oracle::unit_box, {}).status,
+              ShapeCastStatus::miss);
+    EXPECT_EQ(shape_cast(oracle::unit_box, {Vec3(1, 0, 0)}, Vec3(0.0f), oracle::unit_box, {}).status,
+              ShapeCastStatus::initial);
 }
 
 TEST(ShapeCast, StopsAtItsEnd) {
     const Transform above{Vec3(0, 0, 4)};
-    const ShapeCast reaches = shape_cast(ball, above, Vec3(0, 0, -2.5001f), unit_box, {});
+    const ShapeCast reaches = shape_cast(oracle::small_ball, above, Vec3(0, 0, -2.5001f), oracle::unit_box, {});
     EXPECT_EQ(reaches.status, ShapeCastStatus::hit);
-    const ShapeCast falls_short = shape_cast(ball, above, Vec3(0, 0, -2.499f), unit_box, {});
+    const ShapeCast falls_short = shape_cast(oracle::small_ball, above, Vec3(0, 0, -2.499f), oracle::unit_box, {});
     EXPECT_EQ(falls_short.status, ShapeCastStatus::miss);
     EXPECT_EQ(falls_short.fraction, 1.0f);
     EXPECT_EQ(falls_short.travelled, 2.499f);
@@ -100,14 +101,14 @@ TEST(ShapeCast, StopsAtItsEnd) {
 TEST(ShapeCast, RunningOutReportsASafeWay) {
     const Shape cone = oracle::make(Cone{0.5f, 1.5f});
     const Transform from{Vec3(-6, 0.9f, 0.3f), Quat(0.8f, 0.0f, 0.6f, 0.0f)};
-    const ShapeCast whole = shape_cast(cone, from, Vec3(12, 0, 0), ball, {});
+    const ShapeCast whole = shape_cast(cone, from, Vec3(12, 0, 0), oracle::small_ball, {});
     ASSERT_EQ(whole.status, ShapeCastStatus::hit);
     ASSERT_GT(whole.iterations, 2);
     float before = 0.0f;
     for (int n = 1; n < whole.iterations; ++n) {
         ShapeCastSettings settings;
         settings.max_iterations = n;
-        const ShapeCast part = shape_cast(cone, from, Vec3(12, 0, 0), ball, {}, settings);
+        const ShapeCast part = shape_cast(cone, from, Vec3(12, 0, 0), oracle::small_ball, {}, settings);
         ASSERT_EQ(part.status, ShapeCastStatus::out_of_iterations) << n;
         EXPECT_EQ(part.iterations, n);
         EXPECT_GE(part.fraction, before);

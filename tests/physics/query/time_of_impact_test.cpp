@@ -15,9 +15,7 @@ namespace {
 using oracle::Random;
 using DVec3 = glm::dvec3;
 
-const Shape ball = oracle::make(Sphere{0.5f});
-const Shape unit_box = oracle::make(Box{Vec3(1.0f)});
-const Shape floor_box = oracle::make(Box{Vec3(50.0f, 50.0f, 1.0f)}); // top at z = 1
+const Shape wide_floor = oracle::make(Box{Vec3(50.0f, 50.0f, 1.0f)}); // top at z = 1
 const Shape beam = oracle::make(Box{Vec3(3.0f, 0.25f, 0.25f)});
 const Shape diamond = oracle::make(Diamond{1.0f});
 
@@ -105,8 +103,8 @@ TEST(Sweep, AngularVelocityBetweenIsTheInverse) {
 TEST(TimeOfImpact, SpheresHeadOn) {
     // 20 m apart, closing at 200 m/s, radii 0.5 each: surfaces 19 m apart.
     const ToiSettings settings;
-    const TimeOfImpact r = time_of_impact(ball, moving(Vec3(10, 0, 3), Vec3(-100, 0, 0)), ball,
-                                          moving(Vec3(-10, 0, 3), Vec3(100, 0, 0)), 1.0f, settings);
+    const TimeOfImpact r = time_of_impact(oracle::small_ball, moving(Vec3(10, 0, 3), Vec3(-100, 0, 0)),
+                                          oracle::small_ball, moving(Vec3(-10, 0, 3), Vec3(100, 0, 0)), 1.0f, settings);
     ASSERT_EQ(r.status, ToiStatus::hit);
     EXPECT_LE(r.time, (19.0 - double(settings.target)) / 200.0 + 1e-7);
     EXPECT_GE(r.time, (19.0 - double(settings.target) - double(settings.tolerance)) / 200.0 - 1e-7);
@@ -117,8 +115,8 @@ TEST(TimeOfImpact, SpheresHeadOn) {
 
 TEST(TimeOfImpact, SphereAgainstWall) {
     const Shape wall = oracle::make(Box{Vec3(1, 25, 2.5f)});
-    const TimeOfImpact r =
-        time_of_impact(ball, moving(Vec3(10, 0, 3), Vec3(-100, 0, 0)), wall, still(Vec3(-50, 0, 2.5f)), 1.0f);
+    const TimeOfImpact r = time_of_impact(oracle::small_ball, moving(Vec3(10, 0, 3), Vec3(-100, 0, 0)), wall,
+                                          still(Vec3(-50, 0, 2.5f)), 1.0f);
     ASSERT_EQ(r.status, ToiStatus::hit);
     EXPECT_NEAR(r.time, (10.0 + 49.0 - 0.5) / 100.0, 2e-5);
     EXPECT_LE(r.time, (10.0 + 49.0 - 0.5 - 1e-3) / 100.0 + 1e-7);
@@ -126,46 +124,61 @@ TEST(TimeOfImpact, SphereAgainstWall) {
 
 TEST(TimeOfImpact, MissesAreMisses) {
     // Past each other, away from each other, and too slow.
-    EXPECT_EQ(time_of_impact(ball, still(), ball, moving(Vec3(-10, 1.1f, 0), Vec3(100, 0, 0)), 1.0f).status,
+    EXPECT_EQ(time_of_impact(oracle::small_ball, still(), oracle::small_ball,
+                             moving(Vec3(-10, 1.1f, 0), Vec3(100, 0, 0)), 1.0f)
+                  .status,
               ToiStatus::miss);
-    EXPECT_EQ(time_of_impact(ball, still(), ball, moving(Vec3(-10, 0, 0), Vec3(-100, 0, 0)), 1.0f).status,
-              ToiStatus::miss);
-    const TimeOfImpact slow = time_of_impact(unit_box, still(), unit_box, moving(Vec3(0, 0, 3), Vec3(0, 0, -1)), 0.9f);
+    EXPECT_EQ(
+        time_of_impact(oracle::small_ball, still(), oracle::small_ball, moving(Vec3(-10, 0, 0), Vec3(-100, 0, 0)), 1.0f)
+            .status,
+        ToiStatus::miss);
+    const TimeOfImpact slow =
+        time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(Vec3(0, 0, 3), Vec3(0, 0, -1)), 0.9f);
     EXPECT_EQ(slow.status, ToiStatus::miss);
     EXPECT_EQ(slow.time, 0.9f);
-    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, still(Vec3(2.5f, 0, 0)), 1.0f).status, ToiStatus::miss);
+    EXPECT_EQ(time_of_impact(oracle::unit_box, still(), oracle::unit_box, still(Vec3(2.5f, 0, 0)), 1.0f).status,
+              ToiStatus::miss);
 }
 
 TEST(TimeOfImpact, InitialContactAndParting) {
-    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(Vec3(0, 0, 1.9f), Vec3(0, 0, 5)), 1.0f).status,
+    EXPECT_EQ(time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(Vec3(0, 0, 1.9f), Vec3(0, 0, 5)), 1.0f)
+                  .status,
               ToiStatus::initial);
     // Nearer than target + tolerance, but going away: no hit.
-    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(Vec3(0, 0, 2.0011f), Vec3(0, 0, 5)), 1.0f).status,
-              ToiStatus::miss);
-    // Sliding on the face, turning on it, and rolling along it: no hit either.
-    const Vec3 beside(0, 0, 2.0011f);
-    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(beside, Vec3(0.3f, 0, 0)), 1.0f).status,
-              ToiStatus::miss);
-    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(beside, Vec3(0.0f), Vec3(0, 0, 9)), 1.0f).status,
-              ToiStatus::miss);
     EXPECT_EQ(
-        time_of_impact(unit_box, still(), ball, moving(Vec3(0, 0, 1.5011f), Vec3(0.5f, 0, 0), Vec3(0, 1, 0)), 1.0f)
+        time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(Vec3(0, 0, 2.0011f), Vec3(0, 0, 5)), 1.0f)
             .status,
         ToiStatus::miss);
+    // Sliding on the face, turning on it, and rolling along it: no hit either.
+    const Vec3 beside(0, 0, 2.0011f);
+    EXPECT_EQ(
+        time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(beside, Vec3(0.3f, 0, 0)), 1.0f).status,
+        ToiStatus::miss);
+    EXPECT_EQ(
+        time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(beside, Vec3(0.0f), Vec3(0, 0, 9)), 1.0f)
+            .status,
+        ToiStatus::miss);
+    EXPECT_EQ(time_of_impact(oracle::unit_box, still(), oracle::small_ball,
+                             moving(Vec3(0, 0, 1.5011f), Vec3(0.5f, 0, 0), Vec3(0, 1, 0)), 1.0f)
+                  .status,
+              ToiStatus::miss);
     // Closing: a hit at once.
-    const TimeOfImpact closing = time_of_impact(unit_box, still(), unit_box, moving(beside, Vec3(0, 0, -0.1f)), 1.0f);
+    const TimeOfImpact closing =
+        time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(beside, Vec3(0, 0, -0.1f)), 1.0f);
     EXPECT_EQ(closing.status, ToiStatus::hit);
     EXPECT_EQ(closing.time, 0.0f);
     // Tipping over an edge: the far side comes down, however the near one rises.
-    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(beside, Vec3(0.0f), Vec3(0, 1, 0)), 1.0f).status,
-              ToiStatus::hit);
+    EXPECT_EQ(
+        time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(beside, Vec3(0.0f), Vec3(0, 1, 0)), 1.0f)
+            .status,
+        ToiStatus::hit);
 }
 
 TEST(TimeOfImpact, SpinThatMovesNothingCostsNothing) {
     // A sphere spinning about its centre and a cylinder about its axis approach at their linear speed alone.
     const Vec3 fast(0, 0, 1000);
     const TimeOfImpact sphere =
-        time_of_impact(floor_box, still(), ball, moving(Vec3(0, 0, 5), Vec3(0, 0, -1), fast), 10.0f);
+        time_of_impact(wide_floor, still(), oracle::small_ball, moving(Vec3(0, 0, 5), Vec3(0, 0, -1), fast), 10.0f);
     ASSERT_EQ(sphere.status, ToiStatus::hit);
     EXPECT_LE(sphere.iterations, 4);
     EXPECT_NEAR(sphere.time, 3.5f, 2e-3f);
@@ -173,7 +186,7 @@ TEST(TimeOfImpact, SpinThatMovesNothingCostsNothing) {
     for (const Vec3& axis : {Vec3(0, 0, 1), Vec3(1, 0, 0)}) {
         Sweep s = moving(Vec3(0, 0, 5), Vec3(0, 0, -1), axis * 1000.0f);
         s.start.orientation = axis.z > 0.5f ? identity_orientation : Quat(0.70710678f, 0, 0.70710678f, 0);
-        const TimeOfImpact r = time_of_impact(floor_box, still(), cylinder, s, 10.0f);
+        const TimeOfImpact r = time_of_impact(wide_floor, still(), cylinder, s, 10.0f);
         ASSERT_EQ(r.status, ToiStatus::hit);
         EXPECT_LE(r.iterations, 8);
         EXPECT_NEAR(r.time, 3.5f, 2e-3f);
@@ -204,12 +217,12 @@ TEST(TimeOfImpact, SpinningBeamsAgainstDenseSampling) {
                    Vec3(random.direction() * random.between(0.0, 40.0)));
         s.start.orientation = random.orientation();
         const double duration = 0.1;
-        const TimeOfImpact r = time_of_impact(floor_box, still(), beam, s, float(duration), settings);
+        const TimeOfImpact r = time_of_impact(wide_floor, still(), beam, s, float(duration), settings);
         most = std::max(most, r.iterations);
         ASSERT_NE(r.status, ToiStatus::out_of_iterations) << i << " after " << r.iterations;
         // 2e-6 m: what the sampled float poses and distances round.
         const double truth =
-            sampled_contact(floor_box, still(), beam, s, duration, double(settings.target) - 2e-6, 1500);
+            sampled_contact(wide_floor, still(), beam, s, duration, double(settings.target) - 2e-6, 1500);
         if (r.status == ToiStatus::miss) {
             ASSERT_LT(truth, 0.0) << i << " missed a contact at " << truth;
             ++misses;
@@ -217,7 +230,7 @@ TEST(TimeOfImpact, SpinningBeamsAgainstDenseSampling) {
             if (truth >= 0.0) {
                 ASSERT_LE(double(r.time), truth + 1e-7) << i;
             }
-            const double there = sampled_distance(floor_box, still(), beam, s, double(r.time));
+            const double there = sampled_distance(wide_floor, still(), beam, s, double(r.time));
             if (r.status == ToiStatus::hit) {
                 ASSERT_GE(there, double(settings.target) - 1e-5) << i;
                 ASSERT_LE(there, double(settings.target + settings.tolerance) + 1e-5) << i;
@@ -233,8 +246,8 @@ TEST(TimeOfImpact, SpinningBeamsAgainstDenseSampling) {
 // Any two shapes, both moving and turning, shapes off their body's centre, and targets above and below zero.
 TEST(TimeOfImpact, RandomSweepsAgainstDenseSampling) {
     Random random(5);
-    const std::vector<Shape> shapes{ball,
-                                    unit_box,
+    const std::vector<Shape> shapes{oracle::small_ball,
+                                    oracle::unit_box,
                                     beam,
                                     diamond,
                                     oracle::make(Capsule{0.2f, 1.0f}),
@@ -291,7 +304,7 @@ TEST(TimeOfImpact, RandomSweepsAgainstDenseSampling) {
 TEST(TimeOfImpact, RunningOutReportsASafeTime) {
     const Sweep spinning = moving(Vec3(0, 0, 4.5f), Vec3(0, 0, -20), Vec3(0, 39, 3));
     ToiSettings settings;
-    const TimeOfImpact whole = time_of_impact(floor_box, still(), beam, spinning, 1.0f, settings);
+    const TimeOfImpact whole = time_of_impact(wide_floor, still(), beam, spinning, 1.0f, settings);
     ASSERT_EQ(whole.status, ToiStatus::hit);
     // Six turns and a bit. The cap counts per turn of the duration that was asked about.
     const double turns = std::hypot(39.0, 3.0) / (2.0 * std::numbers::pi);
@@ -299,7 +312,7 @@ TEST(TimeOfImpact, RunningOutReportsASafeTime) {
     int parts = 0;
     for (int n = 1; double(n) * turns * 0.9 < double(whole.iterations); ++n) {
         settings.max_iterations = n;
-        const TimeOfImpact part = time_of_impact(floor_box, still(), beam, spinning, 1.0f, settings);
+        const TimeOfImpact part = time_of_impact(wide_floor, still(), beam, spinning, 1.0f, settings);
         if (part.status == ToiStatus::hit) {
             EXPECT_EQ(part.time, whole.time);
             continue;
@@ -319,32 +332,37 @@ TEST(TimeOfImpact, EndsOnInputThatIsNotFinite) {
     const float infinite = std::numeric_limits<float>::infinity();
     for (const float bad : {nan, infinite}) {
         const Vec3 at(0, 0, 2.5f);
-        EXPECT_NE(time_of_impact(unit_box, still(), unit_box, moving(at, Vec3(bad, 0, 0)), 1.0f).status,
+        EXPECT_NE(time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(at, Vec3(bad, 0, 0)), 1.0f).status,
                   ToiStatus::hit);
-        EXPECT_NE(time_of_impact(unit_box, still(), unit_box, moving(at, Vec3(0.0f), Vec3(0, bad, 0)), 1.0f).status,
-                  ToiStatus::hit);
-        EXPECT_NE(time_of_impact(unit_box, still(), unit_box, moving(Vec3(0, 0, bad), Vec3(0, 0, -1)), 1.0f).status,
-                  ToiStatus::hit);
+        EXPECT_NE(
+            time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(at, Vec3(0.0f), Vec3(0, bad, 0)), 1.0f)
+                .status,
+            ToiStatus::hit);
+        EXPECT_NE(
+            time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(Vec3(0, 0, bad), Vec3(0, 0, -1)), 1.0f)
+                .status,
+            ToiStatus::hit);
     }
-    EXPECT_EQ(time_of_impact(unit_box, still(), unit_box, moving(Vec3(0, 0, 3), Vec3(0, 0, -9)), 0.0f).status,
-              ToiStatus::miss);
+    EXPECT_EQ(
+        time_of_impact(oracle::unit_box, still(), oracle::unit_box, moving(Vec3(0, 0, 3), Vec3(0, 0, -9)), 0.0f).status,
+        ToiStatus::miss);
 }
 
 // The headline scene: without continuous tests they would pass through each other between two steps.
 TEST(TimeOfImpact, DuelMeetsInMidAir) {
     const Sweep sphere = moving(Vec3(10, 0, 3), Vec3(-100, 0, 0));
     const Sweep gem = moving(Vec3(-10, 0, 3), Vec3(100, 0, 0), Vec3(0, 10, 0));
-    const TimeOfImpact r = time_of_impact(ball, sphere, diamond, gem, 1.0f);
+    const TimeOfImpact r = time_of_impact(oracle::small_ball, sphere, diamond, gem, 1.0f);
     ASSERT_EQ(r.status, ToiStatus::hit);
-    const double truth = sampled_contact(ball, sphere, diamond, gem, 0.2, 1e-3, 20000);
+    const double truth = sampled_contact(oracle::small_ball, sphere, diamond, gem, 0.2, 1e-3, 20000);
     EXPECT_LE(double(r.time), truth);
     EXPECT_GT(double(r.time), truth - 3e-5);
 }
 
 TEST(TimeOfImpact, FarFromTheOrigin) {
     const Vec3 far(100000.0f, -50000.0f, 2000.0f);
-    const TimeOfImpact r =
-        time_of_impact(unit_box, still(far), ball, moving(far + Vec3(0, 0, 8), Vec3(0, 0, -64)), 1.0f);
+    const TimeOfImpact r = time_of_impact(oracle::unit_box, still(far), oracle::small_ball,
+                                          moving(far + Vec3(0, 0, 8), Vec3(0, 0, -64)), 1.0f);
     ASSERT_EQ(r.status, ToiStatus::hit);
     EXPECT_NEAR(double(r.time), (6.5 - 1e-3) / 64.0, 1e-5);
     EXPECT_NEAR(double(r.distance), 1.125e-3, 1.5e-4);

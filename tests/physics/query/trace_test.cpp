@@ -198,7 +198,7 @@ const Event* last_of(const QueryTrace& trace) {
 
 constexpr int rounds_per_kinds = sanitized ? 30 : 2100; // 49 pairs of kinds: 102,900 pairs
 
-class TraceOfPairs : public testing::TestWithParam<int> {};
+class TraceOfPairs : public ::testing::TestWithParam<int> {};
 
 TEST_P(TraceOfPairs, AnswersAreTheSameToTheBitAndFollowFromTheEvents) {
     const oracle::Kind kind = oracle::all_kinds[static_cast<std::size_t>(GetParam())];
@@ -327,10 +327,10 @@ TEST_P(TraceOfPairs, AnswersAreTheSameToTheBitAndFollowFromTheEvents) {
     EXPECT_GT(closed_forms, 0);
 }
 
-std::string kind_name(const testing::TestParamInfo<int>& kind) {
+std::string kind_name(const ::testing::TestParamInfo<int>& kind) {
     return oracle::name(oracle::all_kinds[static_cast<std::size_t>(kind.param)]);
 }
-INSTANTIATE_TEST_SUITE_P(Kinds, TraceOfPairs, testing::Range(0, int(oracle::all_kinds.size())), kind_name);
+INSTANTIATE_TEST_SUITE_P(Kinds, TraceOfPairs, ::testing::Range(0, int(oracle::all_kinds.size())), kind_name);
 
 TEST(TraceOfSweeps, AnswersAreTheSameToTheBitAndTimePassesOnlyWhileTheShapesAreApart) {
     Random random(9200);

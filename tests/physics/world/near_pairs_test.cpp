@@ -51,12 +51,12 @@ void fill(World& world, std::mt19937& generator) {
 
 // Every pair nearer than both halves of a slop has a contact in whatever state it is; more is asked for ahead of
 // touching where nothing is fast.
-struct Check {
+struct NearCheck {
     int near = 0, missed = 0;
     float worst = 0.0f; // m, of the depths of shallow contacts
 };
 
-void check_step(const FrameState& start, const FrameState& end, Check& check) {
+void check_step(const FrameState& start, const FrameState& end, NearCheck& check) {
     constexpr float surely = 0.004f;
     const Pairs contacts = contacts_of(end);
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
@@ -94,7 +94,7 @@ TEST(NearPairs, AllHaveContacts) {
     World world(settings);
     fill(world, generator);
     std::uniform_real_distribution<float> unit(-1.0f, 1.0f);
-    Check check;
+    NearCheck check;
     FrameState start = published(world);
     for (int step = 0; step < 300; ++step) {
         if (step % 25 == 24) { // what is put elsewhere is near to others at once

@@ -9,7 +9,7 @@ namespace cairn::ui {
 namespace {
 
 constexpr float height = 720.0f;
-const glm::vec2 window(1280.0f, height);
+const glm::vec2 window_size(1280.0f, height);
 
 CameraControl looking_north() {
     render::Camera camera;
@@ -19,7 +19,7 @@ CameraControl looking_north() {
 }
 
 glm::vec2 seen_at(const CameraControl& control, const glm::vec3& point) {
-    const auto at = window_position(control.camera(), point, window);
+    const auto at = window_position(control.camera(), point, window_size);
     return at.value_or(glm::vec2(-1e6f));
 }
 

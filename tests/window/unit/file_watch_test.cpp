@@ -12,9 +12,9 @@
 namespace cairn::ui {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class Files : public testing::Test {
+class Files : public ::testing::Test {
   protected:
     Files() { std::filesystem::create_directories(folder_); }
     ~Files() override { std::filesystem::remove_all(folder_); }

@@ -23,7 +23,7 @@ TEST(InputMap, NoTwoActionsShareAKey) {
 }
 
 // What a test changes is not left to the next one.
-class Keys : public testing::Test {
+class Keys : public ::testing::Test {
   protected:
     ~Keys() override { set_keys({}); }
 };

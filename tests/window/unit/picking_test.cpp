@@ -6,7 +6,7 @@
 namespace cairn::ui {
 namespace {
 
-render::Camera camera() {
+render::Camera picking_camera() {
     render::Camera c;
     c.eye = {4.0f, -12.0f, 6.0f};
     c.target = {-1.0f, 2.0f, 0.5f};
@@ -14,15 +14,15 @@ render::Camera camera() {
 }
 
 TEST(Picking, TheMiddleOfTheWindowLooksAtTheTarget) {
-    const physics::Ray ray = cursor_ray(camera(), {640.0f, 360.0f}, {1280.0f, 720.0f});
-    const glm::vec3 to_target = glm::normalize(camera().target - camera().eye);
+    const physics::Ray ray = cursor_ray(picking_camera(), {640.0f, 360.0f}, {1280.0f, 720.0f});
+    const glm::vec3 to_target = glm::normalize(picking_camera().target - picking_camera().eye);
     EXPECT_NEAR(glm::length(ray.direction - to_target), 0.0f, 1e-6f);
 }
 
 TEST(Picking, TheTopEdgeIsHalfTheFieldOfViewUp) {
-    const physics::Ray ray = cursor_ray(camera(), {640.0f, 0.0f}, {1280.0f, 720.0f});
-    const CameraAxes axes = axes_of(camera());
-    EXPECT_NEAR(std::acos(glm::dot(ray.direction, axes.forward)), 0.5f * camera().vertical_fov, 1e-5f);
+    const physics::Ray ray = cursor_ray(picking_camera(), {640.0f, 0.0f}, {1280.0f, 720.0f});
+    const CameraAxes axes = axes_of(picking_camera());
+    EXPECT_NEAR(std::acos(glm::dot(ray.direction, axes.forward)), 0.5f * picking_camera().vertical_fov, 1e-5f);
     EXPECT_GT(glm::dot(ray.direction, axes.up), 0.0f);
 }
 
@@ -32,12 +32,12 @@ TEST(Picking, RaysGoThroughThePointsThatAreSeenThere) {
     int tried = 0;
     for (int i = 0; i < 500; ++i) {
         const glm::vec3 point(place(random), place(random), place(random));
-        const auto at = window_position(camera(), point, {1000.0f, 500.0f});
+        const auto at = window_position(picking_camera(), point, {1000.0f, 500.0f});
         if (!at) {
             continue;
         }
         ++tried;
-        const physics::Ray ray = cursor_ray(camera(), *at, {1000.0f, 500.0f});
+        const physics::Ray ray = cursor_ray(picking_camera(), *at, {1000.0f, 500.0f});
         const glm::vec3 d = point - ray.origin;
         EXPECT_NEAR(glm::length(d - glm::dot(d, ray.direction) * ray.direction), 0.0f, 1e-3f);
     }
@@ -45,8 +45,8 @@ TEST(Picking, RaysGoThroughThePointsThatAreSeenThere) {
 }
 
 TEST(Picking, WhatIsBehindTheEyeIsNowhere) {
-    const CameraAxes axes = axes_of(camera());
-    EXPECT_FALSE(window_position(camera(), camera().eye - axes.forward, {1280.0f, 720.0f}));
+    const CameraAxes axes = axes_of(picking_camera());
+    EXPECT_FALSE(window_position(picking_camera(), picking_camera().eye - axes.forward, {1280.0f, 720.0f}));
 }
 
 TEST(Picking, PlanesAreMetInFrontOnly) {

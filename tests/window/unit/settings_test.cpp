@@ -10,9 +10,9 @@
 namespace cairn::ui {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class Settings : public testing::Test {
+class Settings : public ::testing::Test {
   protected:
     Settings() { std::filesystem::create_directories(folder_); }
     ~Settings() override {
@@ -143,7 +143,7 @@ TEST_F(Settings, OneWrongValueCostsOnlyItself) {
     for (const Message& m : app_.log.all()) {
         said.push_back(m.text);
     }
-    EXPECT_THAT(said, testing::UnorderedElementsAre(
+    EXPECT_THAT(said, ::testing::UnorderedElementsAre(
                           HasSubstr("settings.json:2:20: \"grid\" must be true or false; it was left out"),
                           HasSubstr("settings.json:2:53: \"msaa\" must be a whole number from 1 to 32"),
                           HasSubstr("settings.json:2:57: \"colour\" is not known here"),

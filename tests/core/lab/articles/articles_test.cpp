@@ -81,7 +81,7 @@ TEST(Articles, AreFoundByTheirKey) {
         last = article.number;
         EXPECT_TRUE(keys.insert(article.key).second) << article.key;
         EXPECT_EQ(find_article(article.key), &article);
-        EXPECT_THAT(std::string(article.key), testing::MatchesRegex("[a-z0-9-]+"));
+        EXPECT_THAT(std::string(article.key), ::testing::MatchesRegex("[a-z0-9-]+"));
         EXPECT_FALSE(article.title.empty());
         EXPECT_EQ(article.wrong.back(), '.') << article.key;
         EXPECT_EQ(article.right.back(), '.') << article.key;
@@ -103,7 +103,7 @@ TEST(Articles, FailOnTheirPresetAndTheEngineDoesNot) {
         EXPECT_TRUE(runs.article.failed);
         EXPECT_FALSE(runs.engine.failed);
         EXPECT_EQ(runs.article.algorithm, article.key);
-        EXPECT_THAT(runs.verdict, testing::HasSubstr("In truth"));
+        EXPECT_THAT(runs.verdict, ::testing::HasSubstr("In truth"));
         EXPECT_TRUE(draws_anything(runs.article, Role::wrong)) << "where it goes wrong is marked";
         check_run(runs.article);
         check_run(runs.engine);
@@ -123,13 +123,13 @@ TEST(Articles, AreDocumentedAsTheyAre) {
         page += (page.empty() ? "" : " ") + word; // line breaks count as spaces
     }
     for (const Article& article : all_articles()) {
-        EXPECT_THAT(page, testing::HasSubstr("`" + std::string(article.key) + "`"));
-        EXPECT_THAT(page, testing::HasSubstr("### " + std::to_string(article.number) + ". " +
-                                             std::string(article.title) + " "));
-        EXPECT_THAT(page, testing::HasSubstr("\"" + run_preset(article).verdict + "\""));
+        EXPECT_THAT(page, ::testing::HasSubstr("`" + std::string(article.key) + "`"));
+        EXPECT_THAT(page, ::testing::HasSubstr("### " + std::to_string(article.number) + ". " +
+                                               std::string(article.title) + " "));
+        EXPECT_THAT(page, ::testing::HasSubstr("\"" + run_preset(article).verdict + "\""));
     }
     for (const planar::Lesson& lesson : planar::all_lessons()) {
-        EXPECT_THAT(page, testing::HasSubstr("`" + std::string(lesson.key) + "`"));
+        EXPECT_THAT(page, ::testing::HasSubstr("`" + std::string(lesson.key) + "`"));
     }
 }
 

@@ -14,23 +14,21 @@ namespace {
 using namespace cairn::physics;
 using oracle::Random;
 
-const Shape unit_box = oracle::make(Box{Vec3(1.0f)});
-
 Answer by_slots(const Transform& pose_b, bool unused_slots_too) {
     Telling telling;
-    Difference difference(unit_box, {}, unit_box, pose_b);
+    Difference difference(oracle::unit_box, {}, oracle::unit_box, pose_b);
     return overlap_by_signed_volumes(difference, unused_slots_too, telling).answer;
 }
 
 Answer by_regions(const Shape& a, const Transform& pose_a, const Transform& pose_b, const DVec3& start) {
     Telling telling;
-    Difference difference(a, pose_a, unit_box, pose_b);
+    Difference difference(a, pose_a, oracle::unit_box, pose_b);
     return overlap_by_regions(difference, start, telling);
 }
 
 Answer by_stale_direction(const Shape& a, const Transform& pose_a, const Transform& pose_b) {
     Telling telling;
-    Difference difference(a, pose_a, unit_box, pose_b);
+    Difference difference(a, pose_a, oracle::unit_box, pose_b);
     return overlap_with_stale_direction(difference, telling);
 }
 
@@ -41,8 +39,8 @@ TEST(Articles, SupportAtTheOriginIsNoDuplicate) {
     EXPECT_EQ(by_slots(touching, false), Answer::hit);
     for (const Vec3& d :
          {Vec3(-2, -2, -2), Vec3(2, 2, 2), Vec3(-2, 2, 2), Vec3(2, -2, -2), Vec3(2, 2, 0), Vec3(0, 0, -2)}) {
-        EXPECT_TRUE(overlap(unit_box, {}, unit_box, {d}));
-        const DistanceResult r = signed_distance(unit_box, {}, unit_box, {d});
+        EXPECT_TRUE(overlap(oracle::unit_box, {}, oracle::unit_box, {d}));
+        const DistanceResult r = signed_distance(oracle::unit_box, {}, oracle::unit_box, {d});
         EXPECT_EQ(r.status, QueryStatus::touching);
         EXPECT_NEAR(r.distance, 0.0f, 1e-6f);
         EXPECT_NEAR(glm::length(r.normal), 1.0f, 1e-6f);
@@ -52,18 +50,18 @@ TEST(Articles, SupportAtTheOriginIsNoDuplicate) {
 // 10: boxes one in the other with a common centre: the first two supports are opposite, their line goes through the
 // origin and gives no direction to search along.
 TEST(Articles, OriginOnTheLineOfTheSimplex) {
-    EXPECT_EQ(by_regions(unit_box, {}, {}, DVec3(1, 1, 1)), Answer::miss);
-    EXPECT_EQ(by_regions(unit_box, {}, {}, DVec3(1, 0, 0)), Answer::miss);
+    EXPECT_EQ(by_regions(oracle::unit_box, {}, {}, DVec3(1, 1, 1)), Answer::miss);
+    EXPECT_EQ(by_regions(oracle::unit_box, {}, {}, DVec3(1, 0, 0)), Answer::miss);
     // Touching counts as separated.
-    EXPECT_EQ(by_regions(unit_box, {}, {Vec3(2, 0, 0)}, DVec3(-1, 0, 0)), Answer::miss);
+    EXPECT_EQ(by_regions(oracle::unit_box, {}, {Vec3(2, 0, 0)}, DVec3(-1, 0, 0)), Answer::miss);
     for (int x = -1; x <= 1; ++x) {
         for (int y = -1; y <= 1; ++y) {
             for (int z = -1; z <= 1; ++z) {
                 for (const float k : {0.0f, 0.5f, 1.0f, 2.0f, 2.5f}) {
                     const Vec3 d = Vec3(float(x), float(y), float(z)) * k;
                     const bool expected = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)}) <= 2.0f;
-                    ASSERT_EQ(overlap(unit_box, {}, unit_box, {d}), expected) << x << y << z << k;
-                    const DistanceResult r = signed_distance(unit_box, {}, unit_box, {d});
+                    ASSERT_EQ(overlap(oracle::unit_box, {}, oracle::unit_box, {d}), expected) << x << y << z << k;
+                    const DistanceResult r = signed_distance(oracle::unit_box, {}, oracle::unit_box, {d});
                     ASSERT_NE(r.status, QueryStatus::failed);
                     ASSERT_LE(r.gjk_iterations, 12);
                     ASSERT_LE(r.epa_iterations, 30);
@@ -85,9 +83,9 @@ TEST(Articles, LoopsEnd) {
         const DVec3 n = i % 2 == 0 ? DVec3(0, 0, 1) : random.direction();
         const double gap = (i % 5 - 2) * random.log_between(1e-9, 1e-5);
         const DVec3 on_a = oracle::farthest(capsule, pose_a.orientation, n);
-        pose_b.position = Vec3(on_a - oracle::farthest(unit_box, pose_b.orientation, -n) + gap * n);
+        pose_b.position = Vec3(on_a - oracle::farthest(oracle::unit_box, pose_b.orientation, -n) + gap * n);
         endless += by_regions(capsule, pose_a, pose_b, DVec3(1, 0, 0)) == Answer::runs_on;
-        const DistanceResult r = signed_distance(capsule, pose_a, unit_box, pose_b);
+        const DistanceResult r = signed_distance(capsule, pose_a, oracle::unit_box, pose_b);
         ASSERT_NE(r.status, QueryStatus::failed);
         ASSERT_LE(r.gjk_iterations, 128);
         ASSERT_NEAR(double(r.distance), 0.0, 3e-5);
@@ -98,20 +96,20 @@ TEST(Articles, LoopsEnd) {
 // 12: one box three metres beside another. The second support already lies short of the origin.
 TEST(Articles, NoFalseHitsBesideAShape) {
     const Transform beside{Vec3(-3, 0.25f, 0.5f)};
-    EXPECT_EQ(by_stale_direction(unit_box, {}, beside), Answer::hit);
-    EXPECT_FALSE(overlap(unit_box, {}, unit_box, beside));
+    EXPECT_EQ(by_stale_direction(oracle::unit_box, {}, beside), Answer::hit);
+    EXPECT_FALSE(overlap(oracle::unit_box, {}, oracle::unit_box, beside));
 
     Random random(21);
     const Shape diamond = oracle::make(Diamond{1.0f});
     int apart = 0, overlapping = 0, false_hits = 0;
     for (int i = 0; i < oracle::count(20000); ++i) {
-        const Shape& a = i % 2 == 0 ? unit_box : diamond;
+        const Shape& a = i % 2 == 0 ? oracle::unit_box : diamond;
         const Transform pose_a{Vec3(0), random.orientation()};
         Transform pose_b{Vec3(0), random.orientation()};
         const DVec3 n = random.direction();
         const double gap = random.between(-0.2, 0.2);
-        pose_b.position = Vec3(n * (gap - oracle::separation_along(a, pose_a, unit_box, pose_b, n)));
-        const bool hit = overlap(a, pose_a, unit_box, pose_b);
+        pose_b.position = Vec3(n * (gap - oracle::separation_along(a, pose_a, oracle::unit_box, pose_b, n)));
+        const bool hit = overlap(a, pose_a, oracle::unit_box, pose_b);
         if (gap > 1e-5) { // a slab between them proves it
             ASSERT_FALSE(hit) << i;
             ++apart;

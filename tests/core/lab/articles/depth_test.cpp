@@ -16,8 +16,6 @@ namespace {
 using namespace cairn::physics;
 using oracle::Random;
 
-const Shape unit_box = oracle::make(Box{Vec3(1.0f)});
-
 const ExpandingRules right;
 
 ExpandingRules by_square() {
@@ -60,7 +58,7 @@ double depth(Difference& difference, const Polytope& start, const ExpandingRules
 // it.
 TEST(Articles, SimplexIsNotPaddedFlat) {
     const Transform above{Vec3(0, 0, 2)};
-    Difference difference(unit_box, {}, unit_box, above);
+    Difference difference(oracle::unit_box, {}, oracle::unit_box, above);
     const std::vector<Vertex> face{at(DVec3(2, 2, 0)), at(DVec3(-2, 2, 0)), at(DVec3(-2, -2, 0))};
     const std::array<Vertex, 4> flat = padded(face, difference);
     EXPECT_EQ(glm::dot(glm::cross(flat[1].w - flat[0].w, flat[2].w - flat[0].w), flat[3].w - flat[0].w), 0.0);
@@ -75,7 +73,7 @@ TEST(Articles, SimplexIsNotPaddedFlat) {
         EXPECT_EQ(p.w.z, 0.0);
     }
     for (const float deep : {0.0f, 1e-6f, 1e-3f, 0.1f}) {
-        const DistanceResult r = signed_distance(unit_box, {}, unit_box, {Vec3(0, 0, 2 - deep)});
+        const DistanceResult r = signed_distance(oracle::unit_box, {}, oracle::unit_box, {Vec3(0, 0, 2 - deep)});
         EXPECT_NEAR(r.distance, -deep, 1e-6f);
         EXPECT_LT(glm::length(r.normal - Vec3(0, 0, 1)), 1e-6f);
     }
@@ -102,7 +100,8 @@ TEST(Articles, DepthScalesWithTheShapes) {
         const Quat qa = random.orientation();
         const Quat qb = random.orientation();
         const Vec3 offset(random.direction() * random.between(0.0, 1.5));
-        const double large = double(signed_distance(unit_box, {Vec3(0), qa}, unit_box, {offset, qb}).distance);
+        const double large =
+            double(signed_distance(oracle::unit_box, {Vec3(0), qa}, oracle::unit_box, {offset, qb}).distance);
         const Shape small_box = oracle::make(Box{Vec3(1e-3f)});
         const double small =
             double(signed_distance(small_box, {Vec3(0), qa}, small_box, {offset * 1e-3f, qb}).distance);
@@ -186,7 +185,8 @@ TEST(Articles, SharedEdgesCancel) {
 // The loop itself is right, so that what goes wrong comes from the rules; each rule alone goes wrong on some pair.
 TEST(Articles, ExpandingWithoutMistakesIsRight) {
     Random random(23);
-    const std::vector<Shape> shapes{unit_box, oracle::make(Diamond{1.0f}), oracle::make(Box{Vec3(1.0f, 0.3f, 0.2f)})};
+    const std::vector<Shape> shapes{oracle::unit_box, oracle::make(Diamond{1.0f}),
+                                    oracle::make(Box{Vec3(1.0f, 0.3f, 0.2f)})};
     int deep = 0, wrong_by_square = 0, wrong_from_origin = 0, wrong_by_turning = 0;
     for (int i = 0; i < 1200; ++i) {
         const Shape& a = shapes[std::size_t(random.below(3))];

@@ -12,7 +12,6 @@ namespace {
 using namespace cairn::physics;
 using oracle::Random;
 
-const Shape unit_box = oracle::make(Box{Vec3(1.0f)});
 const Shape beam = oracle::make(Box{Vec3(3.0f, 0.25f, 0.25f)});
 
 AdvancementRules giving_up() {
@@ -106,26 +105,26 @@ TEST(Articles, SeparatedPairsHaveANormal) {
     const Shape sphere = oracle::make(Sphere{0.5f});
     const Vec3 closing(0, 3, 0); // of A towards B
     const Transform away{Vec3(0, 4, 0)};
-    const Contact unset = contact_without_normal(unit_box, {}, sphere, away);
+    const Contact unset = contact_without_normal(oracle::unit_box, {}, sphere, away);
     EXPECT_NEAR(unset.separation, 2.5f, 1e-6f);
     EXPECT_EQ(glm::dot(closing, unset.normal), 0.0f) << "they close at 3 m/s";
-    const Contact overlapping = contact_without_normal(unit_box, {}, sphere, {Vec3(0, 1.25f, 0)});
+    const Contact overlapping = contact_without_normal(oracle::unit_box, {}, sphere, {Vec3(0, 1.25f, 0)});
     EXPECT_EQ(overlapping.normal, Vec3(0, 1, 0)) << "in the article too";
 
-    const DistanceResult r = signed_distance(unit_box, {}, sphere, away);
+    const DistanceResult r = signed_distance(oracle::unit_box, {}, sphere, away);
     EXPECT_EQ(r.status, QueryStatus::separated);
     EXPECT_EQ(r.normal, Vec3(0, 1, 0));
     EXPECT_EQ(glm::dot(closing, r.normal), 3.0f);
-    const DistanceResult boxes = signed_distance(unit_box, {}, unit_box, {Vec3(0, 0, -4)});
+    const DistanceResult boxes = signed_distance(oracle::unit_box, {}, oracle::unit_box, {Vec3(0, 0, -4)});
     EXPECT_LT(glm::length(boxes.normal - Vec3(0, 0, -1)), 1e-6f);
     EXPECT_NEAR(boxes.distance, 2.0f, 1e-6f);
     // Manifolds of pairs that are near but apart have theirs as well.
-    const Manifold near = collide(unit_box, {}, unit_box, {Vec3(0.1f, 0, 2.005f)}, 0.02f);
+    const Manifold near = collide(oracle::unit_box, {}, oracle::unit_box, {Vec3(0.1f, 0, 2.005f)}, 0.02f);
     EXPECT_EQ(near.count, 4);
     EXPECT_LT(glm::length(near.normal - Vec3(0, 0, 1)), 1e-6f);
 
     LabPair pair;
-    pair.a = unit_box;
+    pair.a = oracle::unit_box;
     pair.b = sphere;
     pair.sweep_a.linear_velocity = closing;
     pair.sweep_b.start = away;
@@ -138,7 +137,8 @@ TEST(Articles, SeparatedPairsHaveANormal) {
 // The loop itself is safe, so that what is missed is missed by the rules; and each of them misses.
 TEST(Articles, AdvancementWithoutMistakesMissesNothing) {
     Random random(24);
-    const std::vector<Shape> shapes{beam, unit_box, oracle::make(Diamond{1.0f}), oracle::make(Capsule{0.3f, 0.8f})};
+    const std::vector<Shape> shapes{beam, oracle::unit_box, oracle::make(Diamond{1.0f}),
+                                    oracle::make(Capsule{0.3f, 0.8f})};
     int hits = 0, missed_mixed = 0, missed_ten = 0, missed_unset = 0;
     for (int i = 0; i < 300; ++i) {
         LabPair pair;

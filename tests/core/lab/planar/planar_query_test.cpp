@@ -163,7 +163,7 @@ TEST(Planar, AnswersAreThoseOfTheMergedEdges) {
         const double truth = distance_of_origin(difference);
         const PlanarAnswer answer = planar_distance(pair);
         check_answer(pair, answer, truth, extent(difference));
-        if (testing::Test::HasFatalFailure()) {
+        if (::testing::Test::HasFatalFailure()) {
             return;
         }
         apart += answer.status == PlanarStatus::separated;
@@ -309,7 +309,7 @@ std::set<Role> roles_of(const LabRun& run) {
 }
 
 TEST(Planar, LessonsTellTheirSteps) {
-    using testing::IsSupersetOf;
+    using ::testing::IsSupersetOf;
     ASSERT_GE(all_lessons().size(), 5u);
     std::set<PlanarStatus> seen;
     std::set<std::string_view> keys;
@@ -346,8 +346,8 @@ TEST(Planar, LessonsTellTheirSteps) {
         }
     }
     EXPECT_EQ(find_lesson("none"), nullptr);
-    EXPECT_THAT(seen, testing::UnorderedElementsAre(PlanarStatus::separated, PlanarStatus::touching,
-                                                    PlanarStatus::overlapping));
+    EXPECT_THAT(seen, ::testing::UnorderedElementsAre(PlanarStatus::separated, PlanarStatus::touching,
+                                                      PlanarStatus::overlapping));
 }
 
 } // namespace

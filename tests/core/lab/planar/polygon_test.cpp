@@ -14,7 +14,7 @@ namespace cairn::core::lab::planar {
 namespace {
 
 using physics::oracle::Random;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string reason(const std::vector<DVec2>& points) {
     const auto built = polygon_of(points);
@@ -79,7 +79,7 @@ TEST(PlanarFiles, AreRead) {
     EXPECT_EQ(pair.a.position, DVec2(10, 20));
     EXPECT_EQ(pair.a.angle, 0.5);
     EXPECT_EQ(pair.b.polygon.corners.size(), 3u);
-    EXPECT_THAT(pair.b.polygon.corners, testing::Contains(DVec2(0, 0.1))) << "in double precision";
+    EXPECT_THAT(pair.b.polygon.corners, ::testing::Contains(DVec2(0, 0.1))) << "in double precision";
     EXPECT_EQ(pair.b.position, DVec2(0.0));
     EXPECT_EQ(pair.b.angle, 0.0);
     EXPECT_EQ(planar_distance(pair).status, PlanarStatus::separated);
