@@ -9,19 +9,19 @@ constexpr double cos_22_5 = 0.92387953251128675613;
 constexpr double sin_22_5 = 0.38268343236508977173;
 constexpr double half_sqrt_2 = 0.70710678118654752440;
 
-struct Turn {
+struct PlanarTurn {
     double cosine, sine;
 };
 
-constexpr Turn eighths[8] = {{1.0, 0.0},  {half_sqrt_2, half_sqrt_2},   {0.0, 1.0},  {-half_sqrt_2, half_sqrt_2},
-                             {-1.0, 0.0}, {-half_sqrt_2, -half_sqrt_2}, {0.0, -1.0}, {half_sqrt_2, -half_sqrt_2}};
+constexpr PlanarTurn eighths[8] = {{1.0, 0.0},  {half_sqrt_2, half_sqrt_2},   {0.0, 1.0},  {-half_sqrt_2, half_sqrt_2},
+                                   {-1.0, 0.0}, {-half_sqrt_2, -half_sqrt_2}, {0.0, -1.0}, {half_sqrt_2, -half_sqrt_2}};
 
-glm::dvec3 turned_point(const glm::dvec3& p, const Turn& turn) {
+glm::dvec3 turned_point(const glm::dvec3& p, const PlanarTurn& turn) {
     return {turn.cosine * p.x - turn.sine * p.y, turn.sine * p.x + turn.cosine * p.y, p.z};
 }
 
 std::vector<Vec3> make_points() {
-    const Turn half_eighth{cos_22_5, sin_22_5};
+    const PlanarTurn half_eighth{cos_22_5, sin_22_5};
     const glm::dvec3 facet[7] = {
         {0.1, 0.0, -1.0},
         {1.0, 0.0, 0.0},
@@ -32,7 +32,7 @@ std::vector<Vec3> make_points() {
         turned_point({1.0, 0.0, 0.1}, half_eighth),
     };
     std::vector<Vec3> points;
-    for (const Turn& turn : eighths) {
+    for (const PlanarTurn& turn : eighths) {
         for (const glm::dvec3& p : facet) {
             points.emplace_back(turned_point(p, turn));
         }

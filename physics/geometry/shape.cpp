@@ -18,7 +18,7 @@ Vec3 unit_or(const Vec3& v, const Vec3& fallback) {
     return scaled / std::sqrt(glm::dot(scaled, scaled));
 }
 
-float with_sign_of(float magnitude, float sign) {
+float copy_sign(float magnitude, float sign) {
     return sign < 0.0f ? -magnitude : magnitude;
 }
 
@@ -33,16 +33,16 @@ Vec3 support(const Shape& shape, const Vec3& direction) {
     case ShapeKind::sphere:
         return shape.radius * unit_or(direction, Vec3(0, 0, 1));
     case ShapeKind::box:
-        return {with_sign_of(shape.half_extents.x, direction.x), with_sign_of(shape.half_extents.y, direction.y),
-                with_sign_of(shape.half_extents.z, direction.z)};
+        return {copy_sign(shape.half_extents.x, direction.x), copy_sign(shape.half_extents.y, direction.y),
+                copy_sign(shape.half_extents.z, direction.z)};
     case ShapeKind::capsule: {
         Vec3 point = shape.radius * unit_or(direction, Vec3(0, 0, 1));
-        point.z += with_sign_of(shape.half_extents.z, direction.z);
+        point.z += copy_sign(shape.half_extents.z, direction.z);
         return point;
     }
     case ShapeKind::cylinder: {
         const Vec3 radial = shape.radius * unit_or(Vec3(direction.x, direction.y, 0.0f), Vec3(1, 0, 0));
-        return {radial.x, radial.y, with_sign_of(shape.half_extents.z, direction.z)};
+        return {radial.x, radial.y, copy_sign(shape.half_extents.z, direction.z)};
     }
     case ShapeKind::cone: {
         const Vec3 outward = unit_or(Vec3(direction.x, direction.y, 0.0f), Vec3(1, 0, 0));

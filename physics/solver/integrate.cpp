@@ -71,11 +71,11 @@ struct Tensor {
 };
 
 // A rotation whatever the length of the quaternion.
-struct BodyFrame {
+struct Turn {
     DVec3 u;
     double w, scale;
 
-    explicit BodyFrame(const DQuat& q)
+    explicit Turn(const DQuat& q)
         : u(q.x, q.y, q.z), w(q.w), scale(2.0 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z)) {}
     DVec3 to_world(const DVec3& v) const {
         const DVec3 t = glm::cross(u, v);
@@ -116,7 +116,7 @@ DQuat turned_in_parts(DQuat q, const Tensor& tensor, const DVec3& momentum, doub
     std::sort(by_size.begin(), by_size.end(), [&](int a, int b) { return inertia[a][a] < inertia[b][b]; });
     const double middle = 1.0 / inertia[by_size[1]][by_size[1]];
     const auto about = [&](int which, double time) {
-        const DVec3 axis = BodyFrame(q).to_world(axes[which]);
+        const DVec3 axis = Turn(q).to_world(axes[which]);
         q = turned_freely(q, ((1.0 / inertia[which][which] - middle) * glm::dot(momentum, axis)) * axis, time);
     };
     about(by_size[2], 0.5 * h);
@@ -171,11 +171,11 @@ void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float 
     const DQuat start(double(s.w), double(s.x), double(s.y), double(s.z));
     DVec3 spin(w);
     const Tensor tensor(dynamics.inertia_local);
-    const BodyFrame now(delta * start);
+    const Turn now(delta * start);
     const DVec3 body_momentum = tensor.inertia * now.to_body(spin);
     const DVec3 momentum = now.to_world(body_momentum);
     const auto velocity_at = [&](const DQuat& q) {
-        const BodyFrame turn(q);
+        const Turn turn(q);
         return turn.to_world(tensor.inverse * turn.to_body(momentum));
     };
     // A pass leaves of the error at most half of the piece times the spread of L / I, which traces bound.

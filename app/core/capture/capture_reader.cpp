@@ -17,10 +17,10 @@ namespace {
 // Little-endian 0xFD2FB528 at the start of every zstd frame. No text file begins so: the bytes are not UTF-8.
 constexpr std::array<unsigned char, 4> zstd_magic = {0x28, 0xb5, 0x2f, 0xfd};
 
-class Reader {
+class RecordReader {
   public:
     // `forgiving`: damage is where the file ends, if it comes behind the header.
-    explicit Reader(const std::filesystem::path& path, bool forgiving = false)
+    explicit RecordReader(const std::filesystem::path& path, bool forgiving = false)
         : path_(path), forgiving_(forgiving), frames_(path) {}
 
     Capture read() {
@@ -219,11 +219,11 @@ class Reader {
 } // namespace
 
 Capture read_capture(const std::filesystem::path& path) {
-    return Reader(path).read();
+    return RecordReader(path).read();
 }
 
 PartialCapture read_whole_part(const std::filesystem::path& path) {
-    Reader reader(path, true);
+    RecordReader reader(path, true);
     PartialCapture part{reader.read(), 0};
     part.whole_bytes = reader.whole_bytes();
     return part;

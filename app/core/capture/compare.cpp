@@ -50,24 +50,24 @@ bool same(std::span<const float> a, std::span<const float> b) {
 }
 
 // The same of an element of a column.
-bool same_bits(const Vec3& a, const Vec3& b) {
+bool equal_bits(const Vec3& a, const Vec3& b) {
     return same(parts(a), parts(b));
 }
-bool same_bits(const Quat& a, const Quat& b) {
+bool equal_bits(const Quat& a, const Quat& b) {
     return same(parts(a), parts(b));
 }
-bool same_bits(const Aabb& a, const Aabb& b) {
-    return same_bits(a.lower, b.lower) && same_bits(a.upper, b.upper);
+bool equal_bits(const Aabb& a, const Aabb& b) {
+    return equal_bits(a.lower, b.lower) && equal_bits(a.upper, b.upper);
 }
-bool same_bits(const std::array<float, 6>& a, const std::array<float, 6>& b) {
+bool equal_bits(const std::array<float, 6>& a, const std::array<float, 6>& b) {
     return same(a, b);
 }
-bool same_bits(float a, float b) {
+bool equal_bits(float a, float b) {
     return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
 }
 template <typename Integer>
 requires std::is_integral_v<Integer>
-bool same_bits(Integer a, Integer b) {
+bool equal_bits(Integer a, Integer b) {
     return a == b;
 }
 
@@ -322,7 +322,7 @@ std::string differing_column(const StateImage& recorded, const StateImage& found
         using Column = std::remove_cvref_t<decltype(column)>;
         const auto& other = *static_cast<const Column*>(*next++);
         const bool equal = std::equal(column.begin(), column.end(), other.begin(), other.end(),
-                                      [](const auto& a, const auto& b) { return same_bits(a, b); });
+                                      [](const auto& a, const auto& b) { return equal_bits(a, b); });
         if (!equal && name.empty()) {
             name = called;
         }

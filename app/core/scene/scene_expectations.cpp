@@ -23,10 +23,10 @@ bool matches(const std::string& pattern, const std::string& name) {
     return pattern == name;
 }
 
-class ExpectationReader {
+class Reader {
   public:
-    ExpectationReader(const Document& document, const std::vector<BodyDef>& bodies, std::size_t first_body,
-                      const std::vector<JointDef>& joints, std::size_t first_joint, const Scene& scene)
+    Reader(const Document& document, const std::vector<BodyDef>& bodies, std::size_t first_body,
+           const std::vector<JointDef>& joints, std::size_t first_joint, const Scene& scene)
         : document_(document),
           bodies_(bodies),
           joints_(joints),
@@ -246,7 +246,7 @@ void read_expectations(const Document& document, const Node& node, const std::ve
                        std::size_t first_body, const std::vector<JointDef>& joints, std::size_t first_joint,
                        Scene& scene) {
     expect_list(document, node, "expect", "expectations");
-    ExpectationReader reader(document, bodies, first_body, joints, first_joint, scene);
+    Reader reader(document, bodies, first_body, joints, first_joint, scene);
     for (const Node* each = document.first(node); each != nullptr; each = document.next(*each)) {
         scene.expectations.push_back(reader.read(*each));
     }

@@ -41,14 +41,14 @@ std::string quat_text(const Quat& q, std::string_view what) {
            number_text(q.z, what) + ']';
 }
 
-bool same_number(float a, float b) {
+bool same_bits(float a, float b) {
     return a == b && std::signbit(a) == std::signbit(b);
 }
-bool same_number(const Vec3& a, const Vec3& b) {
-    return same_number(a.x, b.x) && same_number(a.y, b.y) && same_number(a.z, b.z);
+bool same_bits(const Vec3& a, const Vec3& b) {
+    return same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
 }
-bool same_number(const Quat& a, const Quat& b) {
-    return same_number(a.w, b.w) && same_number(a.x, b.x) && same_number(a.y, b.y) && same_number(a.z, b.z);
+bool same_bits(const Quat& a, const Quat& b) {
+    return same_bits(a.w, b.w) && same_bits(a.x, b.x) && same_bits(a.y, b.y) && same_bits(a.z, b.z);
 }
 
 // Sets words next to each other and starts a new line where they no longer fit.
@@ -198,8 +198,8 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
         members.add("name", string_text(body.name));
     }
     if (body.shapes.size() == 1 && body.shapes[0].pose == physics::Transform{} &&
-        same_number(body.shapes[0].pose.position, Vec3(0.0f)) &&
-        same_number(body.shapes[0].pose.orientation, physics::identity_orientation)) {
+        same_bits(body.shapes[0].pose.position, Vec3(0.0f)) &&
+        same_bits(body.shapes[0].pose.orientation, physics::identity_orientation)) {
         write_geometry(members.start("shape"), body.shapes[0].geometry, names);
     } else {
         members.start("shapes").add("[");
@@ -210,10 +210,10 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
             }
             Members part(out);
             write_geometry(part.start("shape"), shape.geometry, names);
-            if (everything || !same_number(shape.pose.position, Vec3(0.0f))) {
+            if (everything || !same_bits(shape.pose.position, Vec3(0.0f))) {
                 part.add("position", vector_text(shape.pose.position, "position"));
             }
-            if (everything || !same_number(shape.pose.orientation, physics::identity_orientation)) {
+            if (everything || !same_bits(shape.pose.orientation, physics::identity_orientation)) {
                 part.add("orientation", quat_text(shape.pose.orientation, "orientation"));
             }
             part.end();
@@ -224,12 +224,12 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
         members.add("type", '"' + std::string(body_types[static_cast<std::size_t>(body.type)]) + '"');
     }
     const auto vector = [&](std::string_view key, const Vec3& value) {
-        if (everything || !same_number(value, Vec3(0.0f))) {
+        if (everything || !same_bits(value, Vec3(0.0f))) {
             members.add(key, vector_text(value, key));
         }
     };
     vector("position", body.pose.position);
-    if (everything || !same_number(body.pose.orientation, physics::identity_orientation)) {
+    if (everything || !same_bits(body.pose.orientation, physics::identity_orientation)) {
         members.add("orientation", quat_text(body.pose.orientation, "orientation"));
     }
     vector("linear_velocity", body.linear_velocity);
@@ -238,7 +238,7 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
     // no effect.
     if (body.mass.has_value()) {
         members.add("mass", number_text(*body.mass, "mass"));
-    } else if (everything || !same_number(body.density, defaults.density)) {
+    } else if (everything || !same_bits(body.density, defaults.density)) {
         members.add("density", number_text(body.density, "density"));
     }
     if (body.inertia.has_value()) {
@@ -249,7 +249,7 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
             continue; // above
         }
         const auto number = [&](float value, float standard) {
-            if (everything || !same_number(value, standard)) {
+            if (everything || !same_bits(value, standard)) {
                 members.add(p.key, number_text(value, p.key));
             }
         };
@@ -323,7 +323,7 @@ void write_joint(Wrapped& out, const physics::JointDef& joint, bool everything) 
     members.add("frame_b", quat_text(joint.frame_b.orientation, "frame_b"));
     const bool has_ratio =
         joint.kind == JointKind::gear || joint.kind == JointKind::rack || joint.kind == JointKind::pulley;
-    if (has_ratio && (everything || !same_number(joint.ratio, 1.0f))) {
+    if (has_ratio && (everything || !same_bits(joint.ratio, 1.0f))) {
         members.add("ratio", number_text(joint.ratio, "ratio"));
     }
     if (joint.kind == JointKind::pulley) {
@@ -346,10 +346,10 @@ void write_joint(Wrapped& out, const physics::JointDef& joint, bool everything) 
     if (joint.spring) {
         Members spring(members.start("spring"));
         spring.add("hertz", number_text(joint.spring->hertz, "hertz"));
-        if (everything || !same_number(joint.spring->damping_ratio, 0.0f)) {
+        if (everything || !same_bits(joint.spring->damping_ratio, 0.0f)) {
             spring.add("damping_ratio", number_text(joint.spring->damping_ratio, "damping_ratio"));
         }
-        if (!same_number(joint.spring->target, 0.0f)) {
+        if (!same_bits(joint.spring->target, 0.0f)) {
             spring.add("target", number_text(joint.spring->target, "target"));
         }
         if (joint.spring->max_force) {
@@ -384,7 +384,7 @@ void write_zone(Wrapped& out, const Zone& zone) {
         members.add("half_extents", vector_text(zone.half_extents, "half_extents"));
     }
     members.add("position", vector_text(zone.pose.position, "position"));
-    if (!same_number(zone.pose.orientation, physics::Transform{}.orientation)) {
+    if (!same_bits(zone.pose.orientation, physics::Transform{}.orientation)) {
         members.add("orientation", quat_text(zone.pose.orientation, "orientation"));
     }
     members.end();
@@ -495,10 +495,10 @@ std::vector<std::string> header_lines(const Scene& scene, bool everything) {
     }
     std::vector<std::pair<std::string_view, std::string>> list;
     const SceneCamera camera;
-    if (everything || !same_number(scene.camera.eye, camera.eye)) {
+    if (everything || !same_bits(scene.camera.eye, camera.eye)) {
         list.emplace_back("eye", vector_text(scene.camera.eye, "eye"));
     }
-    if (everything || !same_number(scene.camera.target, camera.target)) {
+    if (everything || !same_bits(scene.camera.target, camera.target)) {
         list.emplace_back("target", vector_text(scene.camera.target, "target"));
     }
     object("camera", list);

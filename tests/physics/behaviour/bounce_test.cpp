@@ -8,7 +8,7 @@
 namespace cairn::physics::testing {
 namespace {
 
-constexpr double bounce_gravity = 9.81;
+constexpr double g = 9.81;
 
 // Heights of the apexes above resting height, the drop first, as many as are reached within `steps`.
 std::vector<double> apexes(const Geometry& geometry, float resting_height, float drop, float restitution, int bounces) {
@@ -26,9 +26,9 @@ std::vector<double> apexes(const Geometry& geometry, float resting_height, float
         const float now = state_of(world, body).linear_velocity.z;
         if (before > 0.0f && now <= 0.0f) {
             // The substeps follow z + (v - g h/2) t - g t^2/2 (symplectic Euler), whose top this is.
-            const double v = static_cast<double>(rising.linear_velocity.z) - 0.5 * bounce_gravity * h;
+            const double v = static_cast<double>(rising.linear_velocity.z) - 0.5 * g * h;
             heights.push_back(static_cast<double>(rising.pose.position.z) - static_cast<double>(resting_height) +
-                              v * v / (2.0 * bounce_gravity));
+                              v * v / (2.0 * g));
         }
         before = now;
     }

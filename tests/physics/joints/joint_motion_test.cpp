@@ -2,11 +2,12 @@
 #include "tests/physics/joints/joint_builder.h"
 
 #include <gtest/gtest.h>
+#include <numbers>
 
 namespace cairn::physics::testing {
 namespace {
 
-constexpr double g = 9.81;
+constexpr double standard_gravity = 9.81;
 
 struct PendulumCase {
     const char* name;
@@ -25,7 +26,7 @@ TEST_P(Pendulum, SwingsWithThePeriodOfItsLength) {
     const double period = measured_period(world, 900, [&] { return state_of(world, ball).pose.position.x; });
     // The ball turns with the rod that it stands for.
     const double inertia = 1.0 + 0.4 * 0.01;
-    const double exact = 2.0 * std::numbers::pi * std::sqrt(inertia / g) * (1.0 + 0.01 / 16.0);
+    const double exact = 2.0 * std::numbers::pi * std::sqrt(inertia / standard_gravity) * (1.0 + 0.01 / 16.0);
     EXPECT_NEAR(period, exact, 0.001 * exact);
     EXPECT_LT(greatest_gap(world), 1e-5f);
 }
@@ -36,7 +37,7 @@ TEST_P(Pendulum, KeepsItsEnergy) {
     const BodyId ball = add(world, make_body(Sphere{0.1f}, Vec3(1.0f, 0.0f, 0.0f)));
     join(world, joint_at(world, GetParam().kind, {}, ball, Vec3(0.0f), z_to_y()));
     const double start = energy(world);
-    const double swing = static_cast<double>(world.model(ball)->mass) * g;
+    const double swing = static_cast<double>(world.model(ball)->mass) * standard_gravity;
     run(world, 600);
     EXPECT_NEAR(energy(world), start, 0.02 * swing);
 }
@@ -78,7 +79,8 @@ TEST(DoublePendulum, KeepsItsEnergyThroughChaos) {
     join(world, joint_at(world, JointKind::hinge, {}, upper, Vec3(0.0f), z_to_y()));
     const JointId elbow = join(world, joint_at(world, JointKind::hinge, upper, lower, Vec3(1, 0, 0), z_to_y()));
     const double start = energy(world);
-    const double scale = 4.0 * static_cast<double>(world.model(upper)->mass) * g; // from lying out to hanging down
+    const double scale =
+        4.0 * static_cast<double>(world.model(upper)->mass) * standard_gravity; // from lying out to hanging down
     double most = 0.0;
     float gap = 0.0f, sideways = 0.0f;
     for (int i = 0; i < 1200; ++i) {
