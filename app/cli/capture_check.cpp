@@ -74,12 +74,16 @@ void describe(const Path& path, const core::Capture& capture, const core::Verifi
 
 } // namespace
 
-core::Capture read_recorded(const Path& path) {
+void refuse_text(const Path& path) {
     if (!core::looks_like_capture(path) && core::looks_like_text(path)) {
         throw core::InputError(core::Location{core::shown_name(path), 0, 0},
                                "is a text and no capture; `cairn check` and `cairn test` take scenes, and `cairn "
                                "simulate SCENE --capture F.cairn` records one");
     }
+}
+
+core::Capture read_recorded(const Path& path) {
+    refuse_text(path);
     return core::read_capture(path);
 }
 

@@ -33,6 +33,7 @@ CaptureCheck rebless_capture(const Path& path, physics::Executor* executor,
 
 // As core::read_capture; a scene, which is easily named in its place, is refused as one.
 core::Capture read_recorded(const Path& path);
+void refuse_text(const Path& path); // the same refusal alone
 
 // "1 step", "2 steps"
 std::string count(std::uint64_t number, const char* what);

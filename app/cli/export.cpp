@@ -140,6 +140,7 @@ int export_film(const ExportArguments& arguments, const Run& run, const Path& ou
     film.kind = kind;
     film.rate = arguments.rate;
     film.look = picture_options(arguments.picture);
+    film.look.zones = run.scene.zones;
     Progress progress("filming", arguments.quiet);
     const auto divergence = ui::film_run(std::move(film), out, [&](double share) {
         core::interruption_point();

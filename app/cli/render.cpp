@@ -42,7 +42,9 @@ void prepare_picture(core::Runner& runner, const PictureArguments& picture) {
 }
 
 void write_picture(const core::Runner& runner, const PictureArguments& picture, core::OutputFile& out) {
-    out.write(ui::draw_png(runner.current(), runner.scene().camera, picture_options(picture)));
+    ui::PictureOptions options = picture_options(picture);
+    options.zones = runner.scene().zones;
+    out.write(ui::draw_png(runner.current(), runner.scene().camera, options));
     out.finish();
 }
 #else

@@ -58,8 +58,9 @@ std::vector<std::string> cause_lines(const core::Cause& cause) {
     return lines;
 }
 
-Pictures::Pictures(core::PageSection& section, const core::SceneCamera& camera, std::vector<std::uint32_t> marked)
-    : section_(section), camera_(camera), look_(camera), marked_(std::move(marked)) {
+Pictures::Pictures(core::PageSection& section, const core::SceneCamera& camera, std::vector<std::uint32_t> marked,
+                   std::vector<core::Zone> zones)
+    : section_(section), camera_(camera), look_(camera), marked_(std::move(marked)), zones_(std::move(zones)) {
 }
 
 #ifdef CAIRN_GUI
@@ -76,6 +77,7 @@ void Pictures::add(const physics::World& world, const std::string& caption) {
     options.width = 800;
     options.height = 500;
     options.draw.msaa = 4;
+    options.zones = zones_;
     physics::Vec3 middle(0.0f);
     for (const physics::BodyState& body : frame.bodies) {
         if (std::binary_search(marked_.begin(), marked_.end(), body.id.index)) {

@@ -17,13 +17,15 @@ std::vector<std::string> cause_lines(const core::Cause& cause);
 // Draws worlds into a section, with bodies outlined and looked at. Where nothing can be drawn, the section says why.
 class Pictures {
   public:
-    Pictures(core::PageSection& section, const core::SceneCamera& camera, std::vector<std::uint32_t> marked);
+    Pictures(core::PageSection& section, const core::SceneCamera& camera, std::vector<std::uint32_t> marked,
+             std::vector<core::Zone> zones = {});
     void add(const physics::World& world, const std::string& caption);
 
   private:
     core::PageSection& section_;
     core::SceneCamera camera_, look_;
     std::vector<std::uint32_t> marked_;
+    std::vector<core::Zone> zones_;
     std::optional<std::uint64_t> aimed_; // step; pictures of the same step have the same look
 };
 

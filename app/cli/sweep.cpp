@@ -13,8 +13,12 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace cairn::cli {
 namespace {
@@ -36,11 +40,34 @@ core::Shard parse_shard(const std::string& text) {
     throw core::InputError("--shard: \"" + text + "\" is not I/N with I from 1 to N, as in 3/16");
 }
 
+// The table is this call's alone for as long as this lives. What is not there yet cannot be held.
+class Hold {
+  public:
+    explicit Hold(const Path& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+        if (file_ >= 0 && ::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+            ::close(file_);
+            throw core::InputError(core::Location{path.string(), 0, 0},
+                                   "is being written by another run: let that end first, or choose another folder");
+        }
+    }
+    ~Hold() {
+        if (file_ >= 0) {
+            ::close(file_);
+        }
+    }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+  private:
+    int file_;
+};
+
 // Appends line by line, each whole before the next one begins: whoever is killed loses the line in the making.
 class LineFile {
   public:
     LineFile(Path path, const std::string& start) : path_(std::move(path)) {
         core::write_text_file(path_, start); // what was there, without a line that was cut off
+        hold_.emplace(path_);
         file_.reset(std::fopen(path_.c_str(), "ab"));
         if (!file_) {
             fail();
@@ -61,6 +88,7 @@ class LineFile {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
     Path path_;
+    std::optional<Hold> hold_;
     std::unique_ptr<std::FILE, Close> file_;
 };
 
@@ -141,13 +169,14 @@ int run_sweep(const SweepArguments& arguments) {
                : "." + std::to_string(shard.index) + "-of-" + std::to_string(shard.count) + ".csv");
     files.output("the table", csv);
     const core::InterruptionGuard guard;
+    const Hold before(csv); // that of a run before, until this one's takes its place
     if (!arguments.again && std::filesystem::exists(csv)) {
         table.read(csv); // goes on where it was stopped
     }
     const std::vector<std::size_t> runs = table.missing(shard);
     const std::size_t known = table.rows().size();
+    LineFile file(csv, table.text());
     {
-        LineFile file(csv, table.text());
         const auto workers = core::make_worker_pool(arguments.threads);
         make_runs(sweep, runs, table, file, *workers, arguments.quiet);
     }

@@ -6,9 +6,11 @@
 #include "app/core/base/error.h"
 #include "app/core/base/interruption.h"
 #include "app/core/base/standard_input.h"
+#include "app/core/base/text_file.h"
 #include "app/core/expect/scene_test.h"
 #include "app/core/report/json.h"
 #include "app/core/report/junit.h"
+#include "app/core/scene/document.h"
 
 #include <algorithm>
 #include <chrono>
@@ -69,7 +71,7 @@ void draw(Tested& one) {
     const core::ExpectationOutcome& failure = one.test.outcomes[*one.test.first_failure];
     const std::vector<std::uint32_t> marked =
         failure.body ? std::vector<std::uint32_t>{*failure.body} : std::vector<std::uint32_t>{};
-    Pictures pictures(one.section, one.scene.camera, marked);
+    Pictures pictures(one.section, one.scene.camera, marked, one.scene.zones);
     pictures.add(core::world_at(core::read_capture(one.capture), failure.step),
                  "Step " + std::to_string(failure.step) + ", where it failed");
     if (!one.section.pictures.empty()) {
@@ -92,7 +94,6 @@ void test(Tested& one, physics::Executor* executor, const std::function<void(dou
         last = outcome.status == core::ExpectationOutcome::Status::failed ? std::max(last, outcome.step) : last;
     }
     one.capture = Path(one.stem) += ".failed.cairn";
-    core::record_scene(one.scene, last, one.capture, executor);
     one.section.title = one.name;
     one.section.verdict = {verdict_of(one)};
     for (std::size_t i = 0; i < one.test.outcomes.size(); ++i) {
@@ -100,8 +101,17 @@ void test(Tested& one, physics::Executor* executor, const std::function<void(dou
             one.section.verdict.push_back(failure_text(one, i));
         }
     }
-    one.section.how_to_open = {how_to_open(one)};
-    draw(one);
+    // What is left of it helps people; what was found holds without it.
+    try {
+        core::record_scene(one.scene, last, one.capture, executor);
+        one.section.how_to_open = {how_to_open(one)};
+        draw(one);
+    } catch (const core::OutputError& error) {
+        one.section.picture_note = error.what();
+        one.code = exit_machine;
+    } catch (const core::InputError& error) {
+        one.section.picture_note = error.what();
+    }
 }
 
 void print(const Tested& one) {
@@ -111,11 +121,11 @@ void print(const Tested& one) {
             std::printf("  %s\n", failure_text(one, i).c_str());
         }
     }
-    if (!one.capture.empty()) {
-        std::printf("  the moment before: %s\n", how_to_open(one).c_str());
-        if (!one.section.picture_note.empty()) {
-            std::printf("  %s\n", one.section.picture_note.c_str());
-        }
+    for (const std::string& command : one.section.how_to_open) {
+        std::printf("  the moment before: %s\n", command.c_str());
+    }
+    if (!one.section.picture_note.empty()) {
+        std::printf("  %s\n", one.section.picture_note.c_str());
     }
     std::fflush(stdout);
 }
@@ -163,6 +173,18 @@ void test_all(const TestArguments& arguments, std::vector<Tested>& all) {
         });
 }
 
+// Sweeps lie beside the scenes that they are about.
+bool is_sweep(const Path& path) {
+    try {
+        const std::string text = core::read_whole_file(path);
+        const core::Document document(text, path.string());
+        return document.root().kind == core::NodeKind::object &&
+               document.member(document.root(), "cairn_sweep") != nullptr;
+    } catch (const core::InputError&) {
+        return false; // reading it as a scene will say what is wrong
+    }
+}
+
 // Scenes and folders as they were given; of a folder the scenes in it, by name.
 std::vector<Path> scenes_of(const std::vector<Path>& given) {
     std::vector<Path> scenes;
@@ -174,7 +196,9 @@ std::vector<Path> scenes_of(const std::vector<Path>& given) {
         }
         std::vector<Path> inside;
         for (const core::SceneFile& file : core::list_scenes(each)) {
-            inside.push_back(file.path);
+            if (!is_sweep(file.path)) {
+                inside.push_back(file.path);
+            }
         }
         if (inside.empty()) {
             throw core::InputError(core::Location{each.string(), 0, 0}, "there is no scene in this folder");
@@ -235,7 +259,7 @@ std::string junit_of(const std::vector<Tested>& all) {
             const bool met = one.test.outcomes[i].status == core::ExpectationOutcome::Status::met;
             cases.push_back({one.name + ": " + core::description(one.scene.expectations[i]), i == 0 ? one.seconds : 0.0,
                              "", met ? std::string() : failure_text(one, i),
-                             met ? std::vector<std::string>{} : std::vector<std::string>{how_to_open(one)}});
+                             met ? std::vector<std::string>{} : one.section.how_to_open});
         }
     }
     return core::junit_file("cairn test", "cairn.test", cases);
@@ -264,7 +288,7 @@ core::Json json_of(const std::vector<Tested>& all) {
                 }
                 entry["expectations"].push_back(std::move(out));
             }
-            if (!one.capture.empty()) {
+            if (!one.section.how_to_open.empty()) {
                 entry["capture"] = one.capture.string();
             }
         }

@@ -128,6 +128,7 @@ std::vector<KeyBinding> program_table() {
         {Action::layer_12, "sleepers", '2', modifier_shift, "Sleeping bodies", "View"},
         {Action::layer_13, "sweeps", '3', modifier_shift, "Swept paths of fast bodies", "View"},
         {Action::layer_14, "names", '4', modifier_shift, "Body numbers and names", "View"},
+        {Action::layer_15, "zones", '5', modifier_shift, "Zones of expectations", "View"},
         {Action::next_colours, "next_colours", 'V', 0, "Next colour mode", "View", false, true},
         {Action::last_colours, "last_colours", 'V', modifier_shift, "Previous colour mode", "View", false, true},
         {Action::toggle_touching, "toggle_touching", 'T', 0, "Colour touching bodies", "View"},

@@ -94,6 +94,7 @@ enum class Action {
     layer_12,
     layer_13,
     layer_14,
+    layer_15,
     screenshot,
     film,
     mute,

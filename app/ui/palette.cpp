@@ -62,4 +62,8 @@ glm::vec3 names() {
     return hue_degrees(0.96f, 0.008f, 255.0f);
 }
 
+glm::vec3 zones() {
+    return hue_degrees(0.80f, 0.15f, 20.0f);
+}
+
 } // namespace cairn::ui::colours

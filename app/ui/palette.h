@@ -33,6 +33,7 @@ glm::vec3 islands();  // turquoise
 glm::vec3 sleeping(); // indigo
 glm::vec3 sweeps();   // violet
 glm::vec3 names();    // near white
+glm::vec3 zones();    // salmon
 } // namespace colours
 
 } // namespace cairn::ui

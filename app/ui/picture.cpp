@@ -13,6 +13,7 @@ ViewOptions view_of(const PictureOptions& options) {
     view.seconds = -1.0f;
     view.colours = options.colours;
     view.selected = options.marked;
+    view.zones = options.zones;
     if (!options.layers.empty()) {
         view.layers = {};
     }

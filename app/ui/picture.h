@@ -21,6 +21,7 @@ struct PictureOptions {
     ColourMode colours = ColourMode::palette;
     DrawSettings draw;
     std::vector<physics::BodyId> marked; // outlined, by slot
+    std::vector<core::Zone> zones;       // for the layer of that name
 };
 
 // What that comes to. Both throw core::InputError, as draw_picture does.

@@ -31,6 +31,7 @@ struct ViewOptions {
     bool textures = true;
     ColourMode colours = ColourMode::palette;
     std::span<const physics::BodyId> selected; // by slot
+    std::span<const core::Zone> zones;
     physics::BodyId hovered;
     float interpolation = 1.0f; // 0 = the previous state, 1 = the current one
     float seconds = 0.0f;       // since the last call, for fading; negative = fades are complete at once

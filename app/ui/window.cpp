@@ -277,6 +277,7 @@ class Session {
         ViewOptions& view = app_.view_options;
         simulation_.watched = details_for(view);
         view.selected = app_.selection;
+        view.zones = simulation_.expected().zones;
         view.hovered = app_.hovered;
         view.seconds = seconds;
         const bool whole_steps = simulation_.paused || !app_.draw.interpolate || app_.options.frames.has_value();

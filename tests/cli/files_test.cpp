@@ -180,6 +180,27 @@ TEST_F(Files, InterruptedRunsEndProperly) {
     }
 }
 
+TEST_F(Files, ClosedStandardStreamsAreNoFiles) {
+    // Without care the capture would get the number of a stream, and what is printed would go into it.
+    for (const char* closed : {"<&-", ">&-", "2>&-", "<&- >&- 2>&-"}) {
+        const std::string call = "cd '" + folder.path().string() +
+                                 "' && '" CAIRN_PROGRAM "' simulate s.json --steps 5 " +
+                                 "--set name=other --capture closed.cairn " + closed;
+        (void)std::system(call.c_str());
+        EXPECT_EQ(folder.run({"verify", "closed.cairn"}).code, 0) << closed;
+        std::filesystem::remove(folder / "closed.cairn");
+    }
+    const std::string call = "cd '" + folder.path().string() + "' && '" CAIRN_PROGRAM "' check s.json >&- 2>/dev/null";
+    const int status = std::system(call.c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 3) << "nobody has read the answer";
+}
+
+TEST_F(Files, ALinkToItselfIsNotReplaced) {
+    std::filesystem::create_symlink("loop", folder / "loop");
+    expect_refused({"simulate", "s.json", "--steps", "2", "--trace", "loop"});
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "loop"));
+}
+
 TEST_F(Files, AKilledRecordingIsRepaired) {
     const pid_t child = start(folder, {"simulate", "s.json", "--steps", "1000000000", "--capture", "k.cairn"},
                               folder / "k.cairn.partial");

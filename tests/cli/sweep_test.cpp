@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <fcntl.h>
 #include <map>
 #include <set>
 #include <sstream>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace cairn::cli {
 namespace {
@@ -200,6 +203,51 @@ TEST(Sweep, TimesAreThereOnRequest) {
         EXPECT_GT(std::stod(row.at("ms_median")), 0.0);
         EXPECT_LE(std::stod(row.at("ms_median")), std::stod(row.at("ms_p99")));
     }
+}
+
+TEST(Sweep, ExpectationsHaveColumnsOnRequest) {
+    const Folder folder;
+    // It falls 1.5 m: 33 steps on earth, 82 on the moon.
+    const auto scene = [](const std::string& why) {
+        return R"({"cairn": 1, "bodies": [
+            {"name": "ball", "shape": {"sphere": {"radius": 0.5}}, "position": [0, 0, 2]},
+            {"name": "floor", "type": "static", "shape": {"box": {"half_extents": [5, 5, 0.5]}}, "position": [0, 0, -0.5]}],
+          "expect": [{"body": "ball", "height": {"least": 1}, "always": 500)" +
+               why + R"(}, {"body": "ball", "touches": "floor", "by": 60}]})";
+    };
+    write_text(folder / "ball.json", scene(""));
+    const std::string sweep = R"({"cairn_sweep": 1, "scene": "ball.json", "steps": 70, "expect": true,
+                                  "parameters": {"gravity.2": [-9.81, -1.6, -0.1]}})";
+    const Table table = swept(folder, sweep);
+    ASSERT_EQ(table.size(), 3u);
+    const std::string touches = R"("expect 2: ""ball"" is in touch with ""floor"" by step 60")";
+    const std::string height = R"("expect 1: the height of ""ball"" is at least 1 m always up to step 500")";
+    EXPECT_EQ(table[0].at(touches), "met");
+    EXPECT_EQ(table[1].at(touches), "failed at 60");
+    EXPECT_EQ(table[2].at(touches), "failed at 60");
+    EXPECT_EQ(table[0].at(height), "failed at 27"); // 1 m takes 0.452 s
+    EXPECT_EQ(table[1].at(height), "failed at 67"); // 1.118 s
+    EXPECT_EQ(table[2].at(height), "") << "neither met nor failed after 70 steps";
+    // What is expected is part of such a sweep, and of no other.
+    write_text(folder / "ball.json", scene(R"(, "why": "it falls")"));
+    EXPECT_EQ(folder.run({"sweep", "s.json"}).code, 2);
+    write_text(folder / "ball.json", R"({"cairn": 1})");
+    const Outcome nothing = folder.run({"sweep", "s.json"});
+    EXPECT_EQ(nothing.code, 2);
+    EXPECT_THAT(nothing.err, HasSubstr("nothing is expected of the scene"));
+}
+
+TEST(Sweep, TwoProcessesDoNotWriteOneTable) {
+    const Folder folder;
+    write_text(folder / "s.json", small_sweep);
+    write_text(folder / "s.csv", "");
+    const int file = ::open((folder / "s.csv").c_str(), O_RDONLY | O_CLOEXEC); // stands for the other process
+    ASSERT_EQ(::flock(file, LOCK_EX), 0);
+    const Outcome refused = folder.run({"sweep", "s.json"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("is being written by another run"));
+    ::close(file);
+    EXPECT_EQ(folder.run({"sweep", "s.json", "--again"}).code, 0);
 }
 
 TEST(Sweep, MistakesAreLocated) {

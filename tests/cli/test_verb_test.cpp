@@ -83,6 +83,49 @@ TEST(Test, MistakesAreBadInput) {
     EXPECT_EQ(read_text(folder / "good.json"), falling(good));
 }
 
+TEST(Test, AFailureIsToldAlsoWhereNothingCanBeLeftOfIt) {
+    const Folder folder;
+    write_text(folder / "bad.json", falling(bad));
+    std::filesystem::create_directory(folder / "bad.failed.cairn"); // where the capture would be
+    const Outcome outcome = folder.run({"test", "bad.json", "--junit", "j.xml"});
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("bad.json:5:3: FAILED at step 39"));
+    EXPECT_THAT(outcome.out, HasSubstr("bad.failed.cairn: is a folder"));
+    EXPECT_THAT(read_text(folder / "j.xml"), HasSubstr("failures=\"1\" errors=\"0\""));
+}
+
+TEST(Test, SweepsOfAFolderArePassedOver) {
+    const Folder folder;
+    std::filesystem::create_directory(folder / "d");
+    write_text(folder / "d" / "good.json", falling(good));
+    write_text(folder / "d" / "sweep.json",
+               R"({"cairn_sweep": 1, "scene": "good.json", "steps": 9, "parameters": {}})");
+    EXPECT_EQ(folder.run({"test", "d"}).code, 0);
+    write_text(folder / "d" / "other.json", R"({"carn": 1})");
+    EXPECT_EQ(folder.run({"test", "d"}).code, 2) << "everything else is a scene, or a mistake";
+}
+
+TEST(Test, StepTimesAreComparedWithAnotherScenes) {
+    const Folder folder;
+    write_text(folder / "other.json", falling(good));
+    write_text(folder / "s.json", falling(R"({"step_time": {"of": "other.json", "most": 1e6}, "always": 20})"));
+    EXPECT_EQ(folder.run({"test", "s.json"}).code, 0);
+    write_text(folder / "t.json", falling(R"({"step_time": {"of": "other.json", "most": 1e-6}, "always": 20})"));
+    const Outcome outcome = folder.run({"test", "t.json"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("the step time is at most 1e-06 times that of other.json"));
+    // The other scene is an input like any other.
+    EXPECT_EQ(folder.run({"test", "s.json", "--junit", "other.json"}).code, 2);
+    std::filesystem::create_directory(folder / "in");
+    write_text(folder / "in" / "u.json", falling(R"({"step_time": {"of": "../other.json", "most": 9}, "always": 2})"));
+    EXPECT_EQ(folder.run({"check", "in/u.json"}).code, 0);
+    EXPECT_EQ(folder.run({"check", "--confined", "in/u.json"}).code, 2);
+    // Two scenes may name each other.
+    write_text(folder / "a.json", falling(R"({"step_time": {"of": "b.json", "most": 1e6}, "always": 2})"));
+    write_text(folder / "b.json", falling(R"({"step_time": {"of": "a.json", "most": 1e6}, "always": 2})"));
+    EXPECT_EQ(folder.run({"test", "a.json", "b.json"}).code, 0);
+}
+
 TEST(Test, EveryShippedSceneDoesWhatItExpects) {
     const Folder folder;
     const Outcome outcome = folder.run({"test", shipped_scene("tower").parent_path().string(), "--quiet"});

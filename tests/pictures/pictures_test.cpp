@@ -63,6 +63,8 @@ class LayerPicture : public ::testing::TestWithParam<std::string> {};
 TEST_P(LayerPicture, IsAsItWas) {
     PictureOptions options = small();
     options.layers = {GetParam()};
+    options.zones = {{"a box", {1.5f, 1.0f, 0.8f}, 0.0f, {{-1.5f, 0.0f, 0.8f}, {}}},
+                     {"a ball", physics::Vec3(0.0f), 1.0f, {{2.0f, -1.0f, 1.0f}, {}}}};
     const render::Image image = picture(options);
     expect_golden("layer_" + GetParam(), image);
     // The layer shows, and what shows it would not pass for the picture without it.

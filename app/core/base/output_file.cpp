@@ -49,6 +49,10 @@ OutputFile::OutputFile(const fs::path& path) : path_(path), target_(path), unfin
         return;
     }
     target_ = followed(path);
+    std::error_code ignored;
+    if (fs::is_symlink(fs::symlink_status(target_, ignored))) {
+        fail(ELOOP);
+    }
     struct stat info {};
     const bool exists = ::stat(path.c_str(), &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) {

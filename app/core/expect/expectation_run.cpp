@@ -14,6 +14,12 @@ using Status = ExpectationOutcome::Status;
 
 namespace {
 
+// What is made only if somebody is to read it.
+template <typename Make>
+std::string words_if(bool wanted, const Make& make) {
+    return wanted ? make() : std::string();
+}
+
 // A body that turns round at the top of a throw is slow for a moment and does not rest.
 constexpr float slow_speed = 0.05f; // m/s, and rad/s
 constexpr double rest_time = 0.5;   // s
@@ -21,13 +27,15 @@ constexpr double rest_time = 0.5;   // s
 const BodyState* body_at(const FrameState& frame, std::uint32_t slot) {
     const auto at = std::lower_bound(frame.bodies.begin(), frame.bodies.end(), slot,
                                      [](const BodyState& body, std::uint32_t index) { return body.id.index < index; });
-    return at != frame.bodies.end() && at->id.index == slot ? &*at : nullptr;
+    // Another generation is another body, in the place of one that was removed.
+    return at != frame.bodies.end() && at->id == BodyId{slot, 0} ? &*at : nullptr;
 }
 
 const JointState* joint_at(const FrameState& frame, std::uint32_t slot) {
-    const auto at = std::find_if(frame.joints.begin(), frame.joints.end(),
-                                 [&](const JointState& joint) { return joint.id.index == slot; });
-    return at == frame.joints.end() ? nullptr : &*at;
+    const auto at =
+        std::lower_bound(frame.joints.begin(), frame.joints.end(), slot,
+                         [](const JointState& joint, std::uint32_t index) { return joint.id.index < index; });
+    return at != frame.joints.end() && at->id == JointId{slot, 0} ? &*at : nullptr;
 }
 
 std::string point_text(const Vec3& p) {
@@ -60,17 +68,16 @@ ExpectationRun::ExpectationRun(const Scene& scene, const FrameState& start)
       outcomes_(scene.expectations.size()),
       starts_(scene.bodies.size()),
       up_(scene.bodies.size()),
-      slow_since_(scene.bodies.size(), start.step) {
+      turns_(scene.bodies.size()),
+      rests_(scene.bodies.size()),
+      seen_(start.step) {
     for (std::size_t i = 0; i < watched_.size(); ++i) {
-        const Expectation& e = scene.expectations[i];
-        Watched& watched = watched_[i];
-        watched.subjects = e.body    ? bodies_of(*e.body, scene.bodies)
-                           : e.joint ? joints_of(*e.joint, scene.joints)
-                                     : std::vector<std::uint32_t>{0}; // the world
-        if (e.other) {
-            watched.others = bodies_of(*e.other, scene.bodies);
+        watched_[i] = watched_by(scene.expectations[i]);
+        for (const std::uint32_t body : scene.expectations[i].about == Expectation::About::rests
+                                            ? watched_[i].subjects
+                                            : std::vector<std::uint32_t>{}) {
+            rests_[body] = true;
         }
-        watched.satisfied.assign(watched.subjects.size(), false);
     }
     for (const BodyState& body : start.bodies) {
         if (body.id.index < starts_.size()) {
@@ -81,8 +88,71 @@ ExpectationRun::ExpectationRun(const Scene& scene, const FrameState& start)
     look(start);
 }
 
+ExpectationRun::Watched ExpectationRun::watched_by(const Expectation& e) const {
+    Watched watched;
+    watched.subjects = e.body    ? bodies_of(*e.body, scene_.bodies)
+                       : e.joint ? joints_of(*e.joint, scene_.joints)
+                                 : std::vector<std::uint32_t>{0}; // the world
+    if (e.other) {
+        watched.others = bodies_of(*e.other, scene_.bodies);
+    }
+    watched.satisfied.assign(watched.subjects.size(), never);
+    return watched;
+}
+
 void ExpectationRun::add(const FrameState& frame) {
+    if (frame.step > seen_ + 1) {
+        for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+            const Expectation& e = scene_.expectations[i];
+            outcomes_[i].missed |=
+                outcomes_[i].status == Status::open && e.first < frame.step && e.last > seen_ && !is_of_clock(e);
+        }
+    }
     look(frame);
+}
+
+void ExpectationRun::rewind(std::uint64_t step) {
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+        if (outcomes_[i].status != Status::open && outcomes_[i].step > step) {
+            outcomes_[i] = {};
+        }
+        std::replace_if(
+            watched_[i].satisfied.begin(), watched_[i].satisfied.end(),
+            [step](std::uint64_t since) { return since > step; }, never);
+    }
+    for (std::vector<std::uint64_t>& turns : turns_) {
+        while (!turns.empty() && turns.back() > step) {
+            turns.pop_back();
+        }
+    }
+    seen_ = std::min(seen_, step);
+}
+
+void ExpectationRun::grow() {
+    const Expectation& e = scene_.expectations.back();
+    watched_.push_back(watched_by(e));
+    outcomes_.emplace_back().missed = seen_ >= e.first && !is_of_clock(e);
+    if (e.about == Expectation::About::rests) {
+        for (const std::uint32_t body : watched_.back().subjects) {
+            if (!rests_[body]) { // how long it has been slow was not followed
+                rests_[body] = true;
+                turns_[body] = {0, seen_ + 1};
+            }
+        }
+    }
+}
+
+void ExpectationRun::remove(std::size_t which) {
+    watched_.erase(watched_.begin() + static_cast<std::ptrdiff_t>(which));
+    outcomes_.erase(outcomes_.begin() + static_cast<std::ptrdiff_t>(which));
+}
+
+void ExpectationRun::settle(std::size_t which, bool met, double value, std::string found) {
+    ExpectationOutcome& outcome = outcomes_[which];
+    outcome.status = met ? Status::met : Status::failed;
+    outcome.step = scene_.expectations[which].last;
+    outcome.value = value;
+    outcome.found = std::move(found);
 }
 
 bool ExpectationRun::all_met() const {
@@ -91,8 +161,12 @@ bool ExpectationRun::all_met() const {
 }
 
 bool ExpectationRun::decided() const {
-    return std::none_of(outcomes_.begin(), outcomes_.end(),
-                        [](const ExpectationOutcome& o) { return o.status == Status::open; });
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+        if (outcomes_[i].status == Status::open && !outcomes_[i].missed && !is_of_clock(scene_.expectations[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::optional<std::size_t> ExpectationRun::first_failure() const {
@@ -106,10 +180,12 @@ std::optional<std::size_t> ExpectationRun::first_failure() const {
 }
 
 void ExpectationRun::look(const FrameState& frame) {
+    seen_ = frame.step;
     follow_rest(frame);
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
         const Expectation& e = scene_.expectations[i];
-        if (outcomes_[i].status == Status::open && frame.step >= e.first && frame.step <= e.last) {
+        if (outcomes_[i].status == Status::open && !outcomes_[i].missed && !is_of_clock(e) && frame.step >= e.first &&
+            frame.step <= e.last) {
             judge(i, frame);
         }
     }
@@ -117,10 +193,14 @@ void ExpectationRun::look(const FrameState& frame) {
 
 void ExpectationRun::follow_rest(const FrameState& frame) {
     for (const BodyState& body : frame.bodies) {
+        if (body.id.index >= rests_.size() || !rests_[body.id.index]) {
+            continue;
+        }
         const bool slow = body.sleeping || (glm::length(body.linear_velocity) <= slow_speed &&
                                             glm::length(body.angular_velocity) <= slow_speed);
-        if (!slow && body.id.index < slow_since_.size()) {
-            slow_since_[body.id.index] = frame.step + 1;
+        std::vector<std::uint64_t>& turns = turns_[body.id.index];
+        if (slow != (turns.size() % 2 == 0)) {
+            turns.push_back(frame.step);
         }
     }
 }
@@ -129,20 +209,26 @@ void ExpectationRun::judge(std::size_t which, const FrameState& frame) {
     const Expectation& e = scene_.expectations[which];
     Watched& watched = watched_[which];
     using When = Expectation::When;
-    const bool never = e.when == When::never;
+    const bool is_never = e.when == When::never;
     const bool once = e.when == When::by || e.when == When::between;
     bool all = true;
+    if (watched.subjects.empty()) { // a value that was set has left none
+        fail(which, frame, std::nullopt, {false, std::nullopt, "there is none"});
+        return;
+    }
     for (std::size_t s = 0; s < watched.subjects.size(); ++s) {
-        if (once && watched.satisfied[s]) {
+        if (once && watched.satisfied[s] != never) {
             continue;
         }
-        Found found = find(which, s, frame);
+        const Found found = find(which, s, frame, false);
         if (once) {
-            watched.satisfied[s] = found.holds;
+            watched.satisfied[s] = found.holds ? frame.step : never;
             all = all && found.holds;
         }
-        if (once ? !found.holds && frame.step == e.last : found.holds == never) {
-            fail(which, frame, e.body ? std::optional(watched.subjects[s]) : std::nullopt, std::move(found));
+        // What is no number is in no range, and never what was meant.
+        const bool no_number = found.value && !std::isfinite(*found.value);
+        if (once ? !found.holds && frame.step == e.last : found.holds == is_never || no_number) {
+            fail(which, frame, e.body ? std::optional(watched.subjects[s]) : std::nullopt, find(which, s, frame, true));
             return;
         }
     }
@@ -152,46 +238,60 @@ void ExpectationRun::judge(std::size_t which, const FrameState& frame) {
     }
 }
 
-ExpectationRun::Found ExpectationRun::find(std::size_t which, std::size_t subject, const FrameState& frame) const {
+ExpectationRun::Found ExpectationRun::find(std::size_t which, std::size_t subject, const FrameState& frame,
+                                           bool in_words) const {
     const Expectation& e = scene_.expectations[which];
     const Watched& watched = watched_[which];
     if (e.about == Expectation::About::measure) {
-        return measure(e, watched, subject, frame);
+        return measure(e, watched, subject, frame, in_words);
     }
     const std::uint32_t slot = watched.subjects[subject];
+    if (e.about == Expectation::About::breaks) {
+        const bool broken = joint_at(frame, slot) == nullptr;
+        return {broken, std::nullopt,
+                words_if(in_words, [&] { return name_of_joint(slot) + (broken ? " is broken" : " is whole"); })};
+    }
     const BodyState* body = body_at(frame, slot);
     if (body == nullptr) {
-        return {false, std::nullopt, name_of(slot) + " is not there"};
+        return {false, std::nullopt, words_if(in_words, [&] { return name_of(slot) + " is not there"; })};
     }
     switch (e.about) {
     case Expectation::About::within: {
         const auto zone =
             std::find_if(scene_.zones.begin(), scene_.zones.end(), [&](const Zone& z) { return z.name == e.zone; });
         return {zone != scene_.zones.end() && zone->holds(body->pose.position), std::nullopt,
-                name_of(slot) + " is at " + point_text(body->pose.position)};
+                words_if(in_words, [&] { return name_of(slot) + " is at " + point_text(body->pose.position); })};
     }
     case Expectation::About::rests: {
-        const double slow = static_cast<double>(frame.step + 1 - std::min(frame.step + 1, slow_since_[slot])) /
-                            static_cast<double>(frame.settings.hz);
+        const std::vector<std::uint64_t>& turns = turns_[slot];
+        const std::uint64_t steps = turns.empty()           ? frame.step + 1
+                                    : turns.size() % 2 == 0 ? frame.step + 1 - turns.back()
+                                                            : 0;
+        const double slow = static_cast<double>(steps) / static_cast<double>(frame.settings.hz);
         const double speed = length_of(body->linear_velocity);
         const bool holds = body->type == BodyType::fixed || body->sleeping || slow >= rest_time;
-        return {holds, speed,
-                name_of(slot) + " moves at " + short_number(speed) + " m/s and spins at " +
-                    short_number(length_of(body->angular_velocity)) + " rad/s" +
-                    (slow > 0.0 ? ", slow for " + short_number(slow) + " s" : std::string())};
+        return {holds, speed, words_if(in_words, [&] {
+                    return name_of(slot) + " moves at " + short_number(speed) + " m/s and spins at " +
+                           short_number(length_of(body->angular_velocity)) + " rad/s" +
+                           (slow > 0.0 ? ", slow for " + short_number(slow) + " s" : std::string());
+                })};
     }
     case Expectation::About::upright: {
         const Vec3 up = body->pose.orientation * up_[slot];
         // By the chord: the arc cosine knows nothing of small angles in floats.
         const double tilt = 2.0 * std::asin(std::min(0.5 * length_of(up - Vec3(0.0f, 0.0f, 1.0f)), 1.0));
-        return {tilt <= *e.most, tilt, name_of(slot) + " is tilted by " + short_number(tilt) + " rad"};
+        return {tilt <= *e.most, tilt,
+                words_if(in_words, [&] { return name_of(slot) + " is tilted by " + short_number(tilt) + " rad"; })};
     }
     case Expectation::About::touches: {
         const bool holds = touching(frame, slot, watched.others);
-        return {holds, std::nullopt,
-                name_of(slot) + (holds ? " touches " : " does not touch ") +
-                    (watched.others.size() == 1 ? name_of(watched.others.front()) : std::string("any of them"))};
+        return {holds, std::nullopt, words_if(in_words, [&] {
+                    return name_of(slot) + (holds ? " touches " : " does not touch ") +
+                           (watched.others.size() == 1 ? name_of(watched.others.front()) : std::string("any of them"));
+                })};
     }
+    case Expectation::About::breaks:
+    case Expectation::About::step_time:
     case Expectation::About::measure:
         break;
     }
@@ -199,15 +299,17 @@ ExpectationRun::Found ExpectationRun::find(std::size_t which, std::size_t subjec
 }
 
 ExpectationRun::Found ExpectationRun::measure(const Expectation& e, const Watched& watched, std::size_t subject,
-                                              const FrameState& frame) const {
+                                              const FrameState& frame, bool in_words) const {
     double value = std::numeric_limits<double>::quiet_NaN();
-    std::string who = "it";
     const std::uint32_t slot = watched.subjects[subject];
+    const auto who = [&] { return is_of_body(e.measure) ? name_of(slot) : name_of_joint(slot); };
+    const auto gone = [&] {
+        return Found{false, std::nullopt, words_if(in_words, [&] { return who() + " is not there"; })};
+    };
     if (is_of_body(e.measure)) {
-        who = name_of(slot);
         const BodyState* body = body_at(frame, slot);
         if (body == nullptr) {
-            return {false, std::nullopt, who + " is not there"};
+            return gone();
         }
         switch (e.measure) {
         case Measure::speed:
@@ -225,17 +327,19 @@ ExpectationRun::Found ExpectationRun::measure(const Expectation& e, const Watche
         default: { // the nearest of those that are named
             value = std::numeric_limits<double>::infinity();
             for (const std::uint32_t other : watched.others) {
-                if (const BodyState* there = body_at(frame, other); there != nullptr && other != slot) {
-                    value = std::min(value, length_of(there->pose.position - body->pose.position));
+                const BodyState* there = body_at(frame, other);
+                if (there != nullptr && (other != slot || e.point || e.other_point)) {
+                    const Vec3 from = to_world(body->pose, e.point.value_or(Vec3(0.0f)));
+                    const Vec3 to = to_world(there->pose, e.other_point.value_or(Vec3(0.0f)));
+                    value = std::min(value, length_of(to - from));
                 }
             }
         }
         }
     } else if (is_of_joint(e.measure)) {
-        who = "joint " + std::to_string(slot);
         const JointState* joint = joint_at(frame, slot);
         if (joint == nullptr) {
-            return {false, std::nullopt, who + " is not there"};
+            return gone();
         }
         value = e.measure == Measure::position ? static_cast<double>(joint->position)
                 : e.measure == Measure::force  ? length_of(joint->force)
@@ -286,11 +390,12 @@ ExpectationRun::Found ExpectationRun::measure(const Expectation& e, const Watche
         }
     }
     const bool holds = (!e.least || value >= *e.least) && (!e.most || value <= *e.most); // NaN never does
-    std::string what(measure_keys[static_cast<std::size_t>(e.measure)]);
-    std::replace(what.begin(), what.end(), '_', ' ');
-    return {holds, value,
-            (who == "it" ? "the " + what : "the " + what + " of " + who) + " is " + short_number(value, 6) +
-                unit_of(e.measure)};
+    return {holds, value, words_if(in_words, [&] {
+                std::string what = "the " + std::string(measure_keys[static_cast<std::size_t>(e.measure)]);
+                std::replace(what.begin(), what.end(), '_', ' ');
+                const bool of_world = !is_of_body(e.measure) && !is_of_joint(e.measure);
+                return what + (of_world ? "" : " of " + who()) + " is " + short_number(value, 6) + unit_of(e.measure);
+            })};
 }
 
 bool ExpectationRun::touching(const FrameState& frame, std::uint32_t body,
@@ -311,6 +416,11 @@ bool ExpectationRun::touching(const FrameState& frame, std::uint32_t body,
 std::string ExpectationRun::name_of(std::uint32_t body) const {
     const std::string& name = scene_.bodies[body].name;
     return name.empty() ? "body " + std::to_string(body) : '"' + name + '"';
+}
+
+std::string ExpectationRun::name_of_joint(std::uint32_t joint) const {
+    const std::string& name = scene_.joints[joint].name;
+    return "joint " + (name.empty() ? std::to_string(joint) : '"' + name + '"');
 }
 
 void ExpectationRun::fail(std::size_t which, const FrameState& frame, std::optional<std::uint32_t> body, Found found) {

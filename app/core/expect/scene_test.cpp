@@ -1,12 +1,51 @@
 #include "app/core/expect/scene_test.h"
 
 #include "app/core/capture/recorder.h"
+#include "app/core/report/number_text.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 
 namespace cairn::core {
 
 using namespace cairn::physics;
+
+namespace {
+
+double median(std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+// Both scenes run again, step by step in turn, so that whatever else the machine does slows both; medians are of the
+// steps that are meant. Nothing but this ratio depends on the clock.
+void settle_step_time(const Scene& scene, std::size_t which, ExpectationRun& run, Executor* executor,
+                      const std::function<void(double)>& progress) {
+    const Expectation& e = scene.expectations[which];
+    std::array<World, 2> worlds{make_world(scene, executor), make_world(*e.reference.scene, executor)};
+    std::array<std::vector<double>, 2> seconds;
+    for (std::uint64_t step = 1; step <= e.last; ++step) {
+        for (std::size_t i = 0; i < worlds.size(); ++i) {
+            const auto start = std::chrono::steady_clock::now();
+            worlds[i].step();
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+            if (step >= e.first) {
+                seconds[i].push_back(took.count());
+            }
+        }
+        if (progress) {
+            progress(static_cast<double>(step) / static_cast<double>(e.last));
+        }
+    }
+    const double own = median(seconds[0]), other = median(seconds[1]), ratio = own / std::max(other, 1e-9);
+    run.settle(which, (!e.least || ratio >= *e.least) && (!e.most || ratio <= *e.most), ratio,
+               "a step takes " + short_number(own * 1e3, 3) + " ms, " + short_number(ratio, 3) + " times the " +
+                   short_number(other * 1e3, 3) + " ms of " + e.reference.file);
+}
+
+} // namespace
 
 SceneTest run_scene_test(const Scene& scene, Executor* executor, const std::function<void(double)>& progress) {
     World world = make_world(scene, executor);
@@ -20,6 +59,11 @@ SceneTest run_scene_test(const Scene& scene, Executor* executor, const std::func
         run.add(frame);
         if (progress) {
             progress(static_cast<double>(frame.step) / static_cast<double>(last));
+        }
+    }
+    for (std::size_t i = 0; i < scene.expectations.size(); ++i) {
+        if (is_of_clock(scene.expectations[i])) {
+            settle_step_time(scene, i, run, executor, progress);
         }
     }
     return {run.outcomes(), world.step_count(), run.all_met(), run.first_failure()};

@@ -71,6 +71,7 @@ class History {
     void adopt(std::shared_ptr<const Capture> capture);
     void forget_keyframes() { keyframes_are_there_ = false; } // their file cannot be read any more
 
+    const Scene& scene() const { return *scene_; } // that began it
     std::uint64_t steps() const { return steps_of(current_); }
     const CaptureStep& step(std::uint64_t number) const { return step(current_, number); } // 1 .. steps()
     const CaptureStep& step(std::size_t line, std::uint64_t number) const;                 // of any line

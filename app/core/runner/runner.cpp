@@ -276,6 +276,16 @@ const Scene& Runner::scene() const {
     return impl_->scene;
 }
 
+bool Runner::began_as_scene() const {
+    const Scene &start = impl_->history.scene(), &scene = impl_->scene;
+    return start.bodies == scene.bodies && start.joints == scene.joints && start.settings == scene.settings;
+}
+
+void Runner::set_expected(std::vector<Zone> zones, std::vector<Expectation> expectations) {
+    impl_->scene.zones = std::move(zones);
+    impl_->scene.expectations = std::move(expectations);
+}
+
 void Runner::submit(Command command, std::function<void(const CommandResult&)> on_result, EditMark mark) {
     if (impl_->replay) {
         if (on_result) {

@@ -37,6 +37,10 @@ class Runner {
     void load(const Scene& scene);
     void restart();
     const Scene& scene() const;
+    // The world began as scene(), whatever has been done to it since.
+    bool began_as_scene() const;
+    // Of the scene from here on, and of every restart; the motion is the same.
+    void set_expected(std::vector<Zone> zones, std::vector<Expectation> expectations);
 
     // Queues a command for the next step. The result arrives after that step: on_result (may be empty) gets it. `mark`:
     // how the edit is called when it is undone, and what it is undone with.

@@ -63,6 +63,7 @@ struct Simulation::Impl {
     MarkFinder finder;
     std::vector<Mark> found; // in the last step
     DriftAndMomentum bodies;
+    LiveExpectations expectations;
     std::uint64_t world_number = 0;
     bool lines_renamed = false;
     bool repeating = false;      // a what-if was on at the last publication
@@ -100,6 +101,7 @@ struct Simulation::Impl {
     Impl(const Scene& from, Executor* executor, Place where)
         : place(where), runner(from, executor), scene(std::make_shared<const Scene>(runner.scene())) {
         clock = now();
+        expectations.begin(runner.scene(), runner.current(), true);
         note_state();
         publish();
     }
@@ -124,6 +126,7 @@ struct Simulation::Impl {
             edits = std::make_shared<const EditNames>(EditNames{runner.undo_what(), runner.redo_what()});
         }
         next.edits = edits;
+        next.expected = expectations.shown(runner.history());
         next.published_at = clock;
         next.ahead = runner.seconds_ahead();
         next.lag = lag;
@@ -205,6 +208,7 @@ struct Simulation::Impl {
         find_touches(runner.previous(), runner.current(), heard);
         found.clear();
         finder.find(runner.previous(), runner.current(), heard, runner.history(), found);
+        expectations.follow(runner.current(), runner.history());
         {
             const std::lock_guard lock(mutex);
             step_seconds.push_back(seconds);
@@ -232,6 +236,7 @@ struct Simulation::Impl {
         }
         finder.forget();
         bodies.set_zero();
+        expectations.begin(runner.scene(), runner.current(), runner.current().step == 0 && runner.began_as_scene());
         ++world_number;
         note_state();
     }
@@ -455,6 +460,10 @@ struct Simulation::Impl {
         }
     }
 
+    void keep_expected() {
+        runner.set_expected(expectations.scene().zones, expectations.scene().expectations);
+        keep_scene();
+    }
     void keep_scene() { scene = std::make_shared<const Scene>(runner.scene()); }
 };
 
@@ -704,6 +713,27 @@ void Simulation::take_figures(std::vector<StepFigures>& figures) {
     figures.clear();
     const std::lock_guard lock(impl_->mutex);
     std::swap(figures, impl_->figures);
+}
+
+void Simulation::expect(const Expectation& expectation, const std::vector<Zone>& zones) {
+    impl_->call(shown_, wishes(), [&] {
+        if (!impl_->expectations.possible()) {
+            throw InputError(
+                "Nothing can be expected of a world that did not begin as its scene: restart the scene, or "
+                "save the world as another one");
+        }
+        impl_->expectations.expect(expectation, zones, impl_->runner.current().step, impl_->runner.history());
+        impl_->keep_expected();
+    });
+}
+
+void Simulation::drop_expectation(std::size_t which) {
+    impl_->call(shown_, wishes(), [&] {
+        if (impl_->expectations.possible() && which < impl_->expectations.scene().expectations.size()) {
+            impl_->expectations.drop(which);
+            impl_->keep_expected();
+        }
+    });
 }
 
 void Simulation::zero_drift() {

@@ -5,6 +5,7 @@
 // newest pair by update(). Nothing is copied, and what the reader holds stays as it is until the next update().
 #pragma once
 
+#include "app/core/expect/live_expectations.h"
 #include "app/core/figures/figures.h"
 #include "app/core/marks/marks.h"
 #include "app/core/runner/runner.h"
@@ -127,6 +128,12 @@ class Simulation {
     // The figures of every state that the world has come to since the last call, steps and ends of seeks, in order. Of
     // more than a hundred thousand that nobody takes, the newest.
     void take_figures(std::vector<StepFigures>& figures);
+    // What the scene expects, and what has come of it.
+    const ExpectationsShown& expected() const { return *shown_.expected; }
+    // One more, of steps after the present one, with the zones that it needs; kept when the scene restarts. Throws
+    // InputError where the world did not begin as its scene.
+    void expect(const Expectation& expectation, const std::vector<Zone>& zones = {});
+    void drop_expectation(std::size_t which);
     void zero_drift(); // from the present state on, see DriftAndMomentum
     // Grows with every load, restart and the like: what was known of lines and steps is of another world then.
     std::uint64_t world_number() const { return shown_.world_number; }
@@ -149,6 +156,7 @@ class Simulation {
         std::shared_ptr<const physics::FrameState> previous, current;
         std::shared_ptr<const Scene> scene;
         std::shared_ptr<const EditNames> edits;
+        std::shared_ptr<const ExpectationsShown> expected;
         double published_at = 0.0; // s, steady clock
         double ahead = 0.0;        // s of simulated time that the clock was ahead of `current` then
         double lag = 0.0;          // what `ahead` usually is when a step is published

@@ -16,8 +16,11 @@ std::string name_of(const Expectation::Subject& subject, const char* what) {
 }
 
 // "penetration is at most 0.01 m", without the first word
-std::string range_text(const Expectation& e, const char* unit) {
+std::string range_text(const Expectation& e, const std::string& unit) {
     const auto number = [&](double value) { return short_number(value, 6) + unit; };
+    if (e.least && e.most && *e.least == *e.most) {
+        return number(*e.most);
+    }
     if (e.least && e.most) {
         return "from " + number(*e.least) + " to " + number(*e.most);
     }
@@ -51,6 +54,10 @@ std::string condition_text(const Expectation& e) {
         return "upright to " + short_number(e.most.value_or(0.0), 6) + " rad";
     case Expectation::About::touches:
         return "in touch with " + name_of(*e.other, "body");
+    case Expectation::About::breaks:
+        return "broken";
+    case Expectation::About::step_time:
+        return range_text(e, " times that of " + e.reference.file);
     case Expectation::About::measure:
         break;
     }
@@ -112,8 +119,10 @@ std::string description(const Expectation& e) {
         if (e.other) {
             text += " from " + name_of(*e.other, "body");
         }
+    } else if (e.about == Expectation::About::step_time) {
+        text = "the step time";
     } else {
-        text = name_of(*e.body, "body");
+        text = e.joint ? "joint " + name_of(*e.joint, "joint") : name_of(*e.body, "body");
     }
     text += e.when == Expectation::When::never ? " is never " : " is ";
     return text + condition_text(e) + steps_text(e);

@@ -7,12 +7,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cairn::core {
+
+struct Scene;
 
 // A part of space that has a name: a box, or a ball.
 struct Zone {
@@ -30,7 +33,7 @@ enum class Measure : std::uint8_t {
     spin,           // rad/s, of a body
     height,         // m, z of a body's centre of mass
     drift,          // m, of a body's centre of mass from where it started, sideways
-    distance,       // m, of a body's centre of mass from another's
+    distance,       // m, of a body's centre of mass from another's, or of points of the two
     position,       // rad or m, of a joint
     force,          // N, of a joint
     torque,         // N m, of a joint
@@ -56,7 +59,7 @@ constexpr bool is_of_joint(Measure measure) {
 }
 
 struct Expectation {
-    enum class About : std::uint8_t { within, rests, upright, touches, measure };
+    enum class About : std::uint8_t { within, rests, upright, touches, breaks, measure, step_time };
     enum class When : std::uint8_t { at, by, between, always, never };
     // Bodies or joints of the scene: those of a name ("brick"), all copies of a repeat ("brick[*]"), every dynamic body
     // ("*"), or the one of an index. Measures of the world have no subject.
@@ -70,19 +73,34 @@ struct Expectation {
         Location at{};
         friend bool operator==(const Place&, const Place&) { return true; }
     };
+    // The scene that step times are compared with: its file as it was written, and what was read there.
+    struct Reference {
+        std::string file;
+        std::shared_ptr<const Scene> scene{};
+        std::string path{}; // that was read
+        friend bool operator==(const Reference& a, const Reference& b) { return a.file == b.file; }
+    };
 
     std::optional<Subject> body, joint;
     About about = About::measure;
     std::string zone;             // within
     std::optional<Subject> other; // touches, and the measure distance
     Measure measure = Measure::speed;
-    std::optional<double> least, most; // of a measure; `most` is the greatest tilt of upright, rad
+    std::optional<physics::Vec3> point, other_point; // of the measure distance, in the frames of the two bodies
+    Reference reference{};                           // step_time
+    // Of a measure, and of step_time, which is a ratio; `most` is the greatest tilt of upright, rad.
+    std::optional<double> least, most;
     When when = When::always;
     std::uint64_t first = 0, last = 0; // steps, both included
     std::string why;                   // for people
     Place place{};
     friend bool operator==(const Expectation&, const Expectation&) = default;
 };
+
+// Judged by how long steps take, which no state tells: see SceneTest.
+constexpr bool is_of_clock(const Expectation& expectation) {
+    return expectation.about == Expectation::About::step_time;
+}
 
 // With a blank before it; empty for counts.
 const char* unit_of(Measure measure);

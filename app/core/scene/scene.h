@@ -38,6 +38,7 @@ struct Scene {
 struct SceneReading {
     bool confined =
         false; // includes and meshes lie in the scene's own folder or below it, links followed; else refused
+    bool expectations = true; // read what is expected, too
 };
 
 // Reads a scene file with its includes and meshes (paths relative to the file that names them). Throws InputError with

@@ -26,12 +26,14 @@ bool matches(const std::string& pattern, const std::string& name) {
 class Reader {
   public:
     Reader(const Document& document, const std::vector<BodyDef>& bodies, std::size_t first_body,
-           const std::vector<JointDef>& joints, std::size_t first_joint, const Scene& scene)
+           const std::vector<JointDef>& joints, std::size_t first_joint, const ReadReference& reference,
+           const Scene& scene)
         : document_(document),
           bodies_(bodies),
           joints_(joints),
           first_body_(first_body),
           first_joint_(first_joint),
+          reference_(reference),
           scene_(scene) {}
 
     Expectation read(const Node& node) {
@@ -138,6 +140,22 @@ class Reader {
             needs_body();
             e.about = Expectation::About::touches;
             e.other = body(node, "touches");
+        } else if (node.key == "breaks") {
+            if (!e.joint) {
+                document_.fail_at_key(node, "\"breaks\" is expected of joints: name them with \"joint\"");
+            }
+            e.about = Expectation::About::breaks;
+            if (!read_boolean(document_, node, "breaks")) {
+                document_.fail(node, "\"breaks\" is true; what is not to break is said with \"never\"");
+            }
+        } else if (node.key == "step_time") {
+            if (e.body || e.joint) {
+                document_.fail_at_key(node, "\"step_time\" is measured of the whole world");
+            }
+            e.about = Expectation::About::step_time;
+            const ObjectReader range(document_, node, "\"step_time\"", step_time_keys);
+            e.reference = reference_(range.require("of"));
+            read_range(node, range, e);
         } else {
             read_measure(node, e);
         }
@@ -160,7 +178,18 @@ class Reader {
                                          : std::span<const std::string_view>(expected_range_keys));
         if (between) {
             e.other = body(range.require("to"), "to");
+            if (const Node* value = range.find("point")) {
+                e.point = read_vector(document_, *value, "point", coordinate_range);
+            }
+            if (const Node* value = range.find("to_point")) {
+                e.other_point = read_vector(document_, *value, "to_point", coordinate_range);
+            }
         }
+        read_range(node, range, e);
+    }
+
+    void read_range(const Node& node, const ObjectReader& range, Expectation& e) {
+        const std::string key = in_quotes(node.key);
         if (const Node* value = range.find("least")) {
             e.least = static_cast<double>(read_number(document_, *value, "least", expected_range));
         }
@@ -176,6 +205,9 @@ class Reader {
     }
 
     void read_time(const Node& node, Expectation& e) {
+        if (e.about == Expectation::About::step_time && node.key != "always") {
+            document_.fail_at_key(node, "\"step_time\" is measured over many steps: say which with \"always\"");
+        }
         constexpr std::array<std::string_view, 5> names = expectation_time_keys;
         e.when = static_cast<Expectation::When>(std::find(names.begin(), names.end(), node.key) - names.begin());
         const auto step = [&](const Node& value) {
@@ -197,12 +229,16 @@ class Reader {
             e.last = step(node);
             e.first = e.when == Expectation::When::at ? e.last : 0;
         }
+        if (e.about == Expectation::About::step_time && e.last == 0) {
+            document_.fail(node, "\"step_time\" needs a step to measure");
+        }
     }
 
     const Document& document_;
     const std::vector<BodyDef>& bodies_;
     const std::vector<JointDef>& joints_;
     std::size_t first_body_, first_joint_;
+    const ReadReference& reference_;
     const Scene& scene_;
 };
 
@@ -244,9 +280,9 @@ void read_zones(const Document& document, const Node& node, Scene& scene) {
 
 void read_expectations(const Document& document, const Node& node, const std::vector<BodyDef>& bodies,
                        std::size_t first_body, const std::vector<JointDef>& joints, std::size_t first_joint,
-                       Scene& scene) {
+                       const ReadReference& reference, Scene& scene) {
     expect_list(document, node, "expect", "expectations");
-    Reader reader(document, bodies, first_body, joints, first_joint, scene);
+    Reader reader(document, bodies, first_body, joints, first_joint, reference, scene);
     for (const Node* each = document.first(node); each != nullptr; each = document.next(*each)) {
         scene.expectations.push_back(reader.read(*each));
     }

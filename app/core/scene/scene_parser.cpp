@@ -47,6 +47,7 @@ struct Reading {
     std::vector<physics::JointDef> joints;
     std::vector<std::filesystem::path>* files = nullptr; // that were named
     std::filesystem::path confined_to;                   // the folder that all files must lie in; empty: any
+    bool expectations = true;
 
     bool may_read(const std::filesystem::path& canonical) const {
         return confined_to.empty() ||
@@ -95,6 +96,7 @@ class FileParser {
     void parse_point_sets(const Node& node);
     void parse_includes(const Node& node);
     void include(const Node& node);
+    Expectation::Reference read_reference(const Node& node);
     void repeat(const Node& node, const BodyDef& first);
     void parse_filter(const ObjectReader& reader, physics::CollisionFilter& filter) const;
     void make_room(std::size_t count, const Node& at) const;
@@ -182,8 +184,10 @@ Scene FileParser::parse_scene() {
     if (const Node* node = top.find("zones")) {
         read_zones(document_, *node, scene);
     }
-    if (const Node* node = top.find("expect")) {
-        read_expectations(document_, *node, reading_.bodies, first_body, reading_.joints, first_joint, scene);
+    if (const Node* node = top.find("expect"); node != nullptr && reading_.expectations) {
+        read_expectations(
+            document_, *node, reading_.bodies, first_body, reading_.joints, first_joint,
+            [this](const Node& file) { return read_reference(file); }, scene);
     }
     return scene;
 }
@@ -304,6 +308,30 @@ void FileParser::include(const Node& node) {
     reading_.open_files.push_back(canonical);
     FileParser(included, path.parent_path(), reading_).parse_scene();
     reading_.open_files.pop_back();
+}
+
+// What is expected of that scene is of no account here, and so two scenes may name each other.
+Expectation::Reference FileParser::read_reference(const Node& node) {
+    constexpr std::string_view builtin = "builtin:";
+    Expectation::Reference reference{read_string(document_, node, "of")};
+    std::error_code error;
+    std::filesystem::path path = (folder_ / reference.file).lexically_normal();
+    try {
+        if (reference.file.starts_with(builtin)) {
+            path = builtin_scene(reference.file.substr(builtin.size()));
+        } else {
+            reading_.note_file(path);
+            const std::filesystem::path canonical = std::filesystem::canonical(path, error);
+            if (!error && !reading_.may_read(canonical)) {
+                throw InputError("lies outside the scene's folder, to which the reading is confined");
+            }
+        }
+        reference.path = std::filesystem::absolute(path).string();
+        reference.scene = std::make_shared<const Scene>(read_scene(path, {!reading_.confined_to.empty(), false}));
+    } catch (const InputError& problem) {
+        document_.fail(node, "the scene " + in_quotes(reference.file) + " cannot be compared with: " + problem.what());
+    }
+    return reference;
 }
 
 void FileParser::make_room(std::size_t count, const Node& at) const {
@@ -639,6 +667,7 @@ Scene scene_from_document(const Document& document, const std::filesystem::path&
                           const SceneReading& how) {
     Reading reading;
     reading.files = files;
+    reading.expectations = how.expectations;
     if (how.confined) {
         std::error_code error;
         reading.confined_to = std::filesystem::canonical(folder.empty() ? "." : folder, error);

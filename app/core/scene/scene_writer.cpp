@@ -416,10 +416,24 @@ void write_expectation(Wrapped& out, const Expectation& e) {
     case Expectation::About::touches:
         members.add("touches", subject_text(*e.other));
         break;
+    case Expectation::About::breaks:
+        members.add("breaks", "true");
+        break;
+    case Expectation::About::step_time:
     case Expectation::About::measure: {
-        Members range(members.start(measure_keys[static_cast<std::size_t>(e.measure)]));
+        const bool times = e.about == Expectation::About::step_time;
+        Members range(members.start(times ? "step_time" : measure_keys[static_cast<std::size_t>(e.measure)]));
+        if (times) {
+            range.add("of", string_text(e.reference.file));
+        }
         if (e.other) {
             range.add("to", subject_text(*e.other));
+        }
+        if (e.point) {
+            range.add("point", vector_text(*e.point, "point"));
+        }
+        if (e.other_point) {
+            range.add("to_point", vector_text(*e.other_point, "to_point"));
         }
         if (e.least) {
             range.add("least", number(*e.least));
@@ -526,6 +540,20 @@ std::string full_joint_text(const physics::JointDef& joint) {
     std::string text;
     Wrapped out(text, 0);
     write_joint(out, joint, true);
+    return text;
+}
+
+std::string zone_text(const Zone& zone) {
+    std::string text;
+    Wrapped out(text, 5);
+    write_zone(out, zone);
+    return text;
+}
+
+std::string expectation_text(const Expectation& expectation) {
+    std::string text;
+    Wrapped out(text, 5);
+    write_expectation(out, expectation);
     return text;
 }
 

@@ -12,4 +12,8 @@ std::string full_header_text(const Scene& scene);
 std::string full_body_text(const physics::BodyDef& body);
 std::string full_joint_text(const physics::JointDef& joint);
 
+// An entry of "zones" and one of "expect".
+std::string zone_text(const Zone& zone);
+std::string expectation_text(const Expectation& expectation);
+
 } // namespace cairn::core

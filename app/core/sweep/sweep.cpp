@@ -16,7 +16,7 @@ namespace cairn::core {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> sweep_keys{"cairn_sweep", "name", "scene", "steps", "parameters"};
+constexpr std::array<std::string_view, 6> sweep_keys{"cairn_sweep", "name", "scene", "steps", "parameters", "expect"};
 constexpr std::array<std::string_view, 4> range_keys{"from", "to", "count", "scale"};
 constexpr std::int64_t max_sweep_steps = 1'000'000'000;
 constexpr Range any_number{-1e30f, 1e30f, ""};
@@ -107,9 +107,11 @@ std::uint64_t digest_of(const Sweep& sweep) {
         digest.add(word);
         digest.end_word();
     };
-    Scene moving = sweep.scene; // what is expected of it changes no figure
-    moving.zones.clear();
-    moving.expectations.clear();
+    Scene moving = sweep.scene;
+    if (!sweep.expect) { // what is expected of it changes no figure
+        moving.zones.clear();
+        moving.expectations.clear();
+    }
     add(write_scene(moving));
     add(std::to_string(sweep.steps));
     for (const SweepParameter& parameter : sweep.parameters) {
@@ -171,6 +173,12 @@ Sweep read_sweep(const std::filesystem::path& path) {
     sweep.name = name != nullptr ? read_string(document, *name, "name") : sweep.scene.name;
     sweep.steps =
         static_cast<std::uint64_t>(read_integer(document, object.require("steps"), "steps", 1, max_sweep_steps));
+    if (const Node* expect = object.find("expect")) {
+        sweep.expect = read_boolean(document, *expect, "expect");
+        if (sweep.expect && sweep.scene.expectations.empty()) {
+            document.fail(*expect, "nothing is expected of the scene");
+        }
+    }
     read_parameters(document, object.require("parameters"), sweep);
     sweep.digest = digest_of(sweep);
     return sweep;

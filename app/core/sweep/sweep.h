@@ -28,6 +28,7 @@ struct Sweep {
     Scene scene;
     std::uint64_t steps = 0;
     std::vector<SweepParameter> parameters;
+    bool expect = false; // tells of each run what became of what the scene expects
     // Tells sweeps apart: the same for the same scene, steps and parameters, wherever the files lie.
     std::uint64_t digest = 0;
 
@@ -54,6 +55,7 @@ struct SweepFigures {
     float drift_mean = 0.0f, drift_max = 0.0f;              // m, of dynamic bodies' centres from where they started
     double settled_at = -1.0;                               // s, since when no centre moved faster; < 0: some still do
     float worst_joint_gap = 0.0f;                           // m, between the anchors of joints that hold a point
+    std::vector<std::string> expectations;                  // "met", "failed at 38"; empty: open at the end
     double ms_mean = 0.0, ms_median = 0.0, ms_p99 = 0.0;    // of a step on one thread; not the same twice
 };
 inline constexpr float settled_speed = 0.05f; // m/s

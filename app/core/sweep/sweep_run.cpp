@@ -1,3 +1,4 @@
+#include "app/core/expect/expectation_run.h"
 #include "app/core/report/ranks.h"
 #include "app/core/sweep/sweep.h"
 
@@ -104,19 +105,37 @@ class Observer {
 } // namespace
 
 SweepFigures measure_run(const Sweep& sweep, std::size_t run) {
-    World world = make_world(sweep.scene_of(run));
+    const Scene scene = sweep.scene_of(run);
+    World world = make_world(scene);
     FrameState frame;
     world.publish(frame);
     Observer observer;
     observer.start(frame);
+    std::optional<ExpectationRun> expected;
+    if (sweep.expect) {
+        expected.emplace(scene, frame);
+    }
     for (std::uint64_t step = 0; step < sweep.steps; ++step) {
         const auto start = std::chrono::steady_clock::now();
         world.step();
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         world.publish(frame);
         observer.after_step(frame, seconds.count());
+        if (expected) {
+            expected->add(frame);
+        }
     }
-    return observer.finish(frame);
+    SweepFigures figures = observer.finish(frame);
+    if (expected) {
+        for (const ExpectationOutcome& outcome : expected->outcomes()) {
+            using Status = ExpectationOutcome::Status;
+            figures.expectations.push_back(outcome.status == Status::open ? std::string()
+                                           : outcome.status == Status::met
+                                               ? std::string("met")
+                                               : "failed at " + std::to_string(outcome.step));
+        }
+    }
+    return figures;
 }
 
 } // namespace cairn::core

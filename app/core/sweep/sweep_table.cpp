@@ -85,6 +85,9 @@ SweepTable::SweepTable(const Sweep& sweep, bool times) : sweep_(sweep), times_(t
         }
     };
     add(figures_of_motion);
+    for (std::size_t i = 0; sweep.expect && i < sweep.scene.expectations.size(); ++i) {
+        columns_.push_back("expect " + std::to_string(i + 1) + ": " + description(sweep.scene.expectations[i]));
+    }
     if (times) {
         add(figures_of_time);
     }
@@ -113,6 +116,9 @@ const std::string& SweepTable::add(std::size_t run, const SweepFigures& figures)
     }
     for (const SweepColumn& figure : figures_of_motion) {
         append_cell(line, figure.cell(figures));
+    }
+    for (const std::string& outcome : figures.expectations) {
+        append_cell(line, outcome);
     }
     if (times_) {
         for (const SweepColumn& figure : figures_of_time) {

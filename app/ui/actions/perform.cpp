@@ -184,6 +184,7 @@ void perform(App& app, Action action) {
     case Action::layer_12:
     case Action::layer_13:
     case Action::layer_14:
+    case Action::layer_15:
         toggle_layer(static_cast<std::size_t>(action) - static_cast<std::size_t>(Action::layer_1));
         break;
     case Action::screenshot: {

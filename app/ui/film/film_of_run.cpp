@@ -1,16 +1,56 @@
 #include "app/ui/film/film_of_run.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/output_file.h"
+#include "app/core/base/text_file.h"
 #include "app/ui/film/film.h"
 #include "render/offscreen.h"
 
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <utility>
 
 namespace cairn::ui {
 
+namespace {
+
+// A folder that goes with what is in it.
+class PassingFolder {
+  public:
+    PassingFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "cairn-film-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) {
+            throw core::OutputError(core::Location{name, 0, 0}, std::string("cannot be made: ") + std::strerror(errno));
+        }
+        path_ = name;
+    }
+    ~PassingFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    PassingFolder(const PassingFolder&) = delete;
+    PassingFolder& operator=(const PassingFolder&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+} // namespace
+
 std::optional<core::Divergence> film_run(RunFilm film, const std::filesystem::path& out,
                                          const std::function<void(double)>& progress) {
     const std::string end = film.kind == FilmKind::gif ? ".gif" : ".mp4";
+    if (out == "-") { // films are not written from front to back
+        const PassingFolder folder;
+        const std::filesystem::path file = folder.path() / ("film" + end);
+        auto divergence = film_run(std::move(film), file, progress);
+        core::OutputFile stream(out);
+        stream.write(core::read_whole_file(file));
+        stream.finish();
+        return divergence;
+    }
     if (out.extension() != end) {
         throw core::InputError(core::Location{out.string(), 0, 0}, "the name of such a film ends with " + end);
     }

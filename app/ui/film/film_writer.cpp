@@ -184,6 +184,9 @@ class FfmpegFile final : public FilmWriter {
                 last = "ffmpeg: " + line;
             }
         }
+        if (said.find(std::strerror(ENOSPC)) != std::string::npos) {
+            throw core::OutputError(core::Location{path_.string(), 0, 0}, last);
+        }
         fail(path_, last);
     }
 

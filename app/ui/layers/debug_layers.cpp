@@ -40,13 +40,15 @@ const std::vector<DebugLayer>& debug_layers() {
          colours::sweeps(), layers::draw_sweeps, &FrameDetails::sweeps},
         {"names", "Names", "Numbers and names of the bodies", &DebugLayers::names, colours::names(),
          layers::draw_names},
+        {"zones", "Zones", "The scene's zones, by name, which its expectations speak of", &DebugLayers::zones,
+         colours::zones(), layers::draw_zones},
     };
     return layers;
 }
 
 DebugLayers usual_layers() {
     DebugLayers layers;
-    layers.joints = true;
+    layers.joints = layers.zones = true;
     return layers;
 }
 

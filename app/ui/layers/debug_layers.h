@@ -1,6 +1,7 @@
 // What can be drawn on top of the bodies, in one table: names, colours, and what draws each.
 #pragma once
 
+#include "app/core/scene/expectation.h"
 #include "app/ui/frame_queries.h"
 #include "app/ui/layers/inertia_box.h"
 #include "app/ui/layers/islands.h"
@@ -19,7 +20,7 @@ namespace cairn::ui {
 struct DebugLayers {
     bool contacts = false, normals = false, impulses = false, bounds = false, velocities = false, centres = false,
          joints = false, faces = false, tree = false, inertia = false, islands = false, sleeping = false,
-         sweeps = false, names = false;
+         sweeps = false, names = false, zones = false;
 };
 
 // What layers keep from frame to frame.
@@ -44,6 +45,7 @@ struct LayerScene {
     const physics::FrameState& frame;
     std::span<const physics::Transform> poses; // where bodies are drawn, by slot in frame.bodies
     LayerMemory& memory;
+    std::span<const core::Zone> zones{};
 
     std::optional<physics::Transform> pose_of(physics::BodyId body) const;
 };
@@ -59,7 +61,7 @@ struct DebugLayer {
 };
 const std::vector<DebugLayer>& debug_layers();
 
-// What is on until someone says otherwise: joints, since a rope that cannot be seen is a puzzle.
+// What is on until someone says otherwise: joints, since a rope that cannot be seen is a puzzle, and zones.
 DebugLayers usual_layers();
 
 // Sets the layers of these names; nullopt, or the first name that is no layer.

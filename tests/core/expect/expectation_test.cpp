@@ -118,6 +118,64 @@ TEST(Expectations, OfMeasures) {
     EXPECT_GT(*failed.value, 1000.0);
 }
 
+TEST(Expectations, OfPointsOfBodies) {
+    // The ball's lowest point is 4 m above the floor's top; centres are 6 m apart.
+    expect_met(
+        R"({"body": "ball", "distance": {"to": "floor", "point": [0, 0, -1], "to_point": [0, 0, 1], "least": 3.999, "most": 4.001}, "at": 0})");
+    expect_met(R"({"body": "ball", "distance": {"to": "floor", "least": 5.999, "most": 6.001}, "at": 0})");
+    // Two points of one body stay as far apart as they are.
+    expect_met(
+        R"({"body": "ball", "distance": {"to": "ball", "point": [0, 0, -1], "to_point": [0, 0, 1], "least": 1.999, "most": 2.001}, "always": 120})");
+    expect_failed(
+        R"({"body": "ball", "distance": {"to": "floor", "point": [0, 0, -1], "to_point": [0, 0, 1], "least": 2}, "always": 100})",
+        37, 40); // 2 m take 0.64 s
+}
+
+TEST(Expectations, OfBreaking) {
+    const auto outcome_of = [](const std::string& force, const std::string& expect) {
+        const Scene scene = parse_scene(
+            R"({"cairn": 1, "bodies": [{"name": "bob", "shape": {"sphere": {"radius": 0.5}}, "mass": 2}],
+                "joints": [{"name": "pin", "type": "weld", "b": "bob", "anchor": [0, 0, 0], "break_force": )" +
+                force + R"(}], "expect": [)" + expect + "]}",
+            "s.json", ".");
+        return run_scene_test(scene).outcomes.front();
+    };
+    // 2 kg weigh 19.6 N.
+    EXPECT_EQ(outcome_of("25", R"({"joint": "pin", "breaks": true, "never": 60})").status, Status::met);
+    EXPECT_EQ(outcome_of("15", R"({"joint": "pin", "breaks": true, "by": 60})").status, Status::met);
+    const ExpectationOutcome broken = outcome_of("15", R"({"joint": "*", "breaks": true, "never": 60})");
+    EXPECT_EQ(broken.status, Status::failed);
+    EXPECT_EQ(broken.found, "joint \"pin\" is broken");
+    EXPECT_EQ(outcome_of("25", R"({"joint": "pin", "breaks": true, "at": 60})").found, "joint \"pin\" is whole");
+    EXPECT_EQ(outcome_of("15", R"({"joint": "pin", "force": {"most": 100}, "always": 60})").found,
+              "joint \"pin\" is not there");
+}
+
+TEST(Expectations, OfStepTimes) {
+    // Times are whatever they are: the bounds are such that any machine is within them, or outside.
+    const auto test = [](const std::string& range) {
+        return run_scene_test(
+            scene_with(R"({"step_time": {"of": "builtin:tower", )" + range + R"(}, "always": [2, 9]})"));
+    };
+    const SceneTest met = test(R"("most": 1e6)");
+    EXPECT_TRUE(met.passed);
+    EXPECT_EQ(met.outcomes[0].step, 9u);
+    const SceneTest failed = test(R"("least": 1e6)");
+    EXPECT_FALSE(failed.passed);
+    EXPECT_EQ(failed.first_failure, 0u);
+    EXPECT_THAT(failed.outcomes[0].found, HasSubstr(" ms of builtin:tower"));
+    EXPECT_GT(*failed.outcomes[0].value, 0.0);
+}
+
+TEST(Expectations, OfNobodyFail) {
+    // What a value that was set has left without a subject is not met by default.
+    Scene scene = scene_with(R"({"body": "ball", "height": {"least": -100}, "always": 9})");
+    set_value(scene, "bodies.ball.name=another");
+    const SceneTest test = run_scene_test(scene);
+    EXPECT_FALSE(test.passed);
+    EXPECT_EQ(test.outcomes[0].found, "there is none");
+}
+
 TEST(Expectations, HoldEachOfSeveralBodies) {
     // One of three is never low.
     const ExpectationOutcome failed = expect_failed(R"({"body": "*", "height": {"most": 1.5}, "by": 100})", 100, 100);

@@ -165,6 +165,8 @@ TEST(SceneView, LayersDrawWhatTheySay) {
     s.frame.bodies[2].sleeping = true;
     s.frame.sweeps = {{s.frame.bodies[2].id, {}}};
     s.frame.tree = {{{Vec3(0), Vec3(1)}, 0, true, true}};
+    const core::Zone zones[] = {{"box", Vec3(1.0f), 0.0f, {}}, {"ball", Vec3(0.0f), 2.0f, {{5, 0, 1}, {}}}};
+    s.options.zones = zones;
     s.options.layers = {};
     s.build();
     EXPECT_TRUE(s.list.lines.empty());

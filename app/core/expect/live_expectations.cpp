@@ -1,0 +1,184 @@
+#include "app/core/expect/live_expectations.h"
+
+#include "app/core/base/error.h"
+#include "app/core/scene/document.h"
+#include "app/core/scene/scene_expectations.h"
+#include "app/core/scene/scene_writer.h"
+
+#include <algorithm>
+
+namespace cairn::core {
+
+using namespace cairn::physics;
+using Status = ExpectationOutcome::Status;
+
+void LiveExpectations::begin(const Scene& scene, const FrameState& start, bool possible) {
+    runs_.clear();
+    scene_ = possible ? std::make_unique<Scene>(scene) : nullptr;
+    if (scene_) {
+        runs_.push_back(std::make_unique<ExpectationRun>(*scene_, start));
+    }
+    changed_ = true;
+}
+
+ExpectationRun& LiveExpectations::run_of(std::size_t line, const History& history) {
+    if (line >= runs_.size()) {
+        runs_.resize(line + 1);
+    }
+    if (!runs_[line]) { // it parts from another
+        const History::Line parted = history.line(line);
+        auto run = std::make_unique<ExpectationRun>(run_of(parted.parent, history));
+        run->rewind(parted.fork);
+        runs_[line] = std::move(run);
+        changed_ = true;
+    }
+    return *runs_[line];
+}
+
+void LiveExpectations::follow(const FrameState& frame, const History& history) {
+    if (!scene_) {
+        return;
+    }
+    ExpectationRun& run = run_of(history.current_line(), history);
+    if (frame.step > run.seen()) {
+        run.add(frame);
+        changed_ = changed_ || !scene_->expectations.empty();
+    }
+}
+
+void LiveExpectations::expect(Expectation expectation, const std::vector<Zone>& zones, std::uint64_t now,
+                              const History& history) {
+    scene_->zones.insert(scene_->zones.end(), zones.begin(), zones.end());
+    scene_->expectations.push_back(std::move(expectation));
+    run_of(history.current_line(), history).rewind(now);
+    for (const auto& run : runs_) {
+        if (run) {
+            run->grow();
+        }
+    }
+    changed_ = true;
+}
+
+void LiveExpectations::drop(std::size_t which) {
+    const std::string zone = scene_->expectations[which].zone;
+    scene_->expectations.erase(scene_->expectations.begin() + static_cast<std::ptrdiff_t>(which));
+    if (std::none_of(scene_->expectations.begin(), scene_->expectations.end(),
+                     [&](const Expectation& e) { return e.zone == zone; })) {
+        std::erase_if(scene_->zones, [&](const Zone& z) { return z.name == zone; });
+    }
+    for (const auto& run : runs_) {
+        if (run) {
+            run->remove(which);
+        }
+    }
+    changed_ = true;
+}
+
+std::shared_ptr<const ExpectationsShown> LiveExpectations::shown(const History& history) {
+    if (scene_ && !scene_->expectations.empty()) {
+        const std::vector<ExpectationOutcome>& outcomes = run_of(history.current_line(), history).outcomes();
+        if (!shown_ ||
+            (changed_ ? shown_->zones != scene_->zones || shown_->expectations != scene_->expectations : false) ||
+            shown_->outcomes != outcomes) {
+            shown_ = std::make_shared<const ExpectationsShown>(
+                ExpectationsShown{true, scene_->zones, scene_->expectations, outcomes});
+        }
+    } else if (changed_) {
+        shown_ = std::make_shared<const ExpectationsShown>(
+            ExpectationsShown{possible(), scene_ ? scene_->zones : std::vector<Zone>{}, {}, {}});
+    }
+    changed_ = false;
+    return shown_;
+}
+
+void carry_expectations(const ExpectationsShown& from, const FrameState& state, Scene& to) {
+    to.zones = from.zones;
+    // The place in the new scene of what has an index in the old one.
+    const auto renumber = [](std::optional<Expectation::Subject>& subject, const auto& all, const auto& id_of) {
+        if (subject && subject->index) {
+            const auto at = std::find_if(all.begin(), all.end(), [&](const auto& each) {
+                return id_of(each) == std::pair(*subject->index, 0u);
+            });
+            if (at == all.end()) {
+                return false;
+            }
+            subject->index = static_cast<std::uint32_t>(at - all.begin());
+        }
+        return true;
+    };
+    const auto id = [](const auto& each) { return std::pair(each.id.index, each.id.generation); };
+    for (std::size_t i = 0; i < from.expectations.size(); ++i) {
+        Expectation e = from.expectations[i];
+        const bool there = renumber(e.body, state.bodies, id) && renumber(e.other, state.bodies, id) &&
+                           renumber(e.joint, state.joints, id) && !(e.body && bodies_of(*e.body, to.bodies).empty()) &&
+                           !(e.other && bodies_of(*e.other, to.bodies).empty()) &&
+                           !(e.joint && joints_of(*e.joint, to.joints).empty());
+        if (!there || from.outcomes[i].status != Status::open || e.last < state.step) {
+            continue;
+        }
+        e.first = std::max(e.first, state.step) - state.step;
+        e.last -= state.step;
+        if (is_of_clock(e)) {
+            e.reference.file = e.reference.path; // the new file may lie elsewhere
+        }
+        to.expectations.push_back(std::move(e));
+    }
+}
+
+namespace {
+
+// Puts `entries` behind what the list of that key holds, or makes the list.
+std::string with_entries(const std::string& text, const std::string& key, const std::vector<std::string>& entries) {
+    if (entries.empty()) {
+        return text;
+    }
+    std::string added;
+    for (const std::string& entry : entries) {
+        added += (added.empty() ? "\n    " : ",\n    ") + entry;
+    }
+    const Document document(text, "");
+    const Node& root = document.root();
+    const auto last_of = [&](const Node& parent) {
+        const Node* last = document.first(parent);
+        for (const Node* next = last; next != nullptr; next = document.next(*next)) {
+            last = next;
+        }
+        return last;
+    };
+    const Node* list = document.member(root, key);
+    if (list != nullptr && list->kind == NodeKind::array) {
+        const Node* last = last_of(*list);
+        const std::size_t at = last != nullptr ? last->end : list->begin + 1;
+        return text.substr(0, at) + (last != nullptr ? "," : "") + added + (last != nullptr ? "" : "\n  ") +
+               text.substr(at);
+    }
+    const Node* last = last_of(root);
+    const std::size_t at = last != nullptr ? last->end : root.begin + 1;
+    return text.substr(0, at) + (last != nullptr ? "," : "") + "\n  \"" + key + "\": [" + added + "\n  ]" +
+           (last != nullptr ? "" : "\n") + text.substr(at);
+}
+
+} // namespace
+
+std::string with_expectations(const std::string& text, const std::filesystem::path& file,
+                              const std::vector<Zone>& zones, const std::vector<Expectation>& expectations) {
+    std::vector<std::string> places, entries;
+    for (const Zone& zone : zones) {
+        places.push_back(zone_text(zone));
+    }
+    for (const Expectation& e : expectations) {
+        entries.push_back(expectation_text(e));
+    }
+    const std::string longer = with_entries(with_entries(text, "zones", places), "expect", entries);
+    const Scene read = parse_scene(longer, file.string(), file.parent_path());
+    const bool same = read.expectations.size() >= expectations.size() &&
+                      std::equal(expectations.rbegin(), expectations.rend(), read.expectations.rbegin());
+    if (!same) {
+        throw InputError(Location{file.string(), 0, 0},
+                         "its bodies are counted differently than those that something is expected of: give these "
+                         "names, or save the scene as another file");
+    }
+    return longer;
+}
+
+} // namespace cairn::core
