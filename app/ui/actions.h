@@ -59,6 +59,18 @@ bool is_selected(const App& app, physics::BodyId body);
 // Of the selected bodies, in frame().bodies; ascending.
 std::vector<std::size_t> selected_places(const App& app);
 
+// expectations.cpp. From the next step on, for as long as the panel says.
+enum class SelectionExpectation { rest, upright, place, touch, no_touch };
+void expect_of_selection(App& app, SelectionExpectation what);
+void expect_at_most(App& app, core::Measure measure, double most);
+struct PointOfBody {
+    physics::BodyId body;
+    physics::Vec3 local{0.0f};
+};
+void expect_distance(App& app, const PointOfBody& from, const PointOfBody& to, double distance);
+// Those that the scene's file does not hold yet, into it.
+void write_expectations(App& app);
+
 // view.cpp. Where the cursor meets the world: a body, else the ground plane z = 0 within 200 m.
 std::optional<physics::Vec3> point_under_cursor(const App& app);
 void frame_selected(App& app);

@@ -90,6 +90,10 @@ struct LayersPanelState {
     std::vector<const char*> mode_titles; // for the list of what colours may mean
 };
 
+struct ExpectationsPanelState {
+    float seconds = 5.0f; // for which something is expected from here on
+};
+
 struct BodyPanelState {
     physics::BodyId body;
     glm::vec3 degrees{0.0f}; // orientation while it is edited
@@ -155,6 +159,7 @@ struct App {
     CaptureState capture;
     WorldPanelState world_panel;
     BodyPanelState body_panel;
+    ExpectationsPanelState expectations_panel;
     Sounds sounds;
     FilmState film;
     Remembered remembered;

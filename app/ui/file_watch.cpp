@@ -147,6 +147,12 @@ void OpenFile::look_at(const std::filesystem::path& file, const std::vector<std:
     }
 }
 
+void OpenFile::forget_change() {
+    for (FileWatch& watch : watches) {
+        watch.look_at(std::filesystem::path(watch.path()));
+    }
+}
+
 void follow_open_file(App& app) {
     OpenFile& open = app.opened;
     if (app.log.time() < open.looked_at + look_every) {

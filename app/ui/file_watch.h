@@ -41,6 +41,7 @@ struct OpenFile {
 
     // From here on these are watched; `files`: of which it is made, the file itself first.
     void look_at(const std::filesystem::path& file, const std::vector<std::filesystem::path>& files);
+    void forget_change(); // what they hold now is known
 };
 
 // Once a frame: reads the open scene again when one of its files has changed, keeping camera, selection and pause. A

@@ -139,6 +139,21 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["undo"] = app.simulation.undo_what();
     out["redo"] = app.simulation.redo_what();
     out["selected"] = json_of(app.selected);
+    out["expectations"] = Json::array();
+    const core::ExpectationsShown& expected = app.simulation.expected();
+    for (std::size_t i = 0; i < expected.expectations.size(); ++i) {
+        static constexpr const char* words[] = {"open", "met", "failed"};
+        const core::ExpectationOutcome& outcome = expected.outcomes[i];
+        out["expectations"].push_back({{"what", core::description(expected.expectations[i])},
+                                       {"status", words[static_cast<std::size_t>(outcome.status)]},
+                                       {"missed", outcome.missed},
+                                       {"step", outcome.step},
+                                       {"found", outcome.found}});
+    }
+    out["zones"] = Json::array();
+    for (const core::Zone& zone : expected.zones) {
+        out["zones"].push_back({{"name", zone.name}, {"position", json_of(zone.pose.position)}});
+    }
     out["selection"] = Json::array();
     for (const physics::BodyId body : app.selection) {
         out["selection"].push_back(body.index);

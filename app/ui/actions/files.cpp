@@ -49,7 +49,9 @@ bool save_scene_as(App& app, const std::filesystem::path& path) {
     const bool saved =
         make_parent(app, path) && attempt(app, [&] {
             const render::Camera& camera = app.camera.camera();
-            core::save_scene(core::scene_from(app.frame(), scene_title(app), {camera.eye, camera.target}), path);
+            core::Scene scene = core::scene_from(app.frame(), scene_title(app), {camera.eye, camera.target});
+            core::carry_expectations(app.simulation.expected(), app.frame(), scene);
+            core::save_scene(scene, path);
         });
     if (saved) {
         app.log.info("Saved " + path.string());

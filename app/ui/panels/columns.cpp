@@ -179,6 +179,7 @@ void draw_panels(App& app) {
                 body_panel(app);
                 joints_panel(app);
                 contacts_panel(app);
+                expectations_panel(app);
                 capture_panel(app);
                 film_panel(app);
                 layers_panel(app);

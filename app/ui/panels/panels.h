@@ -14,6 +14,7 @@ void world_panel(App& app);
 void scenes_panel(App& app);
 void body_panel(App& app);
 void joints_panel(App& app); // marks: joint.N of the one at place N, joint.limits and so on of the one that is open
+void expectations_panel(App& app);
 void capture_panel(App& app);
 void stats_panel(App& app);
 void layers_panel(App& app);

@@ -54,6 +54,24 @@ void marks(const App& app, const auto& x_of, float middle) {
         draw->AddLine(ImVec2(x, middle + 4.0f * way * s), ImVec2(x, middle + 9.0f * way * s),
                       theme::packed(colour_of(mark.kind), 0.85f), s);
     });
+    // On the bar: where something expected was met, or failed.
+    const core::ExpectationsShown& expected = app.simulation.expected();
+    const float reach = 3.0f * s;
+    for (std::size_t i = 0; i < expected.outcomes.size(); ++i) {
+        const core::ExpectationOutcome& outcome = expected.outcomes[i];
+        const ImVec2 at(std::round(x_of(outcome.step)), middle);
+        const auto line = [&](float x0, float y0, float x1, float y1, const ImVec4& colour) {
+            draw->AddLine(ImVec2(at.x + x0 * reach, at.y + y0 * reach), ImVec2(at.x + x1 * reach, at.y + y1 * reach),
+                          theme::packed(colour), 1.5f * s);
+        };
+        if (outcome.status == core::ExpectationOutcome::Status::met) {
+            line(-1.2f, 0.0f, -0.3f, 0.9f, theme::good);
+            line(-0.3f, 0.9f, 1.4f, -1.2f, theme::good);
+        } else if (outcome.status == core::ExpectationOutcome::Status::failed) {
+            line(-1.2f, -1.2f, 1.2f, 1.2f, theme::bad);
+            line(-1.2f, 1.2f, 1.2f, -1.2f, theme::bad);
+        }
+    }
     if (const auto& replay = app.simulation.replay(); replay && replay->divergence) {
         const float x = x_of(replay->divergence->step);
         draw->AddLine(ImVec2(x, middle - 10.0f * s), ImVec2(x, middle + 10.0f * s), theme::packed(theme::bad),

@@ -2,6 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
+#include "app/ui/actions.h"
 #include "app/ui/palette.h"
 #include "app/ui/paths.h"
 
@@ -31,6 +32,7 @@ struct PlotInfo {
     Figure watched; // by the threshold
     bool stacked;
     const char* help;
+    std::optional<core::Measure> measure; // that can be expected to stay below the threshold
 };
 
 glm::vec3 pale() {
@@ -52,7 +54,8 @@ const std::vector<PlotInfo>& plots() {
           {Figure::energy, "total", "total_J", pale}},
          Figure::energy,
          false,
-         "Kinetic energy, potential energy relative to z = 0, and their sum."},
+         "Kinetic energy, potential energy relative to z = 0, and their sum.",
+         core::Measure::energy},
         {"momentum",
          "Momentum",
          "kg m/s",
@@ -60,7 +63,8 @@ const std::vector<PlotInfo>& plots() {
          {{Figure::momentum, "momentum", "momentum_kg_m_per_s", colours::impulses}},
          Figure::momentum,
          false,
-         "Magnitude of the total linear momentum."},
+         "Magnitude of the total linear momentum.",
+         core::Measure::momentum},
         {"penetration",
          "Penetration",
          "mm",
@@ -68,7 +72,8 @@ const std::vector<PlotInfo>& plots() {
          {{Figure::penetration, "deepest", "penetration_mm", colours::contacts}},
          Figure::penetration,
          false,
-         "Depth of the deepest contact point."},
+         "Depth of the deepest contact point.",
+         core::Measure::penetration},
         {"drift",
          "Drift",
          "mm",
@@ -77,7 +82,8 @@ const std::vector<PlotInfo>& plots() {
          Figure::drift,
          false,
          "Mean horizontal distance of the dynamic bodies from where each started, or was when drift was zeroed: "
-         "how far a stack that should stand has crept."},
+         "how far a stack that should stand has crept.",
+         core::Measure::mean_drift},
         {"contacts",
          "Contacts",
          "",
@@ -86,7 +92,8 @@ const std::vector<PlotInfo>& plots() {
           {Figure::points, "points", "points", colours::normals}},
          Figure::contacts,
          false,
-         "Pairs that touch or nearly touch, and their contact points."},
+         "Pairs that touch or nearly touch, and their contact points.",
+         core::Measure::contacts},
         {"step",
          "Step time",
          "ms",
@@ -99,7 +106,8 @@ const std::vector<PlotInfo>& plots() {
           {Figure::finish, "finish", "finish_ms", colours::velocities}},
          Figure::step,
          true,
-         "Time taken by each stage of the step, stacked."},
+         "Time taken by each stage of the step, stacked.",
+         std::nullopt},
     };
     return table;
 }
@@ -494,6 +502,13 @@ void plot_controls(App& app) {
     }
     ImGui::SameLine();
     threshold_field(app, index);
+    ImGui::SameLine();
+    const PlotInfo& info = plots()[index];
+    const auto& threshold = d.thresholds[index];
+    if (w.button("plots.expect", "Expect", "Expects that it does not rise above the threshold from here on.", 0.0f,
+                 threshold && info.measure)) {
+        expect_at_most(app, *info.measure, static_cast<double>(*threshold / info.scale));
+    }
     ImGui::SameLine();
     if (w.button("plots.csv", "CSV", "Saves this plot's data as CSV.", 0.0f, d.history.size() > 0)) {
         save_csv(app, plots()[index]);

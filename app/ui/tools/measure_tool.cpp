@@ -107,6 +107,12 @@ void MeasureTool::settings(App& app) {
     const glm::vec3 way = marks_[1].now - marks_[0].now;
     app.widgets.fact("East, north", formatted("%.3f, %.3f m", static_cast<double>(way.x), static_cast<double>(way.y)));
     app.widgets.fact("Up", formatted("%.3f m", static_cast<double>(way.z)));
+    if (app.widgets.button("measure.expect", "Expect this length",
+                           "Expects the two points to stay this far apart from here on, to a hundredth or 1 cm.", 0.0f,
+                           marks_[0].body && marks_[1].body)) {
+        expect_distance(app, {marks_[0].body, marks_[0].local}, {marks_[1].body, marks_[1].local},
+                        static_cast<double>(glm::length(way)));
+    }
     if (count_ == 2) {
         app.widgets.muted("A third point gives an angle.");
     }
