@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 namespace cairn::physics {
@@ -15,6 +16,46 @@ void integrate_velocity(BodyMotion& motion, const BodyDynamics& dynamics, const 
     motion.linear_velocity += (h * dynamics.gravity_scale) * gravity;
     motion.linear_velocity *= 1.0f / (1.0f + h * dynamics.linear_damping);
     motion.angular_velocity *= 1.0f / (1.0f + h * dynamics.angular_damping);
+}
+
+void hold_locks(BodyMotion& motion, std::uint8_t locks) {
+    bool turned_back = false;
+    for (int axis = 0; axis < 3; ++axis) {
+        if ((locks >> axis & 1u) != 0) {
+            motion.linear_velocity[axis] = 0.0f;
+            motion.delta_position[axis] = 0.0f;
+        }
+        if ((locks >> (3 + axis) & 1u) != 0) {
+            motion.angular_velocity[axis] = 0.0f;
+            turned_back = true;
+        }
+    }
+    if (turned_back && std::popcount(unsigned{locks} >> 3u) > 1) { // of the axes, one at most turns
+        Quat& q = motion.delta_rotation;
+        Vec3 part(q.x, q.y, q.z);
+        for (int axis = 0; axis < 3; ++axis) {
+            part[axis] = (locks >> (3 + axis) & 1u) != 0 ? 0.0f : part[axis];
+        }
+        q = normalized(Quat(q.w, part.x, part.y, part.z));
+    }
+}
+
+// The Schur complement: what a body yields that is held in these turns by whatever it takes.
+SymmetricMat3 without_locked_turns(const SymmetricMat3& inverse, std::uint8_t locks) {
+    Mat3 m(inverse.xx, inverse.xy, inverse.xz, inverse.xy, inverse.yy, inverse.yz, inverse.xz, inverse.yz, inverse.zz);
+    for (int axis = 0; axis < 3; ++axis) {
+        if ((locks >> (3 + axis) & 1u) == 0 || !(m[axis][axis] > 0.0f)) {
+            continue;
+        }
+        const Vec3 column = m[axis];
+        for (int i = 0; i < 3; ++i) {
+            m[i] -= column * (column[i] / column[axis]);
+        }
+        for (int i = 0; i < 3; ++i) {
+            m[axis][i] = m[i][axis] = 0.0f;
+        }
+    }
+    return symmetric(m);
 }
 
 Quat turned(const Quat& q, const Vec3& angular_velocity, float h) {
@@ -42,7 +83,9 @@ bool has_turned(const BodyMotion& motion) {
 }
 
 SymmetricMat3 inverse_inertia_now(const BodyMotion& motion, const BodyDynamics& dynamics) {
-    return rotated(dynamics.inverse_inertia_local, motion.delta_rotation * dynamics.start_orientation);
+    const SymmetricMat3 inverse =
+        rotated(dynamics.inverse_inertia_local, motion.delta_rotation * dynamics.start_orientation);
+    return dynamics.locks == 0 ? inverse : without_locked_turns(inverse, dynamics.locks);
 }
 
 namespace {

@@ -22,6 +22,11 @@ bool limit_spin(BodyMotion& motion, const BodyDynamics& dynamics, float max_turn
 // while it turns, which changes its angular velocity: the gyroscopic effect.
 void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float h);
 
+// Takes off the velocities, and what has moved since the start of the step, in the ways that are locked.
+void hold_locks(BodyMotion& motion, std::uint8_t locks);
+// What is left of an inverse tensor of inertia, world axes, where turns about some axes are locked.
+SymmetricMat3 without_locked_turns(const SymmetricMat3& inverse, std::uint8_t locks);
+
 // q turned by the angular velocity w (world) for h seconds, to third order in |w| h, exactly normalised.
 Quat turned(const Quat& q, const Vec3& angular_velocity, float h);
 

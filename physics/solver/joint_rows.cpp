@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cairn::physics {
 
@@ -183,10 +184,9 @@ float held_mass(const JointRows& joint, const JointRow& row) {
     return answer > 0.0f ? 1.0f / answer : 0.0f;
 }
 
-void add_row(JointRows& joint, const JointRow& row, float error) {
+void add_row(JointRows& joint, const JointRow& row) {
     const auto i = static_cast<std::size_t>(joint.count++);
     joint.rows[i] = row;
-    joint.error[i] = error;
     finish(joint, joint.rows[i]);
 }
 
@@ -194,7 +194,7 @@ constexpr std::array<Vec3, 3> world_axes{Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0
 
 void add_point_rows(JointRows& joint) {
     for (const Vec3& axis : world_axes) {
-        add_row(joint, point_row(joint, axis), glm::dot(axis, joint.offset));
+        add_row(joint, point_row(joint, axis));
     }
 }
 
@@ -202,7 +202,7 @@ void add_point_rows(JointRows& joint) {
 void add_cross_row(JointRows& joint, const Quat& frame_a, const Quat& frame_b) {
     const Vec3 x = rotate(frame_a, Vec3(1, 0, 0));
     const Vec3 y = rotate(frame_b, Vec3(0, 1, 0));
-    add_row(joint, turn_row(glm::cross(y, x)), glm::dot(x, y));
+    add_row(joint, turn_row(glm::cross(y, x)));
 }
 
 void follow_cone(JointRows& joint, const Vec3& z_a, const Vec3& z_b) {
@@ -218,21 +218,9 @@ JointRow twist_row(const Vec3& z_a, const Vec3& z_b) {
     return turn_row((z_a + z_b) / std::max(1.0f + glm::dot(z_a, z_b), 0.1f));
 }
 
-void add_turn_rows(JointRows& joint, const Vec3& error) {
+void add_turn_rows(JointRows& joint) {
     for (const Vec3& axis : world_axes) {
-        add_row(joint, turn_row(axis), glm::dot(axis, error));
-    }
-}
-
-// The two rows that keep the Z axes together. For axes that point against each other the way back is a free choice.
-void add_axis_rows(JointRows& joint, const Quat& frame_a, const Vec3& z_a, const Vec3& z_b) {
-    const Vec3 x = rotate(frame_a, Vec3(1, 0, 0));
-    Vec3 error = glm::cross(z_a, z_b);
-    if (glm::dot(z_a, z_b) < 0.0f) {
-        error = normalized_or(error, x);
-    }
-    for (const Vec3& axis : {x, rotate(frame_a, Vec3(0, 1, 0))}) {
-        add_row(joint, turn_row(axis), glm::dot(axis, error));
+        add_row(joint, turn_row(axis));
     }
 }
 
@@ -252,15 +240,206 @@ SymmetricMat3 point_compliance(const JointRows& joint) {
             compliance(joint, rows[0], rows[2]), compliance(joint, rows[1], rows[2])};
 }
 
+// The axes of six_dof in the order of their rows: what is locked of lengths and of turns, then what is acted on.
+struct AxisOrder {
+    std::array<int, 6> axis{};
+    int lengths = 0, locked = 0, all = 0;
+};
+
+AxisOrder order_of(const JointAxis* axes) {
+    AxisOrder order;
+    const auto add = [&](bool locked) {
+        for (int i = 0; i < joint_axes; ++i) {
+            const JointAxis::Mode mode = axes[i].mode;
+            if (locked ? mode == JointAxis::Mode::locked
+                       : mode != JointAxis::Mode::locked && mode != JointAxis::Mode::free) {
+                order.axis[static_cast<std::size_t>(order.all++)] = i;
+                order.lengths += locked && i < 3 ? 1 : 0;
+            }
+        }
+    };
+    add(true);
+    order.locked = order.all;
+    add(false);
+    return order;
+}
+
+// The two axes that a single locked Cardan angle keeps at right angles, one of each frame.
+std::pair<Vec3, Vec3> crossed(int angle, const Mat3& a, const Mat3& b) {
+    return angle == 0 ? std::pair(a[1], b[2]) : angle == 1 ? std::pair(a[0], b[2]) : std::pair(a[0], b[1]);
+}
+
+// Of several locked turns the one that is free; 3 if none is.
+int free_turn(const JointAxis* axes) {
+    for (int i = 0; i < 3; ++i) {
+        if (axes[3 + i].mode != JointAxis::Mode::locked) {
+            return i;
+        }
+    }
+    return 3;
+}
+
+// Where the frames of a joint are, and by how much its rigid rows are off there.
+struct Placement {
+    Vec3 arm_a, arm_b, offset;
+    Quat frame_a, frame_b;
+    Vec3 z_a, z_b;
+    std::array<float, 6> error{};
+    float position = 0.0f, turn_a = 0.0f, turn_b = 0.0f; // as in JointRows
+};
+
+// The errors of locked axes, and behind them the positions of those that are acted on.
+void place_axes(const JointRows& joint, Placement& p) {
+    const Mat3 a = rotation_matrix(p.frame_a), b = rotation_matrix(p.frame_b);
+    const AxisOrder order = order_of(joint.axes);
+    const int locked_turns = order.locked - order.lengths;
+    const int free = free_turn(joint.axes);
+    Vec3 turn(0.0f); // error of the orientation, as far as several turns are locked
+    if (locked_turns == 3) {
+        turn = rotation_error(p.frame_a, p.frame_b);
+    } else if (locked_turns == 2) {
+        turn = glm::cross(a[free], b[free]);
+        if (glm::dot(a[free], b[free]) < 0.0f) {
+            turn = normalized_or(turn, a[(free + 1) % 3]);
+        }
+    }
+    for (int k = 0; k < order.all; ++k) {
+        const int axis = order.axis[static_cast<std::size_t>(k)];
+        float& error = p.error[static_cast<std::size_t>(k)];
+        if (axis < 3) {
+            error = glm::dot(a[axis], p.offset);
+        } else if (k < order.locked && locked_turns == 1) {
+            const auto [mine, other] = crossed(axis - 3, a, b);
+            error = glm::dot(mine, other);
+        } else if (k < order.locked) {
+            error = locked_turns == 3 ? turn[axis - 3] : glm::dot(a[axis - 3], turn);
+        } else if (axis == 3) {
+            error = plane_angle(-glm::dot(a[1], b[2]), glm::dot(a[2], b[2]));
+        } else if (axis == 4) {
+            error = plane_angle(glm::dot(a[0], b[2]), glm::length(glm::cross(a[0], b[2])));
+        } else {
+            error = plane_angle(-glm::dot(a[0], b[1]), glm::dot(a[0], b[0]));
+        }
+    }
+}
+
+void follow_axes(JointRows& joint, const Placement& p) {
+    const Mat3 a = rotation_matrix(p.frame_a), b = rotation_matrix(p.frame_b);
+    const AxisOrder order = order_of(joint.axes);
+    const int locked_turns = order.locked - order.lengths;
+    const Vec3 node = glm::cross(b[2], a[0]); // about which the second angle turns; as long as its cosine
+    const Vec3 middle = normalized_or(node, a[1]);
+    const float cosine = std::max(glm::length(node), 0.1f); // the angles lose their meaning at a quarter turn
+    for (int k = 0; k < order.all; ++k) {
+        const int axis = order.axis[static_cast<std::size_t>(k)];
+        if (axis < 3) {
+            add_row(joint, carried_row(joint, a[axis]));
+        } else if (k < order.locked && locked_turns == 1) {
+            const auto [mine, other] = crossed(axis - 3, a, b);
+            add_row(joint, turn_row(glm::cross(other, mine)));
+        } else if (k < order.locked) {
+            add_row(joint, turn_row(locked_turns == 3 ? world_axes[static_cast<std::size_t>(axis - 3)] : a[axis - 3]));
+        } else {
+            add_row(joint, turn_row(axis == 3   ? glm::cross(middle, b[2]) / cosine
+                                    : axis == 4 ? middle
+                                                : glm::cross(a[0], middle) / cosine));
+        }
+    }
+    joint.count = order.locked;
+    joint.acted = order.all - order.locked;
+    if (joint.acted > 0) {
+        factorise(joint);
+        for (int k = order.locked; k < order.all; ++k) {
+            const auto row = static_cast<std::size_t>(k);
+            joint.row_mass[row] = held_mass(joint, joint.rows[row]);
+        }
+    }
+}
+
+Placement placement_of(const JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
+    Placement p;
+    p.arm_a = rotate(a.delta_rotation, joint.start_arm_a);
+    p.arm_b = rotate(b.delta_rotation, joint.start_arm_b);
+    p.offset = joint.start_offset + (b.delta_position - a.delta_position) + (p.arm_b - joint.start_arm_b) -
+               (p.arm_a - joint.start_arm_a);
+    p.frame_a = a.delta_rotation * joint.start_frame_a;
+    p.frame_b = b.delta_rotation * joint.start_frame_b;
+    p.z_a = rotate(p.frame_a, Vec3(0, 0, 1));
+    p.z_b = rotate(p.frame_b, Vec3(0, 0, 1));
+    const auto x_of = [](const Quat& frame) { return rotate(frame, Vec3(1, 0, 0)); };
+    const auto y_of = [](const Quat& frame) { return rotate(frame, Vec3(0, 1, 0)); };
+    const auto put = [&p](std::size_t row, const Vec3& error) {
+        p.error[row] = error.x;
+        p.error[row + 1] = error.y;
+        p.error[row + 2] = error.z;
+    };
+    switch (joint.kind) {
+    case JointKind::ball:
+        put(0, p.offset);
+        p.position = joint.has_limits ? twist(p.frame_a, p.frame_b) : 0.0f;
+        break;
+    case JointKind::universal:
+        put(0, p.offset);
+        p.error[3] = glm::dot(x_of(p.frame_a), y_of(p.frame_b));
+        break;
+    case JointKind::gear:
+        p.turn_a = turn_about(p.z_a, a.delta_rotation, joint.turn_a);
+        p.turn_b = turn_about(p.z_b, b.delta_rotation, joint.turn_b);
+        p.error[0] = p.position = joint.start_position + p.turn_a + joint.ratio * p.turn_b;
+        break;
+    case JointKind::rack:
+        p.turn_a = turn_about(p.z_a, a.delta_rotation, joint.turn_a);
+        p.error[0] = p.position =
+            joint.start_position + glm::dot(p.z_b, b.delta_position - a.delta_position) - joint.ratio * p.turn_a;
+        break;
+    case JointKind::pulley:
+        p.position = glm::length(a.delta_position + p.arm_a - joint.ground_a) +
+                     joint.ratio * glm::length(b.delta_position + p.arm_b - joint.ground_b);
+        break;
+    case JointKind::hinge: {
+        put(0, p.offset);
+        // For axes that point against each other the way back is a free choice.
+        const Vec3 x = x_of(p.frame_a);
+        Vec3 tilt = glm::cross(p.z_a, p.z_b);
+        if (glm::dot(p.z_a, p.z_b) < 0.0f) {
+            tilt = normalized_or(tilt, x);
+        }
+        p.error[3] = glm::dot(x, tilt);
+        p.error[4] = glm::dot(y_of(p.frame_a), tilt);
+        p.position = unwrapped(twist(p.frame_a, p.frame_b), joint.position);
+        break;
+    }
+    case JointKind::slider:
+        p.error[0] = glm::dot(x_of(p.frame_a), p.offset);
+        p.error[1] = glm::dot(y_of(p.frame_a), p.offset);
+        put(2, rotation_error(p.frame_a, p.frame_b));
+        p.position = glm::dot(p.z_a, p.offset);
+        break;
+    case JointKind::weld:
+        put(0, p.offset);
+        put(3, rotation_error(p.frame_a, p.frame_b));
+        break;
+    case JointKind::distance:
+        p.position = glm::length(p.offset);
+        p.error[0] = p.position - joint.length;
+        break;
+    case JointKind::six_dof:
+        place_axes(joint, p);
+        break;
+    }
+    return p;
+}
+
 void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
-    joint.arm_a = rotate(a.delta_rotation, joint.start_arm_a);
-    joint.arm_b = rotate(b.delta_rotation, joint.start_arm_b);
-    joint.offset = joint.start_offset + (b.delta_position - a.delta_position) + (joint.arm_b - joint.start_arm_b) -
-                   (joint.arm_a - joint.start_arm_a);
-    const Quat frame_a = a.delta_rotation * joint.start_frame_a;
-    const Quat frame_b = b.delta_rotation * joint.start_frame_b;
-    const Vec3 z_a = rotate(frame_a, Vec3(0, 0, 1));
-    const Vec3 z_b = rotate(frame_b, Vec3(0, 0, 1));
+    const Placement at = placement_of(joint, a, b);
+    const Vec3 &z_a = at.z_a, &z_b = at.z_b;
+    joint.arm_a = at.arm_a;
+    joint.arm_b = at.arm_b;
+    joint.offset = at.offset;
+    joint.error = at.error;
+    joint.position = at.position;
+    joint.turn_a = at.turn_a;
+    joint.turn_b = at.turn_b;
     joint.count = 0;
     joint.axis = turn_row(z_a);
     switch (joint.kind) {
@@ -277,7 +456,6 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
         }
         if (joint.has_limits) {
             joint.axis = twist_row(z_a, z_b);
-            joint.position = twist(frame_a, frame_b);
         }
         if (joint.has_cone) {
             follow_cone(joint, z_a, z_b);
@@ -285,36 +463,28 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
         break;
     case JointKind::universal:
         add_point_rows(joint);
-        add_cross_row(joint, frame_a, frame_b);
+        add_cross_row(joint, at.frame_a, at.frame_b);
         if (joint.has_cone) {
             follow_cone(joint, z_a, z_b);
         }
         break;
     case JointKind::gear: {
-        joint.turn_a = turn_about(z_a, a.delta_rotation, joint.turn_a);
-        joint.turn_b = turn_about(z_b, b.delta_rotation, joint.turn_b);
-        joint.position = joint.start_position + joint.turn_a + joint.ratio * joint.turn_b;
         JointRow row;
         row.angular_a = z_a;
         row.angular_b = joint.ratio * z_b;
-        add_row(joint, row, joint.position);
+        add_row(joint, row);
         break;
     }
     case JointKind::rack: {
-        joint.turn_a = turn_about(z_a, a.delta_rotation, joint.turn_a);
-        joint.position =
-            joint.start_position + glm::dot(z_b, b.delta_position - a.delta_position) - joint.ratio * joint.turn_a;
         JointRow row;
         row.linear = z_b;
         row.angular_a = -joint.ratio * z_a;
-        add_row(joint, row, joint.position);
+        add_row(joint, row);
         break;
     }
     case JointKind::pulley: {
-        const Vec3 rope_a = a.delta_position + joint.arm_a - joint.ground_a;
-        const Vec3 rope_b = b.delta_position + joint.arm_b - joint.ground_b;
-        const Vec3 along_a = normalized_or(rope_a, -z_a), along_b = normalized_or(rope_b, -z_b);
-        joint.position = glm::length(rope_a) + joint.ratio * glm::length(rope_b);
+        const Vec3 along_a = normalized_or(a.delta_position + joint.arm_a - joint.ground_a, -z_a);
+        const Vec3 along_b = normalized_or(b.delta_position + joint.arm_b - joint.ground_b, -z_b);
         joint.axis.linear = joint.ratio * along_b;
         joint.axis.linear_a = along_a + joint.axis.linear;
         joint.axis.angular_a = glm::cross(joint.arm_a, along_a);
@@ -323,32 +493,35 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
     }
     case JointKind::hinge:
         add_point_rows(joint);
-        add_axis_rows(joint, frame_a, z_a, z_b);
-        joint.position = unwrapped(twist(frame_a, frame_b), joint.position);
+        for (const Vec3& across : {Vec3(1, 0, 0), Vec3(0, 1, 0)}) { // these keep the Z axes together
+            add_row(joint, turn_row(rotate(at.frame_a, across)));
+        }
         break;
     case JointKind::slider:
-        for (const Vec3& axis : {rotate(frame_a, Vec3(1, 0, 0)), rotate(frame_a, Vec3(0, 1, 0))}) {
-            add_row(joint, carried_row(joint, axis), glm::dot(axis, joint.offset));
+        for (const Vec3& across : {Vec3(1, 0, 0), Vec3(0, 1, 0)}) {
+            add_row(joint, carried_row(joint, rotate(at.frame_a, across)));
         }
-        add_turn_rows(joint, rotation_error(frame_a, frame_b));
+        add_turn_rows(joint);
         joint.axis = carried_row(joint, z_a);
-        joint.position = glm::dot(z_a, joint.offset);
         break;
     case JointKind::weld:
         add_point_rows(joint);
         if (joint.has_spring) {
-            joint.block_error = rotation_error(frame_a, frame_b);
+            joint.block_error = rotation_error(at.frame_a, at.frame_b);
             joint.block_mass = inverse_of(joint.inverse_inertia_a + joint.inverse_inertia_b);
         } else {
-            add_turn_rows(joint, rotation_error(frame_a, frame_b));
+            add_turn_rows(joint);
         }
         break;
     case JointKind::distance:
         joint.axis = point_row(joint, normalized_or(joint.offset, z_a));
-        joint.position = glm::length(joint.offset);
         if (!joint.has_limits && !joint.has_spring && !joint.has_motor) { // a rod
-            add_row(joint, joint.axis, joint.position - joint.length);
+            add_row(joint, joint.axis);
         }
+        break;
+    case JointKind::six_dof:
+        joint.axis = JointRow{};
+        follow_axes(joint, at);
         break;
     }
     finish(joint, joint.axis);
@@ -359,79 +532,18 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
     }
 }
 
-// By how much positions change within the substep beyond what their present rates say, per second: half of h times
-// their second derivatives while no force acts. An origin goes round its body on an arc and not along the tangent. A
-// row that knows it ends the substep on the joint instead of beside it, and its impulse acts along the chord of the
-// arc, so that it neither brakes nor drives what swings (docs/how/joints.md).
-//
-// The velocities must be such as the joints allow. What warm starting leaves, with impulses whose directions are a
-// substep old, is a guess: of thin rods, a wild one, which made them swing up in a few substeps.
-JointBend bend_of(const JointRows& joint, const BodyMotion& a, const BodyMotion& b, const Vec3& spin_change_a,
-                  const Vec3& spin_change_b, float h) {
-    const Vec3& w_a = a.angular_velocity;
-    const Vec3& w_b = b.angular_velocity;
-    const Vec3 arc = glm::cross(w_b, glm::cross(w_b, joint.arm_b)) - glm::cross(w_a, glm::cross(w_a, joint.arm_a));
-    const float half = 0.5f * h;
-    JointBend bend;
-    if (joint.kind == JointKind::slider) {
-        // The direction x turns with A: (x . d)'' = x'' . d + 2 x' . d' + x . d''.
-        const Vec3 drift = origin_velocity(joint, a, b);
-        for (std::size_t i = 0; i < 2; ++i) {
-            const Vec3& x = joint.rows[i].linear;
-            const Vec3 turn = glm::cross(w_a, x);
-            bend.rigid[i] = half * (glm::dot(glm::cross(w_a, turn), joint.offset) + 2.0f * glm::dot(turn, drift) +
-                                    glm::dot(x, arc));
-        }
-    } else if (joint.kind == JointKind::distance) {
-        const Vec3 drift = origin_velocity(joint, a, b);
-        const float along = glm::dot(joint.axis.linear, drift);
-        const float across2 = std::max(glm::dot(drift, drift) - along * along, 0.0f);
-        // Round a point that is nearer than the way of a substep there is no arc to speak of.
-        const float radius = std::max(joint.position, h * std::sqrt(across2));
-        bend.axis = half * (glm::dot(joint.axis.linear, arc) + (radius > 0.0f ? across2 / radius : 0.0f));
-        bend.rigid[0] = bend.axis;
-    } else if (joint.kind == JointKind::pulley) { // each end swings round its point
-        const auto end = [&](const BodyMotion& body, const Vec3& arm, const Vec3& ground) {
-            const Vec3& w = body.angular_velocity;
-            const Vec3 rope = body.delta_position + arm - ground;
-            const Vec3 drift = body.linear_velocity + glm::cross(w, arm);
-            const Vec3 along = normalized_or(rope, Vec3(0.0f));
-            const float towards = glm::dot(along, drift);
-            const float across2 = std::max(glm::dot(drift, drift) - towards * towards, 0.0f);
-            const float radius = std::max(glm::length(rope), h * std::sqrt(across2));
-            return glm::dot(along, glm::cross(w, glm::cross(w, arm))) + (radius > 0.0f ? across2 / radius : 0.0f);
-        };
-        bend.axis = half * (end(a, joint.arm_a, joint.ground_a) + joint.ratio * end(b, joint.arm_b, joint.ground_b));
-    } else if (joint.count >= 3) {
-        bend.rigid = {half * arc.x, half * arc.y, half * arc.z};
-        if (joint.kind == JointKind::universal) { // (x_a . y_b)''
-            const Vec3 x = rotate(a.delta_rotation * joint.start_frame_a, Vec3(1, 0, 0));
-            const Vec3 y = rotate(b.delta_rotation * joint.start_frame_b, Vec3(0, 1, 0));
-            const Vec3 x_moves = glm::cross(w_a, x), y_moves = glm::cross(w_b, y);
-            bend.rigid[3] = half * (glm::dot(glm::cross(w_a, x_moves), y) + 2.0f * glm::dot(x_moves, y_moves) +
-                                    glm::dot(x, glm::cross(w_b, y_moves)));
-        }
-        if (joint.kind == JointKind::hinge) { // (z_a x z_b)'' for common axes
-            const Vec3 tilt = glm::cross(w_b - w_a, w_a);
-            for (std::size_t i = 3; i < 5; ++i) {
-                bend.rigid[i] = half * glm::dot(joint.rows[i].angular_b, tilt);
-            }
-        }
-    }
-    // Free rotation changes the velocities as well.
-    const auto by_spin = [&](const JointRow& row) {
-        return half * (glm::dot(row.angular_a, spin_change_a) + glm::dot(row.angular_b, spin_change_b));
-    };
-    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
-        bend.rigid[i] += by_spin(joint.rows[i]);
-    }
-    bend.axis += by_spin(joint.axis);
-    return bend;
-}
-
 Vec3 held_to(const Vec3& impulse, float most) {
     const float length2 = glm::dot(impulse, impulse);
     return length2 > most * most ? impulse * (most / std::sqrt(length2)) : impulse;
+}
+
+float driven_impulse(float old, float mass, float slip, float most) {
+    return std::clamp(old - mass * slip, -most, most);
+}
+
+float sprung_impulse(float old, float mass, const SpringTerms& terms, float rate, float error, float most) {
+    const float wanted = old - mass * (terms.mass_scale * rate + terms.push * error) - terms.impulse_scale * old;
+    return std::clamp(wanted, -most, most);
 }
 
 // Motors act in both passes, so that a free one runs at its speed exactly.
@@ -443,8 +555,8 @@ void drive(JointRows& joint, BodyMotion& a, BodyMotion& b) {
         joint.impulses.brake = next;
         return;
     }
-    const float wanted = joint.impulses.motor - joint.axis_mass * (speed(joint.axis, a, b) - joint.motor_speed);
-    const float next = std::clamp(wanted, -joint.motor_impulse, joint.motor_impulse);
+    const float next = driven_impulse(joint.impulses.motor, joint.axis_mass,
+                                      speed(joint.axis, a, b) - joint.motor_speed, joint.motor_impulse);
     apply(joint, joint.axis, next - joint.impulses.motor, a, b);
     joint.impulses.motor = next;
 }
@@ -466,11 +578,9 @@ void pull(JointRows& joint, BodyMotion& a, BodyMotion& b) {
         joint.impulses.soft_block = next;
         return;
     }
-    const float error = joint.position - joint.spring_target;
     const float old = joint.impulses.spring;
-    const float wanted = old - joint.axis_mass * (terms.mass_scale * speed(joint.axis, a, b) + terms.push * error) -
-                         terms.impulse_scale * old;
-    const float next = std::clamp(wanted, -joint.spring_impulse, joint.spring_impulse);
+    const float next = sprung_impulse(old, joint.axis_mass, terms, speed(joint.axis, a, b),
+                                      joint.position - joint.spring_target, joint.spring_impulse);
     apply(joint, joint.axis, next - old, a, b);
     joint.impulses.spring = next;
 }
@@ -511,6 +621,46 @@ void hold_cone(JointRows& joint, BodyMotion& a, BodyMotion& b, const JointSolver
     joint.impulses.cone = next;
 }
 
+// An axis of six_dof that is limited or driven, by its row.
+void act(JointRows& joint, std::size_t k, const JointAxis& axis, bool turns, BodyMotion& a, BodyMotion& b,
+         const JointSolverSettings& settings, bool use_bias) {
+    const JointRow& row = joint.rows[k];
+    const float mass = joint.row_mass[k], rate = speed(row, a, b), old = joint.impulses.rigid[k];
+    float next = old;
+    switch (axis.mode) {
+    case JointAxis::Mode::motor:
+        next = driven_impulse(old, mass, rate - axis.motor.speed, axis.motor.max_force * settings.h);
+        break;
+    case JointAxis::Mode::spring:
+        if (use_bias) {
+            const float apart = joint.error[k] - axis.spring.target;
+            const float most = axis.spring.max_force ? *axis.spring.max_force * settings.h : 3e38f;
+            next = sprung_impulse(old, mass, make_spring(axis.spring.hertz, axis.spring.damping_ratio, settings.h),
+                                  rate, turns ? unwrapped(apart, 0.0f) : apart, most);
+        }
+        break;
+    case JointAxis::Mode::limited: { // both bounds act on the one row: their sum is what is remembered
+        const float bend = use_bias ? joint.bend.rigid[k] : 0.0f;
+        const float lower = bounded_impulse(std::max(old, 0.0f), mass, rate, joint.error[k] - axis.limits.lower, bend,
+                                            settings, use_bias);
+        const float between = lower + std::min(old, 0.0f);
+        apply(joint, row, between - old, a, b);
+        joint.impulses.rigid[k] = between;
+        const float upper = bounded_impulse(std::max(-between, 0.0f), mass, -speed(row, a, b),
+                                            axis.limits.upper - joint.error[k], -bend, settings, use_bias);
+        next = std::max(between, 0.0f) - upper;
+        apply(joint, row, next - between, a, b);
+        joint.impulses.rigid[k] = next;
+        return;
+    }
+    case JointAxis::Mode::locked:
+    case JointAxis::Mode::free:
+        return;
+    }
+    apply(joint, row, next - old, a, b);
+    joint.impulses.rigid[k] = next;
+}
+
 float along_axis(const JointImpulses& impulses) {
     return impulses.motor + impulses.spring + impulses.lower - impulses.upper;
 }
@@ -543,6 +693,7 @@ float joint_position(JointKind kind, const Transform& frame_a, const Transform& 
     case JointKind::pulley:
         return near;
     case JointKind::distance:
+    case JointKind::six_dof:
         return glm::length(offset);
     }
     return 0.0f;
@@ -566,6 +717,8 @@ int rigid_rows(const JointRows& joint) {
         return 1;
     case JointKind::pulley:
         return 0;
+    case JointKind::six_dof:
+        return order_of(joint.axes).locked;
     }
     return 0;
 }
@@ -576,12 +729,24 @@ void refresh(JointRows& joint, std::span<const BodyMotion> motions, std::span<co
     follow(joint, motions[joint.motion_a], motions[joint.motion_b]);
 }
 
-void note_arcs(std::span<JointRows> joints, std::span<const BodyMotion> motions, std::span<const Vec3> spin_changes,
-               float h) {
-    for (JointRows& joint : joints) {
-        const std::uint32_t a = joint.motion_a, b = joint.motion_b;
-        joint.bend = bend_of(joint, motions[a], motions[b], spin_changes[a], spin_changes[b], h);
+float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const BodyMotion& end_a, const BodyMotion& end_b,
+                float h) {
+    const BodyMotion& a = motions[joint.motion_a];
+    const BodyMotion& b = motions[joint.motion_b];
+    const Placement end = placement_of(joint, end_a, end_b);
+    float most = 0.0f;
+    const auto count = static_cast<std::size_t>(joint.count);
+    for (std::size_t i = 0; i < count + static_cast<std::size_t>(joint.acted); ++i) {
+        const float change = end.error[i] - joint.error[i];
+        const bool angle = i >= count && joint.rows[i].linear == Vec3(0.0f);
+        const float bend = (angle ? unwrapped(change, 0.0f) : change) / h - speed(joint.rows[i], a, b);
+        most = std::max(most, std::abs(bend - joint.bend.rigid[i]));
+        joint.bend.rigid[i] = bend;
     }
+    const float change = end.position - joint.position;
+    const bool wraps = joint.kind == JointKind::ball;
+    joint.bend.axis = (wraps ? unwrapped(change, 0.0f) : change) / h - speed(joint.axis, a, b);
+    return most;
 }
 
 void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> motions) {
@@ -598,6 +763,10 @@ void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> mot
             apply_turn(joint, impulses.soft_block, a, b);
         }
         apply(joint, joint.axis, along_axis(impulses), a, b);
+        for (int k = joint.count; k < joint.count + joint.acted; ++k) {
+            const auto row = static_cast<std::size_t>(k);
+            apply(joint, joint.rows[row], impulses.rigid[row], a, b);
+        }
         if (joint.has_cone) {
             apply(joint, joint.cone_row, impulses.cone, a, b);
         }
@@ -611,6 +780,10 @@ void warm_start_rigid_rows(const JointRows& joint, std::span<BodyMotion> motions
 }
 
 bool has_free_rows(const JointRows& joint) {
+    if (joint.kind == JointKind::six_dof) {
+        const AxisOrder order = order_of(joint.axes);
+        return order.all > order.locked;
+    }
     return joint.has_limits || joint.has_motor || joint.has_spring || joint.has_cone || joint.angular_drag > 0.0f;
 }
 
@@ -635,6 +808,13 @@ void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const Join
     if (joint.has_cone) {
         hold_cone(joint, a, b, settings, use_bias);
     }
+    if (joint.acted > 0) {
+        const AxisOrder order = order_of(joint.axes);
+        for (int k = order.locked; k < order.all; ++k) {
+            const int axis = order.axis[static_cast<std::size_t>(k)];
+            act(joint, static_cast<std::size_t>(k), joint.axes[axis], axis > 2, a, b, settings, use_bias);
+        }
+    }
 }
 
 // The speeds by which the rows bring their joint back together.
@@ -655,7 +835,9 @@ std::array<float, 6> taken_back(const JointRows& joint, float rate) {
         }
     };
     const auto count = static_cast<std::size_t>(joint.count);
-    const std::size_t lengths = std::min<std::size_t>(count, joint.kind == JointKind::slider ? 2 : 3);
+    const std::size_t lengths = joint.kind == JointKind::six_dof
+                                    ? static_cast<std::size_t>(order_of(joint.axes).lengths)
+                                    : std::min<std::size_t>(count, joint.kind == JointKind::slider ? 2 : 3);
     add(errors, 0, lengths);
     add(errors, lengths, count);
     add(joint.bend.rigid, 0, lengths);
@@ -673,18 +855,6 @@ std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyM
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
         change[i] = -speed(joint.rows[i], a, b) - change[i];
-    }
-    return change;
-}
-
-std::array<float, 6> own_change(const JointRows& joint) {
-    BodyMotion a, b;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
-        apply(joint, joint.rows[i], joint.impulses.rigid[i], a, b);
-    }
-    std::array<float, 6> change{};
-    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
-        change[i] = speed(joint.rows[i], a, b);
     }
     return change;
 }
@@ -722,6 +892,16 @@ Vec3 pull_of(const JointRows& joint) {
         return rotate(joint.start_frame_a, Vec3(rigid[0], rigid[1], axis));
     case JointKind::distance:
         return (rigid[0] + axis) * normalized_or(joint.start_offset, Vec3(0.0f));
+    case JointKind::six_dof: {
+        const AxisOrder order = order_of(joint.axes);
+        Vec3 pull(0.0f);
+        for (std::size_t k = 0; k < static_cast<std::size_t>(order.all); ++k) {
+            if (order.axis[k] < 3) {
+                pull[order.axis[k]] = rigid[k];
+            }
+        }
+        return rotate(joint.start_frame_a, pull);
+    }
     }
     return Vec3(0.0f);
 }
@@ -735,7 +915,7 @@ void accumulate(std::span<JointRows> joints) {
                 joint.step_torque += impulse * row.angular_b;
             }
         };
-        for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count + joint.acted); ++i) {
             add(joint.rows[i], impulses.rigid[i]);
         }
         add(joint.axis, along_axis(impulses));

@@ -18,7 +18,7 @@ namespace cairn::physics {
 
 // What a joint remembers from substep to substep and from step to step. N s and N m s.
 struct JointImpulses {
-    std::array<float, 6> rigid{};
+    std::array<float, 6> rigid{}; // and, behind those, of the axes of six_dof that are limited or driven
     float motor = 0.0f, spring = 0.0f, lower = 0.0f, upper = 0.0f, cone = 0.0f;
     Vec3 soft_block{0.0f}; // of a spring that replaces three rows
     Vec3 brake{0.0f};      // of a ball joint's motor
@@ -44,7 +44,8 @@ SpringTerms make_spring(float hertz, float damping_ratio, float h);
 float joint_position(JointKind kind, const Transform& frame_a, const Transform& frame_b, float near);
 
 struct JointSolverSettings {
-    float h = 0.0f; // s, substep
+    float h = 0.0f;     // s, substep
+    Vec3 gravity{0.0f}; // m/s^2
     // Rigid rows take back errors of position at its rate and are otherwise rigid. Rows that are solved one after the
     // other, which are limits and joints outside the system, are soft altogether.
     Softness softness;
@@ -76,6 +77,7 @@ struct JointRows {
     Quat start_frame_a = identity_orientation, start_frame_b = identity_orientation; // world
     float length = 0.0f;                                                             // m, of a distance joint
     float ratio = 1.0f;                                                              // of gear, rack and pulley
+    const JointAxis* axes = nullptr;                                                 // of six_dof, all six
     Vec3 ground_a{0.0f}, ground_b{0.0f};    // m, of a pulley: from the bodies' centres of mass at the start of the step
     float start_position = 0.0f;            // of gear and rack, see `position`
     bool breakable = false, broken = false; // it ends beyond some force; it has come to that
@@ -93,8 +95,10 @@ struct JointRows {
     Vec3 arm_a{0.0f}, arm_b{0.0f}, offset{0.0f};
     SymmetricMat3 inverse_inertia_a, inverse_inertia_b;
     int count = 0; // rigid rows
+    int acted = 0; // of six_dof: rows behind these, of axes that are limited or driven
     std::array<JointRow, 6> rows;
-    std::array<float, 6> error{};       // m or rad
+    std::array<float, 6> error{};       // m or rad; of rows behind the rigid ones their positions
+    std::array<float, 6> row_mass{};    // kg or kg m^2, of these
     JointBend bend;                     // of the substep
     std::array<float, 21> factors{};    // of the rigid rows' compliance: L D L^T, lower triangle row by row, 1/D on it
     JointRow axis;                      // of motor, spring and limits
@@ -133,10 +137,16 @@ float compliance(const JointRows& joint, const JointRow& row, const JointRow& ot
 void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> motions);
 void warm_start_rigid_rows(const JointRows& joint, std::span<BodyMotion> motions);
 
-// Notes what arcs will make of the present velocities, which the rigid rows must allow. `spin_changes`: by motion, the
-// angular acceleration of free rotation, rad/s^2, world.
-void note_arcs(std::span<JointRows> joints, std::span<const BodyMotion> motions, std::span<const Vec3> spin_changes,
-               float h);
+// Notes by how much positions will change within the substep beyond what their present rates say, per second: an origin
+// goes round its body on an arc and not along the tangent. `end_a`, `end_b`: where the present velocities take the
+// bodies. A row that knows it ends the substep on the joint instead of beside it, and its impulse acts along the chord
+// of the arc, so that it neither brakes nor drives what swings (docs/how/joints.md).
+//
+// The velocities must be such as the joints allow. What warm starting leaves, with impulses whose directions are a
+// substep old, is a guess: of thin rods, a wild one, which made them swing up in a few substeps. Returns by how much a
+// row's differs from what it was, at most, m/s or rad/s.
+float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const BodyMotion& end_a, const BodyMotion& end_b,
+                float h);
 
 // Passes over one joint come in two: with `use_bias` errors of position are taken back and springs act; without, rigid
 // rows, limits and motors are held, at the positions after the substep.
@@ -151,8 +161,6 @@ void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const Joi
 // For those who solve rigid rows of many joints together: by how much each row's speed should change.
 std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyMotion> motions,
                                    const JointSolverSettings& settings, bool use_bias);
-// By how much the impulses that the rigid rows remember would change each row's speed, if the joint were alone.
-std::array<float, 6> own_change(const JointRows& joint);
 
 // N s, the impulse on B at its origin in a substep, as far as it is remembered, world.
 Vec3 pull_of(const JointRows& joint);

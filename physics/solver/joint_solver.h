@@ -19,6 +19,9 @@ namespace cairn::physics {
 // which follows from what ties what alone. Components do not know of each other and are worked on side by side.
 class JointSolver {
   public:
+    // By motion, whether it has contacts: to be set before a step starts.
+    std::vector<std::uint8_t>& touched() { return touched_; }
+
     // Starts a step. `joints`: in an order that does not change what is solved as long as their components are the
     // same.
     void begin(Executor& executor, std::span<JointRows> joints, std::span<const BodyMotion> motions,
@@ -36,13 +39,15 @@ class JointSolver {
     // One pass: motors, springs and limits one after the other, and all rigid rows together before and after them. With
     // `use_bias` errors of position are taken back and springs act.
     void solve(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
-               const JointSolverSettings& settings, bool use_bias);
+               std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias);
     // Holds what contacts have pushed since: rigid rows of components that are solved exactly, as in the pass with
     // bias.
     void hold(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
               const JointSolverSettings& settings);
     void accumulate(Executor& executor, std::span<JointRows> joints); // the substep's impulses to the step's
 
+    // Whether the body's joints are all solved exactly, with its arcs: they can follow any spin.
+    bool exact(std::uint32_t motion) const { return motion < exact_.size() && exact_[motion] != 0; }
     std::size_t swept() const { return net_.size(); } // joints of components that are not solved exactly
     std::size_t memory_bytes() const;
 
@@ -54,8 +59,19 @@ class JointSolver {
     void stiffen(std::uint32_t motion, std::span<const JointRows> joints, const BodyMotion& body,
                  const BodyDynamics& dynamics, float h);
     void solve_component(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
-                         const JointSolverSettings& settings, bool use_bias);
+                         std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias);
 
+    bool keeps_energy(const JointGraph::Component& component, std::span<const JointRows> joints,
+                      std::span<const BodyMotion> motions) const;
+    double kinetic_energy(const JointGraph::Component& component, std::span<const BodyMotion> motions) const;
+    void hold_energy(std::size_t number, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                     const JointSolverSettings& settings);
+
+    // Of a component that nothing but gravity moves.
+    struct Energy {
+        bool kept = false;
+        double kinetic = 0.0; // J, after the last substep
+    };
     JointGraph graph_;
     JointSystem system_;
     JointNet net_;
@@ -65,9 +81,11 @@ class JointSolver {
     std::vector<BodyInertia> inertias_;
     std::vector<JointBody> bodies_;
     std::vector<PreciseInertia> free_; // what they have without the pulls
-    std::vector<Vec3> spin_changes_;   // rad/s^2, of free rotation
+    std::vector<BodyMotion> ends_;     // where the velocities take them within the substep
     std::vector<Mat3> keep_;
-    std::vector<std::uint8_t> stiff_;
+    std::vector<std::uint8_t> stiff_, exact_, touched_;
+    std::vector<Vec3> places_;     // m, since the start of the step, after the last substep
+    std::vector<Energy> energies_; // by component that is solved exactly
 };
 
 } // namespace cairn::physics

@@ -82,6 +82,7 @@ void JointSystem::begin(std::size_t joints, std::size_t motions) {
     pairs_.clear();
     below_.clear();
     diagonal_.resize(joints);
+    soft_.resize(joints);
     unknown_.resize(joints);
     levers_.resize(joints);
     changes_.resize(motions);
@@ -234,7 +235,7 @@ JointSystem::Levers JointSystem::levers_of(const JointRows& joint, const JointRo
     Levers levers{dvec3(row.angular_a), dvec3(row.angular_b), {}, {}};
     if (row.linear != Vec3(0.0f) && joint.kind != JointKind::rack) { // a rack pushes at the centres of mass
         dvec3 arm_a = a.orientation * dvec3(joint.local_arm_a);
-        if (joint.kind == JointKind::slider) {
+        if (joint.kind == JointKind::slider || joint.kind == JointKind::six_dof) {
             arm_a += dvec3(joint.offset);
         }
         levers.a = -glm::cross(arm_a, dvec3(row.linear));
@@ -253,14 +254,17 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
         const std::uint32_t i = order_[rank];
         const JointRows& joint = joints[i];
         Block& m = diagonal_[i];
+        const JointBody &a = bodies[joint.motion_a], &b = bodies[joint.motion_b];
         const auto masses = static_cast<double>(joint.inverse_mass_a) + static_cast<double>(joint.inverse_mass_b);
         for (std::size_t r = 0; r < rows_of(i); ++r) {
-            levers_[i][r] = levers_of(joint, joint.rows[r], bodies[joint.motion_a], bodies[joint.motion_b]);
+            levers_[i][r] = levers_of(joint, joint.rows[r], a, b);
             for (std::size_t s = 0; s <= r; ++s) {
+                const Levers &mine = levers_[i][r], &other = levers_[i][s];
+                const double linear = masses * glm::dot(dvec3(joint.rows[r].linear), dvec3(joint.rows[s].linear));
+                soft_[i][at(r, s)] = soft_[i][at(s, r)] = give * (linear + a.slowest_turn * glm::dot(mine.a, other.a) +
+                                                                  b.slowest_turn * glm::dot(mine.b, other.b));
                 m[at(r, s)] =
-                    (1.0 + give) *
-                    (masses * glm::dot(dvec3(joint.rows[r].linear), dvec3(joint.rows[s].linear)) +
-                     glm::dot(levers_[i][r].a, levers_[i][s].turn_a) + glm::dot(levers_[i][r].b, levers_[i][s].turn_b));
+                    linear + glm::dot(mine.a, other.turn_a) + glm::dot(mine.b, other.turn_b) + soft_[i][at(r, s)];
             }
         }
     }
@@ -329,8 +333,7 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
 }
 
 void JointSystem::solve(std::size_t component, std::span<const std::uint32_t> bodies, std::span<JointRows> joints,
-                        std::span<BodyMotion> motions, double give, const JointSolverSettings& settings,
-                        bool use_bias) {
+                        std::span<BodyMotion> motions, const JointSolverSettings& settings, bool use_bias) {
     const Part& part = parts_[component];
     const std::span<const std::uint32_t> order =
         std::span(order_).subspan(part.first_rank, part.end_rank - part.first_rank);
@@ -339,9 +342,11 @@ void JointSystem::solve(std::size_t component, std::span<const std::uint32_t> bo
         const std::array<float, 6> wanted = wanted_change(joint, motions, settings, use_bias);
         std::copy(wanted.begin(), wanted.end(), unknown_[i].begin());
         if (use_bias) { // speeds always agree with each other, errors of position in a loop need not
-            const std::array<float, 6> own = own_change(joint);
-            for (std::size_t r = 0; r < static_cast<std::size_t>(joint.count); ++r) {
-                unknown_[i][r] -= give * static_cast<double>(own[r]);
+            const auto count = static_cast<std::size_t>(joint.count);
+            for (std::size_t r = 0; r < count; ++r) {
+                for (std::size_t c = 0; c < count; ++c) {
+                    unknown_[i][r] -= soft_[i][at(r, c)] * static_cast<double>(joint.impulses.rigid[c]);
+                }
             }
         }
     }
@@ -424,8 +429,8 @@ void JointSystem::apply(const Part& part, std::span<const std::uint32_t> bodies,
 
 std::size_t JointSystem::memory_bytes() const {
     return bytes_of(parts_) + bytes_of(order_) + bytes_of(rank_) + bytes_of(fronts_) + bytes_of(met_) +
-           bytes_of(met_blocks_) + bytes_of(updates_) + bytes_of(pairs_) + bytes_of(diagonal_) + bytes_of(below_) +
-           bytes_of(unknown_) + bytes_of(levers_) + bytes_of(changes_);
+           bytes_of(met_blocks_) + bytes_of(updates_) + bytes_of(pairs_) + bytes_of(diagonal_) + bytes_of(soft_) +
+           bytes_of(below_) + bytes_of(unknown_) + bytes_of(levers_) + bytes_of(changes_);
 }
 
 } // namespace cairn::physics

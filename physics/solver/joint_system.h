@@ -21,6 +21,7 @@ namespace cairn::physics {
 struct JointBody {
     glm::dmat3 orientation{1.0};     // from body to world axes
     glm::dmat3 inverse_inertia{0.0}; // world axes, 1/(kg m^2)
+    double slowest_turn = 0.0;       // about 1 / (kg m^2) of its greatest moment
 };
 
 class JointSystem {
@@ -43,14 +44,14 @@ class JointSystem {
     std::size_t work(std::size_t component) const { return parts_[component].work; } // multiplications
 
     // Of one component; several may be worked on at the same time. Rows must be up to date where the matrix is
-    // factored. `give`: the share of its own compliance by which each joint gives way in the pass with bias;
-    // `bodies`: those of the component.
+    // factored. `give`: the share of its own compliance, with the greatest moments of its bodies in all directions, by
+    // which each joint gives way in the pass with bias; `bodies`: those of the component.
     void factorise(std::size_t component, std::span<const JointRows> joints, std::span<const JointBody> joint_bodies,
                    double give);
     void warm_start(std::size_t component, std::span<const std::uint32_t> bodies, std::span<const JointRows> joints,
                     std::span<BodyMotion> motions); // the rigid rows
     void solve(std::size_t component, std::span<const std::uint32_t> bodies, std::span<JointRows> joints,
-               std::span<BodyMotion> motions, double give, const JointSolverSettings& settings, bool use_bias);
+               std::span<BodyMotion> motions, const JointSolverSettings& settings, bool use_bias);
 
     std::size_t memory_bytes() const;
 
@@ -91,6 +92,7 @@ class JointSystem {
     std::vector<std::uint32_t> updates_;    // blocks that an elimination changes, pair by pair
     std::vector<Pair> pairs_;
     std::vector<Block> diagonal_, below_;
+    std::vector<Block> soft_;                   // by joint: what of its diagonal block is there to give way
     std::vector<Vector> unknown_;               // by joint
     std::vector<std::array<Levers, 6>> levers_; // by joint and row
     std::vector<BodyChange> changes_;           // by motion

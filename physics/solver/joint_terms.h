@@ -17,6 +17,7 @@ enum class JointKind : std::uint8_t {
     gear,      // A's turning about its Z axis plus `ratio` times B's about its own stays what it is
     rack,      // B's way along its Z axis, as seen from A, is `ratio` (m) times A's turning about A's Z axis (rad)
     pulley,    // a rope from A's origin over two fixed points to B's; of B's part, `ratio` times the length counts
+    six_dof,   // each way in which B moves in A's frame is as its JointAxis says
 };
 
 // A joint's position is the angle of a hinge (rad, B against A about the axis), the offset of a slider (m, along the
@@ -47,5 +48,18 @@ struct JointSpring {
     std::optional<float> max_force; // N m or N; unlimited if unset
     friend bool operator==(const JointSpring&, const JointSpring&) = default;
 };
+
+// One of the six ways in which B moves in A's frame, in this order: along its X, Y and Z axes (m), and by the Cardan
+// angles that take A's axes to B's: about A's X, then about the Y that this has turned, then about B's Z (rad). The
+// second one has no meaning beyond a quarter turn, as with all such angles.
+struct JointAxis {
+    enum class Mode : std::uint8_t { locked, free, limited, motor, spring };
+    Mode mode = Mode::locked;
+    JointLimits limits; // where it is limited
+    JointMotor motor;   // where it is driven at a speed
+    JointSpring spring; // where it is driven to a position
+    friend bool operator==(const JointAxis&, const JointAxis&) = default;
+};
+inline constexpr int joint_axes = 6;
 
 } // namespace cairn::physics

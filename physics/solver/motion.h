@@ -4,6 +4,7 @@
 #include "physics/base/math.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace cairn::physics {
 
@@ -60,6 +61,7 @@ struct BodyDynamics {
     float gravity_scale = 1.0f;
     bool gyroscopic = false;   // the tensor is not a multiple of the identity
     bool spin_limited = false; // not a ball: rows and sweeps must resolve its rotation
+    std::uint8_t locks = 0;    // as in BodyDef
 };
 
 } // namespace cairn::physics

@@ -35,6 +35,7 @@ ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pac
 JointSolverSettings joint_settings(const SolverInput& input, const Pace& pace) {
     JointSolverSettings settings;
     settings.h = input.step / static_cast<float>(pace.substeps);
+    settings.gravity = input.gravity;
     settings.softness = make_soft(input.joint_hertz, input.joint_damping_ratio, settings.h);
     return settings;
 }
@@ -123,18 +124,24 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     blocks_.build(executor, touching, contacts, traits_, regions, work, backward_, input.colour_of_contact);
 
     const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(pace.substeps));
+    const bool jointed = !joints.empty();
+    const auto exact = [&](std::uint32_t i) { return jointed && joint_solver.exact(i); };
     const auto integrate_velocities = [&](std::uint32_t i) {
         integrate_velocity(motions[i], dynamics[i], input.gravity, settings.h);
-        if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
+        if (!exact(i) && limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
             too_fast_[i] = 1;
         }
     };
     const auto integrate_positions = [&](std::uint32_t i) {
-        if (limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
+        if (!exact(i) && limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
             too_fast_[i] = 1;
         }
+        if (dynamics[i].locks != 0) {
+            hold_locks(motions[i], dynamics[i].locks);
+        }
         integrate_position(motions[i], dynamics[i], settings.h);
-        if (dynamics[i].gyroscopic && motions[i].inverse_mass > 0.0f && has_turned(motions[i])) {
+        if ((dynamics[i].gyroscopic || dynamics[i].locks != 0) && motions[i].inverse_mass > 0.0f &&
+            has_turned(motions[i])) {
             inertias_[i].inverse = inverse_inertia_now(motions[i], dynamics[i]);
         }
     };
@@ -193,8 +200,12 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         stages_.push_back({Stage::Kind::all_colours, row_pass, false, 0});
         needs_.push_back(needs_.empty() ? 0u : needs_.back());
     };
-    const bool jointed = !joints.empty();
     if (jointed) {
+        std::vector<std::uint8_t>& touched = joint_solver.touched();
+        touched.assign(motions.size(), 0);
+        for (const TouchingContact& contact : touching) {
+            touched[contact.bodies.a] = touched[contact.bodies.b] = 1;
+        }
         joint_solver.begin(executor, joints, motions, dynamics, inertias_, settings.h);
         joint_solver.refresh(executor, joints, motions, dynamics, inertias_, settings.h);
     }
@@ -218,7 +229,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         }
         if (jointed) {
             run_waiting();
-            joint_solver.solve(executor, joints, motions, for_joints, true);
+            joint_solver.solve(executor, joints, motions, dynamics, for_joints, true);
         }
         pass(RowPass::push);
         if (jointed && !touching.empty()) {
@@ -229,7 +240,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         if (jointed) {
             run_waiting();
             joint_solver.refresh(executor, joints, motions, dynamics, inertias_, settings.h);
-            joint_solver.solve(executor, joints, motions, for_joints, false);
+            joint_solver.solve(executor, joints, motions, dynamics, for_joints, false);
             joint_solver.accumulate(executor, joints);
         }
         pass(RowPass::relax);
@@ -238,6 +249,11 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     run_waiting();
     if (jointed) {
         joint_solver.end(executor, joints);
+        for (const JointRows& joint : joints) { // contacts come last
+            if (dynamics[joint.motion_b].locks != 0) {
+                hold_locks(motions[joint.motion_b], dynamics[joint.motion_b].locks);
+            }
+        }
     }
 }
 

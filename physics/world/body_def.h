@@ -66,6 +66,7 @@ struct BodyDef {
     float gravity_scale = 1.0f;
     bool can_sleep = true;
     CollisionFilter filter;
+    std::uint8_t locks = 0; // bits 0 to 5: it does not move along X, Y, Z, or turn about X, Y, Z of the world
 
     friend bool operator==(const BodyDef&, const BodyDef&) = default;
 };

@@ -41,6 +41,7 @@ std::uint64_t content_hash(const BodyDef& def) {
     hasher.add(def.material.friction, def.material.restitution);
     hasher.add(def.material.rolling_resistance, def.linear_damping).add(def.angular_damping, def.gravity_scale);
     hasher.add(def.filter.group, def.filter.mask);
+    hasher.add(std::uint32_t{def.locks}, 0u);
     return hasher.value();
 }
 
@@ -48,12 +49,12 @@ bool same_kind(const BodyDef& a, const BodyDef& b) {
     return a.name == b.name && a.type == b.type && a.shapes == b.shapes && a.mass == b.mass && a.density == b.density &&
            a.inertia == b.inertia && a.material == b.material && a.linear_damping == b.linear_damping &&
            a.angular_damping == b.angular_damping && a.gravity_scale == b.gravity_scale && a.can_sleep == b.can_sleep &&
-           a.filter == b.filter;
+           a.filter == b.filter && a.locks == b.locks;
 }
 
 // Fails to compile when a definition gains or loses a member: then the two functions above must know of it.
 [[maybe_unused]] void members_are_all_compared(const BodyDef& def) {
-    [[maybe_unused]] const auto& [d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15] = def;
+    [[maybe_unused]] const auto& [d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16] = def;
 }
 
 // Mass and inertia from the parts and the definition; zero unless dynamic. False if they are out of range.
@@ -124,6 +125,7 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
     if (std::shared_ptr<const BodyKind> kind = last_.lock(); kind && same_kind(kind->def, def)) {
         return kind;
     }
+    any_locks_ = any_locks_ || def.locks != 0;
     const std::uint64_t key = content_hash(def);
     for (auto [at, end] = kinds_.equal_range(key); at != end; ++at) {
         if (std::shared_ptr<const BodyKind> kind = at->second.lock(); kind && same_kind(kind->def, def)) {

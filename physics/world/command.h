@@ -40,6 +40,7 @@ struct SetBody {
     std::optional<float> gravity_scale;
     std::optional<bool> can_sleep;
     std::optional<CollisionFilter> filter;
+    std::optional<std::uint8_t> locks;
     friend bool operator==(const SetBody&, const SetBody&) = default;
 };
 

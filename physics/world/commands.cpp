@@ -62,6 +62,7 @@ CommandResult World::Impl::apply(const SetBody& command) {
     assign_if(def.can_sleep, command.can_sleep);
     const bool meets_others = command.filter && *command.filter != def.filter;
     assign_if(def.filter, command.filter);
+    assign_if(def.locks, command.locks);
     if (command.mass) {
         if (def.inertia) { // stated for the old mass, which a body that was not dynamic does not know
             BodyDef before = def;

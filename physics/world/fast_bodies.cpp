@@ -24,7 +24,7 @@ SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, s
     path.bounding_radius = kind.bounding_radius;
     path.material = &kind.def.material;
     path.dynamic = body.type == BodyType::dynamic;
-    path.jointed = !data.joints_of(slot).empty();
+    path.jointed = !data.joints_of(slot).empty() || kind.def.locks != 0;
     if (path.dynamic) {
         path.velocity_lag = 0.5f / static_cast<float>(substeps);
         path.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(substeps));

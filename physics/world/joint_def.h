@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace cairn::physics {
 
@@ -32,8 +33,9 @@ struct JointDef {
                                        // limits is a rope, and so is a pulley without
     std::optional<JointMotor> motor;   // ball, hinge, slider, distance and pulley
     std::optional<JointSpring> spring; // ball, hinge, slider, weld, distance and pulley
-    std::optional<float> cone; // rad, 0..pi; ball and universal: greatest angle between the Z axes of the frames
-    float ratio = 1.0f;        // gear, rack (m/rad) and pulley, see JointKind
+    std::optional<float> cone;   // rad, 0..pi; ball and universal: greatest angle between the Z axes of the frames
+    std::vector<JointAxis> axes; // six_dof: all six, see JointAxis; empty for all others
+    float ratio = 1.0f;          // gear, rack (m/rad) and pulley, see JointKind
     Vec3 ground_a{0.0f}, ground_b{0.0f}; // m, world; pulley only: the points over which its rope runs
 
     // Bodies that at most so many joints connect do not collide, if each of these joints reaches so far. 1: those of

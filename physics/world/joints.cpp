@@ -1,10 +1,12 @@
 // Joints between bodies: commands, and what they mean to the stages of a step.
 #include "physics/base/executor_loop.h"
 #include "physics/base/hash.h"
+#include "physics/world/limits.h"
 #include "physics/world/validation.h"
 #include "physics/world/world_state.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -38,11 +40,33 @@ std::uint64_t hash_of(const JointDef& def) {
     if (def.ratio != 1.0f || def.kind == JointKind::pulley) {
         hasher.add(def.ground_a).add(def.ground_b).add(def.ratio, 0.0f);
     }
+    for (const JointAxis& axis : def.axes) {
+        const JointSpring& s = axis.spring;
+        hasher.add(static_cast<std::uint32_t>(axis.mode), s.max_force ? 1u : 0u)
+            .add(axis.limits.lower, axis.limits.upper);
+        hasher.add(axis.motor.speed, axis.motor.max_force).add(s.hertz, s.damping_ratio);
+        hasher.add(s.target, s.max_force.value_or(0.0f));
+    }
     if (def.break_force || def.break_torque || def.ignore_within != 1) {
         hasher.add(def.break_force.value_or(-1.0f), def.break_torque.value_or(-1.0f));
         hasher.add(static_cast<std::uint32_t>(def.ignore_within), 0u);
     }
     return hasher.value();
+}
+
+// For each set of locks the axes of a joint that holds it.
+const JointAxis* locked_axes(std::uint8_t locks) {
+    using Table = std::array<std::array<JointAxis, joint_axes>, limits::axis_locks + 1>;
+    static const Table table = [] {
+        Table t;
+        for (unsigned set = 0; set < t.size(); ++set) {
+            for (unsigned axis = 0; axis < joint_axes; ++axis) {
+                t[set][axis].mode = (set >> axis & 1u) != 0 ? JointAxis::Mode::locked : JointAxis::Mode::free;
+            }
+        }
+        return t;
+    }();
+    return table[locks].data();
 }
 
 constexpr std::size_t joint_block = 256; // worth a thread's while
@@ -310,7 +334,7 @@ CommandResult World::Impl::apply(const SetJoint& command) {
         impulses.brake = Vec3(0.0f);
     }
     if (def.spring.has_value() != before->spring.has_value() || def.limits.has_value() != before->limits.has_value() ||
-        def.motor.has_value() != before->motor.has_value()) {
+        def.motor.has_value() != before->motor.has_value() || def.axes != before->axes) {
         impulses.spring = 0.0f; // other rows are rigid now
         impulses.soft_block = Vec3(0.0f);
         impulses.rigid = {};
@@ -431,6 +455,7 @@ void World::Impl::place_joint(JointRows& rows, std::uint32_t slot) const {
     rows.start_frame_b = b.orientation * def.frame_b.orientation;
     rows.length = def.length;
     rows.ratio = def.ratio;
+    rows.axes = def.axes.empty() ? nullptr : def.axes.data();
     rows.ground_a = def.ground_a - a.position;
     rows.ground_b = def.ground_b - b.position;
     rows.position = rows.start_position = joint.position;
@@ -503,6 +528,7 @@ std::size_t World::Impl::gather_joints(std::size_t pace, std::size_t count) {
         }
     });
     count += mine.size();
+    count = gather_locks(pace, count);
     if (data.grab.active && keeps(motion_of_body[data.grab.grab.body.index])) { // a soft ball joint between the world
                                                                                 // at the target and the held point
         const Grab& grab = data.grab.grab;
@@ -526,6 +552,28 @@ std::size_t World::Impl::gather_joints(std::size_t pace, std::size_t count) {
     return count;
 }
 
+// A body that may not move in some ways is held to the world where it is, anew in each step: what drift that leaves is
+// taken off when it moves.
+std::size_t World::Impl::gather_locks(std::size_t pace, std::size_t count) {
+    if (!kinds.any_locks()) {
+        return count;
+    }
+    for (std::uint32_t motion = 1; motion < dynamics.size(); ++motion) {
+        const std::uint8_t locks = dynamics[motion].locks;
+        if (locks == 0 || (paces.size() > 1 && pace_of_motion[motion] != pace)) {
+            continue;
+        }
+        joint_rows.resize(std::max(joint_rows.size(), count + 1));
+        JointRows& rows = joint_rows[count++] = JointRows{};
+        rows.kind = JointKind::six_dof;
+        rows.axes = locked_axes(locks);
+        rows.motion_b = motion;
+        rows.pace = static_cast<std::uint32_t>(pace);
+        rows.inverse_mass_b = motions[motion].inverse_mass;
+    }
+    return count;
+}
+
 void World::Impl::store_joints() {
     const float per_second = 1.0f / data.settings.dt();
     parallel_for(run_on(), joint_rows.size(), joint_block, [&](std::size_t begin, std::size_t end) {
@@ -533,6 +581,9 @@ void World::Impl::store_joints() {
             const float share = paces.empty() ? 1.0f
                                               : static_cast<float>(paces[rows.pace].substeps) /
                                                     static_cast<float>(data.settings.substeps);
+            if (rows.joint == no_index && rows.axes != nullptr) {
+                continue; // a lock remembers nothing
+            }
             if (rows.joint == no_index) {
                 data.grab.impulse = share * rows.impulses.soft_block;
                 continue;

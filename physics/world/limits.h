@@ -24,6 +24,7 @@ inline constexpr float joint_cone = 3.1415927f; // rad
 inline constexpr float joint_force = 1e12f;     // N or N m
 inline constexpr float least_ratio = 0.001f;    // of gear, rack and pulley
 inline constexpr float greatest_ratio = 1e3f;
-inline constexpr int ignore_within = 8; // joints
+inline constexpr int ignore_within = 8;    // joints
+inline constexpr unsigned axis_locks = 63; // all bits of BodyDef::locks
 
 } // namespace cairn::physics::limits

@@ -4,6 +4,7 @@
 #include "physics/world/world_state.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace cairn::physics {
@@ -116,8 +117,17 @@ void World::Impl::gather_motions() {
         cold.linear_damping = kind.def.linear_damping;
         cold.angular_damping = kind.def.angular_damping;
         cold.gravity_scale = kind.def.gravity_scale;
-        cold.gyroscopic = kind.gyroscopic;
+        // Where no more than one turn is free, its axis stays, and so does the moment about it.
+        cold.gyroscopic = kind.gyroscopic && std::popcount(unsigned{kind.def.locks} >> 3u) < 2;
         cold.spin_limited = kind.spin_limited;
+        if (kind.def.locks == limits::axis_locks && motion.inverse_mass > 0.0f) { // nothing pushes it
+            motion = BodyMotion{};
+        }
+        cold.locks = motion.inverse_mass > 0.0f ? kind.def.locks : std::uint8_t{0};
+        if (cold.locks != 0) {
+            cold.inverse_inertia = without_locked_turns(cold.inverse_inertia, cold.locks);
+            hold_locks(motion, cold.locks);
+        }
     });
 }
 

@@ -74,6 +74,27 @@ class Check {
     Check& group(const CollisionFilter& filter) {
         return range("group", static_cast<float>(filter.group), 0.0f, static_cast<float>(CollisionFilter::groups - 1));
     }
+    Check& locks(std::uint8_t value) {
+        return range("set of locked axes", static_cast<float>(value), 0.0f, static_cast<float>(limits::axis_locks));
+    }
+    Check& spring(const JointSpring& spring, float far, const char* unit, const char* force) {
+        range("hertz of the spring", spring.hertz, 1e-3f, 1000.0f, "1/s");
+        range("damping ratio of the spring", spring.damping_ratio, 0.0f, 1000.0f);
+        range("target of the spring", spring.target, -far, far, unit);
+        return range("greatest force of the spring", spring.max_force.value_or(0.0f), 0.0f, limits::joint_force, force);
+    }
+    Check& motor(const JointMotor& motor, bool turns) {
+        const float fastest = turns ? limits::angular_speed : limits::speed;
+        range("motor speed", motor.speed, -fastest, fastest, turns ? "rad/s" : "m/s");
+        return range("greatest force of the motor", motor.max_force, 0.0f, limits::joint_force, turns ? "N m" : "N");
+    }
+    Check& axis(const JointAxis& axis, bool turns) {
+        const float far = turns ? limits::joint_cone : limits::position;
+        const char* unit = turns ? "rad" : "m";
+        range("lower limit", axis.limits.lower, -far, far, unit);
+        range("upper limit", axis.limits.upper, axis.limits.lower, far, unit);
+        return motor(axis.motor, turns).spring(axis.spring, far, unit, turns ? "N m" : "N");
+    }
     Check& gravity_scale(float value) {
         return range("gravity scale", value, -limits::gravity_scale, limits::gravity_scale);
     }
@@ -115,12 +136,12 @@ std::string problem_with(const BodyDef& def) {
     check.friction(def.material.friction).restitution(def.material.restitution);
     check.rolling(def.material.rolling_resistance);
     check.damping("linear damping", def.linear_damping).damping("angular damping", def.angular_damping);
-    return check.group(def.filter).gravity_scale(def.gravity_scale).problem();
+    return check.group(def.filter).locks(def.locks).gravity_scale(def.gravity_scale).problem();
 }
 
 std::string problem_with(const SetBody& change) {
     Check check;
-    check.group(change.filter.value_or(CollisionFilter{}));
+    check.group(change.filter.value_or(CollisionFilter{})).locks(change.locks.value_or(0));
     if (change.position) {
         check.position(*change.position);
     }
@@ -191,6 +212,12 @@ std::string problem_with(const JointDef& def) {
     if (def.spring && (kind == JointKind::universal || is_train)) {
         return "universal joints, gears and racks have no spring";
     }
+    if (kind == JointKind::six_dof ? def.axes.size() != joint_axes : !def.axes.empty()) {
+        return "a joint of six degrees of freedom has six axes, and no other has any";
+    }
+    if (kind == JointKind::six_dof && def.spring) {
+        return "of six degrees of freedom each axis has a spring of its own";
+    }
     if (has_ratio && !def.body_a) {
         return "gears, racks and pulleys need two bodies";
     }
@@ -216,18 +243,14 @@ std::string problem_with(const JointDef& def) {
         check.range("upper limit", def.limits->upper, def.limits->lower, furthest, unit);
     }
     if (def.motor) {
-        const float fastest = turns ? limits::angular_speed : limits::speed;
-        check.range("motor speed", def.motor->speed, -fastest, fastest, turns ? "rad/s" : "m/s");
-        check.range("greatest force of the motor", def.motor->max_force, 0.0f, limits::joint_force,
-                    turns ? "N m" : "N");
+        check.motor(*def.motor, turns);
     }
     if (def.spring) {
         const bool twists = kind == JointKind::hinge || kind == JointKind::weld;
-        check.range("hertz of the spring", def.spring->hertz, 1e-3f, 1000.0f, "1/s");
-        check.range("damping ratio of the spring", def.spring->damping_ratio, 0.0f, 1000.0f);
-        check.range("target of the spring", def.spring->target, -far, far, unit);
-        check.range("greatest force of the spring", def.spring->max_force.value_or(0.0f), 0.0f, limits::joint_force,
-                    twists ? "N m" : "N");
+        check.spring(*def.spring, far, unit, twists ? "N m" : "N");
+    }
+    for (std::size_t i = 0; i < def.axes.size(); ++i) {
+        check.axis(def.axes[i], i >= 3);
     }
     for (const Vec3& ground : {def.ground_a, def.ground_b}) {
         check.each_within("point of a pulley", ground, limits::position, "m");

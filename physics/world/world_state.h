@@ -344,6 +344,7 @@ struct World::Impl {
     void place_joint(JointRows& rows, std::uint32_t slot) const;
     void gather_joints();
     std::size_t gather_joints(std::size_t pace, std::size_t count);
+    std::size_t gather_locks(std::size_t pace, std::size_t count);
     void store_joints();
     void rehash_joint(std::uint32_t slot);
     void rehash_whole_joint(std::uint32_t slot); // its definition, too

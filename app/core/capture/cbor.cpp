@@ -1,5 +1,6 @@
 #include "app/core/capture/cbor.h"
 
+#include <algorithm>
 #include <array>
 #include <cbor.h>
 
@@ -194,11 +195,11 @@ void CborReader::map(std::uint64_t pairs) {
     }
 }
 
-std::uint64_t CborReader::map(std::uint64_t either, std::uint64_t other) {
+std::uint64_t CborReader::map(std::initializer_list<std::uint64_t> sizes) {
     const std::size_t start = offset_;
     const std::uint64_t pairs = map();
-    if (pairs != either && pairs != other) {
-        throw CborError(start, "expected a map of " + std::to_string(other));
+    if (std::find(sizes.begin(), sizes.end(), pairs) == sizes.end()) {
+        throw CborError(start, "a map of " + std::to_string(pairs) + ", which none of its kind has");
     }
     return pairs;
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <initializer_list>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -71,8 +72,8 @@ class CborReader {
     void array(std::uint64_t items); // of exactly so many items
     std::uint64_t map();
     void map(std::uint64_t pairs);
-    std::uint64_t map(std::uint64_t either, std::uint64_t other); // of one of two sizes; which
-    void key(std::string_view expected);                          // the text of a map's next key
+    std::uint64_t map(std::initializer_list<std::uint64_t> sizes); // of one of these; which
+    void key(std::string_view expected);                           // the text of a map's next key
 
     bool at_end() const { return offset_ == bytes_.size(); }
     std::size_t offset() const { return offset_; }

@@ -27,10 +27,14 @@ class Encoder {
     const std::map<SharedPoints, std::uint64_t>* point_set_numbers = nullptr;
 
     void map(std::uint64_t pairs) { out_.map(pairs); }
-    // A map that had fewer pairs in an older version. Whether the others are there.
-    bool map_since(std::uint64_t /*before*/, std::uint64_t pairs) {
-        out_.map(pairs);
-        return true;
+    // A map that had fewer pairs in an older version, and has one more where `extra` is there to be told. Which of
+    // them it has.
+    struct Since {
+        bool since_4 = true, extra = false;
+    };
+    Since map_since(std::uint64_t /*before*/, std::uint64_t pairs, bool extra) {
+        out_.map(pairs + (extra ? 1 : 0));
+        return {true, extra};
     }
     template <class T>
     void field(std::string_view key, const T& value) {
@@ -53,6 +57,7 @@ class Encoder {
     }
     void put(const JointId& id) { put(BodyId{id.index, id.generation}); }
     void put(JointKind kind) { out_.text(joint_kinds[static_cast<std::size_t>(kind)]); }
+    void put(JointAxis::Mode mode) { out_.text(joint_axis_modes[static_cast<std::size_t>(mode)]); }
     void put(BodyType type) {
         out_.text(type == BodyType::fixed ? "static" : type == BodyType::kinematic ? "kinematic" : "dynamic");
     }
@@ -171,7 +176,13 @@ class Decoder {
     PointSets* point_sets = nullptr;
 
     void map(std::uint64_t pairs) { in_.map(pairs); }
-    bool map_since(std::uint64_t before, std::uint64_t pairs) { return in_.map(before, pairs) == pairs; }
+    struct Since {
+        bool since_4 = true, extra = false;
+    };
+    Since map_since(std::uint64_t before, std::uint64_t pairs, bool /*extra*/) {
+        const std::uint64_t found = in_.map({before, pairs, pairs + 1});
+        return {found != before, found == pairs + 1};
+    }
     template <class T>
     void field(std::string_view key, T& value) {
         in_.key(key);
@@ -225,6 +236,13 @@ class Decoder {
             in_.fail("expected the kind of a joint");
         }
         kind = static_cast<JointKind>(found - joint_kinds.begin());
+    }
+    void put(JointAxis::Mode& mode) {
+        const auto found = std::find(joint_axis_modes.begin(), joint_axis_modes.end(), in_.text());
+        if (found == joint_axis_modes.end()) {
+            in_.fail("expected what an axis of a joint does");
+        }
+        mode = static_cast<JointAxis::Mode>(found - joint_axis_modes.begin());
     }
     void put(BodyType& type) {
         const std::string_view name = in_.text();
@@ -292,14 +310,15 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
                                                 const Material& m, const SceneCamera& e, const Scene& w,
                                                 const JointDef& j, const JointMotor& o, const JointSpring& q) {
     [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17] = s;
-    [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15] = b;
-    [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17] = c;
+    [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16] = b;
+    [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18] = c;
     [[maybe_unused]] const auto& [g1, g2, g3, g4, g5, g6] = g;
     [[maybe_unused]] const auto& [m1, m2, m3] = m;
     [[maybe_unused]] const auto& [e1, e2] = e;
     // But for the last two, zones and expectations, of which nothing in a run follows.
     [[maybe_unused]] const auto& [w1, w2, w3, w4, w5, w6, w7, w8] = w;
-    [[maybe_unused]] const auto& [j1, j2, j3, j4, j5, j6, j7, j8, j9, j10, j11, j12, j13, j14, j15, j16, j17, j18] = j;
+    [[maybe_unused]] const auto& [j1, j2, j3, j4, j5, j6, j7, j8, j9, j10, j11, j12, j13, j14, j15, j16, j17, j18,
+                                  j19] = j;
     [[maybe_unused]] const auto& [o1, o2] = o;
     [[maybe_unused]] const auto& [q1, q2, q3, q4] = q;
 }
@@ -378,7 +397,7 @@ void fields(Coder& code, S& filter) {
 
 template <class Coder, Is<BodyDef> S>
 void fields(Coder& code, S& body) {
-    const bool since_4 = code.map_since(17, 18);
+    const auto [since_4, locked] = code.map_since(17, 18, body.locks != 0);
     code.field("name", body.name);
     code.field("type", body.type);
     code.field("position", body.pose.position);
@@ -398,6 +417,9 @@ void fields(Coder& code, S& body) {
     code.field("can_sleep", body.can_sleep);
     if (since_4) {
         code.field("filter", body.filter);
+    }
+    if (locked) {
+        code.field("locks", body.locks);
     }
 }
 
@@ -421,9 +443,17 @@ void fields(Coder& code, S& spring) {
     code.field("target", spring.target);
     code.field("max_force", spring.max_force);
 }
+template <class Coder, Is<JointAxis> S>
+void fields(Coder& code, S& axis) {
+    code.map(4);
+    code.field("mode", axis.mode);
+    code.field("limits", axis.limits);
+    code.field("motor", axis.motor);
+    code.field("spring", axis.spring);
+}
 template <class Coder, Is<JointDef> S>
 void fields(Coder& code, S& joint) {
-    const bool since_4 = code.map_since(14, 20);
+    const auto [since_4, six] = code.map_since(14, 20, !joint.axes.empty());
     code.field("name", joint.name);
     code.field("kind", joint.kind);
     code.field("body_a", joint.body_a);
@@ -445,6 +475,9 @@ void fields(Coder& code, S& joint) {
         code.field("ignore_within", joint.ignore_within);
         code.field("break_force", joint.break_force);
         code.field("break_torque", joint.break_torque);
+    }
+    if (six) {
+        code.field("axes", joint.axes);
     }
 }
 
@@ -507,7 +540,7 @@ void fields(Coder& code, S& command) {
 }
 template <class Coder, Is<SetBody> S>
 void fields(Coder& code, S& c) {
-    const bool since_4 = code.map_since(16, 17);
+    const auto [since_4, locks] = code.map_since(16, 17, c.locks.has_value());
     code.field("body", c.body);
     code.field("name", c.name);
     code.field("type", c.type);
@@ -526,6 +559,9 @@ void fields(Coder& code, S& c) {
     code.field("can_sleep", c.can_sleep);
     if (since_4) {
         code.field("filter", c.filter);
+    }
+    if (locks) {
+        code.field("locks", c.locks);
     }
 }
 

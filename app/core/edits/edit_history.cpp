@@ -142,6 +142,7 @@ std::optional<SetBody> restoring(const BodyModel& model, const BodyState& state,
     take(back.gravity_scale, set.gravity_scale, def.gravity_scale);
     take(back.can_sleep, set.can_sleep, def.can_sleep);
     take(back.filter, set.filter, def.filter);
+    take(back.locks, set.locks, def.locks);
     return back;
 }
 
@@ -156,7 +157,8 @@ bool same_members(const SetBody& a, const SetBody& b) {
            a.linear_damping.has_value() == b.linear_damping.has_value() &&
            a.angular_damping.has_value() == b.angular_damping.has_value() &&
            a.gravity_scale.has_value() == b.gravity_scale.has_value() &&
-           a.can_sleep.has_value() == b.can_sleep.has_value() && a.filter.has_value() == b.filter.has_value();
+           a.can_sleep.has_value() == b.can_sleep.has_value() && a.filter.has_value() == b.filter.has_value() &&
+           a.locks.has_value() == b.locks.has_value();
 }
 
 // The later command undoes all that the earlier one did: taking back the earlier one takes back both.

@@ -21,7 +21,7 @@ using physics::Vec3;
 // Kinds that need to be told where they are.
 bool holds_a_point(JointKind kind) {
     return kind == JointKind::ball || kind == JointKind::hinge || kind == JointKind::slider ||
-           kind == JointKind::weld || kind == JointKind::universal;
+           kind == JointKind::weld || kind == JointKind::universal || kind == JointKind::six_dof;
 }
 
 // A rotation that takes Z to `axis`, which is a unit vector.
@@ -136,6 +136,67 @@ void JointReader::read_frames(const ObjectReader& reader, JointDef& joint) const
     }
 }
 
+physics::JointLimits JointReader::read_limits(const Node& node) const {
+    if (node.kind != NodeKind::array || node.child_count != 2) {
+        document_.fail(node, "\"limits\" must be [lower, upper]");
+    }
+    const Node* lower = document_.first(node);
+    return {read_number(document_, *lower, "limits", joint_limit_range),
+            read_number(document_, *document_.next(*lower), "limits", joint_limit_range)};
+}
+
+physics::JointMotor JointReader::read_motor(const Node& node) const {
+    const ObjectReader motor(document_, node, "\"motor\"", joint_motor_keys);
+    return {read_number(document_, motor.require("speed"), "speed", joint_speed_range),
+            read_number(document_, motor.require("max_force"), "max_force", joint_force_range)};
+}
+
+physics::JointSpring JointReader::read_spring(const Node& node) const {
+    const ObjectReader spring(document_, node, "\"spring\"", joint_spring_keys);
+    physics::JointSpring terms;
+    terms.hertz = read_number(document_, spring.require("hertz"), "hertz", joint_hertz_range);
+    if (const Node* ratio = spring.find("damping_ratio")) {
+        terms.damping_ratio = read_number(document_, *ratio, "damping_ratio", joint_damping_range);
+    }
+    if (const Node* target = spring.find("target")) {
+        terms.target = read_number(document_, *target, "target", joint_limit_range);
+    }
+    if (const Node* most = spring.find("max_force")) {
+        terms.max_force = read_number(document_, *most, "max_force", joint_force_range);
+    }
+    return terms;
+}
+
+// "locked", "free", or an object with what acts on the axis.
+physics::JointAxis JointReader::read_axis(const Node& node, std::string_view name) const {
+    using Mode = physics::JointAxis::Mode;
+    physics::JointAxis axis;
+    if (node.kind == NodeKind::string) {
+        const std::string word = read_string(document_, node, name);
+        if (word != "locked" && word != "free") {
+            document_.fail(node, in_quotes(name) + " must be \"locked\", \"free\", or an object with \"limits\", "
+                                                   "\"motor\" or \"spring\"");
+        }
+        axis.mode = word == "free" ? Mode::free : Mode::locked;
+        return axis;
+    }
+    const ObjectReader reader(document_, node, "an axis of a joint", joint_axis_keys);
+    if (node.child_count != 1) {
+        document_.fail(node, "an axis of a joint has either \"limits\" or a \"motor\" or a \"spring\"");
+    }
+    if (const Node* value = reader.find("limits")) {
+        axis.mode = Mode::limited;
+        axis.limits = read_limits(*value);
+    } else if (const Node* motor = reader.find("motor")) {
+        axis.mode = Mode::motor;
+        axis.motor = read_motor(*motor);
+    } else {
+        axis.mode = Mode::spring;
+        axis.spring = read_spring(reader.require("spring"));
+    }
+    return axis;
+}
+
 JointDef JointReader::read(const Node& node) {
     const ObjectReader reader(document_, node, "a joint", joint_keys);
     const auto number = [&](const Node& value, std::string_view key, const Range& range) {
@@ -209,30 +270,24 @@ JointDef JointReader::read(const Node& node) {
         joint.break_torque = number(*value, "break_torque", joint_force_range);
     }
     if (const Node* value = reader.find("limits")) {
-        if (value->kind != NodeKind::array || value->child_count != 2) {
-            document_.fail(*value, "\"limits\" must be [lower, upper]");
-        }
-        const Node* lower = document_.first(*value);
-        joint.limits = {number(*lower, "limits", joint_limit_range),
-                        number(*document_.next(*lower), "limits", joint_limit_range)};
+        joint.limits = read_limits(*value);
     }
     if (const Node* value = reader.find("motor")) {
-        const ObjectReader motor(document_, *value, "\"motor\"", joint_motor_keys);
-        joint.motor = {number(motor.require("speed"), "speed", joint_speed_range),
-                       number(motor.require("max_force"), "max_force", joint_force_range)};
+        joint.motor = read_motor(*value);
     }
     if (const Node* value = reader.find("spring")) {
-        const ObjectReader spring(document_, *value, "\"spring\"", joint_spring_keys);
-        physics::JointSpring& terms = joint.spring.emplace();
-        terms.hertz = number(spring.require("hertz"), "hertz", joint_hertz_range);
-        if (const Node* ratio = spring.find("damping_ratio")) {
-            terms.damping_ratio = number(*ratio, "damping_ratio", joint_damping_range);
-        }
-        if (const Node* target = spring.find("target")) {
-            terms.target = number(*target, "target", joint_limit_range);
-        }
-        if (const Node* most = spring.find("max_force")) {
-            terms.max_force = number(*most, "max_force", joint_force_range);
+        joint.spring = read_spring(*value);
+    }
+    if (joint.kind == JointKind::six_dof) {
+        joint.axes.resize(physics::joint_axes);
+    }
+    if (const Node* value = reader.find("axes")) {
+        only_of(*value, "axes", {JointKind::six_dof}, "joints of six degrees of freedom have");
+        const ObjectReader axes(document_, *value, "\"axes\"", axis_names);
+        for (std::size_t i = 0; i < axis_names.size(); ++i) {
+            if (const Node* axis = axes.find(axis_names[i])) {
+                joint.axes[i] = read_axis(*axis, axis_names[i]);
+            }
         }
     }
     if (const Node* value = reader.find("cone")) {

@@ -21,6 +21,10 @@ class JointReader {
 
   private:
     physics::BodyId body(const Node& node, std::string_view what);
+    physics::JointLimits read_limits(const Node& node) const;
+    physics::JointMotor read_motor(const Node& node) const;
+    physics::JointSpring read_spring(const Node& node) const;
+    physics::JointAxis read_axis(const Node& node, std::string_view name) const;
     void read_frames(const ObjectReader& reader, physics::JointDef& joint) const;
 
     const Document& document_;

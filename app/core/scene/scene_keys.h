@@ -46,7 +46,7 @@ consteval std::size_t parameter_count(std::string_view section) {
 inline constexpr auto step_keys = parameter_keys<parameter_count("step")>("step");
 inline constexpr auto solver_keys = parameter_keys<parameter_count("solver")>("solver");
 inline constexpr std::array<std::string_view, 2> camera_keys{"eye", "target"};
-inline constexpr std::array<std::string_view, 21> body_keys{"name",
+inline constexpr std::array<std::string_view, 22> body_keys{"name",
                                                             "type",
                                                             "shape",
                                                             "shapes",
@@ -66,6 +66,7 @@ inline constexpr std::array<std::string_view, 21> body_keys{"name",
                                                             "can_sleep",
                                                             "group",
                                                             "mask",
+                                                            "lock",
                                                             "repeat"};
 inline constexpr std::array<std::string_view, 3> placed_shape_keys{"shape", "position", "orientation"};
 inline constexpr std::array<std::string_view, 5> repeat_keys{"count", "spacing", "jitter", "seed", "spin"};
@@ -81,14 +82,20 @@ inline constexpr std::array<std::string_view, 2> cone_keys{"radius", "height"};
 inline constexpr std::array<std::string_view, 1> diamond_keys{"scale"};
 inline constexpr std::array<std::string_view, 3> hull_keys{"points", "mesh", "scale"};
 
-inline constexpr std::array<std::string_view, 9> joint_kinds{
-    "ball", "hinge", "slider", "weld", "distance", "universal", "gear", "rack", "pulley"}; // order of JointKind
-inline constexpr std::array<std::string_view, 23> joint_keys{
-    "type",   "name",     "a",        "b",       "anchor",        "anchor_a",    "anchor_b",    "axis",
-    "axis_b", "frame_a",  "frame_b",  "length",  "limits",        "motor",       "spring",      "cone",
-    "ratio",  "ground_a", "ground_b", "collide", "ignore_within", "break_force", "break_torque"};
+inline constexpr std::array<std::string_view, 10> joint_kinds{"ball",     "hinge",     "slider", "weld",
+                                                              "distance", "universal", "gear",   "rack",
+                                                              "pulley",   "six_dof"}; // order of JointKind
+inline constexpr std::array<std::string_view, 24> joint_keys{
+    "type",   "name",     "a",        "b",       "anchor",        "anchor_a",    "anchor_b",     "axis",
+    "axis_b", "frame_a",  "frame_b",  "length",  "limits",        "motor",       "spring",       "cone",
+    "ratio",  "ground_a", "ground_b", "collide", "ignore_within", "break_force", "break_torque", "axes"};
 inline constexpr std::array<std::string_view, 2> joint_motor_keys{"speed", "max_force"};
 inline constexpr std::array<std::string_view, 4> joint_spring_keys{"hertz", "damping_ratio", "target", "max_force"};
+
+inline constexpr std::array<std::string_view, 6> axis_names{"x", "y", "z", "rx", "ry", "rz"}; // of joint axes and locks
+inline constexpr std::array<std::string_view, 5> joint_axis_modes{"locked", "free", "limits", "motor",
+                                                                  "spring"}; // order of JointAxis::Mode
+inline constexpr std::array<std::string_view, 3> joint_axis_keys{"limits", "motor", "spring"};
 
 inline constexpr std::array<std::string_view, 5> zone_keys{"name", "half_extents", "radius", "position", "orientation"};
 // What is expected: one of these, of which all from the seventh on are measure_keys (app/core/scene/expectation.h).

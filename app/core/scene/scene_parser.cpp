@@ -99,6 +99,7 @@ class FileParser {
     Expectation::Reference read_reference(const Node& node);
     void repeat(const Node& node, const BodyDef& first);
     void parse_filter(const ObjectReader& reader, physics::CollisionFilter& filter) const;
+    std::uint8_t parse_locks(const Node& node) const;
     void make_room(std::size_t count, const Node& at) const;
 
     ShapeDef parse_placed_shape(const Node& node);
@@ -397,6 +398,9 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
     }
 
     parse_filter(reader, body.filter);
+    if (const Node* value = reader.find("lock")) {
+        body.locks = parse_locks(*value);
+    }
 
     const Node* shape = reader.find("shape");
     const Node* shapes = reader.find("shapes");
@@ -444,6 +448,20 @@ void FileParser::parse_filter(const ObjectReader& reader, physics::CollisionFilt
             filter.mask |= 1u << read_integer(document_, *group, "mask", 0, last);
         }
     }
+}
+
+std::uint8_t FileParser::parse_locks(const Node& node) const {
+    expect_list(document_, node, "lock", "the axes along or about which the body does not move");
+    std::uint8_t locks = 0;
+    for (const Node* axis = document_.first(node); axis != nullptr; axis = document_.next(*axis)) {
+        const std::string name = read_string(document_, *axis, "lock");
+        const auto found = std::find(axis_names.begin(), axis_names.end(), name);
+        if (found == axis_names.end()) {
+            document_.fail(*axis, "unknown axis " + in_quotes(name) + ";" + suggestion(name, axis_names));
+        }
+        locks = static_cast<std::uint8_t>(locks | 1u << (found - axis_names.begin()));
+    }
+    return locks;
 }
 
 void FileParser::repeat(const Node& node, const BodyDef& first) {

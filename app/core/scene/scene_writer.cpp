@@ -275,6 +275,15 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
         }
         members.add("mask", '[' + list + ']');
     }
+    if (body.locks != 0) {
+        std::string list;
+        for (std::size_t axis = 0; axis < axis_names.size(); ++axis) {
+            if ((body.locks >> axis & 1u) != 0) {
+                list += (list.empty() ? "\"" : ", \"") + std::string(axis_names[axis]) + '"';
+            }
+        }
+        members.add("lock", '[' + list + ']');
+    }
     members.end();
 }
 
@@ -303,6 +312,52 @@ std::vector<std::pair<std::string_view, std::string>> parameter_members(const ph
         }
     }
     return members;
+}
+
+std::string limits_text(const physics::JointLimits& limits) {
+    return '[' + number_text(limits.lower, "limits") + ", " + number_text(limits.upper, "limits") + ']';
+}
+
+void write_motor(Members& members, const physics::JointMotor& motor) {
+    Members out(members.start("motor"));
+    out.add("speed", number_text(motor.speed, "speed"));
+    out.add("max_force", number_text(motor.max_force, "max_force"));
+    out.end();
+}
+
+void write_spring(Members& members, const physics::JointSpring& spring, bool everything) {
+    Members out(members.start("spring"));
+    out.add("hertz", number_text(spring.hertz, "hertz"));
+    if (everything || !same_bits(spring.damping_ratio, 0.0f)) {
+        out.add("damping_ratio", number_text(spring.damping_ratio, "damping_ratio"));
+    }
+    if (!same_bits(spring.target, 0.0f)) {
+        out.add("target", number_text(spring.target, "target"));
+    }
+    if (spring.max_force) {
+        out.add("max_force", number_text(*spring.max_force, "max_force"));
+    }
+    out.end();
+}
+
+// What does not act on the axis in its mode has no effect, and files have no word for it.
+void write_axis(Members& members, std::string_view name, const physics::JointAxis& axis, bool everything) {
+    using Mode = physics::JointAxis::Mode;
+    if (axis.mode == Mode::locked || axis.mode == Mode::free) {
+        if (everything || axis.mode == Mode::free) {
+            members.add(name, '"' + std::string(joint_axis_modes[static_cast<std::size_t>(axis.mode)]) + '"');
+        }
+        return;
+    }
+    Members out(members.start(name));
+    if (axis.mode == Mode::limited) {
+        out.add("limits", limits_text(axis.limits));
+    } else if (axis.mode == Mode::motor) {
+        write_motor(out, axis.motor);
+    } else {
+        write_spring(out, axis.spring, everything);
+    }
+    out.end();
 }
 
 // Always in the bodies' own frames, which keep all bits.
@@ -334,28 +389,20 @@ void write_joint(Wrapped& out, const physics::JointDef& joint, bool everything) 
         members.add("length", number_text(joint.length, "length"));
     }
     if (joint.limits) {
-        members.add("limits", '[' + number_text(joint.limits->lower, "limits") + ", " +
-                                  number_text(joint.limits->upper, "limits") + ']');
+        members.add("limits", limits_text(*joint.limits));
     }
     if (joint.motor) {
-        Members motor(members.start("motor"));
-        motor.add("speed", number_text(joint.motor->speed, "speed"));
-        motor.add("max_force", number_text(joint.motor->max_force, "max_force"));
-        motor.end();
+        write_motor(members, *joint.motor);
     }
     if (joint.spring) {
-        Members spring(members.start("spring"));
-        spring.add("hertz", number_text(joint.spring->hertz, "hertz"));
-        if (everything || !same_bits(joint.spring->damping_ratio, 0.0f)) {
-            spring.add("damping_ratio", number_text(joint.spring->damping_ratio, "damping_ratio"));
+        write_spring(members, *joint.spring, everything);
+    }
+    if (!joint.axes.empty()) {
+        Members axes(members.start("axes"));
+        for (std::size_t i = 0; i < joint.axes.size(); ++i) {
+            write_axis(axes, axis_names[i], joint.axes[i], everything);
         }
-        if (!same_bits(joint.spring->target, 0.0f)) {
-            spring.add("target", number_text(joint.spring->target, "target"));
-        }
-        if (joint.spring->max_force) {
-            spring.add("max_force", number_text(*joint.spring->max_force, "max_force"));
-        }
-        spring.end();
+        axes.end();
     }
     if (joint.cone) {
         members.add("cone", number_text(*joint.cone, "cone"));

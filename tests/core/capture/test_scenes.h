@@ -49,6 +49,7 @@ inline physics::BodyDef full_body() {
     body.gravity_scale = -odd_number(21);
     body.can_sleep = false;
     body.filter = {31, 0x80000001u};
+    body.locks = 0x2a;
     return body;
 }
 
@@ -82,8 +83,19 @@ inline physics::JointDef full_joint(physics::JointKind kind) {
     joint.frame_a = {{odd_number(30), -0.0f, odd_number(31)}, normalized(Quat(1, 2, 3, 4))};
     joint.frame_b = {{odd_number(32), odd_number(33), 1e-38f}, normalized(Quat(4, 3, 2, 1))};
     const bool has_ratio = kind == JointKind::gear || kind == JointKind::rack || kind == JointKind::pulley;
-    const bool has_free_axis =
-        kind != JointKind::weld && kind != JointKind::universal && kind != JointKind::gear && kind != JointKind::rack;
+    const bool has_free_axis = kind != JointKind::weld && kind != JointKind::universal && kind != JointKind::gear &&
+                               kind != JointKind::rack && kind != JointKind::six_dof;
+    if (kind == JointKind::six_dof) { // each mode; what a mode does not use stays as it is
+        using Mode = JointAxis::Mode;
+        joint.axes.resize(joint_axes);
+        joint.axes[1].mode = Mode::free;
+        joint.axes[2].mode = joint.axes[5].mode = Mode::limited;
+        joint.axes[2].limits = joint.axes[5].limits = {-odd_number(3), odd_number(2)};
+        joint.axes[3].mode = Mode::motor;
+        joint.axes[3].motor = {-odd_number(35), odd_number(36)};
+        joint.axes[4].mode = Mode::spring;
+        joint.axes[4].spring = {odd_number(37), odd_number(38), odd_number(2), odd_number(39)};
+    }
     joint.collide = !has_ratio;
     joint.ignore_within = has_ratio ? 7 : 1;
     joint.break_force = odd_number(40);
@@ -160,6 +172,7 @@ inline std::vector<physics::Command> full_commands() {
     all.gravity_scale = odd_number(9);
     all.can_sleep = true;
     all.filter = CollisionFilter{17, 5};
+    all.locks = std::uint8_t{5};
     SetBody one;
     one.body = {0xfffffffe, 0xffffffff};
     one.gravity_scale = 0.0f;

@@ -47,7 +47,7 @@ TEST(SceneMeaning, EveryMemberArrives) {
     "position": [1, 2, 3], "orientation": [0, 0, 2, 0], "linear_velocity": [4, 5, 6], "angular_velocity": [7, 8, 9],
     "mass": 3, "inertia": [2, 3, 4], "friction": 0.1, "restitution": 0.2, "rolling_resistance": 0.3, "linear_damping": 0.4,
     "angular_damping": 0.5, "gravity_scale": 0.6, "can_sleep": false,
-    "group": 3, "mask": [0, 31]},
+    "group": 3, "mask": [0, 31], "lock": ["z", "rx"]},
    {"type": "static", "density": 500, "shapes": [
     {"shape": {"box": {"half_extents": [1, 2, 3]}}, "position": [1, 0, 0], "orientation": [0, 1, 0, 0]},
     {"shape": {"cylinder": {"radius": 0.5, "half_height": 1.5}}}, {"shape": {"cone": {"radius": 0.5, "height": 2}}},
@@ -72,6 +72,7 @@ TEST(SceneMeaning, EveryMemberArrives) {
     b.gravity_scale = 0.6f;
     b.can_sleep = false;
     b.filter = {3, 0x80000001u};
+    b.locks = 12;
     physics::BodyDef& c = expected.bodies.emplace_back();
     c.type = physics::BodyType::fixed;
     c.density = 500.0f;
@@ -85,6 +86,26 @@ TEST(SceneMeaning, EveryMemberArrives) {
     EXPECT_TRUE(scene == expected) << write_scene(scene) << write_scene(expected);
     // A new setting needs a key in the format (scene_keys.h, the schema and the document); this reminds of it.
     static_assert(sizeof(physics::Settings) == 68);
+}
+
+TEST(SceneMeaning, EachAxisOfSixIsStated) {
+    const Scene scene = parsed(R"({"cairn": 1, "bodies": [{)" + ball + R"(}], "joints": [
+        {"type": "six_dof", "b": 0, "anchor": [0, 0, 0], "axes": {"y": "free", "z": {"limits": [-1, 2]},
+         "rx": {"motor": {"speed": 3, "max_force": 4}}, "ry": {"spring": {"hertz": 5, "target": 1, "max_force": 6}},
+         "rz": "locked"}}]})");
+    using Mode = physics::JointAxis::Mode;
+    ASSERT_EQ(scene.joints.size(), 1u);
+    const std::vector<physics::JointAxis>& axes = scene.joints[0].axes;
+    ASSERT_EQ(axes.size(), 6u);
+    EXPECT_EQ(axes[0].mode, Mode::locked);
+    EXPECT_EQ(axes[1].mode, Mode::free);
+    EXPECT_EQ(axes[2].mode, Mode::limited);
+    EXPECT_EQ(axes[2].limits, (physics::JointLimits{-1, 2}));
+    EXPECT_EQ(axes[3].mode, Mode::motor);
+    EXPECT_EQ(axes[3].motor, (physics::JointMotor{3, 4}));
+    EXPECT_EQ(axes[4].mode, Mode::spring);
+    EXPECT_EQ(axes[4].spring, (physics::JointSpring{5, 0, 1, 6.0f}));
+    EXPECT_EQ(axes[5].mode, Mode::locked);
 }
 
 TEST(SceneMeaning, JointsAreStatedInTheWorldOrInTheBodies) {

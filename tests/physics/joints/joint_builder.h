@@ -41,15 +41,21 @@ inline JointState joint_state(const World& world, JointId id) {
     return {};
 }
 
-// Greatest distance between the anchors of joints that hold them together, m.
-inline float greatest_gap(const World& world) {
+// Greatest distance between the anchors of joints that hold them together, m; of sliders, across their axis.
+inline float greatest_gap(const FrameState& frame) {
     float gap = 0.0f;
-    for (const JointState& joint : published(world).joints) {
-        if (joint.def->kind != JointKind::distance && joint.def->kind != JointKind::slider) {
-            gap = std::max(gap, glm::length(joint.anchor_b - joint.anchor_a));
+    for (const JointState& joint : frame.joints) {
+        const Vec3 apart = joint.anchor_b - joint.anchor_a;
+        if (joint.def->kind == JointKind::slider) {
+            gap = std::max(gap, glm::length(apart - glm::dot(joint.axis, apart) * joint.axis));
+        } else if (joint.def->kind != JointKind::distance) {
+            gap = std::max(gap, glm::length(apart));
         }
     }
     return gap;
+}
+inline float greatest_gap(const World& world) {
+    return greatest_gap(published(world));
 }
 
 inline double energy(const World& world) {
@@ -66,11 +72,13 @@ struct Course {
 inline Course watched(World& world, int steps) {
     const double start = energy(world);
     Course course;
+    FrameState frame;
     for (int i = 0; i < steps; ++i) {
         world.step();
-        course.end = energy(world) - start;
+        world.publish(frame);
+        course.end = frame.stats.kinetic_energy + frame.stats.potential_energy - start;
         course.gain = std::max(course.gain, course.end);
-        course.gap = std::max(course.gap, greatest_gap(world));
+        course.gap = std::max(course.gap, greatest_gap(frame));
     }
     return course;
 }

@@ -85,5 +85,50 @@ TEST(ThinLinks, HeavyBallOnARodSwingsCalmly) {
     EXPECT_LT(course.gap, 0.01f);
 }
 
+// A bob of 2 cm on an arm of 1 m, let go level: its own inertia is a six-thousandth of what swings.
+TEST(ThinLinks, SmallBobOnALongArmKeepsItsSwing) {
+    for (const JointKind kind : {JointKind::ball, JointKind::hinge}) {
+        World world(without_sleep());
+        BodyDef bob = make_body(Sphere{0.02f}, Vec3(1, 0, 0));
+        bob.mass = 1.0f;
+        join(world, joint_at(world, kind, {}, add(world, bob), Vec3(0), z_to_y()));
+        const Course course = watched(world, 600);
+        EXPECT_LT(course.gain, 0.01 * 9.81);
+        EXPECT_GT(course.end, -0.01 * 9.81);
+        EXPECT_LT(course.gap, 0.001f);
+    }
+}
+
+// A top held at the end of its axis, which lies level, goes round at m g r / (I w): at the fastest spins, too.
+TEST(ThinLinks, LevelTopGoesRound) {
+    for (const float spin : {60.0f, 135.0f, 175.0f}) {
+        World world(without_sleep());
+        BodyDef def = make_body(Cylinder{0.3f, 0.05f}, Vec3(0.4f, 0, 0));
+        def.mass = 2.0f;
+        def.pose.orientation = normalized(Quat(1, 0, 1, 0)); // its axis along x
+        const BodyId top = add(world, def);
+        const float turns = 2.0f * 9.81f * 0.4f / (world.model(top)->inertia[2][2] * spin);
+        SetBody start;
+        start.body = top;
+        start.angular_velocity = Vec3(spin, 0, turns);
+        start.linear_velocity = Vec3(0, 0.4f * turns, 0);
+        ASSERT_TRUE(world.apply(start).ok());
+        join(world, joint_at(world, JointKind::ball, {}, top, Vec3(0)));
+        float round = 0.0f;
+        Vec3 last = state_of(world, top).pose.position;
+        const double energy_then = energy(world);
+        for (int i = 0; i < 600; ++i) {
+            world.step();
+            const Vec3 now = state_of(world, top).pose.position;
+            round += std::atan2(last.x * now.y - last.y * now.x, last.x * now.x + last.y * now.y);
+            last = now;
+            ASSERT_LT(std::abs(now.z), 0.05f) << spin;
+            ASSERT_LT(greatest_gap(world), 0.001f) << spin;
+        }
+        EXPECT_NEAR(round, 10.0f * turns, 0.05f * 10.0f * turns) << spin;
+        EXPECT_NEAR(energy(world), energy_then, 0.01 * 2.0 * 9.81 * 0.4) << spin;
+    }
+}
+
 } // namespace
 } // namespace cairn::physics::testing

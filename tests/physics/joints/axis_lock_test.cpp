@@ -1,0 +1,155 @@
+// Bodies that do not move along, or turn about, some axes of the world.
+#include "tests/physics/joints/joint_builder.h"
+
+#include <cmath>
+
+namespace cairn::physics::testing {
+namespace {
+
+constexpr std::uint8_t x = 1, y = 2, z = 4, rx = 8, ry = 16, rz = 32;
+
+BodyDef crate(const Vec3& place, unsigned locks) {
+    BodyDef def = make_body(Box{Vec3(0.4f, 0.3f, 0.5f)}, place);
+    def.mass = 5.0f;
+    def.locks = static_cast<std::uint8_t>(locks);
+    return def;
+}
+
+TEST(AxisLocks, LeaveTheOtherAxesFree) {
+    World world(without_sleep());
+    BodyDef def = crate(Vec3(1.25f, -2.5f, 10), x | y);
+    def.linear_velocity = Vec3(3, 4, 0);
+    const BodyId body = add(world, def);
+    ASSERT_TRUE(world.apply(ApplyImpulse{body, Vec3(20, 5, 0), Vec3(1.5f, -2.5f, 10.2f)}).ok());
+    run(world, 60);
+    const BodyState state = state_of(world, body);
+    EXPECT_EQ(state.pose.position.x, 1.25f);
+    EXPECT_EQ(state.pose.position.y, -2.5f);
+    EXPECT_NEAR(state.pose.position.z, 10.0f - 0.5f * 9.81f, 0.05f);
+    EXPECT_GT(glm::length(state.angular_velocity), 0.1f); // it may turn
+}
+
+// In a plane: bodies strike each other and a floor, and not a bit of them leaves it.
+TEST(AxisLocks, KeepAPlaneToTheBit) {
+    World world(without_sleep());
+    add(world, make_floor());
+    std::vector<BodyId> bodies;
+    for (int i = 0; i < 12; ++i) {
+        BodyDef def = crate(
+            Vec3(0.37f * static_cast<float>(i % 3), 0.1f * static_cast<float>(i % 2), 1.0f + static_cast<float>(i)),
+            y | rx | rz);
+        def.pose.orientation = normalized(Quat(1, 0.3f * static_cast<float>(i), 0.2f, -0.4f)); // of no plane
+        def.angular_velocity = Vec3(5, static_cast<float>(i), -5);
+        bodies.push_back(add(world, def));
+    }
+    std::vector<float> start;
+    for (const BodyId body : bodies) {
+        start.push_back(state_of(world, body).pose.position.y);
+    }
+    float turned = 0.0f;
+    for (int step = 0; step < 300; ++step) {
+        world.step();
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            const BodyState state = state_of(world, bodies[i]);
+            ASSERT_EQ(state.pose.position.y, start[i]);
+            ASSERT_EQ(state.linear_velocity.y, 0.0f);
+            ASSERT_EQ(state.angular_velocity.x, 0.0f);
+            ASSERT_EQ(state.angular_velocity.z, 0.0f);
+            turned = std::max(turned, std::abs(state.angular_velocity.y));
+            ASSERT_GT(state.pose.position.z, 0.2f);
+        }
+    }
+    EXPECT_GT(turned, 1.0f);
+}
+
+// Pushed at its top a crate tips over, unless it may not turn: then it slides.
+TEST(AxisLocks, KeepACrateUpright) {
+    for (const bool locked : {true, false}) {
+        World world(without_sleep());
+        add(world, make_floor());
+        const BodyId body = add(world, crate(Vec3(0, 0, 0.5f), locked ? rx | ry | rz : 0u));
+        run(world, 30);
+        ASSERT_TRUE(world.apply(ApplyImpulse{body, Vec3(0, 40, 0), Vec3(0, 0, 1)}).ok());
+        run(world, 120);
+        const BodyState state = state_of(world, body);
+        const Vec3 up = rotate(state.pose.orientation, Vec3(0, 0, 1));
+        EXPECT_EQ(up == Vec3(0, 0, 1), locked);
+        EXPECT_GT(state.pose.position.y, 0.5f);
+        if (locked) {
+            EXPECT_NEAR(state.pose.position.z, 0.5f, 0.01f);
+        }
+    }
+}
+
+// What may not move at all stops what hits it, however light it is.
+TEST(AxisLocks, HoldAgainstAnImpact) {
+    World world(weightless());
+    BodyDef wall = crate(Vec3(0.0f), x | y | z | rx | ry | rz);
+    const BodyId body = add(world, wall);
+    BodyDef ball = make_body(Sphere{0.2f}, Vec3(-3, 0.1f, 0));
+    ball.mass = 50.0f;
+    ball.linear_velocity = Vec3(20, 0, 0);
+    const BodyId bullet = add(world, ball);
+    run(world, 60);
+    EXPECT_EQ(state_of(world, body).pose.position, Vec3(0.0f));
+    EXPECT_LT(state_of(world, bullet).pose.position.x, -0.55f);
+}
+
+// A crank drives a piston that its locks guide; the same as on a slider.
+TEST(AxisLocks, GuideAPistonAsASliderDoes) {
+    const auto course = [](bool locked) {
+        World world(weightless());
+        BodyDef wheel = make_body(Cylinder{0.3f, 0.05f}, Vec3(0.0f));
+        wheel.pose.orientation = z_to_y();
+        BodyDef rod = make_body(Box{Vec3(0.5f, 0.02f, 0.04f)}, Vec3(0.7f, 0, 0));
+        BodyDef piston = make_body(Box{Vec3(0.1f)}, Vec3(1.2f, 0, 0));
+        piston.locks = locked ? std::uint8_t(y | z | rx | ry | rz) : std::uint8_t{0};
+        for (BodyDef* part : {&wheel, &rod, &piston}) {
+            part->mass = 2.0f;
+            part->filter.mask = 0;
+        }
+        const BodyId a = add(world, wheel), b = add(world, rod), c = add(world, piston);
+        JointDef drive = joint_at(world, JointKind::hinge, {}, a, Vec3(0.0f), z_to_y());
+        drive.motor = JointMotor{6.0f, 50.0f};
+        join(world, drive);
+        join(world, joint_at(world, JointKind::hinge, a, b, Vec3(0.2f, 0, 0), z_to_y()));
+        join(world, joint_at(world, JointKind::ball, b, c, Vec3(1.2f, 0, 0)));
+        if (!locked) {
+            join(world, joint_at(world, JointKind::slider, {}, c, Vec3(1.2f, 0, 0), normalized(Quat(1, 0, 1, 0))));
+        }
+        std::vector<float> places;
+        for (int i = 0; i < 180; ++i) {
+            world.step();
+            places.push_back(state_of(world, c).pose.position.x);
+        }
+        return places;
+    };
+    const std::vector<float> expected = course(false), found = course(true);
+    float least = 2.0f, most = 0.0f, apart = 0.0f;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        least = std::min(least, found[i]);
+        most = std::max(most, found[i]);
+        apart = std::max(apart, std::abs(found[i] - expected[i]));
+    }
+    EXPECT_LT(apart, 2e-3f);
+    EXPECT_NEAR(most, 1.2f, 0.01f);  // rod and crank stretched out
+    EXPECT_NEAR(least, 0.8f, 0.01f); // and folded
+}
+
+TEST(AxisLocks, ChangeWhileItRuns) {
+    World world(without_sleep());
+    const BodyId body = add(world, crate(Vec3(0, 0, 5), z));
+    run(world, 60);
+    EXPECT_EQ(state_of(world, body).pose.position.z, 5.0f);
+    SetBody set;
+    set.body = body;
+    set.locks = std::uint8_t{0};
+    ASSERT_TRUE(world.apply(set).ok());
+    run(world, 30);
+    EXPECT_LT(state_of(world, body).pose.position.z, 4.0f);
+    set.locks = std::uint8_t{64};
+    EXPECT_FALSE(world.apply(set).ok());
+}
+
+} // namespace
+} // namespace cairn::physics::testing
