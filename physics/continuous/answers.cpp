@@ -80,7 +80,7 @@ bool ContinuousCollision::go_on(const Step& step, SweptBody& body, float now, co
     dynamics.start_orientation = body.pose.orientation;
     dynamics.inertia_local = body.inertia;
     dynamics.inverse_inertia_local = body.inverse_inertia;
-    dynamics.gyroscopic = body.gyroscopic;
+    dynamics.principal = body.principal;
     dynamics.spin_limited = body.spin_limited;
     const bool limited = limit_spin(motion, dynamics, body.max_turn, step.settings.step);
     integrate_position(motion, dynamics, rest * step.settings.step);

@@ -46,9 +46,10 @@ struct SweptBody {
     bool dynamic = false;                          // impulses move it
     bool jointed = false;                          // part of a mechanism, which is held back as a whole
     bool fast = false;                             // examined all along its path
-    bool gyroscopic = false, spin_limited = false; // as in BodyDynamics
+    bool spin_limited = false;                     // as in BodyDynamics
     float inverse_mass = 0.0f;                     // 1/kg
     SymmetricMat3 inertia, inverse_inertia;        // body axes
+    const PrincipalInertia* principal = nullptr;   // as in BodyDynamics
     float bounding_radius = 0.0f;                  // m
     const Material* material = nullptr;
     std::uint32_t slot = 0, first_shape = 0, shape_count = 0;

@@ -24,7 +24,7 @@ inline Transform pose_at(const SweptBody& body, float time) {
 
 // The spin, world, that a body has at the orientation `to` if it has `spin` at `from` and its angular momentum stays.
 inline Vec3 carried_spin(const SweptBody& body, const Vec3& spin, const Quat& from, const Quat& to) {
-    return body.gyroscopic ? rotated(body.inverse_inertia, to) * (rotated(body.inertia, from) * spin) : spin;
+    return body.principal != nullptr ? rotated(body.inverse_inertia, to) * (rotated(body.inertia, from) * spin) : spin;
 }
 
 // Thin shapes have less to give than the slop: half of the ball inside them, so that no pair ever sinks past the middle

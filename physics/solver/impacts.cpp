@@ -207,7 +207,7 @@ void turn_by(BodyMotion& motion, BodyInertia& inertia, const BodyDynamics& dynam
     constexpr float most = 0.1f;
     const float angle = glm::length(wanted);
     const Vec3 turn = angle > most ? (most / angle) * wanted : wanted;
-    if (!dynamics.gyroscopic) {
+    if (dynamics.principal == nullptr) {
         motion.delta_rotation = turned(motion.delta_rotation, turn, 1.0f);
         return;
     }

@@ -113,23 +113,6 @@ struct Tensor {
     }
 };
 
-// A rotation whatever the length of the quaternion.
-struct Turn {
-    DVec3 u;
-    double w, scale;
-
-    explicit Turn(const DQuat& q)
-        : u(q.x, q.y, q.z), w(q.w), scale(2.0 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z)) {}
-    DVec3 to_world(const DVec3& v) const {
-        const DVec3 t = glm::cross(u, v);
-        return v + scale * (w * t + glm::cross(u, t));
-    }
-    DVec3 to_body(const DVec3& v) const {
-        const DVec3 t = glm::cross(u, v);
-        return v - scale * (w * t - glm::cross(u, t));
-    }
-};
-
 // Into how many pieces a turn is split that is `parts` of what one piece may be. Joints that contradict each other may
 // give any speed before the step is given up: not a number, and more than an int holds, count as the most.
 int pieces_of(float parts) {
@@ -137,38 +120,30 @@ int pieces_of(float parts) {
     return parts < static_cast<float>(most - 1) ? static_cast<int>(parts) + 1 : most;
 }
 
-// Share of the error that a pass of the midpoint rule may leave: less than a hundredth of it after four passes.
-constexpr double slowest_passes = 0.25;
-
-// As turned() below, without scaling to length one.
-DQuat turned_freely(const DQuat& q, const DVec3& w, double h) {
-    const DVec3 half = (0.5 * h) * w;
-    const double real = 1.0 - glm::dot(half, half) * (1.0 / 3.0);
-    return DQuat(real, half.x, half.y, half.z) * q;
-}
-
-// Free rotation of a body whose axes differ so much that the midpoint rule does not find its way. With the middle one
-// of the principal moments taken for all axes, the body turns about its angular momentum L; what the other two differ
-// from that turns it about their own axes, at rates that these turns do not change. Each of the three is exact, done in
-// the order third, first, third they are exact for rods and discs and of second order for all others (splitting after
-// R. McLachlan, "Explicit Lie-Poisson integration and the Euler equations", 1993).
-DQuat turned_in_parts(DQuat q, const Tensor& tensor, const DVec3& momentum, double h) {
-    glm::dmat3 inertia = tensor.inertia;
-    const glm::dmat3 axes = diagonalise(inertia);
-    std::array<int, 3> by_size{0, 1, 2};
-    std::sort(by_size.begin(), by_size.end(), [&](int a, int b) { return inertia[a][a] < inertia[b][b]; });
-    const double middle = 1.0 / inertia[by_size[1]][by_size[1]];
-    const auto about = [&](int which, double time) {
-        const DVec3 axis = Turn(q).to_world(axes[which]);
-        q = turned_freely(q, ((1.0 / inertia[which][which] - middle) * glm::dot(momentum, axis)) * axis, time);
-    };
-    about(by_size[2], 0.5 * h);
-    about(by_size[0], h);
-    about(by_size[2], 0.5 * h);
-    return turned_freely(q, middle * momentum, h);
+// The rotation by the vector `angle`, rad, as turned() has it, without scaling to length one.
+DQuat turn_of(const DVec3& angle) {
+    const DVec3 half = 0.5 * angle;
+    return DQuat(1.0 - glm::dot(half, half) * (1.0 / 3.0), half.x, half.y, half.z);
 }
 
 } // namespace
+
+PrincipalInertia principal_inertia(const SymmetricMat3& inertia) {
+    glm::dmat3 moments = Tensor(inertia).inertia;
+    const glm::dmat3 axes = diagonalise(moments);
+    std::array<int, 3> by_size{0, 1, 2};
+    std::sort(by_size.begin(), by_size.end(), [&](int a, int b) { return moments[a][a] < moments[b][b]; });
+    glm::dmat3 sorted;
+    PrincipalInertia result;
+    for (int i = 0; i < 3; ++i) {
+        const int from = by_size[static_cast<std::size_t>(i)];
+        sorted[i] = axes[from];
+        result.moments[i] = moments[from][from];
+    }
+    sorted[2] = glm::cross(sorted[0], sorted[1]);
+    result.axes = glm::normalize(glm::quat_cast(sorted));
+    return result;
+}
 
 PreciseInertia precise_inertia(const BodyMotion& motion, const BodyDynamics& dynamics) {
     PreciseInertia result;
@@ -193,7 +168,7 @@ void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float 
     if (angle == 0.0f) {
         return;
     }
-    if (motion.inverse_mass == 0.0f || !dynamics.gyroscopic) {
+    if (motion.inverse_mass == 0.0f || dynamics.principal == nullptr) {
         // Split fast rotations, so that the series stays exact. What a ball cannot show is not worth more pieces.
         const int pieces = pieces_of(angle / max_substep_turn);
         for (int i = 0; i < pieces; ++i) {
@@ -201,47 +176,39 @@ void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float 
         }
         return;
     }
-    // Free rotation by the midpoint rule on the orientation: the angular momentum L in world axes is constant, the
-    // velocity that belongs to the half-turned body turns it all the way. Each fixed-point pass brings a factor of half
-    // the turn. Four centre it to rounding, and only so is the rule the same backwards, which is what keeps the energy:
-    // with two, a body that turns about its middle axis lost enough to flip a tenth faster within a minute.
+    // Free rotation keeps the angular momentum L in world axes. With the middle one of the principal moments taken for
+    // all axes, the body turns about L, whatever else it does; what the other two differ from that turns it about their
+    // own axes, at rates that these turns do not change. Each of the three is exact; in the order third, first, third
+    // they are the same backwards, which keeps the energy, exact for rods and discs, and of second order for all others
+    // (splitting after R. McLachlan, "Explicit Lie-Poisson integration and the Euler equations", 1993).
+    const PrincipalInertia& principal = *dynamics.principal;
+    const DVec3& moments = principal.moments;
     const int pieces = pieces_of(angle / (0.25f * max_substep_turn));
-    const int passes = angle > 0.01f ? 4 : (angle > 1e-4f ? 2 : 1); // slow bodies are centred sooner
     const double piece = static_cast<double>(h) / static_cast<double>(pieces);
     const Quat& d = motion.delta_rotation;
     const Quat& s = dynamics.start_orientation;
-    DQuat delta(double(d.w), double(d.x), double(d.y), double(d.z));
-    const DQuat start(double(s.w), double(s.x), double(s.y), double(s.z));
-    DVec3 spin(w);
-    const Tensor tensor(dynamics.inertia_local);
-    const Turn now(delta * start);
-    const DVec3 body_momentum = tensor.inertia * now.to_body(spin);
-    const DVec3 momentum = now.to_world(body_momentum);
-    const auto velocity_at = [&](const DQuat& q) {
-        const Turn turn(q);
-        return turn.to_world(tensor.inverse * turn.to_body(momentum));
+    const DQuat start = DQuat(double(s.w), double(s.x), double(s.y), double(s.z)) * principal.axes;
+    DQuat q = glm::normalize(DQuat(double(d.w), double(d.x), double(d.y), double(d.z)) * start);
+    DVec3 momentum = moments * (glm::conjugate(q) * DVec3(w)); // principal axes
+    const DQuat about_momentum = turn_of((piece / moments.y) * (q * momentum));
+    const auto about = [&](int axis, double time) {
+        DVec3 turn(0.0);
+        turn[axis] = (1.0 / moments[axis] - 1.0 / moments.y) * momentum[axis] * time;
+        const DQuat step = glm::normalize(turn_of(turn));
+        q = q * step;
+        momentum = glm::conjugate(step) * momentum;
     };
-    // A pass leaves of the error at most half of the piece times the spread of L / I, which traces bound.
-    const double spread =
-        glm::length(body_momentum) * (tensor.inverse[0][0] + tensor.inverse[1][1] + tensor.inverse[2][2] -
-                                      3.0 / (tensor.inertia[0][0] + tensor.inertia[1][1] + tensor.inertia[2][2]));
-    const bool in_parts = 0.5 * piece * spread > slowest_passes;
     for (int i = 0; i < pieces; ++i) {
-        const DQuat orientation = delta * start;
-        if (in_parts) {
-            delta = turned_in_parts(orientation, tensor, momentum, piece) * glm::conjugate(start);
-        } else {
-            for (int pass = 0; pass < passes; ++pass) {
-                spin = velocity_at(turned_freely(orientation, spin, 0.5 * piece));
-            }
-            delta = turned_freely(delta, spin, piece);
-        }
-        spin = velocity_at(delta * start);
+        about(2, 0.5 * piece);
+        about(0, piece);
+        about(2, 0.5 * piece);
+        q = about_momentum * q;
     }
-    const double length = std::sqrt(delta.w * delta.w + delta.x * delta.x + delta.y * delta.y + delta.z * delta.z);
-    const auto part = [length](double x) { return static_cast<float>(x / length); };
-    motion.delta_rotation = Quat(part(delta.w), part(delta.x), part(delta.y), part(delta.z));
-    motion.angular_velocity = Vec3(spin);
+    q = glm::normalize(q);
+    const DQuat delta = q * glm::conjugate(glm::normalize(start));
+    motion.delta_rotation = Quat(static_cast<float>(delta.w), static_cast<float>(delta.x), static_cast<float>(delta.y),
+                                 static_cast<float>(delta.z));
+    motion.angular_velocity = Vec3(q * (momentum / moments));
 }
 
 } // namespace cairn::physics

@@ -51,6 +51,13 @@ static_assert(sizeof(BodyMotion) == 64);
 static_assert(offsetof(BodyMotion, angular_velocity) == 16 && offsetof(BodyMotion, delta_position) == 32 &&
               offsetof(BodyMotion, delta_rotation) == 48 && offsetof(Quat, w) == 12);
 
+// The inertia of a body about its principal axes, in double precision.
+struct PrincipalInertia {
+    glm::dquat axes{1.0, 0.0, 0.0, 0.0}; // from principal to body axes
+    glm::dvec3 moments{0.0};             // kg m^2, ascending
+};
+PrincipalInertia principal_inertia(const SymmetricMat3& inertia); // body axes, kg m^2
+
 // What integration needs beside the hot line.
 struct BodyDynamics {
     Quat start_orientation = identity_orientation;
@@ -59,9 +66,9 @@ struct BodyDynamics {
     SymmetricMat3 inverse_inertia;                       // world axes at the start of the step
     float linear_damping = 0.0f, angular_damping = 0.0f; // 1/s
     float gravity_scale = 1.0f;
-    bool gyroscopic = false;   // the tensor is not a multiple of the identity
-    bool spin_limited = false; // not a ball: rows and sweeps must resolve its rotation
-    std::uint8_t locks = 0;    // as in BodyDef
+    const PrincipalInertia* principal = nullptr; // none: a multiple of the identity, which is the same in all axes
+    bool spin_limited = false;                   // not a ball: rows and sweeps must resolve its rotation
+    std::uint8_t locks = 0;                      // as in BodyDef
 };
 
 } // namespace cairn::physics

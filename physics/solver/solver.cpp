@@ -140,7 +140,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             hold_locks(motions[i], dynamics[i].locks);
         }
         integrate_position(motions[i], dynamics[i], settings.h);
-        if ((dynamics[i].gyroscopic || dynamics[i].locks != 0) && motions[i].inverse_mass > 0.0f &&
+        if ((dynamics[i].principal != nullptr || dynamics[i].locks != 0) && motions[i].inverse_mass > 0.0f &&
             has_turned(motions[i])) {
             inertias_[i].inverse = inverse_inertia_now(motions[i], dynamics[i]);
         }

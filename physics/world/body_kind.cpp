@@ -84,6 +84,7 @@ bool assign_mass(BodyKind& kind) {
     kind.inertia_local = symmetric(kind.inertia);
     kind.inverse_inertia_local = symmetric(inverse);
     kind.gyroscopic = !is_isotropic(kind.inertia);
+    kind.principal = principal_inertia(kind.inertia_local);
     return true;
 }
 

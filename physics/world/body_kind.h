@@ -21,6 +21,7 @@ namespace cairn::physics {
 struct BodyKind : BodyModel {
     float inverse_mass = 0.0f;                          // 1/kg, 0 unless dynamic
     SymmetricMat3 inertia_local, inverse_inertia_local; // body axes; zero unless dynamic
+    PrincipalInertia principal;                         // of a gyroscopic body
     bool gyroscopic = false;                            // the tensor is not a multiple of the identity
     bool spin_limited = false;                          // not a ball: its rotation must be resolved
     float bounding_radius = 0.0f;                       // of all shapes about the centre of mass, m

@@ -118,7 +118,8 @@ void World::Impl::gather_motions() {
         cold.angular_damping = kind.def.angular_damping;
         cold.gravity_scale = kind.def.gravity_scale;
         // Where no more than one turn is free, its axis stays, and so does the moment about it.
-        cold.gyroscopic = kind.gyroscopic && std::popcount(unsigned{kind.def.locks} >> 3u) < 2;
+        const bool turns_freely = std::popcount(unsigned{kind.def.locks} >> 3u) < 2;
+        cold.principal = kind.gyroscopic && turns_freely ? &kind.principal : nullptr;
         cold.spin_limited = kind.spin_limited;
         if (kind.def.locks == limits::axis_locks && motion.inverse_mass > 0.0f) { // nothing pushes it
             motion = BodyMotion{};

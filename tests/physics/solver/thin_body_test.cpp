@@ -20,7 +20,8 @@ TEST(ThinBody, ARodTurnsAboutItsMomentum) {
     dynamics.inertia_local = {across, across, along, 0, 0, 0};
     dynamics.inverse_inertia_local = {1.0f / across, 1.0f / across, 1.0f / along, 0, 0, 0};
     dynamics.inverse_inertia = dynamics.inverse_inertia_local;
-    dynamics.gyroscopic = true;
+    const PrincipalInertia principal = principal_inertia(dynamics.inertia_local);
+    dynamics.principal = &principal;
     const glm::dvec3 momentum(Vec3(6.0f * across, 0.0f, 30.0f * along));
     const double rate = glm::length(momentum) / static_cast<double>(across);
     for (int substep = 1; substep <= 2400; ++substep) {
