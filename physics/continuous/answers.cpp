@@ -27,7 +27,7 @@ ImpactBody state_at(const SweptBody& body, const Transform& pose, float now) {
         state.spin = body.spin;
         return state;
     }
-    state.velocity = body.velocity - (1.0f - now - body.velocity_lag) * body.gravity;
+    state.velocity = body.velocity - (1.0f - now) * body.gravity;
     state.spin = carried_spin(body, body.spin, pose_at(body, 1.0f).orientation, pose.orientation);
     state.inverse_mass = body.inverse_mass;
     state.inverse_inertia = rotated(body.inverse_inertia, pose.orientation);
@@ -88,7 +88,7 @@ bool ContinuousCollision::go_on(const Step& step, SweptBody& body, float now, co
     body.from = now;
     body.linear = step.settings.step * (state.velocity + (0.5f * rest) * body.gravity);
     body.angular = angular_velocity_between(identity_orientation, motion.delta_rotation, rest);
-    body.velocity = state.velocity + (rest - body.velocity_lag) * body.gravity;
+    body.velocity = state.velocity + rest * body.gravity;
     body.spin = motion.angular_velocity;
     body.fast = body.changed = true;
     ++body.version;

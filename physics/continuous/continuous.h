@@ -31,26 +31,23 @@ inline float deepest_path(const Shape& a, const Shape& b, float linear_slop) {
 // How one body moves during the step. Times are in steps: 0 = start, 1 = end. At first the path leads from the start to
 // where the solver has put the body; impacts replace what is left of it.
 struct SweptBody {
-    Transform pose;      // of the centre of mass at time `from`
-    Transform end;       // the same at time 1, to the last digits
-    float from = 0.0f;   // where the present piece of the path begins
-    Vec3 linear{0.0f};   // m per step
-    Vec3 angular{0.0f};  // rad per step, world
-    Vec3 velocity{0.0f}; // m/s, at the end of the step
-    Vec3 spin{0.0f};     // rad/s, world, at the end of the step
-    Vec3 gravity{0.0f};  // m/s that free fall adds in a step
-    // In steps, by how much the velocities that the solver states are older than those of the parabola on which it
-    // places falling bodies: half a substep, of those that its island takes, for v += h g, x += h v.
-    float velocity_lag = 0.0f;
-    float max_turn = 0.0f;                         // rad per step, if spin_limited
-    bool dynamic = false;                          // impulses move it
-    bool jointed = false;                          // part of a mechanism, which is held back as a whole
-    bool fast = false;                             // examined all along its path
-    bool spin_limited = false;                     // as in BodyDynamics
-    float inverse_mass = 0.0f;                     // 1/kg
-    SymmetricMat3 inertia, inverse_inertia;        // body axes
-    const PrincipalInertia* principal = nullptr;   // as in BodyDynamics
-    float bounding_radius = 0.0f;                  // m
+    Transform pose;                              // of the centre of mass at time `from`
+    Transform end;                               // the same at time 1, to the last digits
+    float from = 0.0f;                           // where the present piece of the path begins
+    Vec3 linear{0.0f};                           // m per step
+    Vec3 angular{0.0f};                          // rad per step, world
+    Vec3 velocity{0.0f};                         // m/s, at the end of the step
+    Vec3 spin{0.0f};                             // rad/s, world, at the end of the step
+    Vec3 gravity{0.0f};                          // m/s that free fall adds in a step
+    float max_turn = 0.0f;                       // rad per step, if spin_limited
+    bool dynamic = false;                        // impulses move it
+    bool jointed = false;                        // part of a mechanism, which is held back as a whole
+    bool fast = false;                           // examined all along its path
+    bool spin_limited = false;                   // as in BodyDynamics
+    float inverse_mass = 0.0f;                   // 1/kg
+    SymmetricMat3 inertia, inverse_inertia;      // body axes
+    const PrincipalInertia* principal = nullptr; // as in BodyDynamics
+    float bounding_radius = 0.0f;                // m
     const Material* material = nullptr;
     std::uint32_t slot = 0, first_shape = 0, shape_count = 0;
 

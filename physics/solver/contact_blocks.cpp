@@ -66,7 +66,7 @@ void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> t
         }
         list_bodies(part, traits, regions);
     });
-    list_bouncy();
+    list_bouncy(traits);
 }
 
 // Blocks are most of what the solver holds. They are made anew in every step, so nothing is kept when they move; what
@@ -124,15 +124,17 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
 }
 
 // By colour, kind, and as the contacts came: impacts are answered one after the other.
-void ContactBlocks::list_bouncy() {
+void ContactBlocks::list_bouncy(std::span<const BodyTraits> traits) {
     found_bouncy_.clear();
+    const bool any_jointed = std::any_of(traits.begin(), traits.end(), [](const BodyTraits& of) { return of.jointed; });
     for (std::size_t part = 0; part < used_parts_; ++part) {
         const Part& from = parts_[part];
         for (const Run& run : from.runs) {
             for (std::uint32_t i = 0; i < run.blocks; ++i) {
                 with_block(blocks_[part], run.kind, run.first_block + i, [&](const auto& block) {
-                    for (std::uint8_t lane = 0; block.bouncy && lane < block.used; ++lane) {
-                        if (block.restitution.x[lane] > 0.0f) {
+                    for (std::uint8_t lane = 0; (block.bouncy || any_jointed) && lane < block.used; ++lane) {
+                        if (block.restitution.x[lane] > 0.0f || traits[block.motion_a[lane]].jointed ||
+                            traits[block.motion_b[lane]].jointed) {
                             const RowPlace place{run.kind,
                                                  lane,
                                                  static_cast<std::uint8_t>(part),

@@ -21,13 +21,6 @@ struct TouchingContact {
     RowBodies bodies;
 };
 
-// Of a body, by motion index.
-struct BodyTraits {
-    bool pushed : 1 = false;       // it has mass
-    bool spin_limited : 1 = false; // not a ball
-    bool member : 1 = false;       // moves in this run of the solver
-};
-
 // Keeps its memory from step to step.
 //
 // A thread has the contacts of the bodies in its region, in blocks of its own, and most bodies are written by it alone:
@@ -55,7 +48,8 @@ class ContactBlocks {
     std::span<const std::uint32_t> shared_bodies(std::size_t part) const { return parts_[part].shared_bodies; }
     std::span<const std::uint32_t> own_bodies(std::size_t part) const { return parts_[part].own_bodies; }
 
-    // Contacts that give back speed, in an order that does not depend on the regions.
+    // Contacts that give back speed or have a body on joints, through which a blow must pass: in an order that does not
+    // depend on the regions.
     std::span<const RowPlace> bouncy() const { return bouncy_; }
     std::span<RowBlocks> blocks() { return blocks_; } // by part
     std::size_t used_colours() const { return colouring_.used_colours(); }
@@ -93,7 +87,7 @@ class ContactBlocks {
     };
 
     void fill(std::size_t part, const Run& run, std::span<const TouchingContact> touching, const ContactPool& contacts);
-    void list_bouncy();
+    void list_bouncy(std::span<const BodyTraits> traits);
     void run(RowPass pass, std::size_t part, std::size_t i) const;
 
     // contact_shares.cpp

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace cairn::physics {
@@ -15,8 +16,8 @@ namespace {
 using namespace HWY_NAMESPACE; // single contacts, as lanes of one
 
 constexpr std::size_t place_block = 256;
-// Passes over the contacts of a round: those that share no body need one, and friction one more.
-constexpr int most_passes = 16;
+// Passes over the contacts of a round: those that share no body need one, and friction one more; between joints, more.
+constexpr int most_passes = 16, most_jointed_passes = 100;
 constexpr float tolerance = 1e-4f; // m/s
 // Blows to one body that come no further apart, as a share of the substep, count as simultaneous.
 constexpr float simultaneous = 0.05f;
@@ -29,6 +30,15 @@ struct ImpactWork {
     const BodyDynamics* dynamics = nullptr;
     BodyInertia* inertias = nullptr;
     ContactSolverSettings settings;
+    std::span<const BodyTraits> traits;    // by motion
+    const BodyMotion* reactions = nullptr; // by motion, as in ImpactPass; none without joints
+    const JointSolver* joints = nullptr;   // none without joints
+
+    bool has_joints(std::uint32_t motion) const { return traits[motion].jointed; }
+    // Whether its pose is set back with those that it hangs together with.
+    bool hangs(std::uint32_t motion) const {
+        return joints != nullptr && joints->component_of(motion) != JointSolver::none;
+    }
 };
 
 template <int P>
@@ -55,6 +65,17 @@ float meeting_time(const V3<float>& between, const V3<float>& velocity, float ra
     return outside / (towards + std::sqrt(root));
 }
 
+// Whether any point comes nearer faster than the threshold.
+template <bool Balls, int P>
+bool closes(const Rows<float, P>& rows, const ImpactWork& work) {
+    const RowValues<float, P> speed = normal_speeds<Balls>(rows, rows.pair(work.motions));
+    bool any = false;
+    for (int i = 0; i < count_of(rows); ++i) {
+        any = any || speed[i] < -work.settings.restitution_threshold;
+    }
+    return any;
+}
+
 // Whether any point of the contact will be hit. `impact` is set only then.
 template <bool Balls, int P>
 bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
@@ -62,17 +83,19 @@ bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact)
     const float restitution = rows.get(rows.block.restitution);
     const RowValues<float, P> speed = normal_speeds<Balls>(rows, rows.pair(work.motions));
     const int count = count_of(rows);
-    bool closing = false;
-    for (int i = 0; i < count; ++i) {
-        closing = closing || speed[i] < -settings.restitution_threshold;
-    }
-    if (!closing) {
+    if (!closes<Balls>(rows, work)) {
         return false;
     }
     const RowValues<float, P> separation = separations<Balls>(rows, rows.ways(work.motions));
-    const float a = rows.get(rows.block.free_acceleration);
     float first = settings.h, last = -1.0f; // times of hits
     impact = Impact{};
+    const bool hangs = work.has_joints(*rows.motion_a()) || work.has_joints(*rows.motion_b());
+    float a = rows.get(rows.block.free_acceleration);
+    if (work.reactions != nullptr) { // at the first point, of a body that hardly turns within a substep
+        a += normal_speeds<Balls>(rows, rows.pair(work.reactions))[0] / settings.h;
+    }
+    impact.acceleration = a;
+    impact.lead = hangs ? 0.5f * settings.h : settings.h;
     float meeting = 2.0f * settings.h; // of balls, s
     if constexpr (Balls) {
         const Pair<float> pair = rows.pair(work.motions);
@@ -81,7 +104,7 @@ bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact)
         meeting = meeting_time(rows.ways(work.motions).between - b_to_a, pair.vb - pair.va, radii, 2.0f * settings.h);
     }
     const auto reaches = [&](int i, float grace) {
-        const float way = -settings.h * speed[i];
+        const float way = settings.h * ((impact.lead - 0.5f * settings.h) * a - speed[i]);
         return speed[i] < -settings.restitution_threshold &&
                (separation[i] <= way + grace * way || meeting <= settings.h + grace * settings.h);
     };
@@ -93,7 +116,7 @@ bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact)
     for (int i = 0; any_hit && i < count; ++i) {
         if (reaches(i, simultaneous)) {
             const float gap = std::max(separation[i], 0.0f);
-            const float start = speed[i] - 0.5f * settings.h * a;
+            const float start = speed[i] - impact.lead * a;
             const float end = std::sqrt(std::max(start * start - 2.0f * a * gap, 0.0f));
             // The way is the time times the mean of both speeds.
             const float time =
@@ -103,7 +126,7 @@ bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact)
                          settings.h);
             impact.hit[i] = true;
             impact.time[i] = time;
-            impact.wanted[i] = restitution * end + a * (0.5f * settings.h - time);
+            impact.wanted[i] = restitution * end + a * (impact.lead - time);
             first = std::min(first, time);
             last = std::max(last, time);
         }
@@ -131,7 +154,6 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
     const Pair<float> pair = rows.pair(work.motions);
     const Ways<float> ways = rows.ways(work.motions);
     const bool free = rows.free();
-    const float h = work.settings.h;
     if (Balls || free) {
         keep_arms(rows);
     }
@@ -159,28 +181,29 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
     if (!free) {
         return;
     }
-    const float acceleration = rows.get(rows.block.free_acceleration);
     const float restitution = rows.get(rows.block.restitution);
     const RowValues<float, P> speeds = normal_speeds<Balls>(rows, pair);
     for (int i = 0; i < count; ++i) {
         if (impact.hit[i]) { // by the speed of the place where the impulse acts
-            const float speed = speeds[i] + acceleration * (impact.time[i] - 0.5f * h);
-            impact.wanted[i] = restitution * std::max(-speed, 0.0f) + acceleration * (0.5f * h - impact.time[i]);
+            const float until_end = impact.acceleration * (impact.lead - impact.time[i]);
+            impact.wanted[i] = restitution * std::max(until_end - speeds[i], 0.0f) + until_end;
         }
     }
     set_levers<Balls, float, P>(rows);
 }
 
 // One pass over the rows of the impact: all normal rows together, then friction, which answers to the blow as well.
-// Returns the greatest speed in m/s by which a row was still wrong before it.
+// Returns the greatest speed in m/s by which a row was still wrong before it. `stiffening` and `asked` as in
+// ImpactPass::Active.
 template <bool Balls, int P>
-float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& impact) {
+float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& impact, float& stiffening,
+             float& asked) {
     Pair<float> pair = rows.pair(work.motions);
     RowValues<float, P> pressure = pressures(rows);
     const RowValues<float, P> speed = normal_speeds<Balls>(rows, pair);
     RowValues<float, P> right{}, least{}, softening{};
     RowFlags<float, P> idle{};
-    float error = 0.0f;
+    float error = 0.0f, asks = 0.0f;
     for (int i = 0; i < P; ++i) {
         idle[i] = !rows.live(i) || (!impact.hit[i] && !impact.carried[i]);
         right[i] = idle[i] ? 0.0f : impact.wanted[i] - speed[i];
@@ -189,6 +212,21 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
         softening[i] = P > 1 ? k * 1e-3f : 0.0f;
         if (!idle[i]) {
             error = std::max(error, pressure[i] > 0.0f ? std::abs(right[i]) : right[i]);
+            asks += right[i];
+        }
+    }
+    if (work.hangs(*rows.motion_a()) || work.hangs(*rows.motion_b())) {
+        // Of what was asked for in the last pass the joints have taken a share back.
+        const float came = asked - asks;
+        constexpr float most = 1e4f;
+        if (came * asked > 0.0f && std::abs(asks) < std::abs(asked)) {
+            stiffening = std::clamp(stiffening * asked / came, 1.0f, most);
+        } else {
+            stiffening = 1.0f;
+        }
+        asked = asks;
+        for (int i = 0; i < P; ++i) {
+            right[i] *= stiffening;
         }
     }
     const RowMatrix<float, P> matrix = rows.matrix(rows.block.compliance);
@@ -255,14 +293,12 @@ void finish(const Rows<float, P>& rows, const ImpactWork& work, const Impact& im
         point.tangent_impulse_2.x[lane] = flies ? 0.0f : impact.tangent_impulse_2[i];
     }
     const float mass_a = rows.get(block.inverse_mass_a), mass_b = rows.get(block.inverse_mass_b);
-    if (mass_a > 0.0f) {
-        const std::uint32_t a = *rows.motion_a();
+    if (const std::uint32_t a = *rows.motion_a(); mass_a > 0.0f && !work.hangs(a)) {
         work.motions[a].delta_position += to_glm(mass_a * moment);
         turn_by(work.motions[a], work.inertias[a], work.dynamics[a],
                 to_glm(rows.get(block.inverse_inertia_a) * moment_a));
     }
-    if (mass_b > 0.0f) {
-        const std::uint32_t b = *rows.motion_b();
+    if (const std::uint32_t b = *rows.motion_b(); mass_b > 0.0f && !work.hangs(b)) {
         work.motions[b].delta_position -= to_glm(mass_b * moment);
         turn_by(work.motions[b], work.inertias[b], work.dynamics[b],
                 -to_glm(rows.get(block.inverse_inertia_b) * moment_b));
@@ -293,8 +329,42 @@ auto at(std::span<RowBlocks> parts, const RowPlace& place, Deed&& deed) {
 
 bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::span<RowBlocks> blocks,
                      std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
-                     std::span<BodyInertia> inertias, const ContactSolverSettings& settings) {
-    const ImpactWork work{motions.data(), dynamics.data(), inertias.data(), settings};
+                     std::span<BodyInertia> inertias, const ContactSolverSettings& settings,
+                     std::span<const BodyTraits> traits, const ImpactJoints* joints) {
+    ImpactWork work{motions.data(), dynamics.data(), inertias.data(), settings, traits, nullptr, nullptr};
+    std::vector<std::uint32_t> to_hold; // components
+    moved_joints_ = false;
+    mechanisms_.clear();
+    free_.clear();
+    // Mechanisms are held once they may be hit.
+    const auto list_mechanisms = [&](const RowPlace& place) {
+        for (const std::uint32_t motion : {place.motion_a, place.motion_b}) {
+            const std::uint32_t of = joints->solver.component_of(motion);
+            if (of != JointSolver::none && mechanism_of(motion, joints) == nullptr) {
+                to_hold.push_back(of);
+            }
+        }
+    };
+    const auto hold_listed = [&] {
+        if (!to_hold.empty()) {
+            for (const std::uint32_t of : to_hold) {
+                mechanisms_.push_back({of, JointSolver::none});
+            }
+            to_hold.clear();
+            hold_joints(motions, *joints);
+            work.reactions = reactions_.data();
+        }
+    };
+    if (joints != nullptr) {
+        work.joints = &joints->solver;
+        for (const RowPlace& place : places) {
+            if ((traits[place.motion_a].jointed || traits[place.motion_b].jointed) &&
+                at(blocks, place, [&](const auto& rows, auto balls) { return closes<balls()>(rows, work); })) {
+                list_mechanisms(place);
+            }
+        }
+        hold_listed();
+    }
     const auto will_hit = [&](const RowPlace& place, Impact& impact) {
         return at(blocks, place, [&](const auto& rows, auto balls) { return foresee<balls()>(rows, work, impact); });
     };
@@ -318,6 +388,9 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
             }
         }
         if (active_.empty()) {
+            if (!mechanisms_.empty()) {
+                release_joints(motions, *joints);
+            }
             return round > 0;
         }
         // Of the blows to one body those that come first; what follows meets it with its new velocity.
@@ -336,22 +409,41 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
             hit_[one.place] = late ? later : now;
             return late;
         });
+        if (joints != nullptr) { // a blow may have come to one that nothing was about to hit
+            for (const Active& one : active_) {
+                list_mechanisms(places[one.place]);
+            }
+            hold_listed();
+        }
         for (Active& one : active_) {
             at(blocks, places[one.place],
                [&](const auto& rows, auto balls) { cairn::physics::begin<balls()>(rows, work, one.impact); });
         }
-        for (int pass = 0; pass < most_passes; ++pass) {
+        if (!mechanisms_.empty()) {
+            note_hits(places, motions, *joints);
+        }
+        const bool between_joints =
+            std::any_of(mechanisms_.begin(), mechanisms_.end(), [](const Mechanism& one) { return one.hit_now; });
+        for (int pass = 0; pass < (between_joints ? most_jointed_passes : most_passes); ++pass) {
             float error = 0.0f;
-            for (const Active& one : active_) {
+            for (Active& one : active_) {
                 error = std::max(error, at(blocks, places[one.place], [&](const auto& rows, auto balls) {
-                                     return answer<balls()>(rows, work, one.impact);
+                                     return answer<balls()>(rows, work, one.impact, one.stiffening, one.asked);
                                  }));
+            }
+            for (const Mechanism& one : mechanisms_) {
+                if (one.hit_now) {
+                    joints->solver.hold_velocities(one.component, joints->rows, motions, joints->settings);
+                }
             }
             if (pass > 0 && error < tolerance) {
                 break;
             }
         }
         changed_.assign(motions.size(), 0);
+        if (between_joints) {
+            set_back(motions, dynamics, inertias, *joints);
+        }
         for (const Active& one : active_) {
             const RowPlace& place = places[one.place];
             at(blocks, place, [&](const auto& rows, auto balls) { finish<balls()>(rows, work, one.impact); });
@@ -359,7 +451,102 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
             changed_[place.motion_b] = motions[place.motion_b].inverse_mass > 0.0f ? 1 : 0;
         }
     }
+    if (!mechanisms_.empty()) {
+        release_joints(motions, *joints);
+    }
     return true;
+}
+
+ImpactPass::Mechanism* ImpactPass::mechanism_of(std::uint32_t motion, const ImpactJoints* joints) {
+    const std::uint32_t component = joints->solver.component_of(motion);
+    const auto found =
+        std::lower_bound(mechanisms_.begin(), mechanisms_.end(), component,
+                         [](const Mechanism& one, std::uint32_t wanted) { return one.component < wanted; });
+    return found != mechanisms_.end() && found->component == component ? &*found : nullptr;
+}
+
+// Takes what gravity has done against the joints of bodies that may be hit: impacts are those of the velocities that
+// the joints allow.
+void ImpactPass::hold_joints(std::span<BodyMotion> motions, const ImpactJoints& joints) {
+    std::sort(mechanisms_.begin(), mechanisms_.end(), [](const Mechanism& a, const Mechanism& b) {
+        return std::tie(a.component, a.first) < std::tie(b.component, b.first);
+    });
+    const auto same = [](const Mechanism& a, const Mechanism& b) { return a.component == b.component; };
+    mechanisms_.erase(std::unique(mechanisms_.begin(), mechanisms_.end(), same), mechanisms_.end());
+    if (free_.empty()) {
+        reactions_.assign(motions.size(), BodyMotion());
+    }
+    for (Mechanism& one : mechanisms_) {
+        if (one.first != JointSolver::none) { // held already
+            continue;
+        }
+        one.first = static_cast<std::uint32_t>(free_.size());
+        const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
+        for (const std::uint32_t motion : bodies) {
+            free_.push_back({motions[motion].linear_velocity, motions[motion].angular_velocity});
+        }
+        joints.solver.begin_impacts(one.component, joints.rows);
+        joints.solver.hold_velocities(one.component, joints.rows, motions, joints.settings);
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            const BodyMotion& motion = motions[bodies[i]];
+            reactions_[bodies[i]].linear_velocity = motion.linear_velocity - free_[one.first + i].linear;
+            reactions_[bodies[i]].angular_velocity = motion.angular_velocity - free_[one.first + i].angular;
+        }
+    }
+    before_.resize(free_.size());
+}
+
+void ImpactPass::note_hits(std::span<const RowPlace> places, std::span<const BodyMotion> motions,
+                           const ImpactJoints& joints) {
+    for (Mechanism& one : mechanisms_) {
+        one.hit_now = false;
+    }
+    for (const Active& active : active_) {
+        for (const std::uint32_t motion : {places[active.place].motion_a, places[active.place].motion_b}) {
+            if (Mechanism* one = mechanism_of(motion, &joints)) {
+                one->time = one->hit_now ? std::min(one->time, active.impact.first) : active.impact.first;
+                one->hit = one->hit_now = true;
+            }
+        }
+    }
+    for (const Mechanism& one : mechanisms_) {
+        const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            before_[one.first + i] = {motions[bodies[i]].linear_velocity, motions[bodies[i]].angular_velocity};
+        }
+    }
+}
+
+// As finish() does it for single bodies.
+void ImpactPass::set_back(std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                          std::span<BodyInertia> inertias, const ImpactJoints& joints) {
+    for (const Mechanism& one : mechanisms_) {
+        if (!one.hit_now) {
+            continue;
+        }
+        const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            BodyMotion& motion = motions[bodies[i]];
+            const Velocities& before = before_[one.first + i];
+            motion.delta_position -= one.time * (motion.linear_velocity - before.linear);
+            turn_by(motion, inertias[bodies[i]], dynamics[bodies[i]],
+                    one.time * (before.angular - motion.angular_velocity));
+            changed_[bodies[i]] = 1;
+        }
+        moved_joints_ = true;
+    }
+}
+
+// What was not hit goes on as if nobody had looked.
+void ImpactPass::release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints) {
+    for (const Mechanism& one : mechanisms_) {
+        joints.solver.end_impacts(one.component, joints.rows, one.hit);
+        const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
+        for (std::size_t i = 0; i < bodies.size() && !one.hit; ++i) {
+            motions[bodies[i]].linear_velocity = free_[one.first + i].linear;
+            motions[bodies[i]].angular_velocity = free_[one.first + i].angular;
+        }
+    }
 }
 
 } // namespace cairn::physics

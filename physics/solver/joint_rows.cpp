@@ -817,6 +817,15 @@ void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const Join
     }
 }
 
+void hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings) {
+    if (joint.has_limits) {
+        hold_limits(joint, motions[joint.motion_a], motions[joint.motion_b], 0.0f, settings, false);
+    }
+    if (joint.has_cone) {
+        hold_cone(joint, motions[joint.motion_a], motions[joint.motion_b], settings, false);
+    }
+}
+
 // The speeds by which the rows bring their joint back together.
 std::array<float, 6> taken_back(const JointRows& joint, float rate) {
     std::array<float, 6> errors{}, speeds{};

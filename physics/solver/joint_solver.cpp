@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cairn::physics {
 
@@ -38,10 +39,14 @@ void JointSolver::begin(Executor& executor, std::span<JointRows> joints, std::sp
         exact_.assign(inertias.size(), 0);
         direct_.clear();
         nets_.clear();
+        component_of_.assign(inertias.size(), none);
         std::size_t work = 0;
         for (std::uint32_t i = 0; i < graph_.components().size(); ++i) {
             if (system_.add(graph_, graph_.components()[i])) {
                 work += system_.work(direct_.size()) + 1000 * graph_.components()[i].joints;
+                for (const std::uint32_t motion : graph_.bodies_of(graph_.components()[i])) {
+                    component_of_[motion] = static_cast<std::uint32_t>(direct_.size());
+                }
                 direct_.push_back(i);
                 for (const std::uint32_t motion : graph_.bodies_of(graph_.components()[i])) {
                     exact_[motion] = 1;
@@ -66,6 +71,7 @@ void JointSolver::begin(Executor& executor, std::span<JointRows> joints, std::sp
         }
         energies_[number] = {true, kinetic_energy(component, motions)};
     });
+    component_of_.resize(inertias.size(), none);
     if (net_.empty()) {
         return;
     }
@@ -335,10 +341,50 @@ void JointSolver::accumulate(Executor& executor, std::span<JointRows> joints) {
     }
 }
 
+std::span<const std::uint32_t> JointSolver::bodies_of(std::uint32_t component) const {
+    return graph_.bodies_of(graph_.components()[direct_[component]]);
+}
+
+void JointSolver::begin_impacts(std::uint32_t component, std::span<JointRows> joints) {
+    aside_.resize(joints.size());
+    for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
+        aside_[i] = std::exchange(joints[i].impulses, JointImpulses());
+    }
+}
+
+void JointSolver::hold_velocities(std::uint32_t component, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                                  const JointSolverSettings& settings) {
+    const JointGraph::Component& part = graph_.components()[direct_[component]];
+    const auto solve_rigid = [&] {
+        system_.solve(component, graph_.bodies_of(part), joints, motions, least_give, settings, false);
+    };
+    solve_rigid();
+    bool any = false;
+    for (const std::uint32_t i : graph_.joints_of(part)) {
+        if (joints[i].has_limits || joints[i].has_cone) {
+            hold_stops(joints[i], motions, settings);
+            any = true;
+        }
+    }
+    if (any) {
+        solve_rigid();
+    }
+}
+
+void JointSolver::end_impacts(std::uint32_t component, std::span<JointRows> joints, bool any) {
+    for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
+        if (any) {
+            cairn::physics::accumulate(joints.subspan(i, 1));
+        }
+        joints[i].impulses = aside_[i];
+    }
+}
+
 std::size_t JointSolver::memory_bytes() const {
     return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + bytes_of(direct_) + bytes_of(nets_) +
            bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(touched_) +
-           bytes_of(free_) + bytes_of(bodies_) + bytes_of(ends_) + bytes_of(places_) + bytes_of(energies_);
+           bytes_of(free_) + bytes_of(bodies_) + bytes_of(ends_) + bytes_of(places_) + bytes_of(energies_) +
+           bytes_of(component_of_) + bytes_of(aside_);
 }
 
 } // namespace cairn::physics

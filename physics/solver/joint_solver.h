@@ -48,6 +48,18 @@ class JointSolver {
 
     // Whether the body's joints are all solved exactly, with its arcs: they can follow any spin.
     bool exact(std::uint32_t motion) const { return motion < exact_.size() && exact_[motion] != 0; }
+    // Impacts pass through components that are solved exactly (impacts.h). They are named by number; `none` of bodies
+    // that are in no such component.
+    static constexpr std::uint32_t none = 0xffffffffu;
+    std::uint32_t component_of(std::uint32_t motion) const { return component_of_[motion]; }
+    std::span<const std::uint32_t> bodies_of(std::uint32_t component) const;
+    // Velocities as rigid rows, ropes and stops allow them. Between the first two calls and the last, the impulses of
+    // the joints are those of impacts; these go to the step's sums, and those of the substep before come back.
+    void begin_impacts(std::uint32_t component, std::span<JointRows> joints);
+    void hold_velocities(std::uint32_t component, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                         const JointSolverSettings& settings);
+    void end_impacts(std::uint32_t component, std::span<JointRows> joints, bool any);
+
     std::size_t swept() const { return net_.size(); } // joints of components that are not solved exactly
     std::size_t memory_bytes() const;
 
@@ -84,8 +96,10 @@ class JointSolver {
     std::vector<BodyMotion> ends_;     // where the velocities take them within the substep
     std::vector<Mat3> keep_;
     std::vector<std::uint8_t> stiff_, exact_, touched_;
-    std::vector<Vec3> places_;     // m, since the start of the step, after the last substep
-    std::vector<Energy> energies_; // by component that is solved exactly
+    std::vector<Vec3> places_;                // m, since the start of the step, after the last substep
+    std::vector<Energy> energies_;            // by component that is solved exactly
+    std::vector<std::uint32_t> component_of_; // by motion
+    std::vector<JointImpulses> aside_;        // by joint: those of the substep before, during impacts
 };
 
 } // namespace cairn::physics

@@ -131,6 +131,14 @@ void with_block(Blocks& blocks, RowKind kind, std::size_t i, Deed&& deed) {
     }
 }
 
+// Of a body, by motion index.
+struct BodyTraits {
+    bool pushed : 1 = false;       // it has mass
+    bool spin_limited : 1 = false; // not a ball
+    bool jointed : 1 = false;      // pushed, and on joints
+    bool member : 1 = false;       // moves in this run of the solver
+};
+
 // What rows gather of a body when they are made, in words of four floats.
 struct alignas(32) BodyInertia {
     SymmetricMat3 inverse;      // world axes, as the body lies now, 1/(kg m^2)

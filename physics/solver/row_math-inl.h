@@ -529,6 +529,14 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
             // Relaxing leaves alone what the substep did not reach: that is for the next one, which must see the whole
             // speed of an impact.
             idle[i] = both(gap, pressure[i] == none);
+            if (block.bouncy) { // nor what has only just been reached: it would never bounce
+                const F closing = none - speed[i];
+                const Mask<F> met = both(closing > constant<F>(settings.restitution_threshold),
+                                         constant<F>(2.0f) * k * pressure[i] < closing);
+                const Mask<F> left = both(rows.get(block.restitution) > none, met);
+                idle[i] = either(idle[i], left);
+                closed = first_without(closed, left);
+            }
             softening[i] = hard;
             right[i] = select(gap, over_gap, none - speed[i]);
         }

@@ -55,7 +55,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         const bool pushed = motions[i].inverse_mass > 0.0f;
         inertias_[i].inverse = dynamics[i].inverse_inertia;
         inertias_[i].gravity_scale = pushed ? dynamics[i].gravity_scale : 0.0f;
-        traits_[i] = {pushed, dynamics[i].spin_limited, i != 0};
+        traits_[i] = {pushed, dynamics[i].spin_limited, false, i != 0};
     };
     begin_body(0);
     const std::size_t threads = static_cast<std::size_t>(executor.thread_count());
@@ -64,6 +64,10 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     }
     const Regions& regions = input.regions != nullptr ? *input.regions : even_;
     for_bodies(executor, regions, begin_body);
+    for (const JointRows& joint : joints) {
+        traits_[joint.motion_a].jointed = motions[joint.motion_a].inverse_mass > 0.0f;
+        traits_[joint.motion_b].jointed = motions[joint.motion_b].inverse_mass > 0.0f;
+    }
     const Pace plain{0, input.substeps, 1.0f};
     const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
     if (joint_solvers_.size() < paces.size()) {
@@ -108,7 +112,7 @@ std::size_t Solver::memory_bytes() const {
         joints += joint_solver.memory_bytes();
     }
     return blocks_.memory_bytes() + joints + bytes_of(inertias_) + bytes_of(too_fast_) + bytes_of(traits_) +
-           even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) + bytes_of(pace_touching_);
+           bytes_of(falling_) + even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) + bytes_of(pace_touching_);
 }
 
 void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
@@ -126,8 +130,10 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(pace.substeps));
     const bool jointed = !joints.empty();
     const auto exact = [&](std::uint32_t i) { return jointed && joint_solver.exact(i); };
+    falling_.resize(motions.size());
     const auto integrate_velocities = [&](std::uint32_t i) {
         integrate_velocity(motions[i], dynamics[i], input.gravity, settings.h);
+        falling_[i] = motions[i].linear_velocity;
         if (!exact(i) && limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
             too_fast_[i] = 1;
         }
@@ -140,6 +146,12 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             hold_locks(motions[i], dynamics[i].locks);
         }
         integrate_position(motions[i], dynamics[i], settings.h);
+        // What no contact and no joint holds moves on its parabola, with the velocity that it has there at the end of
+        // the substep. Springs need the velocity first and the position after it (symplectic Euler): by parabolas they
+        // would gain energy.
+        if (motions[i].inverse_mass > 0.0f && motions[i].linear_velocity == falling_[i] && !traits_[i].jointed) {
+            motions[i].delta_position -= (0.5f * settings.h * settings.h * dynamics[i].gravity_scale) * input.gravity;
+        }
         if ((dynamics[i].principal != nullptr || dynamics[i].locks != 0) && motions[i].inverse_mass > 0.0f &&
             has_turned(motions[i])) {
             inertias_[i].inverse = inverse_inertia_now(motions[i], dynamics[i]);
@@ -200,6 +212,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         stages_.push_back({Stage::Kind::all_colours, row_pass, false, 0});
         needs_.push_back(needs_.empty() ? 0u : needs_.back());
     };
+    const ImpactJoints impact_joints{joint_solver, joints, for_joints};
     if (jointed) {
         std::vector<std::uint8_t>& touched = joint_solver.touched();
         touched.assign(motions.size(), 0);
@@ -218,8 +231,15 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             joint_solver.begin_substep(motions);
         }
         if (!blocks_.bouncy().empty() &&
-            impacts_.run(executor, blocks_.bouncy(), blocks_.blocks(), motions, dynamics, inertias_, settings)) {
+            impacts_.run(executor, blocks_.bouncy(), blocks_.blocks(), motions, dynamics, inertias_, settings, traits_,
+                         jointed ? &impact_joints : nullptr)) {
             whole_pass(RowPass::turn);
+            if (impacts_.moved_joints()) {
+                joint_solver.refresh(executor, joints, motions, dynamics, inertias_, settings.h);
+            }
+            for (std::size_t i = 0; i < motions.size(); ++i) {
+                falling_[i] = motions[i].linear_velocity;
+            }
         }
         if (settings.warm_starting || substep > 0) {
             if (jointed) {

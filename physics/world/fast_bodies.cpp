@@ -26,13 +26,12 @@ SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, s
     path.dynamic = body.type == BodyType::dynamic;
     path.jointed = !data.joints_of(slot).empty() || kind.def.locks != 0;
     if (path.dynamic) {
-        path.velocity_lag = 0.5f / static_cast<float>(substeps);
         path.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(substeps));
         path.gravity = (data.settings.dt() * kind.def.gravity_scale) * data.settings.gravity;
-        path.principal = kind.gyroscopic ? &kind.principal : nullptr;
         path.spin_limited = kind.spin_limited;
         path.inverse_mass = kind.inverse_mass;
         path.inertia = kind.inertia_local;
+        path.principal = kind.gyroscopic ? &kind.principal : nullptr;
         path.inverse_inertia = kind.inverse_inertia_local;
     }
     if (body.awake) {

@@ -86,9 +86,7 @@ Sweep World::Impl::expected_path(std::uint32_t slot) const {
     path.linear_velocity = dt * body.linear_velocity;
     path.angular_velocity = dt * body.angular_velocity;
     if (body.type == BodyType::dynamic) {
-        // Of n substeps, v += h g, x += h v: g h^2 (1 + 2 + ... + n).
-        const float fall = 0.5f * dt * dt * (1.0f + 1.0f / static_cast<float>(data.settings.substeps));
-        path.linear_velocity += (fall * data.kind(slot).def.gravity_scale) * data.settings.gravity;
+        path.linear_velocity += (0.5f * dt * dt * data.kind(slot).def.gravity_scale) * data.settings.gravity;
     }
     return path;
 }

@@ -18,15 +18,13 @@ std::vector<double> apexes(const Geometry& geometry, float resting_height, float
     add(world, floor);
     const BodyId body = add(world, make_body(geometry, Vec3(0, 0, resting_height + drop)));
     std::vector<double> heights{static_cast<double>(drop)};
-    const double h = static_cast<double>(world.settings().dt()) / world.settings().substeps;
     float before = 0.0f;
     for (int step = 0; step < 3000 && static_cast<int>(heights.size()) <= bounces; ++step) {
         const BodyState rising = state_of(world, body);
         world.step();
         const float now = state_of(world, body).linear_velocity.z;
         if (before > 0.0f && now <= 0.0f) {
-            // The substeps follow z + (v - g h/2) t - g t^2/2 (symplectic Euler), whose top this is.
-            const double v = static_cast<double>(rising.linear_velocity.z) - 0.5 * g * h;
+            const double v = static_cast<double>(rising.linear_velocity.z);
             heights.push_back(static_cast<double>(rising.pose.position.z) - static_cast<double>(resting_height) +
                               v * v / (2.0 * g));
         }
