@@ -361,7 +361,7 @@ void write_axis(Members& members, std::string_view name, const physics::JointAxi
 }
 
 // Always in the bodies' own frames, which keep all bits.
-void write_joint(Wrapped& out, const physics::JointDef& joint, bool everything) {
+void write_joint(Wrapped& out, const physics::JointDef& joint, const BodyReferences& bodies, bool everything) {
     using physics::JointKind;
     Members members(out);
     members.add("type", '"' + std::string(joint_kinds[static_cast<std::size_t>(joint.kind)]) + '"');
@@ -369,9 +369,9 @@ void write_joint(Wrapped& out, const physics::JointDef& joint, bool everything) 
         members.add("name", string_text(joint.name));
     }
     if (joint.body_a) {
-        members.add("a", std::to_string(joint.body_a.index));
+        members.add("a", bodies.text(joint.body_a));
     }
-    members.add("b", std::to_string(joint.body_b.index));
+    members.add("b", bodies.text(joint.body_b));
     members.add("anchor_a", vector_text(joint.frame_a.position, "anchor_a"));
     members.add("anchor_b", vector_text(joint.frame_b.position, "anchor_b"));
     members.add("frame_a", quat_text(joint.frame_a.orientation, "frame_a"));
@@ -503,19 +503,25 @@ void write_expectation(Wrapped& out, const Expectation& e) {
     members.end();
 }
 
-// A last member that is a list, a line for each entry; nothing for none.
+// A line for each entry.
 template <typename Entry, typename Write>
-void append_list(std::string& text, std::string_view key, const std::vector<Entry>& entries, const Write& write) {
-    if (entries.empty()) {
-        return;
-    }
-    text += ",\n  \"" + std::string(key) + "\": [";
+void append_entries(std::string& text, const std::vector<Entry>& entries, const Write& write) {
+    text += '[';
     for (std::size_t i = 0; i < entries.size(); ++i) {
         text += i == 0 ? "\n    " : ",\n    ";
         Wrapped out(text, 5);
         write(out, entries[i]);
     }
-    text += "\n  ]";
+    text += entries.empty() ? "]" : "\n  ]";
+}
+
+// A last member that is a list; nothing for none.
+template <typename Entry, typename Write>
+void append_list(std::string& text, std::string_view key, const std::vector<Entry>& entries, const Write& write) {
+    if (!entries.empty()) {
+        text += ",\n  \"" + std::string(key) + "\": ";
+        append_entries(text, entries, write);
+    }
 }
 
 // The lines of the header, each without its final comma.
@@ -586,7 +592,59 @@ std::string full_body_text(const BodyDef& body) {
 std::string full_joint_text(const physics::JointDef& joint) {
     std::string text;
     Wrapped out(text, 0);
-    write_joint(out, joint, true);
+    write_joint(out, joint, {}, true);
+    return text;
+}
+
+BodyReferences::BodyReferences(const std::vector<BodyDef>& bodies) : bodies_(&bodies) {
+    for (const BodyDef& body : bodies) {
+        ++count_[body.name];
+    }
+}
+
+std::string BodyReferences::text(physics::BodyId body) const {
+    const std::string* name = bodies_ != nullptr ? &(*bodies_)[body.index].name : nullptr;
+    return name != nullptr && !name->empty() && count_.at(*name) == 1 ? string_text(*name) : std::to_string(body.index);
+}
+
+std::string body_text(const BodyDef& body, std::size_t indent) {
+    std::string text;
+    Wrapped out(text, indent);
+    write_body(out, body, {}, false);
+    return text;
+}
+
+std::string joint_text(const physics::JointDef& joint, const BodyReferences& bodies, std::size_t indent) {
+    std::string text;
+    Wrapped out(text, indent);
+    write_joint(out, joint, bodies, false);
+    return text;
+}
+
+std::vector<std::pair<std::string_view, std::string>>
+changed_parameters(const physics::Settings& before, const physics::Settings& after, std::string_view section) {
+    const auto then = parameter_members(before, section, true);
+    auto now = parameter_members(after, section, true);
+    std::vector<std::pair<std::string_view, std::string>> changed;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        if (now[i].second != then[i].second) {
+            changed.push_back(std::move(now[i]));
+        }
+    }
+    return changed;
+}
+
+std::string json_text(const std::string& text) {
+    return string_text(text);
+}
+
+std::string json_text(const Vec3& vector) {
+    return vector_text(vector, "vector");
+}
+
+std::string expectations_text(const Scene& scene) {
+    std::string text;
+    append_entries(text, scene.expectations, write_expectation);
     return text;
 }
 
@@ -620,15 +678,11 @@ std::string write_scene(const Scene& scene) {
         }
         text += "\n  },\n";
     }
-    text += "  \"bodies\": [";
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-        text += i == 0 ? "\n    " : ",\n    ";
-        Wrapped out(text, 5);
-        write_body(out, scene.bodies[i], names, false);
-    }
-    text += scene.bodies.empty() ? "]" : "\n  ]";
+    text += "  \"bodies\": ";
+    append_entries(text, scene.bodies, [&](Wrapped& out, const BodyDef& body) { write_body(out, body, names, false); });
+    const BodyReferences references(scene.bodies);
     append_list(text, "joints", scene.joints,
-                [](Wrapped& out, const physics::JointDef& joint) { write_joint(out, joint, false); });
+                [&](Wrapped& out, const physics::JointDef& joint) { write_joint(out, joint, references, false); });
     append_list(text, "zones", scene.zones, write_zone);
     append_list(text, "expect", scene.expectations, write_expectation);
     text += "\n}\n";
