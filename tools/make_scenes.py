@@ -812,6 +812,29 @@ FILES = {
 } | MACHINES
 
 
+# A first deed for whoever opens the scene.
+TRIES = {
+    "arch": "pull out a stone.",
+    "beams": "drag a beam out of the middle.",
+    "billiards": "throw the cue ball yourself.",
+    "bounces": "drop them again on the Moon.",
+    "bridge": "put something heavy on it.",
+    "columns": "push the highest one near its foot.",
+    "cradle": "lift two balls and let go.",
+    "domino_run": "take one out, and start it again.",
+    "house_of_cards": "take out a card at the bottom.",
+    "mill": "pour in more grain.",
+    "pyramid": "take away a box at the corner.",
+    "ragdoll": "pull it back up by a hand.",
+    "sandbox": "blast the heap.",
+    "seesaw": "move the weight and restart.",
+    "slope": "change a box's friction while it slides.",
+    "suspension_bridge": "delete a hanger or two.",
+    "tower": "pull a box out of the middle.",
+    "wall": "throw balls at what is left.",
+}
+
+
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
@@ -821,6 +844,9 @@ def main():
         for key, entries in (("zones", ZONES), ("expect", EXPECT)):
             if pathlib.Path(name).stem in entries and "/" not in name:
                 scene[key] = entries[pathlib.Path(name).stem]
+        stem = pathlib.Path(name).stem
+        if stem in TRIES and "/" not in name:
+            scene["description"] += " Try: " + TRIES[stem]
         text = text_of(tidy(scene)) + "\n"
         path = FOLDER / name
         if sys.argv[1:]:
