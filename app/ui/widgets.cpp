@@ -1,13 +1,14 @@
 #include "app/ui/widgets.h"
 
+#include "app/ui/arithmetic.h"
 #include "app/ui/number_format.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
+#include <limits>
 
 namespace cairn::ui {
 
@@ -307,16 +308,13 @@ std::optional<std::string> Widgets::finished_text(unsigned item) {
 bool Widgets::accept(const char* name, const std::string& text, float& value, const NumberSpec& spec, bool whole) {
     const std::size_t first = text.find_first_not_of(" +"), last = text.find_last_not_of(' ');
     const std::string digits = first == std::string::npos ? "" : text.substr(first, last + 1 - first);
-    double number = 0.0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    const bool too_large = error == std::errc::result_out_of_range;
+    const double number = arithmetic(digits).value_or(std::numeric_limits<double>::quiet_NaN());
     std::string problem;
-    if (digits.empty() || end != digits.data() + digits.size() || (error != std::errc() && !too_large) ||
-        !(number == number)) {
+    if (!(number == number)) {
         problem = '"' + text + "\" is not a number";
     } else if (whole && number != std::floor(number)) {
         problem = digits + " is not a whole number";
-    } else if (too_large || !(static_cast<float>(number) >= spec.low && static_cast<float>(number) <= spec.high)) {
+    } else if (!(static_cast<float>(number) >= spec.low && static_cast<float>(number) <= spec.high)) {
         problem =
             joined(digits, " is not within ", shortest(spec.low), " to ", with_unit(shortest(spec.high), spec.unit));
     }
