@@ -9,17 +9,16 @@ namespace cairn::ui {
 // perform.cpp. Carries out a key's action (flight is not one of them: it acts while held).
 void perform(App& app, Action action);
 
-// files.cpp. Opens a scene, or replays a capture. Returns whether that worked.
+// files.cpp. Opens a scene, or replays a capture, whatever is lost by it: see document/document.h. Returns whether that
+// worked.
 bool open_file(App& app, const std::filesystem::path& path);
 void reload(App& app);
-bool save_scene_as(App& app, const std::filesystem::path& path);
 
 // captures.cpp. Everything since the world was made, as a capture.
 void save_past(App& app);
 void start_recording(App& app);
 void stop_recording(App& app);
-// Of a scene that has not taken a step yet. Returns whether it is recorded now.
-bool record_from_start(App& app, const std::filesystem::path& path);
+bool record_to(App& app, const std::filesystem::path& path); // returns whether it is recorded now
 void record_if_wished(App& app); // into a file called by the date, where every scene shall be recorded
 // From the state after the step `at`, and if that is given, paused there.
 void start_replay(App& app, const std::filesystem::path& path, std::optional<std::uint64_t> at = {});
@@ -75,6 +74,9 @@ void write_expectations(App& app);
 std::optional<physics::Vec3> point_under_cursor(const App& app);
 void frame_selected(App& app);
 void frame_all(App& app);
+void look_along(App& app, const glm::vec3& direction); // at what is looked at now; a unit vector
+void toggle_follow(App& app);                          // of the shown body by the camera
+void follow_with_camera(App& app);                     // once a frame
 // Begins a film of the last seconds, or gives up the one that is being made.
 void film(App& app);
 

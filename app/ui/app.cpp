@@ -28,6 +28,12 @@ void App::submit(physics::Command command, std::string what) {
     }
 }
 
+void App::play(physics::Command command, std::string what) {
+    if (can_edit()) {
+        simulation.submit(std::move(command), {std::move(what), gesture, true});
+    }
+}
+
 void History::add(float value) {
     values_[static_cast<std::size_t>(next_)] = value;
     next_ = (next_ + 1) % static_cast<int>(values_.size());

@@ -6,7 +6,7 @@
 #include "app/ui/browser/scene_browser.h"
 #include "app/ui/camera_control.h"
 #include "app/ui/copies.h"
-#include "app/ui/file_watch.h"
+#include "app/ui/document/document.h"
 #include "app/ui/film/film_state.h"
 #include "app/ui/input_map.h"
 #include "app/ui/lab/lab_state.h"
@@ -63,13 +63,11 @@ struct ScenesState {
     std::vector<core::SceneFile> shipped, own;
     std::vector<SceneRow> rows;
     std::string search;
-    std::string save_path;
     bool listed = false;
 };
 
 struct CaptureState {
-    std::string path; // of the next recording or the next replay
-    bool from_start = false;
+    std::string path;    // of the next recording or the next replay
     bool always = false; // record every scene from its first step on
     std::string replay_path;
     std::vector<std::filesystem::path> own;
@@ -115,6 +113,17 @@ struct FrameFigures {
     double pace_from_time = 0.0; // s of simulated time then
     double dropped_seen = 0.0;
     double dropped_at = -100.0; // log time at which simulated time was last dropped
+};
+
+// The two columns of panels. The right one opens for a selection, and closes with it unless it was open before.
+struct Columns {
+    bool left = true, right = false;
+    bool right_for_selection = false, had_selection = false;
+};
+
+struct ScreenshotRequest { // written at the end of the frame
+    std::filesystem::path path;
+    bool with_panels = false;
 };
 
 struct WindowMetrics {
@@ -169,16 +178,15 @@ struct App {
     Drawer drawer;
     Tour tour;
     SceneBrowser browser;
-    OpenFile opened;
     TimelineState timeline;
     Ghosts ghosts;
     LabState lab;
+    Document document;
 
-    std::filesystem::path file; // the scene or capture last opened
     bool show_ui = true, show_help = false;
-    bool left_open = true, right_open = true;
+    Columns columns;
     bool quit = false;
-    std::filesystem::path screenshot_request; // written at the end of the frame
+    std::optional<ScreenshotRequest> screenshot;
 
     glm::vec2 cursor{0.0f}; // window units
     bool cursor_over_ui = false;
@@ -195,6 +203,8 @@ struct App {
     // Queues a command for the next step if can_edit(). `what`: the edit's name for undo; made from the command if
     // empty.
     void submit(physics::Command command, std::string what = {});
+    // The same for what only plays with what is there: no work that is to be saved.
+    void play(physics::Command command, std::string what);
     // Edits while something on a panel is held down, or between begin_gesture() and end_gesture(), are undone as one.
     void begin_gesture() { gesture = new_gesture(); }
     void end_gesture() { gesture = 0; }

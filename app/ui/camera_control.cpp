@@ -105,6 +105,16 @@ void CameraControl::glide_to(const render::Camera& goal) {
     glide_left_ = glide_seconds;
 }
 
+void CameraControl::go_along(const std::optional<glm::vec3>& point) {
+    if (point && along_) {
+        const glm::vec3 by = *point - *along_;
+        for (glm::vec3* each : {&camera_.eye, &camera_.target, &glide_goal_.eye, &glide_goal_.target}) {
+            *each += by;
+        }
+    }
+    along_ = point;
+}
+
 void CameraControl::advance(float seconds) {
     if (!(glide_left_ > 0.0f)) {
         return;

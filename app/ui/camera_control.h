@@ -2,9 +2,11 @@
 #pragma once
 
 #include "physics/geometry/aabb.h"
+#include "physics/world/body_def.h"
 #include "render/draw_list.h"
 
 #include <glm/glm.hpp>
+#include <optional>
 
 namespace cairn::ui {
 
@@ -42,12 +44,18 @@ class CameraControl {
     void frame(const physics::Aabb& bounds, float aspect, bool at_once = false);
     void glide_to(const render::Camera& goal);
     void advance(float seconds);
+    // Moves along with a point: by as much as it has moved since the last call. nullopt: from the next one on.
+    void go_along(const std::optional<glm::vec3>& point);
+    physics::BodyId followed; // the body whose centre that is, or none
+    // What matters is to be brought into the part of the window that panels leave free, once that is known.
+    enum class Fit { no, at_once, glide } fit = Fit::no;
     bool gliding() const { return glide_left_ > 0.0f; }
 
   private:
     render::Camera camera_;
     render::Camera glide_goal_;
     float glide_left_ = 0.0f; // s
+    std::optional<glm::vec3> along_;
 };
 
 } // namespace cairn::ui

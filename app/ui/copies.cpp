@@ -146,7 +146,7 @@ void paste(App& app) {
     }
     core::Scene scene;
     try {
-        scene = core::parse_excerpt(text, "clipboard", app.file.parent_path());
+        scene = core::parse_excerpt(text, "clipboard", app.document.file.parent_path());
     } catch (const core::InputError& error) {
         app.log.error(error.what());
         return;

@@ -54,6 +54,12 @@ void read_again(App& app, const std::filesystem::path& changed) {
         app.log.warning(name + " has changed; it is not reloaded during a recording");
         return;
     }
+    if (has_unsaved_work(app)) {
+        app.document.on_disk_too = app.document.on_disk_too || changed == app.document.file;
+        app.log.warning(name + " has changed; it is not reloaded over unsaved changes (" + key_of(Action::reload) +
+                        " does)");
+        return;
+    }
     std::vector<Known> known;
     for (const std::size_t place : selected_places(app)) {
         known.push_back({place, app.frame().models[place]->def.name});
@@ -61,16 +67,17 @@ void read_again(App& app, const std::filesystem::path& changed) {
     std::vector<std::filesystem::path> files;
     bool read = false;
     try {
-        app.simulation.load(core::read_scene(app.file, files));
+        app.simulation.load(core::read_scene(app.document.file, files));
         read = true;
     } catch (const std::exception& error) {
         app.log.error(error.what());
     }
-    app.opened.look_at(app.file, files); // which may be others than before
     if (!read) {
+        app.document.watched.look_at(app.document.file, files); // which may be others than before
         return;
     }
     forget_bodies(app);
+    note_opened(app, std::filesystem::path(app.document.file), files);
     record_if_wished(app);
     select_bodies(app, same_bodies(app.frame(), known));
     app.scenes.listed = false;
@@ -154,12 +161,12 @@ void OpenFile::forget_change() {
 }
 
 void follow_open_file(App& app) {
-    OpenFile& open = app.opened;
+    OpenFile& open = app.document.watched;
     if (app.log.time() < open.looked_at + look_every) {
         return;
     }
     open.looked_at = app.log.time();
-    if (app.file.empty() || app.simulation.replaying() || open.path != app.file) {
+    if (app.document.file.empty() || app.simulation.replaying() || open.path != app.document.file) {
         return;
     }
     const auto changed =
@@ -177,7 +184,7 @@ void drop_file(App& app, const std::filesystem::path& path) {
             drop_mesh(app, path);
         }
     } else if (kind == ".json" || kind == ".jsonl" || core::looks_like_capture(path)) {
-        open_file(app, path);
+        open_safely(app, path);
     } else {
         app.log.error(path.filename().string() +
                       ": drop a scene (.json), a capture (.cairn), a mesh (.obj, .xyz) or questions (.jsonl)");

@@ -43,6 +43,10 @@ enum class Action {
     redo,
     frame_selected,
     frame_all,
+    view_front,
+    view_right,
+    view_top,
+    follow,
     deselect,
     tool_select, // in the order of ToolKind
     tool_move,
@@ -96,6 +100,7 @@ enum class Action {
     layer_14,
     layer_15,
     screenshot,
+    screenshot_panels,
     film,
     mute,
     click,
@@ -104,6 +109,10 @@ enum class Action {
     plots,
     log,
     browser,
+    new_scene,
+    open,
+    save,
+    save_as,
     quit,
 };
 

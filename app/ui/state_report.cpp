@@ -60,8 +60,8 @@ const char* quality_word(const App& app) {
 }
 
 bool under_panel(const App& app, const glm::vec2& at) {
-    for (const char* column :
-         {"column.left", "column.right", "column.tools", "help", "palette", "browser", "drawer", "tour", "lab"}) {
+    for (const char* column : {"column.left", "column.right", "column.tools", "help", "palette", "browser", "drawer",
+                               "tour", "lab", "question", "files"}) {
         if (const Rectangle* place = app.widgets.place(column)) {
             const Rectangle& r = *place;
             if (at.x >= r.x && at.x < r.x + r.width && at.y >= r.y && at.y < r.y + r.height) {
@@ -130,7 +130,9 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["hash"] = hex(frame.hash);
     out["paused"] = app.simulation.stands_still();
     out["time_scale"] = app.simulation.time_scale;
-    out["scene"] = {{"name", app.simulation.scene().name}, {"file", app.file.string()}};
+    out["scene"] = {
+        {"name", app.document.title}, {"file", app.document.file.string()}, {"unsaved", has_unsaved_work(app)}};
+    out["question"] = app.document.question.title;
     out["bodies"] = frame.bodies.size();
     out["awake"] = frame.stats.awake;
     out["contacts"] = frame.stats.contacts;
@@ -277,6 +279,7 @@ std::string state_report(const App& app, const GlReport& gl) {
         out["lab"] = {{"a", lab.has_pair ? Json(lab.pair.name_a) : Json(nullptr)},
                       {"b", lab.has_pair ? Json(lab.pair.name_b) : Json(nullptr)},
                       {"choice", lab.chosen().name},
+                      {"question", lab.question + 1},
                       {"step", lab.step + 1},
                       {"steps", lab.step_count()},
                       {"version", lab.version},

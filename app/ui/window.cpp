@@ -79,8 +79,7 @@ class Session {
           panels_(window_.get(), !options.frames),
           renderer_(make_renderer(options)),
           meshes_(*renderer_) {
-        app_.file = file_;
-        app_.opened.look_at(file_, files_);
+        note_opened(app_, file_, files_);
         app_.browser.thumbnails = &thumbnails_;
         app_.max_msaa = renderer_->max_msaa_samples();
         app_.software_driver = renderer_->software_driver();
@@ -91,6 +90,7 @@ class Session {
         }
         app_.draw.msaa = std::clamp(options.msaa.value_or(app_.draw.msaa), 1, std::max(app_.max_msaa, 1));
         app_.camera.set(camera_of(simulation_.scene().camera));
+        app_.camera.fit = CameraControl::Fit::at_once;
         if (capture_) {
             start_replay(app_, file_, options.at);
             if (!simulation_.replay()) {
@@ -104,7 +104,7 @@ class Session {
         apply_metrics();
         if (options.capture.empty()) {
             record_if_wished(app_);
-        } else if (!record_from_start(app_, options.capture)) {
+        } else if (!record_to(app_, options.capture)) {
             throw core::InputError(app_.log.all().back().text);
         }
     }
@@ -113,6 +113,10 @@ class Session {
         const auto start = Clock::now();
         auto last = start;
         while (!done()) {
+            if (window_.closed()) {
+                window_.keep_open();
+                quit_safely(app_);
+            }
             const auto frame_start = Clock::now();
             const double seconds = seconds_between(last, frame_start);
             last = frame_start;
@@ -167,7 +171,7 @@ class Session {
         return app_.options.frames && app_.figures.frames >= static_cast<std::uint64_t>(*app_.options.frames);
     }
 
-    bool done() const { return app_.quit || window_.closed() || last_of_frames(); }
+    bool done() const { return app_.quit || last_of_frames(); }
 
     void apply_metrics() {
         const WindowMetrics before = app_.window;
@@ -215,8 +219,10 @@ class Session {
         advance(seconds);
         follow_simulation(app_);
         follow_open_file(app_);
+        follow_document(app_);
         follow_timeline(app_, seconds);
         app_.ghosts.follow(app_);
+        follow_with_camera(app_);
         follow_lab(app_);
         follow_plots(app_);
         if (!app_.options.frames) {
@@ -233,6 +239,7 @@ class Session {
         ImGui::Render();
         lap.end(app_.figures.panels_ms);
         draw_world(short_seconds);
+        take_world_screenshot(app_);
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 
         ++app_.figures.frames;
@@ -246,9 +253,11 @@ class Session {
         if (app_.figures.frames > 1) {
             app_.figures.frame_ms.add(static_cast<float>(seconds * 1e3));
         }
-        if (shown_scene_ != simulation_.scene().name) {
-            shown_scene_ = simulation_.scene().name;
-            glfwSetWindowTitle(window_.get(), shown_scene_.empty() ? "Cairn" : (shown_scene_ + " – Cairn").c_str());
+        const bool unsaved = has_unsaved_work(app_);
+        if (shown_title_ != app_.document.title || shown_unsaved_ != unsaved) {
+            shown_title_ = app_.document.title;
+            shown_unsaved_ = unsaved;
+            glfwSetWindowTitle(window_.get(), ((unsaved ? "● " : "") + shown_title_ + " – Cairn").c_str());
         }
     }
 
@@ -338,7 +347,8 @@ class Session {
     FilmMaker film_maker_;
     LabViews lab_views_;
     DrawSettings drawn_with_ = never_drawn();
-    std::string shown_scene_ = "\n"; // differs from every title
+    std::string shown_title_;
+    bool shown_unsaved_ = false;
     Clock::time_point reported_at_{};
 };
 

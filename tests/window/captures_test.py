@@ -93,6 +93,29 @@ class Captures(unittest.TestCase):
             for path in seen:
                 self.assertGreater(self.verified(path), 5)
 
+    def test_recording_is_a_mark_on_the_history_that_is_there(self):
+        with with_small_scene() as run:
+            run.wait(lambda s: s["step"] > 60, "some history")
+            run.key("space")
+            run.wait(lambda s: s["undo"] == "Throw a ball", "an edit")
+            state = run.key("F9")
+            state = run.wait(lambda s: s["recording"] and s["recording"]["steps"] > 20, "the recording")
+            self.assertGreater(state["known_steps"], 80, "what was before is known")
+            self.assertEqual(state["undo"], "Throw a ball")
+            self.assertIn("timeline.recorded", state["widgets"])
+            run.key("p")
+            state = run.wait(lambda s: s["paused"], "the pause")
+            path, known = state["recording"]["path"], state["known_steps"]
+            run.key("F9")
+            state = run.wait(lambda s: s["recording"] is None, "the end of the recording")
+            self.assertIn("--at ", state["messages"][-1]["text"])
+            self.assertEqual(self.verified(path), known)
+            # And any step of before is had again.
+            x, y, width, height = state["widgets"]["timeline.track"]
+            run.click_at(x + 0.1 * width, y + height / 2)
+            run.wait(lambda s: s["step"] < 60 and not s["seeking"], "a step from before the recording")
+            self.assertEqual(errors_of(run.state()), [])
+
     def test_recording_that_cannot_be_written_is_told(self):
         with with_small_scene() as run:  # where the folder of captures would be, a file is
             os.makedirs(os.path.join(run.folder, "data", "cairn"), exist_ok=True)

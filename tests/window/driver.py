@@ -40,19 +40,20 @@ class Program:
     """The running program, its display and its folders; a context manager.
 
     `settings`: the settings file that it reads and writes, none by default. Not `sized`: it chooses its own size.
+    `state`: the folder of what is left for the next run, one of its own by default.
     """
 
     patience = 60.0  # seconds for anything to show its effect on a slow machine
 
     def __init__(self, *arguments, size=(800, 520), scale=0.75, prepare=None, managed=False,
                  settings="off",
-                 sized=True):
+                 sized=True, state=None):
         self.folder = tempfile.mkdtemp(prefix="cairn-window-")
         self.display = Display(*size)
         self.stats = os.path.join(self.folder, "state.json")
         self.environment = dict(
             os.environ, DISPLAY=self.display.name, XDG_DATA_HOME=os.path.join(self.folder, "data"),
-            XDG_STATE_HOME=os.path.join(self.folder, "state"), XDG_CONFIG_HOME=os.path.join(self.folder, "config"),
+            XDG_STATE_HOME=state or os.path.join(self.folder, "state"), XDG_CONFIG_HOME=os.path.join(self.folder, "config"),
             XDG_CACHE_HOME=os.path.join(self.folder, "cache"), CAIRN_UI_SCALE=str(scale), LIBGL_ALWAYS_SOFTWARE="1",
             CAIRN_SETTINGS=settings)
         self.errors = open(os.path.join(self.folder, "stderr.txt"), "w+")
@@ -192,7 +193,11 @@ class Program:
         return self.key("Return")
 
     def open_section(self, section, widget):
-        """Opens a section of a column if `widget` in it is not to be seen."""
+        """Opens a section of a column if `widget` in it is not to be seen, and the right column for it."""
+        widgets = self.state()["widgets"]
+        if widget not in widgets and "section." + section not in widgets and "column.right.unfold" in widgets:
+            self.click("column.right.unfold")
+            self.frames()
         if widget not in self.state()["widgets"]:
             self.click("section." + section)
             self.wait(lambda s: widget in s["widgets"], f"the section {section}")

@@ -71,6 +71,25 @@ class Lab(unittest.TestCase):
             run.click("lab.close")
             run.wait(lambda s: s["lab"] is None and "column.right" in s["widgets"], "the lab to close")
 
+    def test_lab_has_a_button_and_lessons_have_titles(self):
+        with with_small_scene(size=(1280, 720), scale=1.0) as run:
+            run.click("column.right.unfold")
+            run.click("body.lab")
+            state = run.wait(lambda s: s["lab"] and s["lab"]["question"] == 1 and s["lab"]["steps"] > 0, "the lessons")
+            self.assertIn("lab.title", state["widgets"])
+            first = state["lab"]["runs"][0]["answer"]
+            run.click("lab.question.next")
+            run.wait(lambda s: s["lab"]["question"] == 2 and s["lab"]["runs"] and
+                     s["lab"]["runs"][0]["answer"] != first, "the next lesson")
+            run.click("lab.question.back")
+            run.wait(lambda s: s["lab"]["question"] == 1, "the lesson before")
+            run.click("lab.close")
+            run.key("ctrl+a")
+            run.wait(lambda s: len(s["selection"]) == 2, "both boxes selected")
+            run.click("body.lab")
+            state = run.wait(lambda s: s["lab"] and s["lab"]["a"], "the lab on both")
+            self.assertEqual({state["lab"]["a"], state["lab"]["b"]}, {"left", "right"})
+
     def test_lab_follows_bodies_that_are_dragged(self):
         with with_small_scene(size=(1000, 640)) as run:
             before = self.open_on_both(run)
@@ -196,7 +215,8 @@ class Lab(unittest.TestCase):
         with Program("pairs.jsonl", size=(1000, 640), prepare=write) as run:
             state = run.wait(lambda s: s["lab"] and s["lab"]["steps"] > 0, "the lab")
             self.assertIn("deep", state["lab"]["runs"][0]["answer"])
-            run.type_over("lab.question", "2")
+            run.click("lab.question.next")
+            run.wait(lambda s: "lab.question.back" in s["widgets"] and s["lab"]["question"] == 2, "the second question")
             run.wait(lambda s: s["lab"]["runs"] and "hit after 1 s" in s["lab"]["runs"][0]["answer"], "the impact")
             self.choose(run, "lab.algorithm", "GJK and EPA")
             run.wait(lambda s: s["lab"]["runs"] and "2 m apart" in s["lab"]["runs"][0]["answer"], "the distance")

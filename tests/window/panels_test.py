@@ -6,8 +6,10 @@ import os
 import tempfile
 import unittest
 
-from driver import Program, read_png
+from driver import Program, read_png, rows_of_png
 from small_scene import SMALL, errors_of, gl_troubles, with_small_scene
+
+SCENES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scenes")
 
 
 class Panels(unittest.TestCase):
@@ -305,6 +307,101 @@ class Panels(unittest.TestCase):
                         continue
                     self.assertTrue(any(ax <= x and x + width <= ax + aw + 1 for ax, _, aw, _ in areas.values()),
                                     f"{name} sticks out at scale {scale} and {size}")
+
+    def test_right_column_opens_for_a_selection_and_closes_with_it(self):
+        with with_small_scene(size=(1280, 720), scale=1.0) as run:
+            run.key("p")
+            state = run.frames()
+            self.assertIn("column.right.unfold", state["widgets"])
+            left, right = state["widgets"]["column.left"], state["widgets"]["column.right"]
+            self.assertGreater(right[0] - left[0] - left[2], 0.6 * 1280, "room for the world")
+            run.click_at(*run.pickable("left")["at"])
+            run.wait(lambda s: "body.friction" in s["widgets"], "the body's panel")
+            run.key("Escape")
+            run.wait(lambda s: "column.right.unfold" in s["widgets"], "the column to close")
+            # Opened by hand it stays.
+            run.click("column.right.unfold")
+            run.wait(lambda s: "section.layers" in s["widgets"], "the panels")
+            run.click_at(*run.pickable("left")["at"])
+            run.wait(lambda s: "body.friction" in s["widgets"], "the body's panel")
+            run.key("Escape")
+            self.assertIn("section.layers", run.frames(3)["widgets"])
+
+    def test_a_narrow_window_shows_one_column(self):
+        with with_small_scene(size=(800, 600), scale=1.0) as run:
+            run.key("p")
+            self.assertIn("transport.pause", run.frames()["widgets"])
+            run.click("column.right.unfold")
+            state = run.wait(lambda s: "column.left.unfold" in s["widgets"], "the left column to give way")
+            self.assertNotIn("transport.pause", state["widgets"])
+            run.click("column.left.unfold")
+            run.wait(lambda s: "transport.pause" in s["widgets"] and "column.right.unfold" in s["widgets"], "the other")
+
+    def test_scenes_are_framed_beside_the_panels(self):
+        for size in ((1280, 720), (800, 600)):
+            with with_small_scene(size=size, scale=1.0) as run:
+                run.key("p")
+                for scene in ("duel", "seams", "rolling", "billiards", "bridge", "free_tops", "domino_run"):
+                    run.key("ctrl+shift+o")
+                    run.wait(lambda s: "files.name" in s["widgets"], "the dialog")
+                    run.frames(3)
+                    run.xdotool("type", "--delay", 5, os.path.join(SCENES, scene + ".json"))
+                    run.frames()
+                    run.key("Return")
+                    run.wait(lambda s, scene=scene: s["scene"]["file"].endswith(scene + ".json"), "the scene")
+                    state = run.frames(4)
+                    widgets = state["widgets"]
+                    self.assertEqual(state["step"], 0)
+                    left = widgets["column.left"][0] + widgets["column.left"][2]
+                    right, bottom = widgets["column.right"][0], widgets["timeline"][1]
+                    for body in state["on_screen"]:
+                        self.assertIsNotNone(body["at"], (scene, body["name"]))
+                        x, y = body["at"]
+                        self.assertTrue(left < x < right and 0 < y < bottom, (scene, size, body["name"], x, y))
+
+    def test_camera_looks_from_the_top_and_follows(self):
+        with with_small_scene() as run:
+            run.key("p")
+            run.key("shift+t")
+            run.wait(lambda s: abs(s["camera"]["eye"][0]) < 0.01 and s["camera"]["eye"][2] > 8, "the view from the top")
+            run.key("shift+f")
+            state = run.wait(lambda s: abs(s["camera"]["eye"][2] - s["camera"]["target"][2]) < 0.01, "the front")
+            run.click_at(*run.pickable("left")["at"])
+            run.wait(lambda s: s["selected"], "the selection")
+            state = run.key("shift+Home")
+            before, body = state["camera"]["eye"], state["selected"]["index"]
+            # Moved by hand, it takes the camera along.
+            run.type_over("body.position.x", "-1.2+0.7")
+            run.wait(lambda s: any(b["index"] == body and abs(b["position"][0] + 0.5) < 1e-3 for b in s["on_screen"]),
+                     "the typed place")
+            run.wait(lambda s: abs(s["camera"]["eye"][0] - before[0] - 0.7) < 0.01, "the camera")
+            run.key("shift+Home")
+
+    def test_a_body_is_renamed(self):
+        with with_small_scene() as run:
+            run.key("p")
+            run.click_at(*run.pickable("left")["at"])
+            run.type_over("body.name", "tower foot")
+            state = run.wait(lambda s: s["body"] and s["body"]["name"] == "tower foot", "the new name")
+            self.assertEqual(state["undo"], "Rename left to tower foot")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["body"]["name"] == "left", "the old name")
+
+    def test_screenshot_is_of_the_world_or_of_all(self):
+        with with_small_scene() as run:
+            run.key("p")
+            folder = os.path.join(run.folder, "data", "cairn", "screenshots")
+            pictures = []
+            for key in ("F12", "shift+F12"):
+                run.key(key)
+                run.wait(lambda _: os.path.isdir(folder) and len(os.listdir(folder)) == len(pictures) + 1, "a picture")
+                run.frames(3)
+                new = [f for f in os.listdir(folder) if f not in pictures][0]
+                pictures.append(new)
+            world, all_of_it = (list(rows_of_png(os.path.join(folder, name))) for name in pictures)
+            x, y, width, height = run.state()["widgets"]["transport.pause"]
+            at = slice(round(x), round(x + width))
+            self.assertNotEqual(world[round(y + height / 2)][at], all_of_it[round(y + height / 2)][at])
 
 
 if __name__ == "__main__":

@@ -175,6 +175,7 @@ class RealWindow(unittest.TestCase):
             self.assertIsNone(state["selected"])
             self.assertEqual([b["name"] for b in state["on_screen"]], ["right"])
             run.key("r")
+            run.click("question.discard")
             run.wait(lambda s: s["bodies"] == 3, "the restart")
 
     def test_session_is_recorded_and_verifies_headless(self):
@@ -222,6 +223,7 @@ class RealWindow(unittest.TestCase):
             # And in the window.
             run.key("Escape")  # nothing selected: its panel is in the way
             run.click("capture.replay")
+            run.click("question.discard")
             state = run.wait(lambda s: s["last_replay"] and s["last_replay"]["finished"], "the end of the replay")
             self.assertIsNone(state["last_replay"]["divergence"])
             self.assertGreater(state["last_replay"]["steps"], 10)
@@ -341,7 +343,10 @@ class RealWindow(unittest.TestCase):
             run.click("scene.duel")
             state = run.wait(lambda s: s["scene"]["file"].endswith("duel.json"), "the other scene")
             self.assertNotEqual(state["bodies"], bodies)
-            run.click("scenes.save")
+            run.click("scenes.save")  # not over a built-in scene
+            run.wait(lambda s: "files.name" in s["widgets"], "the dialog")
+            run.frames(3)
+            run.key("Return")
             saved = run.wait(lambda s: any(m["text"].startswith("Saved ") for m in s["messages"]), "saving")
             path = next(m["text"] for m in saved["messages"] if m["text"].startswith("Saved "))[len("Saved "):]
             result = subprocess.run([program(), "check", path], capture_output=True, text=True, check=False)

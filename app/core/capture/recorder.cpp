@@ -40,6 +40,16 @@ Recorder::Recorder(const std::filesystem::path& path, const Scene& scene, std::u
     : writer_(path, scene, initial_hash) {
 }
 
+void Recorder::add_past(const CaptureStep& step) {
+    keep_on_full_disk([&] { writer_.add(step); });
+}
+
+std::size_t Recorder::add_past(const physics::StateImage& state) {
+    std::size_t bytes = 0;
+    keep_on_full_disk([&] { bytes = writer_.add_keyframe(state); });
+    return bytes;
+}
+
 void Recorder::add(CaptureStep step, const physics::World& world, const physics::StepStats& stats) {
     keep_on_full_disk([&] {
         step.step = writer_.steps() + 1;

@@ -32,6 +32,10 @@ class Recorder {
     // As CaptureWriter.
     Recorder(const std::filesystem::path& path, const Scene& scene, std::uint64_t initial_hash);
 
+    // What went before the recording, from the first step on and before any add(): a step, or the state after it.
+    void add_past(const CaptureStep& step);
+    std::size_t add_past(const physics::StateImage& state); // returns as CaptureWriter::add_keyframe
+
     // After the step; `step.step` and `step.digest` are set here. Throws InputError; where the disk is full, what is in
     // the unfinished file stays there, and the message says so.
     void add(CaptureStep step, const physics::World& world, const physics::StepStats& stats);

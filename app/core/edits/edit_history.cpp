@@ -306,6 +306,7 @@ CommandResult EditHistory::apply(World& world, const Command& command, const Edi
     if (!drags) {
         edit.what = mark.what.empty() ? description(world, command) : mark.what;
         edit.gesture = mark.gesture;
+        edit.builds = !mark.play && !std::holds_alternative<ApplyImpulse>(command);
         edit.backward = inverse(world, command);
     }
     CommandResult result = world.apply(command);
@@ -365,6 +366,7 @@ void EditHistory::let_go(const World& world) {
 
 void EditHistory::add(Edit edit) {
     forget_undone();
+    edit.version = edit.builds ? ++newest_ : version();
     for (const std::vector<Deed>* deeds : {&edit.forward, &edit.backward}) {
         for (const Deed& deed : *deeds) {
             edit.bytes += sizeof(Deed) + bytes_of(deed.command);
@@ -379,12 +381,14 @@ void EditHistory::add(Edit edit) {
     }
     while (bytes_ > most_bytes_ && done_.size() > 1) {
         bytes_ -= done_.front().bytes;
+        base_ = done_.front().version;
         done_.pop_front();
     }
 }
 
 void EditHistory::join_last(Edit edit) {
     Edit& last = done_.back();
+    last.version = edit.version;
     // A slider that is dragged sets the same thing again and again; several bodies that are moved are set in turn. What
     // concerns other bodies may stand between.
     for (std::size_t i = last.forward.size(); edit.forward.size() == 1 && i-- > 0;) {
@@ -506,12 +510,18 @@ EditHistory::Outcome EditHistory::redo(World& world) {
 }
 
 void EditHistory::clear() {
+    base_ = version();
     done_.clear();
     undone_.clear();
     holding_.reset();
     bodies_.clear();
     joints_.clear();
     bytes_ = 0;
+}
+
+void EditHistory::begin() {
+    clear();
+    base_ = 0;
 }
 
 } // namespace cairn::core

@@ -23,6 +23,7 @@ namespace cairn::core {
 struct EditMark {
     std::string what;          // for people, "Spawn 8 boxes"; empty: made from the command
     std::uint64_t gesture = 0; // edits in a row with the same number other than 0 are taken back as one
+    bool play = false;         // moves what is there, builds nothing: no work that is to be saved
 };
 
 // The present handle of each that was made anew, by its first one.
@@ -71,6 +72,9 @@ class EditHistory {
     const std::string& undo_what() const; // for people; empty if there is nothing
     const std::string& redo_what() const;
     std::size_t bytes() const { return bytes_; }
+    // Another number after each edit that builds something, and the earlier one again where it is undone: whoever has
+    // saved the world at a version knows whether there is anything to save. Pushes, drags and breaks are no such edits.
+    std::uint64_t version() const { return done_.empty() ? base_ : done_.back().version; }
 
     // Takes back the last edit, or does it again: applies its commands and hands over those that the world took, in
     // order. Where the world refuses one, `problem` says why; the others are carried out, and the edit is forgotten.
@@ -84,7 +88,8 @@ class EditHistory {
     // As undo(), if the last edit is of this gesture, and leaves nothing behind: what was broken off was no edit.
     Outcome give_up(physics::World& world, std::uint64_t gesture);
 
-    void clear();
+    void clear(); // what was built stays built: the version is as before
+    void begin(); // of another world, as it was loaded: version 0
 
   private:
     // A command with first handles, and the one that what it makes is known by.
@@ -96,6 +101,8 @@ class EditHistory {
     struct Edit {
         std::string what;
         std::uint64_t gesture = 0;
+        std::uint64_t version = 0; // after it; 0: not known yet
+        bool builds = false;
         std::vector<Deed> forward;  // in order
         std::vector<Deed> backward; // in the order in which they take it back
         std::size_t bytes = 0;
@@ -120,7 +127,8 @@ class EditHistory {
     physics::Command with_present_handles(physics::Command command) const;
 
     std::size_t most_bytes_, bytes_ = 0;
-    std::deque<Edit> done_, undone_; // the last ones at the back
+    std::uint64_t base_ = 0, newest_ = 0; // versions: before the first edit of done_, and the last one given
+    std::deque<Edit> done_, undone_;      // the last ones at the back
     std::optional<Holding> holding_;
     Renamed<physics::BodyId> bodies_;
     Renamed<physics::JointId> joints_;

@@ -320,24 +320,36 @@ History::Digests History::digests_of_the_end(Executor* executor) const {
 
 void History::save(const std::filesystem::path& path, Executor* executor) const {
     CaptureWriter writer(path, *scene_, initial_hash_);
-    World world = make_world(*scene_);
     const Digests digests = digests_of_the_end(executor);
+    write_until(
+        steps(),
+        [&](CaptureStep one) {
+            if (const auto digest = digests.find(one.step); digest != digests.end()) {
+                one.digest = digest->second;
+            }
+            writer.add(one);
+        },
+        [&](const StateImage& state) { return writer.add_keyframe(state); });
+    writer.finish();
+}
+
+void History::write_until(std::uint64_t until, const std::function<void(const CaptureStep&)>& add,
+                          const std::function<std::size_t(const StateImage&)>& add_keyframe) const {
+    if (until == 0) {
+        return;
+    }
+    World world = make_world(*scene_);
     std::uint64_t last = 0;     // step of the last keyframe
     std::size_t last_bytes = 0; // of it, before compression
-    for (std::uint64_t number = 1; number <= steps(); ++number) {
-        CaptureStep one = step(number);
-        if (const auto digest = digests.find(number); digest != digests.end()) {
-            one.digest = digest->second;
-        }
-        writer.add(one);
+    for (std::uint64_t number = 1; number <= until; ++number) {
+        add(step(number));
         const Base here = base(current_, number);
         if (here.step == number && last_bytes <= most_keyframe_bytes * (number - last)) {
             put_at(world, here);
-            last_bytes = writer.add_keyframe(world.image());
+            last_bytes = add_keyframe(world.image());
             last = number;
         }
     }
-    writer.finish();
 }
 
 } // namespace cairn::core

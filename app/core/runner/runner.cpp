@@ -97,7 +97,6 @@ void Runner::Impl::publish_still() {
 
 void Runner::Impl::publish_start(const Scene& from) {
     publish_still();
-    untouched = true;
     step_took = first_step_of_body * static_cast<double>(world.body_count());
     history.begin(std::make_shared<const Scene>(from), current->hash);
 }
@@ -105,7 +104,7 @@ void Runner::Impl::publish_start(const Scene& from) {
 void Runner::Impl::replace_world(World fresh, const Scene& from) {
     world = std::move(fresh);
     world.watch(watched);
-    edits.clear();
+    edits.begin();
     what_if.reset();
     record.commands.clear();
     begun = false;
@@ -141,7 +140,6 @@ void Runner::Impl::apply_queue() {
 }
 
 void Runner::Impl::applied(Command command) {
-    untouched = false;
     carry_to_previous(command);
     record.commands.push_back(std::move(command));
 }
@@ -195,7 +193,6 @@ void Runner::Impl::publish_step() {
     const auto start = std::chrono::steady_clock::now();
     world.publish(*current);
     publish_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    untouched = false;
     for (const std::string& report : current->reports) {
         say(report);
     }
@@ -320,6 +317,10 @@ const std::string& Runner::undo_what() const {
 
 const std::string& Runner::redo_what() const {
     return impl_->edits.redo_what();
+}
+
+std::uint64_t Runner::edit_version() const {
+    return impl_->edits.version();
 }
 
 bool Runner::step(const std::atomic<bool>* break_off) {

@@ -53,10 +53,11 @@ class Runner {
     void redo();
     // Takes back the edit of this gesture for good, if it is the last one: for what is broken off half way.
     void give_up(std::uint64_t gesture);
-    // What they would take back and do again, for people; empty if there is nothing. Loading, restarting, recording and
-    // replaying begin a world without edits.
+    // What they would take back and do again, for people; empty if there is nothing. Loading, restarting and replaying
+    // begin a world without edits.
     const std::string& undo_what() const;
     const std::string& redo_what() const;
+    std::uint64_t edit_version() const; // see EditHistory::version
 
     // Applies the queue and takes one step, recorded if recording. During replay the capture's commands are used and
     // the queue is refused (on_result gets an error): replay is not interactive. Does nothing once a replay is
@@ -105,18 +106,19 @@ class Runner {
     std::optional<physics::WorldRayHit> ray_cast(const physics::Ray& ray) const;
     std::vector<std::string> take_messages(); // refused commands, reports of the engine; oldest first
 
-    // Recording writes from step 0 on: it restarts the scene if the world has moved on and `from_start` is set; else
-    // the capture's scene is the present state (poses and velocities), and the world is restarted from exactly that, so
-    // that the capture replays bit for bit.
-    void start_recording(const std::filesystem::path& path, bool from_start = false);
+    // Marks the present step and writes the line in force to the disk from here on, and what led here before that: the
+    // capture begins with the scene and replays bit for bit. The world, its history and undo stay as they are. Throws
+    // InputError where the past is not kept and the world is no longer as the scene makes it.
+    void start_recording(const std::filesystem::path& path);
     void stop_recording(); // throws InputError when the end of the file cannot be written
     bool recording() const;
     std::exception_ptr recording_failure() const; // why the last recording stopped by itself; null: it did not
-    std::uint64_t recorded_steps() const;
+    std::uint64_t recording_from() const;         // the step that was marked
+    std::uint64_t recorded_steps() const;         // since then
     std::filesystem::path recording_path() const;
 
     // What has happened since the world was made is kept whether it is recorded or not; see History. Loading,
-    // restarting and the beginning of a recording or a replay begin a new one.
+    // restarting and the beginning of a replay begin a new one.
     std::uint64_t known_steps() const;
     // The steps after `from` up to `to`, as far as they are known, and what leads to them.
     Stretch stretch(std::uint64_t from, std::uint64_t to) const;

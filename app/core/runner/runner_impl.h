@@ -41,7 +41,6 @@ struct Runner::Impl {
     // The same frame before the first step. What was given out is not written to any more.
     std::shared_ptr<physics::FrameState> previous, current;
     bool previous_shared = false, current_shared = false;
-    bool untouched = true; // the world is still exactly what `scene` makes
 
     std::vector<Pending> queue, taken; // `taken` is what apply_queue works through; both keep their memory
     std::vector<std::string> messages;
@@ -55,7 +54,8 @@ struct Runner::Impl {
 
     std::unique_ptr<Recorder> writer;
     std::exception_ptr recording_failure;
-    CaptureStep record; // commands since the last step, then that step
+    std::uint64_t recording_from = 0; // step
+    CaptureStep record;               // commands since the last step, then that step
     EditHistory edits;
     bool keeps_past;
     History history;

@@ -131,7 +131,7 @@ bool Runner::Impl::replay_step(const std::atomic<bool>* break_off) {
     return true;
 }
 
-void Runner::start_recording(const std::filesystem::path& path, bool from_start) {
+void Runner::start_recording(const std::filesystem::path& path) {
     Impl& run = *impl_;
     if (run.replay) {
         stop_replay();
@@ -141,17 +141,16 @@ void Runner::start_recording(const std::filesystem::path& path, bool from_start)
     }
     run.recording_failure = nullptr;
     apply_pending();
-    if (run.untouched) {
-        run.writer = std::make_unique<Recorder>(path, run.scene, run.current->hash);
-        return;
+    const std::uint64_t here = run.world.step_count();
+    if (here != 0 && !run.keeps_past) {
+        throw InputError("a recording begins with the scene, and the steps since then were not kept");
     }
-    const Scene start = from_start ? run.scene : scene_from(*run.current, run.scene.name, run.scene.camera);
-    World fresh = make_world(start, &run.executor);
-    auto writer = std::make_unique<Recorder>(path, start, fresh.hash());
-    run.replace_world(std::move(fresh), start);
-    // With the present state as its start, the world is no longer what the loaded scene makes.
-    run.untouched = from_start;
+    auto writer = std::make_unique<Recorder>(path, run.history.scene(), run.history.initial_hash());
+    run.history.write_until(
+        here, [&](const CaptureStep& step) { writer->add_past(step); },
+        [&](const StateImage& state) { return writer->add_past(state); });
     run.writer = std::move(writer);
+    run.recording_from = here;
 }
 
 void Runner::stop_recording() {
@@ -166,8 +165,12 @@ bool Runner::recording() const {
     return impl_->writer != nullptr;
 }
 
+std::uint64_t Runner::recording_from() const {
+    return impl_->writer ? impl_->recording_from : 0;
+}
+
 std::uint64_t Runner::recorded_steps() const {
-    return impl_->writer ? impl_->writer->steps() : 0;
+    return impl_->writer ? impl_->writer->steps() - impl_->recording_from : 0;
 }
 
 std::filesystem::path Runner::recording_path() const {
@@ -204,7 +207,6 @@ void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
     run.edits.clear();
     const std::optional<Divergence> divergence = run.go(std::min(step, run.history.steps()), at_hand, give_up);
     run.publish_still();
-    run.untouched = false;
     if (run.replay) {
         run.note_divergence(divergence);
         run.replay->state.step = run.world.step_count();
@@ -275,7 +277,6 @@ void Runner::start_replay(const std::filesystem::path& path, std::uint64_t at) {
     run.scene = capture->header.scene;
     run.dropped = 0.0;
     run.replace_world(std::move(fresh), run.scene);
-    run.untouched = false;
     run.history.begin(std::make_shared<const Scene>(run.scene), start_hash);
     run.history.adopt(capture);
     Impl::Replay replay{capture, {}, {}};

@@ -127,6 +127,7 @@ struct Simulation::Impl {
         }
         next.edits = edits;
         next.expected = expectations.shown(runner.history());
+        next.edit_version = runner.edit_version();
         next.published_at = clock;
         next.ahead = runner.seconds_ahead();
         next.lag = lag;
@@ -143,6 +144,7 @@ struct Simulation::Impl {
         next.what_if = runner.what_if();
         repeating = next.what_if.has_value();
         next.recording = runner.recording();
+        next.recording_from = runner.recording_from();
         next.recorded_steps = runner.recorded_steps();
         next.recording_path = runner.recording_path();
         next.replay = runner.replay();
@@ -572,11 +574,8 @@ void Simulation::restart() {
     });
 }
 
-void Simulation::start_recording(const std::filesystem::path& path, bool from_start) {
-    impl_->call(shown_, wishes(), [&] {
-        impl_->runner.start_recording(path, from_start);
-        impl_->begin_world();
-    });
+void Simulation::start_recording(const std::filesystem::path& path) {
+    impl_->call(shown_, wishes(), [&] { impl_->runner.start_recording(path); });
 }
 
 void Simulation::stop_recording() {

@@ -68,7 +68,7 @@ class Simulation {
     // they throw is thrown here.
     void load(const Scene& scene);
     void restart();
-    void start_recording(const std::filesystem::path& path, bool from_start = false);
+    void start_recording(const std::filesystem::path& path);
     void stop_recording();
     void start_replay(const std::filesystem::path& path, std::uint64_t at = 0);
     void stop_replay();
@@ -90,6 +90,7 @@ class Simulation {
     // As of the last update().
     const physics::FrameState& previous() const { return *shown_.previous; }
     const physics::FrameState& current() const { return *shown_.current; }
+    std::shared_ptr<const physics::FrameState> share_current() const { return shown_.current; } // for other threads
     // Share of the way from previous() to current() that is to be shown now, 0..1. A step takes its time, and what it
     // gives is shown that much later, evenly: else bodies would stop at the end of every step until the next is known.
     double interpolation() const;
@@ -99,6 +100,7 @@ class Simulation {
     // What undo() and redo() would do, for people; empty: nothing.
     const std::string& undo_what() const { return shown_.edits->undo; }
     const std::string& redo_what() const { return shown_.edits->redo; }
+    std::uint64_t edit_version() const { return shown_.edit_version; } // of current(); see EditHistory::version
     bool stands_still() const; // paused, and the step that was in progress then is shown
     std::uint64_t known_steps() const { return shown_.known_steps; } // see Runner; current() may be one of the past
     // Lines of the history, and the one in force.
@@ -106,6 +108,7 @@ class Simulation {
     std::size_t current_line() const { return shown_.current_line; }
     const std::optional<Runner::WhatIfState>& what_if() const { return shown_.what_if; }
     bool recording() const { return shown_.recording; }
+    std::uint64_t recording_from() const { return shown_.recording_from; }
     std::uint64_t recorded_steps() const { return shown_.recorded_steps; }
     std::filesystem::path recording_path() const { return shown_.recording_path; }
     const std::optional<Runner::ReplayState>& replay() const { return shown_.replay; }
@@ -157,6 +160,7 @@ class Simulation {
         std::shared_ptr<const Scene> scene;
         std::shared_ptr<const EditNames> edits;
         std::shared_ptr<const ExpectationsShown> expected;
+        std::uint64_t edit_version = 0;
         double published_at = 0.0; // s, steady clock
         double ahead = 0.0;        // s of simulated time that the clock was ahead of `current` then
         double lag = 0.0;          // what `ahead` usually is when a step is published
@@ -170,7 +174,7 @@ class Simulation {
         std::uint64_t world_number = 0;
         std::optional<Runner::WhatIfState> what_if;
         bool recording = false;
-        std::uint64_t recorded_steps = 0;
+        std::uint64_t recording_from = 0, recorded_steps = 0;
         std::filesystem::path recording_path;
         std::optional<Runner::ReplayState> replay;
     };

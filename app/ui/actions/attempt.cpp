@@ -14,13 +14,9 @@ bool make_parent(App& app, const std::filesystem::path& path) {
     return !error;
 }
 
-std::string scene_title(const App& app) {
-    const std::string& name = app.simulation.scene().name;
-    return name.empty() ? app.file.stem().string() : name;
-}
-
 void set_camera_of_scene(App& app) {
     app.camera.set(camera_of(app.simulation.scene().camera));
+    app.camera.fit = CameraControl::Fit::at_once;
 }
 
 } // namespace cairn::ui

@@ -24,8 +24,6 @@ bool attempt(App& app, Work&& work) {
 
 // Makes the folder that the file goes into; where that fails, says so and returns false.
 bool make_parent(App& app, const std::filesystem::path& path);
-// The scene's name, else that of its file.
-std::string scene_title(const App& app);
 void set_camera_of_scene(App& app);
 
 } // namespace cairn::ui

@@ -9,7 +9,7 @@ namespace {
 
 // A name that no other capture has: by the date, and by a number where a second is not enough.
 std::filesystem::path new_capture(const App& app) {
-    const std::string stem = dated_name(scene_title(app));
+    const std::string stem = dated_name(app.document.title);
     std::filesystem::path path = in_user_folder(stem + ".cairn", "captures");
     std::error_code ignored;
     for (int number = 2; std::filesystem::exists(path, ignored); ++number) {
@@ -33,36 +33,21 @@ void save_past(App& app) {
 }
 
 void start_recording(App& app) {
-    const std::filesystem::path path = wished_capture(app);
-    // Unless it has not begun yet, the world is made anew from its present state, body by body in the same order: what
-    // is selected keeps its place in the list, not its handle.
-    const std::vector<std::size_t> selected = selected_places(app);
-    const std::size_t bodies = app.frame().bodies.size();
-    if (make_parent(app, path) && attempt(app, [&] { app.simulation.start_recording(path, app.capture.from_start); })) {
-        app.capture.last_replay.reset();
-        forget_bodies(app);
-        if (!app.capture.from_start && bodies == app.frame().bodies.size()) {
-            std::vector<physics::BodyId> again;
-            for (const std::size_t place : selected) {
-                again.push_back(app.frame().bodies[place].id);
-            }
-            select_bodies(app, std::move(again));
-        }
-        app.log.info("Recording to " + path.string());
-    }
+    record_to(app, wished_capture(app));
 }
 
-bool record_from_start(App& app, const std::filesystem::path& path) {
-    const bool begun = make_parent(app, path) && attempt(app, [&] { app.simulation.start_recording(path, true); });
-    if (begun) {
-        app.log.info("Recording to " + path.string());
+bool record_to(App& app, const std::filesystem::path& path) {
+    if (!make_parent(app, path) || !attempt(app, [&] { app.simulation.start_recording(path); })) {
+        return false;
     }
-    return begun;
+    app.capture.last_replay.reset();
+    app.log.info("Recording to " + path.string());
+    return true;
 }
 
 void record_if_wished(App& app) {
     if (app.capture.always && !app.simulation.replay() && !app.simulation.recording()) {
-        record_from_start(app, new_capture(app));
+        record_to(app, new_capture(app));
     }
 }
 
@@ -71,9 +56,11 @@ void stop_recording(App& app) {
         return;
     }
     const std::filesystem::path path = app.simulation.recording_path();
-    const std::uint64_t steps = app.simulation.recorded_steps();
+    const std::uint64_t steps = app.simulation.recorded_steps(), from = app.simulation.recording_from();
     if (attempt(app, [&] { app.simulation.stop_recording(); })) {
-        app.log.info("Recorded " + std::to_string(steps) + " steps to " + path.string());
+        app.log.info("Recorded " + std::to_string(steps) + " steps to " + path.string() +
+                     (from == 0 ? std::string()
+                                : ", which begins with the scene: `--at " + std::to_string(from) + "` opens it here"));
         app.capture.replay_path = name_in_user_folder(path, "captures");
         app.capture.listed = false;
     }
@@ -88,6 +75,7 @@ void start_replay(App& app, const std::filesystem::path& path, std::optional<std
         app.capture.replay_path = name_in_user_folder(path, "captures");
         app.simulation.paused = at.has_value();
         forget_bodies(app);
+        note_opened(app, path, {});
         set_camera_of_scene(app);
         remember_file(app.remembered, path);
         app.log.info("Replaying " + path.filename().string() + (at ? ", at step " + std::to_string(*at) : ""));

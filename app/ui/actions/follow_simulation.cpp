@@ -40,13 +40,16 @@ void follow_simulation(App& app) {
         app.figures.step_ms.add(static_cast<float>(seconds * 1e3));
     }
     if (const auto replay = app.simulation.replay(); replay && replay->finished) {
+        app.simulation.paused = true; // first: the end of the recording stays in view, and going on is a choice
         stop_replay(app);
-        app.simulation.paused = true; // the end of the recording stays in view; going on is the person's choice
         if (replay->divergence) {
             app.log.error("Replay differs at step " + std::to_string(replay->divergence->step) + ": " +
                           replay->divergence->what);
         } else {
-            app.log.info("Replay finished: all " + std::to_string(replay->steps) + " steps match");
+            app.log.info(replay->compared == replay->steps
+                             ? "Replay finished: all " + std::to_string(replay->steps) + " steps match"
+                             : "Replay finished: the " + std::to_string(replay->compared) + " of " +
+                                   std::to_string(replay->steps) + " steps that were played match");
         }
     }
     auto here = app.frame().bodies.begin(); // both lists ascend

@@ -37,10 +37,10 @@ void perform(App& app, Action action) {
         hurry(app);
         break;
     case Action::restart:
-        restart(app);
+        restart_safely(app);
         break;
     case Action::reload:
-        reload(app);
+        reload_safely(app);
         break;
     case Action::slower:
         app.simulation.time_scale = std::max(app.simulation.time_scale / 2.0, 0.01);
@@ -125,6 +125,18 @@ void perform(App& app, Action action) {
     case Action::frame_all:
         frame_all(app);
         break;
+    case Action::view_front:
+        look_along(app, {0.0f, 1.0f, 0.0f});
+        break;
+    case Action::view_right:
+        look_along(app, {-1.0f, 0.0f, 0.0f});
+        break;
+    case Action::view_top:
+        look_along(app, {0.0f, 0.0f, -1.0f});
+        break;
+    case Action::follow:
+        toggle_follow(app);
+        break;
     case Action::step_back:
         step_back(app);
         break;
@@ -187,10 +199,11 @@ void perform(App& app, Action action) {
     case Action::layer_15:
         toggle_layer(static_cast<std::size_t>(action) - static_cast<std::size_t>(Action::layer_1));
         break;
-    case Action::screenshot: {
-        const auto path = user_folder("screenshots") / (dated_name(scene_title(app)) + ".png");
+    case Action::screenshot:
+    case Action::screenshot_panels: {
+        const auto path = user_folder("screenshots") / (dated_name(app.document.title) + ".png");
         if (make_parent(app, path)) {
-            app.screenshot_request = path;
+            app.screenshot = ScreenshotRequest{path, action == Action::screenshot_panels};
         }
         break;
     }
@@ -209,8 +222,20 @@ void perform(App& app, Action action) {
     case Action::help:
         app.show_help = !app.show_help;
         break;
+    case Action::new_scene:
+        new_scene(app);
+        break;
+    case Action::open:
+        choose_and_open(app);
+        break;
+    case Action::save:
+        save(app);
+        break;
+    case Action::save_as:
+        save_as(app);
+        break;
     case Action::quit:
-        app.quit = true;
+        quit_safely(app);
         break;
     case Action::fly_forward:
     case Action::fly_back:

@@ -87,7 +87,7 @@ void look_up(SceneBrowser& browser) {
 void choose(App& app, const SceneBrowser::Item& item) {
     const std::filesystem::path path = item.path;
     app.browser.open = false;
-    open_file(app, path);
+    open_safely(app, path);
 }
 
 // As much of the text as fits, with three dots where some is missing.

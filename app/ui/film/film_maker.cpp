@@ -78,7 +78,7 @@ void FilmMaker::begin(App& app) {
     film_ = std::make_unique<Film>(app.simulation.stretch(end - steps, end), end - steps, settings,
                                    size.width > 0 ? size.width : app.window.framebuffer_width,
                                    size.height > 0 ? size.height : app.window.framebuffer_height, app.film.cameras,
-                                   std::move(look), user_folder("films") / dated_name(app.simulation.scene().name),
+                                   std::move(look), user_folder("films") / dated_name(app.document.title),
                                    ghosts_of(app, end - steps));
 }
 

@@ -132,6 +132,7 @@ void open(App& app, LabSource source) {
     state.pitch = std::clamp(std::asin(std::clamp(towards.z, -1.0f, 1.0f)), -1.4f, 1.4f);
     state.zoom = 1.0f;
     state.open = true;
+    app.camera.fit = CameraControl::Fit::glide;
     state.playing = false;
     state.step = 0;
     state.has_pair = false;

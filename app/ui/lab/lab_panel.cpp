@@ -33,17 +33,34 @@ void close_row(App& app) {
 void question_rows(App& app) {
     LabState& state = app.lab;
     Widgets& w = app.widgets;
-    w.muted(state.title);
-    w.mark("lab.title");
-    const auto count = static_cast<float>(state.questions.lines.size());
-    int number = state.question + 1;
-    const FrameText of_all = formatted("of %zu", state.questions.lines.size());
-    if (count > 1.0f &&
-        w.whole("lab.question", state.lessons ? "Lesson" : "Question", number,
-                {of_all.c_str(), 1.0f, count, 0.05f, "%.0f", "Which question of the file to show."}, 1)) {
-        state.question = number - 1;
+    const auto count = static_cast<int>(state.questions.lines.size());
+    const auto go = [&](int to) {
+        state.question = to;
         state.stale = true;
+        state.step = 0;
+    };
+    if (count > 1) {
+        const float gap = 4.0f * w.scale, side = ImGui::GetFrameHeight() + 4.0f * w.scale;
+        if (w.icon_button("lab.question.back", Icon::step_back, state.lessons ? "Previous lesson" : "Previous question",
+                          false, state.question > 0)) {
+            go(state.question - 1);
+        }
+        ImGui::SameLine(0.0f, gap);
+        if (w.icon_button("lab.question.next", Icon::step, state.lessons ? "Next lesson" : "Next question", false,
+                          state.question + 1 < count)) {
+            go(state.question + 1);
+        }
+        ImGui::SameLine(0.0f, 2.0f * gap);
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * (side - ImGui::GetTextLineHeight()));
+        w.muted(formatted("%s %d of %d", state.lessons ? "Lesson" : "Question", state.question + 1, count), false);
+        w.mark("lab.question");
     }
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::PushFont(w.fonts.strong);
+    ImGui::TextUnformatted(state.title.c_str());
+    ImGui::PopFont();
+    ImGui::PopTextWrapPos();
+    w.mark("lab.title");
 }
 
 void choice_rows(App& app) {

@@ -1,4 +1,5 @@
 #include "app/ui/actions.h"
+#include "app/ui/lab/lab.h"
 #include "app/ui/number_format.h"
 #include "app/ui/panels/filter_rows.h"
 #include "app/ui/panels/panels.h"
@@ -208,6 +209,14 @@ void arrange_rows(App& app, const Several& several) {
     }
 }
 
+void lab_button(App& app, const char* title) {
+    if (app.widgets.button("body.lab", title,
+                           joined("Shows step by step how collisions are found (", key_of(Action::lab), ").").c_str(),
+                           ImGui::GetContentRegionAvail().x)) {
+        toggle_lab(app);
+    }
+}
+
 void several_bodies(App& app, const Several& several) {
     Widgets& w = app.widgets;
     const physics::FrameState& frame = app.frame();
@@ -216,6 +225,10 @@ void several_bodies(App& app, const Several& several) {
     const physics::BodyModel& model = *frame.models[leader];
     ImGui::TextColored(theme::accent, "Editing %zu bodies", several.places.size());
     w.muted(joined("Values shown from '", name_of(model, body.id), "'; a change applies to all."));
+
+    if (several.places.size() == 2) {
+        lab_button(app, "Open both in the collision lab");
+    }
 
     ImGui::BeginDisabled(app.simulation.replaying());
     arrange_rows(app, several);
@@ -294,6 +307,7 @@ void body_panel(App& app) {
     const auto slot = find_body(frame, app.selected);
     if (!slot) {
         w.muted("Click a body to see and change it.");
+        lab_button(app, "Collision lab: lessons");
         return;
     }
     if (app.selection.size() > 1) {
@@ -322,6 +336,15 @@ void body_panel(App& app) {
     w.muted(describe(model));
 
     ImGui::BeginDisabled(app.simulation.replay().has_value());
+    static std::string name; // keeps its memory; what is being typed is the field's own
+    name = model.def.name;
+    if (w.text("body.name", "Name", name, ImGui::GetContentRegionAvail().x) && name != model.def.name) {
+        physics::SetBody rename;
+        rename.body = body.id;
+        rename.name = name;
+        app.submit(std::move(rename), std::string(joined("Rename ", name_of(model, body.id), " to ", name)));
+    }
+    w.tip("For people, and for joints and expectations in the scene's file. Enter sets it.");
     pose_rows(app, body, edit, changed);
     int type = static_cast<int>(body.type);
     const char* types[] = {"Static", "Kinematic", "Dynamic"};

@@ -50,10 +50,8 @@ void recording_rows(App& app) {
         return joined("Goes to ",
                       (unnamed ? user_folder("captures") : in_user_folder(app.capture.path, "captures")).string());
     });
-    w.toggle("capture.from_start", "From the start of the scene", app.capture.from_start,
-             "Restarts the scene, so that the capture holds all of it. Off: from the present state.");
-    const FrameText help =
-        joined("Records commands and state hashes for every step (", key_of(Action::toggle_record), ").");
+    const FrameText help = joined("Marks this step and writes every step to the disk from here on, and what led here (",
+                                  key_of(Action::toggle_record), ").");
     if (w.button("capture.record", "Record", help.c_str(), ImGui::GetContentRegionAvail().x,
                  !app.simulation.replay().has_value())) {
         start_recording(app);
@@ -131,7 +129,7 @@ void replay_rows(App& app) {
     const bool can = !app.capture.replay_path.empty() && !app.simulation.recording();
     if (w.button("capture.replay", "Replay", "Replays the capture and compares every step.", button, can) ||
         (entered && can)) {
-        start_replay(app, chosen());
+        before_loss(app, "A replay", [path = chosen()](App& a) { start_replay(a, path); });
     }
     if (app.capture.last_replay) {
         replay_result(w, *app.capture.last_replay);

@@ -1,8 +1,10 @@
 #include "app/ui/actions.h"
 #include "app/ui/lab/lab.h"
 #include "app/ui/panels/panels.h"
+#include "app/ui/view_fit.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -15,7 +17,7 @@ float column_width(const App& app) {
 }
 
 template <typename Content>
-void column(App& app, const char* name, bool left, bool& open, Content&& content) {
+void column(App& app, const char* name, bool left, const bool& open, Content&& content) {
     const float s = app.widgets.scale, margin = 8.0f * s;
     const float width = open ? column_width(app) : ImGui::GetFrameHeight() + 20.0f * s;
     // Where the drawer has the whole width, the columns end above it.
@@ -47,21 +49,20 @@ void column(App& app, const char* name, bool left, bool& open, Content&& content
 void transport_panel(App& app) {
     Widgets& w = app.widgets;
     ImGui::PushFont(w.fonts.strong);
-    const std::string& name = app.simulation.scene().name;
-    if (name.empty()) {
-        const std::string stem = app.file.stem().string();
-        ImGui::TextUnformatted(stem.empty() ? "Cairn" : stem.c_str());
-    } else {
-        ImGui::TextUnformatted(name.c_str());
-    }
+    ImGui::TextUnformatted(joined(app.document.title, has_unsaved_work(app) ? " *" : "").c_str());
     ImGui::PopFont();
     w.tip(app.simulation.scene().description);
+    w.mark("scene.title");
     ImGui::PushFont(w.fonts.mono);
     const FrameText clock = formatted("%.2f s", app.frame().time);
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(clock.c_str()).x);
     ImGui::TextColored(theme::muted, "%s", clock.c_str());
     ImGui::PopFont();
     w.tip_by([&] { return formatted("Simulated time; step %llu", static_cast<unsigned long long>(app.frame().step)); });
+    if (!app.simulation.scene().description.empty()) { // what there is to try
+        w.muted(app.simulation.scene().description);
+        w.mark("scene.description");
+    }
 
     // Nine buttons share the row.
     const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
@@ -78,7 +79,7 @@ void transport_panel(App& app) {
     ImGui::SameLine(0.0f, gap);
     if (w.icon_button("transport.restart", Icon::restart,
                       joined("Restart the scene (", key_of(Action::restart), ")"))) {
-        restart(app);
+        restart_safely(app);
     }
     ImGui::SameLine(0.0f, gap);
     const auto help_of = [](const char* deed, const std::string& what, Action action) {
@@ -112,7 +113,7 @@ void transport_panel(App& app) {
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
     if (w.icon_button("column.left.fold", Icon::fold_left,
                       joined("Hide this column (", key_of(Action::toggle_ui), " hides both)"))) {
-        app.left_open = false;
+        app.columns.left = false;
     }
     float speed = static_cast<float>(app.simulation.time_scale);
     const FrameText help =
@@ -140,13 +141,47 @@ void performance_row(App& app) {
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
     if (w.icon_button("column.right.fold", Icon::fold_right,
                       joined("Hide this column (", key_of(Action::toggle_ui), " hides both)"))) {
-        app.right_open = false;
+        app.columns.right = app.columns.right_for_selection = false;
     }
+}
+
+// `free`: what the panels leave of the window.
+void fit_camera(App& app, Rectangle free) {
+    if (const Rectangle* tools = app.widgets.place("column.tools")) {
+        const float edge = tools->x + tools->width;
+        free.width -= edge - free.x;
+        free.x = edge;
+    }
+    const bool glides = std::exchange(app.camera.fit, CameraControl::Fit::no) == CameraControl::Fit::glide;
+    const render::Camera goal = fitted(app.camera.camera(), what_matters(app.frame()), app.window_size(), free);
+    if (glides) {
+        app.camera.glide_to(goal);
+    } else {
+        app.camera.set(goal);
+    }
+}
+
+void open_for_selection(App& app) {
+    Columns& c = app.columns;
+    const bool any = !app.selection.empty();
+    if (any && !c.had_selection && !c.right) {
+        c.right = c.right_for_selection = true;
+    } else if (!any && c.right_for_selection) {
+        c.right = c.right_for_selection = false;
+    }
+    c.had_selection = any;
+}
+
+// In a narrow window there is room for one column.
+bool shows_left(const App& app) {
+    const bool narrow = static_cast<float>(app.window.width) < 900.0f * app.widgets.scale;
+    return app.columns.left && !(narrow && app.columns.right && !app.lab.open);
 }
 
 } // namespace
 
 void draw_panels(App& app) {
+    open_for_selection(app);
     // While an item is held, and in the frame after, in which what was typed arrives.
     const bool held = ImGui::IsAnyItemActive();
     if (held && !app.panel_held) {
@@ -156,9 +191,15 @@ void draw_panels(App& app) {
     app.panel_held = held;
     place_drawer(app, column_width(app));
     if (app.show_ui) {
-        column(app, "left", true, app.left_open, [&] {
-            if (!app.left_open) {
-                app.left_open = app.widgets.icon_button("column.left.unfold", Icon::unfold, "Show the panels");
+        bool left_open = shows_left(app);
+        column(app, "left", true, left_open, [&] {
+            if (!left_open) {
+                if (app.widgets.icon_button("column.left.unfold", Icon::unfold, "Show the panels")) {
+                    app.columns.left = true;
+                    if (!shows_left(app)) { // there is room for one
+                        app.columns.right = app.columns.right_for_selection = false;
+                    }
+                }
                 return;
             }
             transport_panel(app);
@@ -170,9 +211,9 @@ void draw_panels(App& app) {
         if (app.lab.open) { // it stands where the right column does
             app.contacts_panel.pointed.reset();
         } else {
-            column(app, "right", false, app.right_open, [&] {
-                if (!app.right_open) {
-                    app.right_open = app.widgets.icon_button("column.right.unfold", Icon::unfold, "Show the panels");
+            column(app, "right", false, app.columns.right, [&] {
+                if (!app.columns.right) {
+                    app.columns.right = app.widgets.icon_button("column.right.unfold", Icon::unfold, "Show the panels");
                     return;
                 }
                 performance_row(app);
@@ -196,13 +237,16 @@ void draw_panels(App& app) {
     float bottom = static_cast<float>(app.window.height);
     if (app.show_ui) {
         const float folded = ImGui::GetFrameHeight() + 20.0f * app.widgets.scale;
-        left += (app.left_open ? column_width(app) : folded) + margin;
-        right -= (app.lab.open ? lab_width(app) : app.right_open ? column_width(app) : folded) + margin;
+        left += (shows_left(app) ? column_width(app) : folded) + margin;
+        right -= (app.lab.open ? lab_width(app) : app.columns.right ? column_width(app) : folded) + margin;
         bottom = app.drawer.open ? app.drawer.place.y : bottom;
         bottom = timeline(app, left, right, bottom - margin);
         tool_bar(app, bottom - margin);
     }
     draw_lab(app);
+    if (app.camera.fit != CameraControl::Fit::no && app.figures.frames > 0) {
+        fit_camera(app, {left, margin, right - left, bottom - 2.0f * margin});
+    }
     for (const std::string& refusal : app.widgets.take_refusals()) {
         app.log.error(refusal);
     }
@@ -211,6 +255,7 @@ void draw_panels(App& app) {
     draw_help(app);
     draw_browser(app);
     draw_palette(app);
+    draw_document(app);
     app.end_gesture();
 }
 

@@ -168,7 +168,7 @@ void choose(App& app, const PaletteEntry& entry) {
     if (action) {
         perform(app, *action);
     } else if (!scene.empty()) {
-        open_file(app, scene);
+        open_safely(app, scene);
     }
 }
 

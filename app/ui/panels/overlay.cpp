@@ -246,6 +246,12 @@ void draw_notes(App& app, float left, float right, float bottom) {
                                    static_cast<double>(app.frame().step) / hz, static_cast<double>(what_if->end) / hz),
                          theme::accent});
     }
+    if (app.film.running) {
+        pills.push_back({"film",
+                         formatted("Film, %.0f %%; %s cancels", 100.0 * static_cast<double>(app.film.progress),
+                                   key_of(Action::film).c_str()),
+                         theme::accent});
+    }
     if (app.simulation.paused && !app.simulation.hurried) {
         pills.push_back({"paused", "Paused", theme::accent});
     }

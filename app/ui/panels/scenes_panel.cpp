@@ -63,7 +63,7 @@ void scenes_panel(App& app) {
     ImGui::SameLine();
     if (w.button("scenes.reload", "Reload", joined("Reloads this scene's file (", key_of(Action::reload), ").").c_str(),
                  84.0f * w.scale)) {
-        reload(app);
+        reload_safely(app);
     }
 
     if (w.button("scenes.browse", "Browse with pictures",
@@ -83,7 +83,7 @@ void scenes_panel(App& app) {
                 continue;
             }
             ++shown;
-            if (ImGui::Selectable(scene.item.c_str(), scene.path == app.file)) {
+            if (ImGui::Selectable(scene.item.c_str(), scene.path == app.document.file)) {
                 open = scene.path;
             }
             w.mark(scene.mark);
@@ -96,20 +96,29 @@ void scenes_panel(App& app) {
     ImGui::EndChild();
     ImGui::PopStyleColor();
 
-    if (app.scenes.save_path.empty()) {
-        app.scenes.save_path = file_stem(app.simulation.scene().name) + ".json";
+    const float half = 0.5f * (width - spacing);
+    if (w.button("scenes.new", "New", joined("An empty scene with a ground (", key_of(Action::new_scene), ").").c_str(),
+                 half)) {
+        new_scene(app);
     }
-    const bool entered =
-        w.text("scenes.save_path", "File name", app.scenes.save_path, width - 84.0f * w.scale - spacing);
-    w.tip_by([&] { return in_user_folder(app.scenes.save_path, "scenes").string(); });
     ImGui::SameLine();
-    if (w.button("scenes.save", "Save as", "Writes the world as it is now, with this camera, as a scene file.",
-                 84.0f * w.scale) ||
-        entered) {
-        save_scene_as(app, in_user_folder(app.scenes.save_path, "scenes"));
+    if (w.button("scenes.open", "Open…", joined("A file of any folder (", key_of(Action::open), ").").c_str(), half)) {
+        choose_and_open(app);
+    }
+    if (w.button("scenes.save", "Save",
+                 joined("What was built, with this camera, to the scene's file (", key_of(Action::save), ").").c_str(),
+                 half)) {
+        save(app);
+    }
+    ImGui::SameLine();
+    if (w.button("scenes.save_as", "Save as…",
+                 joined("The world as it is now, with this camera, to another file (", key_of(Action::save_as), ").")
+                     .c_str(),
+                 half)) {
+        save_as(app);
     }
     if (!open.empty()) {
-        open_file(app, open);
+        open_safely(app, open);
     }
 }
 

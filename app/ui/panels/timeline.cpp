@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -38,7 +40,7 @@ ImVec4 colour_of(core::MarkKind kind) {
 }
 
 // Above the bar what happened by itself, below it what was done.
-void marks(const App& app, const auto& x_of, float middle) {
+void marks(const App& app, const auto& x_of, const auto& shows, float middle) {
     const float s = app.widgets.scale;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     std::array<float, core::mark_kinds> last;
@@ -46,7 +48,7 @@ void marks(const App& app, const auto& x_of, float middle) {
     app.timeline.marks.visit(app.simulation.lines(), app.simulation.current_line(), [&](const core::Mark& mark) {
         const auto kind = static_cast<std::size_t>(mark.kind);
         const float x = std::round(x_of(mark.step));
-        if (!app.timeline.shown[kind] || x == last[kind]) {
+        if (!app.timeline.shown[kind] || x == last[kind] || !shows(mark.step)) {
             return; // one line of a colour for each pixel
         }
         last[kind] = x;
@@ -59,6 +61,9 @@ void marks(const App& app, const auto& x_of, float middle) {
     const float reach = 3.0f * s;
     for (std::size_t i = 0; i < expected.outcomes.size(); ++i) {
         const core::ExpectationOutcome& outcome = expected.outcomes[i];
+        if (!shows(outcome.step)) {
+            continue;
+        }
         const ImVec2 at(std::round(x_of(outcome.step)), middle);
         const auto line = [&](float x0, float y0, float x1, float y1, const ImVec4& colour) {
             draw->AddLine(ImVec2(at.x + x0 * reach, at.y + y0 * reach), ImVec2(at.x + x1 * reach, at.y + y1 * reach),
@@ -72,7 +77,7 @@ void marks(const App& app, const auto& x_of, float middle) {
             line(-1.2f, 1.2f, 1.2f, -1.2f, theme::bad);
         }
     }
-    if (const auto& replay = app.simulation.replay(); replay && replay->divergence) {
+    if (const auto& replay = app.simulation.replay(); replay && replay->divergence && shows(replay->divergence->step)) {
         const float x = x_of(replay->divergence->step);
         draw->AddLine(ImVec2(x, middle - 10.0f * s), ImVec2(x, middle + 10.0f * s), theme::packed(theme::bad),
                       2.0f * s);
@@ -168,6 +173,30 @@ void what_if_controls(App& app, const Span& span, float gap) {
     }
 }
 
+// The wheel shows less or more of the past, with the step under the cursor where it is.
+void zoom_track(TimelineState& timeline, double all, double share, float wheel) {
+    constexpr double least = 10.0; // steps
+    const double before = timeline.shown_span > 0.0 ? timeline.shown_span : all;
+    const double at = (timeline.shown_span > 0.0 ? timeline.shown_from : 0.0) + share * before;
+    const double span = std::max(before * std::pow(0.8, static_cast<double>(wheel)), std::min(least, all));
+    timeline.shown_span = span < all ? span : 0.0;
+    timeline.shown_from = at - share * span;
+}
+
+// First step and length of what the track shows. `step`: to be among them, while the world goes on.
+std::pair<double, double> shown_steps(TimelineState& timeline, double all, std::optional<double> step) {
+    if (timeline.shown_span <= 0.0 || timeline.shown_span >= all) {
+        timeline.shown_span = 0.0;
+        return {0.0, all};
+    }
+    const double length = timeline.shown_span;
+    if (step) {
+        timeline.shown_from = std::clamp(timeline.shown_from, *step - length, *step);
+    }
+    timeline.shown_from = std::clamp(timeline.shown_from, 0.0, all - length);
+    return {timeline.shown_from, length};
+}
+
 // The track: what is known of it, where the world stands, and where lines of the past part. Pressed and dragged, it
 // takes the world along.
 void track(App& app, const Span& span, float width) {
@@ -176,16 +205,27 @@ void track(App& app, const Span& span, float width) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton("##timeline.track", ImVec2(width, height));
     w.mark("timeline.track");
+    const float cursor = ImGui::GetIO().MousePos.x, edge = 3.0f * s; // both ends are easily met
+    const auto share_at = [&](float x) {
+        return std::clamp(static_cast<double>((x - low.x - edge) / (width - 2.0f * edge)), 0.0, 1.0);
+    };
+    if (ImGui::IsItemHovered() && ImGui::GetIO().MouseWheel != 0.0f) {
+        zoom_track(app.timeline, static_cast<double>(span.all), share_at(cursor), ImGui::GetIO().MouseWheel);
+    }
+    const std::pair<double, double> range =
+        shown_steps(app.timeline, static_cast<double>(span.all),
+                    app.simulation.paused ? std::nullopt : std::optional(static_cast<double>(app.frame().step)));
+    const double first = range.first, length = range.second;
     const auto x_of = [&](std::uint64_t step) {
-        const double share = static_cast<double>(step) / static_cast<double>(span.all);
-        return low.x + 3.0f * s + (width - 6.0f * s) * static_cast<float>(share);
+        const double share = std::clamp((static_cast<double>(step) - first) / length, 0.0, 1.0);
+        return low.x + edge + (width - 2.0f * edge) * static_cast<float>(share);
     };
     const auto step_at = [&](float x) {
-        const float edge = 3.0f * s; // both ends are easily met
-        const double share = std::clamp(static_cast<double>((x - low.x - edge) / (width - 2.0f * edge)), 0.0, 1.0);
-        return std::min(static_cast<std::uint64_t>(std::lround(share * static_cast<double>(span.all))), span.known);
+        return std::min(static_cast<std::uint64_t>(std::lround(first + share_at(x) * length)), span.known);
     };
-    const float cursor = ImGui::GetIO().MousePos.x;
+    const auto shows = [&](std::uint64_t step) {
+        return static_cast<double>(step) >= first && static_cast<double>(step) <= first + length;
+    };
     if (ImGui::IsItemActive() && (ImGui::IsItemActivated() || ImGui::GetIO().MouseDelta.x != 0.0f)) {
         go_to_step(app, step_at(cursor));
     } else if (ImGui::IsItemHovered()) {
@@ -201,13 +241,17 @@ void track(App& app, const Span& span, float width) {
     bar(low.x, low.x + width, theme::muted, 0.25f);
     bar(low.x, x_of(span.known), theme::muted, 0.6f);
     bar(low.x, x_of(step), theme::accent, 1.0f);
+    if (app.simulation.recording()) {
+        bar(x_of(app.simulation.recording_from()), x_of(step), theme::bad, 1.0f);
+        w.mark("timeline.recorded");
+    }
     for (const core::History::Line& line : app.simulation.lines()) {
-        if (line.fork > 0 && line.fork <= span.known) {
+        if (line.fork > 0 && line.fork <= span.known && shows(line.fork)) {
             const float x = x_of(line.fork);
             draw->AddLine(ImVec2(x, middle - 6.0f * s), ImVec2(x, middle + 6.0f * s), theme::packed(theme::text), s);
         }
     }
-    marks(app, x_of, middle);
+    marks(app, x_of, shows, middle);
     draw->AddCircleFilled(ImVec2(x_of(step), middle), 6.0f * s, theme::packed(theme::accent), 20);
 }
 

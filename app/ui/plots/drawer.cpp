@@ -112,6 +112,9 @@ void toggle_drawer(App& app, Drawer::Page page) {
     d.open = !d.open || d.page != page || !app.show_ui;
     d.page = page;
     app.show_ui |= d.open;
+    if (d.open) {
+        app.camera.fit = CameraControl::Fit::glide;
+    }
 }
 
 void place_drawer(App& app, float column_width) {
@@ -119,8 +122,8 @@ void place_drawer(App& app, float column_width) {
     const float s = app.widgets.scale, margin = 8.0f * s;
     const float window = static_cast<float>(app.window.width), high = static_cast<float>(app.window.height);
     const float folded = ImGui::GetFrameHeight() + 20.0f * s;
-    const float left = 2.0f * margin + (app.left_open ? column_width : folded);
-    const float right = 2.0f * margin + (app.right_open ? column_width : folded);
+    const float left = 2.0f * margin + (app.columns.left ? column_width : folded);
+    const float right = 2.0f * margin + (app.columns.right ? column_width : folded);
     const float height = std::min(236.0f * s, 0.42f * high);
     d.under_columns = window - left - right < 340.0f * s;
     d.place = d.under_columns ? Rectangle{margin, high - margin - height, window - 2.0f * margin, height}

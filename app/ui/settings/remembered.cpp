@@ -131,8 +131,12 @@ void visit_settings(App& app, SettingsArchive& a, bool reading, std::vector<std:
     a.value("recent", app.remembered.recent);
     a.value("tour_seen", app.remembered.tour_seen);
     a.enter("panels"); // whether all of them were hidden is not remembered: who begins shall see them
-    a.value("left", app.left_open);
-    a.value("right", app.right_open);
+    a.value("left", app.columns.left);
+    bool right = app.columns.right && !app.columns.right_for_selection;
+    a.value("right", right);
+    if (reading) {
+        app.columns.right = right;
+    }
     a.value("sections", app.widgets.sections());
     a.leave();
     view_settings(app, a);

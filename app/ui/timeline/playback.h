@@ -46,9 +46,10 @@ class TimelineMarks {
 
 struct TimelineState {
     static constexpr float fastest = 4.0f;
-    float rate = 1.0f; // of simulated to real time, 0 < rate <= fastest
-    int playing = 0;   // 1 forwards, -1 backwards, 0 not at all
-    double at = 0.0;   // step, while playing
+    float rate = 1.0f;                         // of simulated to real time, 0 < rate <= fastest
+    int playing = 0;                           // 1 forwards, -1 backwards, 0 not at all
+    double at = 0.0;                           // step, while playing
+    double shown_from = 0.0, shown_span = 0.0; // steps that the track shows; span 0: all
     TimelineMarks marks;
     std::vector<core::Mark> taken; // in this frame
     bool what_if = false;          // was on in the last frame

@@ -59,7 +59,7 @@ void Driver::update(App& app, float right, float forward) {
         const float share = std::clamp(forward + turning * right * side_of(joint.def->name), -1.0f, 1.0f);
         set.def.motor->speed = share * full_speed(app.simulation.scene(), joint.def->name);
         if (set.def != *joint.def) {
-            app.submit(set, "Drive");
+            app.play(set, "Drive");
         }
     }
 }

@@ -64,7 +64,7 @@ std::optional<std::size_t> Player::find(const physics::FrameState& frame) const 
 }
 
 void Player::make(App& app, const Vec3& position) {
-    app.submit(physics::CreateBody{player_body(shape_, size, position)}, "Create the player");
+    app.play(physics::CreateBody{player_body(shape_, size, position)}, "Create the player");
     asked_ = true;
     replaced_ = {};
 }
@@ -119,8 +119,8 @@ void Player::become(App& app, std::size_t shape) {
     def.linear_velocity = body.linear_velocity;
     const std::string what = std::string("Turn into a ") + player_shapes()[shape].name;
     const GestureScope scope(app, app.new_gesture());
-    app.submit(physics::DestroyBody{body.id}, what);
-    app.submit(physics::CreateBody{std::move(def)}, what);
+    app.play(physics::DestroyBody{body.id}, what);
+    app.play(physics::CreateBody{std::move(def)}, what);
     asked_ = true;
     replaced_ = body.id;
     gesture_ = 0; // what follows is another edit, of another body
@@ -188,7 +188,7 @@ void Player::update(App& app) {
         set.orientation = body.pose.orientation;
         set.angular_velocity = body.angular_velocity;
     }
-    app.submit(set, "Move the player");
+    app.play(set, "Move the player");
 }
 
 glm::vec3 along_world_axes(const render::Camera& camera, float right, float forward, float up) {

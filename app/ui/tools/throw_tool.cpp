@@ -89,7 +89,7 @@ void ThrowTool::release(App& app, const glm::vec2& at) {
             physics::BodyDef ball = thrown_ball(app.spawn, {});
             ball.pose.position = from_;
             ball.linear_velocity = v;
-            app.submit(physics::CreateBody{std::move(ball)}, "Throw a ball");
+            app.play(physics::CreateBody{std::move(ball)}, "Throw a ball");
         } else if (const auto slot = find_body(app.frame(), body_)) {
             const physics::BodyModel& model = *app.frame().models[*slot];
             const Vec3 change = v - app.frame().bodies[*slot].linear_velocity;

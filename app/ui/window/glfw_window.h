@@ -19,6 +19,7 @@ class GlfwWindow {
 
     GLFWwindow* get() const { return handle_; }
     bool closed() const { return glfwWindowShouldClose(handle_) == GLFW_TRUE; } // by the person
+    void keep_open() { glfwSetWindowShouldClose(handle_, GLFW_FALSE); }
     bool minimised() const;
     // Sizes of now; the scale of the user interface is the screen's, or $CAIRN_UI_SCALE.
     WindowMetrics metrics() const;

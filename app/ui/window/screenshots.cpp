@@ -39,20 +39,30 @@ void save_part(App& app, const Rectangle& part, const std::filesystem::path& pat
     }
 }
 
+void save_asked_for(App& app) {
+    const std::filesystem::path path = std::exchange(app.screenshot, std::nullopt)->path;
+    try {
+        save_whole(app, path);
+        app.log.info("Saved " + path.string());
+    } catch (const std::exception& error) {
+        app.log.error(error.what());
+    }
+}
+
 } // namespace
+
+void take_world_screenshot(App& app) {
+    if (app.screenshot && !app.screenshot->with_panels) {
+        save_asked_for(app);
+    }
+}
 
 void take_screenshots(App& app, bool last) {
     if (app.drawer.picture_of) {
         save_part(app, *std::exchange(app.drawer.picture_of, std::nullopt), std::exchange(app.drawer.picture_path, {}));
     }
-    if (!app.screenshot_request.empty()) {
-        const std::filesystem::path path = std::exchange(app.screenshot_request, {});
-        try {
-            save_whole(app, path);
-            app.log.info("Saved " + path.string());
-        } catch (const std::exception& error) {
-            app.log.error(error.what());
-        }
+    if (app.screenshot && app.screenshot->with_panels) {
+        save_asked_for(app);
     }
     if (!app.options.screenshot.empty() && last) {
         try {

@@ -5,6 +5,8 @@
 
 namespace cairn::ui {
 
+// What was asked for without panels: once the world is drawn, and before they are.
+void take_world_screenshot(App& app);
 // Once a frame, before what was drawn is shown: what a key, a panel or the command line asked for. `last`: the run
 // ends with this frame. Throws core::InputError if the command line's picture cannot be written; the others become
 // messages.

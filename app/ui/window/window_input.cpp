@@ -19,6 +19,9 @@ void WindowInput::take_events(App& app) {
 
 void WindowInput::handle(App& app, const WindowEvent& event) {
     if (const auto* key = std::get_if<KeyEvent>(&event)) {
+        if (document_key(app, key->key)) {
+            return;
+        }
         const bool player = app.tools.player.active();
         const auto action = action_of_key(key->key, key->modifiers, key->repeated, player);
         // These open and close over whatever has the keyboard, and function keys write no text.
@@ -59,7 +62,7 @@ void WindowInput::follow_held_keys(App& app, float seconds) {
                     is_down(GLFW_KEY_RIGHT_SUPER);
     tools.player.keys = glm::vec3(0.0f);
     tools.player.right = tools.player.forward = 0.0f;
-    if (ImGui::GetIO().WantTextInput || tools.control) {
+    if (ImGui::GetIO().WantTextInput || tools.control || app.document.modal()) {
         return; // Ctrl and a letter is a command
     }
     const bool player = tools.player.active();

@@ -54,7 +54,7 @@ TEST(Marks, TellOfAJointThatBreaks) {
     {
         Simulation simulation(scene, nullptr, Simulation::Place::caller);
         simulation.listen(true);
-        simulation.start_recording(path, true);
+        simulation.start_recording(path);
         std::vector<Mark> marks;
         std::vector<Touch> touches;
         std::uint64_t broke = 0;

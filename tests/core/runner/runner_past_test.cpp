@@ -92,26 +92,55 @@ TEST(Recording, FromTheMiddleReplaysBitForBit) {
     play(runner, 60);
     // Something is still queued, and something was edited while paused.
     runner.submit(CreateBody{ball({3, 3, 3})});
-    const float height = runner.current().bodies[1].pose.position.z;
+    const std::uint64_t hash = runner.current().hash;
     runner.start_recording(folder / "a.cairn");
-    EXPECT_EQ(runner.current().step, 0u) << "restarted from exactly the present state";
-    EXPECT_EQ(runner.current().bodies[1].pose.position.z, height);
+    EXPECT_EQ(runner.current().step, 60u);
+    EXPECT_EQ(runner.recording_from(), 60u);
+    EXPECT_EQ(runner.recorded_steps(), 0u);
     play(runner, 100);
+    EXPECT_EQ(runner.recorded_steps(), 100u);
     runner.stop_recording();
-    expect_verifies(folder / "a.cairn", 100);
+    expect_verifies(folder / "a.cairn", 160);
+    EXPECT_TRUE(read_capture(folder / "a.cairn").header.scene == falling_boxes());
+    // The past is there as before, and so is undo.
+    EXPECT_EQ(runner.known_steps(), 160u);
+    EXPECT_EQ(runner.undo_what(), "Create ball");
+    runner.go_to(60);
+    EXPECT_EQ(runner.current().hash, hash);
 }
 
-TEST(Recording, FromStartRestartsTheScene) {
+TEST(Recording, OnABranchHoldsTheBranch) {
     const TemporaryFolder folder;
     Runner runner(falling_boxes());
-    const std::uint64_t start = runner.current().hash;
     play(runner, 60);
-    runner.start_recording(folder / "a.cairn", true);
-    EXPECT_EQ(runner.current().hash, start);
-    play(runner, 70);
+    runner.go_to(20);
+    runner.submit(CreateBody{ball({3, 3, 3})});
+    runner.start_recording(folder / "a.cairn"); // the other branch goes on to step 60
+    play(runner, 30);
     runner.stop_recording();
-    expect_verifies(folder / "a.cairn", 70);
-    EXPECT_TRUE(read_capture(folder / "a.cairn").header.scene == falling_boxes());
+    EXPECT_EQ(runner.history().line_count(), 2u);
+    expect_verifies(folder / "a.cairn", 50);
+}
+
+TEST(Recording, OfAReplayGoesOnFromIt) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    runner.start_recording(folder / "a.cairn");
+    play(runner, 50);
+    runner.start_replay(folder / "a.cairn", 30);
+    runner.start_recording(folder / "b.cairn");
+    EXPECT_FALSE(runner.replaying());
+    play(runner, 10);
+    runner.stop_recording();
+    expect_verifies(folder / "b.cairn", 40);
+}
+
+TEST(Recording, WithoutAPastBeginsWithTheScene) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes(), nullptr, 0);
+    play(runner, 3);
+    EXPECT_THROW(runner.start_recording(folder / "a.cairn"), InputError);
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.cairn"));
 }
 
 TEST(Recording, OfNothingIsACaptureToo) {
@@ -122,16 +151,16 @@ TEST(Recording, OfNothingIsACaptureToo) {
     expect_verifies(folder / "a.cairn", 0);
 }
 
-TEST(Recording, SecondOneOfAMovedWorldDoesNotTakeTheSceneForItsStart) {
+TEST(Recording, TheSecondOneHoldsTheWholePastToo) {
     const TemporaryFolder folder;
     Runner runner(falling_boxes());
     play(runner, 20);
     runner.start_recording(folder / "a.cairn");
     runner.stop_recording();
-    runner.start_recording(folder / "b.cairn"); // still at step 0, but not of the scene
+    runner.start_recording(folder / "b.cairn");
     play(runner, 40);
     runner.stop_recording();
-    expect_verifies(folder / "b.cairn", 40);
+    expect_verifies(folder / "b.cairn", 60);
 }
 
 TEST(Recording, UnusablePathsThrowAndChangeNothing) {

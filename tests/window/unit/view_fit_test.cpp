@@ -1,0 +1,62 @@
+#include "app/ui/picking.h"
+#include "app/ui/view_fit.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+namespace cairn::ui {
+namespace {
+
+render::Camera looking(const glm::vec3& eye, const glm::vec3& target) {
+    render::Camera camera;
+    camera.eye = eye;
+    camera.target = target;
+    return camera;
+}
+
+bool inside(const render::Camera& camera, const glm::vec3& point, const glm::vec2& window, const Rectangle& free) {
+    const auto at = window_position(camera, point, window);
+    return at && at->x >= free.x && at->x <= free.x + free.width && at->y >= free.y && at->y <= free.y + free.height;
+}
+
+TEST(ViewFit, AllPointsAreSeenInTheFreePart) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<float> unit(-1.0f, 1.0f);
+    for (int round = 0; round < 500; ++round) {
+        const glm::vec2 window(1280.0f + 400.0f * unit(random), 720.0f + 200.0f * unit(random));
+        const Rectangle free{200.0f + 150.0f * unit(random), 60.0f + 50.0f * unit(random), 0.5f * window.x,
+                             0.6f * window.y};
+        const render::Camera camera =
+            looking({20.0f * unit(random), -15.0f + 10.0f * unit(random), 8.0f + 6.0f * unit(random)},
+                    {3.0f * unit(random), 3.0f * unit(random), unit(random)});
+        std::vector<glm::vec3> points;
+        for (int i = 0; i < 12; ++i) {
+            points.emplace_back(8.0f * unit(random), 8.0f * unit(random), 4.0f * unit(random) + 4.0f);
+        }
+        const render::Camera moved = fitted(camera, points, window, free);
+        for (const glm::vec3& point : points) {
+            ASSERT_TRUE(inside(moved, point, window, free)) << "round " << round;
+        }
+        // The same direction, and no nearer.
+        const glm::vec3 before = camera.target - camera.eye, after = moved.target - moved.eye;
+        EXPECT_LT(glm::length(glm::normalize(before) - glm::normalize(after)), 1e-4f);
+        EXPECT_GE(glm::length(after), glm::length(before) * 0.9999f);
+        // What is fitted stays.
+        const render::Camera again = fitted(moved, points, window, free);
+        EXPECT_LT(glm::length(again.eye - moved.eye), 1e-2f);
+    }
+}
+
+TEST(ViewFit, WhatIsSeenAlreadyStaysAsItIs) {
+    const render::Camera camera = looking({0, -20, 5}, {0, 0, 1});
+    const std::vector<glm::vec3> points{{-1, 0, 0}, {1, 0, 2}};
+    const render::Camera same = fitted(camera, points, {1280, 720}, {320, 8, 900, 640});
+    EXPECT_EQ(same.eye, camera.eye);
+    EXPECT_EQ(same.target, camera.target);
+    // Nor is there anything to be done without room, or without anything to see.
+    EXPECT_EQ(fitted(camera, points, {1280, 720}, {320, 8, 10, 640}).eye, camera.eye);
+    EXPECT_EQ(fitted(camera, {}, {1280, 720}, {320, 8, 900, 640}).eye, camera.eye);
+}
+
+} // namespace
+} // namespace cairn::ui
