@@ -176,6 +176,8 @@ std::string state_report(const App& app, const GlReport& gl) {
                                      {"position", json_of(joint.position)},
                                      {"motor", joint.def->motor.has_value()},
                                      {"limits", joint.def->limits.has_value()},
+                                     {"open", joint.id == app.open_joint},
+                                     {"upper", json_of(joint.def->limits ? joint.def->limits->upper : 0.0f)},
                                      {"lower", json_of(joint.def->limits ? joint.def->limits->lower : 0.0f)},
                                      {"breaks", joint.def->break_force.has_value()}});
         }
@@ -183,7 +185,13 @@ std::string state_report(const App& app, const GlReport& gl) {
     out["hovered"] = json_of(app.hovered);
     out["tool"] = {{"active", app.tools.active_info().id},
                    {"labels", Json::array()},
+                   {"grips", Json::array()}, // window units
                    {"framing", app.tools.overlay.frame.has_value()}};
+    for (const glm::vec3& grip : app.tools.overlay.grips) {
+        if (const auto at = window_position(app.camera.camera(), grip, app.window_size())) {
+            out["tool"]["grips"].push_back({at->x, at->y});
+        }
+    }
     for (const ToolLabel& label : app.tools.overlay.labels) {
         out["tool"]["labels"].push_back(label.text.data());
     }

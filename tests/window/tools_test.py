@@ -413,9 +413,25 @@ class Tools(unittest.TestCase):
             # It is changed in the panel of its body.
             if "joint.0" not in run.state()["widgets"]:
                 run.click("section.body")
-            run.click("joint.0")
+            run.wait(lambda s: s["joints"][0]["open"], "its rows")
+            for mark in ("joint.plot.force", "joint.plot.torque", "joint.plot.position"):
+                self.assertIn(mark, run.state()["widgets"])
             run.click("joint.limits")
-            run.wait(lambda s: s["joints"][0]["limits"], "limits")
+            state = run.wait(lambda s: s["joints"][0]["limits"] and len(s["tool"]["grips"]) == 2, "limits")
+
+            # They are dragged on their arc, and a drag is one edit.
+            upper = state["joints"][0]["upper"]
+            (x0, y0), (x1, y1) = state["tool"]["grips"]
+            run.move(x1, y1)
+            run.press()
+            for share in (0.1, 0.2, 0.3, 0.4):
+                run.move(x1 + share * (x0 - x1), y1 + share * (y0 - y1))
+            run.release()
+            state = run.wait(lambda s: s["joints"][0]["upper"] < upper - 0.05, "a smaller upper limit")
+            self.assertEqual(state["undo"], "Drag a limit of a joint")
+            run.key("ctrl+z")
+            state = run.wait(lambda s: abs(s["joints"][0]["upper"] - upper) < 1e-5, "the old limit")
+            self.assertTrue(state["joints"][0]["limits"])
             run.type_over("joint.lower", "-0.25")
             run.wait(lambda s: abs(s["joints"][0]["lower"] + 0.25) < 1e-6, "the lower limit")
             run.click("joint.motor")

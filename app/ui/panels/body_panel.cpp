@@ -111,6 +111,12 @@ void material_rows(App& app, const physics::BodyModel& model, const physics::Bod
         edit.filter = filter;
         changed = true;
     }
+    if (dynamic) {
+        if (const auto locks = lock_rows(w, model.def.locks)) {
+            edit.locks = locks;
+            changed = true;
+        }
+    }
 }
 
 // Of several selected bodies. The one that was selected last is the one whose numbers are shown where all agree, and
@@ -281,6 +287,12 @@ void several_bodies(App& app, const Several& several) {
         change_all(app, several, what, [&](std::size_t, physics::SetBody& set) {
             set.filter = filter;
             return true;
+        });
+    }
+    if (const auto locks = lock_rows(w, model.def.locks)) {
+        change_all(app, several, what, [&](std::size_t place, physics::SetBody& set) {
+            set.locks = locks;
+            return frame.bodies[place].type == physics::BodyType::dynamic;
         });
     }
     const float half = 0.5f * (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x);

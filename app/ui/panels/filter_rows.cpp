@@ -1,9 +1,11 @@
 #include "app/ui/panels/filter_rows.h"
 
+#include "app/core/scene/scene_keys.h"
 #include "app/ui/frame_text.h"
 
 #include <bit>
 #include <imgui.h>
+#include <string>
 
 namespace cairn::ui {
 
@@ -46,6 +48,29 @@ void mask_field(Widgets& w, std::uint32_t& mask) {
 }
 
 } // namespace
+
+std::optional<std::uint8_t> lock_rows(Widgets& w, std::uint8_t locks) {
+    std::uint8_t changed = locks;
+    if (w.button(
+            "body.locks",
+            joined("Locked axes: ", locks == 0 ? FrameText("none") : formatted("%d", std::popcount(unsigned{locks})))
+                .c_str(),
+            "Axes of the world along which, or about which, the body does not move.", -1.0f)) {
+        ImGui::OpenPopup("body.locks.field");
+    }
+    if (ImGui::BeginPopup("body.locks.field")) {
+        for (std::size_t axis = 0; axis < core::axis_names.size(); ++axis) {
+            bool on = (locks >> axis & 1u) != 0;
+            const std::string name(core::axis_names[axis]);
+            const std::string title = axis < 3 ? "Not along " + name : "Not about " + name.substr(1);
+            if (w.toggle(("body.lock." + name).c_str(), title.c_str(), on, "In the axes of the world.")) {
+                changed = static_cast<std::uint8_t>(changed ^ 1u << axis);
+            }
+        }
+        ImGui::EndPopup();
+    }
+    return changed == locks ? std::nullopt : std::optional(changed);
+}
 
 std::optional<physics::CollisionFilter> filter_rows(Widgets& w, const physics::CollisionFilter& filter) {
     physics::CollisionFilter changed = filter;

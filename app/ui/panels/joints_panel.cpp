@@ -5,7 +5,10 @@
 #include "physics/world/limits.h"
 
 #include <algorithm>
+#include <array>
 #include <imgui.h>
+#include <string>
+#include <vector>
 
 namespace cairn::ui {
 
@@ -121,6 +124,87 @@ bool break_row(Widgets& w, const char* id, const char* title, const char* number
                          });
 }
 
+// One axis of six: what it does, and the numbers of that.
+bool axis_rows(Widgets& w, std::size_t axis, physics::JointAxis& a) {
+    using Mode = physics::JointAxis::Mode;
+    static constexpr std::array<const char*, 5> modes = {"Locked", "Free", "Limited", "At a speed", "To a position"};
+    const std::string name(core::axis_names[axis]), id = "joint.axis." + name;
+    const bool angle = axis >= 3;
+    const char* unit = angle ? "rad" : "m";
+    const float far = angle ? physics::limits::joint_cone : physics::limits::position;
+    int mode = static_cast<int>(a.mode);
+    bool any =
+        w.choice(id.c_str(), (angle ? "About " + name.substr(1) : "Along " + name).c_str(), mode, modes.data(),
+                 static_cast<int>(modes.size()), "What the bodies may do along or about this axis of the joint.");
+    if (any) {
+        a = {};
+        a.mode = static_cast<Mode>(mode);
+        a.limits = {-0.5f, 0.5f};
+        a.motor = {1.0f, 100.0f};
+        a.spring = {2.0f, 1.0f, 0.0f, 1000.0f};
+    }
+    const auto number = [&](const char* suffix, const char* title, float& value, const NumberSpec& spec) {
+        any |= w.number((id + suffix).c_str(), title, value, spec);
+    };
+    if (a.mode == Mode::limited) {
+        number(".lower", "From", a.limits.lower, {unit, -far, a.limits.upper, 0.01f, "%.2f", "The lower limit."});
+        number(".upper", "To", a.limits.upper, {unit, a.limits.lower, far, 0.01f, "%.2f", "The upper limit."});
+    } else if (a.mode == Mode::motor) {
+        const float fastest = angle ? physics::limits::angular_speed : physics::limits::speed;
+        number(".speed", "Speed", a.motor.speed,
+               {angle ? "rad/s" : "m/s", -fastest, fastest, 0.05f, "%.2f", "Speed of the motor."});
+        number(".force", "At most", a.motor.max_force,
+               {angle ? "N m" : "N", 0.0f, 1e9f, 1.0f, "%.1f", "Greatest force of the motor.", true});
+    } else if (a.mode == Mode::spring) {
+        number(".target", "Target", a.spring.target, {unit, -far, far, 0.01f, "%.2f", "Where it is driven to."});
+        number(".hertz", "Frequency", a.spring.hertz,
+               {"1/s", 0.001f, 1000.0f, 0.01f, "%.2f", "At which the bodies swing on it.", true});
+        number(".damping", "Damping", a.spring.damping_ratio,
+               {"", 0.0f, 1000.0f, 0.01f, "%.2f", "1 = it comes to rest without swinging over."});
+        if (a.spring.max_force) {
+            number(".force", "At most", *a.spring.max_force,
+                   {angle ? "N m" : "N", 0.0f, 1e9f, 1.0f, "%.1f", "Greatest force.", true});
+        }
+    }
+    return any;
+}
+
+// What the open joint bore and where it stood in its last steps.
+struct JointCourse {
+    physics::JointId joint;
+    std::uint64_t step = 0;
+    std::vector<float> force, torque, position; // oldest first
+    static constexpr std::size_t most = 240;    // steps
+
+    void add(const physics::JointState& state, std::uint64_t now) {
+        if (!(joint == state.id) || now < step) {
+            *this = {};
+            joint = state.id;
+        } else if (now == step) {
+            return;
+        }
+        step = now;
+        const auto append = [](std::vector<float>& list, float value) {
+            if (list.size() == most) {
+                list.erase(list.begin());
+            }
+            list.push_back(value);
+        };
+        append(force, glm::length(state.force));
+        append(torque, glm::length(state.torque));
+        append(position, state.position);
+    }
+};
+
+void plot(Widgets& w, const char* id, const char* title, const std::vector<float>& values) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const FrameText range =
+        formatted("%s %.4g .. %.4g", title, static_cast<double>(*least), static_cast<double>(*most));
+    ImGui::PlotLines("##plot", values.data(), static_cast<int>(values.size()), 0, range.c_str(), *least, *most,
+                     ImVec2(-1.0f, 2.2f * ImGui::GetFrameHeight()));
+    w.mark(id);
+}
+
 // All that can be changed of the joint; true if anything was.
 bool edit_rows(Widgets& w, const physics::JointState& joint, JointDef& def) {
     const JointKind kind = def.kind;
@@ -151,6 +235,9 @@ bool edit_rows(Widgets& w, const physics::JointState& joint, JointDef& def) {
                      {"", least, physics::limits::greatest_ratio, 0.01f, "%.2f", "See the guide on joints."})) {
             any = std::abs(def.ratio) >= physics::limits::least_ratio;
         }
+    }
+    for (std::size_t axis = 0; axis < def.axes.size(); ++axis) {
+        any |= axis_rows(w, axis, def.axes[axis]);
     }
     any |= break_row(w, "joint.breaks", "Breaks by force", "joint.break_force", "N", def.break_force,
                      glm::length(joint.force));
@@ -204,8 +291,19 @@ void joints_panel(App& app) {
             if (has_limits(def.kind)) {
                 w.fact("Position", formatted("%.3f %s", static_cast<double>(joint.position), unit));
             }
+            static JointCourse course; // of the one joint that is open
+            course.add(joint, app.frame().step);
             w.fact("Force", formatted("%.4g N", static_cast<double>(glm::length(joint.force))));
             w.fact("Torque", formatted("%.4g N m", static_cast<double>(glm::length(joint.torque))));
+            plot(w, "joint.plot.force", "Force, N:", course.force);
+            ImGui::PushID("torque");
+            plot(w, "joint.plot.torque", "Torque, N m:", course.torque);
+            ImGui::PopID();
+            if (has_limits(def.kind)) {
+                ImGui::PushID("position");
+                plot(w, "joint.plot.position", "Position:", course.position);
+                ImGui::PopID();
+            }
             physics::SetJoint set{joint.id, def};
             if (edit_rows(w, joint, set.def)) {
                 app.submit(set, "Change " + title);

@@ -4,7 +4,12 @@
 #include "app/ui/app.h"
 #include "app/ui/copies.h"
 #include "app/ui/palette.h"
+#include "app/ui/picking.h"
 #include "app/ui/settings/settings_archive.h"
+#include "app/ui/tools/gizmo.h"
+#include "app/ui/tools/sketch.h"
+
+#include "physics/world/limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,14 +20,15 @@ namespace {
 
 using physics::Vec3;
 
-constexpr std::array<const char*, 8> choice_names = {"Ball", "Hinge",     "Slider", "Weld",
-                                                     "Rod",  "Universal", "Gear",   "Rope of links"};
-constexpr std::array<std::string_view, 8> choice_words = {"ball", "hinge",     "slider", "weld",
-                                                          "rod",  "universal", "gear",   "rope"};
+constexpr std::array<const char*, 9> choice_names = {"Ball",      "Hinge", "Slider",   "Weld",         "Rod",
+                                                     "Universal", "Gear",  "Six axes", "Rope of links"};
+constexpr std::array<std::string_view, 9> choice_words = {"ball",      "hinge", "slider",  "weld", "rod",
+                                                          "universal", "gear",  "six_dof", "rope"};
 constexpr std::array<const char*, 4> axis_names = {"Out of the surface", "X", "Y", "Z"};
-constexpr std::array<physics::JointKind, 7> kinds = {
-    physics::JointKind::ball,     physics::JointKind::hinge,     physics::JointKind::slider, physics::JointKind::weld,
-    physics::JointKind::distance, physics::JointKind::universal, physics::JointKind::gear};
+constexpr std::array<physics::JointKind, 8> kinds = {physics::JointKind::ball,     physics::JointKind::hinge,
+                                                     physics::JointKind::slider,   physics::JointKind::weld,
+                                                     physics::JointKind::distance, physics::JointKind::universal,
+                                                     physics::JointKind::gear,     physics::JointKind::six_dof};
 
 // A rotation that takes Z to the unit vector `axis`.
 physics::Quat frame_along(const Vec3& axis) {
@@ -48,7 +54,118 @@ physics::Transform pose_of(const App& app, physics::BodyId body) {
     return slot ? app.frame().bodies[*slot].pose : physics::Transform{};
 }
 
+constexpr float near_enough = 9.0f; // window units at scale 1, from what is clicked
+
+bool near_point(const App& app, const glm::vec3& point, const glm::vec2& at) {
+    const auto there = window_position(app.camera.camera(), point, app.window_size());
+    return there && glm::distance(*there, at) < near_enough * app.window.scale;
+}
+
+// The axes of a frame: X and Y short, Z long.
+void draw_frame(render::DrawList& list, const physics::Transform& frame, const glm::vec4& colour) {
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3 along(0.0f);
+        along[axis] = axis == 2 ? 0.3f : 0.15f;
+        list.lines.push_back({frame.position, physics::to_world(frame, along), colour, true});
+    }
+}
+
 } // namespace
+
+glm::vec3 JoinTool::Scale::at(float position) const {
+    constexpr float radius = 0.5f; // m
+    return turns ? origin + radius * (std::cos(position) * x + std::sin(position) * y) : origin + position * axis;
+}
+
+// Only joints whose frames say where their limits are; what is drawn follows the bodies as they are drawn.
+std::optional<JoinTool::Scale> JoinTool::scale_of(const App& app) const {
+    using physics::JointKind;
+    for (const physics::JointState& joint : app.frame().joints) {
+        const physics::JointDef& def = *joint.def;
+        if (!(joint.id == app.open_joint) || !def.limits) {
+            continue;
+        }
+        const auto frame_of = [&](physics::BodyId body, const physics::Transform& frame) {
+            const auto pose = app.view.drawn_pose(body);
+            return pose ? physics::compose(*pose, frame) : frame;
+        };
+        const physics::Transform a = frame_of(def.body_a, def.frame_a), b = frame_of(def.body_b, def.frame_b);
+        Scale scale;
+        scale.joint = joint;
+        scale.turns = def.kind == JointKind::hinge || def.kind == JointKind::ball;
+        scale.origin = a.position;
+        scale.axis = def.kind == JointKind::distance ? physics::normalized_or(b.position - a.position, Vec3(0, 0, -1))
+                                                     : physics::rotate(a.orientation, Vec3(0, 0, 1));
+        scale.x = physics::rotate(a.orientation, Vec3(1, 0, 0));
+        scale.y = physics::rotate(a.orientation, Vec3(0, 1, 0));
+        const bool known = scale.turns || def.kind == JointKind::slider || def.kind == JointKind::distance;
+        return known ? std::optional(scale) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+// The joint whose anchor is there is shown in the panel of its body.
+void JoinTool::open_near(App& app, const glm::vec2& at) {
+    for (const physics::JointState& joint : app.frame().joints) {
+        if (near_point(app, joint.anchor_a, at) || near_point(app, joint.anchor_b, at)) {
+            app.open_joint = joint.id;
+            select_bodies(app, {joint.def->body_b});
+            return;
+        }
+    }
+}
+
+bool JoinTool::take_limit(App& app, const glm::vec2& at) {
+    const std::optional<Scale> scale = scale_of(app);
+    if (!scale) {
+        return false;
+    }
+    const physics::JointLimits& limits = *scale->joint.def->limits;
+    held_ = near_point(app, scale->at(limits.upper), at)   ? Held::upper
+            : near_point(app, scale->at(limits.lower), at) ? Held::lower
+                                                           : Held::none;
+    gesture_ = 0;
+    return held_ != Held::none;
+}
+
+void JoinTool::move(App& app, const glm::vec2& at) {
+    const std::optional<Scale> scale = held_ != Held::none ? scale_of(app) : std::nullopt;
+    if (!scale) {
+        return;
+    }
+    physics::SetJoint set{scale->joint.id, *scale->joint.def};
+    physics::JointLimits& limits = *set.def.limits;
+    float& limit = held_ == Held::lower ? limits.lower : limits.upper;
+    const physics::Ray ray = cursor_ray(app.camera.camera(), at, app.window_size());
+    if (scale->turns) {
+        const auto point = meet_plane(ray, scale->origin, scale->axis);
+        if (!point) {
+            return;
+        }
+        const glm::vec3 arm = *point - scale->origin;
+        const float angle = std::atan2(glm::dot(arm, scale->y), glm::dot(arm, scale->x));
+        limit += std::remainder(angle - limit, 6.2831853f); // the nearest of its turns
+        const float most =
+            set.def.kind == physics::JointKind::ball ? physics::limits::joint_cone : physics::limits::joint_angle;
+        limit = std::clamp(limit, -most, most);
+    } else {
+        const auto along = gizmo::along_axis(ray, scale->origin, scale->axis);
+        if (!along) {
+            return;
+        }
+        limit = set.def.kind == physics::JointKind::distance ? std::max(*along, 0.0f) : *along;
+    }
+    limit = held_ == Held::lower ? std::min(limit, limits.upper) : std::max(limit, limits.lower);
+    if (gesture_ == 0) {
+        gesture_ = app.new_gesture();
+    }
+    const GestureScope scope(app, gesture_);
+    app.submit(set, "Drag a limit of a joint");
+}
+
+void JoinTool::release(App&, const glm::vec2&) {
+    held_ = Held::none;
+}
 
 std::vector<glm::vec3> rope_points(const glm::vec3& from, const glm::vec3& to, float link, float slack) {
     const float straight = glm::length(to - from);
@@ -82,11 +199,23 @@ std::optional<JoinTool::End> JoinTool::end_under_cursor(const App& app) const {
     return end;
 }
 
+bool JoinTool::has_axis() const {
+    return choice_ == hinge || choice_ == slider || choice_ == universal || choice_ == gear || choice_ == six_dof;
+}
+
 glm::vec3 JoinTool::axis(const End& end) const {
     return axis_ == 0 ? end.normal : glm::vec3(axis_ == 1, axis_ == 2, axis_ == 3);
 }
 
-void JoinTool::press(App& app, const glm::vec2&) {
+void JoinTool::press(App& app, const glm::vec2& at) {
+    held_ = Held::none;
+    if (app.tools.shift) {
+        open_near(app, at);
+        return;
+    }
+    if (!first_ && app.can_edit() && take_limit(app, at)) {
+        return;
+    }
     const std::optional<End> end = end_under_cursor(app);
     if (!end || !app.can_edit()) {
         return;
@@ -121,6 +250,9 @@ void JoinTool::join(App& app, End a, End b) {
     }
     def.ratio = choice_ == gear ? ratio_ : 1.0f;
     def.length = glm::length(b.now - a.now);
+    if (choice_ == six_dof) { // as a weld, until its axes are set free
+        def.axes.resize(physics::joint_axes);
+    }
     const auto frame_in = [&](const End& end, const glm::vec3& point, const glm::vec3& along) {
         const physics::Transform world{point, frame_along(along)};
         return end.body ? physics::relative(pose_of(app, end.body), world) : world;
@@ -133,6 +265,7 @@ void JoinTool::join(App& app, End a, End b) {
         std::swap(def.body_a, def.body_b);
         std::swap(def.frame_a, def.frame_b);
     }
+    made_ = def;
     app.submit(physics::CreateJoint{def}, "Join " + name_of(app, a.body) + " and " + name_of(app, b.body));
     select_bodies(app, {def.body_b});
 }
@@ -181,8 +314,9 @@ void JoinTool::hang_rope(App& app, const End& a, const End& b) {
 }
 
 bool JoinTool::cancel(App&) {
-    const bool any = first_.has_value();
+    const bool any = first_.has_value() || held_ != Held::none;
     first_.reset();
+    held_ = Held::none;
     return any;
 }
 
@@ -199,10 +333,48 @@ void JoinTool::update(App& app) {
         }
     }
     next_ = end_under_cursor(app);
+    if (made_) {
+        const auto& joints = app.frame().joints;
+        const auto found = std::find_if(joints.rbegin(), joints.rend(),
+                                        [&](const physics::JointState& j) { return *j.def == *made_; });
+        if (found != joints.rend()) {
+            app.open_joint = found->id;
+            made_.reset();
+        }
+    }
 }
 
-void JoinTool::draw(const App&, render::DrawList& list, MeshSource&) {
+void JoinTool::draw(const App& app, render::DrawList& list, MeshSource&) {
     const glm::vec4 sure(colours::accent(), 1.0f), would_be(colours::accent(), 0.6f);
+    for (const physics::JointState& joint : app.frame().joints) {
+        if (joint.id == app.open_joint) {
+            const auto frame_of = [&](physics::BodyId body, const physics::Transform& frame) {
+                const auto pose = app.view.drawn_pose(body);
+                return pose ? physics::compose(*pose, frame) : frame;
+            };
+            draw_frame(list, frame_of(joint.def->body_a, joint.def->frame_a), sure);
+            draw_frame(list, frame_of(joint.def->body_b, joint.def->frame_b), would_be);
+        }
+    }
+    if (const std::optional<Scale> scale = scale_of(app)) {
+        const physics::JointLimits& limits = *scale->joint.def->limits;
+        const float shown =
+            scale->turns ? std::min(limits.upper - limits.lower, 6.2831853f) : limits.upper - limits.lower;
+        const int pieces = scale->turns ? 48 : 1;
+        glm::vec3 last = scale->at(limits.lower);
+        for (int i = 1; i <= pieces; ++i) {
+            const glm::vec3 next = scale->at(limits.lower + shown * static_cast<float>(i) / static_cast<float>(pieces));
+            list.lines.push_back({last, next, sure, true});
+            last = next;
+        }
+        for (const float limit : {limits.lower, limits.upper}) {
+            if (scale->turns) {
+                list.lines.push_back({scale->origin, scale->at(limit), would_be, true});
+            }
+            list.points.push_back({scale->at(limit), sure, 10.0f});
+        }
+        list.points.push_back({scale->at(scale->joint.position), would_be, 6.0f});
+    }
     if (first_) {
         list.points.push_back({first_->now, sure, 8.0f});
     }
@@ -218,14 +390,21 @@ void JoinTool::draw(const App&, render::DrawList& list, MeshSource&) {
     } else if (first_) {
         list.lines.push_back({first_->now, next_->now, would_be, true});
     }
-    if (choice_ == hinge || choice_ == slider || choice_ == universal || choice_ == gear) {
+    if (has_axis()) {
         const glm::vec3 half = 0.4f * axis(*next_);
         list.lines.push_back({next_->now - half, next_->now + half, sure, true});
     }
 }
 
 void JoinTool::write(const App& app, ToolOverlay& overlay) const {
-    if (next_) {
+    if (const std::optional<Scale> scale = scale_of(app)) {
+        const physics::JointLimits& limits = *scale->joint.def->limits;
+        for (const float limit : {limits.lower, limits.upper}) {
+            overlay.grips.push_back(scale->at(limit));
+            overlay.write(scale->at(limit), scale->turns ? "%.2f rad" : "%.3f m", static_cast<double>(limit));
+        }
+    }
+    if (next_ && held_ == Held::none) {
         overlay.write(next_->now, "%s%s", first_ ? "to " : "", name_of(app, next_->body).c_str());
     }
 }
@@ -233,7 +412,7 @@ void JoinTool::write(const App& app, ToolOverlay& overlay) const {
 void JoinTool::settings(App& app) {
     Widgets& w = app.widgets;
     w.choice("join.kind", "Joint", choice_, choice_names.data(), choices, "What the two clicks make.");
-    if (choice_ == hinge || choice_ == slider || choice_ == universal || choice_ == gear) {
+    if (has_axis()) {
         w.choice("join.axis", "Axis", axis_, axis_names.data(), static_cast<int>(axis_names.size()),
                  "What it turns about, or slides along.");
     }
@@ -248,7 +427,10 @@ void JoinTool::settings(App& app) {
                  {"", 0.0f, 2.0f, 0.01f, "%.2f", "By how much the rope is longer than the way, as a share of it."},
                  0.05f);
     }
-    w.muted(!first_ ? "Click the first body, or the ground for the world." : "Click where the other one is held.");
+    w.muted(!first_
+                ? "Click the first body, or the ground for the world; Shift and a click on an anchor show the joint "
+                  "there, whose limits can be dragged."
+                : "Click where the other one is held.");
 }
 
 void JoinTool::remember(SettingsArchive& a) {

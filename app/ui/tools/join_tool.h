@@ -2,9 +2,11 @@
 #pragma once
 
 #include "app/ui/tools/tool.h"
+#include "physics/world/frame_state.h"
 #include "physics/world/joint_def.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace cairn::ui {
 
@@ -15,6 +17,8 @@ std::vector<glm::vec3> rope_points(const glm::vec3& from, const glm::vec3& to, f
 class JoinTool : public Tool {
   public:
     void press(App& app, const glm::vec2& at) override;
+    void move(App& app, const glm::vec2& at) override;
+    void release(App& app, const glm::vec2& at) override;
     void update(App& app) override;
     void draw(const App& app, render::DrawList& list, MeshSource& meshes) override;
     void write(const App& app, ToolOverlay& overlay) const override;
@@ -24,8 +28,8 @@ class JoinTool : public Tool {
     bool cancel(App& app) override;
 
   private:
-    enum Choice { ball, hinge, slider, weld, rod, universal, gear, rope };
-    static constexpr int choices = 8;
+    enum Choice { ball, hinge, slider, weld, rod, universal, gear, six_dof, rope };
+    static constexpr int choices = 9;
     struct End {
         physics::BodyId body;          // none: the world
         physics::Vec3 local{0.0f};     // of the point, in the body's frame
@@ -33,7 +37,18 @@ class JoinTool : public Tool {
         glm::vec3 now{0.0f};           // m, world
         glm::vec3 normal{0.0f};        // unit, world
     };
+    // Where the limits of the open joint lie: on an arc about its axis, or on the line along it.
+    struct Scale {
+        physics::JointState joint;
+        bool turns = false;
+        glm::vec3 origin{0.0f}, axis{0.0f}, x{0.0f}, y{0.0f}; // m, unit vectors; an angle goes from x to y
+        glm::vec3 at(float position) const;
+    };
+    std::optional<Scale> scale_of(const App& app) const;
+    void open_near(App& app, const glm::vec2& at);
+    bool take_limit(App& app, const glm::vec2& at);
     std::optional<End> end_under_cursor(const App& app) const;
+    bool has_axis() const;
     glm::vec3 axis(const End& end) const;
     void join(App& app, End a, End b);
     void hang_rope(App& app, const End& a, const End& b);
@@ -43,6 +58,9 @@ class JoinTool : public Tool {
     float ratio_ = 1.0f;
     std::optional<End> first_, next_;
     std::uint64_t world_ = 0;
+    std::optional<physics::JointDef> made_; // opened in the panel as soon as the world has it
+    enum class Held { none, lower, upper } held_ = Held::none;
+    std::uint64_t gesture_ = 0;
 };
 
 } // namespace cairn::ui

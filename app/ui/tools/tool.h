@@ -25,9 +25,11 @@ struct ToolLabel {
 };
 struct ToolOverlay {
     std::vector<ToolLabel> labels;
+    std::vector<glm::vec3> grips;   // m, world: what of the tool can be dragged
     std::optional<Rectangle> frame; // of a box selection, window units
     void clear() {
         labels.clear();
+        grips.clear();
         frame.reset();
     }
     void write(const glm::vec3& at, const char* format, ...) __attribute__((format(printf, 3, 4)));
