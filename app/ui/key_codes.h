@@ -27,6 +27,7 @@ enum : int {
     key_f9 = 298,
     key_f10 = 299,
     key_f12 = 301,
+    key_keypad_enter = 335,
 };
 
 } // namespace cairn::ui

@@ -481,7 +481,8 @@ bool Widgets::choice(const char* id, const char* text, int& value, const char* c
         text, [&] { return std::string_view(help); }, false);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     bool changed = false;
-    const bool open = ImGui::BeginCombo(joined("##", id).c_str(), value >= 0 && value < count ? names[value] : "");
+    const bool open = ImGui::BeginCombo(joined("##", id).c_str(), value >= 0 && value < count ? names[value] : "",
+                                        ImGuiComboFlags_HeightLarge);
     mark(id);
     if (open) {
         for (int i = 0; i < count; ++i) {

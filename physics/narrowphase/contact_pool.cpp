@@ -298,7 +298,10 @@ std::uint64_t ContactPool::hash_of(const Contact& contact) const {
         hasher.add(contact.found_at.position).add(contact.found_at.orientation);
     }
     const CollideCache& cache = pairs_[contact.pair].cache; // where the next query looks first
-    hasher.add(contact.rolling_impulse).add(cache.axis).add(cache.axis_in_b).add(std::uint32_t{cache.contact}, std::uint32_t{contact.solved_at});
+    hasher.add(contact.rolling_impulse)
+        .add(cache.axis)
+        .add(cache.axis_in_b)
+        .add(std::uint32_t{cache.contact}, std::uint32_t{contact.solved_at});
     return hasher.value();
 }
 

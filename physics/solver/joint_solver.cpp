@@ -356,7 +356,7 @@ void JointSolver::hold_velocities(std::uint32_t component, std::span<JointRows> 
                                   const JointSolverSettings& settings) {
     const JointGraph::Component& part = graph_.components()[direct_[component]];
     const auto solve_rigid = [&] {
-        system_.solve(component, graph_.bodies_of(part), joints, motions, least_give, settings, false);
+        system_.solve(component, graph_.bodies_of(part), joints, motions, settings, false);
     };
     solve_rigid();
     bool any = false;

@@ -535,7 +535,7 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
                                          constant<F>(2.0f) * k * pressure[i] < closing);
                 const Mask<F> left = both(rows.get(block.restitution) > none, met);
                 idle[i] = either(idle[i], left);
-                closed = first_without(closed, left);
+                alike = first_without(alike, left);
             }
             softening[i] = hard;
             right[i] = select(gap, over_gap, none - speed[i]);

@@ -131,6 +131,15 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     const bool jointed = !joints.empty();
     const auto exact = [&](std::uint32_t i) { return jointed && joint_solver.exact(i); };
     falling_.resize(motions.size());
+    // What touches something already does not fly, even while nothing pushes it: like what is on joints, it moves by
+    // symplectic Euler for the whole step. In heaps single parabolas among other paths feed their springs.
+    for (const TouchingContact& contact : touching) {
+        for (const ContactPoint& point : contacts.points(contacts[contact.slot])) {
+            if (point.separation <= 0.0f) {
+                traits_[contact.bodies.a].jointed = traits_[contact.bodies.b].jointed = true;
+            }
+        }
+    }
     const auto integrate_velocities = [&](std::uint32_t i) {
         integrate_velocity(motions[i], dynamics[i], input.gravity, settings.h);
         falling_[i] = motions[i].linear_velocity;

@@ -394,7 +394,7 @@ struct World::Impl {
     void choose_paces(); // paces.cpp
     void estimate_loads();
     void begin_settling();
-    float surface_speed(std::uint32_t slot) const; // m/s, no point of it is faster
+    float surface_speed(std::uint32_t slot) const;                  // m/s, no point of it is faster
     std::uint32_t motion_that_yields(const Contact& contact) const; // of its dynamic body, A first
     std::uint64_t hash_of_paces() const;
     void forget_placed();

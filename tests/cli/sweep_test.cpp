@@ -225,8 +225,8 @@ TEST(Sweep, ExpectationsHaveColumnsOnRequest) {
     EXPECT_EQ(table[0].at(touches), "met");
     EXPECT_EQ(table[1].at(touches), "failed at 60");
     EXPECT_EQ(table[2].at(touches), "failed at 60");
-    EXPECT_EQ(table[0].at(height), "failed at 27"); // 1 m takes 0.452 s
-    EXPECT_EQ(table[1].at(height), "failed at 67"); // 1.118 s
+    EXPECT_EQ(table[0].at(height), "failed at 28"); // 1 m takes 0.452 s, 27.1 steps
+    EXPECT_EQ(table[1].at(height), "failed at 68"); // 1.118 s, 67.1 steps
     EXPECT_EQ(table[2].at(height), "") << "neither met nor failed after 70 steps";
     // What is expected is part of such a sweep, and of no other.
     write_text(folder / "ball.json", scene(R"(, "why": "it falls")"));

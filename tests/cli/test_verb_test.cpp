@@ -159,9 +159,10 @@ TEST(Bisect, FindsWhereAnExpectationBreaks) {
     EXPECT_EQ(folder.run({"bisect", "s.json", "gravity.2", "--good", "-9", "--bad", "-9.5"}).code, 2);
     EXPECT_EQ(folder.run({"bisect", "s.json", "no.such", "--good", "1", "--bad", "2"}).code, 2);
     // Whole numbers stay whole.
-    const Outcome substeps = folder.run({"bisect", "builtin:tower", "step.substeps", "--good", "8", "--bad", "1"});
+    const Outcome substeps =
+        folder.run({"bisect", "builtin:columns", "step.max_substeps", "--good", "32", "--bad", "4"});
     EXPECT_EQ(substeps.code, 0) << substeps.err;
-    EXPECT_THAT(lines_of(substeps.out).back(), ::testing::StartsWith("breaks between 3, where it is met, and 2: "));
+    EXPECT_THAT(lines_of(substeps.out).back(), ::testing::StartsWith("breaks between 10, where it is met, and 9: "));
 }
 
 } // namespace

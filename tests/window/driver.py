@@ -13,6 +13,10 @@ import time
 import zlib
 
 
+# What the right column holds, which is closed until something is selected or it is asked for.
+RIGHT_SECTIONS = {"capture", "contacts", "joints", "layers", "stats"}
+
+
 class Display:
     """An X server that nobody sees. Picks a free number itself."""
 
@@ -179,7 +183,9 @@ class Program:
         return self.release(button)
 
     def click(self, widget):
-        self.frames()  # what the last click changed may have moved it
+        widgets = self.frames()["widgets"]  # what the last click changed may have moved it
+        if widget.split(".")[0] in RIGHT_SECTIONS and widget not in widgets and "column.right.unfold" in widgets:
+            self.click("column.right.unfold")
         state = self.wait(lambda s: widget in s["widgets"], f"the widget {widget}")
         x, y, width, height = state["widgets"][widget]
         return self.click_at(x + width / 2, y + height / 2)

@@ -133,6 +133,7 @@ class Panels(unittest.TestCase):
             run.key("ctrl+a")
             type_text("tower")
             run.key("Return")
+            run.click("question.discard")  # gravity has been changed
             state = run.wait(lambda s: s["scene"]["file"].endswith("tower.json"), "the scene")
             self.assertEqual(errors_of(state), [])
             self.assertEqual(gl_troubles(state), [])

@@ -12,7 +12,7 @@ class Rendering(unittest.TestCase):
             run.key("p")
             run.key("7")
             before = run.frames()
-            self.assertFalse(any(before["view"]["layers"].values()))
+            self.assertEqual([layer for layer, on in before["view"]["layers"].items() if on], ["zones"])
             self.assertEqual(before["drawn"], {"lines": 0, "points": 0, "labels": 0})
             box = 12  # edges
             for key, layer, lines, labels in (
@@ -42,6 +42,7 @@ class Rendering(unittest.TestCase):
     def test_meanings_of_colours(self):
         with with_small_scene(size=(800, 640)) as run:
             run.wait(lambda s: s["step"] > 10, "steps")
+            run.click("column.right.unfold")
             run.key("7")
             names = []
             for _ in range(9):

@@ -61,7 +61,7 @@ class Timeline(unittest.TestCase):
 
             def picture():
                 before = set(glob.glob(run.path("data/cairn/screenshots/*.png")))
-                run.key("F12")
+                run.key("shift+F12")  # with the panels
                 run.wait(lambda s: set(glob.glob(run.path("data/cairn/screenshots/*.png"))) - before, "a picture")
                 run.wait(lambda s: "note.0" in s["widgets"], "the note of it")
                 name, = set(glob.glob(run.path("data/cairn/screenshots/*.png"))) - before

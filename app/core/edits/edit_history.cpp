@@ -103,7 +103,8 @@ SetBody motion_of(BodyId body, const BodyState& state) {
 
 // Fails to compile when SetBody gains or loses a member: then restoring() and same_members() must know of it.
 [[maybe_unused]] void members_are_all_restored(const SetBody& set) {
-    [[maybe_unused]] const auto& [m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17] = set;
+    [[maybe_unused]] const auto& [m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18] =
+        set;
 }
 
 // What sets the members that `set` names to what they are. nullopt if no command can: a mass or tensor that follows

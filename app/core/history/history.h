@@ -119,7 +119,6 @@ class History {
     static constexpr double digest_seconds = 2.0;
     void save(const std::filesystem::path& path, physics::Executor* executor = nullptr) const;
 
-    const Scene& scene() const { return *scene_; } // that it began with
     std::uint64_t initial_hash() const { return initial_hash_; }
     // What save() writes, without digests: each step of the line in force up to `last`, and after some of them the
     // whole state, whose bytes `add_keyframe` returns. For a recording that begins late.

@@ -182,7 +182,7 @@ void expect_distance(App& app, const PointOfBody& from, const PointOfBody& to, d
 void write_expectations(App& app) {
     const core::ExpectationsShown& shown = app.simulation.expected();
     attempt(app, [&] {
-        const core::Scene on_disk = core::read_scene(app.file);
+        const core::Scene on_disk = core::read_scene(app.document.file);
         std::vector<core::Zone> zones;
         std::vector<core::Expectation> added;
         for (const core::Zone& zone : shown.zones) {
@@ -196,13 +196,14 @@ void write_expectations(App& app) {
             }
         }
         if (added.empty()) {
-            app.log.info(app.file.filename().string() + " holds all of them");
+            app.log.info(app.document.file.filename().string() + " holds all of them");
             return;
         }
-        core::replace_file(app.file, core::with_expectations(core::read_whole_file(app.file), app.file, zones, added));
-        app.opened.forget_change(); // it is what runs here already
+        core::replace_file(app.document.file, core::with_expectations(core::read_whole_file(app.document.file),
+                                                                      app.document.file, zones, added));
+        app.document.watched.forget_change(); // it is what runs here already
         app.log.info("Added " + std::to_string(added.size()) +
-                     (added.size() == 1 ? " expectation to " : " expectations to ") + app.file.string());
+                     (added.size() == 1 ? " expectation to " : " expectations to ") + app.document.file.string());
     });
 }
 

@@ -1,5 +1,7 @@
 #include "app/ui/document/file_dialog.h"
 
+#include "app/ui/key_codes.h"
+
 #include "app/ui/document/question.h"
 #include "app/ui/fuzzy.h"
 
@@ -17,15 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum : int {
-    key_escape = 256,
-    key_enter = 257,
-    key_down = 264,
-    key_up = 265,
-    key_page_up = 266,
-    key_page_down = 267,
-    key_keypad_enter = 335,
-};
 constexpr std::size_t page = 10;
 
 std::string lower(std::string text) {

@@ -1,6 +1,7 @@
 #include "app/ui/document/question.h"
 
 #include "app/ui/app.h"
+#include "app/ui/key_codes.h"
 
 #include <algorithm>
 #include <imgui_internal.h>
@@ -9,15 +10,6 @@
 namespace cairn::ui {
 
 namespace {
-
-enum : int {
-    key_escape = 256,
-    key_enter = 257,
-    key_tab = 258,
-    key_right = 262,
-    key_left = 263,
-    key_keypad_enter = 335
-};
 
 void answer(App& app, std::size_t index) {
     Question asked = std::exchange(app.document.question, {});

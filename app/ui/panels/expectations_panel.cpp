@@ -44,7 +44,7 @@ FrameText state_text(const core::Expectation& e, const core::ExpectationOutcome&
 }
 
 // Returns whether it is to go.
-bool row(App& app, std::size_t which) {
+bool expectation_row(App& app, std::size_t which) {
     Widgets& w = app.widgets;
     const core::ExpectationsShown& all = app.simulation.expected();
     const core::Expectation& e = all.expectations[which];
@@ -135,7 +135,7 @@ void expectations_panel(App& app) {
     }
     std::optional<std::size_t> gone;
     for (std::size_t i = 0; i < all.expectations.size(); ++i) {
-        if (row(app, i)) {
+        if (expectation_row(app, i)) {
             gone = i;
         }
     }

@@ -24,6 +24,7 @@ namespace cairn::core {
 namespace {
 
 using namespace physics;
+using core::testing::TemporaryFolder;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 

@@ -430,16 +430,16 @@ TEST(EditHistory, TheVersionTellsWhatIsToBeSaved) {
     World world;
     EditHistory edits;
     EXPECT_EQ(edits.version(), 0u);
-    const BodyId first = edits.apply(world, CreateBody{ball({0, 0, 1})}, {}).created;
+    const BodyId first = edits.apply(world, CreateBody{named_ball({0, 0, 1})}, {}).created;
     const std::uint64_t one = edits.version();
     EXPECT_NE(one, 0u);
     // What plays with what is there is nothing to save.
     ASSERT_TRUE(edits.apply(world, ApplyImpulse{first, {0, 0, 1}, std::nullopt}, {}).ok());
     EditMark play;
     play.play = true;
-    ASSERT_TRUE(edits.apply(world, CreateBody{ball({3, 0, 1})}, play).ok());
+    ASSERT_TRUE(edits.apply(world, CreateBody{named_ball({3, 0, 1})}, play).ok());
     EXPECT_EQ(edits.version(), one);
-    ASSERT_TRUE(edits.apply(world, CreateBody{ball({6, 0, 1})}, {}).ok());
+    ASSERT_TRUE(edits.apply(world, CreateBody{named_ball({6, 0, 1})}, {}).ok());
     const std::uint64_t two = edits.version();
     EXPECT_NE(two, one);
     edits.undo(world);
@@ -448,7 +448,7 @@ TEST(EditHistory, TheVersionTellsWhatIsToBeSaved) {
     EXPECT_EQ(edits.version(), two);
     edits.undo(world);
     // Another edit in its place is another version, though as many were made.
-    ASSERT_TRUE(edits.apply(world, CreateBody{ball({9, 0, 1})}, {}).ok());
+    ASSERT_TRUE(edits.apply(world, CreateBody{named_ball({9, 0, 1})}, {}).ok());
     EXPECT_NE(edits.version(), two);
     EXPECT_NE(edits.version(), one);
     const std::uint64_t three = edits.version();
@@ -462,9 +462,9 @@ TEST(EditHistory, TheVersionTellsWhatIsToBeSaved) {
 TEST(EditHistory, AGestureThatGoesOnIsAnotherVersion) {
     World world;
     EditHistory edits;
-    ASSERT_TRUE(edits.apply(world, CreateBody{ball({0, 0, 1})}, {"Spawn", 7}).ok());
+    ASSERT_TRUE(edits.apply(world, CreateBody{named_ball({0, 0, 1})}, {"Spawn", 7}).ok());
     const std::uint64_t one = edits.version();
-    ASSERT_TRUE(edits.apply(world, CreateBody{ball({3, 0, 1})}, {"Spawn", 7}).ok());
+    ASSERT_TRUE(edits.apply(world, CreateBody{named_ball({3, 0, 1})}, {"Spawn", 7}).ok());
     EXPECT_NE(edits.version(), one);
     edits.undo(world);
     EXPECT_EQ(edits.version(), 0u);

@@ -125,17 +125,17 @@ TEST_F(Live, MoreIsExpectedFromHereOn) {
     EXPECT_EQ(simulation.expected().outcomes.size(), 4u);
 }
 
-TEST_F(Live, NothingIsExpectedOfAWorldThatIsNoScene) {
+TEST_F(Live, RecordingKeepsWhatIsExpected) {
     run_to(10);
     const std::filesystem::path path = std::filesystem::temp_directory_path() / "cairn-live-expectations.cairn";
-    simulation.start_recording(path); // the world begins anew from its present state
-    EXPECT_FALSE(simulation.expected().possible);
-    EXPECT_TRUE(simulation.expected().expectations.empty());
-    EXPECT_THROW(simulation.expect(low()), InputError);
-    simulation.stop_recording();
-    simulation.restart();
+    simulation.start_recording(path); // a mark on the history that is there
     EXPECT_TRUE(simulation.expected().possible);
     EXPECT_EQ(simulation.expected().expectations.size(), 3u);
+    simulation.expect(low());
+    EXPECT_EQ(simulation.expected().expectations.size(), 4u);
+    simulation.stop_recording();
+    simulation.restart();
+    EXPECT_EQ(simulation.expected().expectations.size(), 4u);
     std::filesystem::remove(path);
 }
 

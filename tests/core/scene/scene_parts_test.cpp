@@ -89,7 +89,7 @@ TEST(SceneMeaning, EveryMemberArrives) {
 }
 
 TEST(SceneMeaning, EachAxisOfSixIsStated) {
-    const Scene scene = parsed(R"({"cairn": 1, "bodies": [{)" + ball + R"(}], "joints": [
+    const Scene scene = parsed(R"({"cairn": 1, "bodies": [{)" + ball_text + R"(}], "joints": [
         {"type": "six_dof", "b": 0, "anchor": [0, 0, 0], "axes": {"y": "free", "z": {"limits": [-1, 2]},
          "rx": {"motor": {"speed": 3, "max_force": 4}}, "ry": {"spring": {"hertz": 5, "target": 1, "max_force": 6}},
          "rz": "locked"}}]})");

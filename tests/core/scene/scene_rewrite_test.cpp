@@ -1,6 +1,6 @@
 // Saving over a file keeps what people wrote there, and always reads back as the scene.
 #include "app/core/scene/scene_rewrite.h"
-#include "temporary_folder.h"
+#include "tests/core/temporary_folder.h"
 
 #include <algorithm>
 #include <fstream>
@@ -11,6 +11,7 @@
 namespace cairn::core {
 namespace {
 
+using testing::TemporaryFolder;
 using From = std::vector<std::optional<std::size_t>>;
 
 From same_places(const Scene& scene) {

@@ -30,7 +30,7 @@ class Keys : public ::testing::Test {
 
 TEST(InputMap, EveryActionHasAKeyAndWords) {
     std::set<Action> bound;
-    const std::set<std::string> groups = {"Time",   "Bodies", "Tools",
+    const std::set<std::string> groups = {"Scenes", "Time",   "Bodies", "Tools",
                                           "Player", "Camera", "View"}; // those that the overlay shows
     for (const KeyBinding& binding : key_bindings()) {
         bound.insert(binding.action);

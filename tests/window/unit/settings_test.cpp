@@ -40,7 +40,7 @@ TEST_F(Settings, WhatWasWrittenIsReadAgain) {
     app_.spawn.shape = SpawnShape::diamond;
     app_.spawn.velocity = {1.5f, -2.0f, 0.25f};
     app_.spawn.count = 7;
-    app_.right_open = false;
+    app_.columns.right = true;
     app_.widgets.sections()["capture"] = true;
     app_.remembered.width = 1000;
     app_.remembered.recent = {"/a \"b\"\\c.json", "/ä\n.json"};
@@ -59,7 +59,7 @@ TEST_F(Settings, WhatWasWrittenIsReadAgain) {
     EXPECT_EQ(other.spawn.shape, SpawnShape::diamond);
     EXPECT_EQ(other.spawn.velocity, app_.spawn.velocity);
     EXPECT_EQ(other.spawn.count, 7);
-    EXPECT_FALSE(other.right_open);
+    EXPECT_TRUE(other.columns.right);
     EXPECT_TRUE(other.widgets.sections()["capture"]);
     EXPECT_EQ(other.remembered.width, 1000);
     EXPECT_EQ(other.remembered.recent, app_.remembered.recent);
