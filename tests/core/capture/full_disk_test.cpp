@@ -14,6 +14,8 @@
 namespace cairn::core {
 namespace {
 
+using core::testing::TemporaryFolder;
+
 constexpr std::uint64_t steps = sanitized ? 150 : 200; // enough for a state that is larger than the disk
 
 // What the child finds, as its exit code: 0 is well.

@@ -18,6 +18,7 @@
 namespace cairn::core {
 namespace {
 
+using core::testing::TemporaryFolder;
 using namespace physics;
 using ::testing::HasSubstr;
 

@@ -16,6 +16,7 @@
 namespace cairn::core {
 namespace {
 
+using core::testing::TemporaryFolder;
 using namespace physics;
 
 Capture record(const std::filesystem::path& path, const std::string& scene, int steps) {

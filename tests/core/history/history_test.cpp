@@ -12,6 +12,7 @@
 namespace cairn::core {
 namespace {
 
+using core::testing::TemporaryFolder;
 using namespace physics;
 
 Scene shipped(const std::string& name) {

@@ -11,6 +11,7 @@
 namespace cairn::core {
 namespace {
 
+using core::testing::TemporaryFolder;
 using namespace physics;
 
 // A run in which a ball is thrown at step 11, gravity is changed at 31 and a box is pushed at 41. Its commands by step.

@@ -14,6 +14,7 @@
 namespace cairn::core {
 namespace {
 
+using core::testing::TemporaryFolder;
 using namespace testing;
 using ::testing::HasSubstr;
 

@@ -11,6 +11,7 @@
 namespace cairn::core {
 namespace {
 
+using core::testing::TemporaryFolder;
 using namespace testing;
 using namespace physics;
 

@@ -16,6 +16,7 @@
 namespace cairn::core {
 namespace {
 
+using core::testing::TemporaryFolder;
 using namespace testing;
 using namespace physics;
 using ::testing::HasSubstr;
