@@ -91,4 +91,9 @@ std::optional<int> found_score(std::string_view typed, std::string_view name, st
     return has_words(typed, words) ? std::optional(-static_cast<int>(name.size())) : std::nullopt;
 }
 
+std::string lower_case(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), lower);
+    return text;
+}
+
 } // namespace cairn::ui

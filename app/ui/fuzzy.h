@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace cairn::ui {
@@ -18,5 +19,8 @@ bool has_words(std::string_view typed, std::string_view text);
 // The score of a thing with a name and more words about it: the name is looked through by letters, all by words. Who
 // has typed a part of the name finds it before what merely has to do with it.
 std::optional<int> found_score(std::string_view typed, std::string_view name, std::string_view words);
+
+// The letters of ASCII as small ones.
+std::string lower_case(std::string text);
 
 } // namespace cairn::ui

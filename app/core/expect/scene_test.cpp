@@ -2,6 +2,7 @@
 
 #include "app/core/capture/recorder.h"
 #include "app/core/report/number_text.h"
+#include "app/core/report/ranks.h"
 
 #include <algorithm>
 #include <array>
@@ -12,12 +13,6 @@ namespace cairn::core {
 using namespace cairn::physics;
 
 namespace {
-
-double median(std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 // Both scenes run again, step by step in turn, so that whatever else the machine does slows both; medians are of the
 // steps that are meant. Nothing but this ratio depends on the clock.

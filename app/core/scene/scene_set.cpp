@@ -14,7 +14,7 @@ namespace cairn::core {
 
 namespace {
 
-struct Edit {
+struct Insertion {
     std::size_t begin, end;
     std::string text;
 };
@@ -28,7 +28,7 @@ std::optional<std::size_t> index_of(std::string_view word) {
     return index;
 }
 
-std::vector<std::string_view> split(std::string_view path) {
+std::vector<std::string_view> words_of(std::string_view path) {
     std::vector<std::string_view> words;
     for (;;) {
         const std::size_t dot = path.find('.');
@@ -55,7 +55,7 @@ std::string_view counterpart(std::string_view key) {
 }
 
 // Where in the document the value at `words` goes.
-Edit place(const Document& document, const std::vector<std::string_view>& words, const std::string& value) {
+Insertion place(const Document& document, const std::vector<std::string_view>& words, const std::string& value) {
     const Node* node = &document.root();
     std::string path;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -108,7 +108,7 @@ Edit place(const Document& document, const std::vector<std::string_view>& words,
 
 std::string edited(const std::string& text, const std::vector<std::string_view>& words, const std::string& value) {
     const Document document(text, "");
-    const Edit edit = place(document, words, value);
+    const Insertion edit = place(document, words, value);
     return text.substr(0, edit.begin) + edit.text + text.substr(edit.end);
 }
 
@@ -164,7 +164,7 @@ void set_in_body(physics::BodyDef& body, const std::vector<std::string_view>& wo
 }
 
 void set(Scene& scene, std::string_view path, std::string_view value) {
-    std::vector<std::string_view> words = split(path);
+    std::vector<std::string_view> words = words_of(path);
     if (std::any_of(words.begin(), words.end(), [](std::string_view word) { return word.empty(); })) {
         throw InputError("the path has an empty part; write PATH=VALUE as in gravity.2=-3.7");
     }

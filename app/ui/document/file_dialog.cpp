@@ -6,7 +6,6 @@
 #include "app/ui/fuzzy.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -19,13 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t page = 10;
-
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
+constexpr std::size_t files_a_page = 10;
 
 } // namespace
 
@@ -67,14 +60,15 @@ void FileDialog::list() {
         Entry entry{at->path().filename().string(), false};
         std::error_code ignored;
         entry.folder = at->is_directory(ignored);
-        const bool fits = entry.folder || std::find(request_.endings.begin(), request_.endings.end(),
-                                                    lower(at->path().extension().string())) != request_.endings.end();
+        const bool fits =
+            entry.folder || std::find(request_.endings.begin(), request_.endings.end(),
+                                      lower_case(at->path().extension().string())) != request_.endings.end();
         if (fits && !entry.name.starts_with('.')) {
             entries_.push_back(std::move(entry));
         }
     }
     std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-        return a.folder != b.folder ? a.folder : lower(a.name) < lower(b.name);
+        return a.folder != b.folder ? a.folder : lower_case(a.name) < lower_case(b.name);
     });
 }
 
@@ -121,7 +115,7 @@ void FileDialog::accept() {
         return;
     }
     if (request_.saving) {
-        if (lower(path.extension().string()) != request_.endings.front()) {
+        if (lower_case(path.extension().string()) != request_.endings.front()) {
             path += request_.endings.front();
         }
         if (fs::is_directory(path, error)) {
@@ -186,10 +180,10 @@ bool FileDialog::key(int key) {
         move(-1);
         break;
     case key_page_down:
-        move(page);
+        move(files_a_page);
         break;
     case key_page_up:
-        move(-static_cast<std::ptrdiff_t>(page));
+        move(-static_cast<std::ptrdiff_t>(files_a_page));
         break;
     default:
         break; // the field has it

@@ -19,7 +19,7 @@ namespace {
 using physics::Parameter;
 using physics::Settings;
 
-constexpr std::size_t page = 8;
+constexpr std::size_t rows_a_page = 8;
 
 void add(CommandPalette& palette, PaletteEntry entry, const std::string& more = {}) {
     entry.searched = entry.title + ' ' + entry.kind + ' ' + more;
@@ -373,10 +373,10 @@ bool palette_key(App& app, int key) {
         go(palette.chosen > 0 ? palette.chosen - 1 : count - 1);
         break;
     case key_page_down:
-        go(palette.chosen + page);
+        go(palette.chosen + rows_a_page);
         break;
     case key_page_up:
-        go(palette.chosen > page ? palette.chosen - page : 0);
+        go(palette.chosen > rows_a_page ? palette.chosen - rows_a_page : 0);
         break;
     default:
         break; // the field has it

@@ -1,4 +1,5 @@
 #include "app/ui/actions.h"
+#include "app/ui/fuzzy.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/paths.h"
 
@@ -8,12 +9,6 @@
 namespace cairn::ui {
 
 namespace {
-
-std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
 
 void list_scenes_again(App& app) {
     const auto read = [&](const std::filesystem::path& folder) {
@@ -37,7 +32,7 @@ void list_scenes_again(App& app) {
             const std::string& title = file.name.empty() ? stem : file.name;
             app.scenes.rows.push_back({file.path, title + "##" + path, "scene." + stem,
                                        (file.description.empty() ? title : file.description) + "\n" + path,
-                                       lower(file.name + " " + file.description + " " + stem)});
+                                       lower_case(file.name + " " + file.description + " " + stem)});
         }
     }
     app.scenes.listed = true;

@@ -1,4 +1,5 @@
 // Free rotation against its closed form in Jacobi's elliptic functions.
+#include "tests/physics/behaviour/elliptic.h"
 #include "tests/physics/world/world_builder.h"
 
 #include <array>
@@ -32,17 +33,6 @@ Jacobi jacobi(double u, double k) {
         phi = 0.5 * (phi + std::asin(c[n] / a[n] * std::sin(phi)));
     }
     return {std::sin(phi), std::cos(phi), std::sqrt(1.0 - k * k * std::sin(phi) * std::sin(phi))};
-}
-
-// The quarter period.
-double elliptic_k(double k) {
-    double a = 1.0, b = std::sqrt(1.0 - k * k);
-    while (a - b > 1e-15 * a) {
-        const double mean = 0.5 * (a + b);
-        b = std::sqrt(a * b);
-        a = mean;
-    }
-    return std::numbers::pi / (2.0 * a);
 }
 
 TEST(FreeRotation, EllipticFunctionsHaveTheirKnownValues) {

@@ -1,4 +1,5 @@
 // The free top: what Euler's equations conserve, and how often a body flips about its middle axis.
+#include "tests/physics/behaviour/elliptic.h"
 #include "tests/physics/world/world_builder.h"
 
 #include <cmath>
@@ -8,17 +9,6 @@
 
 namespace cairn::physics::testing {
 namespace {
-
-// Complete elliptic integral of the first kind of modulus k, by the arithmetic-geometric mean (Gauss).
-double elliptic_k(double k) {
-    double a = 1.0, b = std::sqrt(1.0 - k * k);
-    for (int i = 0; i < 40 && a - b > 1e-15 * a; ++i) {
-        const double mean = 0.5 * (a + b);
-        b = std::sqrt(a * b);
-        a = mean;
-    }
-    return std::numbers::pi / (2.0 * a);
-}
 
 TEST(FreeTop, EllipticIntegralHasItsKnownValues) {
     EXPECT_NEAR(elliptic_k(0.0), std::numbers::pi / 2.0, 1e-15);
