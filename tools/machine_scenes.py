@@ -222,8 +222,10 @@ def car():
     for index in range(24):
         bodies.append(static(cylinder(0.3, 1.6), [5 + 1.9 * index, rng.uniform(-0.8, 0.8), -0.22 + 0.1 * rng.random()],
                              turn([1, 0, 0], 90), friction=1, name="bump"))
-    for index in range(16):  # wider than the bumps turn the car aside
-        bodies.append({"name": "crate", "shape": box(0.3, 0.3, 0.3), "position": [54, -4.5 + 0.6 * index, 0.3], "density": 100,
+    for y in (-2.6, 2.6):  # bumps turn the car aside
+        bodies.append(static(box(26, 0.1, 0.3), [27, y, 0.3], friction=0.05, name="rail"))
+    for index in range(8):
+        bodies.append({"name": "crate", "shape": box(0.3, 0.3, 0.3), "position": [54, -2.1 + 0.6 * index, 0.3], "density": 100,
                        "repeat": {"count": [1, 1, 2], "spacing": [0, 0, 0.6]}})
     return scene("Car", "Four driven wheels on springs take a car over bumps and into a wall of crates.", bodies,
                  [-6, -10, 4], [6, 0, 0.5], include=FLOOR) | {"joints": joints}

@@ -32,14 +32,28 @@ struct ImpactWork {
     ContactSolverSettings settings;
     std::span<const BodyTraits> traits;    // by motion
     const BodyMotion* reactions = nullptr; // by motion, as in ImpactPass; none without joints
-    const JointSolver* joints = nullptr;   // none without joints
+    const ImpactJoints* joints = nullptr;  // none without joints
 
     bool has_joints(std::uint32_t motion) const { return traits[motion].jointed; }
-    // Whether its pose is set back with those that it hangs together with.
-    bool hangs(std::uint32_t motion) const {
-        return joints != nullptr && joints->component_of(motion) != JointSolver::none;
+    std::uint32_t component_of(std::uint32_t motion) const {
+        return joints != nullptr ? joints->solver.component_of(motion) : JointSolver::none;
     }
+    // Whether its pose is set back with those that it hangs together with.
+    bool hangs(std::uint32_t motion) const { return component_of(motion) != JointSolver::none; }
+    std::span<BodyMotion> all() const { return {motions, traits.size()}; }
 };
+
+// Calls deed(component) for what the two bodies hang together with, each once.
+template <class Deed>
+void for_components(const ImpactWork& work, std::uint32_t motion_a, std::uint32_t motion_b, Deed&& deed) {
+    const std::uint32_t a = work.component_of(motion_a), b = work.component_of(motion_b);
+    if (a != JointSolver::none) {
+        deed(a);
+    }
+    if (b != JointSolver::none && b != a) {
+        deed(b);
+    }
+}
 
 template <int P>
 int count_of(const Rows<float, P>& rows) {
@@ -144,6 +158,16 @@ bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact)
     return true;
 }
 
+Vec3 to_glm(const V3<float>& v) {
+    return {v.x, v.y, v.z};
+}
+
+// How fast the point of B moves against that of A, m/s.
+template <class F, int P>
+V3<F> velocity_at(const Rows<F, P>& rows, const Pair<F>& pair, int i) {
+    return (pair.vb + cross(pair.wb, rows.arm_b(i))) - (pair.va + cross(pair.wa, rows.arm_a(i)));
+}
+
 float exchanged(LaneFloats& in, std::size_t lane, float value) {
     return std::exchange(in.x[lane], value);
 }
@@ -178,6 +202,23 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
         impact.tangent_impulse_1[i] = exchanged(point.tangent_impulse_1, rows.lane, 0.0f);
         impact.tangent_impulse_2[i] = exchanged(point.tangent_impulse_2, rows.lane, 0.0f);
     }
+    const std::uint32_t motion_a = *rows.motion_a(), motion_b = *rows.motion_b();
+    if (work.hangs(motion_a) || work.hangs(motion_b)) {
+        // To the last degree of turn, as the joints have it: contacts and joints that do not agree on what a thin body
+        // has against them would pump each other up.
+        for (const std::uint32_t motion : {motion_a, motion_b}) {
+            if (work.dynamics[motion].principal != nullptr) {
+                work.inertias[motion].inverse = inverse_inertia_now(work.motions[motion], work.dynamics[motion]);
+            }
+        }
+        float pull;
+        rows.set(rows.block.inverse_inertia_a, gather_inertia<float>(work.inertias, rows.motion_a(), pull));
+        rows.set(rows.block.inverse_inertia_b, gather_inertia<float>(work.inertias, rows.motion_b(), pull));
+        set_levers<Balls, float, P>(rows);
+    }
+    for (int i = 0; i < count; ++i) {
+        impact.before[i] = to_glm(velocity_at(rows, pair, i));
+    }
     if (!free) {
         return;
     }
@@ -192,49 +233,111 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
     set_levers<Balls, float, P>(rows);
 }
 
-// One pass over the rows of the impact: all normal rows together, then friction, which answers to the blow as well.
-// Returns the greatest speed in m/s by which a row was still wrong before it. `stiffening` and `asked` as in
-// ImpactPass::Active.
+// Bodies on joints give way less than they would alone: finds what unit impulses along the normal add to the points'
+// speeds. Stops are left out; where they hold, it is less still, and the passes come nearer more slowly.
 template <bool Balls, int P>
-float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& impact, float& stiffening,
-             float& asked) {
+void know_joints(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
+    const std::uint32_t motion_a = *rows.motion_a(), motion_b = *rows.motion_b();
+    impact.jointed = work.hangs(motion_a) || work.hangs(motion_b);
+    if (!impact.jointed) {
+        return;
+    }
+    const RowMatrix<float, P> alone = rows.matrix(rows.block.compliance);
+    RowMatrix<float, P> out = alone;
+    const Pair<float> pair = rows.pair(work.motions);
+    const RowValues<float, P> before = normal_speeds<Balls>(rows, pair);
+    for (int i = 0; i < count_of(rows); ++i) {
+        const float impulse = 1.0f / alone[row_start(i) + i]; // 1 m/s, but for the joints
+        RowValues<float, P> change{};
+        change[i] = impulse;
+        for_components(work, motion_a, motion_b,
+                       [&](std::uint32_t one) { work.joints->solver.begin_trial(one, work.all()); });
+        Pair<float> pushed = pair;
+        push_apart<Balls, float, P>(rows, pushed, change);
+        rows.save(pushed, work.motions);
+        for_components(work, motion_a, motion_b, [&](std::uint32_t one) {
+            work.joints->solver.try_velocities(one, work.joints->rows, work.all(), work.joints->settings);
+        });
+        const RowValues<float, P> after = normal_speeds<Balls>(rows, rows.pair(work.motions));
+        rows.save(pair, work.motions);
+        for_components(work, motion_a, motion_b,
+                       [&](std::uint32_t one) { work.joints->solver.end_trial(one, work.all()); });
+        for (int j = 0; j <= i; ++j) {
+            out[row_start(i) + j] = (after[j] - before[j]) / impulse;
+        }
+        // What is left of the whole by rounding alone would ask for any impulse.
+        constexpr float least = 1e-4f;
+        out[row_start(i) + i] = std::max(out[row_start(i) + i], least * alone[row_start(i) + i]);
+    }
+    std::copy(out.begin(), out.end(), impact.compliance.begin());
+}
+
+// One pass over the rows of the impact: all normal rows together, then friction, which answers to the blow as well.
+// Returns the greatest speed in m/s by which a row was still wrong before it.
+template <bool Balls, int P>
+float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& impact) {
     Pair<float> pair = rows.pair(work.motions);
     RowValues<float, P> pressure = pressures(rows);
     const RowValues<float, P> speed = normal_speeds<Balls>(rows, pair);
     RowValues<float, P> right{}, least{}, softening{};
     RowFlags<float, P> idle{};
-    float error = 0.0f, asks = 0.0f;
+    float error = 0.0f;
+    RowMatrix<float, P> matrix = rows.matrix(rows.block.compliance);
+    if (impact.jointed) {
+        std::copy_n(impact.compliance.begin(), matrix.size(), matrix.begin());
+    }
     for (int i = 0; i < P; ++i) {
         idle[i] = !rows.live(i) || (!impact.hit[i] && !impact.carried[i]);
         right[i] = idle[i] ? 0.0f : impact.wanted[i] - speed[i];
         least[i] = -pressure[i];
-        const float k = rows.get(rows.block.compliance[static_cast<std::size_t>(row_start(i) + i)]);
-        softening[i] = P > 1 ? k * 1e-3f : 0.0f;
+        softening[i] = P > 1 ? matrix[row_start(i) + i] * 1e-3f : 0.0f;
         if (!idle[i]) {
             error = std::max(error, pressure[i] > 0.0f ? std::abs(right[i]) : right[i]);
-            asks += right[i];
         }
     }
-    if (work.hangs(*rows.motion_a()) || work.hangs(*rows.motion_b())) {
-        // Of what was asked for in the last pass the joints have taken a share back.
-        const float came = asked - asks;
-        constexpr float most = 1e4f;
-        if (came * asked > 0.0f && std::abs(asks) < std::abs(asked)) {
-            stiffening = std::clamp(stiffening * asked / came, 1.0f, most);
-        } else {
-            stiffening = 1.0f;
-        }
-        asked = asks;
-        for (int i = 0; i < P; ++i) {
-            right[i] *= stiffening;
-        }
-    }
-    const RowMatrix<float, P> matrix = rows.matrix(rows.block.compliance);
     apply_normal<Balls, float, P>(rows, pair, solve_bounded<float, P>(matrix, softening, right, least, idle, true),
                                   pressure);
     solve_friction<float, P>(rows, pair, pressure, NothingAhead());
     rows.save(pair, work.motions);
+    for_components(work, *rows.motion_a(), *rows.motion_b(), [&](std::uint32_t one) {
+        work.joints->solver.hold_velocities(one, work.joints->rows, work.all(), work.joints->settings);
+    });
     return error;
+}
+
+// Newton's law and friction can together put energy into bodies that friction turns and that rise by their turning (T.
+// Kane and D. Levinson, "Dynamics", 1985). What impulses that act together do is half of each times the sum of the
+// speeds at its place before and after; where the sum of a contact is a gain, it is asked to part more slowly, at the
+// least not at all. True if so.
+template <bool Balls, int P>
+bool temper(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
+    constexpr float ignored = 1e-3f; // of the energy that goes into the normal direction
+    const Pair<float> pair = rows.pair(work.motions);
+    const V3<float> n = rows.get(rows.block.normal), t1 = rows.get(rows.block.tangent_1), t2 = cross(n, t1);
+    float gain = 0.0f, spent = 0.0f, pressure = 0.0f; // J, twice; N s
+    for (int i = 0; i < count_of(rows); ++i) {
+        const RowPoint& point = rows.point(i);
+        const float normal = rows.get(point.normal_impulse);
+        const Vec3 slip = to_glm(rows.get(point.tangent_impulse_1) * t1 + rows.get(point.tangent_impulse_2) * t2);
+        const Vec3 after = to_glm(velocity_at(rows, pair, i)), along = to_glm(n);
+        const float until_end = impact.acceleration * (impact.lead - impact.time[i]);
+        const float in = glm::dot(along, impact.before[i]) - until_end, out = glm::dot(along, after) - until_end;
+        gain += normal * (in + out) + glm::dot(slip, impact.before[i] + after);
+        spent += normal * std::abs(in);
+        if (impact.hit[i] && impact.wanted[i] > until_end) {
+            pressure += normal;
+        }
+    }
+    if (gain <= ignored * spent || pressure <= 0.0f) {
+        return false;
+    }
+    for (int i = 0; i < count_of(rows); ++i) {
+        const float until_end = impact.acceleration * (impact.lead - impact.time[i]);
+        if (impact.hit[i]) {
+            impact.wanted[i] = std::max(impact.wanted[i] - gain / pressure, std::min(impact.wanted[i], until_end));
+        }
+    }
+    return true;
 }
 
 // Turns the body by the vector `turn`, radians, at most so far that it still stands for a short piece of a way, and
@@ -261,10 +364,6 @@ void turn_by(BodyMotion& motion, BodyInertia& inertia, const BodyDynamics& dynam
     if (after > most_gain * energy) {
         motion.angular_velocity *= std::sqrt(most_gain * std::max(energy, 0.0f) / after);
     }
-}
-
-Vec3 to_glm(const V3<float>& v) {
-    return {v.x, v.y, v.z};
 }
 
 // Sets the poses back and the impulses aside right again.
@@ -356,7 +455,7 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         }
     };
     if (joints != nullptr) {
-        work.joints = &joints->solver;
+        work.joints = joints;
         for (const RowPlace& place : places) {
             if ((traits[place.motion_a].jointed || traits[place.motion_b].jointed) &&
                 at(blocks, place, [&](const auto& rows, auto balls) { return closes<balls()>(rows, work); })) {
@@ -422,22 +521,30 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         if (!mechanisms_.empty()) {
             note_hits(places, motions, *joints);
         }
+        for (Active& one : active_) {
+            at(blocks, places[one.place],
+               [&](const auto& rows, auto balls) { know_joints<balls()>(rows, work, one.impact); });
+        }
         const bool between_joints =
             std::any_of(mechanisms_.begin(), mechanisms_.end(), [](const Mechanism& one) { return one.hit_now; });
         for (int pass = 0; pass < (between_joints ? most_jointed_passes : most_passes); ++pass) {
             float error = 0.0f;
             for (Active& one : active_) {
                 error = std::max(error, at(blocks, places[one.place], [&](const auto& rows, auto balls) {
-                                     return answer<balls()>(rows, work, one.impact, one.stiffening, one.asked);
+                                     return answer<balls()>(rows, work, one.impact);
                                  }));
             }
-            for (const Mechanism& one : mechanisms_) {
-                if (one.hit_now) {
-                    joints->solver.hold_velocities(one.component, joints->rows, motions, joints->settings);
-                }
-            }
             if (pass > 0 && error < tolerance) {
-                break;
+                bool tempered = false;
+                for (Active& one : active_) {
+                    tempered =
+                        at(blocks, places[one.place],
+                           [&](const auto& rows, auto balls) { return temper<balls()>(rows, work, one.impact); }) ||
+                        tempered;
+                }
+                if (!tempered) {
+                    break;
+                }
             }
         }
         changed_.assign(motions.size(), 0);
@@ -485,7 +592,7 @@ void ImpactPass::hold_joints(std::span<BodyMotion> motions, const ImpactJoints& 
         for (const std::uint32_t motion : bodies) {
             free_.push_back({motions[motion].linear_velocity, motions[motion].angular_velocity});
         }
-        joints.solver.begin_impacts(one.component, joints.rows);
+        joints.solver.begin_impacts(one.component, joints.rows, motions);
         joints.solver.hold_velocities(one.component, joints.rows, motions, joints.settings);
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             const BodyMotion& motion = motions[bodies[i]];
@@ -533,6 +640,8 @@ void ImpactPass::set_back(std::span<BodyMotion> motions, std::span<const BodyDyn
                     one.time * (before.angular - motion.angular_velocity));
             changed_[bodies[i]] = 1;
         }
+        joints.solver.move_impacts(one.component, joints.rows, motions, dynamics);
+        joints.solver.hold_velocities(one.component, joints.rows, motions, joints.settings);
         moved_joints_ = true;
     }
 }
@@ -540,7 +649,7 @@ void ImpactPass::set_back(std::span<BodyMotion> motions, std::span<const BodyDyn
 // What was not hit goes on as if nobody had looked.
 void ImpactPass::release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints) {
     for (const Mechanism& one : mechanisms_) {
-        joints.solver.end_impacts(one.component, joints.rows, one.hit);
+        joints.solver.end_impacts(one.component, joints.rows, motions, one.hit);
         const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
         for (std::size_t i = 0; i < bodies.size() && !one.hit; ++i) {
             motions[bodies[i]].linear_velocity = free_[one.first + i].linear;

@@ -38,6 +38,9 @@ struct Impact {
     Values wanted{};    // m/s, speeds along the normal at the end of the substep
     float acceleration = 0.0f, lead = 0.0f; // m/s^2 along the normal; s, from the speed of the parabola to v
     Values normal_impulse{}, tangent_impulse_1{}, tangent_impulse_2{}; // of the substep before, put aside
+    std::array<Vec3, 4> before{};       // m/s, of the points against each other before the impact
+    bool jointed = false;               // one of the bodies hangs on joints that are solved exactly
+    std::array<float, 10> compliance{}; // 1/kg, with these joints: the lower triangle, row by row
 };
 
 // The joints among the bodies that impacts may hit.
@@ -53,8 +56,9 @@ struct ImpactJoints {
 // pair and leaves it at the other end (B. Smith et al., "Reflections on simultaneous impact", 2012). In no round energy
 // is gained, since with impulses P >= 0 where the speed u turns into e u, the work is -P u (1 - e) / 2.
 //
-// A blow to a body on joints is one to all that hangs together with it: after each pass over the contacts the joints
-// are solved exactly, until both agree. Joints do no work, so that the same balance holds.
+// A blow to a body on joints is one to all that hangs together with it: after each contact its joints are solved
+// exactly, and contacts know how much their bodies give way with them. Joints do no work, so that the same balance
+// holds.
 class ImpactPass {
   public:
     // Answers until nothing is left or `most_rounds` have passed; what is left then is stopped by the soft pass. Looks
@@ -73,9 +77,6 @@ class ImpactPass {
     struct Active {
         std::uint32_t place;
         Impact impact;
-        // With joints behind it a contact gives way less than its own bodies would; by how much is learned from pass to
-        // pass.
-        float stiffening = 1.0f, asked = 0.0f;
     };
     struct Velocities {
         Vec3 linear, angular;

@@ -532,6 +532,28 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
     }
 }
 
+// The joint's own rigid rows answer what another row has done: the masses of those presume it. Without it the next row,
+// of this joint or its neighbour, would answer a motion that is none, harder each time.
+void answer_rigidly(JointRows& joint, BodyMotion& a, BodyMotion& b) {
+    std::array<float, 6> change{};
+    const auto count = static_cast<std::size_t>(joint.count);
+    for (std::size_t i = 0; i < count; ++i) {
+        change[i] = -speed(joint.rows[i], a, b);
+    }
+    const std::array<float, 6> impulses = solve_factored(joint, change);
+    for (std::size_t i = 0; i < count; ++i) {
+        apply(joint, joint.rows[i], impulses[i], a, b);
+        joint.impulses.rigid[i] += impulses[i];
+    }
+}
+
+void push(JointRows& joint, const JointRow& row, float impulse, BodyMotion& a, BodyMotion& b) {
+    if (impulse != 0.0f) {
+        apply(joint, row, impulse, a, b);
+        answer_rigidly(joint, a, b);
+    }
+}
+
 Vec3 held_to(const Vec3& impulse, float most) {
     const float length2 = glm::dot(impulse, impulse);
     return length2 > most * most ? impulse * (most / std::sqrt(length2)) : impulse;
@@ -552,12 +574,13 @@ void drive(JointRows& joint, BodyMotion& a, BodyMotion& b) {
         const Vec3 slip = b.angular_velocity - a.angular_velocity - joint.motor_speed * joint.brake_axis;
         const Vec3 next = held_to(joint.impulses.brake - joint.brake_mass * slip, joint.motor_impulse);
         apply_turn(joint, next - joint.impulses.brake, a, b);
+        answer_rigidly(joint, a, b);
         joint.impulses.brake = next;
         return;
     }
     const float next = driven_impulse(joint.impulses.motor, joint.axis_mass,
                                       speed(joint.axis, a, b) - joint.motor_speed, joint.motor_impulse);
-    apply(joint, joint.axis, next - joint.impulses.motor, a, b);
+    push(joint, joint.axis, next - joint.impulses.motor, a, b);
     joint.impulses.motor = next;
 }
 
@@ -575,13 +598,14 @@ void pull(JointRows& joint, BodyMotion& a, BodyMotion& b) {
         } else {
             apply_turn(joint, next - old, a, b);
         }
+        answer_rigidly(joint, a, b);
         joint.impulses.soft_block = next;
         return;
     }
     const float old = joint.impulses.spring;
     const float next = sprung_impulse(old, joint.axis_mass, terms, speed(joint.axis, a, b),
                                       joint.position - joint.spring_target, joint.spring_impulse);
-    apply(joint, joint.axis, next - old, a, b);
+    push(joint, joint.axis, next - old, a, b);
     joint.impulses.spring = next;
 }
 
@@ -600,24 +624,31 @@ float bounded_impulse(float old, float mass, float rate, float room, float bend,
                     0.0f);
 }
 
+// The impulse of a row with a bound on either side, positive where the lower one pushes. At most one of them does: had
+// both their say in turn, the upper one would answer the lower one's push before the rigid rows have held it.
+float impulse_between(float old, float mass, float rate, const JointLimits& limits, float position, float bend,
+                      const JointSolverSettings& settings, bool use_bias) {
+    const float lower = bounded_impulse(old, mass, rate, position - limits.lower, bend, settings, use_bias);
+    return lower > 0.0f ? lower
+                        : -bounded_impulse(-old, mass, -rate, limits.upper - position, -bend, settings, use_bias);
+}
+
 void hold_limits(JointRows& joint, BodyMotion& a, BodyMotion& b, float bend, const JointSolverSettings& settings,
                  bool use_bias) {
     JointImpulses& impulses = joint.impulses;
-    const float lower = bounded_impulse(impulses.lower, joint.axis_mass, speed(joint.axis, a, b),
-                                        joint.position - joint.limits.lower, bend, settings, use_bias);
-    apply(joint, joint.axis, lower - impulses.lower, a, b);
-    impulses.lower = lower;
-    const float upper = bounded_impulse(impulses.upper, joint.axis_mass, -speed(joint.axis, a, b),
-                                        joint.limits.upper - joint.position, -bend, settings, use_bias);
-    apply(joint, joint.axis, impulses.upper - upper, a, b);
-    impulses.upper = upper;
+    const float old = impulses.lower - impulses.upper;
+    const float next = impulse_between(old, joint.axis_mass, speed(joint.axis, a, b), joint.limits, joint.position,
+                                       bend, settings, use_bias);
+    push(joint, joint.axis, next - old, a, b);
+    impulses.lower = std::max(next, 0.0f);
+    impulses.upper = std::max(-next, 0.0f);
 }
 
 void hold_cone(JointRows& joint, BodyMotion& a, BodyMotion& b, const JointSolverSettings& settings, bool use_bias) {
     const float old = joint.impulses.cone;
     const float next =
         bounded_impulse(old, joint.cone_mass, speed(joint.cone_row, a, b), joint.cone_room, 0.0f, settings, use_bias);
-    apply(joint, joint.cone_row, next - old, a, b);
+    push(joint, joint.cone_row, next - old, a, b);
     joint.impulses.cone = next;
 }
 
@@ -639,25 +670,15 @@ void act(JointRows& joint, std::size_t k, const JointAxis& axis, bool turns, Bod
                                   rate, turns ? unwrapped(apart, 0.0f) : apart, most);
         }
         break;
-    case JointAxis::Mode::limited: { // both bounds act on the one row: their sum is what is remembered
-        const float bend = use_bias ? joint.bend.rigid[k] : 0.0f;
-        const float lower = bounded_impulse(std::max(old, 0.0f), mass, rate, joint.error[k] - axis.limits.lower, bend,
-                                            settings, use_bias);
-        const float between = lower + std::min(old, 0.0f);
-        apply(joint, row, between - old, a, b);
-        joint.impulses.rigid[k] = between;
-        const float upper = bounded_impulse(std::max(-between, 0.0f), mass, -speed(row, a, b),
-                                            axis.limits.upper - joint.error[k], -bend, settings, use_bias);
-        next = std::max(between, 0.0f) - upper;
-        apply(joint, row, next - between, a, b);
-        joint.impulses.rigid[k] = next;
-        return;
-    }
+    case JointAxis::Mode::limited:
+        next = impulse_between(old, mass, rate, axis.limits, joint.error[k], use_bias ? joint.bend.rigid[k] : 0.0f,
+                               settings, use_bias);
+        break;
     case JointAxis::Mode::locked:
     case JointAxis::Mode::free:
         return;
     }
-    apply(joint, row, next - old, a, b);
+    push(joint, row, next - old, a, b);
     joint.impulses.rigid[k] = next;
 }
 
@@ -817,13 +838,16 @@ void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const Join
     }
 }
 
-void hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings) {
+bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings) {
+    const JointImpulses before = joint.impulses;
     if (joint.has_limits) {
         hold_limits(joint, motions[joint.motion_a], motions[joint.motion_b], 0.0f, settings, false);
     }
     if (joint.has_cone) {
         hold_cone(joint, motions[joint.motion_a], motions[joint.motion_b], settings, false);
     }
+    return joint.impulses.lower != before.lower || joint.impulses.upper != before.upper ||
+           joint.impulses.cone != before.cone;
 }
 
 // The speeds by which the rows bring their joint back together.

@@ -153,8 +153,8 @@ float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const Bod
 bool has_free_rows(const JointRows& joint);
 void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                      bool use_bias); // motor, spring, limits
-// Limits and the cone alone, without bias: what ropes and stops do in an impact.
-void hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings);
+// Limits and the cone alone, without bias: what ropes and stops do in an impact. True if they had to do anything.
+bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings);
 // Of this joint alone, softly; the rows must have been factored.
 void factorise(JointRows& joint);
 void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,

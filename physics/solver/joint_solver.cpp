@@ -33,6 +33,7 @@ void JointSolver::begin(Executor& executor, std::span<JointRows> joints, std::sp
     free_.resize(inertias.size());
     bodies_.resize(inertias.size());
     keep_.resize(inertias.size());
+    stiff_inertias_.resize(inertias.size());
     stiff_.assign(inertias.size(), 0);
     if (graph_.update(joints, inertias.size())) {
         system_.begin(joints.size(), inertias.size());
@@ -128,11 +129,23 @@ void JointSolver::stiffen(std::uint32_t motion, std::span<const JointRows> joint
         bodies_[motion].inverse_inertia = result.inverse_inertia;
         keep_[motion] = Mat3(result.keep);
     }
+    take_inertia(motion);
+}
+
+void JointSolver::take_inertia(std::uint32_t motion) {
     const glm::dmat3& w = bodies_[motion].inverse_inertia;
     const double minors = w[0][0] * w[1][1] - w[0][1] * w[0][1] + w[0][0] * w[2][2] - w[0][2] * w[0][2] +
                           w[1][1] * w[2][2] - w[1][2] * w[1][2];
     bodies_[motion].slowest_turn = minors > 0.0 ? 2.0 * glm::determinant(w) / minors : 0.0;
     inertias_[motion].inverse = symmetric(Mat3(w));
+}
+
+void JointSolver::refresh_component(std::size_t number, std::span<JointRows> joints,
+                                    std::span<const BodyMotion> motions) {
+    for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[number]])) {
+        cairn::physics::refresh(joints[i], motions, inertias_);
+    }
+    system_.factorise(number, joints, bodies_, least_give);
 }
 
 void JointSolver::refresh(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
@@ -141,10 +154,7 @@ void JointSolver::refresh(Executor& executor, std::span<JointRows> joints, std::
         for (const std::uint32_t motion : graph_.bodies_of(component)) {
             stiffen(motion, joints, motions[motion], dynamics[motion], h);
         }
-        for (const std::uint32_t i : graph_.joints_of(component)) {
-            cairn::physics::refresh(joints[i], motions, inertias_);
-        }
-        system_.factorise(number, joints, bodies_, least_give);
+        refresh_component(number, joints, motions);
     });
     if (net_.empty()) {
         return;
@@ -345,11 +355,36 @@ std::span<const std::uint32_t> JointSolver::bodies_of(std::uint32_t component) c
     return graph_.bodies_of(graph_.components()[direct_[component]]);
 }
 
-void JointSolver::begin_impacts(std::uint32_t component, std::span<JointRows> joints) {
+bool JointSolver::any_stiff(std::uint32_t component) const {
+    const std::span<const std::uint32_t> bodies = bodies_of(component);
+    return std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t motion) { return stiff_[motion] != 0; });
+}
+
+// A blow takes no time in which pulls could hold a body: joints have its own inertia against them, as contacts have.
+// With another one they would answer more than they are asked, and both pump each other up.
+void JointSolver::begin_impacts(std::uint32_t component, std::span<JointRows> joints,
+                                std::span<const BodyMotion> motions) {
     aside_.resize(joints.size());
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
         aside_[i] = std::exchange(joints[i].impulses, JointImpulses());
     }
+    if (any_stiff(component)) {
+        for (const std::uint32_t motion : bodies_of(component)) {
+            stiff_inertias_[motion] = std::exchange(bodies_[motion].inverse_inertia, free_[motion].inverse);
+            take_inertia(motion);
+        }
+        refresh_component(component, joints, motions);
+    }
+}
+
+void JointSolver::move_impacts(std::uint32_t component, std::span<JointRows> joints,
+                               std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics) {
+    for (const std::uint32_t motion : bodies_of(component)) {
+        const PreciseInertia& free = free_[motion] = precise_inertia(motions[motion], dynamics[motion]);
+        bodies_[motion] = {free.orientation, free.inverse, 0.0};
+        take_inertia(motion);
+    }
+    refresh_component(component, joints, motions);
 }
 
 void JointSolver::hold_velocities(std::uint32_t component, std::span<JointRows> joints, std::span<BodyMotion> motions,
@@ -362,8 +397,7 @@ void JointSolver::hold_velocities(std::uint32_t component, std::span<JointRows> 
     bool any = false;
     for (const std::uint32_t i : graph_.joints_of(part)) {
         if (joints[i].has_limits || joints[i].has_cone) {
-            hold_stops(joints[i], motions, settings);
-            any = true;
+            any = hold_stops(joints[i], motions, settings) || any;
         }
     }
     if (any) {
@@ -371,12 +405,38 @@ void JointSolver::hold_velocities(std::uint32_t component, std::span<JointRows> 
     }
 }
 
-void JointSolver::end_impacts(std::uint32_t component, std::span<JointRows> joints, bool any) {
+void JointSolver::end_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+                              bool any) {
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
         if (any) {
             cairn::physics::accumulate(joints.subspan(i, 1));
         }
         joints[i].impulses = aside_[i];
+    }
+    if (any_stiff(component)) {
+        for (const std::uint32_t motion : bodies_of(component)) {
+            bodies_[motion].inverse_inertia = stiff_inertias_[motion];
+            take_inertia(motion);
+        }
+        refresh_component(component, joints, motions);
+    }
+}
+
+void JointSolver::begin_trial(std::uint32_t component, std::span<const BodyMotion> motions) {
+    for (const std::uint32_t motion : bodies_of(component)) {
+        ends_[motion] = motions[motion];
+    }
+}
+
+void JointSolver::try_velocities(std::uint32_t component, std::span<const JointRows> joints,
+                                 std::span<BodyMotion> motions, const JointSolverSettings& settings) {
+    system_.find_impulses(component, joints, motions, settings, false);
+    system_.apply(component, bodies_of(component), joints, motions);
+}
+
+void JointSolver::end_trial(std::uint32_t component, std::span<BodyMotion> motions) const {
+    for (const std::uint32_t motion : bodies_of(component)) {
+        motions[motion] = ends_[motion];
     }
 }
 
@@ -384,7 +444,7 @@ std::size_t JointSolver::memory_bytes() const {
     return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + bytes_of(direct_) + bytes_of(nets_) +
            bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(touched_) +
            bytes_of(free_) + bytes_of(bodies_) + bytes_of(ends_) + bytes_of(places_) + bytes_of(energies_) +
-           bytes_of(component_of_) + bytes_of(aside_);
+           bytes_of(component_of_) + bytes_of(aside_) + bytes_of(stiff_inertias_);
 }
 
 } // namespace cairn::physics

@@ -55,10 +55,18 @@ class JointSolver {
     std::span<const std::uint32_t> bodies_of(std::uint32_t component) const;
     // Velocities as rigid rows, ropes and stops allow them. Between the first two calls and the last, the impulses of
     // the joints are those of impacts; these go to the step's sums, and those of the substep before come back.
-    void begin_impacts(std::uint32_t component, std::span<JointRows> joints);
+    void begin_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions);
+    void move_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+                      std::span<const BodyDynamics> dynamics); // when poses have changed
     void hold_velocities(std::uint32_t component, std::span<JointRows> joints, std::span<BodyMotion> motions,
                          const JointSolverSettings& settings);
-    void end_impacts(std::uint32_t component, std::span<JointRows> joints, bool any);
+    void end_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+                     bool any);
+    // A trial: velocities that are taken back. Rigid rows answer in it what has been changed since its begin.
+    void begin_trial(std::uint32_t component, std::span<const BodyMotion> motions);
+    void try_velocities(std::uint32_t component, std::span<const JointRows> joints, std::span<BodyMotion> motions,
+                        const JointSolverSettings& settings);
+    void end_trial(std::uint32_t component, std::span<BodyMotion> motions) const;
 
     std::size_t swept() const { return net_.size(); } // joints of components that are not solved exactly
     std::size_t memory_bytes() const;
@@ -70,6 +78,9 @@ class JointSolver {
     void for_net_bodies(Executor& executor, const Task& task);
     void stiffen(std::uint32_t motion, std::span<const JointRows> joints, const BodyMotion& body,
                  const BodyDynamics& dynamics, float h);
+    void take_inertia(std::uint32_t motion); // that of bodies_ where its lanes and rows are made of
+    void refresh_component(std::size_t number, std::span<JointRows> joints, std::span<const BodyMotion> motions);
+    bool any_stiff(std::uint32_t component) const;
     void solve_component(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
                          std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias);
 
@@ -99,6 +110,7 @@ class JointSolver {
     std::vector<Vec3> places_;                // m, since the start of the step, after the last substep
     std::vector<Energy> energies_;            // by component that is solved exactly
     std::vector<std::uint32_t> component_of_; // by motion
+    std::vector<glm::dmat3> stiff_inertias_;  // by motion: inverse, with the pulls, put aside during impacts
     std::vector<JointImpulses> aside_;        // by joint: those of the substep before, during impacts
 };
 

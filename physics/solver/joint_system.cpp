@@ -332,8 +332,9 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
     }
 }
 
-void JointSystem::solve(std::size_t component, std::span<const std::uint32_t> bodies, std::span<JointRows> joints,
-                        std::span<BodyMotion> motions, const JointSolverSettings& settings, bool use_bias) {
+void JointSystem::find_impulses(std::size_t component, std::span<const JointRows> joints,
+                                std::span<const BodyMotion> motions, const JointSolverSettings& settings,
+                                bool use_bias) {
     const Part& part = parts_[component];
     const std::span<const std::uint32_t> order =
         std::span(order_).subspan(part.first_rank, part.end_rank - part.first_rank);
@@ -379,12 +380,19 @@ void JointSystem::solve(std::size_t component, std::span<const std::uint32_t> bo
             }
         }
     }
-    for (const std::uint32_t i : order) {
+}
+
+void JointSystem::solve(std::size_t component, std::span<const std::uint32_t> bodies, std::span<JointRows> joints,
+                        std::span<BodyMotion> motions, const JointSolverSettings& settings, bool use_bias) {
+    find_impulses(component, joints, motions, settings, use_bias);
+    const Part& part = parts_[component];
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        const std::uint32_t i = order_[rank];
         for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
             joints[i].impulses.rigid[r] += static_cast<float>(unknown_[i][r]);
         }
     }
-    apply(part, bodies, joints, motions);
+    apply(component, bodies, joints, motions);
 }
 
 void JointSystem::warm_start(std::size_t component, std::span<const std::uint32_t> bodies,
@@ -394,13 +402,14 @@ void JointSystem::warm_start(std::size_t component, std::span<const std::uint32_
         const std::uint32_t i = order_[rank];
         std::copy(joints[i].impulses.rigid.begin(), joints[i].impulses.rigid.end(), unknown_[i].begin());
     }
-    apply(part, bodies, joints, motions);
+    apply(component, bodies, joints, motions);
 }
 
 // Impulses of a taut chain are far greater than what they leave of each other: they are summed up before they are
 // rounded.
-void JointSystem::apply(const Part& part, std::span<const std::uint32_t> bodies, std::span<const JointRows> joints,
+void JointSystem::apply(std::size_t component, std::span<const std::uint32_t> bodies, std::span<const JointRows> joints,
                         std::span<BodyMotion> motions) {
+    const Part& part = parts_[component];
     for (const std::uint32_t motion : bodies) {
         changes_[motion] = {};
     }

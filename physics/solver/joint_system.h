@@ -52,6 +52,11 @@ class JointSystem {
                     std::span<BodyMotion> motions); // the rigid rows
     void solve(std::size_t component, std::span<const std::uint32_t> bodies, std::span<JointRows> joints,
                std::span<BodyMotion> motions, const JointSolverSettings& settings, bool use_bias);
+    // The two halves of solve(), which notes the impulses in the rows between them.
+    void find_impulses(std::size_t component, std::span<const JointRows> joints, std::span<const BodyMotion> motions,
+                       const JointSolverSettings& settings, bool use_bias);
+    void apply(std::size_t component, std::span<const std::uint32_t> bodies, std::span<const JointRows> joints,
+               std::span<BodyMotion> motions);
 
     std::size_t memory_bytes() const;
 
@@ -77,8 +82,6 @@ class JointSystem {
     };
 
     static Levers levers_of(const JointRows& joint, const JointRow& row, const JointBody& a, const JointBody& b);
-    void apply(const Part& part, std::span<const std::uint32_t> bodies, std::span<const JointRows> joints,
-               std::span<BodyMotion> motions);
     bool eliminate(const JointGraph& graph, std::span<const std::uint32_t> joints, Part& part);
     void place_blocks(std::span<const std::uint32_t> joints, Part& part);
     std::uint32_t block_of(std::uint32_t row, std::uint32_t column);

@@ -422,19 +422,16 @@ HWY_INLINE void solve_rolling(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
     pair.wb = select(rolls, pair.wb + rows.get(block.inverse_inertia_b) * impulse, pair.wb);
 }
 
-// Changes of the normal impulses, all at once; `pressure` becomes what they are then.
+// Pushes the bodies apart by normal impulses at the points, N s.
 template <bool Balls, class F, int P>
-HWY_INLINE void apply_normal(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& change,
-                             RowValues<F, P>& pressure) {
+HWY_INLINE void push_apart(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& impulse) {
     F sum = zero<F>();
     V3<F> lever_a = zero3<F>(), lever_b = zero3<F>(); // sums of impulse times arm
     for (int i = 0; i < P; ++i) {
-        pressure[i] = pressure[i] + change[i];
-        rows.set(rows.point(i).normal_impulse, pressure[i]);
-        sum = sum + change[i];
+        sum = sum + impulse[i];
         if constexpr (!Balls) {
-            lever_a = lever_a + change[i] * rows.arm_a(i);
-            lever_b = lever_b + change[i] * rows.arm_b(i);
+            lever_a = lever_a + impulse[i] * rows.arm_a(i);
+            lever_b = lever_b + impulse[i] * rows.arm_b(i);
         }
     }
     const V3<F> n = rows.get(rows.block.normal);
@@ -444,6 +441,17 @@ HWY_INLINE void apply_normal(const Rows<F, P>& rows, Pair<F>& pair, const RowVal
         pair.wa = pair.wa - rows.get(rows.block.inverse_inertia_a) * cross(lever_a, n);
         pair.wb = pair.wb + rows.get(rows.block.inverse_inertia_b) * cross(lever_b, n);
     }
+}
+
+// Changes of the normal impulses, all at once; `pressure` becomes what they are then.
+template <bool Balls, class F, int P>
+HWY_INLINE void apply_normal(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& change,
+                             RowValues<F, P>& pressure) {
+    for (int i = 0; i < P; ++i) {
+        pressure[i] = pressure[i] + change[i];
+        rows.set(rows.point(i).normal_impulse, pressure[i]);
+    }
+    push_apart<Balls, F, P>(rows, pair, change);
 }
 
 template <bool Balls, class F, int P>
