@@ -29,6 +29,11 @@ constexpr std::uint8_t settling_steps_least = 15;
 constexpr std::uint8_t settling_steps_calm = 15;
 constexpr float calm = 1e-3f, astir = 0.5f; // m/s, of any point
 
+// How far a joint may turn within a substep, radians. The arcs of joints are stated for velocities that stay
+// what they are; light links at the end of a long chain are thrown about by radians, and open their joints.
+constexpr float joint_turn = 0.1f;
+constexpr std::uint32_t joint_work = 16; // contacts that take as long as a joint
+
 // Cosine between the normal and the vertical from which on a body stands on the other rather than leans on it.
 constexpr float standing_slope = 0.5f;
 // What presses from the side with this share of the load keeps a column from giving way there; boxes that stand side by
@@ -227,6 +232,52 @@ std::uint32_t World::Impl::motion_that_yields(const Contact& contact) const {
     return motion_of_body[a.type == BodyType::dynamic ? contact.body_a : contact.body_b];
 }
 
+// How fast what the joint holds together turns, rad/s: its arms, and its axis if it has one to keep. A wheel turns
+// about an axis through its own pivot, and moves neither.
+float World::Impl::turning_speed(const JointDef& def) const {
+    float most = 0.0f;
+    for (const auto& [id, frame] : {std::pair(def.body_a, &def.frame_a), std::pair(def.body_b, &def.frame_b)}) {
+        if (!id || data.bodies[id.index].type != BodyType::dynamic) {
+            continue;
+        }
+        const BodyRecord& body = data.bodies[id.index];
+        const Vec3& spin = body.angular_velocity;
+        const Vec3 arm = rotate(body.pose.orientation, frame->position);
+        const Vec3 moves = glm::cross(spin, arm);
+        const float own = data.kind(id.index).inner_radius;
+        float square = glm::dot(moves, moves) / std::max(glm::dot(arm, arm), own * own);
+        if (def.kind == JointKind::weld) {
+            square = glm::dot(spin, spin);
+        } else if (def.kind != JointKind::ball && def.kind != JointKind::distance) {
+            const Vec3 axis = rotate(body.pose.orientation * frame->orientation, Vec3(0, 0, 1));
+            const Vec3 tilts = glm::cross(spin, axis);
+            square = std::max(square, glm::dot(tilts, tilts));
+        }
+        most = std::max(most, square);
+    }
+    return std::sqrt(most);
+}
+
+// Adds what mechanisms ask for to the loads of their islands. True if any asks for finer steps.
+bool World::Impl::add_mechanisms() {
+    const float per_plain_substep = data.settings.dt() / (static_cast<float>(data.settings.substeps) * joint_turn);
+    const auto asked_by = [&](std::uint32_t slot) { return per_plain_substep * turning_speed(*data.joints[slot].def); };
+    if (std::none_of(acting_joints.begin(), acting_joints.end(), [&](auto slot) { return asked_by(slot) > 1.0f; })) {
+        return false;
+    }
+    if (island_loads.empty()) {
+        island_loads.assign(data.awake.size() + 1, IslandLoad{});
+    }
+    for (const std::uint32_t slot : acting_joints) {
+        const JointDef& def = *data.joints[slot].def;
+        const bool by_a = def.body_a && data.bodies[def.body_a.index].type == BodyType::dynamic;
+        IslandLoad& island = island_loads[islands.root(motion_of_body[(by_a ? def.body_a : def.body_b).index])];
+        ++island.joints;
+        island.turning = std::max(island.turning, asked_by(slot));
+    }
+    return true;
+}
+
 void World::Impl::choose_paces() {
     const Settings& settings = data.settings;
     paces.clear();
@@ -249,17 +300,18 @@ void World::Impl::choose_paces() {
     if (data.settling.empty()) {
         clear_burst(data.settling, 0);
     }
-    if (data.columns.empty() && data.settling.empty()) {
+    island_loads.clear();
+    bool plain = !add_mechanisms();
+    if (data.columns.empty() && data.settling.empty() && plain) {
         return;
     }
-    island_loads.assign(data.awake.size() + 1, IslandLoad{});
+    island_loads.resize(data.awake.size() + 1);
     if (!data.settling.empty()) {
         for (const std::uint32_t slot : data.awake) {
             IslandLoad& island = island_loads[islands.root(motion_of_body[slot])];
             island.fastest = std::max(island.fastest, surface_speed(slot));
         }
     }
-    bool plain = true;
     for (const ColumnContact& column : data.columns) {
         const ShapePair& pair = data.contacts.pair(column.slot);
         if (pair.active && data.contacts[pair.contact].count >= flat_points) {
@@ -292,10 +344,11 @@ void World::Impl::choose_paces() {
         ++island_loads[islands.root(motion_that_yields(data.contacts[pair.slot]))].contacts;
     }
     const auto pace_of = [&](const IslandLoad& island) {
-        const int affordable = fine_work / static_cast<int>(std::max(island.contacts, 1u));
+        const int affordable = fine_work / static_cast<int>(std::max(island.contacts + joint_work * island.joints, 1u));
         const int most = std::min(std::max(affordable, always_affordable), settings.max_substeps);
         const bool settles = 2 * island.settling > island.contacts;
-        const float wanted = fineness_ladder[island.fineness] * (settles ? settling_effort : 1.0f);
+        const float wanted =
+            std::max(fineness_ladder[island.fineness] * (settles ? settling_effort : 1.0f), island.turning);
         std::uint8_t rung = island.fineness;
         while (
             rung + 1u < fineness_ladder.size() &&

@@ -258,6 +258,8 @@ struct World::Impl {
     struct IslandLoad {
         std::uint32_t contacts = 0, settling = 0; // touching
         std::uint8_t fineness = 0;                // greatest of the contacts
+        std::uint32_t joints = 0;                 // counted only where joints turn fast
+        float turning = 0.0f;                     // how many times finer they want it
         float fastest = 0.0f;                     // m/s, of any point of its bodies, where some are settling
     };
     std::vector<IslandLoad> island_loads; // by root
@@ -391,7 +393,9 @@ struct World::Impl {
     void build_islands();
     void divide_bodies(); // division.cpp
     void cut_bodies(std::size_t count);
-    void choose_paces(); // paces.cpp
+    void choose_paces();
+    bool add_mechanisms();
+    float turning_speed(const JointDef& def) const; // paces.cpp
     void estimate_loads();
     void begin_settling();
     float surface_speed(std::uint32_t slot) const;                  // m/s, no point of it is faster
