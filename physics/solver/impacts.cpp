@@ -11,19 +11,6 @@
 
 namespace cairn::physics {
 
-namespace {
-
-using namespace HWY_NAMESPACE; // single contacts, as lanes of one
-
-constexpr std::size_t place_block = 256;
-// Passes over the contacts of a round: those that share no body need one, and friction one more; between joints, more.
-constexpr int most_passes = 16, most_jointed_passes = 100;
-constexpr float tolerance = 1e-4f; // m/s
-// Blows to one body that come no further apart, as a share of the substep, count as simultaneous.
-constexpr float simultaneous = 0.05f;
-
-enum Found : std::uint8_t { nothing, now, later };
-
 // All that the functions below need.
 struct ImpactWork {
     BodyMotion* motions = nullptr;
@@ -41,7 +28,25 @@ struct ImpactWork {
     // Whether its pose is set back with those that it hangs together with.
     bool hangs(std::uint32_t motion) const { return component_of(motion) != JointSolver::none; }
     std::span<BodyMotion> all() const { return {motions, traits.size()}; }
+    std::span<const std::uint8_t> at_once; // by component: whether its joints answer each contact before the next looks
 };
+
+namespace {
+
+using namespace HWY_NAMESPACE; // single contacts, as lanes of one
+
+constexpr std::size_t place_block = 256;
+// Passes over the contacts of a round: those that share no body need one, and friction one more; between joints, more.
+constexpr int most_passes = 16, most_jointed_passes = 100;
+constexpr float tolerance = 1e-4f, jointed_tolerance = 1e-3f; // m/s
+// Bodies of mechanisms that may be held within a substep, counted as often as they are; and for how many of one
+// mechanism, times its contacts, its joints answer each contact at once. Beyond that they answer all contacts of a pass
+// together, which comes nearer in every pass as well, and more slowly.
+constexpr std::size_t most_held = 40000, most_held_at_once = 1000;
+// Blows to one body that come no further apart, as a share of the substep, count as simultaneous.
+constexpr float simultaneous = 0.05f;
+
+enum Found : std::uint8_t { nothing, now, later };
 
 // Calls deed(component) for what the two bodies hang together with, each once.
 template <class Deed>
@@ -238,7 +243,12 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
 template <bool Balls, int P>
 void know_joints(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
     const std::uint32_t motion_a = *rows.motion_a(), motion_b = *rows.motion_b();
-    impact.jointed = work.hangs(motion_a) || work.hangs(motion_b);
+    bool hangs = false, at_once = true;
+    for_components(work, motion_a, motion_b, [&](std::uint32_t one) {
+        hangs = true;
+        at_once = at_once && work.at_once[one] != 0;
+    });
+    impact.jointed = hangs && at_once;
     if (!impact.jointed) {
         return;
     }
@@ -300,7 +310,9 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
     solve_friction<float, P>(rows, pair, pressure, NothingAhead());
     rows.save(pair, work.motions);
     for_components(work, *rows.motion_a(), *rows.motion_b(), [&](std::uint32_t one) {
-        work.joints->solver.hold_velocities(one, work.joints->rows, work.all(), work.joints->settings);
+        if (work.at_once[one] != 0) {
+            work.joints->solver.hold_velocities(one, work.joints->rows, work.all(), work.joints->settings);
+        }
     });
     return error;
 }
@@ -430,7 +442,7 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
                      std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                      std::span<BodyInertia> inertias, const ContactSolverSettings& settings,
                      std::span<const BodyTraits> traits, const ImpactJoints* joints) {
-    ImpactWork work{motions.data(), dynamics.data(), inertias.data(), settings, traits, nullptr, nullptr};
+    ImpactWork work{motions.data(), dynamics.data(), inertias.data(), settings, traits, nullptr, nullptr, {}};
     std::vector<std::uint32_t> to_hold; // components
     moved_joints_ = false;
     mechanisms_.clear();
@@ -468,7 +480,8 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         return at(blocks, place, [&](const auto& rows, auto balls) { return foresee<balls()>(rows, work, impact); });
     };
     hit_.assign(places.size(), nothing);
-    for (int round = 0; round < most_rounds; ++round) {
+    held_ = 0;
+    for (int round = 0; round < most_rounds && held_ <= most_held; ++round) {
         parallel_for(executor, places.size(), place_block, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const RowPlace& place = places[i];
@@ -520,6 +533,7 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         }
         if (!mechanisms_.empty()) {
             note_hits(places, motions, *joints);
+            work.at_once = at_once_;
         }
         for (Active& one : active_) {
             at(blocks, places[one.place],
@@ -527,26 +541,7 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         }
         const bool between_joints =
             std::any_of(mechanisms_.begin(), mechanisms_.end(), [](const Mechanism& one) { return one.hit_now; });
-        for (int pass = 0; pass < (between_joints ? most_jointed_passes : most_passes); ++pass) {
-            float error = 0.0f;
-            for (Active& one : active_) {
-                error = std::max(error, at(blocks, places[one.place], [&](const auto& rows, auto balls) {
-                                     return answer<balls()>(rows, work, one.impact);
-                                 }));
-            }
-            if (pass > 0 && error < tolerance) {
-                bool tempered = false;
-                for (Active& one : active_) {
-                    tempered =
-                        at(blocks, places[one.place],
-                           [&](const auto& rows, auto balls) { return temper<balls()>(rows, work, one.impact); }) ||
-                        tempered;
-                }
-                if (!tempered) {
-                    break;
-                }
-            }
-        }
+        solve_round(places, blocks, work, between_joints);
         changed_.assign(motions.size(), 0);
         if (between_joints) {
             set_back(motions, dynamics, inertias, *joints);
@@ -562,6 +557,66 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         release_joints(motions, *joints);
     }
     return true;
+}
+
+void ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
+                             bool between_joints) {
+    const float settled = between_joints ? jointed_tolerance : tolerance;
+    // What moves together has one stamp, which moves when it is changed: contacts that have settled look again then.
+    stamps_.assign(work.traits.size() + work.at_once.size(), 0);
+    const auto stamp_of = [&](std::uint32_t motion) -> std::uint32_t& {
+        const std::uint32_t component = work.component_of(motion);
+        return stamps_[component != JointSolver::none ? work.traits.size() + component : motion];
+    };
+    const auto free = [&](std::uint32_t motion) { return work.motions[motion].inverse_mass > 0.0f; };
+    for (int pass = 0; pass < (between_joints ? most_jointed_passes : most_passes); ++pass) {
+        bool done = true;
+        for (Active& one : active_) {
+            const RowPlace& place = places[one.place];
+            std::uint32_t &a = stamp_of(place.motion_a), &b = stamp_of(place.motion_b);
+            if (between_joints && pass > 0 && one.error < settled && (one.seen_a == a || !free(place.motion_a)) &&
+                (one.seen_b == b || !free(place.motion_b))) {
+                continue;
+            }
+            one.error = at(blocks, place,
+                           [&](const auto& rows, auto balls) { return answer<balls()>(rows, work, one.impact); });
+            for_components(work, place.motion_a, place.motion_b, [&](std::uint32_t component) {
+                held_ += work.at_once[component] != 0 ? work.joints->solver.bodies_of(component).size() : 0;
+            });
+            if (one.error >= settled || pass == 0) {
+                done = false;
+                ++a;
+                b += &a != &b ? 1 : 0;
+            }
+            one.seen_a = a;
+            one.seen_b = b;
+        }
+        for (const Mechanism& one : mechanisms_) {
+            if (one.hit_now && work.at_once[one.component] == 0) {
+                work.joints->solver.hold_velocities(one.component, work.joints->rows, work.all(),
+                                                    work.joints->settings);
+                held_ += work.joints->solver.bodies_of(one.component).size();
+                done = done && pass > 0;
+                ++stamps_[work.traits.size() + one.component];
+            }
+        }
+        if (held_ > most_held) {
+            break;
+        }
+        if (done) {
+            bool tempered = false;
+            for (Active& one : active_) {
+                if (at(blocks, places[one.place],
+                       [&](const auto& rows, auto balls) { return temper<balls()>(rows, work, one.impact); })) {
+                    one.error = 3e38f;
+                    tempered = true;
+                }
+            }
+            if (!tempered) {
+                break;
+            }
+        }
+    }
 }
 
 ImpactPass::Mechanism* ImpactPass::mechanism_of(std::uint32_t motion, const ImpactJoints* joints) {
@@ -607,14 +662,23 @@ void ImpactPass::note_hits(std::span<const RowPlace> places, std::span<const Bod
                            const ImpactJoints& joints) {
     for (Mechanism& one : mechanisms_) {
         one.hit_now = false;
+        one.contacts = 0;
     }
     for (const Active& active : active_) {
         for (const std::uint32_t motion : {places[active.place].motion_a, places[active.place].motion_b}) {
             if (Mechanism* one = mechanism_of(motion, &joints)) {
                 one->time = one->hit_now ? std::min(one->time, active.impact.first) : active.impact.first;
                 one->hit = one->hit_now = true;
+                ++one->contacts;
             }
         }
+    }
+    for (const Mechanism& one : mechanisms_) {
+        if (at_once_.size() <= one.component) {
+            at_once_.resize(one.component + std::size_t{1});
+        }
+        at_once_[one.component] =
+            one.contacts * joints.solver.bodies_of(one.component).size() <= most_held_at_once ? 1 : 0;
     }
     for (const Mechanism& one : mechanisms_) {
         const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);

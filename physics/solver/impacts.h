@@ -50,6 +50,8 @@ struct ImpactJoints {
     const JointSolverSettings& settings;
 };
 
+struct ImpactWork; // impacts.cpp
+
 // Rounds of impacts: the contacts that are hit first are answered together, each by Newton's law, then those that
 // follow or that the new velocities close, and so on until none closes faster than the threshold. Together, so that a
 // box that lands flat on two tiles does not turn; in rounds, so that a blow runs through a row of balls from pair to
@@ -77,6 +79,8 @@ class ImpactPass {
     struct Active {
         std::uint32_t place;
         Impact impact;
+        float error = 3e38f;                  // m/s, before its last answer
+        std::uint32_t seen_a = 0, seen_b = 0; // stamps of its bodies after that
     };
     struct Velocities {
         Vec3 linear, angular;
@@ -84,9 +88,12 @@ class ImpactPass {
     struct Mechanism {                          // a component of joints that may be hit
         std::uint32_t component = 0, first = 0; // of JointSolver; of its bodies in `free_` and `before_`
         float time = 0.0f;                      // s, of the impact in this round
+        std::uint32_t contacts = 0;             // hit in this round
         bool hit = false, hit_now = false;      // in any round, in this one
     };
 
+    void solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
+                     bool between_joints);
     void hold_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
     void release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
     Mechanism* mechanism_of(std::uint32_t motion, const ImpactJoints* joints);
@@ -100,6 +107,9 @@ class ImpactPass {
     std::vector<Mechanism> mechanisms_;     // ascending by component
     std::vector<Velocities> free_, before_; // of their bodies: without the joints, and before the round
     std::vector<BodyMotion> reactions_;     // by motion, velocities: what joints do to what gravity has done
+    std::vector<std::uint8_t> at_once_;     // by component, as in ImpactWork
+    std::vector<std::uint32_t> stamps_;     // of what moves together
+    std::size_t held_ = 0;                  // bodies of mechanisms, in this substep
     bool moved_joints_ = false;
 };
 

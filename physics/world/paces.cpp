@@ -18,6 +18,9 @@ constexpr std::uint64_t steps_between_estimates = 16;
 
 // How many contacts times substeps a step of one island may take, and how many substeps any island may.
 constexpr int fine_work = 20000, always_affordable = 16;
+// The same for all islands together that are settling, or that turn fast: thousands of small ones would stop the world
+// for half a second.
+constexpr int shared_work = 160000;
 
 // Bodies that are put down touching each other stand at once in nature; here their springs have yet to sink until they
 // carry them, and what leans or arches is bent by that. So their island begins with more substeps and stiffer springs,
@@ -343,16 +346,25 @@ void World::Impl::choose_paces() {
     for (const Solver::TouchingContact& pair : touching) {
         ++island_loads[islands.root(motion_that_yields(data.contacts[pair.slot]))].contacts;
     }
+    const auto settles = [](const IslandLoad& island) { return 2 * island.settling > island.contacts; };
+    const auto work_of = [](const IslandLoad& island) { return island.contacts + joint_work * island.joints; };
+    std::uint32_t settling = 1, turning = 1; // contacts, and what takes as long
+    for (const IslandLoad& island : island_loads) {
+        settling += settles(island) ? island.contacts : 0;
+        turning += island.turning > 1.0f ? work_of(island) : 0;
+    }
+    const int settling_share = shared_work / static_cast<int>(settling);
+    const float turning_share = std::max(
+        static_cast<float>(shared_work) / static_cast<float>(turning) / static_cast<float>(settings.substeps), 1.0f);
     const auto pace_of = [&](const IslandLoad& island) {
-        const int affordable = fine_work / static_cast<int>(std::max(island.contacts + joint_work * island.joints, 1u));
+        const int affordable = fine_work / static_cast<int>(std::max(work_of(island), 1u));
         const int most = std::min(std::max(affordable, always_affordable), settings.max_substeps);
-        const bool settles = 2 * island.settling > island.contacts;
-        const float wanted =
-            std::max(fineness_ladder[island.fineness] * (settles ? settling_effort : 1.0f), island.turning);
+        const float wanted = std::max(fineness_ladder[island.fineness] * (settles(island) ? settling_effort : 1.0f),
+                                      std::min(island.turning, turning_share));
         std::uint8_t rung = island.fineness;
-        while (
-            rung + 1u < fineness_ladder.size() &&
-            (fineness_ladder[rung] < wanted || (settles && pace_at(rung, settings.substeps).substeps < affordable))) {
+        while (rung + 1u < fineness_ladder.size() &&
+               (fineness_ladder[rung] < wanted || (settles(island) && pace_at(rung, settings.substeps).substeps <
+                                                                          std::min(affordable, settling_share)))) {
             ++rung;
         }
         while (rung > 0 && pace_at(rung, settings.substeps).substeps > most) {
