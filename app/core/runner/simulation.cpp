@@ -95,6 +95,7 @@ struct Simulation::Impl {
 
     // Of the reader: in the frame that it shows.
     std::vector<Made> shown_made;
+    std::vector<Shown> outdated; // since the reader's last update(): it may hold references to them
 
     std::thread thread; // last: it uses all of the above
 
@@ -421,11 +422,21 @@ struct Simulation::Impl {
     void take(Shown& shown) {
         const std::lock_guard lock(mutex);
         if (fresh) {
-            shown = std::exchange(latest, {});
+            outdated.push_back(std::exchange(shown, std::exchange(latest, {})));
             fresh = false;
             shown_made.insert(shown_made.end(), made.begin(), made.end());
             made.clear();
         }
+    }
+
+    void step(Shown& shown, const Wishes& wishes) {
+        follow(wishes);
+        guarded([&] {
+            runner.step();
+            note_step();
+        });
+        publish();
+        take(shown);
     }
 
     void call(Shown& shown, const Wishes& wishes, std::function<void()> work) {
@@ -498,17 +509,12 @@ void Simulation::update(double seconds) {
         sim.publish();
     }
     sim.take(shown_);
+    sim.outdated.clear();
 }
 
 void Simulation::step_now() {
-    Impl& sim = *impl_;
-    sim.follow(wishes());
-    sim.guarded([&] {
-        sim.runner.step();
-        sim.note_step();
-    });
-    sim.publish();
-    sim.take(shown_);
+    impl_->step(shown_, wishes());
+    impl_->outdated.clear();
 }
 
 void Simulation::submit(Command command, EditMark mark) {
@@ -547,7 +553,7 @@ void Simulation::request_step() {
     paused = true;
     Impl& sim = *impl_;
     if (sim.place == Place::caller) {
-        step_now();
+        sim.step(shown_, wishes());
         return;
     }
     sim.start();

@@ -2,7 +2,8 @@
 // of it is called from the reader's one thread.
 //
 // Frames go over by reference: the runner publishes each step into a frame that nobody reads, and the reader takes the
-// newest pair by update(). Nothing is copied, and what the reader holds stays as it is until the next update().
+// newest pair by update(). Nothing is copied, and what the reader holds stays as it is until the next update(), also
+// where a call that waits has given it something newer.
 #pragma once
 
 #include "app/core/expect/live_expectations.h"
@@ -42,7 +43,7 @@ class Simulation {
     // Takes the newest state that is published; never waits for a step. In the caller's place, first takes the steps
     // that are due after `seconds` of real time, which a thread of its own measures itself.
     void update(double seconds);
-    // In the caller's place: exactly one step.
+    // In the caller's place: exactly one step, and an update().
     void step_now();
 
     // Applied before the next step, or, while paused and when the next step is far, at once: a step that takes long is
@@ -87,7 +88,8 @@ class Simulation {
 
     std::uint64_t published_step() const; // of the state that the next update() would show
 
-    // As of the last update().
+    // As of the last update(), or of the last call that waits. References to it hold until the next update(): a panel
+    // that has such a call made by a click may go on with what it draws.
     const physics::FrameState& previous() const { return *shown_.previous; }
     const physics::FrameState& current() const { return *shown_.current; }
     std::shared_ptr<const physics::FrameState> share_current() const { return shown_.current; } // for other threads

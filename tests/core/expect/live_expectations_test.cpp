@@ -125,6 +125,31 @@ TEST_F(Live, MoreIsExpectedFromHereOn) {
     EXPECT_EQ(simulation.expected().outcomes.size(), 4u);
 }
 
+// A panel goes on with what it draws after a click that has dropped an expectation, added one or loaded a scene.
+TEST_F(Live, WhatIsShownHoldsUntilTheNextUpdate) {
+    run_to(30);
+    const ExpectationsShown& all = simulation.expected();
+    const std::vector<Expectation> before = all.expectations;
+    const std::weak_ptr<const physics::FrameState> frame = simulation.share_current();
+    const physics::FrameState& seen = simulation.current();
+    const Scene& scene = simulation.scene();
+    const std::vector<History::Line>& lines = simulation.lines();
+    simulation.drop_expectation(0);
+    simulation.expect(low());
+    simulation.load(parse_scene(R"({"cairn": 1})", "other.json", "."));
+    EXPECT_TRUE(simulation.expected().expectations.empty());
+    EXPECT_EQ(simulation.scene().bodies.size(), 0u);
+    EXPECT_EQ(simulation.current().step, 0u);
+    ASSERT_FALSE(frame.expired());
+    EXPECT_TRUE(all.expectations == before);
+    EXPECT_EQ(all.outcomes.size(), before.size());
+    EXPECT_EQ(seen.step, 30u);
+    EXPECT_EQ(scene.expectations.size(), before.size());
+    EXPECT_EQ(lines.size(), 1u);
+    simulation.update(0.0);
+    EXPECT_TRUE(frame.expired());
+}
+
 TEST_F(Live, RecordingKeepsWhatIsExpected) {
     run_to(10);
     const std::filesystem::path path = std::filesystem::temp_directory_path() / "cairn-live-expectations.cairn";
