@@ -145,7 +145,9 @@ struct FrameState {
     std::vector<BreakState> breaks;   // of the last step
     GrabState grab;
     StepStats stats;
-    std::vector<std::string> reports; // loud limits: what the engine had to say about the last step, usually empty
+    // Bodies whose motion was not finite in the last step, or left the range of positions: each keeps its pose from
+    // before that step, with no velocity. Usually none; what a run with one shows is not what the scene describes.
+    std::vector<BodyId> stopped;
 
     // Empty unless watched.
     static constexpr std::uint8_t no_colour = 255;

@@ -55,7 +55,7 @@ std::size_t World::Impl::scratch_bytes() const {
     add(motion_of_body, driven, move_marks, fast_bodies, strayed, escaped, step_starts, hit_sleepers);
     add(island_quiet, by_depth, carried, supports, island_loads, pace_of_motion, paces, merged_awake, wake_stack);
     add(data.columns, old_columns, data.settling, island_columns, leans_from, root_of_motion);
-    add(sweeps, colour_of_contact, data.reports, data.impacts, data.breaks);
+    add(sweeps, colour_of_contact, data.stopped, data.impacts, data.breaks);
     return bytes + continuous.memory_bytes() + islands.memory_bytes() + mechanisms.memory_bytes() +
            bytes_of(mechanism_of_motion) + regions.memory_bytes() + division.memory_bytes();
 }

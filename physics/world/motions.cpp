@@ -151,8 +151,7 @@ void World::Impl::move_bodies() {
             continue;
         }
         if ((marks & mark_insane) != 0) {
-            data.reports.push_back("body " + std::to_string(slot) + " (" + data.kind(slot).def.name +
-                                   ") left the range of sane numbers and was stopped");
+            data.stopped.push_back({slot, data.bodies[slot].generation});
         }
         if ((marks & mark_fast) != 0) {
             fast_bodies.push_back(slot);

@@ -18,7 +18,7 @@ namespace cairn::physics {
 // Columns of one group are equally long. Slots and what follows from the rest (who is awake, which pairs are looked at,
 // mass and inertia, the trees of the broadphase) are not in it: they are made anew. Orders that show in results are:
 // the free lists, and the places of pairs and joints in the lists of their bodies. What the last step told its readers
-// (times, reports, impacts) is not state.
+// (times, stopped bodies, impacts) is not state.
 struct StateImage {
     static constexpr std::uint32_t none = 0xffffffffu;
 

@@ -29,7 +29,7 @@ class StageClock {
 
 void World::step() {
     Impl& world = *impl_;
-    world.data.reports.clear();
+    world.data.stopped.clear();
     world.data.breaks.clear();
     world.data.stats = StepStats{};
     StageTimes& times = world.data.stats.times;

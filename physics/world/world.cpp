@@ -53,6 +53,10 @@ std::uint64_t World::hash() const {
     return hasher.value();
 }
 
+const std::vector<BodyId>& World::stopped() const {
+    return impl_->data.stopped;
+}
+
 std::size_t World::body_count() const {
     return impl_->data.bodies.size() - impl_->data.free_bodies.size();
 }
@@ -202,7 +206,7 @@ void World::publish(FrameState& frame) const {
     frame.hash = hash();
     frame.settings = data.settings;
     frame.stats = data.stats;
-    frame.reports = data.reports;
+    frame.stopped = data.stopped;
     frame.impacts = data.impacts;
     frame.breaks = data.breaks;
 

@@ -65,6 +65,7 @@ class World {
     std::optional<BodyState> state(BodyId body) const;
     std::shared_ptr<const JointDef> joint(JointId joint) const; // nullptr for a dead handle
     std::vector<JointId> joints_of(BodyId body) const;          // by slot; none for a dead handle
+    const std::vector<BodyId>& stopped() const;                 // in the last step, see FrameState
 
     MemoryUse memory_use() const;
 

@@ -129,7 +129,7 @@ struct WorldData {
     // Wrapping sums of the single hashes: of bodies at rest, and of joints that did not act in the last step.
     std::uint64_t body_hash_sum = 0, joint_hash_sum = 0;
     StepStats stats;
-    std::vector<std::string> reports;
+    std::vector<BodyId> stopped; // see FrameState
     std::vector<ImpactState> impacts;
     std::vector<BreakState> breaks; // of joints, in the last step
 };

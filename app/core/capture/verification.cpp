@@ -292,6 +292,7 @@ Verification verify(const Capture& capture, const VerifyOptions& options) {
         }
         const std::string problem = replay_step(world, step);
         refused = refused.empty() ? problem : refused;
+        result.stopped = result.stopped ? result.stopped : first_stopped(world);
         diverges(step.step, step.hash, refused);
         // Once the states are others, nobody knows what belongs to them.
         if (!result.divergence && step.digest && *step.digest != world.digest()) {

@@ -3,6 +3,7 @@
 
 #include "app/core/capture/capture.h"
 #include "app/core/capture/compare.h"
+#include "app/core/report/stopped_body.h"
 
 #include <functional>
 #include <optional>
@@ -43,6 +44,7 @@ struct Verification {
     bool truncated = false;
     std::optional<Divergence> divergence; // of the hashes
     std::optional<Cause> cause;           // if it diverged
+    std::optional<StoppedBody> stopped;   // the first, if the replay stopped any: what was recorded may be no motion
     // At the keyframes, if an envelope was asked for.
     std::vector<Deviation> deviations;
     std::string exceeded; // the first measure, with its step; empty: within

@@ -1,11 +1,13 @@
 #include "app/core/expect/expectation_run.h"
 
 #include "app/core/report/number_text.h"
+#include "app/core/report/ranks.h"
 #include "app/core/scene/scene_expectations.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace cairn::core {
 
@@ -52,6 +54,36 @@ double sideways(const Vec3& from, const Vec3& to) {
     return length_of({to.x - from.x, to.y - from.y, 0.0f});
 }
 
+glm::dvec3 momentum_of(const FrameState& frame) {
+    glm::dvec3 sum(0.0);
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        sum += glm::dvec3(frame.bodies[i].linear_velocity) * static_cast<double>(frame.models[i]->mass);
+    }
+    return sum;
+}
+
+// About the common centre of mass, so that it does not depend on where the scene lies, and is kept in free fall.
+glm::dvec3 angular_momentum_of(const FrameState& frame) {
+    double mass = 0.0;
+    glm::dvec3 centre(0.0);
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        const double own = static_cast<double>(frame.models[i]->mass);
+        mass += own;
+        centre += own * glm::dvec3(frame.bodies[i].pose.position);
+    }
+    centre /= std::max(mass, std::numeric_limits<double>::min());
+    glm::dvec3 sum(0.0);
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        const BodyState& body = frame.bodies[i];
+        const glm::dmat3 turn = glm::mat3_cast(glm::dquat(body.pose.orientation));
+        const glm::dvec3 spin = glm::transpose(turn) * glm::dvec3(body.angular_velocity);
+        const glm::dvec3 arm = glm::dvec3(body.pose.position) - centre;
+        sum += turn * (glm::dmat3(frame.models[i]->inertia) * spin) +
+               static_cast<double>(frame.models[i]->mass) * glm::cross(arm, glm::dvec3(body.linear_velocity));
+    }
+    return sum;
+}
+
 } // namespace
 
 std::uint64_t last_expected_step(const Scene& scene) {
@@ -88,6 +120,12 @@ ExpectationRun::ExpectationRun(const Scene& scene, const FrameState& start)
     look(start);
 }
 
+std::size_t ExpectationRun::zone_of(const Expectation& e) const {
+    const auto zone =
+        std::find_if(scene_.zones.begin(), scene_.zones.end(), [&](const Zone& z) { return z.name == e.zone; });
+    return static_cast<std::size_t>(zone - scene_.zones.begin());
+}
+
 ExpectationRun::Watched ExpectationRun::watched_by(const Expectation& e) const {
     Watched watched;
     watched.subjects = e.body    ? bodies_of(*e.body, scene_.bodies)
@@ -97,6 +135,7 @@ ExpectationRun::Watched ExpectationRun::watched_by(const Expectation& e) const {
         watched.others = bodies_of(*e.other, scene_.bodies);
     }
     watched.satisfied.assign(watched.subjects.size(), never);
+    watched.zone = zone_of(e);
     return watched;
 }
 
@@ -145,14 +184,25 @@ void ExpectationRun::grow() {
 void ExpectationRun::remove(std::size_t which) {
     watched_.erase(watched_.begin() + static_cast<std::ptrdiff_t>(which));
     outcomes_.erase(outcomes_.begin() + static_cast<std::ptrdiff_t>(which));
+    for (std::size_t i = 0; i < watched_.size(); ++i) { // a zone may have gone with it
+        watched_[i].zone = zone_of(scene_.expectations[i]);
+    }
 }
 
-void ExpectationRun::settle(std::size_t which, bool met, double value, std::string found) {
+void ExpectationRun::settle(std::size_t which, std::vector<double> own, std::vector<double> other) {
+    const Expectation& e = scene_.expectations[which];
+    const double mine = median(std::move(own)), others = median(std::move(other)), ratio = mine / std::max(others, 1e-9);
+    const bool met = (!e.least || ratio >= *e.least) && (!e.most || ratio <= *e.most);
     ExpectationOutcome& outcome = outcomes_[which];
     outcome.status = met ? Status::met : Status::failed;
-    outcome.step = scene_.expectations[which].last;
-    outcome.value = value;
-    outcome.found = std::move(found);
+    outcome.step = e.last;
+    outcome.value = ratio;
+    outcome.found = "a step takes " + short_number(mine * 1e3, 3) + " ms, " + short_number(ratio, 3) + " times the " +
+                    short_number(others * 1e3, 3) + " ms of " + e.reference.file;
+}
+
+void ExpectationRun::miss(std::size_t which) {
+    outcomes_[which].missed = outcomes_[which].status == Status::open;
 }
 
 bool ExpectationRun::all_met() const {
@@ -182,13 +232,54 @@ std::optional<std::size_t> ExpectationRun::first_failure() const {
 void ExpectationRun::look(const FrameState& frame) {
     seen_ = frame.step;
     follow_rest(frame);
+    find_touching(frame);
     for (std::size_t i = 0; i < outcomes_.size(); ++i) {
-        const Expectation& e = scene_.expectations[i];
-        if (outcomes_[i].status == Status::open && !outcomes_[i].missed && !is_of_clock(e) && frame.step >= e.first &&
-            frame.step <= e.last) {
+        if (is_open_at(i, frame.step)) {
             judge(i, frame);
         }
     }
+}
+
+bool ExpectationRun::is_open_at(std::size_t which, std::uint64_t step) const {
+    const Expectation& e = scene_.expectations[which];
+    return outcomes_[which].status == Status::open && !outcomes_[which].missed && !is_of_clock(e) && step >= e.first &&
+           step <= e.last;
+}
+
+// The contacts are gone through once, for however many expectations.
+void ExpectationRun::find_touching(const FrameState& frame) {
+    touching_.clear();
+    bool any = false;
+    asked_for_touch_.assign(scene_.bodies.size(), false);
+    for (std::size_t i = 0; i < outcomes_.size(); ++i) {
+        if (scene_.expectations[i].about == Expectation::About::touches && is_open_at(i, frame.step)) {
+            any = true;
+            for (const std::uint32_t body : watched_[i].subjects) {
+                asked_for_touch_[body] = true;
+            }
+        }
+    }
+    if (!any) {
+        return;
+    }
+    const auto add = [&](BodyId body, BodyId other) {
+        const std::pair pair(body.index, other.index);
+        const bool of_scene = body.generation == 0 && other.generation == 0 && body.index < asked_for_touch_.size();
+        if (of_scene && asked_for_touch_[body.index] && (touching_.empty() || touching_.back() != pair)) {
+            touching_.push_back(pair);
+        }
+    };
+    for (const ContactState& c : frame.contacts) {
+        if (c.separation <= frame.settings.linear_slop || c.normal_impulse > 0.0f) {
+            add(c.body_a, c.body_b);
+            add(c.body_b, c.body_a);
+        }
+    }
+    for (const ImpactState& impact : frame.impacts) {
+        add(impact.body_a, impact.body_b);
+        add(impact.body_b, impact.body_a);
+    }
+    std::sort(touching_.begin(), touching_.end());
 }
 
 void ExpectationRun::follow_rest(const FrameState& frame) {
@@ -257,9 +348,8 @@ ExpectationRun::Found ExpectationRun::find(std::size_t which, std::size_t subjec
     }
     switch (e.about) {
     case Expectation::About::within: {
-        const auto zone =
-            std::find_if(scene_.zones.begin(), scene_.zones.end(), [&](const Zone& z) { return z.name == e.zone; });
-        return {zone != scene_.zones.end() && zone->holds(body->pose.position), std::nullopt,
+        const bool there = watched.zone < scene_.zones.size();
+        return {there && scene_.zones[watched.zone].holds(body->pose.position), std::nullopt,
                 words_if(in_words, [&] { return name_of(slot) + " is at " + point_text(body->pose.position); })};
     }
     case Expectation::About::rests: {
@@ -284,7 +374,7 @@ ExpectationRun::Found ExpectationRun::find(std::size_t which, std::size_t subjec
                 words_if(in_words, [&] { return name_of(slot) + " is tilted by " + short_number(tilt) + " rad"; })};
     }
     case Expectation::About::touches: {
-        const bool holds = touching(frame, slot, watched.others);
+        const bool holds = touching(slot, watched.others);
         return {holds, std::nullopt, words_if(in_words, [&] {
                     return name_of(slot) + (holds ? " touches " : " does not touch ") +
                            (watched.others.size() == 1 ? name_of(watched.others.front()) : std::string("any of them"));
@@ -348,7 +438,6 @@ ExpectationRun::Found ExpectationRun::measure(const Expectation& e, const Watche
         const StepStats& stats = frame.stats;
         double sum = 0.0;
         std::size_t moving = 0;
-        glm::dvec3 momentum(0.0);
         switch (e.measure) {
         case Measure::penetration:
             value = static_cast<double>(stats.max_penetration);
@@ -360,10 +449,10 @@ ExpectationRun::Found ExpectationRun::measure(const Expectation& e, const Watche
             value = stats.kinetic_energy + stats.potential_energy;
             break;
         case Measure::momentum:
-            for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
-                momentum += glm::dvec3(frame.bodies[i].linear_velocity) * static_cast<double>(frame.models[i]->mass);
-            }
-            value = std::sqrt(glm::dot(momentum, momentum));
+            value = glm::length(momentum_of(frame));
+            break;
+        case Measure::angular_momentum:
+            value = glm::length(angular_momentum_of(frame));
             break;
         case Measure::mean_drift:
         case Measure::greatest_speed:
@@ -398,19 +487,14 @@ ExpectationRun::Found ExpectationRun::measure(const Expectation& e, const Watche
             })};
 }
 
-bool ExpectationRun::touching(const FrameState& frame, std::uint32_t body,
-                              const std::vector<std::uint32_t>& others) const {
-    const auto meant = [&](BodyId a, BodyId b) {
-        return (a.index == body && std::binary_search(others.begin(), others.end(), b.index)) ||
-               (b.index == body && std::binary_search(others.begin(), others.end(), a.index));
-    };
-    return std::any_of(frame.contacts.begin(), frame.contacts.end(),
-                       [&](const ContactState& c) {
-                           return (c.separation <= frame.settings.linear_slop || c.normal_impulse > 0.0f) &&
-                                  meant(c.body_a, c.body_b);
-                       }) ||
-           std::any_of(frame.impacts.begin(), frame.impacts.end(),
-                       [&](const ImpactState& i) { return meant(i.body_a, i.body_b); });
+bool ExpectationRun::touching(std::uint32_t body, const std::vector<std::uint32_t>& others) const {
+    auto at = std::lower_bound(touching_.begin(), touching_.end(), std::pair(body, std::uint32_t{0}));
+    for (; at != touching_.end() && at->first == body; ++at) {
+        if (std::binary_search(others.begin(), others.end(), at->second)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 std::string ExpectationRun::name_of(std::uint32_t body) const {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn::core {
@@ -39,8 +40,10 @@ class ExpectationRun {
     // The scene has one more expectation, at the end, that looks at later steps only; or one less.
     void grow();
     void remove(std::size_t which);
-    // Step times are measured by somebody else (SceneTest): what came of it.
-    void settle(std::size_t which, bool met, double value, std::string found);
+    // Step times are measured by somebody else: what came of it, by the medians of those of the steps that are meant,
+    // of this scene and of the other, s; or that nothing will.
+    void settle(std::size_t which, std::vector<double> own, std::vector<double> other);
+    void miss(std::size_t which);
 
     // In the order of the scene's expectations.
     const std::vector<ExpectationOutcome>& outcomes() const { return outcomes_; }
@@ -51,6 +54,7 @@ class ExpectationRun {
   private:
     struct Watched {
         std::vector<std::uint32_t> subjects, others; // bodies or joints of the scene
+        std::size_t zone = 0;                        // of the scene, for within
         std::vector<std::uint64_t> satisfied;        // since when, of each subject, for what must become true once
     };
     struct Found {
@@ -60,6 +64,9 @@ class ExpectationRun {
     };
     static constexpr std::uint64_t never = ~std::uint64_t{0};
     Watched watched_by(const Expectation& expectation) const;
+    std::size_t zone_of(const Expectation& expectation) const;
+    bool is_open_at(std::size_t which, std::uint64_t step) const;
+    void find_touching(const physics::FrameState& frame);
     void look(const physics::FrameState& frame);
     void follow_rest(const physics::FrameState& frame);
     void judge(std::size_t which, const physics::FrameState& frame);
@@ -67,7 +74,7 @@ class ExpectationRun {
     Found find(std::size_t which, std::size_t subject, const physics::FrameState& frame, bool in_words) const;
     Found measure(const Expectation& expectation, const Watched& watched, std::size_t subject,
                   const physics::FrameState& frame, bool in_words) const;
-    bool touching(const physics::FrameState& frame, std::uint32_t body, const std::vector<std::uint32_t>& others) const;
+    bool touching(std::uint32_t body, const std::vector<std::uint32_t>& others) const;
     std::string name_of(std::uint32_t body) const;
     std::string name_of_joint(std::uint32_t joint) const;
     void fail(std::size_t which, const physics::FrameState& frame, std::optional<std::uint32_t> body, Found found);
@@ -81,6 +88,9 @@ class ExpectationRun {
     // the first of them it is slow.
     std::vector<std::vector<std::uint64_t>> turns_;
     std::vector<bool> rests_;
+    // Of the state that is looked at: who touches whom, of the bodies that somebody asks about; sorted, each once.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> touching_;
+    std::vector<bool> asked_for_touch_; // scratch: by slot
     std::uint64_t seen_ = 0;
 };
 

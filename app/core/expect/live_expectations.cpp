@@ -6,17 +6,23 @@
 #include "app/core/scene/scene_writer.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace cairn::core {
 
 using namespace cairn::physics;
 using Status = ExpectationOutcome::Status;
 
-void LiveExpectations::begin(const Scene& scene, const FrameState& start, bool possible) {
+void LiveExpectations::begin(const Scene& scene, const FrameState& start, bool possible, Executor* executor) {
     runs_.clear();
+    step_times_.clear();
+    executor_ = executor;
     scene_ = possible ? std::make_unique<Scene>(scene) : nullptr;
     if (scene_) {
         runs_.push_back(std::make_unique<ExpectationRun>(*scene_, start));
+        for (const Expectation& e : scene_->expectations) {
+            step_times_.push_back(is_of_clock(e) ? std::optional(StepTimes()) : std::nullopt);
+        }
     }
     changed_ = true;
 }
@@ -29,6 +35,11 @@ ExpectationRun& LiveExpectations::run_of(std::size_t line, const History& histor
         const History::Line parted = history.line(line);
         auto run = std::make_unique<ExpectationRun>(run_of(parted.parent, history));
         run->rewind(parted.fork);
+        for (std::size_t i = 0; i < scene_->expectations.size(); ++i) {
+            if (is_of_clock(scene_->expectations[i])) { // what somebody has changed is not the scene's
+                run->miss(i);
+            }
+        }
         runs_[line] = std::move(run);
         changed_ = true;
     }
@@ -41,8 +52,46 @@ void LiveExpectations::follow(const FrameState& frame, const History& history) {
     }
     ExpectationRun& run = run_of(history.current_line(), history);
     if (frame.step > run.seen()) {
+        const bool is_next = frame.step == run.seen() + 1 && history.current_line() == 0;
         run.add(frame);
+        follow_step_times(run, frame, is_next);
         changed_ = changed_ || !scene_->expectations.empty();
+    }
+}
+
+// The two take turns, so that whatever else the machine does slows both.
+void LiveExpectations::follow_step_times(ExpectationRun& run, const FrameState& frame, bool is_next) {
+    for (std::size_t i = 0; i < step_times_.size(); ++i) {
+        if (!step_times_[i]) {
+            continue;
+        }
+        const Expectation& e = scene_->expectations[i];
+        StepTimes& times = *step_times_[i];
+        if (!is_next) {
+            run.miss(i);
+            step_times_[i].reset();
+            continue;
+        }
+        if (!times.world) {
+            try {
+                times.world = std::make_unique<World>(make_world(*e.reference.scene, executor_));
+            } catch (const InputError&) { // `cairn test` says why
+                run.miss(i);
+                step_times_[i].reset();
+                continue;
+            }
+        }
+        const auto start = std::chrono::steady_clock::now();
+        times.world->step();
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        if (frame.step >= e.first) {
+            times.own.push_back(frame.stats.times.total());
+            times.other.push_back(took.count());
+        }
+        if (frame.step == e.last) {
+            run.settle(i, std::move(times.own), std::move(times.other));
+            step_times_[i].reset();
+        }
     }
 }
 
@@ -50,6 +99,7 @@ void LiveExpectations::expect(Expectation expectation, const std::vector<Zone>& 
                               const History& history) {
     scene_->zones.insert(scene_->zones.end(), zones.begin(), zones.end());
     scene_->expectations.push_back(std::move(expectation));
+    step_times_.emplace_back();
     run_of(history.current_line(), history).rewind(now);
     for (const auto& run : runs_) {
         if (run) {
@@ -61,6 +111,7 @@ void LiveExpectations::expect(Expectation expectation, const std::vector<Zone>& 
 
 void LiveExpectations::drop(std::size_t which) {
     const std::string zone = scene_->expectations[which].zone;
+    step_times_.erase(step_times_.begin() + static_cast<std::ptrdiff_t>(which));
     scene_->expectations.erase(scene_->expectations.begin() + static_cast<std::ptrdiff_t>(which));
     if (std::none_of(scene_->expectations.begin(), scene_->expectations.end(),
                      [&](const Expectation& e) { return e.zone == zone; })) {

@@ -3,8 +3,11 @@
 
 #include "app/core/expect/expectation_run.h"
 #include "app/core/history/history.h"
+#include "physics/base/executor.h"
+#include "physics/world/world.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace cairn::core {
@@ -19,8 +22,9 @@ struct ExpectationsShown {
 
 class LiveExpectations {
   public:
-    // Another world begins, in this state. `possible`: it is the scene at its start.
-    void begin(const Scene& scene, const physics::FrameState& start, bool possible);
+    // Another world begins, in this state. `possible`: it is the scene at its start. `executor`: that its steps are
+    // taken on.
+    void begin(const Scene& scene, const physics::FrameState& start, bool possible, physics::Executor* executor);
     bool possible() const { return scene_ != nullptr; }
     const Scene& scene() const { return *scene_; } // if possible
 
@@ -36,9 +40,18 @@ class LiveExpectations {
 
   private:
     ExpectationRun& run_of(std::size_t line, const History& history);
+    void follow_step_times(ExpectationRun& run, const physics::FrameState& frame, bool is_next);
 
     std::unique_ptr<Scene> scene_;                      // that all runs look at
     std::vector<std::unique_ptr<ExpectationRun>> runs_; // by line; none yet: nothing was seen of it
+    // Of each expectation of step times that can still be measured: the scene that they are compared with, which takes
+    // each step after this one has, and the times of both, s. Only the scene's first run from its start is measured.
+    struct StepTimes {
+        std::unique_ptr<physics::World> world;
+        std::vector<double> own, other;
+    };
+    std::vector<std::optional<StepTimes>> step_times_;
+    physics::Executor* executor_ = nullptr;
     std::shared_ptr<const ExpectationsShown> shown_;
     bool changed_ = true;
 };

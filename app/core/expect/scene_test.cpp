@@ -1,12 +1,10 @@
 #include "app/core/expect/scene_test.h"
 
 #include "app/core/capture/recorder.h"
-#include "app/core/report/number_text.h"
-#include "app/core/report/ranks.h"
 
-#include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 
 namespace cairn::core {
 
@@ -34,10 +32,7 @@ void settle_step_time(const Scene& scene, std::size_t which, ExpectationRun& run
             progress(static_cast<double>(step) / static_cast<double>(e.last));
         }
     }
-    const double own = median(seconds[0]), other = median(seconds[1]), ratio = own / std::max(other, 1e-9);
-    run.settle(which, (!e.least || ratio >= *e.least) && (!e.most || ratio <= *e.most), ratio,
-               "a step takes " + short_number(own * 1e3, 3) + " ms, " + short_number(ratio, 3) + " times the " +
-                   short_number(other * 1e3, 3) + " ms of " + e.reference.file);
+    run.settle(which, std::move(seconds[0]), std::move(seconds[1]));
 }
 
 } // namespace
@@ -47,11 +42,13 @@ SceneTest run_scene_test(const Scene& scene, Executor* executor, const std::func
     FrameState frame;
     world.publish(frame);
     ExpectationRun run(scene, frame);
+    std::optional<StoppedBody> stopped;
     const std::uint64_t last = last_expected_step(scene);
     while (!run.decided() && world.step_count() < last) {
         world.step();
         world.publish(frame);
         run.add(frame);
+        stopped = stopped ? stopped : first_stopped(frame);
         if (progress) {
             progress(static_cast<double>(frame.step) / static_cast<double>(last));
         }
@@ -61,7 +58,7 @@ SceneTest run_scene_test(const Scene& scene, Executor* executor, const std::func
             settle_step_time(scene, i, run, executor, progress);
         }
     }
-    return {run.outcomes(), world.step_count(), run.all_met(), run.first_failure()};
+    return {run.outcomes(), world.step_count(), stopped, run.all_met() && !stopped, run.first_failure()};
 }
 
 World record_scene(const Scene& scene, std::uint64_t steps, const std::filesystem::path& capture, Executor* executor) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/core/expect/expectation_run.h"
+#include "app/core/report/stopped_body.h"
 #include "physics/base/executor.h"
 
 #include <filesystem>
@@ -12,6 +13,7 @@ namespace cairn::core {
 struct SceneTest {
     std::vector<ExpectationOutcome> outcomes; // in the order of the scene's expectations
     std::uint64_t steps = 0;                  // that were taken: none after everything was decided
+    std::optional<StoppedBody> stopped;       // the first, if any was: then nothing counts as passed
     bool passed = false;                      // all are met
     std::optional<std::size_t> first_failure; // the expectation that failed first
 };

@@ -1,11 +1,13 @@
 // Traces and statistics in the formats of the command line's contract.
 #pragma once
 
+#include "app/core/report/stopped_body.h"
 #include "physics/world/frame_state.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +46,9 @@ class StatsCollector {
     double mean_ms() const;
     double worst_penetration() const { return worst_penetration_; } // m, over all frames added
     const physics::StepStats& last() const { return last_; }
+    // How often a body was stopped because its motion was none, and where that began.
+    std::uint64_t stopped() const { return stopped_; }
+    const std::optional<StoppedBody>& first_stopped() const { return first_stopped_; }
 
     // One JSON object. `threads` as used, `name` of the scene; the rest comes from what was added.
     std::string to_json(int threads, std::string_view name = {}) const;
@@ -66,6 +71,8 @@ class StatsCollector {
     double worst_penetration_ = 0;
     std::uint64_t held_ = 0;
     double time_given_up_ = 0.0; // s
+    std::uint64_t stopped_ = 0;
+    std::optional<StoppedBody> first_stopped_;
 };
 
 // The file is whole or as it was. The path `-` is the standard output. Throws InputError naming the path.

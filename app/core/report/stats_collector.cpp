@@ -47,6 +47,8 @@ void StatsCollector::add(const physics::FrameState& frame) {
         }
         held_ += frame.stats.held;
         time_given_up_ += frame.stats.time_given_up;
+        stopped_ += frame.stopped.size();
+        first_stopped_ = first_stopped_ ? first_stopped_ : core::first_stopped(frame);
         sum_.broadphase += times.broadphase;
         sum_.narrowphase += times.narrowphase;
         sum_.islands += times.islands;
@@ -114,6 +116,11 @@ std::string StatsCollector::to_json(int threads, std::string_view name) const {
     out["continuous_hits"] = last_.continuous_hits;
     out["held"] = held_;                   // bodies, in all steps
     out["time_given_up"] = time_given_up_; // s, of bodies, in all steps
+    out["stopped"] = stopped_;             // bodies, in all steps
+    if (first_stopped_) {
+        out["first_stopped"] = {
+            {"step", first_stopped_->step}, {"body", first_stopped_->body}, {"what", first_stopped_->what}};
+    }
     out["spin_limited"] = last_.spin_limited;
     out["finest_substeps"] = last_.finest_substeps;
     out["joints_swept"] = last_.joints_swept;

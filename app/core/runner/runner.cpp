@@ -1,5 +1,6 @@
 #include "app/core/runner/runner.h"
 
+#include "app/core/report/stopped_body.h"
 #include "app/core/runner/runner_impl.h"
 
 #include <algorithm>
@@ -193,8 +194,10 @@ void Runner::Impl::publish_step() {
     const auto start = std::chrono::steady_clock::now();
     world.publish(*current);
     publish_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    for (const std::string& report : current->reports) {
-        say(report);
+    for (const BodyId body : current->stopped) { // once for each series of steps
+        if (std::find(previous->stopped.begin(), previous->stopped.end(), body) == previous->stopped.end()) {
+            say(stopped_body(*current, body).what);
+        }
     }
 }
 

@@ -49,6 +49,7 @@ double now() {
 
 struct Simulation::Impl {
     const Place place;
+    Executor* const executor;
 
     // Of the simulation's thread alone, once that runs.
     Runner runner;
@@ -100,9 +101,12 @@ struct Simulation::Impl {
     std::thread thread; // last: it uses all of the above
 
     Impl(const Scene& from, Executor* executor, Place where)
-        : place(where), runner(from, executor), scene(std::make_shared<const Scene>(runner.scene())) {
+        : place(where),
+          executor(executor),
+          runner(from, executor),
+          scene(std::make_shared<const Scene>(runner.scene())) {
         clock = now();
-        expectations.begin(runner.scene(), runner.current(), true);
+        expectations.begin(runner.scene(), runner.current(), true, executor);
         note_state();
         publish();
     }
@@ -239,7 +243,8 @@ struct Simulation::Impl {
         }
         finder.forget();
         bodies.set_zero();
-        expectations.begin(runner.scene(), runner.current(), runner.current().step == 0 && runner.began_as_scene());
+        const bool at_start = runner.current().step == 0 && runner.began_as_scene();
+        expectations.begin(runner.scene(), runner.current(), at_start, executor);
         ++world_number;
         note_state();
     }

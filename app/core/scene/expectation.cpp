@@ -97,6 +97,8 @@ const char* unit_of(Measure measure) {
         return " J";
     case Measure::momentum:
         return " kg m/s";
+    case Measure::angular_momentum:
+        return " kg m^2/s";
     case Measure::position: // rad or m: the joint knows
     case Measure::contacts:
     case Measure::contact_points:

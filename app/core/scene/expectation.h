@@ -29,28 +29,29 @@ struct Zone {
 
 // Numbers that are read off a state. Order of measure_keys.
 enum class Measure : std::uint8_t {
-    speed,          // m/s, of a body's centre of mass
-    spin,           // rad/s, of a body
-    height,         // m, z of a body's centre of mass
-    drift,          // m, of a body's centre of mass from where it started, sideways
-    distance,       // m, of a body's centre of mass from another's, or of points of the two
-    position,       // rad or m, of a joint
-    force,          // N, of a joint
-    torque,         // N m, of a joint
-    penetration,    // m, deepest of the world, as the following
-    kinetic_energy, // J
-    energy,         // J, kinetic and potential
-    momentum,       // kg m/s, the length of the sum over all bodies
-    mean_drift,     // m, of all dynamic bodies
-    greatest_speed, // m/s, of all dynamic bodies
-    contacts,       // pairs
+    speed,            // m/s, of a body's centre of mass
+    spin,             // rad/s, of a body
+    height,           // m, z of a body's centre of mass
+    drift,            // m, of a body's centre of mass from where it started, sideways
+    distance,         // m, of a body's centre of mass from another's, or of points of the two
+    position,         // rad or m, of a joint
+    force,            // N, of a joint
+    torque,           // N m, of a joint
+    penetration,      // m, deepest of the world, as the following
+    kinetic_energy,   // J
+    energy,           // J, kinetic and potential
+    momentum,         // kg m/s, the length of the sum over all bodies
+    angular_momentum, // kg m^2/s, the length of the sum over all bodies, about their common centre of mass
+    mean_drift,       // m, of all dynamic bodies
+    greatest_speed,   // m/s, of all dynamic bodies
+    contacts,         // pairs
     contact_points,
     awake, // bodies
 };
-inline constexpr std::array<std::string_view, 17> measure_keys{
-    "speed",      "spin",           "height",      "drift",          "distance", "position",
-    "force",      "torque",         "penetration", "kinetic_energy", "energy",   "momentum",
-    "mean_drift", "greatest_speed", "contacts",    "contact_points", "awake"};
+inline constexpr std::array<std::string_view, 18> measure_keys{
+    "speed",          "spin",        "height",         "drift",  "distance", "position",         "force",
+    "torque",         "penetration", "kinetic_energy", "energy", "momentum", "angular_momentum", "mean_drift",
+    "greatest_speed", "contacts",    "contact_points", "awake"};
 constexpr bool is_of_body(Measure measure) {
     return measure <= Measure::distance;
 }

@@ -55,6 +55,7 @@ struct SweepFigures {
     float drift_mean = 0.0f, drift_max = 0.0f;              // m, of dynamic bodies' centres from where they started
     double settled_at = -1.0;                               // s, since when no centre moved faster; < 0: some still do
     float worst_joint_gap = 0.0f;                           // m, between the anchors of joints that hold a point
+    std::uint64_t stopped = 0;                              // bodies whose motion was not finite, of all steps
     std::vector<std::string> expectations;                  // "met", "failed at 38"; empty: open at the end
     double ms_mean = 0.0, ms_median = 0.0, ms_p99 = 0.0;    // of a step on one thread; not the same twice
 };

@@ -24,6 +24,7 @@ class Observer {
     void after_step(const FrameState& frame, double seconds) {
         milliseconds_.push_back(seconds * 1e3);
         figures_.impacts += frame.stats.continuous_hits;
+        figures_.stopped += frame.stopped.size();
         figures_.energy_max = std::max(figures_.energy_max, energy(frame));
         look(frame);
     }

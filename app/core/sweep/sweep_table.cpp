@@ -58,6 +58,7 @@ constexpr SweepColumn figures_of_motion[] = {
     {"asleep", "", cell_of_member<&SweepFigures::asleep>},
     {"impacts", "", cell_of_member<&SweepFigures::impacts>},
     {"worst_joint_gap", "m", cell_of_member<&SweepFigures::worst_joint_gap>},
+    {"stopped", "", cell_of_member<&SweepFigures::stopped>},
     {"hash", "", cell_of_hash}};
 constexpr SweepColumn figures_of_time[] = {{"ms_mean", "ms", cell_of_member<&SweepFigures::ms_mean>},
                                            {"ms_median", "ms", cell_of_member<&SweepFigures::ms_median>},

@@ -38,9 +38,9 @@ FrameText state_text(const core::Expectation& e, const core::ExpectationOutcome&
         return formatted("%s at step %llu", status == Status::met ? "Met" : "Failed",
                          static_cast<unsigned long long>(outcome.step));
     }
-    return core::is_of_clock(e) ? "Measured by cairn test"
-           : outcome.missed     ? "Not known: steps were skipped"
-                                : "Not decided yet";
+    return !outcome.missed        ? "Not decided yet"
+           : core::is_of_clock(e) ? "Not known: the scene did not run undisturbed from its start"
+                                  : "Not known: steps were skipped";
 }
 
 // Returns whether it is to go.

@@ -93,6 +93,23 @@ TEST(Expectations, OfTouching) {
     EXPECT_EQ(failed.found, "\"ball\" touches \"floor\"");
 }
 
+// Who touches whom is found once for all: many ask at once, about some and about all, of pairs and of heaps.
+TEST(Expectations, OfTouchingAreJudgedTogether) {
+    const Scene scene = scene_with(R"(
+      {"body": "*", "touches": "floor", "by": 60}, {"body": "box[*]", "touches": "box[*]", "never": 60},
+      {"body": "floor", "touches": "ball", "between": [50, 60]}, {"body": "floor", "touches": "box[*]", "always": [1, 60]},
+      {"body": "bob", "touches": "*", "never": 60}, {"body": "ball", "touches": "ball", "never": 60},
+      {"body": "floor", "touches": "bob", "by": 60})");
+    const SceneTest test = run_scene_test(scene);
+    std::vector<bool> met;
+    for (const ExpectationOutcome& outcome : test.outcomes) {
+        met.push_back(outcome.status == Status::met);
+    }
+    EXPECT_EQ(met, (std::vector<bool>{false, true, true, true, true, true, false}));
+    EXPECT_EQ(test.outcomes[0].found, "\"bob\" does not touch \"floor\"");
+    EXPECT_EQ(test.outcomes[6].body, 1u);
+}
+
 TEST(Expectations, OfMeasures) {
     expect_met(R"({"body": "ball", "speed": {"most": 9}, "always": 100})"); // sqrt(2 * 9.81 * 4) = 8.86
     expect_met(R"({"body": "ball", "speed": {"least": 8.5}, "by": 56})");
@@ -113,9 +130,29 @@ TEST(Expectations, OfMeasures) {
     expect_met(R"({"contacts": {"least": 3}, "by": 80})");
     expect_met(R"({"contact_points": {"least": 9}, "by": 80})");
     expect_met(R"({"momentum": {"least": 1000}, "by": 50})");
+    expect_met(R"({"angular_momentum": {"most": 0.001}, "at": 0})");
     const ExpectationOutcome failed = expect_failed(R"({"energy": {"most": 1}, "at": 3})", 3, 3);
     ASSERT_TRUE(failed.value);
     EXPECT_GT(*failed.value, 1000.0);
+}
+
+TEST(Expectations, OfAngularMomentum) {
+    // Two balls of 2 kg, 0.5 m in radius, circle their common centre, 3 m apart, at 4 m/s each, and one spins at 10
+    // rad/s: 2 * 2 kg * 4 m/s * 1.5 m = 24 in z, and 2/5 * 2 kg * 0.25 m^2 * 10 rad/s = 2 in x; sqrt(24^2 + 2^2)
+    // = 24.083. It depends neither on where they are nor on how both move, and falling keeps it.
+    const auto test = [](const std::string& expect) {
+        return run_scene_test(parse_scene(R"({"cairn": 1, "bodies": [
+  {"shape": {"sphere": {"radius": 0.5}}, "mass": 2, "position": [101.5, 0, 500], "linear_velocity": [3, 4, 0], "angular_velocity": [10, 0, 0], "linear_damping": 0, "angular_damping": 0},
+  {"shape": {"sphere": {"radius": 0.5}}, "mass": 2, "position": [98.5, 0, 500], "linear_velocity": [3, -4, 0], "linear_damping": 0, "angular_damping": 0},
+  {"shape": {"box": {"half_extents": [1, 1, 1]}}, "type": "static"}], "expect": [)" +
+                                              expect + "]}",
+                                          "s.json", "."));
+    };
+    EXPECT_TRUE(test(R"({"angular_momentum": {"least": 24.08, "most": 24.09}, "always": 60})").passed);
+    const SceneTest failed = test(R"({"angular_momentum": {"most": 24}, "always": 60})");
+    ASSERT_EQ(failed.first_failure, 0u);
+    EXPECT_EQ(failed.outcomes[0].step, 0u);
+    EXPECT_EQ(failed.outcomes[0].found, "the angular momentum is 24.0832 kg m^2/s");
 }
 
 TEST(Expectations, OfPointsOfBodies) {

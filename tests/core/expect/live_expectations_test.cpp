@@ -125,6 +125,43 @@ TEST_F(Live, MoreIsExpectedFromHereOn) {
     EXPECT_EQ(simulation.expected().outcomes.size(), 4u);
 }
 
+TEST_F(Live, StepTimesAreMeasuredBesideTheOtherScene) {
+    // Times are whatever they are: the bounds are such that any machine is within them, or outside.
+    simulation.load(parse_scene(R"({"cairn": 1, "bodies": [{"shape": {"sphere": {"radius": 1}}}], "expect": [
+        {"step_time": {"of": "builtin:tower", "most": 1e6}, "always": [2, 9]},
+        {"step_time": {"of": "builtin:tower", "least": 1e6}, "always": [2, 12]},
+        {"step_time": {"of": "builtin:tower", "most": 1e6}, "always": 40}]})",
+                                "s.json", "."));
+    run_to(8);
+    EXPECT_EQ(status(0), Status::open);
+    run_to(20);
+    EXPECT_EQ(status(0), Status::met);
+    EXPECT_EQ(step(0), 9u);
+    EXPECT_GT(simulation.expected().outcomes[0].value.value_or(0.0), 0.0);
+    EXPECT_EQ(status(1), Status::failed);
+    EXPECT_THAT(simulation.expected().outcomes[1].found, HasSubstr(" ms of builtin:tower"));
+    // Of a branch nothing is measured, nor of what comes after it.
+    simulation.go_to(10);
+    physics::SetBody push;
+    push.body = {0, 0};
+    push.linear_velocity = physics::Vec3(1.0f);
+    simulation.submit(push);
+    run_to(11);
+    ASSERT_EQ(simulation.current_line(), 1u);
+    EXPECT_EQ(status(0), Status::met);
+    EXPECT_EQ(status(1), Status::open);
+    EXPECT_TRUE(simulation.expected().outcomes[1].missed);
+    EXPECT_TRUE(simulation.expected().outcomes[2].missed);
+    run_to(45);
+    EXPECT_EQ(status(2), Status::open);
+    // A restart measures again, and what was dropped is not missed.
+    simulation.restart();
+    simulation.drop_expectation(0);
+    run_to(45);
+    EXPECT_EQ(status(0), Status::failed);
+    EXPECT_EQ(status(1), Status::met);
+}
+
 // A panel goes on with what it draws after a click that has dropped an expectation, added one or loaded a scene.
 TEST_F(Live, WhatIsShownHoldsUntilTheNextUpdate) {
     run_to(30);

@@ -137,7 +137,7 @@ TEST(Statics, PressuresThatFadeAwayStayNumbers) {
         ids.push_back(add(world, def));
     }
     run(world, 30);
-    EXPECT_TRUE(published(world).reports.empty());
+    EXPECT_TRUE(published(world).stopped.empty());
     EXPECT_LT(stand_of(world, ids, bodies).drift, 0.01f);
 }
 
