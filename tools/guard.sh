@@ -3,7 +3,7 @@
 # the first one finds, and leave what a build server shows: test.xml, test.html, verify.xml, verify.html, and captures and
 # pictures of scenes that fail.
 #
-#     guard.sh [--out FOLDER] SCENE|CAPTURE|FOLDER...
+#     guard.sh [--out FOLDER] [--] SCENE|CAPTURE|FOLDER...
 #
 # Captures are the files that end in .cairn; a folder stands for the scenes and the captures in it. Exit code: the greater
 # one of `cairn test` and `cairn verify`. The program is $CAIRN, or cairn.
@@ -21,6 +21,7 @@ if [[ ${1:-} == --out ]]; then
     out=$2
     shift 2
 fi
+[[ ${1:-} != -- ]] || shift
 [[ $# -gt 0 ]] || usage "name scenes, captures, or folders of them"
 mkdir -p -- "$out" || exit 3
 

@@ -136,7 +136,7 @@ EXPECT = {
                  of("disc, 18 rad/s", at_least("drift", 6), at=RUN)],
     "suspension_bridge": [of(f"plank {n}", at_least("height", 3.2), always=RUN, why="the cables carry it") for n in (5, 15, 25)]
                          + [of("ball 2", at_least("height", 3.5), always=RUN)],
-    "tumbling": [of("*", {"rests": True}, by=1200), of("*", at_least("height", 0.05), always=RUN)],
+    "tumbling": [of("*", {"rests": True}, by=900), of("*", at_least("height", 0.05), always=RUN)],
     "wall": [of("*", at_least("height", 0.2), always=RUN),
              of("wrecking ball", at_most("speed", 12), by=100, why="the wall slows it"),
              at_most("greatest_speed", 25) | {"always": RUN}],

@@ -40,7 +40,9 @@ class Bisection {
             progress.show(share);
         });
         Trial trial{value, test.passed, {}};
-        if (test.first_failure) {
+        if (test.stopped && (!test.first_failure || test.stopped->step <= test.outcomes[*test.first_failure].step)) {
+            trial.what = "FAILED at step " + std::to_string(test.stopped->step) + ", " + test.stopped->what;
+        } else if (test.first_failure) {
             const core::ExpectationOutcome& outcome = test.outcomes[*test.first_failure];
             trial.what = core::description(scene.expectations[*test.first_failure]) + ": FAILED at step " +
                          std::to_string(outcome.step) + ", " + outcome.found;
@@ -89,8 +91,9 @@ int run_bisect(const BisectArguments& arguments) {
     const auto run = [&](double value) {
         const Trial trial = bisection.run(value);
         if (lines) {
-            std::printf("%s = %s: %s\n", arguments.path.c_str(), text_of(value).c_str(),
-                        trial.met ? "met" : trial.what.c_str());
+            std::printf(
+                "%s\n",
+                one_line(arguments.path + " = " + text_of(value) + ": " + (trial.met ? "met" : trial.what)).c_str());
             std::fflush(stdout);
         }
         trials.push_back({{"value", value}, {"met", trial.met}, {"failure", trial.what}});
@@ -117,7 +120,7 @@ int run_bisect(const BisectArguments& arguments) {
     }
     if (arguments.json != "-") {
         std::printf("breaks between %s, where it is met, and %s: %s\n", text_of(good.value).c_str(),
-                    text_of(bad.value).c_str(), bad.what.c_str());
+                    text_of(bad.value).c_str(), one_line(bad.what).c_str());
     }
     if (json) {
         json->write(core::text_of({{"path", arguments.path},

@@ -130,6 +130,10 @@ CaptureCheck check_capture(const Path& path, const VerifyArguments& arguments, p
             out.details.push_back("recorded by " + capture.header.build + "; this is " + core::build_name());
         }
     }
+    if (result.stopped) {
+        out.details.push_back("warning: at step " + std::to_string(result.stopped->step) + ' ' + result.stopped->what +
+                              "; what follows is repeated, and is no motion to hold anything to");
+    }
     if (!arguments.report.empty()) {
         describe(path, capture, result, out);
     }

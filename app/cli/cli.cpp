@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -70,6 +71,15 @@ CLI::Option* add_steps(CLI::App& verb, const char* name, Steps& steps, const cha
 // CLI11 leaves a positional path empty for an empty word: that is a mistake in a script, not a request for the default.
 const CLI::Validator
     not_empty([](std::string& word) { return word.empty() ? std::string("must not be empty") : std::string(); }, "");
+
+const CLI::Validator positive_number(
+    [](std::string& word) {
+        double value = 0.0;
+        const auto read = std::from_chars(word.data(), word.data() + word.size(), value);
+        const bool is_one = read.ec == std::errc{} && read.ptr == word.data() + word.size();
+        return is_one && value > 0.0 && std::isfinite(value) ? std::string() : '"' + word + "\" is not a number > 0";
+    },
+    "");
 
 void add_quality(CLI::App& verb, std::string& quality) {
     verb.add_option("--quality", quality, "low, medium, high or ultra")->check(not_empty)->type_name("NAME");
@@ -318,7 +328,7 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
         ->type_name("A");
     verb->add_option("--bad", bisect.bad, "A value with which something is not")->required()->type_name("B");
     verb->add_option("--precision", bisect.precision, "How near the two are to come (default: |A - B| / 1000)")
-        ->check(CLI::PositiveNumber)
+        ->check(positive_number)
         ->type_name("X");
     add_json(*verb, bisect.json);
     add_run(*verb, bisect);
@@ -491,14 +501,16 @@ int parse_and_run(int argc, char** argv) {
 } // namespace
 
 void print_error(const std::string& message) {
-    std::string line = "error: " + message;
-    for (char& c : line) {
-        if (c == '\n' || c == '\r') {
+    std::fputs((one_line("error: " + message) + '\n').c_str(), stderr);
+}
+
+std::string one_line(std::string text) {
+    for (char& c : text) {
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
             c = ' ';
         }
     }
-    line += '\n';
-    std::fputs(line.c_str(), stderr);
+    return text;
 }
 
 int run(int argc, char** argv) {

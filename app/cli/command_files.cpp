@@ -4,6 +4,7 @@
 #include "app/core/base/standard_input.h"
 #include "app/core/scene/scene_sources.h"
 
+#include <exception>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -115,6 +116,23 @@ void CommandFiles::output(const std::string& option, const Path& given) {
 std::unique_ptr<core::OutputFile> CommandFiles::open(const std::string& option, const Path& given) {
     output(option, given);
     return given.empty() ? nullptr : std::make_unique<core::OutputFile>(given);
+}
+
+void write_each(std::initializer_list<ReportFile> reports) {
+    std::exception_ptr failure;
+    for (const ReportFile& report : reports) {
+        try {
+            if (report.file != nullptr) {
+                report.file->write(report.text());
+                report.file->finish();
+            }
+        } catch (const core::InputError&) { // what cannot be written is one, too
+            failure = failure ? failure : std::current_exception();
+        }
+    }
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
 }
 
 void refuse_set_of_capture(const std::vector<std::string>& set) {

@@ -8,6 +8,8 @@
 
 #include <sys/types.h>
 
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,6 +50,13 @@ class CommandFiles {
     std::vector<Named> inputs_, outputs_;
     bool input_piped_ = false, output_piped_ = false;
 };
+
+// Reports of one run: each is written whatever becomes of the others, of which the first failure is thrown afterwards.
+struct ReportFile {
+    core::OutputFile* file = nullptr; // none: it was not asked for
+    std::function<std::string()> text;
+};
+void write_each(std::initializer_list<ReportFile> reports);
 
 // Throws core::InputError if there are any: what was recorded cannot be changed.
 void refuse_set_of_capture(const std::vector<std::string>& set);

@@ -24,7 +24,7 @@ WorkFailure failure_of(const std::string& name, const std::function<void()>& wor
         work();
         return {};
     } catch (const core::Interrupted&) {
-        return {"", exit_success, true};
+        return {"interrupted", exit_check_failed, true};
     } catch (const core::OutputError& error) {
         return {error.what(), exit_machine};
     } catch (const core::InputError& error) {
@@ -87,7 +87,6 @@ void SideBySide::run(std::span<const std::string> names, const Work& work, const
     }
     lock.unlock();
     workers.clear();
-    core::interruption_point();
 }
 
 } // namespace cairn::cli

@@ -30,7 +30,8 @@ struct SideBySide {
     // Called on the calling thread, in order, as soon as a piece and all before it are done.
     using Report = std::function<void(std::size_t, const WorkFailure&)>;
 
-    // One piece for each name. Ends by core::interruption_point(), when all threads have.
+    // One piece for each name. What was interrupted is reported as such: when the reports are written, the caller ends
+    // by core::interruption_point().
     void run(std::span<const std::string> names, const Work& work, const Report& report) const;
 };
 

@@ -70,6 +70,13 @@ int run_simulate(const SimulateArguments& arguments) {
     }
 
     const physics::FrameState& end = runner.current();
+    if (stats.stopped() > 0) {
+        std::fprintf(stderr,
+                     "warning: bodies were stopped %llu time%s, since their motion was not finite or left the range of "
+                     "positions, first at step %llu: what follows is not what the scene describes\n",
+                     static_cast<unsigned long long>(stats.stopped()), stats.stopped() == 1 ? "" : "s",
+                     static_cast<unsigned long long>(stats.first_stopped()->step));
+    }
     const int signal = core::interruption();
     if (signal != 0) {
         std::fprintf(stderr, "interrupted after step %llu of %llu\n", static_cast<unsigned long long>(end.step),

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <set>
 
 namespace cairn::cli {
@@ -39,41 +40,69 @@ std::string place_of(const Tested& one, const core::Expectation& e) {
     return (at.file.empty() ? one.name : at.file) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
 }
 
-std::string failure_text(const Tested& one, std::size_t which) {
+// What a scene did that it must not.
+struct Failure {
+    std::uint64_t step = 0;
+    std::optional<std::uint32_t> body;
+    std::string text; // with the place in the file
+};
+
+Failure failure_of(const Tested& one, std::size_t which) {
     const core::Expectation& e = one.scene.expectations[which];
     const core::ExpectationOutcome& outcome = one.test.outcomes[which];
-    return place_of(one, e) + ": FAILED at step " + std::to_string(outcome.step) + ": " + core::description(e) +
-           ", but " + outcome.found + (e.why.empty() ? "" : " (" + e.why + ")");
+    return {outcome.step, outcome.body,
+            place_of(one, e) + ": FAILED at step " + std::to_string(outcome.step) + ": " + core::description(e) +
+                ", but " + outcome.found + (e.why.empty() ? "" : " (" + e.why + ")")};
+}
+
+std::optional<Failure> failure_of_motion(const Tested& one) {
+    const std::optional<core::StoppedBody>& stopped = one.test.stopped;
+    if (!stopped) {
+        return std::nullopt;
+    }
+    return Failure{stopped->step, stopped->body,
+                   one.name + ": FAILED at step " + std::to_string(stopped->step) + ": " + stopped->what};
+}
+
+bool is_met(const core::ExpectationOutcome& outcome) {
+    return outcome.status == core::ExpectationOutcome::Status::met;
+}
+
+// In the order of the file.
+std::vector<Failure> failures_of(const Tested& one) {
+    std::vector<Failure> failures;
+    if (const auto failure = failure_of_motion(one)) {
+        failures.push_back(*failure);
+    }
+    for (std::size_t i = 0; i < one.test.outcomes.size(); ++i) {
+        if (!is_met(one.test.outcomes[i])) {
+            failures.push_back(failure_of(one, i));
+        }
+    }
+    return failures;
 }
 
 std::string verdict_of(const Tested& one) {
     const std::size_t all = one.test.outcomes.size();
-    const auto met = static_cast<std::size_t>(
-        std::count_if(one.test.outcomes.begin(), one.test.outcomes.end(), [](const core::ExpectationOutcome& o) {
-            return o.status == core::ExpectationOutcome::Status::met;
-        }));
+    const auto met =
+        static_cast<std::size_t>(std::count_if(one.test.outcomes.begin(), one.test.outcomes.end(), is_met));
     if (all == 0) {
         return "nothing is expected of it";
     }
-    return (met == all ? "ok, " + std::to_string(all) : std::to_string(met) + " of " + std::to_string(all)) +
-           (all == 1 ? " expectation" : " expectations") + (met == all ? "" : " met") + ", " +
-           std::to_string(one.test.steps) + " steps";
+    return (one.test.passed ? "ok, " + std::to_string(all) : std::to_string(met) + " of " + std::to_string(all)) +
+           (all == 1 ? " expectation" : " expectations") + (one.test.passed ? "" : " met") + ", " +
+           std::to_string(one.test.steps) + " steps" + (one.test.stopped ? ", and a body was stopped" : "");
 }
 
-// How to look at a failure: in the window, at the moment before.
-std::string how_to_open(const Tested& one) {
-    const std::uint64_t step = one.test.outcomes[*one.test.first_failure].step;
-    return "cairn " + quoted(one.capture) + " --at " + std::to_string(step > 0 ? step - 1 : 0);
-}
-
-// The first failure, with the body that it is about.
-void draw(Tested& one) {
-    const core::ExpectationOutcome& failure = one.test.outcomes[*one.test.first_failure];
+// The first failure: how to look at it in the window, at the moment before, and a picture with its body.
+void show(Tested& one, const Failure& first) {
+    one.section.how_to_open = {"cairn " + quoted(one.capture) + " --at " +
+                               std::to_string(first.step > 0 ? first.step - 1 : 0)};
     const std::vector<std::uint32_t> marked =
-        failure.body ? std::vector<std::uint32_t>{*failure.body} : std::vector<std::uint32_t>{};
+        first.body ? std::vector<std::uint32_t>{*first.body} : std::vector<std::uint32_t>{};
     Pictures pictures(one.section, one.scene.camera, marked, one.scene.zones);
-    pictures.add(core::world_at(core::read_capture(one.capture), failure.step),
-                 "Step " + std::to_string(failure.step) + ", where it failed");
+    pictures.add(core::world_at(core::read_capture(one.capture), first.step),
+                 "Step " + std::to_string(first.step) + ", where it failed");
     if (!one.section.pictures.empty()) {
         core::OutputFile file(Path(one.stem) += ".failed.png");
         file.write(one.section.pictures.front().png);
@@ -89,23 +118,23 @@ void test(Tested& one, physics::Executor* executor, const std::function<void(dou
         return;
     }
     one.code = exit_check_failed;
-    std::uint64_t last = 0;
-    for (const core::ExpectationOutcome& outcome : one.test.outcomes) {
-        last = outcome.status == core::ExpectationOutcome::Status::failed ? std::max(last, outcome.step) : last;
+    const std::vector<Failure> failures = failures_of(one);
+    if (failures.empty()) { // nothing is expected of it
+        return;
     }
+    const auto earlier = [](const Failure& a, const Failure& b) { return a.step < b.step; };
+    const Failure& first = *std::min_element(failures.begin(), failures.end(), earlier);
+    const std::uint64_t last = std::max_element(failures.begin(), failures.end(), earlier)->step;
     one.capture = Path(one.stem) += ".failed.cairn";
     one.section.title = one.name;
     one.section.verdict = {verdict_of(one)};
-    for (std::size_t i = 0; i < one.test.outcomes.size(); ++i) {
-        if (one.test.outcomes[i].status == core::ExpectationOutcome::Status::failed) {
-            one.section.verdict.push_back(failure_text(one, i));
-        }
+    for (const Failure& failure : failures) {
+        one.section.verdict.push_back(failure.text);
     }
     // What is left of it helps people; what was found holds without it.
     try {
         core::record_scene(one.scene, last, one.capture, executor);
-        one.section.how_to_open = {how_to_open(one)};
-        draw(one);
+        show(one, first);
     } catch (const core::OutputError& error) {
         one.section.picture_note = error.what();
         one.code = exit_machine;
@@ -115,17 +144,16 @@ void test(Tested& one, physics::Executor* executor, const std::function<void(dou
 }
 
 void print(const Tested& one) {
-    std::printf("%s: %s\n", one.name.c_str(), verdict_of(one).c_str());
-    for (std::size_t i = 0; i < one.test.outcomes.size(); ++i) {
-        if (one.test.outcomes[i].status != core::ExpectationOutcome::Status::met) {
-            std::printf("  %s\n", failure_text(one, i).c_str());
-        }
+    const auto print_line = [](const std::string& line) { std::printf("%s\n", one_line(line).c_str()); };
+    print_line(one.name + ": " + verdict_of(one));
+    for (const Failure& failure : failures_of(one)) {
+        print_line("  " + failure.text);
     }
     for (const std::string& command : one.section.how_to_open) {
-        std::printf("  the moment before: %s\n", command.c_str());
+        print_line("  the moment before: " + command);
     }
     if (!one.section.picture_note.empty()) {
-        std::printf("  %s\n", one.section.picture_note.c_str());
+        print_line("  " + one.section.picture_note);
     }
     std::fflush(stdout);
 }
@@ -164,10 +192,13 @@ void test_all(const TestArguments& arguments, std::vector<Tested>& all) {
                 one.error = failure.error;
                 one.code = failure.code;
             }
+            if (failure.interrupted) {
+                return;
+            }
             if (!one.error.empty()) {
                 std::fflush(stdout);
                 print_error(one.error);
-            } else if (prints && !failure.interrupted && (!arguments.quiet || one.code != exit_success)) {
+            } else if (prints && (!arguments.quiet || one.code != exit_success)) {
                 print(one);
             }
         });
@@ -227,7 +258,8 @@ std::vector<Tested> read_all(const TestArguments& arguments, CommandFiles& files
                 core::set_value(one.scene, assignment);
             }
         } catch (const core::InputError& error) {
-            one.error = error.location().file.empty() ? one.name + ": " + error.what() : error.what();
+            const std::string what = error.what();
+            one.error = error.location().file.empty() && !what.starts_with(one.name) ? one.name + ": " + what : what;
             one.code = exit_bad_input;
         }
     }
@@ -255,10 +287,14 @@ std::string junit_of(const std::vector<Tested>& all) {
         if (!one.error.empty() || one.scene.expectations.empty()) {
             cases.push_back({one.name, one.seconds, one.error, "", {}});
         }
+        if (const auto failure = failure_of_motion(one)) {
+            cases.push_back(
+                {one.name + ": every motion stays finite", 0.0, "", failure->text, one.section.how_to_open});
+        }
         for (std::size_t i = 0; i < one.test.outcomes.size(); ++i) {
-            const bool met = one.test.outcomes[i].status == core::ExpectationOutcome::Status::met;
+            const bool met = is_met(one.test.outcomes[i]);
             cases.push_back({one.name + ": " + core::description(one.scene.expectations[i]), i == 0 ? one.seconds : 0.0,
-                             "", met ? std::string() : failure_text(one, i),
+                             "", met ? std::string() : failure_of(one, i).text,
                              met ? std::vector<std::string>{} : one.section.how_to_open});
         }
     }
@@ -273,11 +309,14 @@ core::Json json_of(const std::vector<Tested>& all) {
             entry["error"] = one.error;
         } else {
             entry["steps"] = one.test.steps;
+            if (const auto& stopped = one.test.stopped) {
+                entry["stopped"] = {{"step", stopped->step}, {"body", stopped->body}, {"what", stopped->what}};
+            }
             entry["expectations"] = core::Json::array();
             for (std::size_t i = 0; i < one.test.outcomes.size(); ++i) {
                 const core::Expectation& e = one.scene.expectations[i];
                 const core::ExpectationOutcome& outcome = one.test.outcomes[i];
-                const bool met = outcome.status == core::ExpectationOutcome::Status::met;
+                const bool met = is_met(outcome);
                 core::Json out{{"what", core::description(e)}, {"met", met}, {"step", outcome.step}};
                 out["file"] = e.place.at.file;
                 out["line"] = e.place.at.line;
@@ -317,18 +356,11 @@ int run_test(const TestArguments& arguments) {
             sections.push_back(one.section);
         }
     }
-    if (junit) {
-        junit->write(junit_of(all));
-        junit->finish();
-    }
-    if (json) {
-        json->write(core::text_of(json_of(all), 1));
-        json->finish();
-    }
-    if (report) {
-        report->write(core::comparison_page("Scenes and what they expect", rows, sections, "scene"));
-        report->finish();
-    }
+    write_each({{junit.get(), [&] { return junit_of(all); }},
+                {json.get(), [&] { return core::text_of(json_of(all), 1); }},
+                {report.get(),
+                 [&] { return core::comparison_page("Scenes and what they expect", rows, sections, "scene"); }}});
+    core::interruption_point();
     return code;
 }
 

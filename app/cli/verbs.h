@@ -188,5 +188,7 @@ int run_speedup_bench(const BenchArguments& arguments); // app/cli/speedup_bench
 
 // `error: MESSAGE` on standard error, on one line whatever the message holds.
 void print_error(const std::string& message);
+// Without control characters, which names may hold: a terminal would obey them.
+std::string one_line(std::string text);
 
 } // namespace cairn::cli

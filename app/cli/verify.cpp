@@ -16,9 +16,9 @@ namespace cairn::cli {
 namespace {
 
 void print(const std::string& name, const CaptureCheck& one) {
-    std::printf("%s: %s\n", name.c_str(), one.verdict.c_str());
+    std::printf("%s\n", one_line(name + ": " + one.verdict).c_str());
     for (const std::string& line : one.details) {
-        std::printf("  %s\n", line.c_str());
+        std::printf("  %s\n", one_line(line).c_str());
     }
     std::fflush(stdout);
 }
@@ -45,9 +45,14 @@ std::vector<CaptureCheck> check_all(const VerifyArguments& arguments, const std:
             if (!failure.error.empty()) {
                 one.error = failure.error;
                 one.code = failure.code;
+            }
+            if (failure.interrupted) {
+                return;
+            }
+            if (!one.error.empty()) {
                 std::fflush(stdout);
                 print_error(one.error);
-            } else if (prints && !failure.interrupted && (!arguments.quiet || one.code != exit_success)) {
+            } else if (prints && (!arguments.quiet || one.code != exit_success)) {
                 print(names[i], one);
             }
         });
@@ -112,19 +117,12 @@ int run_verify(const VerifyArguments& arguments) {
             sections.push_back(all[i].section);
         }
     }
-    if (junit) {
-        junit->write(junit_of(names, all));
-        junit->finish();
-    }
-    if (json) {
-        json->write(core::text_of(json_of(names, all), 1));
-        json->finish();
-    }
     const bool any = std::any_of(all.begin(), all.end(), [](const CaptureCheck& one) { return one.error.empty(); });
-    if (report && any) {
-        report->write(core::comparison_page("Replays of captures", rows, sections));
-        report->finish();
-    }
+    write_each(
+        {{junit.get(), [&] { return junit_of(names, all); }},
+         {json.get(), [&] { return core::text_of(json_of(names, all), 1); }},
+         {any ? report.get() : nullptr, [&] { return core::comparison_page("Replays of captures", rows, sections); }}});
+    core::interruption_point();
     return code;
 }
 

@@ -180,6 +180,41 @@ TEST_F(Files, InterruptedRunsEndProperly) {
     }
 }
 
+// What was tested by then is worth having, and what was not is no pass.
+TEST_F(Files, AnInterruptedTestReportsWhatItHasFound) {
+    std::filesystem::create_directory(folder / "t");
+    const std::string ball =
+        R"({"cairn": 1, "bodies": [{"name": "b", "shape": {"sphere": {"radius": 1}}, "can_sleep": false, "gravity_scale": 0}],
+ "expect": [{"awake": {"most": MOST}, "always": 1000000000}]})";
+    for (const auto& [name, most] : {std::pair("0.json", "0"), {"1.json", "1"}, {"2.json", "1"}}) {
+        std::string text = ball;
+        write_text(folder / "t" / name, text.replace(text.find("MOST"), 4, most));
+    }
+    const pid_t child =
+        start(folder, {"test", "t", "--jobs", "2", "--junit", "i.xml", "--json", "i.json"}, folder / "0.failed.cairn");
+    ::kill(child, SIGTERM);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    EXPECT_THAT(read_text(folder / "i.xml"), HasSubstr("tests=\"3\" failures=\"1\" errors=\"2\""));
+    EXPECT_THAT(read_text(folder / "i.json"), HasSubstr("\"error\": \"interrupted\""));
+    EXPECT_THAT(read_text(folder / "i.json"), HasSubstr("the awake is 1"));
+    EXPECT_THAT(read_text(folder / "i.json"), ::testing::Not(HasSubstr("\"ok\": true")));
+    EXPECT_EQ(read_text(folder / "err"), "");
+}
+
+TEST_F(Files, AReportThatCannotBeWrittenKeepsNoOtherBack) {
+    write_text(folder / "e.json", R"({"cairn": 1, "bodies": [{"shape": {"sphere": {"radius": 1}}}],
+ "expect": [{"body": 0, "height": {"most": 0}, "always": 5}]})");
+    Outcome outcome = folder.run({"test", "e.json", "--junit", "/dev/full", "--json", "e2.json", "--report", "e.html"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(read_text(folder / "e2.json"), HasSubstr("\"ok\": true"));
+    EXPECT_THAT(read_text(folder / "e.html"), HasSubstr("e.json"));
+    outcome = folder.run({"verify", "c.cairn", "--junit", "/dev/full", "--json", "v.json"});
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_THAT(read_text(folder / "v.json"), HasSubstr("\"ok\": true"));
+}
+
 TEST_F(Files, ClosedStandardStreamsAreNoFiles) {
     // Without care the capture would get the number of a stream, and what is printed would go into it.
     for (const char* closed : {"<&-", ">&-", "2>&-", "<&- >&- 2>&-"}) {

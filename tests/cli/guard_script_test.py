@@ -50,9 +50,15 @@ class GuardScript(unittest.TestCase):
         (self.folder / "broken.cairn").write_bytes(b"no capture")
         self.assertEqual(self.guard("bad.json", "broken.cairn").returncode, 2)
 
+    def test_options_end_where_a_shell_says_so(self):
+        (self.folder / "--out").write_text(SCENE % 20)
+        done = self.guard("--out", "left", "--", "--out", "my scenes/good one.cairn")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("--out: ok, 1 expectation", done.stdout)
+
     def test_mistakes_are_usage_errors(self):
         (self.folder / "empty").mkdir()
-        for arguments in ([], ["--out"], ["empty"]):
+        for arguments in ([], ["--"], ["--out"], ["empty"]):
             done = self.guard(*arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertTrue(done.stderr.startswith("error: "), done.stderr)

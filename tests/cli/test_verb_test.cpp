@@ -50,6 +50,50 @@ TEST(Test, PassesAndFails) {
               0);
 }
 
+// Nothing holds the comet: at 10 km a step it leaves the range of positions, 10,000 km, in step 906, and is stopped.
+// That the box lies still is true all the same, and is no pass.
+constexpr const char* leaving = R"({"cairn": 1, "gravity": [0, 0, 0], "step": {"hz": 10}, "bodies": [
+  {"name": "box", "shape": {"box": {"half_extents": [1, 1, 1]}}},
+  {"name": "comet", "shape": {"sphere": {"radius": 1}}, "position": [950000, 0, 0], "linear_velocity": [100000, 0, 0]}],
+ "expect": [{"body": "box", "drift": {"most": 0.1}, "always": LAST}]})";
+
+std::string leaving_until(const std::string& last) {
+    std::string text = leaving;
+    return text.replace(text.find("LAST"), 4, last);
+}
+
+TEST(Test, ABodyThatWasStoppedIsAFailure) {
+    const Folder folder;
+    write_text(folder / "leaving.json", leaving_until("920"));
+    write_text(folder / "before.json", leaving_until("905"));
+    EXPECT_EQ(folder.run({"test", "before.json"}).code, 0);
+    const Outcome outcome = folder.run({"test", "leaving.json", "--junit", "j.xml", "--json", "t.json"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("leaving.json: 1 of 1 expectation met, 920 steps, and a body was stopped\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("leaving.json: FAILED at step 906: body 1 \"comet\" was stopped"));
+    EXPECT_THAT(outcome.out, HasSubstr("leaving.failed.cairn' --at 905"));
+    EXPECT_EQ(core::read_capture(folder / "leaving.failed.cairn").steps.size(), 906u);
+    EXPECT_THAT(read_text(folder / "j.xml"), HasSubstr("tests=\"2\" failures=\"1\""));
+    EXPECT_THAT(read_text(folder / "t.json"), HasSubstr("\"ok\": false"));
+    EXPECT_THAT(read_text(folder / "t.json"), HasSubstr("body 1 \\\"comet\\\" was stopped"));
+    // The other commands go on, and say so.
+    const Outcome run =
+        folder.run({"simulate", "leaving.json", "--steps", "920", "--stats", "s.json", "--capture", "c.cairn"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("step 906: body 1 \"comet\" was stopped"));
+    EXPECT_THAT(run.err, HasSubstr("warning: bodies were stopped 1 time, "));
+    EXPECT_THAT(read_text(folder / "s.json"), HasSubstr("\"stopped\": 1"));
+    EXPECT_THAT(read_text(folder / "s.json"), HasSubstr("\"step\": 906"));
+    const Outcome verified = folder.run({"verify", "c.cairn"});
+    EXPECT_EQ(verified.code, 0) << "it is the same motion";
+    EXPECT_THAT(verified.out, HasSubstr("c.cairn: ok, 920 steps\n  warning: at step 906 body 1 \"comet\" was stopped"));
+    // And it is found between two values.
+    const Outcome found =
+        folder.run({"bisect", "leaving.json", "bodies.comet.linear_velocity.0", "--good", "0", "--bad", "100000"});
+    EXPECT_EQ(found.code, 0) << found.err;
+    EXPECT_THAT(found.out, HasSubstr("was stopped"));
+}
+
 TEST(Test, OrderIsThatOfTheArgumentsOnAnyNumberOfJobs) {
     const Folder folder;
     std::filesystem::create_directory(folder / "scenes");
@@ -80,7 +124,21 @@ TEST(Test, MistakesAreBadInput) {
     EXPECT_THAT(outcome.out, HasSubstr("good.json: ok"));
     EXPECT_THAT(outcome.out, HasSubstr("none.json: nothing is expected of it"));
     EXPECT_EQ(folder.run({"test", "good.json", "--junit", "good.json"}).code, 2);
+    EXPECT_THAT(folder.run({"test", "builtin:nope"}).err,
+                ::testing::StartsWith("error: builtin:nope: there is no such"));
     EXPECT_EQ(read_text(folder / "good.json"), falling(good));
+}
+
+TEST(Test, NamesAreNoCommandsToATerminal) {
+    const Folder folder;
+    write_text(folder / "s.json",
+               R"({"cairn": 1, "bodies": [{"name": "a\u001b[2J\nb", "shape": {"sphere": {"radius": 1}}}],
+ "expect": [{"body": 0, "height": {"least": -0.01}, "always": 9}]})");
+    const Outcome outcome = folder.run({"test", "s.json"});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_THAT(outcome.out, HasSubstr("but the height of \"a [2J b\" is -0.0"));
+    EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
+    EXPECT_EQ(lines_of(outcome.out).size(), 3u);
 }
 
 TEST(Test, AFailureIsToldAlsoWhereNothingCanBeLeftOfIt) {
@@ -158,6 +216,12 @@ TEST(Bisect, FindsWhereAnExpectationBreaks) {
         << "the wrong way round";
     EXPECT_EQ(folder.run({"bisect", "s.json", "gravity.2", "--good", "-9", "--bad", "-9.5"}).code, 2);
     EXPECT_EQ(folder.run({"bisect", "s.json", "no.such", "--good", "1", "--bad", "2"}).code, 2);
+    for (const char* precision : {"0", "-1", "nan", "inf", "x"}) {
+        const Outcome refused =
+            folder.run({"bisect", "s.json", "gravity.2", "--good", "-9.81", "--bad", "-1", "--precision", precision});
+        EXPECT_EQ(refused.code, 2);
+        EXPECT_THAT(refused.err, HasSubstr("is not a number > 0")) << precision;
+    }
     // Whole numbers stay whole.
     const Outcome substeps =
         folder.run({"bisect", "builtin:columns", "step.max_substeps", "--good", "32", "--bad", "4"});
