@@ -301,7 +301,7 @@ TEST(Sweep, PageHoldsTheTable) {
     EXPECT_EQ(data.at("rows").at(0).size(), data.at("columns").size());
     EXPECT_EQ(data.at("parameters"), Json({"step.substeps", "gravity.2", "bodies.*.restitution"}));
     // What is measured has its unit; what is counted, and the hash, have none.
-    const std::set<std::string> counts{"bodies", "contacts", "contact_points", "asleep", "impacts", "hash"};
+    const std::set<std::string> counts{"bodies", "contacts", "contact_points", "asleep", "impacts", "stopped", "hash"};
     const Json& columns = data.at("columns");
     for (std::size_t i = 2 + data.at("parameters").size(); i < columns.size(); ++i) {
         const std::string name = columns[i];
