@@ -1,6 +1,7 @@
 #include "tests/golden/scene_runs.h"
 
 #include "app/core/capture/capture.h"
+#include "app/core/report/stopped_body.h"
 #include "app/core/scene/scene.h"
 #include "app/core/workers/worker_pool.h"
 #include "physics/world/world.h"
@@ -30,8 +31,8 @@ void expect_sound(const physics::FrameState& frame, const std::filesystem::path&
             throw std::runtime_error(at + "an impulse that is not finite");
         }
     }
-    if (!frame.reports.empty()) {
-        throw std::runtime_error(at + frame.reports.front());
+    if (const auto stopped = core::first_stopped(frame)) {
+        throw std::runtime_error(at + stopped->what);
     }
 }
 

@@ -24,7 +24,7 @@ struct Checkpoint {
 std::vector<std::filesystem::path> shipped_scenes();
 
 // Every checkpoint up to `last_step`, of a world made for this run and stepped by `threads` threads. Throws
-// std::runtime_error where the engine had to report something, or a contact's impulse is not a number.
+// std::runtime_error where the world stopped a body, or a contact's impulse is not a number.
 std::vector<Checkpoint> run_scene(const std::filesystem::path& scene, int threads, std::uint64_t last_step);
 
 } // namespace cairn::golden
