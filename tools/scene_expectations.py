@@ -114,7 +114,7 @@ EXPECT = {
                       of("camshaft", {"spin": {"least": 5, "most": 7}}, always=[240, RUN], why="the gear halves it"),
                       of("crank", at_most("drift", 0.005), always=RUN)],
     "ragdoll": [of("doll head", at_least("height", 0.1), always=RUN), of("*", {"rests": True}, by=RUN),
-                at_most("penetration", 0.04) | {"always": RUN}],
+                at_most("penetration", 0.025) | {"always": RUN}],
     "ragdolls": [of("*", at_least("height", 0.02), always=RUN, why="nobody falls through the stairs"),
                  at_most("penetration", 0.16) | {"always": RUN}],
     "rolling": [of("box without friction, 1", at_most("height", 1), by=310, why="what slides without friction wins"),
@@ -144,7 +144,7 @@ EXPECT = {
                   of("sphere", at_least("speed", 90), at=10)],
     "wrecking_ball": [{"joint": "*", "force": {"most": 2000000}, "always": RUN, "why": "the chain holds"},
                       of("ball", {"touches": "brick[*]"}, by=RUN, why="it swings into the wall"),
-                      at_most("penetration", 0.03) | {"always": RUN}],
+                      at_most("penetration", 0.025) | {"always": RUN}],
 }
 
 ZONES = {
