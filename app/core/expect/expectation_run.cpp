@@ -191,7 +191,8 @@ void ExpectationRun::remove(std::size_t which) {
 
 void ExpectationRun::settle(std::size_t which, std::vector<double> own, std::vector<double> other) {
     const Expectation& e = scene_.expectations[which];
-    const double mine = median(std::move(own)), others = median(std::move(other)), ratio = mine / std::max(others, 1e-9);
+    const double mine = median(std::move(own)), others = median(std::move(other)),
+                 ratio = mine / std::max(others, 1e-9);
     const bool met = (!e.least || ratio >= *e.least) && (!e.most || ratio <= *e.most);
     ExpectationOutcome& outcome = outcomes_[which];
     outcome.status = met ? Status::met : Status::failed;

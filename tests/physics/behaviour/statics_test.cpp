@@ -5,6 +5,7 @@
 // The greatest overhang of n equal bricks in a single stack is half a brick times 1 + 1/2 + ... + 1/n.
 #include "tests/physics/behaviour/structures.h"
 #include "tests/physics/world/world_builder.h"
+#include "tests/sanitized.h"
 
 #include <gtest/gtest.h>
 
@@ -29,12 +30,18 @@ Stand after(const std::vector<BodyDef>& bodies, int steps, int max_substeps = Se
     return stand_of(world, ids, bodies);
 }
 
-constexpr int half_a_minute = 1800;
+// Of all that stands: what falls needs its time, and is left to other builds where that is ten times as long.
+constexpr int half_a_minute = minutes_or_seconds(1800);
+
+// Nor has what stands come to rest by then.
+constexpr float at_rest(float speed) {
+    return sanitized ? 1.0f : speed;
+}
 
 TEST(Statics, TowerOfPlanksRests) {
     for (const float friction : {0.3f, 0.5f, 0.8f}) {
-        const Stand stand = after(plank_tower(6, friction), 3600);
-        EXPECT_LT(stand.speed, 2e-5f) << friction;
+        const Stand stand = after(plank_tower(6, friction), minutes_or_seconds(3600));
+        EXPECT_LT(stand.speed, at_rest(2e-5f)) << friction;
         EXPECT_LT(stand.drift, 2e-3f) << friction;
     }
 }
@@ -42,21 +49,27 @@ TEST(Statics, TowerOfPlanksRests) {
 TEST(Statics, ArchesAreAsThinAsTheoryAllows) {
     for (const int wedges : {15, 25, 51}) {
         EXPECT_LT(after(thin_arch(wedges, 0.117f, 2.0f), half_a_minute).drift, 0.05f) << wedges;
-        EXPECT_GT(after(thin_arch(wedges, 0.098f, 2.0f), 600).drift, 1.0f) << wedges;
+        if (!sanitized) {
+            EXPECT_GT(after(thin_arch(wedges, 0.098f, 2.0f), 600).drift, 1.0f) << wedges;
+        }
     }
 }
 
 TEST(Statics, ArchesHoldByAsMuchFrictionAsTheoryAsks) {
     for (const int wedges : {15, 25}) {
         EXPECT_LT(after(thin_arch(wedges, 0.2f, 0.324f), half_a_minute).drift, 0.05f) << wedges;
-        EXPECT_GT(after(thin_arch(wedges, 0.2f, 0.294f), half_a_minute).drift, 1.0f) << wedges;
+        if (!sanitized) {
+            EXPECT_GT(after(thin_arch(wedges, 0.2f, 0.294f), half_a_minute).drift, 1.0f) << wedges;
+        }
     }
 }
 
 TEST(Statics, BricksHangOverAsFarAsTheHarmonicSeries) {
     for (const int bricks : {3, 5, 10, 20}) {
         EXPECT_LT(after(overhang(bricks, 0.95f), half_a_minute).sag, 0.01f) << bricks;
-        EXPECT_GT(after(overhang(bricks, 1.02f), half_a_minute).sag, 0.5f) << bricks;
+        if (!sanitized) {
+            EXPECT_GT(after(overhang(bricks, 1.02f), half_a_minute).sag, 0.5f) << bricks;
+        }
     }
 }
 
@@ -77,12 +90,15 @@ TEST(Statics, HousesOfCardsStandTall) {
     for (const int storeys : {8, 10}) {
         const Stand stand = after(house_of_cards(storeys), half_a_minute);
         EXPECT_LT(stand.drift, 5e-3f) << storeys;
-        EXPECT_LT(stand.speed, 1e-3f) << storeys;
+        EXPECT_LT(stand.speed, at_rest(1e-3f)) << storeys;
     }
 }
 
 // All that stands above does so by the substeps that settle it and those that its loads ask for.
 TEST(Statics, NoneOfThemStandsOnPlainSubstepsAlone) {
+    if (sanitized) {
+        GTEST_SKIP() << "of the numbers alone";
+    }
     const int plain = Settings{}.substeps;
     EXPECT_GT(after(thin_arch(25, 0.117f, 2.0f), 600, plain).drift, 1.0f);
     EXPECT_GT(after(overhang(10, 0.95f), 600, plain).sag, 0.5f);
@@ -97,7 +113,7 @@ TEST(Statics, HeavyBoxesThatLandOnLightOnesAreCarried) {
         bodies.back().pose.position.z += 0.05f;
         const Stand stand = after(bodies, half_a_minute);
         EXPECT_LT(stand.penetration, 0.02f) << ratio;
-        EXPECT_LT(stand.speed, 0.01f) << ratio;
+        EXPECT_LT(stand.speed, at_rest(0.01f)) << ratio;
     }
 }
 

@@ -13,7 +13,7 @@ class RandomMechanisms : public ::testing::TestWithParam<unsigned> {};
 
 // Whips: light links at the end of a long chain turn by radians within a substep. They gain nothing either, but open.
 constexpr float whip_turn = 0.5f; // rad, of a substep
-constexpr float whip_gap = 0.15f;  // of a link
+constexpr float whip_gap = 0.15f; // of a link
 
 float substep_turn(const World& world, const FrameState& frame) {
     float most = 0.0f;
