@@ -8,15 +8,25 @@
 
 namespace cairn::ui {
 
+namespace {
+
+// Seldom and much at a time, since pictures wait for it.
+template <class List>
+void make_room(List& list) {
+    if (list.size() == list.capacity()) {
+        list.reserve(std::max<std::size_t>(4096, 2 * list.size()));
+    }
+}
+
+} // namespace
+
 void PlotHistory::add(const std::vector<StepFigures>& figures) {
     for (const StepFigures& f : figures) {
         if (of_line_.size() <= f.line) {
             of_line_.resize(f.line + 1);
         }
         std::vector<StepFigures>& known = of_line_[f.line];
-        if (known.size() == known.capacity()) {
-            known.reserve(std::max<std::size_t>(4096, 2 * known.size())); // seldom, since pictures wait for it
-        }
+        make_room(known);
         const auto at = known.empty() || known.back().step < f.step
                             ? known.end()
                             : std::lower_bound(known.begin(), known.end(), f.step,
@@ -51,6 +61,7 @@ void PlotHistory::follow(std::span<const core::History::Line> lines, std::size_t
                     break;
                 }
                 if (at->step <= end) {
+                    make_room(course);
                     course.push_back(&*at);
                 }
             }
