@@ -216,7 +216,7 @@ def car():
             joints.append({"type": "slider", "name": f"{end} {side} spring", "a": "chassis", "b": hub, "anchor": at, "axis": UP,
                            "limits": [-0.2, 0.15], "spring": {"hertz": 3, "damping_ratio": 0.35, "target": -0.12}})
             joints.append({"type": "hinge", "name": f"drive {end} {side}", "a": hub, "b": wheel, "anchor": at, "axis": [0, 1, 0],
-                           "motor": {"speed": 9, "max_force": 260}, "ignore_within": 2})
+                           "motor": {"speed": 9, "max_force": 500}, "ignore_within": 2})
             joints[-2]["ignore_within"] = 2
     rng = random.Random(4)
     for index in range(24):

@@ -309,8 +309,15 @@ class Session {
         }
     }
 
+    // Ten times a second, and at once where the last report is gone: who waits for the effect of an input removes it, and
+    // knows that the next one is of a frame that ended later.
     void report_if_due(Clock::time_point now) {
-        if (app_.options.stats.empty() || app_.options.frames || seconds_between(reported_at_, now) < 0.1) {
+        if (app_.options.stats.empty() || app_.options.frames) {
+            return;
+        }
+        std::error_code unknown; // then nothing is missing, and the time decides
+        if (seconds_between(reported_at_, now) < 0.1 &&
+            (std::filesystem::exists(app_.options.stats, unknown) || unknown)) {
             return;
         }
         reported_at_ = now;

@@ -59,7 +59,9 @@ class Program:
             os.environ, DISPLAY=self.display.name, XDG_DATA_HOME=os.path.join(self.folder, "data"),
             XDG_STATE_HOME=state or os.path.join(self.folder, "state"), XDG_CONFIG_HOME=os.path.join(self.folder, "config"),
             XDG_CACHE_HOME=os.path.join(self.folder, "cache"), CAIRN_UI_SCALE=str(scale), LIBGL_ALWAYS_SOFTWARE="1",
-            CAIRN_SETTINGS=settings)
+            CAIRN_SETTINGS=settings,
+            # The programs of the graphics driver, once compiled, serve every window that a test opens.
+            MESA_SHADER_CACHE_DIR=os.path.join(os.path.dirname(program()), "tests", "shader_cache"))
         self.errors = open(os.path.join(self.folder, "stderr.txt"), "w+")
         self.process = self.manager = None
         try:
@@ -120,8 +122,7 @@ class Program:
     # What it says.
 
     def state(self):
-        with open(self.stats, encoding="utf-8") as file:
-            return json.load(file)
+        return self.wait(lambda s: True, "a report")
 
     def wait(self, condition, what):
         end = time.monotonic() + self.patience
@@ -132,16 +133,27 @@ class Program:
                 raise AssertionError(f"the program ended with {self.process.returncode} while waiting for {what}: "
                                      + self.errors.read())
             try:
-                state = self.state()
+                with open(self.stats, encoding="utf-8") as file:
+                    state = json.load(file)
                 if condition(state):
                     return state
+                self.ask_for_report()
             except FileNotFoundError:
                 pass
-            time.sleep(0.02)
+            time.sleep(0.005)
         raise AssertionError(f"waited in vain for {what}; the last state: {json.dumps(state)[:6000]}")
 
+    def ask_for_report(self):
+        """The program writes a report at the end of the frame if there is none."""
+        try:
+            os.remove(self.stats)
+        except FileNotFoundError:
+            pass
+
     def frames(self, count=2):
-        """Waits until a report shows that `count` whole frames have passed."""
+        """Waits until `count` frames that began after now have ended. One has seen the inputs so far."""
+        # The last report may be a few frames old, and the next may be of a frame that has read its input before now.
+        self.ask_for_report()
         start = self.state()["frames"]
         return self.wait(lambda s: s["frames"] >= start + count, f"{count} frames")
 
@@ -159,7 +171,7 @@ class Program:
     def key(self, name):
         # The panels see keys once a frame: one that is pressed and released in between does not exist for them.
         self.xdotool("keydown", name)
-        self.frames()
+        self.frames(1)
         self.xdotool("keyup", name)
         return self.frames(1)
 
@@ -170,20 +182,20 @@ class Program:
 
     def press(self, button=1):
         self.xdotool("mousedown", button)
-        return self.frames()
+        return self.frames(1)
 
     def release(self, button=1):
         self.xdotool("mouseup", button)
-        return self.frames()
+        return self.frames(1)
 
     def click_at(self, x, y, button=1):
         self.move(x, y)
-        self.frames()  # the panels need a frame to see the cursor before the button
+        self.frames(1)  # the panels need a frame to see the cursor before the button
         self.press(button)
         return self.release(button)
 
     def click(self, widget):
-        widgets = self.frames()["widgets"]  # what the last click changed may have moved it
+        widgets = self.frames(1)["widgets"]  # what the last click changed may have moved it
         if widget.split(".")[0] in RIGHT_SECTIONS and widget not in widgets and "column.right.unfold" in widgets:
             self.click("column.right.unfold")
         state = self.wait(lambda s: widget in s["widgets"], f"the widget {widget}")
