@@ -12,33 +12,24 @@ uniform sampler2DArrayShadow shadow_map;
 
 // Fraction of the key light that reaches a point of one map, 0 .. 1.
 //
-// The kernel is a tent of 4 x 4 texels, or 6 x 6 with WIDE_KERNEL. For a point at fraction f between two texel centres, the
-// six weights along an axis are 1-f, 2-f, 3-f, 2+f, 1+f, f (sum 9), the four are 1-f, 2-f, 1+f, f (sum 4). Two neighbours of
-// weights a, b are one bilinear fetch of weight a + b placed b / (a + b) of the way: three or two fetches per axis.
+// The kernel is the bilinear one of the hardware, or a tent of 6 x 6 texels with WIDE_KERNEL. For a point at fraction f
+// between two texel centres, its six weights along an axis are 1-f, 2-f, 3-f, 2+f, 1+f, f (sum 9). Two neighbours of
+// weights a, b are one bilinear fetch of weight a + b placed b / (a + b) of the way: three fetches per axis.
 //
-// Each fetch compares with the depth that the receiver's own plane has there, so wide kernels cause no acne on slopes and
-// the bias can stay at about a texel's worth: shadows keep touching what throws them.
+// Each fetch compares with the depth that the receiver's own plane has there, so the wide kernel causes no acne on slopes
+// and the bias can stay at about a texel's worth: shadows keep touching what throws them.
 float reaching_in(int map, vec3 at, vec3 normal) {
     float texels = shadow_up.w;
-    vec2 grid = at.xy * texels - 0.5;
-    vec2 base = floor(grid);
-    vec2 f = grid - base;
-
     float facing = max(dot(normal, to_light.xyz), 0.2);
     vec2 slope = vec2(dot(normal, shadow_right.xyz), dot(normal, shadow_up.xyz)) * (shadow_right.w / (facing * texels));
     float bias = 0.75 * (abs(slope.x) + abs(slope.y)) + 0.4 * shadow_right.w / texels;
-
 #ifdef WIDE_KERNEL
+    vec2 grid = at.xy * texels - 0.5;
+    vec2 base = floor(grid);
+    vec2 f = grid - base;
     const int taps = 3;
     vec2 weight[taps] = vec2[taps](3.0 - 2.0 * f, vec2(5.0), 1.0 + 2.0 * f);
     vec2 offset[taps] = vec2[taps]((2.0 - f) / weight[0] - 2.0, (2.0 + f) / 5.0, f / weight[2] + 2.0);
-    const float weights = 81.0;
-#else
-    const int taps = 2;
-    vec2 weight[taps] = vec2[taps](3.0 - 2.0 * f, 1.0 + 2.0 * f);
-    vec2 offset[taps] = vec2[taps]((2.0 - f) / weight[0] - 1.0, f / weight[1] + 1.0);
-    const float weights = 16.0;
-#endif
     float sum = 0.0;
     for (int y = 0; y < taps; ++y) {
         for (int x = 0; x < taps; ++x) {
@@ -47,7 +38,10 @@ float reaching_in(int map, vec3 at, vec3 normal) {
             sum += weight[x].x * weight[y].y * texture(shadow_map, vec4(probe.xy, float(map), probe.z));
         }
     }
-    return sum / weights;
+    return sum / 81.0;
+#else
+    return texture(shadow_map, vec4(at.xy, float(map), at.z - bias));
+#endif
 }
 
 // Fraction of the key light that reaches a surface point, 0 .. 1; `along_light` in metres along the light's axes. The finest
