@@ -309,8 +309,8 @@ class Session {
         }
     }
 
-    // Ten times a second, and at once where the last report is gone: who waits for the effect of an input removes it, and
-    // knows that the next one is of a frame that ended later.
+    // Ten times a second, and at once where the last report is gone: who waits for the effect of an input removes it,
+    // and knows that the next one is of a frame that ended later.
     void report_if_due(Clock::time_point now) {
         if (app_.options.stats.empty() || app_.options.frames) {
             return;

@@ -255,29 +255,36 @@ void know_joints(const Rows<float, P>& rows, const ImpactWork& work, Impact& imp
     const RowMatrix<float, P> alone = rows.matrix(rows.block.compliance);
     RowMatrix<float, P> out = alone;
     const Pair<float> pair = rows.pair(work.motions);
-    const RowValues<float, P> before = normal_speeds<Balls>(rows, pair);
-    for (int i = 0; i < count_of(rows); ++i) {
-        const float impulse = 1.0f / alone[row_start(i) + i]; // 1 m/s, but for the joints
-        RowValues<float, P> change{};
-        change[i] = impulse;
+    // The points' speeds once the joints have answered these impulses.
+    const auto answered = [&](const RowValues<float, P>& impulses) {
         for_components(work, motion_a, motion_b,
                        [&](std::uint32_t one) { work.joints->solver.begin_trial(one, work.all()); });
         Pair<float> pushed = pair;
-        push_apart<Balls, float, P>(rows, pushed, change);
+        push_apart<Balls, float, P>(rows, pushed, impulses);
         rows.save(pushed, work.motions);
         for_components(work, motion_a, motion_b, [&](std::uint32_t one) {
             work.joints->solver.try_velocities(one, work.joints->rows, work.all(), work.joints->settings);
         });
-        const RowValues<float, P> after = normal_speeds<Balls>(rows, rows.pair(work.motions));
+        const RowValues<float, P> speeds = normal_speeds<Balls>(rows, rows.pair(work.motions));
         rows.save(pair, work.motions);
         for_components(work, motion_a, motion_b,
                        [&](std::uint32_t one) { work.joints->solver.end_trial(one, work.all()); });
-        for (int j = 0; j <= i; ++j) {
-            out[row_start(i) + j] = (after[j] - before[j]) / impulse;
-        }
+        return speeds;
+    };
+    // Without a push as well: of links in one line the joints never hold the velocities quite.
+    const RowValues<float, P> before = answered({});
+    for (int i = 0; i < count_of(rows); ++i) {
+        const float impulse = 1.0f / alone[row_start(i) + i]; // 1 m/s, but for the joints
+        RowValues<float, P> change{};
+        change[i] = impulse;
+        const RowValues<float, P> after = answered(change);
         // What is left of the whole by rounding alone would ask for any impulse.
         constexpr float least = 1e-4f;
-        out[row_start(i) + i] = std::max(out[row_start(i) + i], least * alone[row_start(i) + i]);
+        out[row_start(i) + i] = std::max((after[i] - before[i]) / impulse, least * alone[row_start(i) + i]);
+        for (int j = 0; j < i; ++j) {
+            const float most = std::sqrt(out[row_start(i) + i] * out[row_start(j) + j]);
+            out[row_start(i) + j] = std::clamp((after[j] - before[j]) / impulse, -most, most);
+        }
     }
     std::copy(out.begin(), out.end(), impact.compliance.begin());
 }

@@ -907,6 +907,35 @@ void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const Joi
     }
 }
 
+float speed_back(const JointRows& joint, const JointSolverSettings& settings) {
+    const float reach = std::max(glm::length(joint.arm_a), glm::length(joint.arm_b));
+    float square = 0.0f; // turns move what is as far away as the pivot
+    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.count); ++i) {
+        const bool turns = joint.rows[i].linear == Vec3(0.0f);
+        const float error = joint.error[i] * (turns ? reach : 1.0f);
+        square += error * error;
+    }
+    if (joint.has_limits) {
+        const bool turns = joint.axis.linear == Vec3(0.0f);
+        const float error = std::max({joint.limits.lower - joint.position, joint.position - joint.limits.upper, 0.0f}) *
+                            (turns ? reach : 1.0f);
+        square += error * error;
+    }
+    return std::min(settings.softness.bias_rate * std::sqrt(square), most_taken_back);
+}
+
+void scale_impulses(JointRows& joint, float share) {
+    JointImpulses& impulses = joint.impulses;
+    for (float& impulse : impulses.rigid) {
+        impulse *= share;
+    }
+    for (float* impulse : {&impulses.motor, &impulses.spring, &impulses.lower, &impulses.upper, &impulses.cone}) {
+        *impulse *= share;
+    }
+    impulses.soft_block *= share;
+    impulses.brake *= share;
+}
+
 Vec3 pull_of(const JointRows& joint) {
     const std::array<float, 6>& rigid = joint.impulses.rigid;
     const float axis = along_axis(joint.impulses);

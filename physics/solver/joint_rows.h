@@ -164,6 +164,10 @@ void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const Joi
 std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyMotion> motions,
                                    const JointSolverSettings& settings, bool use_bias);
 
+// m/s, how fast an origin moves at most to take errors of position back.
+float speed_back(const JointRows& joint, const JointSolverSettings& settings);
+void scale_impulses(JointRows& joint, float share);
+
 // N s, the impulse on B at its origin in a substep, as far as it is remembered, world.
 Vec3 pull_of(const JointRows& joint);
 

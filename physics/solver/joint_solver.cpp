@@ -60,17 +60,11 @@ void JointSolver::begin(Executor& executor, std::span<JointRows> joints, std::sp
         grain_ = direct_.empty() ? 1 : std::max<std::size_t>(worth_while * direct_.size() / work, 1);
         net_.plan(graph_, nets_);
     }
-    energies_.assign(direct_.size(), {});
-    places_.resize(inertias.size());
+    works_.resize(direct_.size());
+    effects_.resize(inertias.size());
+    befores_.resize(inertias.size());
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
-        if (!keeps_energy(component, joints, motions)) {
-            return;
-        }
-        for (const std::uint32_t motion : graph_.bodies_of(component)) {
-            free_[motion] = precise_inertia(motions[motion], dynamics[motion]);
-            places_[motion] = Vec3(0.0f);
-        }
-        energies_[number] = {true, kinetic_energy(component, motions)};
+        works_[number] = work_of(component, joints, motions);
     });
     component_of_.resize(inertias.size(), none);
     if (net_.empty()) {
@@ -177,12 +171,43 @@ void JointSolver::begin_substep(std::span<BodyMotion> motions) const {
     }
 }
 
+void JointSolver::begin_passes(Executor& executor, std::span<const BodyMotion> motions) {
+    for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
+        if (works_[number] != Work::any) {
+            for (const std::uint32_t motion : graph_.bodies_of(component)) {
+                effects_[motion] = {motions[motion].linear_velocity, motions[motion].angular_velocity};
+            }
+        }
+    });
+}
+
+template <class Deed>
+void JointSolver::by_joints(std::size_t number, std::span<const BodyMotion> motions, Deed&& deed) {
+    if (works_[number] == Work::any) {
+        deed();
+        return;
+    }
+    const std::span<const std::uint32_t> bodies = graph_.bodies_of(graph_.components()[direct_[number]]);
+    for (const std::uint32_t motion : bodies) {
+        befores_[motion] = motions[motion];
+    }
+    deed();
+    for (const std::uint32_t motion : bodies) {
+        const BodyMotion &before = befores_[motion], &after = motions[motion];
+        effects_[motion].momentum += glm::dvec3(after.linear_velocity) - glm::dvec3(before.linear_velocity);
+        effects_[motion].angular_momentum +=
+            free_[motion].inertia * (glm::dvec3(after.angular_velocity) - glm::dvec3(before.angular_velocity));
+    }
+}
+
 void JointSolver::warm_start(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
-        system_.warm_start(number, graph_.bodies_of(component), joints, motions);
-        for (const std::uint32_t i : graph_.joints_of(component)) {
-            warm_start_free_rows(joints.subspan(i, 1), motions);
-        }
+        by_joints(number, motions, [&] {
+            system_.warm_start(number, graph_.bodies_of(component), joints, motions);
+            for (const std::uint32_t i : graph_.joints_of(component)) {
+                warm_start_free_rows(joints.subspan(i, 1), motions);
+            }
+        });
     });
     if (!net_.empty()) {
         net_.warm_start(executor, joints, motions);
@@ -192,10 +217,8 @@ void JointSolver::warm_start(Executor& executor, std::span<JointRows> joints, st
 void JointSolver::solve(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
                         std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component&) {
-        solve_component(number, joints, motions, dynamics, settings, use_bias);
-        if (!use_bias && energies_[number].kept) {
-            hold_energy(number, motions, dynamics, settings);
-        }
+        by_joints(number, motions, [&] { solve_component(number, joints, motions, dynamics, settings, use_bias); });
+        hold_work(number, joints, motions, settings, use_bias);
     });
     if (!net_.empty()) {
         net_.solve(executor, joints, motions, settings, use_bias);
@@ -267,76 +290,96 @@ void JointSolver::solve_component(std::size_t number, std::span<JointRows> joint
     }
 }
 
-// Whether the component hangs on what stands still, and nothing but gravity moves it.
-bool JointSolver::keeps_energy(const JointGraph::Component& component, std::span<const JointRows> joints,
-                               std::span<const BodyMotion> motions) const {
-    bool hangs = false;
+JointSolver::Work JointSolver::work_of(const JointGraph::Component& component, std::span<const JointRows> joints,
+                                       std::span<const BodyMotion> motions) const {
+    Work work = Work::none;
     for (const std::uint32_t i : graph_.joints_of(component)) {
         const JointRows& joint = joints[i];
-        if (joint.has_motor || joint.has_spring || (joint.kind == JointKind::six_dof && has_free_rows(joint))) {
-            return false;
+        const bool driven = joint.has_motor && joint.motor_speed != 0.0f; // others are brakes
+        if (driven || joint.has_spring || (joint.kind == JointKind::six_dof && has_free_rows(joint))) {
+            return Work::any;
         }
         for (const std::uint32_t motion : {joint.motion_a, joint.motion_b}) {
             const BodyMotion& body = motions[motion];
             if (body.inverse_mass > 0.0f) {
                 continue;
             }
-            hangs = true;
+            work = Work::none_on_pivots;
             if (body.linear_velocity != Vec3(0.0f) || body.angular_velocity != Vec3(0.0f)) {
-                return false; // it is driven
+                return Work::any; // it is driven
             }
         }
     }
-    const std::span<const std::uint32_t> bodies = graph_.bodies_of(component);
-    return hangs && std::none_of(bodies.begin(), bodies.end(), [&](std::uint32_t body) { return touched_[body] != 0; });
+    return work;
 }
 
-double JointSolver::kinetic_energy(const JointGraph::Component& component, std::span<const BodyMotion> motions) const {
-    double sum = 0.0;
-    for (const std::uint32_t motion : graph_.bodies_of(component)) {
-        const glm::dvec3 v(motions[motion].linear_velocity), w(motions[motion].angular_velocity);
-        sum += 0.5 * (glm::dot(v, v) / static_cast<double>(motions[motion].inverse_mass) +
-                      glm::dot(w, free_[motion].inertia * w));
+// Joints turn velocities and do no work. Thin links that come to lie in one line may have to flip about their own axes
+// faster than any substep resolves, and a rope without slack that something heavy falls on cannot give way at all: what
+// rows ask for then has no bound. The work of impulses that act within a substep is that of each at the mean of the
+// velocities before and after. What it comes to beyond a small share of the energy, and with bias beyond what errors of
+// position need to be taken back, is taken from the velocities: of a mechanism on pivots all together, else against
+// its mean velocity, which keeps its momentum.
+void JointSolver::hold_work(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                            const JointSolverSettings& settings, bool use_bias) {
+    if (works_[number] == Work::any) {
+        return;
     }
-    return sum;
-}
-
-// Thin links that come to lie in one line may have to flip about their own axes faster than any substep resolves, and
-// leave it with more speed than they came with. All velocities of a mechanism on a pivot that stands still may be made
-// smaller together, since its rows have no constant part. What it gains otherwise is thousands of times less than the
-// share that is let pass.
-void JointSolver::hold_energy(std::size_t number, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
-                              const JointSolverSettings& settings) {
-    constexpr double let_pass = 1e-3; // of the energy, within a substep
+    // Of the energy, within a substep. With bias velocities lead along the chords of arcs, which are shorter.
+    const double let_pass = use_bias ? 0.1 : 1e-3;
+    double work = 0.0, before = 0.0, mass = 0.0;
+    glm::dvec3 momentum(0.0);
     const JointGraph::Component& component = graph_.components()[direct_[number]];
-    double work = 0.0, fall = 0.0;
-    for (const std::uint32_t motion : graph_.bodies_of(component)) {
+    const std::span<const std::uint32_t> bodies = graph_.bodies_of(component);
+    const auto energy = [](double body_mass, const PreciseInertia& inertia, const glm::dvec3& v, const glm::dvec3& w) {
+        return 0.5 * (body_mass * glm::dot(v, v) + glm::dot(w, inertia.inertia * w));
+    };
+    for (const std::uint32_t motion : bodies) {
         const BodyMotion& body = motions[motion];
-        const glm::dvec3 gravity(dynamics[motion].gravity_scale * settings.gravity);
-        const double mass = 1.0 / static_cast<double>(body.inverse_mass);
-        work += mass * glm::dot(gravity, glm::dvec3(body.delta_position - places_[motion]));
-        fall += mass * glm::dot(gravity, gravity);
-        places_[motion] = body.delta_position;
+        const Effect& effect = effects_[motion];
+        const double body_mass = 1.0 / static_cast<double>(body.inverse_mass);
+        const glm::dvec3 v(effect.linear_velocity), w(effect.angular_velocity);
+        work += 0.5 * (body_mass * glm::dot(effect.momentum, v + glm::dvec3(body.linear_velocity)) +
+                       glm::dot(effect.angular_momentum, w + glm::dvec3(body.angular_velocity)));
+        before += energy(body_mass, free_[motion], v, w);
+        mass += body_mass;
+        momentum += body_mass * glm::dvec3(body.linear_velocity);
     }
-    const auto h = static_cast<double>(settings.h);
-    Energy& energy = energies_[number];
-    const double now = kinetic_energy(component, motions);
-    const double most = std::max(energy.kinetic + work, 0.0) + let_pass * energy.kinetic + h * h * fall;
-    energy.kinetic = now;
-    if (now > most) {
-        const auto share = static_cast<float>(std::sqrt(most / now));
-        for (const std::uint32_t motion : graph_.bodies_of(component)) {
-            motions[motion].linear_velocity *= share;
+    double gain = work - let_pass * before;
+    if (gain > 0.0 && use_bias) {
+        float back = 0.0f; // m/s
+        for (const std::uint32_t i : graph_.joints_of(component)) {
+            back = std::max(back, speed_back(joints[i], settings));
+        }
+        gain -= 0.5 * mass * static_cast<double>(back) * static_cast<double>(back);
+    }
+    if (gain <= 0.0) {
+        return;
+    }
+    const glm::dvec3 mean = works_[number] == Work::none ? momentum / mass : glm::dvec3(0.0);
+    double now = 0.0;
+    for (const std::uint32_t motion : bodies) {
+        const BodyMotion& body = motions[motion];
+        now += energy(1.0 / static_cast<double>(body.inverse_mass), free_[motion],
+                      glm::dvec3(body.linear_velocity) - mean, glm::dvec3(body.angular_velocity));
+    }
+    const auto share = static_cast<float>(now > gain ? std::sqrt(1.0 - gain / now) : 0.0);
+    by_joints(number, motions, [&] {
+        for (const std::uint32_t motion : bodies) {
+            motions[motion].linear_velocity = Vec3(mean) + share * (motions[motion].linear_velocity - Vec3(mean));
             motions[motion].angular_velocity *= share;
         }
-        energy.kinetic = most;
+    });
+    for (const std::uint32_t i : graph_.joints_of(component)) { // the next substep starts with what was done
+        scale_impulses(joints[i], share);
     }
 }
 
 void JointSolver::hold(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
                        const JointSolverSettings& settings) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
-        system_.solve(number, graph_.bodies_of(component), joints, motions, settings, true);
+        by_joints(number, motions,
+                  [&] { system_.solve(number, graph_.bodies_of(component), joints, motions, settings, true); });
+        hold_work(number, joints, motions, settings, true);
     });
 }
 
@@ -442,8 +485,8 @@ void JointSolver::end_trial(std::uint32_t component, std::span<BodyMotion> motio
 
 std::size_t JointSolver::memory_bytes() const {
     return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + bytes_of(direct_) + bytes_of(nets_) +
-           bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(touched_) +
-           bytes_of(free_) + bytes_of(bodies_) + bytes_of(ends_) + bytes_of(places_) + bytes_of(energies_) +
+           bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(free_) +
+           bytes_of(bodies_) + bytes_of(ends_) + bytes_of(befores_) + bytes_of(works_) + bytes_of(effects_) +
            bytes_of(component_of_) + bytes_of(aside_) + bytes_of(stiff_inertias_);
 }
 

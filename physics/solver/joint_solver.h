@@ -19,9 +19,6 @@ namespace cairn::physics {
 // which follows from what ties what alone. Components do not know of each other and are worked on side by side.
 class JointSolver {
   public:
-    // By motion, whether it has contacts: to be set before a step starts.
-    std::vector<std::uint8_t>& touched() { return touched_; }
-
     // Starts a step. `joints`: in an order that does not change what is solved as long as their components are the
     // same.
     void begin(Executor& executor, std::span<JointRows> joints, std::span<const BodyMotion> motions,
@@ -34,6 +31,8 @@ class JointSolver {
 
     // Starts a substep, when velocities have been integrated: takes the spin off bodies that pulls hold.
     void begin_substep(std::span<BodyMotion> motions) const;
+    // Velocities are now those that joints and contacts will change together until the pass without bias.
+    void begin_passes(Executor& executor, std::span<const BodyMotion> motions);
     void warm_start(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions);
 
     // One pass: motors, springs and limits one after the other, and all rigid rows together before and after them. With
@@ -84,17 +83,21 @@ class JointSolver {
     void solve_component(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
                          std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias);
 
-    bool keeps_energy(const JointGraph::Component& component, std::span<const JointRows> joints,
-                      std::span<const BodyMotion> motions) const;
-    double kinetic_energy(const JointGraph::Component& component, std::span<const BodyMotion> motions) const;
-    void hold_energy(std::size_t number, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
-                     const JointSolverSettings& settings);
-
-    // Of a component that nothing but gravity moves.
-    struct Energy {
-        bool kept = false;
-        double kinetic = 0.0; // J, after the last substep
+    // What joints do to components in a substep.
+    enum class Work : std::uint8_t { any, none, none_on_pivots }; // pivots stand still
+    // What they have done to a body since begin_passes.
+    struct Effect {
+        Vec3 linear_velocity{0.0f}, angular_velocity{0.0f}; // m/s, rad/s, at the start
+        glm::dvec3 momentum{0.0}, angular_momentum{0.0};    // N s, N m s
     };
+    Work work_of(const JointGraph::Component& component, std::span<const JointRows> joints,
+                 std::span<const BodyMotion> motions) const;
+    // Performs the deed, which changes velocities of the component by its joints alone.
+    template <class Deed>
+    void by_joints(std::size_t number, std::span<const BodyMotion> motions, Deed&& deed);
+    void hold_work(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                   const JointSolverSettings& settings, bool use_bias);
+
     JointGraph graph_;
     JointSystem system_;
     JointNet net_;
@@ -105,10 +108,11 @@ class JointSolver {
     std::vector<JointBody> bodies_;
     std::vector<PreciseInertia> free_; // what they have without the pulls
     std::vector<BodyMotion> ends_;     // where the velocities take them within the substep
+    std::vector<BodyMotion> befores_;  // as they were before the joints last acted
     std::vector<Mat3> keep_;
-    std::vector<std::uint8_t> stiff_, exact_, touched_;
-    std::vector<Vec3> places_;                // m, since the start of the step, after the last substep
-    std::vector<Energy> energies_;            // by component that is solved exactly
+    std::vector<std::uint8_t> stiff_, exact_;
+    std::vector<Work> works_;                 // by component that is solved exactly
+    std::vector<Effect> effects_;             // by motion
     std::vector<std::uint32_t> component_of_; // by motion
     std::vector<glm::dmat3> stiff_inertias_;  // by motion: inverse, with the pulls, put aside during impacts
     std::vector<JointImpulses> aside_;        // by joint: those of the substep before, during impacts

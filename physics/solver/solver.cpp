@@ -223,11 +223,6 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     };
     const ImpactJoints impact_joints{joint_solver, joints, for_joints};
     if (jointed) {
-        std::vector<std::uint8_t>& touched = joint_solver.touched();
-        touched.assign(motions.size(), 0);
-        for (const TouchingContact& contact : touching) {
-            touched[contact.bodies.a] = touched[contact.bodies.b] = 1;
-        }
         joint_solver.begin(executor, joints, motions, dynamics, inertias_, settings.h);
         joint_solver.refresh(executor, joints, motions, dynamics, inertias_, settings.h);
     }
@@ -249,6 +244,9 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             for (std::size_t i = 0; i < motions.size(); ++i) {
                 falling_[i] = motions[i].linear_velocity;
             }
+        }
+        if (jointed) {
+            joint_solver.begin_passes(executor, motions);
         }
         if (settings.warm_starting || substep > 0) {
             if (jointed) {

@@ -36,6 +36,9 @@ constexpr float calm = 1e-3f, astir = 0.5f; // m/s, of any point
 // what they are; light links at the end of a long chain are thrown about by radians, and open their joints.
 constexpr float joint_turn = 0.1f;
 constexpr std::uint32_t joint_work = 16; // contacts that take as long as a joint
+// How far a body between taut ropes may swing across them within a substep, radians of its oscillation, whose square is
+// the tension by the mass and the length: ropes pull where they were, and from about two on the swing grows.
+constexpr float rope_swing = 0.5f;
 
 // Cosine between the normal and the vertical from which on a body stands on the other rather than leans on it.
 constexpr float standing_slope = 0.5f;
@@ -261,10 +264,27 @@ float World::Impl::turning_speed(const JointDef& def) const {
     return std::sqrt(most);
 }
 
+// rad/s, of the body across the rope.
+float World::Impl::swinging_speed(const JointRecord& joint) const {
+    float inverse_mass = 0.0f; // of the lighter body
+    for (const auto& id : {joint.def->body_a, joint.def->body_b}) {
+        if (id && data.bodies[id.index].type == BodyType::dynamic) {
+            inverse_mass = std::max(inverse_mass, data.kind(id.index).inverse_mass);
+        }
+    }
+    return std::sqrt(glm::length(joint.force) * inverse_mass / std::max(joint.position, data.settings.linear_slop));
+}
+
 // Adds what mechanisms ask for to the loads of their islands. True if any asks for finer steps.
 bool World::Impl::add_mechanisms() {
-    const float per_plain_substep = data.settings.dt() / (static_cast<float>(data.settings.substeps) * joint_turn);
-    const auto asked_by = [&](std::uint32_t slot) { return per_plain_substep * turning_speed(*data.joints[slot].def); };
+    const float plain_substep = data.settings.dt() / static_cast<float>(data.settings.substeps);
+    const auto asked_by = [&](std::uint32_t slot) {
+        const JointRecord& joint = data.joints[slot];
+        const float turns = plain_substep / joint_turn * turning_speed(*joint.def);
+        return joint.def->kind == JointKind::distance
+                   ? std::max(turns, plain_substep / rope_swing * swinging_speed(joint))
+                   : turns;
+    };
     if (std::none_of(acting_joints.begin(), acting_joints.end(), [&](auto slot) { return asked_by(slot) > 1.0f; })) {
         return false;
     }

@@ -395,7 +395,8 @@ struct World::Impl {
     void cut_bodies(std::size_t count);
     void choose_paces();
     bool add_mechanisms();
-    float turning_speed(const JointDef& def) const; // paces.cpp
+    float turning_speed(const JointDef& def) const;
+    float swinging_speed(const JointRecord& joint) const;
     void estimate_loads();
     void begin_settling();
     float surface_speed(std::uint32_t slot) const;                  // m/s, no point of it is faster
