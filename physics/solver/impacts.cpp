@@ -39,6 +39,9 @@ constexpr std::size_t place_block = 256;
 // Passes over the contacts of a round: those that share no body need one, and friction one more; between joints, more.
 constexpr int most_passes = 16, most_jointed_passes = 100;
 constexpr float tolerance = 1e-4f, jointed_tolerance = 1e-3f; // m/s
+// By how much the greatest error may grow until the contacts of a round give up, which the soft pass answers then. So
+// it is with blows to links that joints hold together, where nothing gives way and each answers what the last one did.
+constexpr float most_growth = 100.0f;
 // Bodies of mechanisms that may be held within a substep, counted as often as they are; and for how many of one
 // mechanism, times its contacts, its joints answer each contact at once. Beyond that they answer all contacts of a pass
 // together, which comes nearer in every pass as well, and more slowly.
@@ -548,7 +551,7 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
         }
         const bool between_joints =
             std::any_of(mechanisms_.begin(), mechanisms_.end(), [](const Mechanism& one) { return one.hit_now; });
-        solve_round(places, blocks, work, between_joints);
+        const bool answered = solve_round(places, blocks, work, between_joints);
         changed_.assign(motions.size(), 0);
         if (between_joints) {
             set_back(motions, dynamics, inertias, *joints);
@@ -559,6 +562,9 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
             changed_[place.motion_a] = motions[place.motion_a].inverse_mass > 0.0f ? 1 : 0;
             changed_[place.motion_b] = motions[place.motion_b].inverse_mass > 0.0f ? 1 : 0;
         }
+        if (!answered) {
+            break;
+        }
     }
     if (!mechanisms_.empty()) {
         release_joints(motions, *joints);
@@ -566,8 +572,20 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
     return true;
 }
 
-void ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
+bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
                              bool between_joints) {
+    starts_.clear();
+    const auto note_start = [&](std::uint32_t motion) {
+        const BodyMotion& body = work.motions[motion];
+        if (body.inverse_mass > 0.0f && !work.hangs(motion)) { // others are in before_
+            starts_.push_back({motion, {body.linear_velocity, body.angular_velocity}});
+        }
+    };
+    for (const Active& one : active_) {
+        note_start(places[one.place].motion_a);
+        note_start(places[one.place].motion_b);
+    }
+    float first_error = work.settings.restitution_threshold; // m/s, the greatest in the first pass, or this
     const float settled = between_joints ? jointed_tolerance : tolerance;
     // What moves together has one stamp, which moves when it is changed: contacts that have settled look again then.
     stamps_.assign(work.traits.size() + work.at_once.size(), 0);
@@ -587,6 +605,11 @@ void ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
             }
             one.error = at(blocks, place,
                            [&](const auto& rows, auto balls) { return answer<balls()>(rows, work, one.impact); });
+            first_error = pass == 0 ? std::max(first_error, one.error) : first_error;
+            if (!(one.error < most_growth * first_error)) {
+                take_back(places, blocks, work);
+                return false;
+            }
             for_components(work, place.motion_a, place.motion_b, [&](std::uint32_t component) {
                 held_ += work.at_once[component] != 0 ? work.joints->solver.bodies_of(component).size() : 0;
             });
@@ -623,6 +646,32 @@ void ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
                 break;
             }
         }
+    }
+    return true;
+}
+
+// The round has not been.
+void ImpactPass::take_back(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work) {
+    for (const auto& [motion, velocities] : starts_) {
+        work.motions[motion].linear_velocity = velocities.linear;
+        work.motions[motion].angular_velocity = velocities.angular;
+    }
+    for (const Mechanism& one : mechanisms_) {
+        const std::span<const std::uint32_t> bodies = work.joints->solver.bodies_of(one.component);
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            work.motions[bodies[i]].linear_velocity = before_[one.first + i].linear;
+            work.motions[bodies[i]].angular_velocity = before_[one.first + i].angular;
+        }
+    }
+    for (const Active& one : active_) {
+        at(blocks, places[one.place], [](const auto& rows, auto) {
+            for (int i = 0; i < count_of(rows); ++i) {
+                for (LaneFloats* impulse : {&rows.point(i).normal_impulse, &rows.point(i).tangent_impulse_1,
+                                            &rows.point(i).tangent_impulse_2}) {
+                    impulse->x[rows.lane] = 0.0f;
+                }
+            }
+        });
     }
 }
 

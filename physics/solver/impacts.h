@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace cairn::physics {
@@ -92,8 +93,10 @@ class ImpactPass {
         bool hit = false, hit_now = false;      // in any round, in this one
     };
 
-    void solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
+    // False if its answers grow without end; then none has been given.
+    bool solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
                      bool between_joints);
+    void take_back(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work);
     void hold_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
     void release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints);
     Mechanism* mechanism_of(std::uint32_t motion, const ImpactJoints* joints);
@@ -106,10 +109,11 @@ class ImpactPass {
     std::vector<Active> active_;
     std::vector<Mechanism> mechanisms_;     // ascending by component
     std::vector<Velocities> free_, before_; // of their bodies: without the joints, and before the round
-    std::vector<BodyMotion> reactions_;     // by motion, velocities: what joints do to what gravity has done
-    std::vector<std::uint8_t> at_once_;     // by component, as in ImpactWork
-    std::vector<std::uint32_t> stamps_;     // of what moves together
-    std::size_t held_ = 0;                  // bodies of mechanisms, in this substep
+    std::vector<std::pair<std::uint32_t, Velocities>> starts_; // of other bodies that are hit: before the round
+    std::vector<BodyMotion> reactions_; // by motion, velocities: what joints do to what gravity has done
+    std::vector<std::uint8_t> at_once_; // by component, as in ImpactWork
+    std::vector<std::uint32_t> stamps_; // of what moves together
+    std::size_t held_ = 0;              // bodies of mechanisms, in this substep
     bool moved_joints_ = false;
 };
 
