@@ -68,6 +68,7 @@ struct BodyDynamics {
     float gravity_scale = 1.0f;
     const PrincipalInertia* principal = nullptr; // none: a multiple of the identity, which is the same in all axes
     bool spin_limited = false;                   // not a ball: rows and sweeps must resolve its rotation
+    bool parting = false;                        // put into others: contacts may speed it up but little
     std::uint8_t locks = 0;                      // as in BodyDef
 };
 

@@ -112,7 +112,8 @@ std::size_t Solver::memory_bytes() const {
         joints += joint_solver.memory_bytes();
     }
     return blocks_.memory_bytes() + joints + bytes_of(inertias_) + bytes_of(too_fast_) + bytes_of(traits_) +
-           bytes_of(falling_) + even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) + bytes_of(pace_touching_);
+           bytes_of(falling_) + bytes_of(turning_) + even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) +
+           bytes_of(pace_touching_);
 }
 
 void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
@@ -131,6 +132,11 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     const bool jointed = !joints.empty();
     const auto exact = [&](std::uint32_t i) { return jointed && joint_solver.exact(i); };
     falling_.resize(motions.size());
+    turning_.resize(motions.size());
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        falling_[i] = motions[i].linear_velocity;
+        turning_[i] = motions[i].angular_velocity;
+    }
     // What touches something already does not fly, even while nothing pushes it: like what is on joints, it moves by
     // symplectic Euler for the whole step. In heaps single parabolas among other paths feed their springs.
     for (const TouchingContact& contact : touching) {
@@ -140,14 +146,35 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             }
         }
     }
+    // What lies in dozens of others is asked to leave them all at once, in directions that change as soon as it moves:
+    // no velocities fulfil that, and the passes would find ever greater ones. So it gains no more speed in a step than
+    // those have that part from one other. Nothing bounds how it is stopped.
+    const float parting_speed = input.max_push_speed * settings.h / input.step;
+    const auto hold_parting = [&](std::uint32_t i) {
+        if (!dynamics[i].parting) {
+            return;
+        }
+        const auto hold = [](Vec3& velocity, float most) {
+            const float speed = glm::length(velocity);
+            velocity *= speed > most ? most / speed : 1.0f;
+        };
+        const SymmetricMat3& w = dynamics[i].inverse_inertia_local;
+        const float turn_by_way =
+            std::sqrt((w.xx + w.yy + w.zz) / (3.0f * motions[i].inverse_mass)); // of as much energy
+        hold(motions[i].linear_velocity, glm::length(falling_[i]) + parting_speed);
+        hold(motions[i].angular_velocity, glm::length(turning_[i]) + turn_by_way * parting_speed);
+    };
     const auto integrate_velocities = [&](std::uint32_t i) {
+        hold_parting(i);
         integrate_velocity(motions[i], dynamics[i], input.gravity, settings.h);
         falling_[i] = motions[i].linear_velocity;
+        turning_[i] = motions[i].angular_velocity;
         if (!exact(i) && limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
             too_fast_[i] = 1;
         }
     };
     const auto integrate_positions = [&](std::uint32_t i) {
+        hold_parting(i);
         if (!exact(i) && limit_spin(motions[i], dynamics[i], max_turn, settings.h)) {
             too_fast_[i] = 1;
         }
@@ -274,6 +301,9 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     }
     whole_pass(RowPass::store);
     run_waiting();
+    for (std::uint32_t i = 1; i < motions.size(); ++i) {
+        hold_parting(i);
+    }
     if (jointed) {
         joint_solver.end(executor, joints);
         for (const JointRows& joint : joints) { // contacts come last

@@ -83,6 +83,7 @@ class Solver {
     std::vector<std::uint8_t> too_fast_;     // by motion
     std::vector<BodyTraits> traits_;         // by motion
     std::vector<Vec3> falling_;              // by motion, m/s: what they move with if nothing touches them
+    std::vector<Vec3> turning_;              // rad/s, with that
     Regions even_;                           // used where the input names none
     std::vector<Stage> stages_;              // that wait to be run
     std::vector<std::uint32_t> needs_;       // of them

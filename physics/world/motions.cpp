@@ -119,6 +119,7 @@ void World::Impl::gather_motions() {
         const bool turns_freely = std::popcount(unsigned{kind.def.locks} >> 3u) < 2;
         cold.principal = kind.gyroscopic && turns_freely ? &kind.principal : nullptr;
         cold.spin_limited = kind.spin_limited;
+        cold.parting = body.entangled;
         if (kind.def.locks == limits::axis_locks && motion.inverse_mass > 0.0f) { // nothing pushes it
             motion = BodyMotion{};
         }

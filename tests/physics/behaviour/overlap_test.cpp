@@ -83,6 +83,26 @@ TEST(Overlap, CrowdInOnePlaceIsNotAnExplosion) {
     EXPECT_LT(published(world).stats.max_penetration, 0.02f);
 }
 
+// All in a hundredth of their size, turned every way: what contacts ask for then grows without end, since normals turn
+// with every move.
+TEST(Overlap, HundredsInOnePointLeaveItWithoutAnExplosion) {
+    for (const Geometry& shape : {Geometry(Sphere{0.2f}), Geometry(Box{Vec3(0.2f)})}) {
+        World world;
+        add(world, make_floor());
+        constexpr int count = 400;
+        for (int i = 0; i < count; ++i) {
+            const auto at = [i](float k) { return 0.005f * std::sin(12.9898f * static_cast<float>(i) + k); };
+            BodyDef def = make_body(shape, Vec3(at(1), at(2), 3.0f + at(3)));
+            def.mass = 1.0f;
+            add(world, def);
+        }
+        const Parting parting = part(world, 300);
+        // They spread over some ten layers, each of which may leave the one below at the push speed.
+        EXPECT_LT(parting.fastest, 8.0f * world.settings().max_push_speed);
+        EXPECT_LT(published(world).stats.kinetic_energy, 0.5 * count * 9.0) << "of all";
+    }
+}
+
 TEST(Overlap, BoxSunkIntoTheFloorRisesWithoutALeap) {
     World world;
     add(world, make_floor());
