@@ -137,6 +137,10 @@ EXPECT = {
     "suspension_bridge": [of(f"plank {n}", at_least("height", 3.2), always=RUN, why="the cables carry it") for n in (5, 15, 25)]
                          + [of("ball 2", at_least("height", 3.5), always=RUN)],
     "tumbling": [of("*", {"rests": True}, by=900), of("*", at_least("height", 0.05), always=RUN)],
+    "valley": [of(f"{name}[*]", at_least("height", 0.2), always=RUN, why="nothing falls through the ground")
+               for name in ("ball", "boulder", "block", "gem")]
+              + [of("ball[4]", at_most("height", 3), by=RUN, why="it rolls down the valley"),
+                 at_most("penetration", 0.1) | {"always": RUN}],
     "wall": [of("*", at_least("height", 0.2), always=RUN),
              of("wrecking ball", at_most("speed", 12), by=100, why="the wall slows it"),
              at_most("greatest_speed", 25) | {"always": RUN}],

@@ -16,6 +16,19 @@ render::MeshId MeshRegistry::mesh(const std::shared_ptr<const physics::Shape>& h
             key.insert(key.end(), {v.x, v.y, v.z});
         }
     }
+    if (hull->mesh) {
+        const physics::TriangleMesh& from = *hull->mesh;
+        key.reserve(1 + 3 * (from.vertices.size() + from.triangles.size()));
+        key.push_back(from.two_sided ? 2.0f : 1.0f);
+        for (const physics::Vec3& v : from.vertices) {
+            key.insert(key.end(), {v.x, v.y, v.z});
+        }
+        for (const physics::TriangleMesh::Triangle& t : from.triangles) {
+            for (const std::uint32_t v : t.vertex) {
+                key.push_back(static_cast<float>(v)); // exact for as many as there may be
+            }
+        }
+    }
     auto entry = meshes_.find(key);
     if (entry == meshes_.end()) {
         const physics::ShapeMesh shape = physics::tessellate(*hull);

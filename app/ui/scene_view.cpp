@@ -136,6 +136,7 @@ SceneView::Part SceneView::part_of(const physics::BodyModel::Part& from, MeshSou
         part.scale = Vec3(shape.radius, shape.radius, shape.half_extents.z);
         break;
     case physics::ShapeKind::hull:
+    case physics::ShapeKind::mesh:
         part.mesh = meshes.mesh(from.shape);
         part.scale = Vec3(1.0f);
         break;

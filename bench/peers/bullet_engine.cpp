@@ -41,6 +41,8 @@ std::unique_ptr<btCollisionShape> make_shape(const Shape& shape) {
         return std::make_unique<btCylinderShapeZ>(btVector3(shape.radius, shape.radius, half.z));
     case ShapeKind::cone:
         throw Unsupported("Bullet's cone is centred elsewhere");
+    case ShapeKind::mesh:
+        throw Unsupported("meshes are not compared");
     case ShapeKind::hull: {
         auto hull = std::make_unique<btConvexHullShape>();
         for (const Vec3& vertex : shape.hull->vertices) {

@@ -152,6 +152,8 @@ class OdeEngine : public Engine {
             return dCreateCylinder(space_, radius, size.z);
         case ShapeKind::cone:
             throw Unsupported("ODE has no cones");
+        case ShapeKind::mesh:
+            throw Unsupported("meshes are not compared");
         case ShapeKind::hull: {
             for (const auto& [known, data] : hulls_) {
                 if (known == shape.hull.get()) {

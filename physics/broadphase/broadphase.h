@@ -17,8 +17,17 @@ using PairKey = std::uint64_t;
 constexpr PairKey make_pair_key(std::uint32_t a, std::uint32_t b) {
     return a < b ? (static_cast<PairKey>(a) << 32) | b : (static_cast<PairKey>(b) << 32) | a;
 }
+// A shape touches a mesh on several faces that look different ways, each a pair of its own with a number from 0 on in
+// the highest bits. So there may be as many shapes as the bits below can count.
+inline constexpr std::uint32_t max_shapes = 1u << 29;
+constexpr PairKey face_of_pair(PairKey key, std::uint32_t face) {
+    return key | (static_cast<PairKey>(face) << 61);
+}
+constexpr std::uint32_t face_of(PairKey key) {
+    return static_cast<std::uint32_t>(key >> 61);
+}
 constexpr std::uint32_t first_of(PairKey key) {
-    return static_cast<std::uint32_t>(key >> 32);
+    return static_cast<std::uint32_t>(key >> 32) & (max_shapes - 1);
 }
 constexpr std::uint32_t second_of(PairKey key) {
     return static_cast<std::uint32_t>(key);

@@ -118,8 +118,11 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
     contact.restitution_threshold = step.settings.restitution_threshold;
     contact.normal = event.normal;
     const float reach = event.distance + slop;
-    const Manifold manifold = collide(*shape_a.shape, compose(pose_a, shape_a.pose), *shape_b.shape,
-                                      compose(pose_b, shape_b.pose), std::max(reach, 0.0f));
+    const Transform place_a = compose(pose_a, shape_a.pose), place_b = compose(pose_b, shape_b.pose);
+    const Manifold manifold =
+        is_mesh(shape_a) || is_mesh(shape_b)
+            ? mesh_contact(shape_a, place_a, shape_b, place_b, std::max(reach, 0.0f), event.normal)
+            : collide(*shape_a.shape, place_a, *shape_b.shape, place_b, std::max(reach, 0.0f));
     for (int i = 0; i < manifold.count; ++i) {
         const ManifoldPoint& point = manifold.points[static_cast<std::size_t>(i)];
         if (point.separation <= reach) {

@@ -17,23 +17,9 @@ namespace {
 constexpr std::size_t exam_block = 8;
 constexpr float give_share = 0.05f; // of the radius of the smaller of the balls within both shapes
 
-// The rest of a body's path from `now` on.
-Sweep sweep_from(const SweptBody& body, const Transform& shape_pose, float now) {
-    Sweep sweep = sweep_of(body, shape_pose);
-    if (now > body.from) {
-        sweep.start = body_pose_at(sweep, now - body.from);
-    }
-    return sweep;
-}
-
 // Where its centre of mass is.
 Vec3 centre_at(const SweptBody& body, float time) {
     return body.pose.position + (time - body.from) * body.linear;
-}
-
-// To where a pair in touch may sink, m, that was at `distance` when it was found to touch.
-float touch_floor(float distance, float give) {
-    return std::min(distance - 0.25f * give, -give);
 }
 
 } // namespace
@@ -52,6 +38,9 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
                                                        std::uint32_t pair) const {
     const ContinuousWorld::ShapeRef a = step.world.shape(first_of(key));
     const ContinuousWorld::ShapeRef b = step.world.shape(second_of(key));
+    if (is_mesh(a) || is_mesh(b)) {
+        return examine_mesh(step, key, now);
+    }
     const SweptBody& body_a = bodies_[index_of_[a.body]];
     const SweptBody& body_b = bodies_[index_of_[b.body]];
     const float slop = pair_slop(a, b, step.settings.linear_slop);
@@ -264,6 +253,9 @@ bool ContinuousCollision::crosses_seam(const Step& step, const Event& event) {
     const std::uint32_t tile_index = body_is_a ? second_of(event.key) : first_of(event.key);
     const ContinuousWorld::ShapeRef shape = step.world.shape(index);
     const ContinuousWorld::ShapeRef tile = step.world.shape(tile_index);
+    if (is_mesh(tile)) { // it knows its own seams
+        return false;
+    }
     const SweptBody& body = bodies_[index_of_[shape.body]];
     const SweptBody& floor = bodies_[index_of_[tile.body]];
     if (floor.dynamic || floor.moves()) {
@@ -283,7 +275,7 @@ bool ContinuousCollision::crosses_seam(const Step& step, const Event& event) {
     float deepest = 0.0f;
     step.broadphase.query(grown(bounds(*shape.shape, pose), slop), [&](std::uint32_t other_index) {
         const ContinuousWorld::ShapeRef other = step.world.shape(other_index);
-        if (other_index == tile_index || other.body == shape.body) {
+        if (other_index == tile_index || other.body == shape.body || is_mesh(other)) {
             return;
         }
         const SweptBody carrier = step.world.body(other.body);

@@ -7,6 +7,7 @@
 #include "physics/continuous/impact.h"
 #include "physics/continuous/pair_notes.h"
 #include "physics/narrowphase/material.h"
+#include "physics/query/manifold.h"
 #include "physics/query/time_of_impact.h"
 
 #include <algorithm>
@@ -172,6 +173,7 @@ class ContinuousCollision {
         Vec3 axis{0.0f}; // along which the pair was separated last; zero: not known
         TimeOfImpact impact;
     };
+    struct MeshMeeting; // of a shape and one triangle
     struct Event {
         float time = 0.0f;
         PairKey key = 0;                            // of the shapes
@@ -199,6 +201,11 @@ class ContinuousCollision {
     const ContinuousWorld::Touch& touch(const Step& step, const SweptBody& body);
     void sort_keys();
     Exam examine(const Step& step, PairKey key, float now, std::uint32_t pair = ContinuousWorld::unknown) const;
+    Exam examine_mesh(const Step& step, PairKey key, float now) const; // mesh_paths.cpp
+    MeshMeeting examine_triangle(const Step& step, const MeshMeeting& asked) const;
+    static Manifold mesh_contact(const ContinuousWorld::ShapeRef& a, const Transform& pose_a,
+                                 const ContinuousWorld::ShapeRef& b, const Transform& pose_b, float reach,
+                                 const Vec3& normal);
     void enqueue(PairKey key, const Exam& exam);
     float pair_give(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float slop) const; // m
     static bool next_step_finds(const ContinuousWorld::ShapeRef& a, const SweptBody& body_a,

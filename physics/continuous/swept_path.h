@@ -17,6 +17,15 @@ inline Sweep sweep_of(const SweptBody& body, const Transform& shape_pose) {
     return sweep;
 }
 
+// The rest of a body's path from `now` on.
+inline Sweep sweep_from(const SweptBody& body, const Transform& shape_pose, float now) {
+    Sweep sweep = sweep_of(body, shape_pose);
+    if (now > body.from) {
+        sweep.start = body_pose_at(sweep, now - body.from);
+    }
+    return sweep;
+}
+
 // Where the body is at `time`, in steps.
 inline Transform pose_at(const SweptBody& body, float time) {
     return body_pose_at(sweep_of(body, {}), time - body.from);
@@ -31,6 +40,15 @@ inline Vec3 carried_spin(const SweptBody& body, const Vec3& spin, const Quat& fr
 // of one of them, where the way out would lead to the other side.
 inline float pair_slop(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float linear_slop) {
     return std::min(linear_slop, 0.5f * std::min(a.shape->inner_radius, b.shape->inner_radius));
+}
+
+// To where a pair in touch may sink, m, that was at `distance` when it was found to touch.
+inline float touch_floor(float distance, float give) {
+    return std::min(distance - 0.25f * give, -give);
+}
+
+inline bool is_mesh(const ContinuousWorld::ShapeRef& ref) {
+    return ref.shape->kind == ShapeKind::mesh;
 }
 
 } // namespace cairn::physics

@@ -199,6 +199,30 @@ Built build(const PointSet& set) {
     return build_hull(set.points ? std::span<const Vec3>(*set.points) : std::span<const Vec3>());
 }
 
+Built build(const Mesh& from) {
+    auto built = build_triangle_mesh(from);
+    if (std::string* reason = std::get_if<std::string>(&built)) {
+        return ShapeError{std::move(*reason)};
+    }
+    const auto mesh = std::make_shared<const TriangleMesh>(std::move(std::get<TriangleMesh>(built)));
+    const Vec3 sides = mesh->bounds.upper - mesh->bounds.lower;
+    if (auto error =
+            check_size("half the longest side of the mesh", 0.5f * glm::max(sides.x, glm::max(sides.y, sides.z)))) {
+        return *error;
+    }
+    Shape shape;
+    shape.kind = ShapeKind::mesh;
+    shape.half_extents = 0.5f * sides;
+    shape.local_bounds = mesh->bounds;
+    for (const Vec3& vertex : mesh->vertices) {
+        shape.bounding_radius = std::max(shape.bounding_radius, glm::length(vertex));
+    }
+    shape.bounding_radius *= 1.000001f;
+    shape.inner_radius = shape.bounding_radius;
+    shape.mesh = mesh;
+    return shape;
+}
+
 } // namespace
 
 std::variant<Shape, ShapeError> build_shape(const Geometry& geometry) {

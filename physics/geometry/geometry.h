@@ -4,6 +4,8 @@
 
 #include "physics/base/math.h"
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -54,7 +56,23 @@ struct PointSet {
     }
 };
 
-using Geometry = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Diamond, PointSet>;
+// Triangles, each three places in the list of vertices, counter-clockwise seen from its front.
+struct MeshData {
+    std::vector<Vec3> vertices;
+    std::vector<std::array<std::uint32_t, 3>> triangles;
+    bool two_sided = false; // what comes from behind is stopped as well; else it passes
+    friend bool operator==(const MeshData&, const MeshData&) = default;
+};
+
+// A surface, for static bodies only. Its own origin is the body's: a surface has no centroid to be shifted to.
+struct Mesh {
+    std::shared_ptr<const MeshData> data;
+    friend bool operator==(const Mesh& a, const Mesh& b) {
+        return a.data == b.data || (a.data && b.data && *a.data == *b.data);
+    }
+};
+
+using Geometry = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Diamond, PointSet, Mesh>;
 
 // The 56 points of the diamond at scale 1, in the author's coordinates (not centred).
 const std::vector<Vec3>& diamond_points();

@@ -3,6 +3,8 @@
 
 #include "physics/geometry/hull_support.h"
 
+#include <algorithm>
+
 namespace cairn::physics {
 
 namespace {
@@ -56,6 +58,12 @@ Vec3 support(const Shape& shape, const Vec3& direction) {
     }
     case ShapeKind::hull:
         return shape.hull->vertices[detail::support_vertex(*shape.hull, direction)];
+    case ShapeKind::mesh: { // of what never moves, asked for by nothing that must be fast
+        const std::vector<Vec3>& vertices = shape.mesh->vertices;
+        return *std::max_element(vertices.begin(), vertices.end(), [&](const Vec3& a, const Vec3& b) {
+            return glm::dot(a, direction) < glm::dot(b, direction);
+        });
+    }
     }
     return Vec3(0.0f);
 }
@@ -102,6 +110,12 @@ Aabb bounds(const Shape& shape, const Transform& pose) {
             box.upper[axis] = p[axis] + glm::dot(row, vertices[detail::support_vertex(*shape.hull, row)]);
         }
         return box;
+    }
+    case ShapeKind::mesh: {
+        const Vec3 half = 0.5f * (shape.local_bounds.upper - shape.local_bounds.lower);
+        const Vec3 middle = to_world(pose, shape.local_bounds.lower + half);
+        const Vec3 reach = 1.000001f * (glm::abs(r[0]) * half.x + glm::abs(r[1]) * half.y + glm::abs(r[2]) * half.z);
+        return {middle - reach, middle + reach};
     }
     }
     return {};

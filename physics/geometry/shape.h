@@ -1,9 +1,11 @@
-// A convex shape ready for queries: built once from a Geometry, immutable, centred on its own centroid.
+// A shape ready for queries: built once from a Geometry, immutable. All kinds but the mesh are convex and centred on
+// their own centroid.
 #pragma once
 
 #include "physics/geometry/aabb.h"
 #include "physics/geometry/convex_hull.h"
 #include "physics/geometry/geometry.h"
+#include "physics/geometry/triangle_mesh.h"
 
 #include <cstdint>
 #include <memory>
@@ -13,14 +15,16 @@
 
 namespace cairn::physics {
 
-enum class ShapeKind : std::uint8_t { sphere, box, capsule, cylinder, cone, hull };
+enum class ShapeKind : std::uint8_t { sphere, box, capsule, cylinder, cone, hull, mesh };
 
 // Local coordinates have the centroid of the solid at the origin, axes of revolution along Z.
 struct Shape {
     ShapeKind kind = ShapeKind::sphere;
     float radius = 0.0f;     // sphere, capsule, cylinder, cone (of the base), m
     Vec3 half_extents{0.0f}; // box: all three; capsule and cylinder: z = half height; cone: z = height / 2, m
-    std::shared_ptr<const ConvexHull> hull; // kind == hull
+    std::shared_ptr<const ConvexHull> hull;   // kind == hull
+    std::shared_ptr<const TriangleMesh> mesh; // kind == mesh: no volume and no inertia, and its radii are both those of
+                                              // the ball about it, since what matters of a pair is the smaller shape
 
     Aabb local_bounds;         // m
     float volume = 0.0f;       // m^3
@@ -47,7 +51,7 @@ std::variant<Shape, ShapeError> build_shape(const Geometry& geometry);
 // coordinates.
 Vec3 support(const Shape& shape, const Vec3& direction);
 
-// World bounds of the shape at `pose`; tight for every kind.
+// World bounds of the shape at `pose`; tight for every kind but the mesh, whose own bounds are turned.
 Aabb bounds(const Shape& shape, const Transform& pose);
 
 // Greatest value of dot(direction, cross(angular_velocity, p)) over the points p of the shape taken relative to the

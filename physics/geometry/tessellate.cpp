@@ -177,6 +177,35 @@ void add_hull(ShapeMesh& mesh, const ConvexHull& hull) {
     }
 }
 
+// Faces of a two-sided mesh are drawn from both sides. Edges are those that are seen: borders, ridges and valleys.
+void add_mesh(ShapeMesh& out, const TriangleMesh& mesh) {
+    const bool both = mesh.two_sided;
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        const TriangleMesh::Triangle& triangle = mesh.triangles[t];
+        const Vec3 normal(mesh.normal(t));
+        std::array<Vec3, 3> corners;
+        for (std::size_t k = 0; k < 3; ++k) {
+            corners[k] = mesh.vertices[triangle.vertex[k]];
+        }
+        add_polygon(out, corners, normal);
+        if (both) {
+            add_polygon(out, std::array<Vec3, 3>{corners[0], corners[2], corners[1]}, -normal);
+        }
+        for (std::size_t k = 0; k < 3; ++k) {
+            if ((mesh.ridges[t] >> k & 9u) != 0 &&
+                (triangle.beside[k] == TriangleMesh::none || t < triangle.beside[k])) {
+                const float bend = triangle.beside[k] == TriangleMesh::none
+                                       ? 1.0f
+                                       : glm::length(Vec3(mesh.normal(triangle.beside[k])) - normal);
+                constexpr float seen = 0.35f; // 20 degrees; a curved surface is not to be drawn as a net
+                if (bend > seen) {
+                    add_edge(out, corners[k], corners[k == 2 ? 0 : k + 1]);
+                }
+            }
+        }
+    }
+}
+
 } // namespace
 
 ShapeMesh tessellate(const Shape& shape, int segments) {
@@ -200,6 +229,9 @@ ShapeMesh tessellate(const Shape& shape, int segments) {
         break;
     case ShapeKind::hull:
         add_hull(mesh, *shape.hull);
+        break;
+    case ShapeKind::mesh:
+        add_mesh(mesh, *shape.mesh);
         break;
     }
     return mesh;

@@ -89,7 +89,8 @@ class ContactPool {
     std::span<const std::uint32_t> of_body(std::uint32_t body) const;
     // The same slots in another order, which shows in sums over them.
     void set_order(std::uint32_t body, std::span<const std::uint32_t> slots);
-    std::size_t size() const { return keys_.size(); } // pairs
+    std::size_t size() const { return keys_.size(); }        // pairs
+    std::size_t pair_slots() const { return pairs_.size(); } // slots of pairs run below this
     // Indices of contacts run below this.
     std::size_t contact_slots() const { return contacts_.size(); }
 

@@ -142,6 +142,12 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
         out.apart = manifold.apart;
         return false;
     }
+    make_contact(a, b, manifold, speculative_distance, dt, before, points_before, out);
+    return true;
+}
+
+void make_contact(const ContactSide& a, const ContactSide& b, const Manifold& manifold, float speculative_distance,
+                  float dt, const Contact* before, std::span<const ContactPoint> points_before, FoundContact& out) {
     Contact& contact = out.contact;
     begin(contact, a, b, before);
     contact.normal = manifold.normal;
@@ -186,7 +192,69 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
     }
     remember(contact, {*a.body, a.shape_pose, a.shape, a.body_radius}, {*b.body, b.shape_pose, b.shape, b.body_radius},
              speculative_distance);
-    return true;
+}
+
+int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float speculative_distance, float dt,
+                       std::span<const ContactBefore> before, std::span<FoundContact> out, float& apart) {
+    const bool mesh_is_a = a.shape->kind == ShapeKind::mesh;
+    const ContactSide &mesh = mesh_is_a ? a : b, &other = mesh_is_a ? b : a;
+    std::array<std::uint32_t, 4 * MeshManifolds::most> features{};
+    std::size_t count = 0;
+    for (const ContactBefore& old : before) {
+        for (const ContactPoint& point : old.points) {
+            features[count++] = point.feature;
+        }
+    }
+    MeshManifolds found = collide_mesh(*mesh.shape, mesh.shape_pose, *other.shape, other.shape_pose,
+                                       speculative_distance, std::span(features).first(count));
+    apart = found.apart;
+    // Each face goes on with the contact that looked most like it.
+    std::array<bool, MeshManifolds::most> taken{}, placed{};
+    std::array<std::size_t, MeshManifolds::most> place{};
+    const auto settle = [&](std::size_t i, std::size_t k) {
+        taken[k] = placed[i] = true;
+        place[i] = k;
+    };
+    const auto manifolds = static_cast<std::size_t>(found.count);
+    for (std::size_t i = 0; i < manifolds; ++i) {
+        Manifold& m = found.items[i];
+        if (!mesh_is_a) {
+            m.normal = -m.normal;
+            for (ManifoldPoint& point : std::span(m.points).first(static_cast<std::size_t>(m.count))) {
+                std::swap(point.point_a, point.point_b);
+            }
+        }
+        constexpr float alike = 0.9f;
+        float best = alike;
+        std::size_t chosen = before.size();
+        for (std::size_t k = 0; k < before.size(); ++k) {
+            const float cosine = before[k].contact != nullptr ? glm::dot(before[k].contact->normal, m.normal) : -1.0f;
+            if (!taken[k] && cosine > best) {
+                best = cosine;
+                chosen = k;
+            }
+        }
+        if (chosen < before.size()) {
+            settle(i, chosen);
+        }
+    }
+    for (FoundContact& one : out) {
+        one.contact.count = 0;
+    }
+    for (std::size_t i = 0; i < manifolds; ++i) {
+        for (std::size_t k = 0; !placed[i] && k < out.size(); ++k) {
+            if (!taken[k]) {
+                settle(i, k);
+            }
+        }
+        const ContactBefore& old = before[place[i]];
+        FoundContact& to = out[place[i]];
+        make_contact(a, b, found.items[i], speculative_distance, dt, old.contact, old.points, to);
+        if (other.shape->kind == ShapeKind::sphere) { // its point moves over it as it rolls
+            to.contact.tolerance = 0.0f;
+        }
+    }
+    return found.count;
 }
 
 Vec3 parting_axis(const CollideCache& cache, const ContactSide& a, const ContactSide& b) {

@@ -3,6 +3,7 @@
 
 #include "physics/narrowphase/contact.h"
 #include "physics/narrowphase/material.h"
+#include "physics/query/mesh_manifold.h"
 
 #include <span>
 
@@ -30,6 +31,22 @@ struct FoundContact {
 bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_distance, float dt,
                   const Contact* before, std::span<const ContactPoint> points_before, CollideCache& cache,
                   FoundContact& out);
+
+// The contact that has these points.
+void make_contact(const ContactSide& a, const ContactSide& b, const Manifold& manifold, float speculative_distance,
+                  float dt, const Contact* before, std::span<const ContactPoint> points_before, FoundContact& out);
+
+// A contact of the last time, or none.
+struct ContactBefore {
+    const Contact* contact = nullptr;
+    std::span<const ContactPoint> points;
+};
+
+// The contacts of a pair of which one is a mesh, each in a place of its own out of MeshManifolds::most; the number of
+// points of a place without is 0. A face that was touched before stays in its place. Returns how many there are.
+// `apart`, m: if there are none, the shapes are certainly this far apart.
+int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float speculative_distance, float dt,
+                       std::span<const ContactBefore> before, std::span<FoundContact> out, float& apart);
 
 // The direction, world, from A to B, that the cache of a pair apart has kept; zero: none. And keeps one.
 Vec3 parting_axis(const CollideCache& cache, const ContactSide& a, const ContactSide& b);

@@ -165,6 +165,8 @@ void contact_patch(const Shape& shape, const DVec3& d, Patch& out) {
     case ShapeKind::box:
     case ShapeKind::hull:
         break; // answered above
+    case ShapeKind::mesh:
+        break; // has no patch of its own
     }
 }
 

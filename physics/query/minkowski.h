@@ -105,6 +105,8 @@ inline DVec3 core_support(const Shape& s, const DVec3& d) {
     }
     case ShapeKind::hull:
         return DVec3(s.hull->vertices[detail::support_vertex(*s.hull, d)]);
+    case ShapeKind::mesh: // no convex shape: its triangles are asked one by one
+        break;
     }
     return DVec3(0.0);
 }

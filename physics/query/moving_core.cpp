@@ -220,6 +220,8 @@ double MovingCore::revolved_extent(const DVec3& n) const {
     }
     case ShapeKind::hull:
         break;
+    case ShapeKind::mesh: // its triangles are followed one by one
+        return reach_;
     }
     if (shape_.hull->vertices.size() <= scanned_vertices) {
         double most = -reach_;

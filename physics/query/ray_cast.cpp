@@ -230,7 +230,16 @@ std::optional<LocalHit> cast_hull(const LocalRay& ray, const ConvexHull& hull, i
     return any ? stretch.hit() : std::nullopt;
 }
 
-std::optional<LocalHit> cast(const Shape& shape, const LocalRay& ray, int& clips) {
+std::optional<LocalHit> cast_mesh(const LocalRay& ray, const TriangleMesh& mesh, double reach, int& tested) {
+    const TriangleMesh::Hit hit = mesh.cast(ray.origin, ray.direction, reach, tested);
+    if (hit.triangle == TriangleMesh::none) {
+        return std::nullopt;
+    }
+    const DVec3 normal = mesh.normal(hit.triangle);
+    return LocalHit{hit.distance, glm::dot(normal, ray.direction) > 0.0 ? -normal : normal};
+}
+
+std::optional<LocalHit> cast(const Shape& shape, const LocalRay& ray, double reach, int& clips) {
     const double radius = static_cast<double>(shape.radius);
     const double half_height = static_cast<double>(shape.half_extents.z);
     switch (shape.kind) {
@@ -246,6 +255,8 @@ std::optional<LocalHit> cast(const Shape& shape, const LocalRay& ray, int& clips
         return cast_cone(ray, radius, 2.0 * half_height, clips);
     case ShapeKind::hull:
         return cast_hull(ray, *shape.hull, clips);
+    case ShapeKind::mesh:
+        return cast_mesh(ray, *shape.mesh, reach, clips);
     }
     return std::nullopt;
 }
@@ -279,7 +290,7 @@ RayCast ray_cast(const Shape& shape, const Transform& pose, const Ray& ray) {
     const double skipped = std::max(0.0, along - ball);
     const glm::dquat back = glm::conjugate(q);
     const LocalRay local{back * (skipped * direction - centre), back * direction};
-    const std::optional<LocalHit> hit = cast(shape, local, result.iterations);
+    const std::optional<LocalHit> hit = cast(shape, local, reach - skipped, result.iterations);
     if (!hit || hit->distance + skipped > reach) {
         return fill(RayStatus::miss, reach, DVec3(0.0));
     }

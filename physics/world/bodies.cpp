@@ -64,6 +64,7 @@ CommandResult World::Impl::create(const BodyDef& def) {
         body.angular_velocity = def.angular_velocity;
     }
     data.cold[slot] = {kind, first, count};
+    data.any_meshes = data.any_meshes || kind->has_mesh;
     for (std::uint32_t i = 0; i < count; ++i) {
         const BodyModel::Part& part = kind->parts[i];
         ShapeRecord& shape = data.shapes[first + i];

@@ -148,15 +148,23 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
         }
         BodyModel::Part part;
         part.shape = std::get<std::shared_ptr<const Shape>>(shape);
+        if (part.shape->kind == ShapeKind::mesh) {
+            if (def.type != BodyType::fixed) {
+                return std::string("a mesh is a surface without a mass, for static bodies only; make the body static, "
+                                   "or give it hulls");
+            }
+            kind->has_mesh = true;
+        }
         // Where the centroid of the shape lies in the author's frame: point sets need not be centred there.
         part.pose = {to_world(def.shapes[i].pose, part.shape->author_offset), unit(def.shapes[i].pose.orientation)};
-        if (def.shapes.size() == 1) { // a single shape is shifted onto the body's origin
+        if (def.shapes.size() == 1 && !kind->has_mesh) { // a single shape is shifted onto the body's origin
             part.pose.position = Vec3(0.0f);
         }
         placed.push_back({part.shape.get(), part.pose});
         kind->parts.push_back(std::move(part));
     }
-    if (def.shapes.size() > 1) {
+    // Of a body with a mesh the author's origin is kept: a surface has no centre of mass.
+    if (def.shapes.size() > 1 && !kind->has_mesh) {
         const Vec3 centre = mass_properties(placed, def.density).centre;
         for (BodyModel::Part& part : kind->parts) {
             part.pose.position -= centre;

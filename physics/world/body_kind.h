@@ -23,6 +23,7 @@ struct BodyKind : BodyModel {
     SymmetricMat3 inertia_local, inverse_inertia_local; // body axes; zero unless dynamic
     PrincipalInertia principal;                         // of a gyroscopic body
     bool gyroscopic = false;                            // the tensor is not a multiple of the identity
+    bool has_mesh = false;                              // one of its shapes is a mesh
     bool spin_limited = false;                          // not a ball: its rotation must be resolved
     float bounding_radius = 0.0f;                       // of all shapes about the centre of mass, m
     float inner_radius = 0.0f;                          // smallest of the shapes, m

@@ -83,8 +83,8 @@ CommandResult World::Impl::apply(const SetBody& command) {
         }
     }
     auto found = kinds.get(def);
-    if (std::holds_alternative<std::string>(found)) { // the shapes are what they were
-        return refused("mass or inertia is out of range");
+    if (std::string* problem = std::get_if<std::string>(&found)) { // the shapes are what they were
+        return refused(data.kind(slot).has_mesh ? std::move(*problem) : "mass or inertia is out of range");
     }
 
     // Whatever rests on the body must notice that it changes, before and after.

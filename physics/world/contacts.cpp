@@ -308,6 +308,9 @@ void World::Impl::disentangle() {
 // ended, because that moves what other threads read.
 void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, PairBlock& out) {
     ActivePair& entry = pairs[place];
+    if (!mesh_pair_of.empty() && is_mesh_pair(entry) && update_mesh_pair(entry, place, out)) {
+        return;
+    }
     ShapePair& pair = data.contacts.pair(entry.slot);
     const ShapeRecord& a = data.shapes[pair.shape_a()];
     const ShapeRecord& b = data.shapes[pair.shape_b()];
@@ -325,13 +328,7 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
     const float dt = data.settings.dt();
     const Vec3 rests = data.traces[entry.body_b].rest.metres() - data.traces[entry.body_a].rest.metres();
     const auto touches = [&](std::uint32_t contact, std::span<const ContactPoint> now) {
-        out.touching.push_back({place, contact, sides_of(a, b, now)});
-        if ((body_a.type != BodyType::dynamic) != (body_b.type != BodyType::dynamic)) {
-            out.at_fixed.push_back(body_a.type == BodyType::dynamic ? entry.body_a : entry.body_b);
-        }
-        if (body_a.sleeping || body_b.sleeping) {
-            out.waking.push_back(entry.slot);
-        }
+        note_touch(entry, place, contact, now, out);
     };
     Contact* before = nullptr;
     std::span<ContactPoint> points;
@@ -348,7 +345,7 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
             out.gone.push_back(place);
             return;
         }
-        entry.gap = margin + distance(a.reach, b.reach) - bounds_rounding * (extent_of(a.reach) + extent_of(b.reach));
+        entry.gap = gap_by_reach(a, b, margin);
         if (before != nullptr) {
             out.parted.push_back(place);
         }
@@ -384,23 +381,53 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
         is_crowded(entry.body_b) && sides_of(a, b, std::span(found.points).first(found.contact.count)).deep != 0) {
         keep_deepest(found); // enough to part them by; corners are for what rests
     }
+    if (found.contact.meets_at > 0.0f) {
+        out.foreseen.push_back(place);
+    }
+    keep_found(entry, place, out);
+}
+
+// The contact in the block's scratch becomes that of the pair.
+void World::Impl::keep_found(ActivePair& entry, std::uint32_t place, PairBlock& out) {
+    FoundContact& found = out.scratch;
+    const ShapePair& pair = data.contacts.pair(entry.slot);
+    const Vec3 rests = data.traces[entry.body_b].rest.metres() - data.traces[entry.body_a].rest.metres();
     const std::span found_points = std::span(found.points).first(found.contact.count);
     for (ContactPoint& point : found_points) {
         point.separation += glm::dot(found.contact.normal, rests);
     }
     entry.gap = 0.0f;
-    if (found.contact.meets_at > 0.0f) {
-        out.foreseen.push_back(place);
-    }
-    if (before != nullptr && before->count == found.contact.count) {
+    if (Contact* before = pair.touching() ? &data.contacts[pair.contact] : nullptr;
+        before != nullptr && before->count == found.contact.count) {
+        const std::span<ContactPoint> points = data.contacts.points(*before);
         *before = found.contact;
         std::copy(found_points.begin(), found_points.end(), points.begin());
-        touches(pair.contact, points);
+        note_touch(entry, place, pair.contact, points, out);
         return;
     }
     found.contact.pair = entry.slot;
-    touches(no_index, found_points);
+    note_touch(entry, place, no_index, found_points, out);
     out.found.push_back(found);
+}
+
+// `contact`: none for one that is the next of PairBlock::found.
+void World::Impl::note_touch(const ActivePair& entry, std::uint32_t place, std::uint32_t contact,
+                             std::span<const ContactPoint> points, PairBlock& out) const {
+    const ShapePair& pair = data.contacts.pair(entry.slot);
+    const BodyRecord &body_a = data.bodies[entry.body_a], &body_b = data.bodies[entry.body_b];
+    out.touching.push_back(
+        {place, contact, sides_of(data.shapes[pair.shape_a()], data.shapes[pair.shape_b()], points)});
+    if ((body_a.type != BodyType::dynamic) != (body_b.type != BodyType::dynamic)) {
+        out.at_fixed.push_back(body_a.type == BodyType::dynamic ? entry.body_a : entry.body_b);
+    }
+    if (body_a.sleeping || body_b.sleeping) {
+        out.waking.push_back(entry.slot);
+    }
+}
+
+// How far apart two shapes certainly are whose reaches do not overlap, m.
+float World::Impl::gap_by_reach(const ShapeRecord& a, const ShapeRecord& b, float margin) const {
+    return margin + distance(a.reach, b.reach) - bounds_rounding * (extent_of(a.reach) + extent_of(b.reach));
 }
 
 // Makes and ends the contacts that the blocks have found, in key order. The sleepers that are touched wake when all is
@@ -559,12 +586,23 @@ void World::Impl::update_contacts() {
     at_fixed.clear();
     foreseen.clear();
     look_out();
+    if (find_mesh_contacts(data.contacts.active())) {
+        data.contacts.commit();
+    }
     update_pairs(data.contacts.active());
     ++data.trace_epoch;
     commit_awake();
     bool more = false;
     while (!data.contacts.activated().empty()) {
         pending_pairs.assign(data.contacts.activated().begin(), data.contacts.activated().end());
+        if (find_mesh_contacts(pending_pairs)) { // further faces, whose pairs come last by their keys
+            data.contacts.commit();
+            pending_pairs.insert(pending_pairs.end(), data.contacts.activated().begin(),
+                                 data.contacts.activated().end());
+            std::sort(pending_pairs.begin(), pending_pairs.end(), [this](const ActivePair& x, const ActivePair& y) {
+                return data.contacts.pair(x.slot).key < data.contacts.pair(y.slot).key;
+            });
+        }
         update_pairs(pending_pairs);
         commit_awake();
         data.contacts.list_touching();

@@ -209,6 +209,9 @@ void World::Impl::list_fast_pairs() {
                     (data.bodies[entry.body_a].entangled && data.bodies[entry.body_b].entangled)) {
                     continue;
                 }
+                if (data.any_meshes && face_of(data.contacts.pair(entry.slot).key) != 0) {
+                    continue; // the pair's first face stands for all
+                }
                 const float gap =
                     gap_after(entry.gap, data.traces[entry.body_a], data.traces[entry.body_b], data.trace_epoch);
                 if (gap <= slop) {

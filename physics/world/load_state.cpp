@@ -188,6 +188,7 @@ class Loader {
             require(from.kind[slot] < kinds_.size(), "a body refers to a prototype that does not exist");
             ColdBody& cold = data_.cold[slot];
             cold.kind = kinds_[from.kind[slot]];
+            data_.any_meshes = data_.any_meshes || cold.kind->has_mesh;
             cold.first_shape = from.first_shape[slot];
             cold.shape_count = static_cast<std::uint32_t>(cold.kind->parts.size());
             cold.margin = from.margin[slot];
@@ -327,14 +328,20 @@ class Loader {
         Lists lists(data_.bodies.size());
         PairKey last = 0;
         for (std::size_t i = 0; i < from.shape_a.size(); ++i) {
-            const std::uint32_t a = from.shape_a[i], b = from.shape_b[i];
-            require(a < b && b < data_.shapes.size() && make_pair_key(a, b) > last, "pairs are out of order");
-            last = make_pair_key(a, b);
+            const PairKey key = (PairKey{from.shape_a[i]} << 32) | from.shape_b[i];
+            const std::uint32_t a = first_of(key), b = second_of(key);
+            require(a < b && b < data_.shapes.size() && key > last, "pairs are out of order");
+            last = key;
             const std::uint32_t body_a = data_.shapes[a].body, body_b = data_.shapes[b].body;
             require(
                 body_a != no_index && body_b != no_index && body_a != body_b &&
                     (data_.bodies[body_a].type == BodyType::dynamic || data_.bodies[body_b].type == BodyType::dynamic),
                 "a pair is of shapes that cannot meet");
+            const auto is_mesh = [this](std::uint32_t shape) {
+                return data_.shapes[shape].shape->kind == ShapeKind::mesh;
+            };
+            require(face_of(key) == 0 || (face_of(key) < MeshManifolds::most && (is_mesh(a) || is_mesh(b))),
+                    "only pairs with a mesh have several faces");
             slots_.push_back(data_.contacts.create(last, body_a, body_b));
             lists.count(body_a);
             lists.count(body_b);

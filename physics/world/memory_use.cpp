@@ -45,6 +45,7 @@ std::size_t World::Impl::scratch_bytes() const {
     const auto add = [&bytes](const auto&... lists) { bytes += (bytes_of(lists) + ...); };
     add(new_pairs, pair_blocks, pending_pairs, round_touching, touched, at_fixed, hidden, fixed_contacts);
     add(on_several, touching_sides, places_found, region_of_body, slot_of_motion, place_of_body, region_sizes);
+    add(mesh_pairs, mesh_places, mesh_pair_of);
     for (const PairBlock& block : pair_blocks) {
         add(block.touching, block.found, block.gone, block.parted, block.waking, block.foreseen, block.at_fixed);
     }

@@ -127,7 +127,7 @@ void save_pairs(const WorldData& data, StateImage& image) {
         const ShapePair& pair = pool.pair(slot);
         const auto gap = gaps.find(slot);
         places.emplace(key, static_cast<std::uint32_t>(places.size()));
-        out.shape_a.push_back(pair.shape_a());
+        out.shape_a.push_back(static_cast<std::uint32_t>(pair.key >> 32)); // with the number of its face
         out.shape_b.push_back(pair.shape_b());
         out.place_a.push_back(pair.link_a);
         out.place_b.push_back(pair.link_b);

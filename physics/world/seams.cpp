@@ -55,6 +55,9 @@ void World::Impl::drop_seams() {
             return false;
         }
         const ShapeRecord& other = data.shapes[body_is_a ? pair.shape_b() : pair.shape_a()];
+        if (other.shape->kind == ShapeKind::mesh) { // it knows its own seams, and has no other side
+            return false;
+        }
         out.contact = pair.contact;
         out.side.other = other.shape;
         out.side.other_pose = shape_pose(other);

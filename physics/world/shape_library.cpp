@@ -25,6 +25,17 @@ struct ContentHash {
             }
         }
     }
+    void operator()(const Mesh& s) {
+        if (s.data) {
+            hasher.add(s.data->two_sided ? 1u : 0u, 0u);
+            for (const Vec3& vertex : s.data->vertices) {
+                hasher.add(vertex);
+            }
+            for (const auto& triangle : s.data->triangles) {
+                hasher.add(triangle[0], triangle[1]).add(triangle[2], 0u);
+            }
+        }
+    }
 };
 
 std::size_t hull_bytes(const ConvexHull& hull) {
@@ -70,7 +81,8 @@ std::size_t ShapeLibrary::memory_bytes() const {
         entries_.bucket_count() * sizeof(void*) + entries_.size() * (links + sizeof(decltype(entries_)::value_type));
     for (const auto& [key, entry] : entries_) {
         if (const std::shared_ptr<const Shape> shape = entry.shape.lock()) {
-            bytes += sizeof(Shape) + (shape->hull ? hull_bytes(*shape->hull) : 0);
+            bytes += sizeof(Shape) + (shape->hull ? hull_bytes(*shape->hull) : 0) +
+                     (shape->mesh ? shape->mesh->memory_bytes() : 0);
         }
     }
     return bytes;

@@ -56,8 +56,8 @@ struct StateImage {
     } shapes;
     std::vector<std::uint32_t> free_run_lengths, free_run_starts; // by length, then last in, first out
 
-    struct Pairs { // by their two shapes, ascending
-        std::vector<std::uint32_t> shape_a, shape_b;
+    struct Pairs {                                   // by their two shapes, ascending
+        std::vector<std::uint32_t> shape_a, shape_b; // of pairs with a mesh, the face's number in a's highest bits
         std::vector<std::uint32_t> place_a, place_b; // in the lists of their bodies
         std::vector<float> gap;                      // m; 0: nothing is known
         std::vector<Vec3> axis, axis_in_b;           // of the cache

@@ -112,6 +112,7 @@ struct WorldData {
     std::vector<SettlingContact> settling;
     std::vector<std::uint32_t> placed; // slots of bodies that were put down at rest since the last step
     std::uint32_t entangled = 0;       // bodies that are
+    bool any_meshes = false;           // there is a body with a mesh, or has been
 
     std::vector<JointRecord> joints;
     std::vector<std::uint32_t> free_joints;                 // last in, first out
@@ -192,6 +193,17 @@ struct World::Impl {
         void clear();
     };
     std::vector<PairBlock> pair_blocks;
+    // What has become of a pair of a shape with a mesh. The faces that it touches are pairs of their own, of which the
+    // first stands for all.
+    struct MeshPair {
+        std::array<std::uint32_t, MeshManifolds::most> slots{}; // of the faces' pairs; no_index: there is none yet
+        bool carried = false;                                // the contacts that there are have been brought up to date
+        float apart = 0.0f;                                  // m, as FoundContact::apart
+        std::array<FoundContact, MeshManifolds::most> found; // by face; of no points: it is not touched
+    };
+    std::vector<MeshPair> mesh_pairs;
+    std::vector<std::uint32_t> mesh_places;  // in the list of pairs, of those of mesh_pairs
+    std::vector<std::uint32_t> mesh_pair_of; // by slot of a face's pair, in mesh_pairs; no_index: it was not looked at
     // What is expected of a fast body in the coming step; of others, nothing is kept.
     struct alignas(32) Outlook {
         Vec3 way{0.0f}, turn{0.0f}; // m, rad, world
@@ -363,6 +375,16 @@ struct World::Impl {
                         PairBlock& out);
     void update_block(std::span<ActivePair> pairs, std::span<const std::uint32_t> asked, PairBlock& out);
     void update_pair(std::span<ActivePair> pairs, std::uint32_t place, PairBlock& out);
+    void note_touch(const ActivePair& entry, std::uint32_t place, std::uint32_t contact,
+                    std::span<const ContactPoint> points, PairBlock& out) const;
+    void keep_found(ActivePair& entry, std::uint32_t place, PairBlock& out);
+    float gap_by_reach(const ShapeRecord& a, const ShapeRecord& b, float margin) const;
+    bool find_mesh_contacts(std::span<const ActivePair> pairs); // mesh_pairs.cpp; whether pairs were added
+    void look_at_mesh(const ActivePair& entry, MeshPair& out);
+    bool is_mesh_pair(const ActivePair& entry) const { // by its bodies: of such a body other shapes are none
+        return data.kind(entry.body_a).has_mesh || data.kind(entry.body_b).has_mesh;
+    }
+    bool update_mesh_pair(ActivePair& entry, std::uint32_t place, PairBlock& out);
     // How a pair of shapes moves in the coming step, if either is fast.
     struct PairMotion {
         bool fast = false;   // against each other

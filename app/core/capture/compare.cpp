@@ -1,6 +1,7 @@
 #include "app/core/capture/compare.h"
 
 #include "app/core/report/number_text.h"
+#include "physics/broadphase/broadphase.h"
 
 #include <algorithm>
 #include <array>
@@ -200,7 +201,7 @@ class Comparison {
                       const std::pair<std::uint32_t, std::uint32_t>& shapes) {
         subject_ = {};
         subject_.subject = Subject::contact;
-        subject_.a = bodies[shapes.first];
+        subject_.a = bodies[physics::first_of(physics::PairKey{shapes.first} << 32)]; // without the number of its face
         subject_.b = bodies[shapes.second];
         subject_.name = "contact of " + body_name(state, subject_.a) + " and " + body_name(state, subject_.b);
     }

@@ -100,6 +100,21 @@ class Encoder {
             out_.single(p.z);
         }
     }
+    void put(const Mesh& mesh) {
+        static const physics::MeshData nothing;
+        const physics::MeshData& data = mesh.data ? *mesh.data : nothing;
+        map(3);
+        field("two_sided", data.two_sided);
+        out_.text("vertices");
+        points(std::shared_ptr<const std::vector<Vec3>>(mesh.data, &data.vertices));
+        out_.text("triangles");
+        out_.array(3 * data.triangles.size());
+        for (const auto& triangle : data.triangles) {
+            for (const std::uint32_t vertex : triangle) {
+                out_.unsigned_integer(vertex);
+            }
+        }
+    }
     template <class T>
     void put(const T& structure);
 
@@ -288,6 +303,24 @@ class Decoder {
         }
     }
     SharedPoints points() { return read_points(in_); }
+    void put(Mesh& mesh) {
+        auto data = std::make_shared<physics::MeshData>();
+        map(3);
+        field("two_sided", data->two_sided);
+        in_.key("vertices");
+        data->vertices = *points();
+        in_.key("triangles");
+        const std::uint64_t numbers = in_.array();
+        if (numbers % 3 != 0) {
+            in_.fail("expected three numbers for every triangle");
+        }
+        for (std::uint64_t i = 0; i < numbers; i += 3) {
+            for (std::uint32_t& vertex : data->triangles.emplace_back()) {
+                vertex = number32();
+            }
+        }
+        mesh.data = std::move(data);
+    }
     template <class T>
     void put(T& structure);
 
@@ -583,6 +616,8 @@ constexpr std::string_view name_of() {
         return "diamond";
     } else if constexpr (std::same_as<U, PointSet>) {
         return "hull";
+    } else if constexpr (std::same_as<U, Mesh>) {
+        return "mesh";
     } else if constexpr (std::same_as<U, CreateBody>) {
         return "create_body";
     } else if constexpr (std::same_as<U, DestroyBody>) {

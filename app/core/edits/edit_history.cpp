@@ -211,6 +211,10 @@ std::size_t bytes_of(const Command& command) {
             if (const auto* points = std::get_if<PointSet>(&shape.geometry); points != nullptr && points->points) {
                 bytes += points->points->size() * sizeof(Vec3);
             }
+            if (const auto* mesh = std::get_if<physics::Mesh>(&shape.geometry); mesh != nullptr && mesh->data) {
+                bytes += mesh->data->vertices.size() * sizeof(Vec3) +
+                         mesh->data->triangles.size() * sizeof(mesh->data->triangles[0]);
+            }
         }
         return bytes;
     }

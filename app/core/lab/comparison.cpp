@@ -65,6 +65,8 @@ std::string_view name_of(ShapeKind kind) {
         return "cone";
     case ShapeKind::hull:
         break;
+    case ShapeKind::mesh:
+        return "mesh";
     }
     return "hull";
 }

@@ -96,6 +96,8 @@ physics::Geometry geometry_of(const Shape& shape) {
         return physics::Cone{shape.radius, 2.0f * shape.half_extents.z};
     case ShapeKind::hull:
         break;
+    case ShapeKind::mesh:
+        throw std::invalid_argument("a mesh is not convex");
     }
     return physics::PointSet{std::make_shared<const std::vector<Vec3>>(shape.hull->vertices)};
 }

@@ -57,6 +57,9 @@ std::vector<DVec3> core_vertices(const Shape& shape, const FrameOfA& frame) {
     case ShapeKind::hull:
         out.assign(shape.hull->vertices.begin(), shape.hull->vertices.end());
         break;
+    case ShapeKind::mesh:
+        out.assign(shape.mesh->vertices.begin(), shape.mesh->vertices.end());
+        break;
     }
     for (DVec3& p : out) {
         p = frame.direction(p);

@@ -4,6 +4,7 @@
 #include "app/core/base/standard_input.h"
 #include "app/core/base/text_file.h"
 #include "app/core/scene/scene_keys.h"
+#include "physics/geometry/triangle_mesh.h"
 
 #include <algorithm>
 #include <array>
@@ -157,8 +158,9 @@ void add_point(std::vector<Vec3>& points, const Lines& lines, const Word* words)
 }
 
 // Indices of vertices, 1 for the first, -1 for the last so far. One that names a vertex still to come is noted.
-void check_face(const Lines& lines, const std::vector<Word>& words, std::size_t vertices,
-                std::vector<std::pair<long, std::size_t>>& ahead) {
+void read_face(const Lines& lines, const std::vector<Word>& words, std::size_t vertices,
+               std::vector<std::pair<long, std::size_t>>& ahead, std::vector<std::array<std::uint32_t, 3>>* triangles) {
+    std::array<std::uint32_t, 2> before{}; // the first corner, and the last so far
     if (words.size() < 4) {
         lines.fail(lines.line_end(), "a face needs at least three vertices");
     }
@@ -177,12 +179,26 @@ void check_face(const Lines& lines, const std::vector<Word>& words, std::size_t 
         if (index > count) {
             ahead.emplace_back(index, words[i].offset);
         }
+        if (triangles == nullptr) {
+            continue;
+        }
+        if (triangles->size() == physics::max_mesh_triangles) {
+            lines.fail(words[i].offset, "more than " + std::to_string(physics::max_mesh_triangles) + " triangles");
+        }
+        const auto corner = static_cast<std::uint32_t>(std::min(index > 0 ? index - 1 : count + index, 0xffffffffL));
+        if (i > 2) {
+            triangles->push_back({before[0], before[1], corner});
+        }
+        before[i == 1 ? 0 : 1] = corner;
     }
 }
 
 } // namespace
 
-std::vector<Vec3> parse_obj_points(std::string_view text, const std::string& name) {
+namespace {
+
+std::vector<Vec3> parse_obj(std::string_view text, const std::string& name,
+                            std::vector<std::array<std::uint32_t, 3>>* triangles) {
     std::vector<Vec3> points;
     std::vector<std::pair<long, std::size_t>> ahead; // index and offset of vertices named before they come
     Lines lines(text, name, " \t\r\f\v");
@@ -198,7 +214,7 @@ std::vector<Vec3> parse_obj_points(std::string_view text, const std::string& nam
             }
             add_point(points, lines, &words[1]);
         } else if (statement == "f" || statement == "fo") {
-            check_face(lines, words, points.size(), ahead);
+            read_face(lines, words, points.size(), ahead, triangles);
         } else if (std::find(other_statements.begin(), other_statements.end(), statement) == other_statements.end()) {
             lines.fail(words[0].offset, quoted(statement) + " begins no statement of a Wavefront mesh");
         }
@@ -213,6 +229,25 @@ std::vector<Vec3> parse_obj_points(std::string_view text, const std::string& nam
         throw InputError({name, 0, 0}, "the mesh has no vertices; lines of the form \"v x y z\" are needed");
     }
     return points;
+}
+
+} // namespace
+
+std::vector<Vec3> parse_obj_points(std::string_view text, const std::string& name) {
+    return parse_obj(text, name, nullptr);
+}
+
+physics::MeshData parse_obj_mesh(std::string_view text, const std::string& name) {
+    physics::MeshData mesh;
+    mesh.vertices = parse_obj(text, name, &mesh.triangles);
+    if (mesh.triangles.empty()) {
+        throw InputError({name, 0, 0}, "the mesh has no faces; lines of the form \"f 1 2 3\" are needed");
+    }
+    return mesh;
+}
+
+physics::MeshData read_mesh(const std::filesystem::path& path) {
+    return parse_obj_mesh(read_whole_file(path), shown_name(path));
 }
 
 std::vector<Vec3> parse_xyz_points(std::string_view text, const std::string& name) {

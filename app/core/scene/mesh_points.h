@@ -1,11 +1,11 @@
-// The points of mesh and point files, for hulls.
+// The points of mesh and point files, for hulls, and the triangles of mesh files.
 //
-// Read here and not by a mesh library: only vertices are wanted, and what is wrong must be told with its line and
-// column. tinyobjloader, which was used before, skips what it does not understand (a byte order mark cost the first
+// Read here and not by a mesh library: only vertices and faces are wanted, and what is wrong must be told with its line
+// and column. tinyobjloader, which was used before, skips what it does not understand (a byte order mark cost the first
 // vertex) and counts no columns.
 #pragma once
 
-#include "physics/base/math.h"
+#include "physics/geometry/geometry.h"
 
 #include <filesystem>
 #include <string>
@@ -19,6 +19,11 @@ namespace cairn::core {
 // that names a missing vertex, for more than max_hull_points vertices and for none.
 std::vector<physics::Vec3> parse_obj_points(std::string_view text, const std::string& name);
 std::vector<physics::Vec3> read_mesh_points(const std::filesystem::path& path);
+
+// The same with the faces; one of more than three corners becomes a fan about its first. Throws InputError as well for
+// no faces, and for more triangles than a mesh may have.
+physics::MeshData parse_obj_mesh(std::string_view text, const std::string& name);
+physics::MeshData read_mesh(const std::filesystem::path& path);
 
 // One point a line: three numbers between blanks, commas or semicolons. Empty lines and what follows a # are skipped.
 // Throws InputError, located in `name`, for anything else and for what .obj vertices are refused for.

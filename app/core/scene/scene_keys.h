@@ -72,8 +72,8 @@ inline constexpr std::array<std::string_view, 3> placed_shape_keys{"shape", "pos
 inline constexpr std::array<std::string_view, 5> repeat_keys{"count", "spacing", "jitter", "seed", "spin"};
 inline constexpr std::array<std::string_view, 3> body_types{"static", "kinematic", "dynamic"}; // order of BodyType
 
-inline constexpr std::array<std::string_view, 7> shape_kinds{"sphere", "box",     "capsule", "cylinder",
-                                                             "cone",   "diamond", "hull"};
+inline constexpr std::array<std::string_view, 8> shape_kinds{"sphere", "box",     "capsule", "cylinder",
+                                                             "cone",   "diamond", "hull",    "mesh"};
 inline constexpr std::array<std::string_view, 1> sphere_keys{"radius"};
 inline constexpr std::array<std::string_view, 1> box_keys{"half_extents"};
 inline constexpr std::array<std::string_view, 2> capsule_keys{"radius", "half_height"};
@@ -81,6 +81,7 @@ inline constexpr std::array<std::string_view, 2> cylinder_keys{"radius", "half_h
 inline constexpr std::array<std::string_view, 2> cone_keys{"radius", "height"};
 inline constexpr std::array<std::string_view, 1> diamond_keys{"scale"};
 inline constexpr std::array<std::string_view, 3> hull_keys{"points", "mesh", "scale"};
+inline constexpr std::array<std::string_view, 5> mesh_keys{"file", "vertices", "triangles", "scale", "two_sided"};
 
 inline constexpr std::array<std::string_view, 10> joint_kinds{"ball",     "hinge",     "slider", "weld",
                                                               "distance", "universal", "gear",   "rack",

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -33,6 +34,7 @@ using physics::ShapeDef;
 using physics::Vec3;
 
 using Points = std::shared_ptr<const std::vector<Vec3>>;
+using Surface = std::shared_ptr<const physics::MeshData>;
 
 // What one reading shares between a file and the files that it includes.
 struct Reading {
@@ -40,6 +42,8 @@ struct Reading {
     std::map<std::pair<std::string, std::uint32_t>, Points> meshes;
     // Checked before: building a hull is the costly part of reading one.
     std::set<Points> good_hulls;
+    std::map<std::tuple<std::string, std::uint32_t, bool>, Surface> surfaces; // of meshes: by file, scale and sides
+    std::set<Surface> good_surfaces;
     std::unordered_set<float> good_diamonds;       // by scale
     std::vector<std::filesystem::path> open_files; // from the first file down to the present one
     std::size_t included_files = 0;
@@ -105,8 +109,11 @@ class FileParser {
     ShapeDef parse_placed_shape(const Node& node);
     Geometry parse_geometry(const Node& node);
     PointSet parse_hull(const Node& node);
-    Points parse_points(const Node& node, float scale);
+    Points parse_points(const Node& node, float scale, std::string_view what = "points");
     Points load_mesh(const Node& node, float scale);
+    physics::Mesh parse_mesh(const Node& node);
+    Surface parse_surface(const ObjectReader& reader, float scale, bool two_sided);
+    std::pair<std::filesystem::path, std::string> find_mesh(const Node& node, std::string_view key);
     void check_shape(const Geometry& geometry, const Node& at) const;
 
     float number(const Node& node, std::string_view what, const Range& range) const {
@@ -425,6 +432,17 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
         }
     }
 
+    const bool surface = std::any_of(body.shapes.begin(), body.shapes.end(), [](const ShapeDef& part) {
+        return std::holds_alternative<physics::Mesh>(part.geometry);
+    });
+    if (surface && body.type != BodyType::fixed) {
+        document_.fail(type != nullptr    ? *type
+                       : shape != nullptr ? *shape
+                                          : *shapes,
+                       "a mesh is a surface without a mass, for static bodies only; give the body "
+                       "\"type\": \"static\", or a hull");
+    }
+
     if (const Node* value = reader.find("repeat")) {
         if (!may_repeat) {
             document_.fail_at_key(*value, "\"repeat\" makes more bodies and has no place here");
@@ -589,6 +607,8 @@ Geometry FileParser::parse_geometry(const Node& node) {
         const ObjectReader reader(document_, *kind, what, diamond_keys);
         const Node* scale = reader.find("scale");
         geometry = physics::Diamond{scale == nullptr ? 1.0f : number(*scale, "scale", size_range)};
+    } else if (kind->key == "mesh") {
+        geometry = parse_mesh(*kind);
     } else {
         geometry = parse_hull(*kind);
     }
@@ -623,21 +643,22 @@ PointSet FileParser::parse_hull(const Node& node) {
     return {shared};
 }
 
-Points FileParser::parse_points(const Node& node, float scale) {
-    expect_list(document_, node, "points", "points [x, y, z]");
+Points FileParser::parse_points(const Node& node, float scale, std::string_view what) {
+    expect_list(document_, node, what, "points [x, y, z]");
     if (node.child_count > max_hull_points) {
         document_.fail(node, "more than " + std::to_string(max_hull_points) + " points");
     }
     auto points = std::make_shared<std::vector<Vec3>>();
     points->reserve(node.child_count);
     for (const Node* point = document_.first(node); point != nullptr; point = document_.next(*point)) {
-        points->push_back(read_vector(document_, *point, "points", coordinate_range) * scale);
+        points->push_back(read_vector(document_, *point, what, coordinate_range) * scale);
     }
     return points;
 }
 
-Points FileParser::load_mesh(const Node& node, float scale) {
-    const std::string name = read_string(document_, node, "mesh");
+// The file that is named, and its name for all that name it differently.
+std::pair<std::filesystem::path, std::string> FileParser::find_mesh(const Node& node, std::string_view key) {
+    const std::string name = read_string(document_, node, key);
     const std::filesystem::path path = (folder_ / name).lexically_normal();
     if (path.extension() != ".obj" && path.extension() != ".OBJ") {
         document_.fail(node, "a mesh is an .obj file, not " + in_quotes(name));
@@ -652,7 +673,12 @@ Points FileParser::load_mesh(const Node& node, float scale) {
         document_.fail(node, "the mesh " + in_quotes(path.string()) +
                                  " lies outside the scene's folder, to which the reading is confined");
     }
-    Points& shared = reading_.meshes[{canonical.string(), std::bit_cast<std::uint32_t>(scale)}];
+    return {path, canonical.string()};
+}
+
+Points FileParser::load_mesh(const Node& node, float scale) {
+    const auto [path, canonical] = find_mesh(node, "mesh");
+    Points& shared = reading_.meshes[{canonical, std::bit_cast<std::uint32_t>(scale)}];
     if (shared == nullptr) {
         std::vector<Vec3> points = read_mesh_points(path);
         for (Vec3& point : points) {
@@ -663,7 +689,69 @@ Points FileParser::load_mesh(const Node& node, float scale) {
     return shared;
 }
 
+physics::Mesh FileParser::parse_mesh(const Node& node) {
+    const ObjectReader reader(document_, node, "\"mesh\"", mesh_keys);
+    const Node* sides = reader.find("two_sided");
+    const bool two_sided = sides != nullptr && read_boolean(document_, *sides, "two_sided");
+    const Node* scale_node = reader.find("scale");
+    const float scale = scale_node == nullptr ? 1.0f : number(*scale_node, "scale", mesh_scale_range);
+    const Node* file = reader.find("file");
+    const bool listed = reader.find("vertices") != nullptr || reader.find("triangles") != nullptr;
+    if ((file != nullptr) == listed) {
+        document_.fail(node, listed ? "\"mesh\" takes a \"file\" or \"vertices\" and \"triangles\", not both"
+                                    : "\"mesh\" needs a \"file\" or \"vertices\" and \"triangles\"");
+    }
+    if (file == nullptr) {
+        return {parse_surface(reader, scale, two_sided)};
+    }
+    const auto [path, canonical] = find_mesh(*file, "file");
+    Surface& shared = reading_.surfaces[{canonical, std::bit_cast<std::uint32_t>(scale), two_sided}];
+    if (shared == nullptr) {
+        physics::MeshData data = read_mesh(path);
+        for (Vec3& vertex : data.vertices) {
+            vertex *= scale;
+        }
+        data.two_sided = two_sided;
+        shared = std::make_shared<const physics::MeshData>(std::move(data));
+    }
+    return {shared};
+}
+
+Surface FileParser::parse_surface(const ObjectReader& reader, float scale, bool two_sided) {
+    auto data = std::make_shared<physics::MeshData>();
+    data->two_sided = two_sided;
+    data->vertices = *parse_points(reader.require("vertices"), scale, "vertices");
+    const Node& triangles = reader.require("triangles");
+    expect_list(document_, triangles, "triangles", "triangles [a, b, c]");
+    if (triangles.child_count > physics::max_mesh_triangles) {
+        document_.fail(triangles, "more than " + std::to_string(physics::max_mesh_triangles) + " triangles");
+    }
+    data->triangles.reserve(triangles.child_count);
+    for (const Node* triangle = document_.first(triangles); triangle != nullptr; triangle = document_.next(*triangle)) {
+        expect_list(document_, *triangle, "triangles", "three places in \"vertices\"");
+        if (triangle->child_count != 3) {
+            document_.fail(*triangle, "a triangle has three corners, not " + std::to_string(triangle->child_count));
+        }
+        auto& corners = data->triangles.emplace_back();
+        std::size_t k = 0;
+        for (const Node* corner = document_.first(*triangle); corner != nullptr; corner = document_.next(*corner)) {
+            const auto place = static_cast<std::size_t>(
+                read_integer(document_, *corner, "triangles", 0, static_cast<std::int64_t>(max_hull_points)));
+            if (place >= data->vertices.size()) {
+                document_.fail(*corner, "there is no vertex " + std::to_string(place) + "; \"vertices\" has " +
+                                            std::to_string(data->vertices.size()) + ", and the first is 0");
+            }
+            corners[k++] = static_cast<std::uint32_t>(place);
+        }
+    }
+    return data;
+}
+
 void FileParser::check_shape(const Geometry& geometry, const Node& at) const {
+    const auto* mesh = std::get_if<physics::Mesh>(&geometry);
+    if (mesh != nullptr && !reading_.good_surfaces.insert(mesh->data).second) {
+        return;
+    }
     const auto* hull = std::get_if<PointSet>(&geometry);
     if (hull != nullptr && !reading_.good_hulls.insert(hull->points).second) {
         return;

@@ -187,6 +187,23 @@ void write_geometry(Wrapped& out, const physics::Geometry& geometry, const Point
             write_points(out, *set.points);
             out.add("}}", true);
         }
+        void operator()(const physics::Mesh& mesh) const {
+            if (mesh.data == nullptr) {
+                throw InputError("a mesh has no triangles and cannot be written to a scene");
+            }
+            out.add(std::string("{\"mesh\": {") + (mesh.data->two_sided ? "\"two_sided\": true, " : "") +
+                    "\"vertices\":");
+            write_points(out, mesh.data->vertices);
+            out.add(", \"triangles\":", true);
+            out.add("[");
+            for (std::size_t i = 0; i < mesh.data->triangles.size(); ++i) {
+                const auto& t = mesh.data->triangles[i];
+                out.add("[" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + "]" +
+                            (i + 1 < mesh.data->triangles.size() ? "," : ""),
+                        i == 0);
+            }
+            out.add("]}}", true);
+        }
     };
     std::visit(Writer{out, names, simple, member}, geometry);
 }

@@ -41,6 +41,9 @@ FrameText describe(const physics::BodyModel& model) {
         FrameText operator()(const physics::PointSet& p) const {
             return formatted("hull of %zu points", p.points ? p.points->size() : 0);
         }
+        FrameText operator()(const physics::Mesh& m) const {
+            return formatted("mesh of %zu triangles", m.data ? m.data->triangles.size() : 0);
+        }
     };
     return std::visit(Name{}, model.def.shapes[0].geometry);
 }

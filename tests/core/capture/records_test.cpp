@@ -53,6 +53,21 @@ TEST(Records, SceneComesBackEqualAndShares) {
     EXPECT_EQ(points(back.bodies[0]), points(back.bodies[1])) << "one copy of a shared point set";
 }
 
+TEST(Records, MeshesComeBackEqual) {
+    physics::BodyDef body;
+    body.type = physics::BodyType::fixed;
+    body.shapes.push_back({physics::Mesh{std::make_shared<const physics::MeshData>(
+                               physics::MeshData{{{0, 0, 0.1f}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {2, 1, 0}}, true})},
+                           {}});
+    CborWriter out;
+    encode(out, body);
+    CborReader in(out.bytes());
+    physics::BodyDef back;
+    decode(in, back);
+    EXPECT_TRUE(in.at_end());
+    EXPECT_TRUE(back == body);
+}
+
 TEST(Records, FloatsKeepTheirBits) {
     for (const std::uint32_t bits : {0x00000000u, 0x80000000u, 0x00000001u, 0x807fffffu, 0x3f800001u, 0x7f7fffffu,
                                      0xff7fffffu, 0x7f800000u, 0x7fc12345u, 0x7f812345u}) {

@@ -202,6 +202,35 @@ const Fault meaning_faults[] = {
      "cannot be found"},
     {"MeshOfOtherKind", "{\"cairn\": 1, \"bodies\": [{\"shape\": {\"hull\": {\"mesh\": @\"gem.stl\"}}}]}",
      "a mesh is an .obj file"},
+    {"MeshOfNothing", "{\"cairn\": 1, \"bodies\": [{\"type\": \"static\", \"shape\": {\"mesh\": @{}}}]}",
+     "needs a \"file\" or \"vertices\" and \"triangles\""},
+    {"MeshOfBoth",
+     "{\"cairn\": 1, \"bodies\": [{\"type\": \"static\", \"shape\": {\"mesh\": @{\"file\": \"a.obj\", \"vertices\": "
+     "[[0,0,0],[1,0,0],[0,1,0]]}}}]}",
+     "not both"},
+    {"MeshWithoutTriangles",
+     "{\"cairn\": 1, \"bodies\": [{\"type\": \"static\", \"shape\": {\"mesh\": @{\"vertices\": "
+     "[[0,0,0],[1,0,0],[0,1,0]]}}}]}",
+     "needs the key \"triangles\""},
+    {"MeshCornerThatIsNotThere",
+     "{\"cairn\": 1, \"bodies\": [{\"type\": \"static\", \"shape\": {\"mesh\": {\"vertices\": "
+     "[[0,0,0],[1,0,0],[0,1,0]], \"triangles\": [[0, 1, @3]]}}}]}",
+     "there is no vertex 3"},
+    {"MeshTriangleOfTwo",
+     "{\"cairn\": 1, \"bodies\": [{\"type\": \"static\", \"shape\": {\"mesh\": {\"vertices\": "
+     "[[0,0,0],[1,0,0],[0,1,0]], \"triangles\": [@[0, 1]]}}}]}",
+     "three corners, not 2"},
+    {"MeshFileOfOtherKind",
+     "{\"cairn\": 1, \"bodies\": [{\"type\": \"static\", \"shape\": {\"mesh\": {\"file\": @\"gem.stl\"}}}]}",
+     "a mesh is an .obj file"},
+    {"MeshWithoutArea",
+     "{\"cairn\": 1, \"bodies\": [{\"type\": \"static\", \"shape\": {\"mesh\": @{\"vertices\": "
+     "[[0,0,0],[1,0,0],[0,1,0]], \"triangles\": [[0, 1, 1]]}}}]}",
+     "without area"},
+    {"MeshThatMoves",
+     "{\"cairn\": 1, \"bodies\": [{\"shape\": @{\"mesh\": {\"vertices\": [[0,0,0],[1,0,0],[0,1,0]], \"triangles\": "
+     "[[0,1,2]]}}}]}",
+     "for static bodies only"},
     {"MissingInclude", "{\"cairn\": 1, \"include\": [\n   @\"nowhere.json\"]}", "cannot be found"},
     {"IncludeIsText", "{\"cairn\": 1, \"include\": @\"walls.json\"}", "\"include\" must be a list of file names"},
     {"RepeatWithoutCount", "{\"cairn\": 1, \"bodies\": [{\"shape\": {\"sphere\": {\"radius\": 1}}, \"repeat\": @{}}]}",

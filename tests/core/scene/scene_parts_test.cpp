@@ -382,6 +382,14 @@ TEST(SceneMesh, WhatExportersWriteIsRead) {
     EXPECT_EQ(points, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}))
         << "faces may name later vertices";
     EXPECT_EQ(parse_obj_points("\xEF\xBB\xBFv 1 2 3", "m.obj").at(0), Vec3(1, 2, 3));
+    // Faces: a square as two triangles, corners counted from the end, and one that names a vertex still to come.
+    const physics::MeshData mesh =
+        parse_obj_mesh("v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2/1 3//2 4\nv 0 1 0\nf -4 -3 -1\n", "m.obj");
+    EXPECT_EQ(mesh.vertices.size(), 4u);
+    const std::vector<std::array<std::uint32_t, 3>> triangles{{0, 1, 2}, {0, 2, 3}, {0, 1, 3}};
+    EXPECT_EQ(mesh.triangles, triangles);
+    EXPECT_EQ(error_thrown_by([] { parse_obj_mesh("v 0 0 0\nv 1 0 0\nv 1 1 0\n", "m.obj"); }),
+              "m.obj: the mesh has no faces; lines of the form \"f 1 2 3\" are needed");
 }
 
 TEST(SceneMesh, AHullThatIsNoneIsLocatedInTheScene) {

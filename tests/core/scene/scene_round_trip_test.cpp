@@ -259,6 +259,19 @@ TEST(SceneRoundTrip, SharedHullsStayShared) {
     EXPECT_TRUE(again == scene);
 }
 
+TEST(SceneRoundTrip, MeshesComeBack) {
+    Scene scene;
+    for (const bool two_sided : {false, true}) {
+        BodyDef& body = scene.bodies.emplace_back();
+        body.type = physics::BodyType::fixed;
+        body.shapes.push_back(
+            {physics::Mesh{std::make_shared<const physics::MeshData>(physics::MeshData{
+                 {{0, 0, 0.1f}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0.3f}}, {{0, 1, 2}, {1, 3, 2}}, two_sided})},
+             {}});
+    }
+    EXPECT_TRUE(parse_scene(write_scene(scene), "t", ".") == scene);
+}
+
 TEST(SceneRoundTrip, WhatCannotBeWrittenIsRefused) {
     Scene scene;
     scene.settings.gravity.x = std::numeric_limits<float>::quiet_NaN();

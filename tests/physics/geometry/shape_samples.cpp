@@ -98,6 +98,8 @@ double outside(const Shape& shape, const DVec3& p) {
         return std::max(rho - r, std::abs(p.z) - h);
     case ShapeKind::cone: // half_extents.z is half the height
         return std::max(-0.5 * h - p.z, (2 * h * rho + r * (p.z - 1.5 * h)) / std::sqrt(4 * h * h + r * r));
+    case ShapeKind::mesh:
+        throw std::logic_error("a mesh is not convex");
     case ShapeKind::hull: {
         double most = -1e300;
         for (const Plane& plane : shape.hull->planes) {
@@ -145,6 +147,8 @@ std::vector<DVec3> surface_points(const Shape& shape, int resolution) {
             points.push_back(DVec3(shape.half_extents) * DVec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
         }
         break;
+    case ShapeKind::mesh:
+        throw std::logic_error("a mesh is not convex");
     case ShapeKind::hull:
         for (const Vec3& v : shape.hull->vertices) {
             points.emplace_back(v);

@@ -27,6 +27,8 @@ std::size_t expected_edges(const Shape& shape, std::size_t segments) {
         return 2 * segments;
     case ShapeKind::cone:
         return segments;
+    case ShapeKind::mesh:
+        break;
     case ShapeKind::hull:
         return shape.hull->edges.size();
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <vector>
 
 namespace cairn::physics::oracle {
@@ -60,6 +61,8 @@ class Core {
             }
             break;
         }
+        case ShapeKind::mesh:
+            throw std::logic_error("a mesh is not convex");
         case ShapeKind::hull: {
             double best = -std::numeric_limits<double>::max();
             for (const DVec3& v : vertices_) {

@@ -133,6 +133,8 @@ Solid solid(const Shape& shape, const Transform& pose) {
     case ShapeKind::cylinder:
     case ShapeKind::cone:
         throw std::logic_error("a round shape has no features to go through");
+    case ShapeKind::mesh:
+        throw std::logic_error("a mesh is not convex");
     case ShapeKind::hull:
         for (const Vec3& v : shape.hull->vertices) {
             s.vertices.push_back(DVec3(v));
@@ -215,6 +217,8 @@ double extent(const Shape& shape, const Transform& pose, const DVec3& direction)
         return base + r * radial + h.z * std::abs(d.z);
     case ShapeKind::cone:
         return base + std::max(1.5 * h.z * d.z, r * radial - 0.5 * h.z * d.z);
+    case ShapeKind::mesh:
+        throw std::logic_error("a mesh is not convex");
     case ShapeKind::hull: {
         double best = -1e300;
         for (const Vec3& v : shape.hull->vertices) {
@@ -250,6 +254,8 @@ DVec3 farthest(const Shape& s, const Quat& orientation, const DVec3& world) {
         p = 1.5 * h.z * d.z > r * radial - 0.5 * h.z * d.z ? DVec3(0.0, 0.0, 1.5 * h.z)
                                                            : rim - DVec3(0.0, 0.0, 0.5 * h.z);
         break;
+    case ShapeKind::mesh:
+        throw std::logic_error("a mesh is not convex");
     case ShapeKind::hull: {
         double best = -1e300;
         for (const Vec3& v : s.hull->vertices) {
@@ -284,6 +290,8 @@ double outside(const Shape& shape, const Transform& pose, const DVec3& point) {
         const double slant = std::hypot(height, r);
         return std::max(-p.z - 0.5 * h.z, (height * radial + r * (p.z - 1.5 * h.z)) / slant);
     }
+    case ShapeKind::mesh:
+        throw std::logic_error("a mesh is not convex");
     case ShapeKind::hull: {
         double most = -1e300;
         for (const Plane& plane : shape.hull->planes) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
+#include <stdexcept>
 
 namespace cairn::physics::oracle {
 namespace {
@@ -142,6 +143,8 @@ DVec3 face_normal(const Shape& s, Random& random) {
         const double height = 2.0 * double(s.half_extents.z);
         return glm::normalize(radial * height + DVec3(0.0, 0.0, double(s.radius)));
     }
+    case ShapeKind::mesh:
+        throw std::logic_error("a mesh is not convex");
     case ShapeKind::hull: {
         // From the vertices: the stored normal is rounded.
         const auto f = s.hull->face(std::size_t(random.below(int(s.hull->faces.size()))));
@@ -203,6 +206,8 @@ void edge_direction(const Shape& s, Random& random, DVec3& along, DVec3& out) {
         out = glm::normalize(out);
         return;
     }
+    case ShapeKind::mesh:
+        throw std::logic_error("a mesh is not convex");
     case ShapeKind::hull: {
         const ConvexHull::Edge& e = s.hull->edges[std::size_t(random.below(int(s.hull->edges.size())))];
         along = glm::normalize(hull_vertex(s, e.vertex_b) - hull_vertex(s, e.vertex_a));
@@ -412,6 +417,8 @@ std::string describe(Kind kind, const Shape& s) {
         return print("Cylinder{%.9g, %.9g}", real(s.radius), real(s.half_extents.z));
     case ShapeKind::cone:
         return print("Cone{%.9g, %.9g}", real(s.radius), 2.0 * real(s.half_extents.z));
+    case ShapeKind::mesh:
+        throw std::logic_error("a mesh is not convex");
     case ShapeKind::hull:
         break;
     }

@@ -31,6 +31,7 @@ extern "C" {
 
 #include <cstdio>
 #include <optional>
+#include <stdexcept>
 
 namespace cairn::physics {
 namespace {
@@ -162,6 +163,8 @@ std::unique_ptr<btConvexShape> bullet_shape(const Shape& s, double scale, DVec3&
         shape = std::make_unique<btConeShapeZ>(f(s.radius), f(2.0f * s.half_extents.z));
         offset = DVec3(0.0, 0.0, 0.5 * double(s.half_extents.z) * scale); // its origin is at half the height
         break;
+    case ShapeKind::mesh:
+        throw std::logic_error("a mesh is not convex");
     case ShapeKind::hull: {
         auto hull = std::make_unique<btConvexHullShape>();
         for (const Vec3& v : s.hull->vertices) {

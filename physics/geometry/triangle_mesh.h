@@ -1,0 +1,110 @@
+// A fixed surface of triangles: a tree that finds those near a place, and what lies beside each.
+#pragma once
+
+#include "physics/geometry/aabb.h"
+#include "physics/geometry/geometry.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace cairn::physics {
+
+using DVec3 = glm::dvec3;
+
+inline constexpr std::size_t max_mesh_triangles = std::size_t{1} << 22;
+
+// Immutable after building. Triangles stand in the order of the tree's leaves, which follows from their places alone.
+// At most 60 bytes a triangle beside the vertices.
+struct TriangleMesh {
+    static constexpr std::uint32_t none = 0xffffffffu;
+
+    struct Triangle {
+        std::array<std::uint32_t, 3> vertex; // counter-clockwise seen from the front
+        std::array<std::uint32_t, 3> beside; // the triangle across the edge from vertex k to the next; none: a border
+    };
+    // Both children of an inner node (count 0) lie behind it: the left one directly, the right one at `first`. A leaf
+    // holds triangles [first, first + count).
+    struct Node {
+        Vec3 lower{0.0f};
+        std::uint32_t first = 0;
+        Vec3 upper{0.0f};
+        std::uint32_t count = 0;
+    };
+
+    std::vector<Vec3> vertices; // local, m
+    std::vector<Triangle> triangles;
+    // Bit k: edge k stands out, seen from the front; bit 3 + k: seen from behind. Borders do on both sides. What only
+    // meets triangles whose edges do not stand out can only meet their faces.
+    std::vector<std::uint8_t> ridges;
+    std::vector<Node> nodes;
+    Aabb bounds;
+    bool two_sided = false;
+    float skin = 0.0f; // m: what lies no deeper behind a face is within the surface and not beyond it
+
+    std::array<DVec3, 3> corners(std::uint32_t triangle) const {
+        const auto& v = triangles[triangle].vertex;
+        return {DVec3(vertices[v[0]]), DVec3(vertices[v[1]]), DVec3(vertices[v[2]])};
+    }
+    DVec3 normal(std::uint32_t triangle) const; // unit, towards the front
+
+    // Calls visit(triangle), in ascending order, for all whose bounds overlap the region (local).
+    template <typename Visit>
+    void query(const Aabb& region, Visit&& visit) const {
+        std::array<std::uint32_t, 64> stack; // NOLINT: filled as used
+        std::size_t depth = 0;
+        stack[depth++] = 0;
+        while (depth > 0) {
+            const std::uint32_t index = stack[--depth];
+            const Node& node = nodes[index];
+            if (!overlaps({node.lower, node.upper}, region)) {
+                continue;
+            }
+            if (node.count == 0) {
+                stack[depth++] = node.first;
+                stack[depth++] = index + 1;
+                continue;
+            }
+            for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+                if (overlaps(bounds_of(i), region)) {
+                    visit(i);
+                }
+            }
+        }
+    }
+    Aabb bounds_of(std::uint32_t triangle) const;
+
+    // The nearest triangle that the ray meets within `reach` times its direction, on its front or, of a two-sided mesh,
+    // on either side. The ray is local.
+    struct Hit {
+        std::uint32_t triangle = none;
+        double distance = 0.0; // as a multiple of `direction`
+    };
+    Hit cast(const DVec3& origin, const DVec3& direction, double reach, int& tested) const;
+
+    // A place on a triangle: its inside, one of its edges (from corner k to the next) or one of its corners.
+    struct Feature {
+        enum class Kind : std::uint8_t { face, edge, corner } kind = Kind::face;
+        int index = 0;
+    };
+    Feature feature_at(std::uint32_t triangle, const DVec3& point) const; // the one nearest to the point
+
+    // Whether the surface about the feature lies nowhere above the plane through it that is square to `direction`
+    // (unit). Only along such directions can a convex shape rest on the feature: an edge between two faces admits those
+    // between their normals, an edge within a plane that plane's alone, and an edge in a valley none.
+    bool admits(std::uint32_t triangle, const Feature& feature, const DVec3& direction) const;
+
+    // A name of the feature in 15 bits, the same from all triangles that share it.
+    std::uint32_t name_of(std::uint32_t triangle, const Feature& feature) const;
+
+    std::size_t memory_bytes() const;
+};
+
+// Refuses, with a reason: no triangles, too many, corners that are not in the list or not finite or beyond 1e4 m. Left
+// out are triangles without area. Vertices at the same place count as one where triangles are joined.
+std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& mesh);
+
+} // namespace cairn::physics
