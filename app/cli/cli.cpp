@@ -5,6 +5,8 @@
 #include "app/core/base/error.h"
 #include "app/core/base/interruption.h"
 #include "app/core/capture/capture.h"
+#include "app/core/scene/scene_keys.h"
+#include "physics/geometry/convex_hull.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -135,6 +137,7 @@ struct Arguments {
     BisectArguments bisect;
     RepairArguments repair;
     HullArguments hull;
+    DecomposeArguments decompose;
     QueryArguments query;
     LabArguments lab;
     BenchArguments bench;
@@ -354,6 +357,36 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
         ->type_name("");
     verb->add_flag("--json", hull.json, "Print JSON instead of a Wavefront mesh");
     verb->callback([&] { action = [&hull] { return run_hull(hull); }; });
+
+    DecomposeArguments& decompose = arguments.decompose;
+    verb = app.add_subcommand("decompose", "Cut a mesh that is not convex into convex hulls");
+    verb->add_option("MESH", decompose.mesh, "Mesh (.obj); - = standard input")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
+    verb->add_option("--out", decompose.out,
+                     "The hulls as a scene of one body (.json) or as a mesh (.obj); - = standard output, a scene")
+        ->required()
+        ->check(not_empty)
+        ->type_name("F.json");
+    verb->add_option("--concavity", decompose.concavity,
+                     "How far a hull may be from its part of the mesh, as a share of half the mesh's longest side")
+        ->check(positive_number)
+        ->check(CLI::Range(0.001, 1.0))
+        ->type_name("C")
+        ->capture_default_str();
+    verb->add_option("--max-hulls", decompose.max_hulls, "Merge hulls down to N, whatever concavity that takes")
+        ->check(CLI::Range(std::size_t{1}, core::max_shapes_per_body))
+        ->type_name("N")
+        ->capture_default_str();
+    verb->add_option("--max-vertices", decompose.max_vertices, "Vertices of each hull")
+        ->check(CLI::Range(std::size_t{4}, physics::max_hull_vertices))
+        ->type_name("N")
+        ->capture_default_str();
+    add_json(*verb, decompose.json);
+    add_quiet(*verb, decompose.quiet);
+    add_threads(*verb, decompose.threads)->description("Threads; 0 = as many as there are cores");
+    verb->callback([&] { action = [&decompose] { return run_decompose(decompose); }; });
 
     QueryArguments& query = arguments.query;
     verb = app.add_subcommand("query", "Closest points, depth or time of impact of pairs of shapes");

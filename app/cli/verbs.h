@@ -148,6 +148,17 @@ struct HullArguments {
 };
 int run_hull(const HullArguments& arguments);
 
+struct DecomposeArguments {
+    Path mesh; // "-" = standard input
+    Path out;  // .json, .obj or "-"
+    Path json; // empty = not wanted
+    double concavity = 0.05;
+    std::size_t max_hulls = 1000, max_vertices = 64;
+    bool quiet = false;
+    int threads = 0; // 0 = as many as there are cores
+};
+int run_decompose(const DecomposeArguments& arguments);
+
 struct QueryArguments {
     Path file; // JSON lines; "-" = standard input
 };

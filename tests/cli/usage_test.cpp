@@ -27,7 +27,7 @@ TEST(Usage, HelpAndVersionSucceed) {
     Outcome outcome = folder.run({"--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_EQ(outcome.err, "");
-    for (const char* verb : {"simulate", "render", "verify", "diff", "bench", "query", "hull", "check"}) {
+    for (const char* verb : {"simulate", "render", "verify", "diff", "bench", "query", "hull", "decompose", "check"}) {
         EXPECT_THAT(outcome.out, HasSubstr(verb));
         if (verb != std::string("diff")) {
             outcome = folder.run({verb, "--help"});
