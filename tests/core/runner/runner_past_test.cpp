@@ -413,21 +413,23 @@ TEST(Runner, SeeksInAReplayUseTheCapturesKeyframes) {
     ASSERT_TRUE(runner.replay()->divergence.has_value());
     EXPECT_EQ(runner.replay()->divergence->step, 5u);
 
-    // The file is gone: that is told, and the way is computed from the start.
-    runner.go_to(0);
-    runner.take_messages();
+    // The file is gone: that is told, and the way is computed from the start. By another that has not taken a step yet:
+    // slow ones leave snapshots, which serve instead of the file.
+    Runner other{Scene{}};
+    other.start_replay(folder / "a.cairn");
+    other.take_messages();
     std::filesystem::remove(folder / "a.cairn");
-    runner.go_to(90);
-    EXPECT_EQ(runner.current().step, 90u);
+    other.go_to(90);
+    EXPECT_EQ(other.current().step, 90u);
     World plain = make_world(scene); // that nobody has pushed
     while (plain.step_count() < 90) {
         plain.step();
     }
-    EXPECT_EQ(runner.current().hash, plain.hash());
-    EXPECT_THAT(runner.take_messages(), ::testing::Contains(HasSubstr("a.cairn")));
-    runner.go_to(100);
-    EXPECT_EQ(runner.current().step, 100u);
-    EXPECT_THAT(runner.take_messages(), ::testing::IsEmpty()) << "once";
+    EXPECT_EQ(other.current().hash, plain.hash());
+    EXPECT_THAT(other.take_messages(), ::testing::Contains(HasSubstr("a.cairn")));
+    other.go_to(100);
+    EXPECT_EQ(other.current().step, 100u);
+    EXPECT_THAT(other.take_messages(), ::testing::IsEmpty()) << "once";
 }
 
 TEST(Runner, AReplayThatDiffersGoesItsOwnWay) {
