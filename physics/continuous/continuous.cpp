@@ -231,8 +231,8 @@ void ContinuousCollision::hold(SweptBody& a, SweptBody& b, float now) {
         }
         if (pushes(*other) && !body->driven) {
             move_along(*body, *other, now);
-        } else if (!pushes(*other) && (body->fast || held) && body->moves()) {
-            // What comes to a body that has been stopped would move on into it.
+        } else if (!pushes(*other) && !(body->driven && other->dynamic) && (body->fast || held) && body->moves()) {
+            // What comes to a body that has been stopped would move on into it. What is driven takes it along.
             stop(*body, now);
         } else {
             continue;

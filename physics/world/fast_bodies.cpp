@@ -45,6 +45,25 @@ SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, s
     return path;
 }
 
+// Of a point of a contact, m, as the solver's rows have it at the end of the step (solver/row_math-inl.h).
+float separation_after(const WorldData& data, std::span<const Transform> step_starts, const Contact& contact,
+                       const ContactPoint& point) {
+    const Vec3 half_gap = (0.5f * std::max(point.separation, 0.0f)) * contact.normal;
+    const auto moved = [&](std::uint32_t slot, const Vec3& arm, const Vec3& round) {
+        const BodyRecord& body = data.bodies[slot];
+        if (!body.awake) {
+            return Vec3(0.0f);
+        }
+        const Transform& start = step_starts[slot];
+        const Vec3 from = arm + round;
+        return (body.pose.position - start.position) +
+               (rotate(body.pose.orientation, inverse_rotate(start.orientation, from)) - from);
+    };
+    const Vec3 b = moved(contact.body_b, contact.anchor_b(point) + half_gap, contact.round_b * contact.normal);
+    const Vec3 a = moved(contact.body_a, contact.anchor_a(point) - half_gap, -contact.round_a * contact.normal);
+    return point.separation + glm::dot(contact.normal, b - a);
+}
+
 class WorldView final : public ContinuousWorld {
   public:
     // `substeps_of` tells how many substeps a body by slot has taken, `in_one_mechanism` whether joints connect two.
@@ -114,7 +133,7 @@ class WorldView final : public ContinuousWorld {
             known.separation = known.held = std::numeric_limits<float>::max();
             for (const ContactPoint& point : data_.contacts.points(contact)) {
                 known.separation = std::min(known.separation, point.separation);
-                known.held = std::min(known.held, separation_after(contact, point));
+                known.held = std::min(known.held, separation_after(data_, step_starts_, contact, point));
             }
             if (contact.meets_at > 0.0f) { // they were apart, and need not sink at all
                 known.held = 0.0f;
@@ -147,24 +166,6 @@ class WorldView final : public ContinuousWorld {
         const auto found = std::find_if(pairs.begin(), pairs.end(),
                                         [&](std::uint32_t index) { return data_.contacts.pair(index).key == key; });
         return found == pairs.end() ? unknown : *found;
-    }
-
-    // Of a point of a contact, m, as the solver's rows have it at the end of the step (solver/row_math-inl.h).
-    float separation_after(const Contact& contact, const ContactPoint& point) const {
-        const Vec3 half_gap = (0.5f * std::max(point.separation, 0.0f)) * contact.normal;
-        const auto moved = [this](std::uint32_t slot, const Vec3& arm, const Vec3& round) {
-            const BodyRecord& body = data_.bodies[slot];
-            if (!body.awake) {
-                return Vec3(0.0f);
-            }
-            const Transform& start = step_starts_[slot];
-            const Vec3 from = arm + round;
-            return (body.pose.position - start.position) +
-                   (rotate(body.pose.orientation, inverse_rotate(start.orientation, from)) - from);
-        };
-        const Vec3 b = moved(contact.body_b, contact.anchor_b(point) + half_gap, contact.round_b * contact.normal);
-        const Vec3 a = moved(contact.body_a, contact.anchor_a(point) - half_gap, -contact.round_a * contact.normal);
-        return point.separation + glm::dot(contact.normal, b - a);
     }
 
     // The direction that the narrowphase keeps of a pair apart, from where the step began.
@@ -224,6 +225,72 @@ void World::Impl::list_fast_pairs() {
     for (const std::vector<KnownPair>& found : std::span(fast_pair_blocks).first(blocks)) {
         fast_pairs.insert(fast_pairs.end(), found.begin(), found.end());
     }
+}
+
+// A body that slowly moves may still be pressed into what does not yield, by a crowd whose momentum the solver cannot
+// turn round within one step. It counts as fast if that leads it deeper than any path may.
+void World::Impl::add_pressed_bodies() {
+    constexpr std::size_t block = 512; // contacts
+    const float slop = data.settings.linear_slop;
+    const std::size_t blocks = (touching.size() + block - 1) / block;
+    if (pressed_blocks.size() < blocks) {
+        pressed_blocks.resize(blocks);
+    }
+    parallel_for(run_on(), blocks, 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            std::vector<std::uint32_t>& out = pressed_blocks[i];
+            out.clear();
+            const std::span<const Solver::TouchingContact> all = touching;
+            for (const Solver::TouchingContact& entry :
+                 all.subspan(i * block, std::min(block, all.size() - i * block))) {
+                const auto [a, b] = entry.bodies;
+                const bool fixed_a = a == 0 || driven[a] != 0;
+                if (fixed_a == (b == 0 || driven[b] != 0)) {
+                    continue;
+                }
+                const std::uint32_t motion = fixed_a ? b : a;
+                if ((move_marks[motion] & mark_fast) == 0 && is_pressed_in(data.contacts[entry.slot], slop)) {
+                    out.push_back(motion);
+                }
+            }
+        }
+    });
+    const std::size_t before = fast_bodies.size();
+    for (const std::vector<std::uint32_t>& found : std::span(pressed_blocks).first(blocks)) {
+        for (const std::uint32_t motion : found) {
+            if ((move_marks[motion] & mark_fast) == 0) { // else by another contact
+                move_marks[motion] |= mark_fast;
+                fast_bodies.push_back(slot_of_motion[motion]);
+            }
+        }
+    }
+    if (fast_bodies.size() != before) {
+        std::sort(fast_bodies.begin(), fast_bodies.end());
+    }
+}
+
+// Of a contact with what does not yield: whether a point has sunk by more than a slop, and to where no path may lead.
+bool World::Impl::is_pressed_in(const Contact& contact, float slop) const {
+    const auto displacement = [this](std::uint32_t slot) {
+        return data.bodies[slot].awake ? data.bodies[slot].pose.position - step_starts[slot].position : Vec3(0.0f);
+    };
+    // Most lie still. No point moves by more than its body and what turning adds.
+    const auto turn = [this](std::uint32_t slot) {
+        return data.bodies[slot].awake ? data.settings.dt() * glm::length(data.bodies[slot].angular_velocity) *
+                                             data.kind(slot).bounding_radius
+                                       : 0.0f;
+    };
+    const float sunk = glm::dot(contact.normal, displacement(contact.body_a) - displacement(contact.body_b));
+    if (sunk + turn(contact.body_a) + turn(contact.body_b) <= slop) {
+        return false;
+    }
+    const ShapePair& pair = data.contacts.pair(contact.pair);
+    const float deepest = deepest_path(*data.shapes[pair.shape_a()].shape, *data.shapes[pair.shape_b()].shape, slop);
+    const std::span<const ContactPoint> points = data.contacts.points(contact);
+    return std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
+        const float after = separation_after(data, step_starts, contact, point);
+        return after < deepest && after < point.separation - slop;
+    });
 }
 
 // The impacts that the narrowphase has foreseen and the solver answered.
@@ -299,6 +366,9 @@ void World::Impl::stop_fast_bodies() {
     data.impacts.clear();
     sweeps.clear();
     tell_foreseen_impacts();
+    if (data.settings.continuous) {
+        add_pressed_bodies();
+    }
     if (!data.settings.continuous || fast_bodies.empty()) {
         continuous.rest();
         return;

@@ -52,7 +52,11 @@ std::size_t World::Impl::scratch_bytes() const {
     for (const std::vector<KnownPair>& block : fast_pair_blocks) {
         add(block);
     }
-    add(outlooks, foreseen, fast_pairs, fast_pair_blocks, pairs_entangled, counted_bodies, knows_all, lies_deep);
+    for (const std::vector<std::uint32_t>& block : pressed_blocks) {
+        add(block);
+    }
+    add(pressed_blocks, outlooks, foreseen, fast_pairs, fast_pair_blocks, pairs_entangled, counted_bodies, knows_all,
+        lies_deep);
     add(motion_of_body, driven, move_marks, fast_bodies, strayed, escaped, step_starts, hit_sleepers);
     add(island_quiet, by_depth, carried, supports, island_loads, pace_of_motion, paces, merged_awake, wake_stack);
     add(data.columns, old_columns, data.settling, island_columns, leans_from, root_of_motion);

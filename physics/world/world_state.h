@@ -247,6 +247,7 @@ struct World::Impl {
     std::vector<KnownPair> fast_pairs;   // by key
     std::vector<std::uint8_t> lies_deep; // by motion: in another dynamic body
     std::vector<std::vector<KnownPair>> fast_pair_blocks;
+    std::vector<std::vector<std::uint32_t>> pressed_blocks; // motions
     std::vector<BodyMotion> motions;
     std::vector<BodyDynamics> dynamics;
     std::vector<Solver::TouchingContact> touching;
@@ -434,6 +435,8 @@ struct World::Impl {
     int substeps_taken(std::uint32_t slot) const;
     bool keep_reach(std::uint32_t slot, float drift, float travel);
     void list_fast_pairs(); // fast_bodies.cpp
+    void add_pressed_bodies();
+    bool is_pressed_in(const Contact& contact, float slop) const;
     void tell_foreseen_impacts();
     void sort_impacts();
     void stop_fast_bodies(); // fast_bodies.cpp

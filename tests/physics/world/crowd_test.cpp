@@ -127,5 +127,64 @@ TEST(Crowd, IsStirredInBoundedWork) {
     }
 }
 
+float deepest_within(World& world, int steps) {
+    FrameState frame;
+    float deepest = 0.0f;
+    for (int step = 0; step < steps; ++step) {
+        world.step();
+        world.publish(frame);
+        deepest = std::max(deepest, frame.stats.max_penetration);
+    }
+    return deepest;
+}
+
+// A wall of a turning drum comes at 8 m/s to a crowd that falls at 11 m/s. What it takes along meets others, and is not
+// left behind for that.
+TEST(Crowd, DoesNotSinkIntoAWallThatComesToIt) {
+    World world(without_sleep());
+    constexpr float radius = 8.0f, half = 0.5f;
+    BodyDef drum;
+    drum.type = BodyType::kinematic;
+    drum.pose.position = Vec3(0, 0, radius + 2.0f);
+    for (const float side : {-radius, radius}) {
+        drum.shapes.push_back({Box{Vec3(half, radius, radius)}, Transform{Vec3(side, 0, 0)}});
+        drum.shapes.push_back({Box{Vec3(radius, radius, half)}, Transform{Vec3(0, 0, side)}});
+    }
+    drum.angular_velocity = Vec3(0, 1, 0);
+    add(world, drum);
+    for (int i = 0; i < 960; ++i) {
+        add(world, make_body(Box{Vec3(0.25f)}, Vec3(-5.0f + 0.8f * static_cast<float>(i % 12),
+                                                    -2.0f + 0.8f * static_cast<float>(i / 12 % 8),
+                                                    5.0f + 0.7f * static_cast<float>(i / 96))));
+    }
+    run(world, 45);
+    EXPECT_LT(deepest_within(world, 45), 0.1f);
+}
+
+// A slab of 16,000 t falls on two layers of cubes: each moves slowly, but between slab and floor no solver turns that
+// momentum round in a step.
+TEST(Crowd, IsNotPressedThroughAThinFloor) {
+    World world(without_sleep());
+    add(world, make_static(Box{Vec3(10, 10, 0.05f)}, Vec3(0, 0, -0.05f)));
+    for (const float side : {-1.0f, 1.0f}) {
+        add(world, make_static(Box{Vec3(0.5f, 6, 10)}, Vec3(5.5f * side, 0, 10)));
+        add(world, make_static(Box{Vec3(6, 0.5f, 10)}, Vec3(0, 5.5f * side, 10)));
+    }
+    for (int i = 0; i < 512; ++i) {
+        add(world, make_body(Box{Vec3(0.25f)}, Vec3(-4.4f + 0.55f * static_cast<float>(i % 16),
+                                                    -4.4f + 0.55f * static_cast<float>(i / 16 % 16),
+                                                    0.3f + 0.55f * static_cast<float>(i / 256))));
+    }
+    BodyDef slab = make_body(Box{Vec3(4.5f, 4.5f, 0.5f)}, Vec3(0, 0, 2.4f));
+    slab.density = 200000.0f;
+    slab.linear_velocity = Vec3(0, 0, -12);
+    add(world, slab);
+    EXPECT_LT(deepest_within(world, 60), 0.125f) << "half of the radius of a cube";
+    for (const BodyId id : world.body_ids()) {
+        const BodyState body = state_of(world, id);
+        EXPECT_TRUE(body.type == BodyType::fixed || body.pose.position.z > 0.0f);
+    }
+}
+
 } // namespace
 } // namespace cairn::physics::testing
