@@ -34,7 +34,7 @@ CommandResult World::Impl::apply(const CreateBody& command) {
 }
 
 CommandResult World::Impl::apply(const DestroyBody& command) {
-    if (find(command.body) == nullptr) {
+    if (data.bodies.find(command.body) == nullptr) {
         return no_such_body(command.body);
     }
     destroy(command.body.index);
@@ -42,7 +42,7 @@ CommandResult World::Impl::apply(const DestroyBody& command) {
 }
 
 CommandResult World::Impl::apply(const SetBody& command) {
-    BodyRecord* body = find(command.body);
+    BodyRecord* body = data.bodies.find(command.body);
     if (body == nullptr) {
         return no_such_body(command.body);
     }
@@ -50,7 +50,7 @@ CommandResult World::Impl::apply(const SetBody& command) {
         return refused(std::move(problem));
     }
     const std::uint32_t slot = command.body.index;
-    BodyDef def = data.kind(slot).def;
+    BodyDef def = data.bodies.kind(slot).def;
     assign_if(def.name, command.name);
     assign_if(def.type, command.type);
     assign_if(def.material.friction, command.friction);
@@ -84,17 +84,17 @@ CommandResult World::Impl::apply(const SetBody& command) {
     }
     auto found = kinds.get(def);
     if (std::string* problem = std::get_if<std::string>(&found)) { // the shapes are what they were
-        return refused(data.kind(slot).has_mesh ? std::move(*problem) : "mass or inertia is out of range");
+        return refused(data.bodies.kind(slot).has_mesh ? std::move(*problem) : "mass or inertia is out of range");
     }
 
     // Whatever rests on the body must notice that it changes, before and after.
-    wake_neighbours(slot);
-    wake(slot);
-    data.cold[slot].kind = std::get<std::shared_ptr<const BodyKind>>(std::move(found));
-    const BodyKind& kind = data.kind(slot);
-    const auto first_shape = data.cold[slot].first_shape;
+    data.waking().wake_neighbours(slot);
+    data.waking().wake(slot);
+    data.bodies.cold[slot].kind = std::get<std::shared_ptr<const BodyKind>>(std::move(found));
+    const BodyKind& kind = data.bodies.kind(slot);
+    const auto first_shape = data.bodies.cold[slot].first_shape;
     for (std::size_t i = 0; i < kind.parts.size(); ++i) { // the same, but owned by the new kind
-        data.shapes[first_shape + i].shape = kind.parts[i].shape.get();
+        data.bodies.shapes[first_shape + i].shape = kind.parts[i].shape.get();
     }
     const bool type_changed = body->type != kind.def.type;
     body->type = kind.def.type;
@@ -119,18 +119,18 @@ CommandResult World::Impl::apply(const SetBody& command) {
         }
         place(slot);
     }
-    set_awake(slot, moves(slot));
+    data.waking().refresh(slot);
     if ((command.position || command.orientation) && !body->awake) {
-        wake_around(slot);
+        data.waking().wake_around(slot, data.broadphase);
     }
-    rehash(slot);
+    data.bodies.rehash(slot);
     ++data.revision;
     return done();
 }
 
 // Why a command that pushes a body is refused; empty if it is not.
 std::string World::Impl::reason_not_to_push(BodyId id, std::string problem, const char* deed) const {
-    const BodyRecord* body = find(id);
+    const BodyRecord* body = data.bodies.find(id);
     if (body == nullptr) {
         return no_such_body(id).error;
     }
@@ -144,8 +144,8 @@ CommandResult World::Impl::apply(const ApplyImpulse& command) {
     if (std::string why = reason_not_to_push(command.body, problem_with(command), "pushed"); !why.empty()) {
         return refused(std::move(why));
     }
-    BodyRecord& body = *find(command.body);
-    const BodyKind& kind = data.kind(command.body.index);
+    BodyRecord& body = *data.bodies.find(command.body);
+    const BodyKind& kind = data.bodies.kind(command.body.index);
     const Vec3 arm = command.point ? *command.point - body.pose.position : Vec3(0.0f);
     const SymmetricMat3 inverse_inertia = rotated(kind.inverse_inertia_local, body.pose.orientation);
     SetBody after; // must be as sane as if the velocities had been set
@@ -156,8 +156,8 @@ CommandResult World::Impl::apply(const ApplyImpulse& command) {
     }
     body.linear_velocity = *after.linear_velocity;
     body.angular_velocity = *after.angular_velocity;
-    wake(command.body.index);
-    rehash(command.body.index);
+    data.waking().wake(command.body.index);
+    data.bodies.rehash(command.body.index);
     return done();
 }
 
@@ -166,8 +166,8 @@ CommandResult World::Impl::apply(const Grab& command) {
         return refused(std::move(why));
     }
     data.grab = {true, command, Vec3(0.0f)};
-    wake(command.body.index);
-    rehash(command.body.index);
+    data.waking().wake(command.body.index);
+    data.bodies.rehash(command.body.index);
     return done();
 }
 
@@ -198,11 +198,11 @@ CommandResult World::Impl::apply(const SetSettings& command) {
     but_for_sleep.sleep_time = command.settings.sleep_time;
     const bool wake_all = but_for_sleep != command.settings;
     data.settings = command.settings;
-    ++rest_revision; // gravity is in the energy of those at rest
+    ++data.bodies.resting_revision; // gravity is in the energy of those at rest
     if (wake_all) {
         for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
             if (data.bodies[slot].alive) {
-                wake(slot);
+                data.waking().wake(slot);
                 refit(slot); // how far ahead contacts are made is one of the settings
             }
         }

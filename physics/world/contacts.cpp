@@ -32,8 +32,8 @@ float extent_of(const Aabb& box) {
 // are on their way meanwhile.
 CAIRN_FETCH void fetch_sides(const WorldData& data, const ActivePair& entry) {
     const ShapePair& pair = data.contacts.pair(entry.slot);
-    fetch_lines(&data.shapes[pair.shape_a()], sizeof(ShapeRecord));
-    fetch_lines(&data.shapes[pair.shape_b()], sizeof(ShapeRecord));
+    fetch_lines(&data.bodies.shapes[pair.shape_a()], sizeof(ShapeRecord));
+    fetch_lines(&data.bodies.shapes[pair.shape_b()], sizeof(ShapeRecord));
     fetch_lines(&data.bodies[entry.body_a], sizeof(BodyRecord));
     fetch_lines(&data.bodies[entry.body_b], sizeof(BodyRecord));
     data.contacts.fetch_contact(pair);
@@ -65,7 +65,7 @@ bool World::Impl::is_buried(const ShapeRecord& a, const ShapeRecord& b) const {
     if (data.bodies[a.body].type != BodyType::dynamic || data.bodies[b.body].type != BodyType::dynamic) {
         return false;
     }
-    const Vec3 between = shape_pose(b).position - shape_pose(a).position;
+    const Vec3 between = data.bodies.shape_pose(b).position - data.bodies.shape_pose(a).position;
     const float radii = a.shape->inner_radius + b.shape->inner_radius;
     return glm::dot(between, between) < 0.81f * radii * radii;
 }
@@ -84,7 +84,7 @@ bool World::Impl::has_enough(std::uint32_t slot) {
             count += data.bodies[pair.body_a].entangled && data.bodies[pair.body_b].entangled ? 1 : 0;
         }
     }
-    return count >= for_shape * data.cold[slot].shape_count;
+    return count >= for_shape * data.bodies.cold[slot].shape_count;
 }
 
 void World::Impl::forget_counts() {
@@ -97,20 +97,20 @@ void World::Impl::forget_counts() {
 // The pairs that entangled bodies did without, and have room for now.
 void World::Impl::ask_for_pairs() {
     knows_all.resize(data.bodies.size());
-    for (std::size_t i = 0; data.entangled > 0 && i < data.awake.size(); ++i) {
+    for (std::size_t i = 0; data.bodies.entangled > 0 && i < data.awake.size(); ++i) {
         const std::uint32_t slot = data.awake[i];
         if (data.bodies[slot].entangled) {
             if (!has_enough(slot)) {
                 touch_shapes(slot);
             }
-            knows_all[slot] = data.broadphase.queued(data.cold[slot].first_shape) ? 1 : 0;
+            knows_all[slot] = data.broadphase.queued(data.bodies.cold[slot].first_shape) ? 1 : 0;
         }
     }
     forget_counts();
 }
 
 void World::Impl::touch_shapes(std::uint32_t slot) {
-    const ColdBody& cold = data.cold[slot];
+    const ColdBody& cold = data.bodies.cold[slot];
     for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
         data.broadphase.touch(i);
     }
@@ -124,29 +124,29 @@ void World::Impl::find_pairs() {
     data.broadphase.find_new_pairs(run_on(), new_pairs,
                                    [&](std::vector<PairKey>& some) { std::erase_if(some, is_known); });
     std::erase_if(new_pairs, [this](PairKey key) {
-        const std::uint32_t a = data.shapes[first_of(key)].body, b = data.shapes[second_of(key)].body;
+        const std::uint32_t a = data.bodies.shapes[first_of(key)].body, b = data.bodies.shapes[second_of(key)].body;
         const bool dynamic = data.bodies[a].type == BodyType::dynamic || data.bodies[b].type == BodyType::dynamic;
-        return a == b || !dynamic || data.held_apart(a, b);
+        return a == b || !dynamic || held_apart(data.bodies, data.joints, a, b);
     });
     for (const PairKey key : new_pairs) {
-        const ShapeRecord &a = data.shapes[first_of(key)], &b = data.shapes[second_of(key)];
+        const ShapeRecord &a = data.bodies.shapes[first_of(key)], &b = data.bodies.shapes[second_of(key)];
         if (!is_buried(a, b)) {
             continue;
         }
         for (const std::uint32_t slot : {a.body, b.body}) {
             if (!data.bodies[slot].entangled) {
-                set_entangled(slot, true);
+                data.bodies.set_entangled(slot, true);
                 knows_all[slot] = 1;
             }
         }
     }
     for (const PairKey key : new_pairs) {
-        const std::uint32_t body_a = data.shapes[first_of(key)].body;
-        const std::uint32_t body_b = data.shapes[second_of(key)].body;
+        const std::uint32_t body_a = data.bodies.shapes[first_of(key)].body;
+        const std::uint32_t body_b = data.bodies.shapes[second_of(key)].body;
         if (data.bodies[body_a].entangled && data.bodies[body_b].entangled) {
             const bool enough = has_enough(body_a);
             if (has_enough(body_b) && enough) {
-                if (is_buried(data.shapes[first_of(key)], data.shapes[second_of(key)])) {
+                if (is_buried(data.bodies.shapes[first_of(key)], data.bodies.shapes[second_of(key)])) {
                     knows_all[body_a] = knows_all[body_b] = 0;
                 }
                 continue;
@@ -172,29 +172,6 @@ void World::Impl::PairBlock::clear() {
     at_fixed.clear();
 }
 
-// What a body has done since the pairs were last looked at.
-void World::Impl::trace_motion(std::uint32_t slot) {
-    const BodyRecord& body = data.bodies[slot];
-    const BodyKind& kind = data.kind(slot);
-    const Transform& start = step_starts[slot];
-    BodyTrace& trace = data.traces[slot];
-    trace.epoch = data.trace_epoch;
-    trace.way = body.pose.position - start.position;
-    trace.lift = 0.0f;
-    if (body.pose.orientation != start.orientation) {
-        trace.lift =
-            kind.surface_travel(start.orientation, Vec3(0.0f), turn_bound(start.orientation, body.pose.orientation)) +
-            turn_rounding * kind.bounding_radius;
-    }
-}
-
-// Nothing that was known of the body's pairs holds: it was put elsewhere.
-void World::Impl::lose_track(std::uint32_t slot) {
-    data.traces[slot].epoch = data.trace_epoch;
-    data.traces[slot].lift = any_lift;
-    data.traces[slot].rest = PositionRest();
-}
-
 // The contacts of the body are asked for anew: what it is made of has changed.
 void World::Impl::refresh_contacts(std::uint32_t slot) {
     for (const std::uint32_t pair : data.contacts.of_body(slot)) {
@@ -211,12 +188,12 @@ void World::Impl::look_out() {
     if (!data.settings.continuous) {
         return;
     }
-    for_bodies(run_on(), regions, [&](std::uint32_t motion) {
-        const std::uint32_t slot = slot_of_motion[motion];
-        if (data.cold[slot].fitted < 0.0f) {
+    for_bodies(run_on(), partition.regions(), [&](std::uint32_t motion) {
+        const std::uint32_t slot = partition.slot_of(motion);
+        if (data.bodies.cold[slot].fitted < 0.0f) {
             const Sweep path = expected_path(slot);
             outlooks[slot] = {path.linear_velocity, path.angular_velocity,
-                              data.kind(slot).surface_lift(path.start.orientation, path.angular_velocity),
+                              data.bodies.kind(slot).surface_lift(path.start.orientation, path.angular_velocity),
                               outlook_number};
         }
     });
@@ -231,7 +208,7 @@ bool World::Impl::stays_apart(const ActivePair& pair) const {
     }
     float travel = glm::length((b != nullptr ? b->way : Vec3(0.0f)) - (a != nullptr ? a->way : Vec3(0.0f)));
     for (const auto& [body, slot] : {std::pair{a, pair.body_a}, std::pair{b, pair.body_b}}) {
-        travel += body != nullptr ? body->lift : data.traces[slot].margin;
+        travel += body != nullptr ? body->lift : data.bodies.traces[slot].margin;
     }
     return pair.gap > data.settings.speculative_distance + 2.0f * travel;
 }
@@ -246,7 +223,8 @@ World::Impl::PairMotion World::Impl::pair_motion(const ShapeRecord& a, const Sha
             motion.travel += ahead->lift;
         } else {
             *path = expected_path(shape->body);
-            motion.travel += data.kind(shape->body).surface_lift(path->start.orientation, path->angular_velocity);
+            motion.travel +=
+                data.bodies.kind(shape->body).surface_lift(path->start.orientation, path->angular_velocity);
         }
         path->shape_pose = shape->pose;
     }
@@ -260,8 +238,8 @@ World::Impl::PairMotion World::Impl::pair_motion(const ShapeRecord& a, const Sha
     return motion;
 }
 
-World::Impl::Sides World::Impl::sides_of(const ShapeRecord& a, const ShapeRecord& b,
-                                         std::span<const ContactPoint> points) const {
+TouchingSides World::Impl::sides_of(const ShapeRecord& a, const ShapeRecord& b,
+                                    std::span<const ContactPoint> points) const {
     const float slop = data.settings.linear_slop;
     const float separation = least_separation(points);
     const bool deep = separation < -slop && separation < deepest_path(*a.shape, *b.shape, slop) &&
@@ -274,32 +252,21 @@ bool World::Impl::is_crowded(std::uint32_t slot) const {
     return data.contacts.of_body(slot).size() >= crowd;
 }
 
-void World::Impl::set_entangled(std::uint32_t slot, bool entangled) {
-    BodyRecord& body = data.bodies[slot];
-    if (body.entangled != entangled) {
-        body.entangled = entangled;
-        data.entangled += entangled ? 1u : 0xffffffffu;
-        if (!body.awake) {
-            rehash(slot);
-        }
-    }
-}
-
 // Bodies that have come out of all others are so no longer.
 void World::Impl::disentangle() {
-    if (data.entangled == 0) {
+    if (data.bodies.entangled == 0) {
         return;
     }
     lies_deep.assign(data.awake.size() + 1, 0);
-    for (const Sides& sides : touching_sides) {
+    for (const TouchingSides& sides : touching_sides) {
         if (sides.deep != 0) {
-            lies_deep[motion_of_body[sides.body_a]] = lies_deep[motion_of_body[sides.body_b]] = 1;
+            lies_deep[partition.motion_of(sides.body_a)] = lies_deep[partition.motion_of(sides.body_b)] = 1;
         }
     }
     for (const std::uint32_t slot : data.awake) {
-        if (data.bodies[slot].entangled && lies_deep[motion_of_body[slot]] == 0) {
+        if (data.bodies[slot].entangled && lies_deep[partition.motion_of(slot)] == 0) {
             touch_shapes(slot); // it may have done without some pairs
-            set_entangled(slot, knows_all[slot] == 0);
+            data.bodies.set_entangled(slot, knows_all[slot] == 0);
         }
     }
 }
@@ -312,8 +279,8 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
         return;
     }
     ShapePair& pair = data.contacts.pair(entry.slot);
-    const ShapeRecord& a = data.shapes[pair.shape_a()];
-    const ShapeRecord& b = data.shapes[pair.shape_b()];
+    const ShapeRecord& a = data.bodies.shapes[pair.shape_a()];
+    const ShapeRecord& b = data.bodies.shapes[pair.shape_b()];
     const BodyRecord& body_a = data.bodies[entry.body_a];
     const BodyRecord& body_b = data.bodies[entry.body_b];
     float margin = a.margin + b.margin;
@@ -326,7 +293,7 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
         }
     }
     const float dt = data.settings.dt();
-    const Vec3 rests = data.traces[entry.body_b].rest.metres() - data.traces[entry.body_a].rest.metres();
+    const Vec3 rests = data.bodies.traces[entry.body_b].rest.metres() - data.bodies.traces[entry.body_a].rest.metres();
     const auto touches = [&](std::uint32_t contact, std::span<const ContactPoint> now) {
         note_touch(entry, place, contact, now, out);
     };
@@ -351,10 +318,12 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
         }
         return;
     }
-    const BodyKind& kind_a = data.kind(entry.body_a);
-    const BodyKind& kind_b = data.kind(entry.body_b);
-    const ContactSide side_a{a.shape, shape_pose(a), &body_a.pose, kind_a.bounding_radius, &kind_a.def.material};
-    const ContactSide side_b{b.shape, shape_pose(b), &body_b.pose, kind_b.bounding_radius, &kind_b.def.material};
+    const BodyKind& kind_a = data.bodies.kind(entry.body_a);
+    const BodyKind& kind_b = data.bodies.kind(entry.body_b);
+    const ContactSide side_a{a.shape, data.bodies.shape_pose(a), &body_a.pose, kind_a.bounding_radius,
+                             &kind_a.def.material};
+    const ContactSide side_b{b.shape, data.bodies.shape_pose(b), &body_b.pose, kind_b.bounding_radius,
+                             &kind_b.def.material};
     FoundContact& found = out.scratch;
     bool meets = false, near = false;
     if (!motion.fast || entry.gap <= margin) {
@@ -391,7 +360,7 @@ void World::Impl::update_pair(std::span<ActivePair> pairs, std::uint32_t place, 
 void World::Impl::keep_found(ActivePair& entry, std::uint32_t place, PairBlock& out) {
     FoundContact& found = out.scratch;
     const ShapePair& pair = data.contacts.pair(entry.slot);
-    const Vec3 rests = data.traces[entry.body_b].rest.metres() - data.traces[entry.body_a].rest.metres();
+    const Vec3 rests = data.bodies.traces[entry.body_b].rest.metres() - data.bodies.traces[entry.body_a].rest.metres();
     const std::span found_points = std::span(found.points).first(found.contact.count);
     for (ContactPoint& point : found_points) {
         point.separation += glm::dot(found.contact.normal, rests);
@@ -416,7 +385,7 @@ void World::Impl::note_touch(const ActivePair& entry, std::uint32_t place, std::
     const ShapePair& pair = data.contacts.pair(entry.slot);
     const BodyRecord &body_a = data.bodies[entry.body_a], &body_b = data.bodies[entry.body_b];
     out.touching.push_back(
-        {place, contact, sides_of(data.shapes[pair.shape_a()], data.shapes[pair.shape_b()], points)});
+        {place, contact, sides_of(data.bodies.shapes[pair.shape_a()], data.bodies.shapes[pair.shape_b()], points)});
     if ((body_a.type != BodyType::dynamic) != (body_b.type != BodyType::dynamic)) {
         out.at_fixed.push_back(body_a.type == BodyType::dynamic ? entry.body_a : entry.body_b);
     }
@@ -499,20 +468,11 @@ void World::Impl::take_over(std::span<const ActivePair> pairs, std::size_t stret
         for (const std::uint32_t slot : block.waking) {
             for (const std::uint32_t body : {data.contacts.pair(slot).body_a, data.contacts.pair(slot).body_b}) {
                 if (data.bodies[body].sleeping) {
-                    wake(body);
+                    data.waking().wake(body);
                 }
             }
         }
     }
-}
-
-// That of body A, or of B if A has none.
-std::size_t World::Impl::region_of(std::uint32_t body_a, std::uint32_t body_b) const {
-    const auto listed = [this](std::uint32_t body) {
-        return body < region_of_body.size() ? region_of_body[body] : no_region;
-    };
-    const std::uint8_t region = listed(body_a) != no_region ? listed(body_a) : listed(body_b);
-    return region < regions.count() ? region : 0;
 }
 
 // Those of a region. Entries that lie next to each other go together, to whoever has the body of the middle one: they
@@ -523,9 +483,9 @@ void World::Impl::update_stretch(std::span<ActivePair> pairs, std::size_t begin,
     std::array<std::uint32_t, pair_block> asked; // NOLINT: filled as used
     std::size_t count = 0;
     for (std::size_t i = begin; i < end; ++i) {
-        if (regions.count() > 1 && i % together == 0) {
+        if (partition.regions().count() > 1 && i % together == 0) {
             const ActivePair& middle = pairs[std::min(i + together / 2, end - 1)];
-            if (region_of(middle.body_a, middle.body_b) != region) {
+            if (partition.region_of(middle.body_a, middle.body_b) != region) {
                 i += together - 1;
                 continue;
             }
@@ -533,9 +493,9 @@ void World::Impl::update_stretch(std::span<ActivePair> pairs, std::size_t begin,
         ActivePair& pair = pairs[i];
         // Most pairs are apart, and by more than they can have come nearer: no more than this is read of them.
         if (pair.gap > 0.0f) {
-            const BodyTrace& a = data.traces[pair.body_a];
-            const BodyTrace& b = data.traces[pair.body_b];
-            pair.gap = gap_after(pair.gap, a, b, data.trace_epoch);
+            const BodyTrace& a = data.bodies.traces[pair.body_a];
+            const BodyTrace& b = data.bodies.traces[pair.body_b];
+            pair.gap = gap_after(pair.gap, a, b, data.bodies.trace_epoch);
             if (pair.gap > a.margin + b.margin || stays_apart(pair)) {
                 continue;
             }
@@ -568,7 +528,7 @@ void World::Impl::update_block(std::span<ActivePair> pairs, std::span<const std:
 
 void World::Impl::update_pairs(std::span<ActivePair> pairs) {
     // Stretches of the list, each once for every region.
-    const std::size_t parts = regions.count(), length = pair_block * parts;
+    const std::size_t parts = partition.regions().count(), length = pair_block * parts;
     const std::size_t stretches = (pairs.size() + length - 1) / length;
     if (pair_blocks.size() < stretches * parts) {
         pair_blocks.resize(stretches * parts);
@@ -590,8 +550,8 @@ void World::Impl::update_contacts() {
         data.contacts.commit();
     }
     update_pairs(data.contacts.active());
-    ++data.trace_epoch;
-    commit_awake();
+    ++data.bodies.trace_epoch;
+    data.waking().commit();
     bool more = false;
     while (!data.contacts.activated().empty()) {
         pending_pairs.assign(data.contacts.activated().begin(), data.contacts.activated().end());
@@ -604,7 +564,7 @@ void World::Impl::update_contacts() {
             });
         }
         update_pairs(pending_pairs);
-        commit_awake();
+        data.waking().commit();
         data.contacts.list_touching();
         more = true;
     }
@@ -618,8 +578,8 @@ void World::Impl::read_sides() {
     for (const std::uint32_t index : data.contacts.touching()) {
         const Contact& contact = data.contacts[index];
         const ShapePair& pair = data.contacts.pair(contact.pair);
-        touching_sides.push_back(
-            sides_of(data.shapes[pair.shape_a()], data.shapes[pair.shape_b()], data.contacts.points(contact)));
+        touching_sides.push_back(sides_of(data.bodies.shapes[pair.shape_a()], data.bodies.shapes[pair.shape_b()],
+                                          data.contacts.points(contact)));
     }
 }
 
@@ -632,12 +592,12 @@ void World::Impl::mark_touching() {
     }
     // Several threads may mark the same body, all with the same value.
     std::atomic<bool> resting = false; // what is at rest was not known to touch: rare
-    const auto mark = [&](const Sides& sides) {
+    const auto mark = [&](const TouchingSides& sides) {
         if (sides.meet == 0) {
             return;
         }
         for (const std::uint32_t slot : {std::uint32_t{sides.body_a}, std::uint32_t{sides.body_b}}) {
-            const std::uint32_t motion = motion_of_body[slot];
+            const std::uint32_t motion = partition.motion_of(slot);
             if (motion == 0) {
                 if (!data.bodies[slot].touching) {
                     resting.store(true, std::memory_order_relaxed);
@@ -651,26 +611,26 @@ void World::Impl::mark_touching() {
             }
         }
     };
-    const std::size_t parts = regions.count(), length = contact_block * parts;
+    const std::size_t parts = partition.regions().count(), length = contact_block * parts;
     const std::size_t stretches = (contacts.size() + length - 1) / length;
     for_tasks(run_on(), stretches * parts, contact_block, [&](std::size_t task) {
         const std::size_t begin = task % stretches * length, end = std::min(begin + length, contacts.size());
         for (std::size_t i = begin; i < end; i += together) {
             const std::size_t last = std::min(i + together, end);
-            const Sides& middle = touching_sides[i + (last - i) / 2];
-            if (parts == 1 || region_of(middle.body_a, middle.body_b) == task / stretches) {
+            const TouchingSides& middle = touching_sides[i + (last - i) / 2];
+            if (parts == 1 || partition.region_of(middle.body_a, middle.body_b) == task / stretches) {
                 std::for_each(touching_sides.begin() + static_cast<std::ptrdiff_t>(i),
                               touching_sides.begin() + static_cast<std::ptrdiff_t>(last), mark);
             }
         }
     });
-    for_bodies(run_on(), regions,
-               [&](std::uint32_t motion) { data.bodies[slot_of_motion[motion]].touching = touched[motion] != 0; });
+    for_bodies(run_on(), partition.regions(),
+               [&](std::uint32_t motion) { data.bodies[partition.slot_of(motion)].touching = touched[motion] != 0; });
     for (std::size_t i = 0; resting && i < contacts.size(); ++i) {
-        const Sides& sides = touching_sides[i];
+        const TouchingSides& sides = touching_sides[i];
         for (BodyRecord* body : {&data.bodies[sides.body_a], &data.bodies[sides.body_b]}) {
             if (sides.meet != 0 && !body->awake && !body->touching) {
-                ++rest_revision;
+                ++data.bodies.resting_revision;
                 body->touching = true;
             }
         }

@@ -14,7 +14,7 @@ namespace {
 
 SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, std::uint32_t slot, int substeps) {
     const BodyRecord& body = data.bodies[slot];
-    const ColdBody& cold = data.cold[slot];
+    const ColdBody& cold = data.bodies.cold[slot];
     const BodyKind& kind = *cold.kind;
     SweptBody path;
     path.slot = slot;
@@ -24,7 +24,7 @@ SweptBody swept(const WorldData& data, std::span<const Transform> step_starts, s
     path.bounding_radius = kind.bounding_radius;
     path.material = &kind.def.material;
     path.dynamic = body.type == BodyType::dynamic;
-    path.jointed = !data.joints_of(slot).empty() || kind.def.locks != 0;
+    path.jointed = !data.joints.of(slot).empty() || kind.def.locks != 0;
     if (path.dynamic) {
         path.max_turn = std::min(max_step_turn, max_substep_turn * static_cast<float>(substeps));
         path.gravity = (data.settings.dt() * kind.def.gravity_scale) * data.settings.gravity;
@@ -72,11 +72,11 @@ class WorldView final : public ContinuousWorld {
               const std::function<bool(std::uint32_t, std::uint32_t)>& in_one_mechanism)
         : data_(data), step_starts_(step_starts), substeps_of_(substeps_of), in_one_mechanism_(in_one_mechanism) {}
 
-    std::size_t shape_end() const override { return data_.shapes.size(); }
+    std::size_t shape_end() const override { return data_.bodies.shapes.size(); }
     std::size_t body_end() const override { return data_.bodies.size(); }
-    Aabb reach(std::uint32_t index) const override { return data_.shapes[index].reach; }
+    Aabb reach(std::uint32_t index) const override { return data_.bodies.shapes[index].reach; }
     ShapeRef shape(std::uint32_t index) const override {
-        const ShapeRecord& record = data_.shapes[index];
+        const ShapeRecord& record = data_.bodies.shapes[index];
         return {record.shape, record.pose, record.body};
     }
     SweptBody body(std::uint32_t slot) const override { return swept(data_, step_starts_, slot, substeps_of_(slot)); }
@@ -150,15 +150,15 @@ class WorldView final : public ContinuousWorld {
     bool held_apart(std::uint32_t slot_a, std::uint32_t slot_b) const override {
         // Bodies that were put into each other are parted by the solver, and may be fast at that. Parts of a mechanism
         // meet by the contacts that are foreseen for them: to hold one on its path would tear it from its joints.
-        return data_.held_apart(slot_a, slot_b) || (data_.bodies[slot_a].entangled && data_.bodies[slot_b].entangled) ||
-               in_one_mechanism_(slot_a, slot_b);
+        return physics::held_apart(data_.bodies, data_.joints, slot_a, slot_b) ||
+               (data_.bodies[slot_a].entangled && data_.bodies[slot_b].entangled) || in_one_mechanism_(slot_a, slot_b);
     }
 
   private:
     std::uint32_t slot_of(PairKey key) const {
         // A floor has a pair with everything that lies on it, and what lies there only with a few neighbours.
-        const std::span<const std::uint32_t> of_a = data_.contacts.of_body(data_.shapes[first_of(key)].body);
-        const std::span<const std::uint32_t> of_b = data_.contacts.of_body(data_.shapes[second_of(key)].body);
+        const std::span<const std::uint32_t> of_a = data_.contacts.of_body(data_.bodies.shapes[first_of(key)].body);
+        const std::span<const std::uint32_t> of_b = data_.contacts.of_body(data_.bodies.shapes[second_of(key)].body);
         const std::span<const std::uint32_t> pairs = of_a.size() <= of_b.size() ? of_a : of_b;
         for (const std::uint32_t index : pairs) {
             data_.contacts.fetch_pair(index);
@@ -171,7 +171,7 @@ class WorldView final : public ContinuousWorld {
     // The direction that the narrowphase keeps of a pair apart, from where the step began.
     Vec3 parting(const ShapePair& pair) const {
         const auto side = [this](std::uint32_t index) {
-            const ShapeRecord& record = data_.shapes[index];
+            const ShapeRecord& record = data_.bodies.shapes[index];
             const BodyRecord& body = data_.bodies[record.body];
             ContactSide out;
             out.shape = record.shape;
@@ -200,7 +200,7 @@ void World::Impl::list_fast_pairs() {
     if (fast_pair_blocks.size() < blocks) {
         fast_pair_blocks.resize(blocks);
     }
-    const auto fast = [this](std::uint32_t slot) { return (move_marks[motion_of_body[slot]] & mark_fast) != 0; };
+    const auto fast = [this](std::uint32_t slot) { return (move_marks[partition.motion_of(slot)] & mark_fast) != 0; };
     parallel_for(run_on(), blocks, 1, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             std::vector<KnownPair>& out = fast_pair_blocks[i];
@@ -210,11 +210,11 @@ void World::Impl::list_fast_pairs() {
                     (data.bodies[entry.body_a].entangled && data.bodies[entry.body_b].entangled)) {
                     continue;
                 }
-                if (data.any_meshes && face_of(data.contacts.pair(entry.slot).key) != 0) {
+                if (data.bodies.any_meshes && face_of(data.contacts.pair(entry.slot).key) != 0) {
                     continue; // the pair's first face stands for all
                 }
-                const float gap =
-                    gap_after(entry.gap, data.traces[entry.body_a], data.traces[entry.body_b], data.trace_epoch);
+                const float gap = gap_after(entry.gap, data.bodies.traces[entry.body_a],
+                                            data.bodies.traces[entry.body_b], data.bodies.trace_epoch);
                 if (gap <= slop) {
                     out.push_back({data.contacts.pair(entry.slot).key, entry.slot});
                 }
@@ -232,7 +232,7 @@ void World::Impl::list_fast_pairs() {
 void World::Impl::add_pressed_bodies() {
     constexpr std::size_t block = 512; // contacts
     const float slop = data.settings.linear_slop;
-    const std::size_t blocks = (touching.size() + block - 1) / block;
+    const std::size_t blocks = (islands.touching().size() + block - 1) / block;
     if (pressed_blocks.size() < blocks) {
         pressed_blocks.resize(blocks);
     }
@@ -240,12 +240,12 @@ void World::Impl::add_pressed_bodies() {
         for (std::size_t i = begin; i < end; ++i) {
             std::vector<std::uint32_t>& out = pressed_blocks[i];
             out.clear();
-            const std::span<const Solver::TouchingContact> all = touching;
+            const std::span<const Solver::TouchingContact> all = islands.touching();
             for (const Solver::TouchingContact& entry :
                  all.subspan(i * block, std::min(block, all.size() - i * block))) {
                 const auto [a, b] = entry.bodies;
-                const bool fixed_a = a == 0 || driven[a] != 0;
-                if (fixed_a == (b == 0 || driven[b] != 0)) {
+                const bool fixed_a = a == 0 || islands.is_driver(a);
+                if (fixed_a == (b == 0 || islands.is_driver(b))) {
                     continue;
                 }
                 const std::uint32_t motion = fixed_a ? b : a;
@@ -260,7 +260,7 @@ void World::Impl::add_pressed_bodies() {
         for (const std::uint32_t motion : found) {
             if ((move_marks[motion] & mark_fast) == 0) { // else by another contact
                 move_marks[motion] |= mark_fast;
-                fast_bodies.push_back(slot_of_motion[motion]);
+                fast_bodies.push_back(partition.slot_of(motion));
             }
         }
     }
@@ -277,7 +277,7 @@ bool World::Impl::is_pressed_in(const Contact& contact, float slop) const {
     // Most lie still. No point moves by more than its body and what turning adds.
     const auto turn = [this](std::uint32_t slot) {
         return data.bodies[slot].awake ? data.settings.dt() * glm::length(data.bodies[slot].angular_velocity) *
-                                             data.kind(slot).bounding_radius
+                                             data.bodies.kind(slot).bounding_radius
                                        : 0.0f;
     };
     const float sunk = glm::dot(contact.normal, displacement(contact.body_a) - displacement(contact.body_b));
@@ -285,7 +285,8 @@ bool World::Impl::is_pressed_in(const Contact& contact, float slop) const {
         return false;
     }
     const ShapePair& pair = data.contacts.pair(contact.pair);
-    const float deepest = deepest_path(*data.shapes[pair.shape_a()].shape, *data.shapes[pair.shape_b()].shape, slop);
+    const float deepest =
+        deepest_path(*data.bodies.shapes[pair.shape_a()].shape, *data.bodies.shapes[pair.shape_b()].shape, slop);
     const std::span<const ContactPoint> points = data.contacts.points(contact);
     return std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
         const float after = separation_after(data, step_starts, contact, point);
@@ -334,7 +335,7 @@ void World::Impl::hold_mechanisms(const ContinuousWorld& view) {
     held_at.assign(data.awake.size() + 1, 1.0f);
     for (const SweptBody& path : changed) {
         if (holds(path)) {
-            float& time = held_at[mechanism_of_motion[motion_of_body[path.slot]]];
+            float& time = held_at[islands.mechanisms()[partition.motion_of(path.slot)]];
             time = std::min(time, path.stopped_at);
         }
     }
@@ -342,7 +343,7 @@ void World::Impl::hold_mechanisms(const ContinuousWorld& view) {
     for (const std::uint32_t slot : data.awake) {
         path = std::find_if(path, changed.end(), [slot](const SweptBody& one) { return one.slot >= slot; });
         const bool is_changed = path != changed.end() && path->slot == slot;
-        const float time = held_at[mechanism_of_motion[motion_of_body[slot]]];
+        const float time = held_at[islands.mechanisms()[partition.motion_of(slot)]];
         if (time == 1.0f || (is_changed && path->driven)) { // what a kinematic body takes along goes on
             continue;
         }
@@ -354,7 +355,7 @@ void World::Impl::hold_mechanisms(const ContinuousWorld& view) {
         const Quat end = body.pose.orientation;
         body.pose = pose_at(whole, time);
         body.angular_velocity = carried_spin(whole, body.angular_velocity, end, body.pose.orientation);
-        data.traces[slot].rest = PositionRest();
+        data.bodies.traces[slot].rest = PositionRest();
         held_back.push_back(slot);
         const float given_up = (is_changed ? path->stopped_at : 1.0f) - time; // beside what is counted already
         data.stats.time_given_up += static_cast<double>(data.settings.dt() * given_up);
@@ -374,9 +375,11 @@ void World::Impl::stop_fast_bodies() {
         return;
     }
     const float dt = data.settings.dt();
-    const std::function<int(std::uint32_t)> substeps_of = [this](std::uint32_t slot) { return substeps_taken(slot); };
+    const std::function<int(std::uint32_t)> substeps_of = [this](std::uint32_t slot) {
+        return substeps.taken_by(partition.motion_of(slot), data.settings.substeps);
+    };
     const std::function<bool(std::uint32_t, std::uint32_t)> together = [this](std::uint32_t a, std::uint32_t b) {
-        return in_one_mechanism(a, b);
+        return islands.in_one_mechanism(partition.motion_of(a), partition.motion_of(b));
     };
     const WorldView view(data, step_starts, substeps_of, together);
 
@@ -416,7 +419,7 @@ void World::Impl::stop_fast_bodies() {
             body.quiet_time = 0.0f;
         }
         refresh_reach(slot);
-        trace_motion(slot);
+        data.bodies.trace_motion(slot, step_starts[slot]);
         escaped.push_back(slot);
     };
     const auto is_held_back = [this](std::uint32_t slot) {
@@ -428,7 +431,7 @@ void World::Impl::stop_fast_bodies() {
         }
         BodyRecord& body = data.bodies[path.slot];
         body.pose = path.pose;
-        data.traces[path.slot].rest = PositionRest();
+        data.bodies.traces[path.slot].rest = PositionRest();
         body.linear_velocity = path.velocity;
         body.angular_velocity = path.spin;
         if (body.sleeping) {
@@ -439,9 +442,9 @@ void World::Impl::stop_fast_bodies() {
     }
     std::for_each(held_back.begin(), held_back.end(), settle);
     for (const std::uint32_t slot : hit_sleepers) {
-        wake(slot);
+        data.waking().wake(slot);
         place(slot);
-        rehash(slot);
+        data.bodies.rehash(slot);
     }
 }
 

@@ -167,12 +167,12 @@ class Loader {
 
     void bodies() {
         const StateImage::Bodies& from = image_.bodies;
-        data_.bodies.resize(from.kind.size());
-        data_.cold.resize(from.kind.size());
-        data_.traces.resize(from.kind.size());
+        data_.bodies.records.resize(from.kind.size());
+        data_.bodies.cold.resize(from.kind.size());
+        data_.bodies.traces.resize(from.kind.size());
         for (std::uint32_t slot = 0; slot < from.kind.size(); ++slot) {
             BodyRecord& body = data_.bodies[slot];
-            BodyTrace& trace = data_.traces[slot];
+            BodyTrace& trace = data_.bodies.traces[slot];
             const auto flag = [&](std::uint8_t which) { return (from.flags[slot] & which) != 0; };
             body.generation = from.generation[slot];
             trace.margin = from.trace_margin[slot];
@@ -180,15 +180,15 @@ class Loader {
             if (flag(StateImage::body_has_moved)) {
                 trace.way = from.way[slot];
                 trace.lift = from.lift[slot];
-                trace.epoch = data_.trace_epoch;
+                trace.epoch = data_.bodies.trace_epoch;
             }
             if (from.kind[slot] == StateImage::none) {
                 continue;
             }
             require(from.kind[slot] < kinds_.size(), "a body refers to a prototype that does not exist");
-            ColdBody& cold = data_.cold[slot];
+            ColdBody& cold = data_.bodies.cold[slot];
             cold.kind = kinds_[from.kind[slot]];
-            data_.any_meshes = data_.any_meshes || cold.kind->has_mesh;
+            data_.bodies.any_meshes = data_.bodies.any_meshes || cold.kind->has_mesh;
             cold.first_shape = from.first_shape[slot];
             cold.shape_count = static_cast<std::uint32_t>(cold.kind->parts.size());
             cold.margin = from.margin[slot];
@@ -204,7 +204,7 @@ class Loader {
             body.touching = flag(StateImage::body_touches);
             body.placed = flag(StateImage::body_was_placed);
             body.entangled = flag(StateImage::body_is_entangled);
-            data_.entangled += body.entangled ? 1 : 0;
+            data_.bodies.entangled += body.entangled ? 1 : 0;
             const Vec3 far = glm::abs(body.pose.position);
             const float length2 = glm::dot(body.pose.orientation, body.pose.orientation);
             require(std::max({far.x, far.y, far.z}) <= 10.0f * limits::position, "a body is out of the world");
@@ -214,16 +214,16 @@ class Loader {
         check_free(
             image_.free_bodies, data_.bodies.size(), [&](std::uint32_t slot) { return !data_.bodies[slot].alive; },
             "the list of free bodies is wrong");
-        data_.free_bodies = image_.free_bodies;
+        data_.bodies.free = image_.free_bodies;
         for (const std::uint32_t slot : image_.placed) {
             require(slot < data_.bodies.size(), "a body that was positioned is not there");
         }
-        data_.placed = image_.placed;
+        data_.bodies.placed = image_.placed;
     }
 
     void shapes() {
         const StateImage::Shapes& from = image_.shapes;
-        data_.shapes.resize(from.queued.size());
+        data_.bodies.shapes.resize(from.queued.size());
         std::vector<bool> taken(from.queued.size(), false);
         const auto take = [&](std::size_t first, std::size_t count) {
             require(count <= taken.size() && first <= taken.size() - count, "a shape is not there");
@@ -236,26 +236,27 @@ class Loader {
             if (!data_.bodies[slot].alive) {
                 continue;
             }
-            const ColdBody& cold = data_.cold[slot];
+            const ColdBody& cold = data_.bodies.cold[slot];
             take(cold.first_shape, cold.shape_count);
             for (std::uint32_t i = 0; i < cold.shape_count; ++i) {
                 const std::uint32_t index = cold.first_shape + i;
                 const BodyModel::Part& part = cold.kind->parts[i];
                 require(overlaps(from.fat[index], from.fat[index]) && overlaps(from.reach[index], from.reach[index]),
                         "the bounds of a shape are wrong");
-                data_.shapes[index] = {part.shape.get(),   part.pose,         slot,
-                                       from.margin[index], from.reach[index], part.pose == Transform{}};
+                data_.bodies.shapes[index] = {part.shape.get(),   part.pose,         slot,
+                                              from.margin[index], from.reach[index], part.pose == Transform{}};
             }
         }
         for (std::size_t i = 0; i < image_.free_run_starts.size(); ++i) {
             require(image_.free_run_lengths[i] > 0, "the list of free shapes is wrong");
             take(image_.free_run_starts[i], image_.free_run_lengths[i]);
-            data_.free_shape_runs[image_.free_run_lengths[i]].push_back(image_.free_run_starts[i]);
+            data_.bodies.free_shape_runs[image_.free_run_lengths[i]].push_back(image_.free_run_starts[i]);
         }
         require(std::find(taken.begin(), taken.end(), false) == taken.end(), "a shape belongs to nobody");
-        for (std::uint32_t i = 0; i < data_.shapes.size(); ++i) {
-            if (data_.shapes[i].body != no_index) {
-                data_.broadphase.restore(i, from.fat[i], data_.bodies[data_.shapes[i].body].type != BodyType::fixed,
+        for (std::uint32_t i = 0; i < data_.bodies.shapes.size(); ++i) {
+            if (data_.bodies.shapes[i].body != no_index) {
+                data_.broadphase.restore(i, from.fat[i],
+                                         data_.bodies[data_.bodies.shapes[i].body].type != BodyType::fixed,
                                          from.queued[i] != 0);
             }
         }
@@ -263,11 +264,11 @@ class Loader {
 
     void joints() {
         const StateImage::Joints& from = image_.joints;
-        data_.joints.resize(from.alive.size());
+        std::vector<JointRecord> records(from.alive.size());
         Lists lists(data_.bodies.size());
         std::size_t next = 0;
         for (std::uint32_t slot = 0; slot < from.alive.size(); ++slot) {
-            JointRecord& joint = data_.joints[slot];
+            JointRecord& joint = records[slot];
             joint.generation = from.generation[slot];
             if (from.alive[slot] == 0) {
                 continue;
@@ -299,11 +300,11 @@ class Loader {
             joint.torque = from.torque[slot];
         }
         require(next == image_.joint_defs.size(), "more joints are described than there are");
-        for (std::uint32_t slot = 0; slot < data_.joints.size(); ++slot) {
-            if (!data_.joints[slot].alive) {
+        for (std::uint32_t slot = 0; slot < records.size(); ++slot) {
+            if (!records[slot].alive) {
                 continue;
             }
-            const JointDef& def = *data_.joints[slot].def;
+            const JointDef& def = *records[slot].def;
             for (const auto& [id, place] :
                  {std::pair(def.body_a, from.place_a[slot]), {def.body_b, from.place_b[slot]}}) {
                 if (id) {
@@ -311,16 +312,17 @@ class Loader {
                 }
             }
         }
+        std::vector<std::vector<std::uint32_t>> of_body;
         for (std::uint32_t body = 0; body < data_.bodies.size(); ++body) {
             if (!lists.of(body).empty()) {
-                data_.joints_of_body.resize(body + std::size_t{1});
-                data_.joints_of_body[body] = lists.of(body);
+                of_body.resize(body + std::size_t{1});
+                of_body[body] = lists.of(body);
             }
         }
         check_free(
-            image_.free_joints, data_.joints.size(), [&](std::uint32_t slot) { return !data_.joints[slot].alive; },
+            image_.free_joints, records.size(), [&](std::uint32_t slot) { return !records[slot].alive; },
             "the list of free joints is wrong");
-        data_.free_joints = image_.free_joints;
+        data_.joints.restore(std::move(records), image_.free_joints, std::move(of_body));
     }
 
     void pairs() {
@@ -330,15 +332,15 @@ class Loader {
         for (std::size_t i = 0; i < from.shape_a.size(); ++i) {
             const PairKey key = (PairKey{from.shape_a[i]} << 32) | from.shape_b[i];
             const std::uint32_t a = first_of(key), b = second_of(key);
-            require(a < b && b < data_.shapes.size() && key > last, "pairs are out of order");
+            require(a < b && b < data_.bodies.shapes.size() && key > last, "pairs are out of order");
             last = key;
-            const std::uint32_t body_a = data_.shapes[a].body, body_b = data_.shapes[b].body;
+            const std::uint32_t body_a = data_.bodies.shapes[a].body, body_b = data_.bodies.shapes[b].body;
             require(
                 body_a != no_index && body_b != no_index && body_a != body_b &&
                     (data_.bodies[body_a].type == BodyType::dynamic || data_.bodies[body_b].type == BodyType::dynamic),
                 "a pair is of shapes that cannot meet");
             const auto is_mesh = [this](std::uint32_t shape) {
-                return data_.shapes[shape].shape->kind == ShapeKind::mesh;
+                return data_.bodies.shapes[shape].shape->kind == ShapeKind::mesh;
             };
             require(face_of(key) == 0 || (face_of(key) < MeshManifolds::most && (is_mesh(a) || is_mesh(b))),
                     "only pairs with a mesh have several faces");
@@ -420,16 +422,16 @@ class Loader {
         for (std::size_t i = 0; i < image_.column_pairs.size(); ++i) {
             const auto [slot, key] = load(image_.column_pairs[i]);
             require(image_.column_fineness[i] < fineness_ladder.size(), "a substep level is out of range");
-            data_.columns.push_back({slot, image_.column_fineness[i], key});
+            data_.substeps.columns.push_back({slot, image_.column_fineness[i], key});
         }
         for (std::size_t i = 0; i < image_.settling_pairs.size(); ++i) {
             const auto [slot, key] = load(image_.settling_pairs[i]);
             require(image_.settling_steps[i] > 0, "a contact recovers from penetration for no step");
-            data_.settling.push_back({slot, image_.settling_steps[i], key});
+            data_.substeps.recovering.push_back({slot, image_.settling_steps[i], key});
         }
         const auto by_slot = [](const auto& a, const auto& b) { return a.slot < b.slot; };
-        std::sort(data_.columns.begin(), data_.columns.end(), by_slot);
-        std::sort(data_.settling.begin(), data_.settling.end(), by_slot);
+        std::sort(data_.substeps.columns.begin(), data_.substeps.columns.end(), by_slot);
+        std::sort(data_.substeps.recovering.begin(), data_.substeps.recovering.end(), by_slot);
     }
 
     void grab() {
@@ -468,28 +470,23 @@ std::string World::load(const StateImage& image) {
     WorldData& data = impl_->data;
     for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
         BodyRecord& body = data.bodies[slot];
-        body.awake = body.alive && impl_->moves(slot);
+        body.awake = body.alive && body.moves();
         if (body.awake) {
-            data.awake.push_back(slot);
+            data.awake.woke(slot);
         }
     }
     for (std::uint32_t slot = 0; slot < data.contacts.size(); ++slot) {
         const ShapePair& pair = data.contacts.pair(slot);
         data.contacts.set_active(slot, data.bodies[pair.body_a].awake || data.bodies[pair.body_b].awake);
     }
-    data.contacts.commit();
+    data.waking().commit();
     data.contacts.list_touching();
     for (ActivePair& entry : data.contacts.active()) { // slots are places in the image
         entry.gap = image.pairs.gap[entry.slot];
     }
     for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
         if (data.bodies[slot].alive) {
-            impl_->rehash(slot);
-        }
-    }
-    for (std::uint32_t slot = 0; slot < data.joints.size(); ++slot) {
-        if (data.joints[slot].alive) {
-            impl_->rehash_whole_joint(slot);
+            impl_->data.bodies.rehash(slot);
         }
     }
     return {};

@@ -17,7 +17,7 @@ constexpr std::size_t mesh_block = 4; // pairs
 // of its own, and only now it is known how many there are.
 bool World::Impl::find_mesh_contacts(std::span<const ActivePair> pairs) {
     mesh_pair_of.clear();
-    if (!data.any_meshes) {
+    if (!data.bodies.any_meshes) {
         return false;
     }
     mesh_pair_of.assign(data.contacts.pair_slots(), no_index);
@@ -28,8 +28,8 @@ bool World::Impl::find_mesh_contacts(std::span<const ActivePair> pairs) {
             continue;
         }
         const ShapePair& pair = data.contacts.pair(entry.slot);
-        if (face_of(pair.key) != 0 || (data.shapes[pair.shape_a()].shape->kind != ShapeKind::mesh &&
-                                       data.shapes[pair.shape_b()].shape->kind != ShapeKind::mesh)) {
+        if (face_of(pair.key) != 0 || (data.bodies.shapes[pair.shape_a()].shape->kind != ShapeKind::mesh &&
+                                       data.bodies.shapes[pair.shape_b()].shape->kind != ShapeKind::mesh)) {
             continue;
         }
         mesh_places.push_back(static_cast<std::uint32_t>(place));
@@ -65,8 +65,8 @@ bool World::Impl::find_mesh_contacts(std::span<const ActivePair> pairs) {
 // The records of its faces may be written from here.
 void World::Impl::look_at_mesh(const ActivePair& entry, MeshPair& out) {
     const ShapePair& pair = data.contacts.pair(entry.slot);
-    const ShapeRecord& a = data.shapes[pair.shape_a()];
-    const ShapeRecord& b = data.shapes[pair.shape_b()];
+    const ShapeRecord& a = data.bodies.shapes[pair.shape_a()];
+    const ShapeRecord& b = data.bodies.shapes[pair.shape_b()];
     out.slots.fill(no_index);
     out.slots[0] = entry.slot;
     out.carried = false;
@@ -76,8 +76,8 @@ void World::Impl::look_at_mesh(const ActivePair& entry, MeshPair& out) {
     }
     ActivePair now = entry;
     if (entry.gap > 0.0f) {
-        const BodyTrace &trace_a = data.traces[entry.body_a], &trace_b = data.traces[entry.body_b];
-        now.gap = gap_after(entry.gap, trace_a, trace_b, data.trace_epoch);
+        const BodyTrace &trace_a = data.bodies.traces[entry.body_a], &trace_b = data.bodies.traces[entry.body_b];
+        now.gap = gap_after(entry.gap, trace_a, trace_b, data.bodies.trace_epoch);
         if (now.gap > trace_a.margin + trace_b.margin || stays_apart(now)) {
             out.apart = entry.gap; // as update_stretch() sees it, too
             return;
@@ -103,7 +103,7 @@ void World::Impl::look_at_mesh(const ActivePair& entry, MeshPair& out) {
     const float dt = data.settings.dt();
     std::array<ContactBefore, MeshManifolds::most> before;
     bool touching = false, carried = true;
-    const Vec3 rests = data.traces[entry.body_b].rest.metres() - data.traces[entry.body_a].rest.metres();
+    const Vec3 rests = data.bodies.traces[entry.body_b].rest.metres() - data.bodies.traces[entry.body_a].rest.metres();
     for (std::size_t face = 0; face < before.size(); ++face) {
         if (out.slots[face] == no_index || !data.contacts.pair(out.slots[face]).touching()) {
             continue;
@@ -136,9 +136,9 @@ void World::Impl::look_at_mesh(const ActivePair& entry, MeshPair& out) {
         out.apart = gap_by_reach(a, b, margin);
         return;
     }
-    const BodyKind &kind_a = data.kind(entry.body_a), &kind_b = data.kind(entry.body_b);
-    const ContactSide side_a{a.shape, shape_pose(a), &pose_a, kind_a.bounding_radius, &kind_a.def.material};
-    const ContactSide side_b{b.shape, shape_pose(b), &pose_b, kind_b.bounding_radius, &kind_b.def.material};
+    const BodyKind &kind_a = data.bodies.kind(entry.body_a), &kind_b = data.bodies.kind(entry.body_b);
+    const ContactSide side_a{a.shape, data.bodies.shape_pose(a), &pose_a, kind_a.bounding_radius, &kind_a.def.material};
+    const ContactSide side_b{b.shape, data.bodies.shape_pose(b), &pose_b, kind_b.bounding_radius, &kind_b.def.material};
     cairn::physics::find_mesh_contacts(side_a, side_b, margin, dt, before, out.found, out.apart);
 }
 

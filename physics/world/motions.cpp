@@ -40,13 +40,13 @@ float World::Impl::margin_for(const BodyKind& kind, float inner_radius, float tr
 void World::Impl::refresh_reach(std::uint32_t slot) {
     const BodyRecord& body = data.bodies[slot];
     const float dt = data.settings.dt();
-    lay_reach(slot, body.awake ? data.kind(slot).surface_travel(body.pose.orientation, dt * body.linear_velocity,
-                                                                dt * body.angular_velocity)
+    lay_reach(slot, body.awake ? data.bodies.kind(slot).surface_travel(body.pose.orientation, dt * body.linear_velocity,
+                                                                       dt * body.angular_velocity)
                                : 0.0f);
 }
 
 void World::Impl::lay_reach(std::uint32_t slot, float travel) {
-    ColdBody& cold = data.cold[slot];
+    ColdBody& cold = data.bodies.cold[slot];
     const BodyKind& kind = *cold.kind;
     const float ahead = slack(kind);
     cold.margin = margin_for(kind, kind.inner_radius, travel);
@@ -63,16 +63,16 @@ void World::Impl::lay_reach(std::uint32_t slot, float travel) {
     }
     float greatest = 0.0f;
     for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-        ShapeRecord& shape = data.shapes[i];
+        ShapeRecord& shape = data.bodies.shapes[i];
         shape.margin = margin_for(kind, shape.shape->inner_radius, travel);
-        shape.reach = grown(bounds(*shape.shape, shape_pose(shape)), shape.margin + ahead);
+        shape.reach = grown(bounds(*shape.shape, data.bodies.shape_pose(shape)), shape.margin + ahead);
         if (fast) {
             const Aabb end{shape.reach.lower + path.linear_velocity, shape.reach.upper + path.linear_velocity};
             shape.reach = grown(united(shape.reach, end), lift);
         }
         greatest = std::max(greatest, shape.margin);
     }
-    data.traces[slot].margin = fast ? greatest + glm::length(path.linear_velocity) + lift : greatest;
+    data.bodies.traces[slot].margin = fast ? greatest + glm::length(path.linear_velocity) + lift : greatest;
 }
 
 Sweep World::Impl::expected_path(std::uint32_t slot) const {
@@ -86,7 +86,7 @@ Sweep World::Impl::expected_path(std::uint32_t slot) const {
     path.linear_velocity = dt * body.linear_velocity;
     path.angular_velocity = dt * body.angular_velocity;
     if (body.type == BodyType::dynamic) {
-        path.linear_velocity += (0.5f * dt * dt * data.kind(slot).def.gravity_scale) * data.settings.gravity;
+        path.linear_velocity += (0.5f * dt * dt * data.bodies.kind(slot).def.gravity_scale) * data.settings.gravity;
     }
     return path;
 }
@@ -96,10 +96,10 @@ void World::Impl::gather_motions() {
     dynamics.resize(data.awake.size() + 1);
     motions[0] = BodyMotion{};
     dynamics[0] = BodyDynamics{};
-    for_bodies(run_on(), regions, [&](std::uint32_t index) {
-        const std::uint32_t slot = slot_of_motion[index];
+    for_bodies(run_on(), partition.regions(), [&](std::uint32_t index) {
+        const std::uint32_t slot = partition.slot_of(index);
         const BodyRecord& body = data.bodies[slot];
-        const BodyKind& kind = data.kind(slot);
+        const BodyKind& kind = data.bodies.kind(slot);
         BodyMotion& motion = motions[index];
         motion = BodyMotion{};
         motion.linear_velocity = body.linear_velocity;
@@ -136,8 +136,8 @@ void World::Impl::gather_motions() {
 void World::Impl::move_bodies() {
     step_starts.resize(data.bodies.size());
     move_marks.assign(data.awake.size() + 1, 0);
-    for_bodies(run_on(), regions, [&](std::uint32_t motion) {
-        const std::uint8_t marks = move_body(slot_of_motion[motion], motions[motion]);
+    for_bodies(run_on(), partition.regions(), [&](std::uint32_t motion) {
+        const std::uint8_t marks = move_body(partition.slot_of(motion), motions[motion]);
         if (marks != 0) { // seldom, and the lines of this list are written by all threads
             move_marks[motion] = marks;
         }
@@ -147,7 +147,7 @@ void World::Impl::move_bodies() {
     escaped.clear();
     any_tired = false;
     for (const std::uint32_t slot : data.awake) {
-        const std::uint8_t marks = move_marks[motion_of_body[slot]];
+        const std::uint8_t marks = move_marks[partition.motion_of(slot)];
         if (marks == 0) {
             continue;
         }
@@ -169,7 +169,7 @@ void World::Impl::move_bodies() {
 
 std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion) {
     BodyRecord& body = data.bodies[slot];
-    const ColdBody& cold = data.cold[slot];
+    const ColdBody& cold = data.bodies.cold[slot];
     const BodyKind& kind = *cold.kind;
     std::uint8_t marks = 0;
     const Transform before = body.pose;
@@ -177,12 +177,12 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
     step_starts[slot] = before;
     body.linear_velocity = motion.linear_velocity;
     body.angular_velocity = motion.angular_velocity;
-    data.traces[slot].rest.move(body.pose.position, motion.delta_position);
+    data.bodies.traces[slot].rest.move(body.pose.position, motion.delta_position);
     body.pose.orientation = normalized(motion.delta_rotation * body.pose.orientation);
     if (!sane(body)) {
         body.pose = before;
         body.linear_velocity = body.angular_velocity = Vec3(0.0f);
-        data.traces[slot].rest = PositionRest();
+        data.bodies.traces[slot].rest = PositionRest();
         marks |= mark_insane;
     }
 
@@ -207,9 +207,9 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
     if (astray + turned_more * kind.bounding_radius > cold.margin) {
         marks |= mark_strayed;
     }
-    trace_motion(slot);
+    data.bodies.trace_motion(slot, step_starts[slot]);
     body.quiet_time = quiet(slot, way_length) ? body.quiet_time + dt : 0.0f;
-    if (time_at_rest(slot) >= data.settings.sleep_time) {
+    if (time_at_rest(data.bodies, slot) >= data.settings.sleep_time) {
         marks |= mark_tired;
     }
 
@@ -227,44 +227,33 @@ std::uint8_t World::Impl::move_body(std::uint32_t slot, const BodyMotion& motion
 // What is pushed out of another body moves without having a speed.
 bool World::Impl::quiet(std::uint32_t slot, float way) const {
     const BodyRecord& body = data.bodies[slot];
-    const float speed =
-        std::max(way / data.settings.dt(), glm::length(body.linear_velocity) +
-                                               glm::length(body.angular_velocity) * data.kind(slot).bounding_radius);
+    const float speed = std::max(way / data.settings.dt(),
+                                 glm::length(body.linear_velocity) +
+                                     glm::length(body.angular_velocity) * data.bodies.kind(slot).bounding_radius);
     const bool held = data.grab.active && data.grab.grab.body.index == slot;
     return body.type == BodyType::dynamic && speed < data.settings.sleep_speed && !held;
-}
-
-// For how long it counts as quiet when its island wants to sleep, s.
-float World::Impl::time_at_rest(std::uint32_t slot) const {
-    return data.kind(slot).def.can_sleep ? data.bodies[slot].quiet_time : 0.0f;
-}
-
-// Of the body's island.
-int World::Impl::substeps_taken(std::uint32_t slot) const {
-    const std::uint32_t motion = motion_of_body[slot];
-    return motion == 0 || paces.empty() ? data.settings.substeps : paces[pace_of_motion[motion]].substeps;
 }
 
 // Sees to it that the reach holds the body where it is now, after no point of its surface has come further than
 // `drift` m, and as far as it may come in the next step, `travel` m. False if the trees do not hold that reach.
 bool World::Impl::keep_reach(std::uint32_t slot, float drift, float travel) {
-    ColdBody& cold = data.cold[slot];
+    ColdBody& cold = data.bodies.cold[slot];
     const BodyKind& kind = *cold.kind;
     cold.drift += drift;
     if (cold.fitted >= 0.0f && cold.drift + std::abs(travel - cold.fitted) <= slack(kind)) {
         cold.margin = margin_for(kind, kind.inner_radius, travel);
         float greatest = 0.0f;
         for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-            data.shapes[i].margin = margin_for(kind, data.shapes[i].shape->inner_radius, travel);
-            greatest = std::max(greatest, data.shapes[i].margin);
+            data.bodies.shapes[i].margin = margin_for(kind, data.bodies.shapes[i].shape->inner_radius, travel);
+            greatest = std::max(greatest, data.bodies.shapes[i].margin);
         }
-        data.traces[slot].margin = greatest;
+        data.bodies.traces[slot].margin = greatest;
         return true;
     }
     lay_reach(slot, travel);
     bool held = true;
     for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-        held = held && data.broadphase.holds(i, data.shapes[i].reach);
+        held = held && data.broadphase.holds(i, data.bodies.shapes[i].reach);
     }
     return held;
 }
@@ -272,9 +261,9 @@ bool World::Impl::keep_reach(std::uint32_t slot, float drift, float travel) {
 void World::Impl::refit_bounds() {
     data.broadphase.move_many(escaped.size(), [this](const auto& move) {
         for (const std::uint32_t slot : escaped) {
-            const ColdBody& cold = data.cold[slot];
+            const ColdBody& cold = data.bodies.cold[slot];
             for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-                move(i, data.shapes[i].reach);
+                move(i, data.bodies.shapes[i].reach);
             }
         }
     });

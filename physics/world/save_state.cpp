@@ -14,8 +14,8 @@ void save_bodies(const WorldData& data, StateImage& image) {
     StateImage::Bodies& out = image.bodies;
     for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
         const BodyRecord& body = data.bodies[slot];
-        const ColdBody& cold = data.cold[slot];
-        const BodyTrace& trace = data.traces[slot];
+        const ColdBody& cold = data.bodies.cold[slot];
+        const BodyTrace& trace = data.bodies.traces[slot];
         std::uint32_t kind = StateImage::none;
         if (body.alive) {
             const auto [at, fresh] = numbers.emplace(cold.kind.get(), static_cast<std::uint32_t>(image.kinds.size()));
@@ -24,7 +24,7 @@ void save_bodies(const WorldData& data, StateImage& image) {
             }
             kind = at->second;
         }
-        const bool moved = trace.epoch == data.trace_epoch;
+        const bool moved = trace.epoch == data.bodies.trace_epoch;
         out.kind.push_back(kind);
         out.generation.push_back(body.generation);
         out.first_shape.push_back(cold.first_shape);
@@ -45,21 +45,21 @@ void save_bodies(const WorldData& data, StateImage& image) {
         out.lift.push_back(moved ? trace.lift : 0.0f);
         out.trace_margin.push_back(trace.margin);
     }
-    image.free_bodies = data.free_bodies;
-    image.placed = data.placed;
+    image.free_bodies = data.bodies.free;
+    image.placed = data.bodies.placed;
 }
 
 void save_shapes(const WorldData& data, StateImage& image) {
     StateImage::Shapes& out = image.shapes;
-    for (std::uint32_t i = 0; i < data.shapes.size(); ++i) {
-        const ShapeRecord& shape = data.shapes[i];
+    for (std::uint32_t i = 0; i < data.bodies.shapes.size(); ++i) {
+        const ShapeRecord& shape = data.bodies.shapes[i];
         const bool used = shape.body != no_index;
         out.queued.push_back(used && data.broadphase.queued(i) ? 1 : 0);
         out.margin.push_back(shape.margin);
         out.reach.push_back(used ? shape.reach : Aabb{});
         out.fat.push_back(used ? data.broadphase.fat_bounds(i) : Aabb{});
     }
-    for (const auto& [length, starts] : data.free_shape_runs) {
+    for (const auto& [length, starts] : data.bodies.free_shape_runs) {
         image.free_run_lengths.insert(image.free_run_lengths.end(), starts.size(), length);
         image.free_run_starts.insert(image.free_run_starts.end(), starts.begin(), starts.end());
     }
@@ -150,10 +150,10 @@ void save_pairs(const WorldData& data, StateImage& image) {
             }
         }
     };
-    save_load(data.columns, image.column_pairs,
+    save_load(data.substeps.columns, image.column_pairs,
               [&](const ColumnContact& entry) { image.column_fineness.push_back(entry.fineness); });
-    save_load(data.settling, image.settling_pairs,
-              [&](const SettlingContact& entry) { image.settling_steps.push_back(entry.steps); });
+    save_load(data.substeps.recovering, image.settling_pairs,
+              [&](const RecoveringContact& entry) { image.settling_steps.push_back(entry.steps); });
 }
 
 void save_joints(const WorldData& data, StateImage& image) {
@@ -162,7 +162,7 @@ void save_joints(const WorldData& data, StateImage& image) {
         if (!body) {
             return StateImage::none;
         }
-        const std::span<const std::uint32_t> list = data.joints_of(body.index);
+        const std::span<const std::uint32_t> list = data.joints.of(body.index);
         return static_cast<std::uint32_t>(std::find(list.begin(), list.end(), joint) - list.begin());
     };
     for (std::uint32_t slot = 0; slot < data.joints.size(); ++slot) {
@@ -186,7 +186,7 @@ void save_joints(const WorldData& data, StateImage& image) {
             image.joint_defs.push_back(*joint.def);
         }
     }
-    image.free_joints = data.free_joints;
+    image.free_joints = data.joints.free_slots();
 }
 
 } // namespace
@@ -214,7 +214,7 @@ StateDigest World::digest() const {
     StateDigest digest;
     const auto add_body = [&](std::uint32_t slot) {
         std::uint16_t& sum = digest.bodies[StateDigest::body_bucket(data.step, slot)];
-        sum = static_cast<std::uint16_t>(sum + impl_->hash_of_body(slot));
+        sum = static_cast<std::uint16_t>(sum + impl_->data.bodies.hash_of(slot));
     };
     const auto add_contact = [&](const Contact& contact) {
         if (data.contacts.active(contact)) {
@@ -222,7 +222,7 @@ StateDigest World::digest() const {
             sum = static_cast<std::uint16_t>(sum + data.contacts.hash_of(contact));
         }
     };
-    if (data.newly_awake.empty() && !data.slept) {
+    if (data.awake.listed()) {
         std::for_each(data.awake.begin(), data.awake.end(), add_body);
         for (const std::uint32_t index : data.contacts.touching()) {
             add_contact(data.contacts[index]);
@@ -235,8 +235,8 @@ StateDigest World::digest() const {
         }
         data.contacts.for_each(add_contact);
     }
-    digest.joints = static_cast<std::uint32_t>(impl_->hash_of_joints());
-    digest.resting = static_cast<std::uint32_t>(data.body_hash_sum);
+    digest.joints = static_cast<std::uint32_t>(data.joints.hash_sum());
+    digest.resting = static_cast<std::uint32_t>(data.bodies.resting_hash);
     return digest;
 }
 

@@ -54,13 +54,13 @@ void World::Impl::drop_seams() {
         if (!fixed(body_is_a ? contact.body_b : contact.body_a)) {
             return false;
         }
-        const ShapeRecord& other = data.shapes[body_is_a ? pair.shape_b() : pair.shape_a()];
+        const ShapeRecord& other = data.bodies.shapes[body_is_a ? pair.shape_b() : pair.shape_a()];
         if (other.shape->kind == ShapeKind::mesh) { // it knows its own seams, and has no other side
             return false;
         }
         out.contact = pair.contact;
         out.side.other = other.shape;
-        out.side.other_pose = shape_pose(other);
+        out.side.other_pose = data.bodies.shape_pose(other);
         out.side.normal = body_is_a ? -contact.normal : contact.normal;
         if (contact.meets_at > 0.0f) { // where the bodies will be then
             out.points[0] = contact.meets;

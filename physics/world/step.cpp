@@ -10,8 +10,6 @@ namespace cairn::physics {
 
 namespace {
 
-constexpr std::size_t touching_block = 2048;
-
 // Adds the time since the last call to a stage's account.
 class StageClock {
   public:
@@ -29,27 +27,36 @@ class StageClock {
 
 void World::step() {
     Impl& world = *impl_;
-    world.data.stopped.clear();
-    world.data.breaks.clear();
-    world.data.stats = StepStats{};
-    StageTimes& times = world.data.stats.times;
+    WorldData& data = world.data;
+    data.stopped.clear();
+    data.breaks.clear();
+    data.stats = StepStats{};
+    StageTimes& times = data.stats.times;
     StageClock clock;
     constexpr std::size_t worth_waking = 256; // bodies
-    if (world.data.awake.size() >= worth_waking) {
+    if (data.awake.size() >= worth_waking) {
         world.run_on().rouse();
     }
 
-    world.commit_awake();
-    world.divide_bodies();
+    data.waking().commit();
+    world.partition.update(world.run_on(), data.bodies, data.awake, world.touching_sides);
     world.find_pairs();
     clock.charge(times.broadphase);
     world.update_contacts();
     world.drop_seams();
     world.disentangle();
     clock.charge(times.narrowphase);
-    world.build_islands();
+    if (!world.partition.up_to_date(data.awake)) { // some have just been woken
+        world.partition.update(world.run_on(), data.bodies, data.awake, world.touching_sides);
+    }
+    world.acting.list(data.bodies, data.awake, data.joints);
+    world.islands.build(world.run_on(), data.bodies, world.partition, data.contacts.touching(), world.touching_sides,
+                        data.joints, world.acting.slots());
     clock.charge(times.islands);
-    world.choose_paces();
+    world.substeps.choose({data.settings, data.step, data.bodies, data.awake, world.partition, world.islands,
+                           data.contacts, data.joints, world.acting.slots()},
+                          data.substeps);
+    data.bodies.forget_placed();
     world.gather_motions();
     world.solve();
     world.move_bodies();
@@ -61,44 +68,10 @@ void World::step() {
     world.mark_touching();
     world.fall_asleep();
     world.break_joints();
-    world.data.stats.awake = static_cast<std::uint32_t>(world.data.awake.size());
-    ++world.data.step;
-    world.data.time += 1.0 / static_cast<double>(world.data.settings.hz);
+    data.stats.awake = static_cast<std::uint32_t>(data.awake.size());
+    ++data.step;
+    data.time += 1.0 / static_cast<double>(data.settings.hz);
     clock.charge(times.finish);
-}
-
-// Sets of dynamic bodies connected by touching contacts; they fall asleep together.
-void World::Impl::build_islands() {
-    if (numbered_awake != awake_version) { // some have just been woken
-        divide_bodies();
-    }
-    driven.resize(data.awake.size() + 1);
-    driven[0] = 0;
-    for_bodies(run_on(), regions, [&](std::uint32_t motion) {
-        const std::uint8_t drives = data.bodies[slot_of_motion[motion]].type == BodyType::kinematic ? 1 : 0;
-        if (driven[motion] != drives) {
-            driven[motion] = drives;
-        }
-    });
-    islands.reset(data.awake.size() + 1);
-    const std::span<const std::uint32_t> contacts = data.contacts.touching();
-    touching.resize(contacts.size());
-    parallel_for(run_on(), contacts.size(), touching_block, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-            const Sides& sides = touching_sides[i];
-            touching[i] = {contacts[i], {motion_of_body[sides.body_a], motion_of_body[sides.body_b]}};
-        }
-    });
-    for (const Solver::TouchingContact& contact : touching) {
-        const auto [a, b] = contact.bodies;
-        if (a != 0 && b != 0 && driven[a] == 0 && driven[b] == 0) {
-            islands.unite(a, b);
-        }
-    }
-    join_islands();
-    // What is fixed, and what drives others, belong to none.
-    const auto alone = 1 + std::count(driven.begin(), driven.end(), std::uint8_t{1});
-    data.stats.islands = static_cast<std::uint32_t>(islands.sets() - static_cast<std::size_t>(alone));
 }
 
 void World::Impl::solve() {
@@ -113,69 +86,40 @@ void World::Impl::solve() {
     input.warm_starting = data.settings.warm_starting;
     input.joint_hertz = data.settings.joint_hertz;
     input.joint_damping_ratio = data.settings.joint_damping_ratio;
-    input.pace_of_motion = pace_of_motion;
-    input.paces = paces;
+    input.pace_of_motion = substeps.pace_of_motion();
+    input.paces = substeps.paces();
     input.backward = data.step % 2 == 1;
-    input.regions = &regions;
+    input.regions = &partition.regions();
     colour_of_contact.clear();
     if (watched.colours) {
         colour_of_contact.resize(data.contacts.contact_slots(), FrameState::no_colour);
         input.colour_of_contact = colour_of_contact;
     }
-    gather_joints();
-    root_of_motion.resize(motions.size());
-    for (std::uint32_t i = 0; i < motions.size(); ++i) {
-        root_of_motion[i] = islands.root(i);
-    }
-    solver.run(run_on(), input, motions, dynamics, touching, data.contacts, joint_rows, root_of_motion);
-    store_joints();
+    data.joints.leave_unhashed(acting.slots());
+    const std::span<JointRows> joint_rows =
+        acting.gather(run_on(), {data.settings, data.bodies, partition, substeps, motions, dynamics, kinds.any_locks()},
+                      data.joints, data.grab);
+    solver.run(run_on(), input, motions, dynamics, islands.touching(), data.contacts, joint_rows, islands.roots());
+    acting.store(run_on(), data.settings, substeps, data.joints, data.grab);
     data.stats.spin_limited = solver.spin_limited();
     data.stats.batches = static_cast<std::uint32_t>(solver.batches());
     data.stats.joints_swept = static_cast<std::uint32_t>(solver.joints_swept());
-    data.stats.finest_substeps = static_cast<std::uint32_t>(data.settings.substeps);
-    for (const Pace& pace : paces) {
-        data.stats.finest_substeps = std::max(data.stats.finest_substeps, static_cast<std::uint32_t>(pace.substeps));
-    }
+    data.stats.finest_substeps = static_cast<std::uint32_t>(substeps.finest(data.settings.substeps));
+    data.stats.islands = islands.count();
 }
 
-// An island sleeps when all of it has been quiet for long enough.
+// An island sleeps when all of it has rested for long enough.
 void World::Impl::fall_asleep() {
     if (!data.settings.sleeping) {
         return;
     }
-    if (!any_tired) { // most steps, and all islands have one who is not
-        commit_awake();
-        return;
-    }
-    island_quiet.assign(data.awake.size() + 1, std::numeric_limits<float>::max());
-    for (std::uint32_t motion = 1; motion <= data.awake.size(); ++motion) {
-        if (driven[motion] == 0) {
-            float& quiet = island_quiet[islands.root(motion)];
-            quiet = std::min(quiet, time_at_rest(slot_of_motion[motion]));
+    if (any_tired) { // seldom; else all islands have a body that is not
+        for (const std::uint32_t slot :
+             islands.to_sleep(data.bodies, data.awake, partition, data.joints, acting.slots(), data.settings)) {
+            data.waking().fall_asleep(slot);
         }
     }
-    disturb_islands();
-    // What touches a moving kinematic body stays awake.
-    for (const Solver::TouchingContact& contact : touching) {
-        if (driven[contact.bodies.a] != 0) {
-            island_quiet[islands.root(contact.bodies.b)] = 0.0f;
-        }
-        if (driven[contact.bodies.b] != 0) {
-            island_quiet[islands.root(contact.bodies.a)] = 0.0f;
-        }
-    }
-    for (const std::uint32_t slot : data.awake) {
-        const std::uint32_t motion = motion_of_body[slot];
-        if (driven[motion] != 0 || island_quiet[islands.root(motion)] < data.settings.sleep_time) {
-            continue;
-        }
-        BodyRecord& body = data.bodies[slot];
-        body.sleeping = true;
-        body.linear_velocity = body.angular_velocity = Vec3(0.0f);
-        set_awake(slot, false);
-        rehash(slot);
-    }
-    commit_awake();
+    data.waking().commit();
 }
 
 } // namespace cairn::physics

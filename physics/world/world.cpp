@@ -36,14 +36,14 @@ std::uint64_t World::hash() const {
     const WorldData& data = impl_->data;
     const Settings& s = data.settings;
     Hasher hasher(data.step);
-    hasher.add(impl_->hash_of_bodies()).add(data.contacts.hash_sum()).add(impl_->hash_of_paces());
+    hasher.add(impl_->hash_of_bodies()).add(data.contacts.hash_sum()).add(data.substeps.hash());
     hasher.add(s.gravity).add(s.hz, s.contact_hertz);
     hasher.add(static_cast<std::uint32_t>(s.substeps),
                (s.sleeping ? 1u : 0u) | (s.continuous ? 2u : 0u) | (s.warm_starting ? 4u : 0u));
     hasher.add(s.contact_damping_ratio, s.max_push_speed).add(s.restitution_threshold, s.linear_slop);
     hasher.add(s.speculative_distance, s.sleep_speed).add(s.sleep_time, static_cast<float>(s.max_substeps));
-    if (data.joints.size() > data.free_joints.size()) {
-        hasher.add(impl_->hash_of_joints()).add(s.joint_hertz, s.joint_damping_ratio);
+    if (data.joints.count() > 0) {
+        hasher.add(data.joints.hash_sum()).add(s.joint_hertz, s.joint_damping_ratio);
     }
     if (data.grab.active) {
         const Grab& grab = data.grab.grab;
@@ -58,7 +58,7 @@ const std::vector<BodyId>& World::stopped() const {
 }
 
 std::size_t World::body_count() const {
-    return impl_->data.bodies.size() - impl_->data.free_bodies.size();
+    return impl_->data.bodies.count();
 }
 
 std::vector<BodyId> World::body_ids() const {
@@ -73,8 +73,8 @@ std::vector<BodyId> World::body_ids() const {
 }
 
 std::shared_ptr<const BodyModel> World::model(BodyId body) const {
-    const BodyRecord* record = impl_->find(body);
-    return record != nullptr ? impl_->data.cold[body.index].kind : nullptr;
+    const BodyRecord* record = impl_->data.bodies.find(body);
+    return record != nullptr ? impl_->data.bodies.cold[body.index].kind : nullptr;
 }
 
 namespace {
@@ -135,8 +135,8 @@ void publish_all_bodies(const WorldData& data, FrameState& frame) {
             continue;
         }
         frame.bodies.push_back(state_of(slot, body));
-        frame.models.push_back(data.cold[slot].kind);
-        add_energy(body, data.kind(slot), data.settings.gravity, frame.stats.kinetic_energy,
+        frame.models.push_back(data.bodies.cold[slot].kind);
+        add_energy(body, data.bodies.kind(slot), data.settings.gravity, frame.stats.kinetic_energy,
                    body.awake ? frame.stats.potential_energy : frame.resting.potential_energy);
     }
 }
@@ -150,7 +150,7 @@ void publish_awake_bodies(const WorldData& data, FrameState& frame) {
                                   [](const BodyState& state, std::uint32_t wanted) { return state.id.index < wanted; });
         }
         *at++ = state_of(slot, body);
-        add_energy(body, data.kind(slot), data.settings.gravity, frame.stats.kinetic_energy,
+        add_energy(body, data.bodies.kind(slot), data.settings.gravity, frame.stats.kinetic_energy,
                    frame.stats.potential_energy);
     }
 }
@@ -164,24 +164,24 @@ void publish_tree(const Broadphase& broadphase, std::vector<TreeBoxState>& out) 
 } // namespace
 
 std::optional<BodyState> World::state(BodyId id) const {
-    const BodyRecord* body = impl_->find(id);
+    const BodyRecord* body = impl_->data.bodies.find(id);
     if (body == nullptr) {
         return std::nullopt;
     }
     BodyState state = state_of(id.index, *body);
-    state.hash = impl_->hash_of_body(id.index);
+    state.hash = impl_->data.bodies.hash_of(id.index);
     return state;
 }
 
 std::shared_ptr<const JointDef> World::joint(JointId id) const {
-    const JointRecord* joint = impl_->find(id);
+    const JointRecord* joint = impl_->data.joints.find(id);
     return joint != nullptr ? joint->def : nullptr;
 }
 
 std::vector<JointId> World::joints_of(BodyId body) const {
     std::vector<JointId> ids;
-    if (impl_->find(body) != nullptr) {
-        for (const std::uint32_t slot : impl_->data.joints_of(body.index)) {
+    if (impl_->data.bodies.find(body) != nullptr) {
+        for (const std::uint32_t slot : impl_->data.joints.of(body.index)) {
             ids.push_back({slot, impl_->data.joints[slot].generation});
         }
         std::sort(ids.begin(), ids.end(), [](JointId a, JointId b) { return a.index < b.index; });
@@ -214,8 +214,8 @@ void World::publish(FrameState& frame) const {
     // would else copy some 50 MB a frame. Commands leave the lists of the awake to the next step; until then
     // everything is written.
     FrameState::Resting& resting = frame.resting;
-    const bool listed = data.newly_awake.empty() && !data.slept;
-    const bool known = listed && resting.source == impl_->source && resting.revision == impl_->rest_revision &&
+    const bool listed = data.awake.listed();
+    const bool known = listed && resting.source == impl_->source && resting.revision == data.bodies.resting_revision &&
                        frame.revision == data.revision && frame.bodies.size() == body_count();
     if (known) {
         publish_awake_bodies(data, frame);
@@ -232,7 +232,7 @@ void World::publish(FrameState& frame) const {
         });
         if (listed) {
             resting.source = impl_->source;
-            resting.revision = impl_->rest_revision;
+            resting.revision = data.bodies.resting_revision;
             resting.contacts = frame.contacts.size();
         }
     }
@@ -283,8 +283,8 @@ std::optional<WorldRayHit> World::ray_cast(const Ray& ray) const {
     std::optional<WorldRayHit> best;
     float limit = ray.max_distance;
     data.broadphase.ray_query(ray, [&](std::uint32_t index) {
-        const ShapeRecord& shape = data.shapes[index];
-        const RayCast hit = cairn::physics::ray_cast(*shape.shape, impl_->shape_pose(shape), ray);
+        const ShapeRecord& shape = data.bodies.shapes[index];
+        const RayCast hit = cairn::physics::ray_cast(*shape.shape, impl_->data.bodies.shape_pose(shape), ray);
         const bool nearer = hit && (!best || hit->distance < best->hit.distance ||
                                     (hit->distance == best->hit.distance && shape.body < best->body.index));
         if (nearer) {
@@ -300,7 +300,7 @@ void World::Impl::settle_in() {
     source = next_source();
     sweeps.clear();
     colour_of_contact.clear();
-    motion_of_body.clear(); // tells who was awake before
+    partition.forget();
 }
 
 std::shared_ptr<const Snapshot> World::snapshot() const {
