@@ -1,8 +1,8 @@
-// Making, placing and removing bodies.
+// Creating and removing bodies.
 #include "physics/base/executor_loop.h"
-#include "physics/base/hash.h"
+#include "physics/world/reach.h"
 #include "physics/world/validation.h"
-#include "physics/world/world_state.h"
+#include "physics/world/world_impl.h"
 
 #include <algorithm>
 #include <atomic>
@@ -18,7 +18,7 @@ CommandResult World::Impl::create(const BodyDef& def) {
         return refused(std::move(*problem));
     }
     const std::uint32_t slot = data.bodies.add(def, std::get<std::shared_ptr<const BodyKind>>(std::move(found)));
-    refresh_reach(slot);
+    fit_reach(data.settings, data.bodies, slot);
     const std::uint32_t first = data.bodies.cold[slot].first_shape, count = data.bodies.cold[slot].shape_count;
     for (std::uint32_t i = first; i < first + count; ++i) {
         data.broadphase.add(i, data.bodies.shapes[i].reach, def.type != BodyType::fixed);
@@ -44,8 +44,8 @@ void World::Impl::destroy(std::uint32_t slot) {
     }
     const std::span<const std::uint32_t> listed = data.contacts.of_body(slot);
     const std::vector<std::uint32_t> contacts(listed.begin(), listed.end());
-    for (const std::uint32_t contact : contacts) {
-        data.contacts.destroy(contact);
+    for (const std::uint32_t pair : contacts) {
+        data.contacts.destroy(pair);
     }
     const ColdBody& cold = data.bodies.cold[slot];
     for (std::uint32_t i = 0; i < cold.shape_count; ++i) {
@@ -59,29 +59,12 @@ void World::Impl::destroy(std::uint32_t slot) {
     ++data.revision;
 }
 
-void World::Impl::refit(std::uint32_t slot) {
-    const ColdBody& cold = data.bodies.cold[slot];
-    refresh_reach(slot);
-    for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-        data.broadphase.move(i, data.bodies.shapes[i].reach);
-    }
-}
-
-void World::Impl::place(std::uint32_t slot) {
-    refit(slot);
-    data.bodies.lose_track(slot);
-    const ColdBody& cold = data.bodies.cold[slot];
-    for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-        data.broadphase.touch(i);
-    }
-}
-
 void World::Impl::refresh_shapes_type(std::uint32_t slot) {
     const ColdBody& cold = data.bodies.cold[slot];
     const std::span<const std::uint32_t> listed = data.contacts.of_body(slot);
     const std::vector<std::uint32_t> contacts(listed.begin(), listed.end());
-    for (const std::uint32_t contact : contacts) {
-        data.contacts.destroy(contact);
+    for (const std::uint32_t pair : contacts) {
+        data.contacts.destroy(pair);
     }
     for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
         data.broadphase.remove(i);

@@ -1,6 +1,7 @@
 // The one door into the world.
+#include "physics/world/reach.h"
 #include "physics/world/validation.h"
-#include "physics/world/world_state.h"
+#include "physics/world/world_impl.h"
 
 #include <utility>
 
@@ -110,14 +111,14 @@ CommandResult World::Impl::apply(const SetBody& command) {
     }
     if (meets_others) {
         end_ignored_contacts(slot);
-        place(slot);
+        reposition(data.settings, data.bodies, data.broadphase, slot);
     }
     if (command.position || command.orientation) {
         assign_if(body->pose.position, command.position);
         if (command.orientation) {
             body->pose.orientation = normalized(*command.orientation);
         }
-        place(slot);
+        reposition(data.settings, data.bodies, data.broadphase, slot);
     }
     data.waking().refresh(slot);
     if ((command.position || command.orientation) && !body->awake) {
@@ -126,6 +127,15 @@ CommandResult World::Impl::apply(const SetBody& command) {
     data.bodies.rehash(slot);
     ++data.revision;
     return done();
+}
+
+// The contacts of the body are asked for anew: what it is made of has changed.
+void World::Impl::refresh_contacts(std::uint32_t slot) {
+    for (const std::uint32_t pair : data.contacts.of_body(slot)) {
+        if (data.contacts.pair(pair).touching()) {
+            data.contacts[data.contacts.pair(pair).contact].tolerance = 0.0f;
+        }
+    }
 }
 
 // Why a command that pushes a body is refused; empty if it is not.
@@ -203,7 +213,8 @@ CommandResult World::Impl::apply(const SetSettings& command) {
         for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
             if (data.bodies[slot].alive) {
                 data.waking().wake(slot);
-                refit(slot); // how far ahead contacts are made is one of the settings
+                refit(data.settings, data.bodies, data.broadphase,
+                      slot); // how far ahead contacts are made is one of the settings
             }
         }
     }

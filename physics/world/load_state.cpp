@@ -2,7 +2,7 @@
 #include "physics/world/limits.h"
 #include "physics/world/state_image.h"
 #include "physics/world/validation.h"
-#include "physics/world/world_state.h"
+#include "physics/world/world_impl.h"
 
 #include <algorithm>
 #include <string_view>
@@ -465,7 +465,7 @@ std::string World::load(const StateImage& image) {
     const std::uint64_t revision = impl_->data.revision;
     impl_->data = std::move(fresh);
     impl_->data.revision = revision + 1;
-    impl_->settle_in();
+    impl_->forget_scratch();
     // Who is awake, which pairs are looked at, and the sums of hashes follow from the rest.
     WorldData& data = impl_->data;
     for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {

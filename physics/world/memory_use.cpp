@@ -1,7 +1,7 @@
 #include "physics/world/memory_use.h"
 
 #include "physics/base/bytes.h"
-#include "physics/world/world_state.h"
+#include "physics/world/world_impl.h"
 
 namespace cairn::physics {
 
@@ -26,34 +26,18 @@ MemoryUse World::memory_use() const {
     use.trees = data.broadphase.memory_bytes();
     use.contacts = data.contacts.memory_bytes() + bytes_of(data.bodies.traces);
     use.joints = data.joints.memory_bytes() + impl_->acting.memory_bytes();
-    use.solver = bytes_of(impl_->motions) + bytes_of(impl_->dynamics);
-    use.solver += bytes_held_by(impl_->solver);
+    use.solver = bytes_held_by(impl_->solver);
     use.scratch = impl_->scratch_bytes();
     return use;
 }
 
 std::size_t World::Impl::scratch_bytes() const {
-    std::size_t bytes = 0;
-    const auto add = [&bytes](const auto&... lists) { bytes += (bytes_of(lists) + ...); };
-    add(new_pairs, pair_blocks, pending_pairs, round_touching, touched, at_fixed, hidden, fixed_contacts);
-    add(on_several, touching_sides, places_found);
-    add(mesh_pairs, mesh_places, mesh_pair_of);
-    for (const PairBlock& block : pair_blocks) {
-        add(block.touching, block.found, block.gone, block.parted, block.waking, block.foreseen, block.at_fixed);
-    }
-    for (const std::vector<KnownPair>& block : fast_pair_blocks) {
-        add(block);
-    }
-    for (const std::vector<std::uint32_t>& block : pressed_blocks) {
-        add(block);
-    }
-    add(pressed_blocks);
-    add(outlooks, foreseen, fast_pairs, fast_pair_blocks, pairs_entangled, counted_bodies, knows_all, lies_deep);
-    add(move_marks, fast_bodies, strayed, escaped, step_starts, hit_sleepers);
-    add(data.substeps.columns, data.substeps.recovering);
-    add(sweeps, colour_of_contact, data.stopped, data.impacts, data.breaks);
-    return bytes + continuous.memory_bytes() + islands.memory_bytes() + substeps.memory_bytes() +
-           partition.memory_bytes();
+    const StepReport& report = data.report;
+    return partition.memory_bytes() + new_pairs.memory_bytes() + narrowphase.memory_bytes() +
+           internal_edges.memory_bytes() + islands.memory_bytes() + substeps.memory_bytes() + motions.memory_bytes() +
+           fast_bodies.memory_bytes() + touch_marks.memory_bytes() + publisher.memory_bytes() +
+           bytes_of(data.substeps.columns) + bytes_of(data.substeps.recovering) + bytes_of(report.stopped) +
+           bytes_of(report.impacts) + bytes_of(report.breaks);
 }
 
 } // namespace cairn::physics

@@ -1,7 +1,8 @@
-// The stage of the step that finds what is touched of meshes.
+#include "physics/world/mesh_pairs.h"
+
+#include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
 #include "physics/narrowphase/carry.h"
-#include "physics/world/world_state.h"
 
 #include <algorithm>
 
@@ -11,165 +12,181 @@ namespace {
 
 constexpr std::size_t mesh_block = 4; // pairs
 
-} // namespace
+// Bounds are sums of a few floats as large as the coordinates.
+constexpr float bounds_rounding = 5e-7f;
 
-// What a pair touches of a mesh is found at once, and before all other pairs are looked at: each of its faces is a pair
-// of its own, and only now it is known how many there are.
-bool World::Impl::find_mesh_contacts(std::span<const ActivePair> pairs) {
-    mesh_pair_of.clear();
-    if (!data.bodies.any_meshes) {
+// Greatest coordinate, m.
+float extent_of(const Aabb& box) {
+    const Vec3 most = glm::max(glm::abs(box.lower), glm::abs(box.upper));
+    return std::max({most.x, most.y, most.z});
+}
+
+bool is_mesh(const ShapeRecord& shape) {
+    return shape.shape->kind == ShapeKind::mesh;
+}
+
+// By its bodies: other shapes of such a body are no meshes.
+bool may_be_mesh_pair(const BodyStore& bodies, const ActivePair& entry) {
+    return bodies.kind(entry.body_a).has_mesh || bodies.kind(entry.body_b).has_mesh;
+}
+
+// Takes the contacts along with the bodies if all of them can be; else nothing is changed.
+bool recycle_all(const BodyStore& bodies, const ActivePair& entry, float margin, float dt,
+                 std::span<const ContactBefore> before, ContactPool& contacts, MeshPair& out) {
+    const Vec3 residuals = bodies.traces[entry.body_b].rest.metres() - bodies.traces[entry.body_a].rest.metres();
+    const Transform &pose_a = bodies[entry.body_a].pose, &pose_b = bodies[entry.body_b].pose;
+    bool any = false, all = true;
+    for (std::size_t face = 0; face < before.size(); ++face) {
+        if (before[face].contact == nullptr) {
+            continue;
+        }
+        any = true;
+        FoundContact& copy = out.found[face];
+        copy.contact = *before[face].contact;
+        std::copy(before[face].points.begin(), before[face].points.end(), copy.points.begin());
+        all = all && carry(copy.contact, std::span(copy.points).first(copy.contact.count), pose_a, pose_b, margin, dt,
+                           residuals);
+    }
+    if (!any || !all) {
         return false;
     }
-    mesh_pair_of.assign(data.contacts.pair_slots(), no_index);
-    mesh_places.clear();
+    for (std::size_t face = 0; face < before.size(); ++face) {
+        if (before[face].contact != nullptr) {
+            Contact& contact = contacts[contacts.pair(out.slots[face]).contact];
+            const FoundContact& copy = out.found[face];
+            std::copy_n(copy.points.begin(), contact.count, contacts.points(contact).begin());
+            contact = copy.contact;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+float gap_by_reach(const ShapeRecord& a, const ShapeRecord& b, float margin) {
+    return margin + distance(a.reach, b.reach) - bounds_rounding * (extent_of(a.reach) + extent_of(b.reach));
+}
+
+struct MeshPairs::World {
+    const Settings& settings;
+    const BodyStore& bodies;
+    const ExpectedMotion& expected;
+};
+
+bool MeshPairs::find(Executor& executor, const Settings& settings, const BodyStore& bodies,
+                     const ExpectedMotion& expected, std::span<const ActivePair> pairs, ContactPool& contacts) {
+    index_.clear();
+    if (!bodies.any_meshes) {
+        return false;
+    }
+    index_.assign(contacts.pair_slots(), no_index);
+    places_.clear();
     for (std::size_t place = 0; place < pairs.size(); ++place) {
-        const ActivePair& entry = pairs[place];
-        if (!is_mesh_pair(entry)) {
+        if (!may_be_mesh_pair(bodies, pairs[place])) {
             continue;
         }
-        const ShapePair& pair = data.contacts.pair(entry.slot);
-        if (face_of(pair.key) != 0 || (data.bodies.shapes[pair.shape_a()].shape->kind != ShapeKind::mesh &&
-                                       data.bodies.shapes[pair.shape_b()].shape->kind != ShapeKind::mesh)) {
-            continue;
+        const ShapePair& pair = contacts.pair(pairs[place].slot);
+        if (face_of(pair.key) == 0 &&
+            (is_mesh(bodies.shapes[pair.shape_a()]) || is_mesh(bodies.shapes[pair.shape_b()]))) {
+            places_.push_back(static_cast<std::uint32_t>(place));
         }
-        mesh_places.push_back(static_cast<std::uint32_t>(place));
     }
-    if (mesh_pairs.size() < mesh_places.size()) {
-        mesh_pairs.resize(mesh_places.size());
+    if (pairs_.size() < places_.size()) {
+        pairs_.resize(places_.size());
     }
-    parallel_for(run_on(), mesh_places.size(), mesh_block, [&](std::size_t begin, std::size_t end) {
+    const World world{settings, bodies, expected};
+    parallel_for(executor, places_.size(), mesh_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            look_at_mesh(pairs[mesh_places[i]], mesh_pairs[i]);
+            examine(world, pairs[places_[i]], contacts, pairs_[i]);
         }
     });
     bool added = false;
-    for (std::size_t i = 0; i < mesh_places.size(); ++i) {
-        MeshPair& found = mesh_pairs[i];
-        const ShapePair first = data.contacts.pair(found.slots[0]);
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        MeshPair& found = pairs_[i];
+        const ShapePair first = contacts.pair(found.slots[0]);
         for (std::uint32_t face = 0; face < found.slots.size(); ++face) {
             std::uint32_t& slot = found.slots[face];
             if (slot == no_index && found.found[face].contact.count > 0) {
-                slot = data.contacts.create(face_of_pair(first.key, face), first.body_a, first.body_b);
-                data.contacts.set_active(slot, true);
-                mesh_pair_of.resize(data.contacts.pair_slots(), no_index);
+                slot = contacts.create(face_of_pair(first.key, face), first.body_a, first.body_b);
+                contacts.set_active(slot, true);
+                index_.resize(contacts.pair_slots(), no_index);
                 added = true;
             }
             if (slot != no_index) {
-                mesh_pair_of[slot] = static_cast<std::uint32_t>(i);
+                index_[slot] = static_cast<std::uint32_t>(i);
             }
         }
     }
     return added;
 }
 
-// The records of its faces may be written from here.
-void World::Impl::look_at_mesh(const ActivePair& entry, MeshPair& out) {
-    const ShapePair& pair = data.contacts.pair(entry.slot);
-    const ShapeRecord& a = data.bodies.shapes[pair.shape_a()];
-    const ShapeRecord& b = data.bodies.shapes[pair.shape_b()];
+// The contacts of the pair's faces may be written from here.
+void MeshPairs::examine(const World& world, const ActivePair& entry, ContactPool& contacts, MeshPair& out) {
+    const BodyStore& bodies = world.bodies;
+    const ShapePair& pair = contacts.pair(entry.slot);
+    const ShapeRecord& a = bodies.shapes[pair.shape_a()];
+    const ShapeRecord& b = bodies.shapes[pair.shape_b()];
+    const auto forget_found = [&out] {
+        for (FoundContact& found : out.found) {
+            found.contact.count = 0;
+        }
+    };
     out.slots.fill(no_index);
     out.slots[0] = entry.slot;
-    out.carried = false;
+    out.recycled = false;
     out.apart = 0.0f;
-    for (FoundContact& found : out.found) {
-        found.contact.count = 0;
-    }
+    forget_found();
     ActivePair now = entry;
     if (entry.gap > 0.0f) {
-        const BodyTrace &trace_a = data.bodies.traces[entry.body_a], &trace_b = data.bodies.traces[entry.body_b];
-        now.gap = gap_after(entry.gap, trace_a, trace_b, data.bodies.trace_epoch);
-        if (now.gap > trace_a.margin + trace_b.margin || stays_apart(now)) {
-            out.apart = entry.gap; // as update_stretch() sees it, too
+        const BodyTrace &trace_a = bodies.traces[entry.body_a], &trace_b = bodies.traces[entry.body_b];
+        now.gap = gap_after(entry.gap, trace_a, trace_b, bodies.trace_epoch);
+        if (now.gap > trace_a.margin + trace_b.margin || world.expected.stays_apart(world.settings, bodies, now)) {
+            out.apart = entry.gap; // as Narrowphase sees it, too
             return;
         }
     }
     float margin = a.margin + b.margin;
-    if (outlook(entry.body_a) != nullptr || outlook(entry.body_b) != nullptr) {
-        const PairMotion motion = pair_motion(a, b);
+    if (world.expected.any_fast(entry)) {
+        const PairMotion motion = world.expected.of_pair(world.settings, bodies, a, b);
         margin = motion.margin;
         if (now.gap > std::max(margin, motion.margin + motion.travel)) {
             out.apart = now.gap;
             return;
         }
     }
-    const bool mesh_is_a = a.shape->kind == ShapeKind::mesh;
-    for (const std::uint32_t slot : data.contacts.of_body(mesh_is_a ? entry.body_b : entry.body_a)) {
-        const PairKey key = data.contacts.pair(slot).key;
+    for (const std::uint32_t slot : contacts.of_body(is_mesh(a) ? entry.body_b : entry.body_a)) {
+        const PairKey key = contacts.pair(slot).key;
         if (face_of_pair(pair.key, face_of(key)) == key) {
             out.slots[face_of(key)] = slot;
         }
     }
-    const Transform &pose_a = data.bodies[entry.body_a].pose, &pose_b = data.bodies[entry.body_b].pose;
-    const float dt = data.settings.dt();
     std::array<ContactBefore, MeshManifolds::most> before;
-    bool touching = false, carried = true;
-    const Vec3 rests = data.bodies.traces[entry.body_b].rest.metres() - data.bodies.traces[entry.body_a].rest.metres();
     for (std::size_t face = 0; face < before.size(); ++face) {
-        if (out.slots[face] == no_index || !data.contacts.pair(out.slots[face]).touching()) {
-            continue;
+        if (out.slots[face] != no_index && contacts.pair(out.slots[face]).touching()) {
+            const Contact& contact = contacts[contacts.pair(out.slots[face]).contact];
+            before[face] = {&contact, contacts.points(contact)};
         }
-        const Contact& contact = data.contacts[data.contacts.pair(out.slots[face]).contact];
-        before[face] = {&contact, data.contacts.points(contact)};
-        touching = true;
-        FoundContact& copy = out.found[face]; // all are taken along, or none
-        copy.contact = contact;
-        std::copy(before[face].points.begin(), before[face].points.end(), copy.points.begin());
-        carried = carried &&
-                  carry(copy.contact, std::span(copy.points).first(contact.count), pose_a, pose_b, margin, dt, rests);
     }
-    if (touching && carried) {
-        out.carried = true;
-        for (std::size_t face = 0; face < before.size(); ++face) {
-            if (before[face].contact != nullptr) {
-                Contact& contact = data.contacts[data.contacts.pair(out.slots[face]).contact];
-                const FoundContact& copy = out.found[face];
-                std::copy_n(copy.points.begin(), contact.count, data.contacts.points(contact).begin());
-                contact = copy.contact;
-            }
-        }
+    const float dt = world.settings.dt();
+    out.recycled = recycle_all(bodies, entry, margin, dt, before, contacts, out);
+    if (out.recycled) {
         return;
     }
-    for (FoundContact& found : out.found) {
-        found.contact.count = 0;
-    }
+    forget_found();
     if (!overlaps(a.reach, b.reach)) {
         out.apart = gap_by_reach(a, b, margin);
         return;
     }
-    const BodyKind &kind_a = data.bodies.kind(entry.body_a), &kind_b = data.bodies.kind(entry.body_b);
-    const ContactSide side_a{a.shape, data.bodies.shape_pose(a), &pose_a, kind_a.bounding_radius, &kind_a.def.material};
-    const ContactSide side_b{b.shape, data.bodies.shape_pose(b), &pose_b, kind_b.bounding_radius, &kind_b.def.material};
-    cairn::physics::find_mesh_contacts(side_a, side_b, margin, dt, before, out.found, out.apart);
+    find_mesh_contacts(contact_side(bodies, a), contact_side(bodies, b), margin, dt, before, out.found, out.apart);
 }
 
-// False if the pair is not one with a mesh: a body may have other shapes as well.
-bool World::Impl::update_mesh_pair(ActivePair& entry, std::uint32_t place, PairBlock& out) {
-    const ShapePair& pair = data.contacts.pair(entry.slot);
-    const std::uint32_t face = face_of(pair.key);
-    if (mesh_pair_of[entry.slot] == no_index && face == 0) {
-        return false;
-    }
-    if (mesh_pair_of[entry.slot] != no_index) {
-        const MeshPair& found = mesh_pairs[mesh_pair_of[entry.slot]];
-        entry.gap = face == 0 ? found.apart : 0.0f;
-        if (found.carried) {
-            if (pair.touching()) {
-                note_touch(entry, place, pair.contact, data.contacts.points(data.contacts[pair.contact]), out);
-            }
-            return true;
-        }
-        if (found.found[face].contact.count > 0) {
-            out.scratch = found.found[face];
-            keep_found(entry, place, out);
-            return true;
-        }
-    }
-    if (!data.broadphase.fat_overlap(pair.shape_a(), pair.shape_b())) {
-        out.gone.push_back(place);
-    } else if (pair.touching()) {
-        out.parted.push_back(place);
-    }
-    return true;
+bool MeshPairs::is_face(const BodyStore& bodies, const ContactPool& contacts, const ActivePair& entry) const {
+    return may_be_mesh_pair(bodies, entry) &&
+           (index_[entry.slot] != no_index || face_of(contacts.pair(entry.slot).key) != 0);
+}
+
+std::size_t MeshPairs::memory_bytes() const {
+    return bytes_of(pairs_) + bytes_of(places_) + bytes_of(index_);
 }
 
 } // namespace cairn::physics

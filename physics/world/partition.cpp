@@ -21,7 +21,8 @@ void Partition::update(Executor& executor, const BodyStore& bodies, const AwakeB
     const auto threads =
         std::min(static_cast<std::size_t>(executor.thread_count()), std::max<std::size_t>(awake.size(), 1));
     const std::size_t wanted = std::min(threads, Regions::most);
-    const bool changed = !up_to_date(awake) || motion_of_slot_.size() != bodies.size() || regions_.count() != wanted;
+    const bool changed =
+        version_ != awake.version() || motion_of_slot_.size() != bodies.size() || regions_.count() != wanted;
     const std::size_t contacts = touching.size();
     const bool others = contacts > divided_contacts_ + divided_contacts_ / 4 || divided_contacts_ > 2 * contacts;
     const bool anew = wanted > 1 && (++age_ >= most_division_age || others);

@@ -22,7 +22,13 @@ class Partition {
     // anew if the contacts have changed much, or after a while. `touching`: of the step before.
     void update(Executor& executor, const BodyStore& bodies, const AwakeBodies& awake,
                 std::span<const TouchingSides> touching);
-    bool up_to_date(const AwakeBodies& awake) const { return version_ == awake.version(); }
+    // The same within a step, after some bodies may have been woken.
+    void update_if_woken(Executor& executor, const BodyStore& bodies, const AwakeBodies& awake,
+                         std::span<const TouchingSides> touching) {
+        if (version_ != awake.version()) {
+            update(executor, bodies, awake, touching);
+        }
+    }
     void forget(); // after all bodies have been exchanged
 
     // 0 for a body that was not awake at the last update.

@@ -1,6 +1,6 @@
 // The state of a world as columns, and its digest.
 #include "physics/world/state_image.h"
-#include "physics/world/world_state.h"
+#include "physics/world/world_impl.h"
 
 #include <algorithm>
 #include <unordered_map>

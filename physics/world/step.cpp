@@ -1,10 +1,10 @@
-// One step of the world, stage by stage; the stages over bodies but for their motion.
-#include "physics/base/executor_loop.h"
-#include "physics/world/world_state.h"
+// One step of the world, stage by stage: see docs/how/step.md.
+#include "physics/world/reach.h"
+#include "physics/world/world_impl.h"
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
+#include <vector>
 
 namespace cairn::physics {
 
@@ -26,86 +26,127 @@ class StageClock {
 } // namespace
 
 void World::step() {
-    Impl& world = *impl_;
-    WorldData& data = world.data;
-    data.stopped.clear();
-    data.breaks.clear();
-    data.stats = StepStats{};
-    StageTimes& times = data.stats.times;
+    Impl& w = *impl_;
+    Executor& executor = w.run_on();
+    auto& [settings, step, time, revision, bodies, awake, broadphase, contacts, joints, grab, substeps, report] =
+        w.data;
+    report.clear();
+    StageTimes& times = report.stats.times;
     StageClock clock;
     constexpr std::size_t worth_waking = 256; // bodies
-    if (data.awake.size() >= worth_waking) {
-        world.run_on().rouse();
+    if (awake.size() >= worth_waking) {
+        executor.rouse();
     }
 
-    data.waking().commit();
-    world.partition.update(world.run_on(), data.bodies, data.awake, world.touching_sides);
-    world.find_pairs();
+    w.data.waking().commit();
+    w.partition.update(executor, bodies, awake, w.narrowphase.sides());
+    w.new_pairs.find(executor, awake, joints, bodies, broadphase, contacts);
     clock.charge(times.broadphase);
-    world.update_contacts();
-    world.drop_seams();
-    world.disentangle();
+    w.find_contacts();
+    w.internal_edges.drop(executor, settings, bodies, w.narrowphase.at_fixed(), contacts, w.narrowphase.sides());
+    w.new_pairs.disentangle(awake, w.partition, w.narrowphase.sides(), bodies, broadphase);
     clock.charge(times.narrowphase);
-    if (!world.partition.up_to_date(data.awake)) { // some have just been woken
-        world.partition.update(world.run_on(), data.bodies, data.awake, world.touching_sides);
-    }
-    world.acting.list(data.bodies, data.awake, data.joints);
-    world.islands.build(world.run_on(), data.bodies, world.partition, data.contacts.touching(), world.touching_sides,
-                        data.joints, world.acting.slots());
+    w.partition.update_if_woken(executor, bodies, awake, w.narrowphase.sides());
+    w.acting.list(bodies, awake, joints);
+    w.islands.build(executor, bodies, w.partition, contacts.touching(), w.narrowphase.sides(), joints,
+                    w.acting.slots());
     clock.charge(times.islands);
-    world.substeps.choose({data.settings, data.step, data.bodies, data.awake, world.partition, world.islands,
-                           data.contacts, data.joints, world.acting.slots()},
-                          data.substeps);
-    data.bodies.forget_placed();
-    world.gather_motions();
-    world.solve();
-    world.move_bodies();
+    w.substeps.choose({settings, step, bodies, awake, w.partition, w.islands, contacts, joints, w.acting.slots()},
+                      substeps);
+    bodies.forget_placed();
+    w.motions.gather(executor, bodies, w.partition);
+    w.solve();
+    w.motions.move(executor, settings, broadphase, w.partition, awake, grab, bodies);
     clock.charge(times.solver);
-    world.stop_fast_bodies();
+    w.follow_fast_bodies();
     clock.charge(times.continuous);
-    world.refit_bounds();
+    refit_leaves(bodies, broadphase, w.motions.escaped());
     clock.charge(times.broadphase);
-    world.mark_touching();
-    world.fall_asleep();
-    world.break_joints();
-    data.stats.awake = static_cast<std::uint32_t>(data.awake.size());
-    ++data.step;
-    data.time += 1.0 / static_cast<double>(data.settings.hz);
+    w.touch_marks.mark(executor, w.partition, w.narrowphase.sides(), bodies);
+    w.fall_asleep();
+    w.break_joints();
+    ++step;
+    time += 1.0 / static_cast<double>(settings.hz);
+    w.report_counts();
     clock.charge(times.finish);
 }
 
+// Contacts of all active pairs. A moving body that touches a sleeping one wakes it, which makes more pairs active:
+// these are brought up to date in further rounds.
+void World::Impl::find_contacts() {
+    const Narrowphase::World world{run_on(), data.settings, data.bodies, partition, data.broadphase, data.contacts};
+    narrowphase.begin_step(world);
+    if (narrowphase.find_mesh_faces(world, data.contacts.active())) {
+        data.contacts.commit();
+    }
+    const auto update = [&](std::span<ActivePair> pairs) {
+        for (const std::uint32_t body : narrowphase.update(world, pairs)) {
+            data.waking().wake(body);
+        }
+    };
+    update(data.contacts.active());
+    ++data.bodies.trace_epoch;
+    data.waking().commit();
+    bool several = false;
+    std::vector<ActivePair> woken; // seldom any
+    while (!data.contacts.activated().empty()) {
+        woken.assign(data.contacts.activated().begin(), data.contacts.activated().end());
+        if (narrowphase.find_mesh_faces(world, woken)) { // further faces, whose pairs come last by their keys
+            data.contacts.commit();
+            woken.insert(woken.end(), data.contacts.activated().begin(), data.contacts.activated().end());
+            std::sort(woken.begin(), woken.end(), [this](const ActivePair& x, const ActivePair& y) {
+                return data.contacts.pair(x.slot).key < data.contacts.pair(y.slot).key;
+            });
+        }
+        update(woken);
+        data.waking().commit();
+        data.contacts.list_touching();
+        several = true;
+    }
+    if (several) {
+        narrowphase.read_sides(world);
+    }
+}
+
 void World::Impl::solve() {
+    const Settings& settings = data.settings;
     SolverInput input;
-    input.gravity = data.settings.gravity;
-    input.step = data.settings.dt();
-    input.substeps = data.settings.substeps;
-    input.contact_hertz = data.settings.contact_hertz;
-    input.contact_damping_ratio = data.settings.contact_damping_ratio;
-    input.max_push_speed = data.settings.max_push_speed;
-    input.restitution_threshold = data.settings.restitution_threshold;
-    input.warm_starting = data.settings.warm_starting;
-    input.joint_hertz = data.settings.joint_hertz;
-    input.joint_damping_ratio = data.settings.joint_damping_ratio;
+    input.gravity = settings.gravity;
+    input.step = settings.dt();
+    input.substeps = settings.substeps;
+    input.contact_hertz = settings.contact_hertz;
+    input.contact_damping_ratio = settings.contact_damping_ratio;
+    input.max_push_speed = settings.max_push_speed;
+    input.restitution_threshold = settings.restitution_threshold;
+    input.warm_starting = settings.warm_starting;
+    input.joint_hertz = settings.joint_hertz;
+    input.joint_damping_ratio = settings.joint_damping_ratio;
     input.pace_of_motion = substeps.pace_of_motion();
     input.paces = substeps.paces();
     input.backward = data.step % 2 == 1;
     input.regions = &partition.regions();
-    colour_of_contact.clear();
-    if (watched.colours) {
-        colour_of_contact.resize(data.contacts.contact_slots(), FrameState::no_colour);
-        input.colour_of_contact = colour_of_contact;
-    }
+    input.colour_of_contact = publisher.colours(data.contacts.contact_slots());
     data.joints.leave_unhashed(acting.slots());
-    const std::span<JointRows> joint_rows =
-        acting.gather(run_on(), {data.settings, data.bodies, partition, substeps, motions, dynamics, kinds.any_locks()},
-                      data.joints, data.grab);
-    solver.run(run_on(), input, motions, dynamics, islands.touching(), data.contacts, joint_rows, islands.roots());
-    acting.store(run_on(), data.settings, substeps, data.joints, data.grab);
-    data.stats.spin_limited = solver.spin_limited();
-    data.stats.batches = static_cast<std::uint32_t>(solver.batches());
-    data.stats.joints_swept = static_cast<std::uint32_t>(solver.joints_swept());
-    data.stats.finest_substeps = static_cast<std::uint32_t>(substeps.finest(data.settings.substeps));
-    data.stats.islands = islands.count();
+    const ActingJoints::Input joined{settings,          data.bodies,        partition,        substeps,
+                                     motions.motions(), motions.dynamics(), kinds.any_locks()};
+    const std::span<JointRows> rows = acting.gather(run_on(), joined, data.joints, data.grab);
+    solver.run(run_on(), input, motions.motions(), motions.dynamics(), islands.touching(), data.contacts, rows,
+               islands.roots());
+    acting.store(run_on(), settings, substeps, data.joints, data.grab);
+    data.report.stats.spin_limited = solver.spin_limited();
+}
+
+// Bodies that were hit while they slept join the awake ones when the step is over.
+void World::Impl::follow_fast_bodies() {
+    fast_bodies.follow({run_on(), data.settings, data.awake, data.contacts, data.joints, data.grab, partition, islands,
+                        substeps, data.bodies, data.broadphase, motions},
+                       narrowphase.foreseen(), data.report);
+    publisher.note_sweeps(data.bodies, fast_bodies, motions);
+    for (const std::uint32_t slot : fast_bodies.hit_sleepers()) {
+        data.waking().wake(slot);
+        reposition(data.settings, data.bodies, data.broadphase, slot);
+        data.bodies.rehash(slot);
+    }
 }
 
 // An island sleeps when all of it has rested for long enough.
@@ -113,13 +154,27 @@ void World::Impl::fall_asleep() {
     if (!data.settings.sleeping) {
         return;
     }
-    if (any_tired) { // seldom; else all islands have a body that is not
+    if (motions.any_sleep_candidate()) { // seldom
         for (const std::uint32_t slot :
              islands.to_sleep(data.bodies, data.awake, partition, data.joints, acting.slots(), data.settings)) {
             data.waking().fall_asleep(slot);
         }
     }
     data.waking().commit();
+}
+
+void World::Impl::report_counts() {
+    StepStats& stats = data.report.stats;
+    for (const std::uint32_t slot : motions.rejected()) {
+        data.report.stopped.push_back(data.bodies.id(slot));
+    }
+    stats.awake = static_cast<std::uint32_t>(data.awake.size());
+    stats.pairs = static_cast<std::uint32_t>(data.contacts.size());
+    stats.islands = islands.count();
+    stats.colours = static_cast<std::uint32_t>(solver.used_colours());
+    stats.batches = static_cast<std::uint32_t>(solver.batches());
+    stats.joints_swept = static_cast<std::uint32_t>(solver.joints_swept());
+    stats.finest_substeps = static_cast<std::uint32_t>(substeps.finest(data.settings.substeps));
 }
 
 } // namespace cairn::physics

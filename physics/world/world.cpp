@@ -2,17 +2,11 @@
 
 #include "physics/base/hash.h"
 #include "physics/world/validation.h"
-#include "physics/world/world_state.h"
+#include "physics/world/world_impl.h"
 
 #include <algorithm>
-#include <atomic>
 
 namespace cairn::physics {
-
-std::uint64_t World::Impl::next_source() {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
-}
 
 World::World(const Settings& settings, Executor* executor) : impl_(std::make_unique<Impl>()) {
     impl_->executor = executor;
@@ -54,7 +48,7 @@ std::uint64_t World::hash() const {
 }
 
 const std::vector<BodyId>& World::stopped() const {
-    return impl_->data.stopped;
+    return impl_->data.report.stopped;
 }
 
 std::size_t World::body_count() const {
@@ -77,98 +71,12 @@ std::shared_ptr<const BodyModel> World::model(BodyId body) const {
     return record != nullptr ? impl_->data.bodies.cold[body.index].kind : nullptr;
 }
 
-namespace {
-
-BodyState state_of(std::uint32_t slot, const BodyRecord& body) {
-    return {{slot, body.generation}, body.pose,    body.linear_velocity, body.angular_velocity, body.type,
-            body.sleeping,           body.touching};
-}
-
-void publish_contact(const Contact& contact, const WorldData& data, std::vector<ContactState>& out, float& deepest) {
-    if (contact.meets_at > 0.0f) { // an impact, and told as one
-        return;
-    }
-    const BodyRecord& a = data.bodies[contact.body_a];
-    const BodyRecord& b = data.bodies[contact.body_b];
-    const std::span<const ContactPoint> points = data.contacts.points(contact);
-    const std::span<const StepImpulse> impulses = data.contacts.step_impulses(contact);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const ContactPoint& point = points[i];
-        ContactState state;
-        state.body_a = {contact.body_a, a.generation};
-        state.body_b = {contact.body_b, b.generation};
-        state.point = contact.world(point);
-        state.normal = contact.normal;
-        state.separation = point.separation;
-        state.normal_impulse = impulses[i].normal;
-        state.friction_impulse = impulses[i].friction;
-        state.feature = point.feature;
-        state.age = contact.ages[i];
-        state.opens = i == 0;
-        out.push_back(state);
-        deepest = std::max(deepest, -point.separation);
-    }
-}
-
-double kinetic_energy(const BodyRecord& body, const BodyKind& kind) {
-    const Vec3 local = inverse_rotate(body.pose.orientation, body.angular_velocity);
-    const double linear = glm::dot(glm::dvec3(body.linear_velocity), glm::dvec3(body.linear_velocity));
-    const double angular = glm::dot(glm::dvec3(local), glm::dvec3(kind.inertia_local * local));
-    return 0.5 * (linear / static_cast<double>(kind.inverse_mass) + angular);
-}
-
-void add_energy(const BodyRecord& body, const BodyKind& kind, const Vec3& gravity, double& kinetic, double& potential) {
-    if (body.type == BodyType::dynamic) {
-        kinetic += kinetic_energy(body, kind);
-        potential -= static_cast<double>(kind.mass) * static_cast<double>(kind.def.gravity_scale) *
-                     glm::dot(glm::dvec3(gravity), glm::dvec3(body.pose.position));
-    }
-}
-
-void publish_all_bodies(const WorldData& data, FrameState& frame) {
-    frame.bodies.clear();
-    frame.models.clear();
-    frame.revision = data.revision;
-    for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
-        const BodyRecord& body = data.bodies[slot];
-        if (!body.alive) {
-            continue;
-        }
-        frame.bodies.push_back(state_of(slot, body));
-        frame.models.push_back(data.bodies.cold[slot].kind);
-        add_energy(body, data.bodies.kind(slot), data.settings.gravity, frame.stats.kinetic_energy,
-                   body.awake ? frame.stats.potential_energy : frame.resting.potential_energy);
-    }
-}
-
-void publish_awake_bodies(const WorldData& data, FrameState& frame) {
-    auto at = frame.bodies.begin();
-    for (const std::uint32_t slot : data.awake) {
-        const BodyRecord& body = data.bodies[slot];
-        if (at->id.index != slot) { // mostly it is the next one
-            at = std::lower_bound(at, frame.bodies.end(), slot,
-                                  [](const BodyState& state, std::uint32_t wanted) { return state.id.index < wanted; });
-        }
-        *at++ = state_of(slot, body);
-        add_energy(body, data.bodies.kind(slot), data.settings.gravity, frame.stats.kinetic_energy,
-                   frame.stats.potential_energy);
-    }
-}
-
-void publish_tree(const Broadphase& broadphase, std::vector<TreeBoxState>& out) {
-    broadphase.for_each_box([&](const Aabb& box, std::uint16_t depth, bool leaf, bool moving) {
-        out.push_back({box, depth, leaf, moving});
-    });
-}
-
-} // namespace
-
 std::optional<BodyState> World::state(BodyId id) const {
     const BodyRecord* body = impl_->data.bodies.find(id);
     if (body == nullptr) {
         return std::nullopt;
     }
-    BodyState state = state_of(id.index, *body);
+    BodyState state = state_of(impl_->data.bodies, id.index);
     state.hash = impl_->data.bodies.hash_of(id.index);
     return state;
 }
@@ -190,92 +98,11 @@ std::vector<JointId> World::joints_of(BodyId body) const {
 }
 
 void World::watch(const FrameDetails& details) {
-    impl_->watched = details;
-    if (!details.sweeps) {
-        impl_->sweeps.clear();
-    }
-    if (!details.colours) {
-        impl_->colour_of_contact.clear();
-    }
+    impl_->publisher.watch(details);
 }
 
 void World::publish(FrameState& frame) const {
-    const WorldData& data = impl_->data;
-    frame.step = data.step;
-    frame.time = data.time;
-    frame.hash = hash();
-    frame.settings = data.settings;
-    frame.stats = data.stats;
-    frame.stopped = data.stopped;
-    frame.impacts = data.impacts;
-    frame.breaks = data.breaks;
-
-    // Those at rest are written once, and again only when one of them has changed. A world of 100,000 sleeping bodies
-    // would else copy some 50 MB a frame. Commands leave the lists of the awake to the next step; until then
-    // everything is written.
-    FrameState::Resting& resting = frame.resting;
-    const bool listed = data.awake.listed();
-    const bool known = listed && resting.source == impl_->source && resting.revision == data.bodies.resting_revision &&
-                       frame.revision == data.revision && frame.bodies.size() == body_count();
-    if (known) {
-        publish_awake_bodies(data, frame);
-        frame.contacts.resize(resting.contacts);
-    } else {
-        resting = {};
-        publish_all_bodies(data, frame);
-        frame.contacts.clear();
-        data.contacts.for_each([&](const Contact& contact) {
-            if (!(listed && data.contacts.active(contact))) {
-                ++resting.touching;
-                publish_contact(contact, data, frame.contacts, resting.max_penetration);
-            }
-        });
-        if (listed) {
-            resting.source = impl_->source;
-            resting.revision = data.bodies.resting_revision;
-            resting.contacts = frame.contacts.size();
-        }
-    }
-    frame.stats.potential_energy += resting.potential_energy;
-    frame.stats.max_penetration = resting.max_penetration;
-    frame.stats.contacts = resting.touching;
-    frame.contact_colours.clear();
-    const bool coloured = impl_->watched.colours;
-    if (listed) {
-        const std::vector<std::uint8_t>& colours = impl_->colour_of_contact;
-        for (const std::uint32_t index : data.contacts.touching()) {
-            const Contact& contact = data.contacts[index];
-            if (data.contacts.active(contact)) {
-                if (coloured) { // up to here, and what rests, has none
-                    frame.contact_colours.resize(frame.contacts.size(), FrameState::no_colour);
-                    frame.contact_colours.resize(frame.contacts.size() + contact.count,
-                                                 index < colours.size() ? colours[index] : FrameState::no_colour);
-                }
-                ++frame.stats.contacts;
-                publish_contact(contact, data, frame.contacts, frame.stats.max_penetration);
-            }
-        }
-    }
-    if (coloured) {
-        frame.contact_colours.resize(frame.contacts.size(), FrameState::no_colour);
-    }
-    frame.tree.clear();
-    if (impl_->watched.tree) {
-        publish_tree(data.broadphase, frame.tree);
-    }
-    frame.sweeps.clear();
-    if (impl_->watched.sweeps) {
-        frame.sweeps = impl_->sweeps;
-    }
-    frame.stats.bodies = static_cast<std::uint32_t>(frame.bodies.size());
-    frame.stats.contact_points = static_cast<std::uint32_t>(frame.contacts.size());
-    impl_->publish_joints(frame);
-    frame.grab = {};
-    if (data.grab.active) {
-        const BodyRecord& body = data.bodies[data.grab.grab.body.index];
-        frame.grab = {true, data.grab.grab.body, to_world(body.pose, data.grab.grab.local_point),
-                      data.grab.grab.target};
-    }
+    impl_->publisher.publish(impl_->data, hash(), frame);
 }
 
 std::optional<WorldRayHit> World::ray_cast(const Ray& ray) const {
@@ -296,11 +123,9 @@ std::optional<WorldRayHit> World::ray_cast(const Ray& ray) const {
     return best;
 }
 
-void World::Impl::settle_in() {
-    source = next_source();
-    sweeps.clear();
-    colour_of_contact.clear();
+void World::Impl::forget_scratch() {
     partition.forget();
+    publisher.forget();
 }
 
 std::shared_ptr<const Snapshot> World::snapshot() const {
@@ -312,7 +137,7 @@ std::shared_ptr<const Snapshot> World::snapshot() const {
 void World::restore(const Snapshot& snapshot) {
     const std::uint64_t revision = impl_->data.revision;
     impl_->data = snapshot.data;
-    impl_->settle_in();
+    impl_->forget_scratch();
     impl_->data.revision = std::max(revision, snapshot.data.revision) + 1; // readers must fetch the models anew
 }
 

@@ -1,13 +1,9 @@
-// Joints between bodies: commands, and what they mean to the stages of a step.
-#include "physics/base/executor_loop.h"
-#include "physics/base/hash.h"
-#include "physics/world/limits.h"
+// Commands about joints.
+#include "physics/world/reach.h"
 #include "physics/world/validation.h"
-#include "physics/world/world_state.h"
+#include "physics/world/world_impl.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <utility>
 
 namespace cairn::physics {
@@ -45,7 +41,7 @@ void World::Impl::end_ignored_contacts(std::uint32_t body) {
 void World::Impl::look_for_contacts(std::span<const std::uint32_t> bodies) {
     for (const std::uint32_t body : bodies) {
         if (data.bodies[body].alive) {
-            place(body);
+            reposition(data.settings, data.bodies, data.broadphase, body);
         }
     }
 }
@@ -100,14 +96,14 @@ void World::Impl::part(std::uint32_t slot) {
 void World::Impl::break_joints() {
     for (const std::uint32_t slot : acting.take_broken()) {
         const JointRecord& joint = data.joints[slot];
-        BreakState& state = data.breaks.emplace_back();
+        BreakState& state = data.report.breaks.emplace_back();
         state.joint = {slot, joint.generation};
         state.def = joint.def;
         state.point = compose(data.bodies.pose_of(joint.def->body_b), joint.def->frame_b).position;
         state.force = glm::length(joint.force);
         state.torque = glm::length(joint.torque);
     }
-    for (const BreakState& state : data.breaks) {
+    for (const BreakState& state : data.report.breaks) {
         part(state.joint.index);
     }
 }
@@ -150,31 +146,6 @@ CommandResult World::Impl::apply(const SetJoint& command) {
         look_for_contacts(data.joints.decided_by(before->ignore_within > def.ignore_within ? *before : def));
     }
     return {};
-}
-
-void World::Impl::publish_joints(FrameState& frame) const {
-    frame.joints.clear();
-    for (std::uint32_t slot = 0; slot < data.joints.size(); ++slot) {
-        const JointRecord& joint = data.joints[slot];
-        if (!joint.alive) {
-            continue;
-        }
-        const JointDef& def = *joint.def;
-        const Transform a = compose(data.bodies.pose_of(def.body_a), def.frame_a);
-        const Transform b = compose(data.bodies.pose_of(def.body_b), def.frame_b);
-        JointState& state = frame.joints.emplace_back();
-        state.id = {slot, joint.generation};
-        state.def = joint.def;
-        state.anchor_a = a.position;
-        state.anchor_b = b.position;
-        state.axis = rotate(a.orientation, Vec3(0, 0, 1));
-        state.position = joint_position(def.kind, a, b, joint.position);
-        if (def.kind == JointKind::distance) {
-            state.axis = normalized_or(b.position - a.position, state.axis);
-        }
-        state.force = joint.force;
-        state.torque = joint.torque;
-    }
 }
 
 } // namespace cairn::physics

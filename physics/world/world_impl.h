@@ -1,0 +1,87 @@
+// The parts of a world. Internal: outside this folder a world is changed by commands and read from published frames.
+#pragma once
+
+#include "physics/base/executor.h"
+#include "physics/solver/batched_solver.h"
+#include "physics/world/acting_joints.h"
+#include "physics/world/body_kind.h"
+#include "physics/world/body_motions.h"
+#include "physics/world/fast_bodies.h"
+#include "physics/world/internal_edges.h"
+#include "physics/world/island_substeps.h"
+#include "physics/world/islands.h"
+#include "physics/world/narrowphase.h"
+#include "physics/world/new_pairs.h"
+#include "physics/world/partition.h"
+#include "physics/world/publisher.h"
+#include "physics/world/touch_marks.h"
+#include "physics/world/world_state.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace cairn::physics {
+
+// The state, and the stages of the step in their order, each with scratch of its own. The functions are those that
+// concern the world as a whole: commands, and the few stages that combine several parts.
+struct World::Impl {
+    WorldData data;
+    mutable SerialExecutor serial;
+    Executor* executor = nullptr; // none = serial
+    BodyKindLibrary kinds;
+
+    Partition partition;
+    NewPairs new_pairs;
+    Narrowphase narrowphase;
+    InternalEdges internal_edges;
+    ActingJoints acting;
+    Islands islands;
+    IslandSubsteps substeps;
+    BodyMotions motions;
+    BatchedSolver solver;
+    FastBodies fast_bodies;
+    TouchMarks touch_marks;
+    Publisher publisher;
+
+    Executor& run_on() const { return executor != nullptr ? *executor : serial; }
+    std::size_t scratch_bytes() const; // held by the stages, without the solver
+    void forget_scratch();             // after all data have been exchanged
+
+    // bodies.cpp
+    CommandResult create(const BodyDef& def);
+    void destroy(std::uint32_t slot);
+    void refresh_shapes_type(std::uint32_t slot); // after the type was changed
+    std::uint64_t hash_of_bodies() const;
+
+    // commands.cpp
+    void refresh_contacts(std::uint32_t slot);
+    std::string reason_not_to_push(BodyId id, std::string problem, const char* action) const;
+    CommandResult apply(const CreateBody& command);
+    CommandResult apply(const DestroyBody& command);
+    CommandResult apply(const SetBody& command);
+    CommandResult apply(const ApplyImpulse& command);
+    CommandResult apply(const Grab& command);
+    CommandResult apply(const MoveGrab& command);
+    CommandResult apply(const ReleaseGrab& command);
+    CommandResult apply(const SetSettings& command);
+
+    // joint_commands.cpp
+    CommandResult apply(const CreateJoint& command);
+    CommandResult apply(const DestroyJoint& command);
+    CommandResult apply(const SetJoint& command);
+    void part(std::uint32_t slot);                                 // ends a joint; its bodies may collide again
+    void break_joints();                                           // at the end of a step
+    void end_contacts(const JointDef& def);                        // of joined bodies
+    void end_ignored_contacts(std::uint32_t body);                 // with those that it is held apart from
+    void look_for_contacts(std::span<const std::uint32_t> bodies); // that may be free to collide again
+
+    // step.cpp
+    void find_contacts();
+    void solve();
+    void follow_fast_bodies();
+    void fall_asleep();
+    void report_counts();
+};
+
+} // namespace cairn::physics
