@@ -139,7 +139,20 @@ void DynamicTree::insert_leaf(NodeId leaf) {
         at(leaf).parent = none;
         return;
     }
-    const NodeId sibling = best_sibling(at(leaf).bounds);
+    const Aabb& bounds = at(leaf).bounds;
+    NodeId sibling = best_sibling(bounds);
+    // Among boxes of these very bounds all places cost the same. At the topmost, coincident bodies would make a chain,
+    // which searches walk leaf by leaf; the bits of a hash lead every leaf another way down.
+    std::uint32_t bits = static_cast<std::uint32_t>(leaf) * 0x9e3779b9u;
+    while (!at(sibling).leaf() && at(sibling).bounds == bounds) {
+        const NodeId a = at(sibling).child_a, b = at(sibling).child_b;
+        const bool a_is = at(a).bounds == bounds, b_is = at(b).bounds == bounds;
+        if (!a_is && !b_is) {
+            break;
+        }
+        sibling = a_is && (!b_is || bits >> 31 != 0) ? a : b;
+        bits = bits << 1 | bits >> 31;
+    }
     const NodeId old_parent = at(sibling).parent;
     const NodeId parent = take_node();
     Node& node = at(parent);

@@ -66,6 +66,25 @@ TEST(DynamicTree, StaysShallowWhenBoxesComeInARow) {
     EXPECT_LT(tree.height(), 48);
 }
 
+TEST(DynamicTree, StaysShallowWhenBoxesCoincide) {
+    const Aabb box{Vec3(-1.0f), Vec3(1.0f)};
+    DynamicTree tree;
+    std::vector<DynamicTree::NodeId> leaves;
+    for (std::uint32_t i = 0; i < 5000; ++i) {
+        leaves.push_back(tree.insert(box, i));
+    }
+    EXPECT_LT(tree.height(), 60); // of a balanced one 13, of a chain 4999
+    const Aabb moved{Vec3(0.0f), Vec3(2.0f)};
+    for (const DynamicTree::NodeId leaf : leaves) {
+        tree.update(leaf, moved);
+    }
+    EXPECT_LT(tree.height(), 60);
+    EXPECT_TRUE(tree.valid());
+    std::size_t found = 0;
+    tree.query(moved, [&](std::uint32_t) { ++found; });
+    EXPECT_EQ(found, leaves.size());
+}
+
 TEST(DynamicTree, RayMeetsTheBoxesItPasses) {
     std::mt19937 generator(11);
     DynamicTree tree;
