@@ -1,6 +1,7 @@
 // Handing a lambda to an Executor without a heap allocation.
 #pragma once
 
+#include "physics/base/default_floats.h"
 #include "physics/base/executor.h"
 
 namespace cairn::physics {
@@ -16,7 +17,11 @@ void parallel_for(Executor& executor, std::size_t count, std::size_t grain, Body
         body(std::size_t{0}, count);
         return;
     }
-    executor.parallel_for(count, grain, std::ref(body));
+    const auto on_any_thread = [&body](std::size_t begin, std::size_t end) {
+        const DefaultFloats floats;
+        body(begin, end);
+    };
+    executor.parallel_for(count, grain, std::ref(on_any_thread));
 }
 
 // Calls deed(task) for all tasks of about `size` items each: consecutive ones on the same thread, as far as possible.
@@ -38,7 +43,11 @@ void run_stages(Executor& executor, std::span<const std::uint32_t> needs, std::s
         }
         return;
     }
-    executor.run_stages(needs, parts, std::ref(deed));
+    const auto on_any_thread = [&deed](std::size_t stage, std::size_t part) {
+        const DefaultFloats floats;
+        deed(stage, part);
+    };
+    executor.run_stages(needs, parts, std::ref(on_any_thread));
 }
 
 } // namespace cairn::physics

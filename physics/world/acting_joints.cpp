@@ -207,7 +207,7 @@ void ActingJoints::add_drag(const Input& in, const Pace& pace, const GrabRecord&
 // A body with locked axes is held to the world where it is, anew in each step: what drift that leaves is taken off when
 // it moves.
 std::size_t ActingJoints::gather_locks(const Input& in, const Pace& pace, std::size_t count) {
-    if (!in.any_locks) {
+    if (!in.bodies.any_locks) {
         return count;
     }
     for (std::uint32_t motion = 1; motion < in.dynamics.size(); ++motion) {

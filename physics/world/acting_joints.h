@@ -30,7 +30,6 @@ class ActingJoints {
         const IslandSubsteps& substeps;
         std::span<const BodyMotion> motions;
         std::span<const BodyDynamics> dynamics;
-        bool any_locks; // a body may have a locked axis
     };
     // Rows by pace, then by slot, with locks and the mouse drag behind those of their pace.
     std::span<JointRows> gather(Executor& executor, const Input& in, const JointStore& joints, const GrabRecord& grab);

@@ -59,19 +59,6 @@ void World::Impl::destroy(std::uint32_t slot) {
     ++data.revision;
 }
 
-void World::Impl::refresh_shapes_type(std::uint32_t slot) {
-    const ColdBody& cold = data.bodies.cold[slot];
-    const std::span<const std::uint32_t> listed = data.contacts.of_body(slot);
-    const std::vector<std::uint32_t> contacts(listed.begin(), listed.end());
-    for (const std::uint32_t pair : contacts) {
-        data.contacts.destroy(pair);
-    }
-    for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
-        data.broadphase.remove(i);
-        data.broadphase.add(i, data.bodies.shapes[i].reach, data.bodies[slot].type != BodyType::fixed);
-    }
-}
-
 std::uint64_t World::Impl::hash_of_bodies() const {
     constexpr std::size_t block = 512;
     std::atomic<std::uint64_t> sum = data.bodies.resting_hash; // the order of a sum that wraps round does not matter

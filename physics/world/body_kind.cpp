@@ -126,7 +126,6 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
     if (std::shared_ptr<const BodyKind> kind = last_.lock(); kind && same_kind(kind->def, def)) {
         return kind;
     }
-    any_locks_ = any_locks_ || def.locks != 0;
     const std::uint64_t key = content_hash(def);
     for (auto [at, end] = kinds_.equal_range(key); at != end; ++at) {
         if (std::shared_ptr<const BodyKind> kind = at->second.lock(); kind && same_kind(kind->def, def)) {

@@ -69,17 +69,13 @@ class BodyKindLibrary {
     // The text says what is wrong with the shapes or with the mass. Numbers must have been checked by problem_with.
     std::variant<std::shared_ptr<const BodyKind>, std::string> get(const BodyDef& def);
 
-    // Whether any body has ever had a locked axis.
-    bool any_locks() const { return any_locks_; }
-
     std::size_t memory_bytes() const; // of heap, with the kinds that are alive
 
   private:
     ShapeLibrary shapes_;
     std::unordered_multimap<std::uint64_t, std::weak_ptr<const BodyKind>> kinds_; // by content hash
     std::weak_ptr<const BodyKind> last_; // bodies made alike are mostly made one after the other
-    bool any_locks_ = false;
-    std::size_t sweep_at_ = 64; // entries: time to drop those that nobody uses
+    std::size_t sweep_at_ = 64;          // entries: time to drop those that nobody uses
 };
 
 } // namespace cairn::physics

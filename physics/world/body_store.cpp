@@ -3,6 +3,7 @@
 #include "physics/base/bytes.h"
 #include "physics/base/hash.h"
 
+#include <cassert>
 #include <utility>
 
 namespace cairn::physics {
@@ -61,6 +62,7 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
         body.angular_velocity = def.angular_velocity;
     }
     any_meshes = any_meshes || kind->has_mesh;
+    any_locks = any_locks || def.locks != 0;
     for (std::uint32_t i = 0; i < shape_count; ++i) {
         const BodyModel::Part& part = kind->parts[i];
         shapes[first + i] = {part.shape.get(), part.pose, slot, 0.0f, {}, part.pose == Transform{}};
@@ -74,6 +76,7 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
 }
 
 void BodyStore::remove(std::uint32_t slot) {
+    assert(slot < records.size() && records[slot].alive && !records[slot].awake);
     BodyRecord& body = records[slot];
     for (ShapeRecord& shape : shapes_of(slot)) {
         shape = ShapeRecord{};
@@ -88,8 +91,20 @@ void BodyStore::remove(std::uint32_t slot) {
     free.push_back(slot);
 }
 
+void BodyStore::set_prototype(std::uint32_t slot, std::shared_ptr<const BodyKind> kind) {
+    const std::span<ShapeRecord> mine = shapes_of(slot);
+    assert(kind->parts.size() == mine.size());
+    for (std::size_t i = 0; i < mine.size(); ++i) { // the same, but owned by the new prototype
+        mine[i].shape = kind->parts[i].shape.get();
+    }
+    records[slot].type = kind->def.type;
+    any_locks = any_locks || kind->def.locks != 0;
+    cold[slot].kind = std::move(kind);
+}
+
 std::uint64_t BodyStore::hash_of(std::uint32_t slot) const {
     const BodyRecord& body = records[slot];
+    assert(body.alive);
     return Hasher(slot)
         .add(body.generation, static_cast<std::uint32_t>(body.type) | (body.sleeping ? 16u : 0u) |
                                   (body.placed ? 32u : 0u) | (body.entangled ? 64u : 0u))

@@ -64,6 +64,7 @@ struct BodyStore {
     std::uint32_t entangled = 0;       // bodies that are
     std::uint32_t trace_epoch = 1;     // grows when the pairs have been looked at
     bool any_meshes = false;           // there is a body with a mesh, or has been
+    bool any_locks = false;            // the same of a body with a locked axis
     std::uint64_t resting_hash = 0;    // wrapping sum of ColdBody::hash
     // Grows when a body wakes, falls asleep or changes while it rests: a frame that was published at this revision
     // needs only what is awake.
@@ -92,6 +93,8 @@ struct BodyStore {
     // A new body, with shapes whose bounds are not known yet and without a hash. Returns its slot.
     std::uint32_t add(const BodyDef& def, std::shared_ptr<const BodyKind> kind);
     void remove(std::uint32_t slot);
+    // Of the same shapes. Gives the body its type.
+    void set_prototype(std::uint32_t slot, std::shared_ptr<const BodyKind> kind);
 
     // The sum of the hashes of resting bodies stays right if every change but by the stages of a step ends with this.
     void rehash(std::uint32_t slot);

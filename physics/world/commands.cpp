@@ -1,4 +1,5 @@
 // The one door into the world.
+#include "physics/base/default_floats.h"
 #include "physics/world/reach.h"
 #include "physics/world/validation.h"
 #include "physics/world/world_impl.h"
@@ -17,6 +18,40 @@ CommandResult no_such_body(BodyId id) {
     return refused("there is no body " + std::to_string(id.index) + ":" + std::to_string(id.generation));
 }
 
+// After the type was changed: fixed and moving shapes are in different trees.
+void refresh_shapes_type(WorldData& data, std::uint32_t slot) {
+    const ColdBody& cold = data.bodies.cold[slot];
+    const std::span<const std::uint32_t> listed = data.contacts.of_body(slot);
+    const std::vector<std::uint32_t> pairs(listed.begin(), listed.end());
+    for (const std::uint32_t pair : pairs) {
+        data.contacts.destroy(pair);
+    }
+    for (std::uint32_t i = cold.first_shape; i < cold.first_shape + cold.shape_count; ++i) {
+        data.broadphase.remove(i);
+        data.broadphase.add(i, data.bodies.shapes[i].reach, data.bodies[slot].type != BodyType::fixed);
+    }
+}
+
+// The contacts of the body are examined anew: what it is made of has changed.
+void refresh_contacts(WorldData& data, std::uint32_t slot) {
+    for (const std::uint32_t pair : data.contacts.of_body(slot)) {
+        if (data.contacts.pair(pair).touching()) {
+            data.contacts[data.contacts.pair(pair).contact].tolerance = 0.0f;
+        }
+    }
+}
+
+// Such a command is how kinematic bodies are driven in every step: it leaves the prototype alone.
+bool states_motion_alone(const SetBody& command) {
+    SetBody motion;
+    motion.body = command.body;
+    motion.position = command.position;
+    motion.orientation = command.orientation;
+    motion.linear_velocity = command.linear_velocity;
+    motion.angular_velocity = command.angular_velocity;
+    return motion == command;
+}
+
 template <typename T>
 void assign_if(T& to, const std::optional<T>& from) {
     if (from) {
@@ -27,6 +62,7 @@ void assign_if(T& to, const std::optional<T>& from) {
 } // namespace
 
 CommandResult World::apply(const Command& command) {
+    const DefaultFloats floats;
     return std::visit([this](const auto& one) { return impl_->apply(one); }, command);
 }
 
@@ -51,7 +87,58 @@ CommandResult World::Impl::apply(const SetBody& command) {
         return refused(std::move(problem));
     }
     const std::uint32_t slot = command.body.index;
-    BodyDef def = data.bodies.kind(slot).def;
+    std::shared_ptr<const BodyKind> prototype; // none: the body keeps its own
+    if (!states_motion_alone(command)) {
+        auto found = changed_prototype(command);
+        if (std::string* problem = std::get_if<std::string>(&found)) {
+            return refused(std::move(*problem));
+        }
+        prototype = std::get<std::shared_ptr<const BodyKind>>(std::move(found));
+    }
+    const bool meets_others = command.filter && *command.filter != data.bodies.kind(slot).def.filter;
+
+    // Whatever rests on the body must notice that it changes, before and after.
+    data.waking().wake_neighbours(slot);
+    data.waking().wake(slot);
+    const BodyType old_type = body->type;
+    if (prototype) {
+        data.bodies.set_prototype(slot, std::move(prototype));
+        ++data.revision;
+    }
+    assign_if(body->linear_velocity, command.linear_velocity);
+    assign_if(body->angular_velocity, command.angular_velocity);
+    if (body->type == BodyType::fixed) {
+        body->linear_velocity = body->angular_velocity = Vec3(0.0f);
+    }
+    refresh_contacts(data, slot);
+    if (body->type != old_type) {
+        body->sleeping = false;
+        refresh_shapes_type(data, slot);
+    }
+    if (meets_others) {
+        end_ignored_contacts(slot);
+        reposition(data.settings, data.bodies, data.broadphase, slot);
+    }
+    if (command.position || command.orientation) {
+        assign_if(body->pose.position, command.position);
+        if (command.orientation) {
+            body->pose.orientation = normalized(*command.orientation);
+        }
+        reposition(data.settings, data.bodies, data.broadphase, slot);
+    }
+    data.waking().refresh(slot);
+    if ((command.position || command.orientation) && !body->awake) {
+        data.waking().wake_around(slot, data.broadphase);
+    }
+    data.bodies.rehash(slot);
+    data.bodies.resting_revision += body->awake ? 0 : 1;
+    return done();
+}
+
+// The definition with the changes, as a prototype; or what is wrong with them.
+std::variant<std::shared_ptr<const BodyKind>, std::string> World::Impl::changed_prototype(const SetBody& command) {
+    const BodyKind& old = data.bodies.kind(command.body.index);
+    BodyDef def = old.def;
     assign_if(def.name, command.name);
     assign_if(def.type, command.type);
     assign_if(def.material.friction, command.friction);
@@ -61,7 +148,6 @@ CommandResult World::Impl::apply(const SetBody& command) {
     assign_if(def.angular_damping, command.angular_damping);
     assign_if(def.gravity_scale, command.gravity_scale);
     assign_if(def.can_sleep, command.can_sleep);
-    const bool meets_others = command.filter && *command.filter != def.filter;
     assign_if(def.filter, command.filter);
     assign_if(def.locks, command.locks);
     if (command.mass) {
@@ -80,72 +166,24 @@ CommandResult World::Impl::apply(const SetBody& command) {
     }
     if (def.inertia) {
         if (const std::string problem = problem_with_inertia(*def.inertia); !problem.empty()) {
-            return refused("with that mass the " + problem);
+            return "with that mass the " + problem;
         }
     }
     auto found = kinds.get(def);
     if (std::string* problem = std::get_if<std::string>(&found)) { // the shapes are what they were
-        return refused(data.bodies.kind(slot).has_mesh ? std::move(*problem) : "mass or inertia is out of range");
+        return old.has_mesh ? std::move(*problem) : std::string("mass or inertia is out of range");
     }
-
-    // Whatever rests on the body must notice that it changes, before and after.
-    data.waking().wake_neighbours(slot);
-    data.waking().wake(slot);
-    data.bodies.cold[slot].kind = std::get<std::shared_ptr<const BodyKind>>(std::move(found));
-    const BodyKind& kind = data.bodies.kind(slot);
-    const auto first_shape = data.bodies.cold[slot].first_shape;
-    for (std::size_t i = 0; i < kind.parts.size(); ++i) { // the same, but owned by the new kind
-        data.bodies.shapes[first_shape + i].shape = kind.parts[i].shape.get();
-    }
-    const bool type_changed = body->type != kind.def.type;
-    body->type = kind.def.type;
-    assign_if(body->linear_velocity, command.linear_velocity);
-    assign_if(body->angular_velocity, command.angular_velocity);
-    if (body->type == BodyType::fixed) {
-        body->linear_velocity = body->angular_velocity = Vec3(0.0f);
-    }
-    refresh_contacts(slot);
-    if (type_changed) {
-        body->sleeping = false;
-        refresh_shapes_type(slot);
-    }
-    if (meets_others) {
-        end_ignored_contacts(slot);
-        reposition(data.settings, data.bodies, data.broadphase, slot);
-    }
-    if (command.position || command.orientation) {
-        assign_if(body->pose.position, command.position);
-        if (command.orientation) {
-            body->pose.orientation = normalized(*command.orientation);
-        }
-        reposition(data.settings, data.bodies, data.broadphase, slot);
-    }
-    data.waking().refresh(slot);
-    if ((command.position || command.orientation) && !body->awake) {
-        data.waking().wake_around(slot, data.broadphase);
-    }
-    data.bodies.rehash(slot);
-    ++data.revision;
-    return done();
-}
-
-// The contacts of the body are asked for anew: what it is made of has changed.
-void World::Impl::refresh_contacts(std::uint32_t slot) {
-    for (const std::uint32_t pair : data.contacts.of_body(slot)) {
-        if (data.contacts.pair(pair).touching()) {
-            data.contacts[data.contacts.pair(pair).contact].tolerance = 0.0f;
-        }
-    }
+    return found;
 }
 
 // Why a command that pushes a body is refused; empty if it is not.
-std::string World::Impl::reason_not_to_push(BodyId id, std::string problem, const char* deed) const {
+std::string World::Impl::reason_not_to_push(BodyId id, std::string problem, const char* action) const {
     const BodyRecord* body = data.bodies.find(id);
     if (body == nullptr) {
         return no_such_body(id).error;
     }
     if (problem.empty() && body->type != BodyType::dynamic) {
-        return std::string("only a dynamic body can be ") + deed;
+        return std::string("only a dynamic body can be ") + action;
     }
     return problem;
 }

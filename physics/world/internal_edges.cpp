@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 
 namespace cairn::physics {
 
@@ -72,6 +73,7 @@ void InternalEdges::collect_sides(const BodyStore& bodies, const ContactPool& co
 void InternalEdges::drop(Executor& executor, const Settings& settings, const BodyStore& bodies,
                          std::span<const std::uint32_t> at_fixed, ContactPool& contacts,
                          std::vector<TouchingSides>& sides) {
+    assert(sides.size() == contacts.touching().size());
     list_on_several(bodies, at_fixed);
     if (on_several_.empty()) {
         return;

@@ -4,6 +4,7 @@
 #include "physics/base/executor_loop.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace cairn::physics {
@@ -17,6 +18,7 @@ constexpr std::size_t touching_block = 2048;
 void Islands::build(Executor& executor, const BodyStore& bodies, const Partition& partition,
                     std::span<const std::uint32_t> touching, std::span<const TouchingSides> sides,
                     const JointStore& joints, std::span<const std::uint32_t> acting) {
+    assert(touching.size() == sides.size());
     const std::size_t motions = partition.regions().size() + 1;
     driver_.resize(motions);
     driver_[0] = 0;

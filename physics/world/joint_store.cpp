@@ -4,6 +4,7 @@
 #include "physics/base/hash.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <utility>
 
@@ -79,12 +80,14 @@ std::uint32_t JointStore::add(const JointDef& def) {
 }
 
 void JointStore::change(std::uint32_t slot, const JointDef& def) {
+    assert(slot < records_.size() && records_[slot].alive);
     records_[slot].def = std::make_shared<const JointDef>(def);
     records_[slot].def_hash = hash_of_def(def);
     rehash(slot);
 }
 
 void JointStore::remove(std::uint32_t slot) {
+    assert(slot < records_.size() && records_[slot].alive);
     JointRecord& joint = records_[slot];
     for (const BodyId id : {joint.def->body_a, joint.def->body_b}) {
         if (id) {

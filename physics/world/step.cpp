@@ -1,4 +1,5 @@
 // One step of the world, stage by stage: see docs/how/step.md.
+#include "physics/base/default_floats.h"
 #include "physics/world/reach.h"
 #include "physics/world/world_impl.h"
 
@@ -23,9 +24,39 @@ class StageClock {
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+// Of a body whose motion was not finite: what made it so would start the next solve, and no step would be finite again.
+void forget_impulses(WorldData& data, std::uint32_t slot) {
+    for (const std::uint32_t index : data.contacts.of_body(slot)) {
+        if (!data.contacts.pair(index).touching()) {
+            continue;
+        }
+        Contact& contact = data.contacts[data.contacts.pair(index).contact];
+        contact.rolling_impulse = Vec3(0.0f);
+        contact.tolerance = 0.0f; // examined anew
+        for (ContactPoint& point : data.contacts.points(contact)) {
+            point.normal_impulse = point.preload = 0.0f;
+            point.friction_impulse = Vec3(0.0f);
+        }
+        for (StepImpulse& impulse : data.contacts.step_impulses(contact)) {
+            impulse = StepImpulse{};
+        }
+    }
+    for (const std::uint32_t index : data.joints.of(slot)) {
+        JointRecord& joint = data.joints[index];
+        joint.impulses = JointImpulses{};
+        joint.force = joint.torque = Vec3(0.0f);
+        joint.position = is_finite(joint.position) ? joint.position : 0.0f;
+        data.joints.rehash(index);
+    }
+    if (data.grab.active && data.grab.grab.body.index == slot) {
+        data.grab.impulse = Vec3(0.0f);
+    }
+}
+
 } // namespace
 
 void World::step() {
+    const DefaultFloats floats;
     Impl& w = *impl_;
     Executor& executor = w.run_on();
     auto& [settings, step, time, revision, bodies, awake, broadphase, contacts, joints, grab, substeps, report] =
@@ -57,6 +88,9 @@ void World::step() {
     w.motions.gather(executor, bodies, w.partition);
     w.solve();
     w.motions.move(executor, settings, broadphase, w.partition, awake, grab, bodies);
+    for (const std::uint32_t slot : w.motions.rejected()) {
+        forget_impulses(w.data, slot);
+    }
     clock.charge(times.solver);
     w.follow_fast_bodies();
     clock.charge(times.continuous);
@@ -127,8 +161,7 @@ void World::Impl::solve() {
     input.regions = &partition.regions();
     input.colour_of_contact = publisher.colours(data.contacts.contact_slots());
     data.joints.leave_unhashed(acting.slots());
-    const ActingJoints::Input joined{settings,          data.bodies,        partition,        substeps,
-                                     motions.motions(), motions.dynamics(), kinds.any_locks()};
+    const ActingJoints::Input joined{settings, data.bodies, partition, substeps, motions.motions(), motions.dynamics()};
     const std::span<JointRows> rows = acting.gather(run_on(), joined, data.joints, data.grab);
     solver.run(run_on(), input, motions.motions(), motions.dynamics(), islands.touching(), data.contacts, rows,
                islands.roots());

@@ -5,14 +5,17 @@
 #include "physics/world/world_impl.h"
 
 #include <algorithm>
+#include <cmath>
+#include <stdexcept>
 
 namespace cairn::physics {
 
 World::World(const Settings& settings, Executor* executor) : impl_(std::make_unique<Impl>()) {
     impl_->executor = executor;
-    if (problem_with(settings).empty()) {
-        impl_->data.settings = settings;
+    if (const std::string problem = problem_with(settings); !problem.empty()) {
+        throw std::invalid_argument("settings of a world: " + problem);
     }
+    impl_->data.settings = settings;
 }
 
 World::~World() = default;
@@ -105,7 +108,15 @@ void World::publish(FrameState& frame) const {
     impl_->publisher.publish(impl_->data, hash(), frame);
 }
 
-std::optional<WorldRayHit> World::ray_cast(const Ray& ray) const {
+std::optional<WorldRayHit> World::ray_cast(const Ray& asked) const {
+    const float length = glm::length(asked.direction);
+    if (!(length > 0.0f && is_finite(length) && is_finite(asked.origin))) {
+        return std::nullopt;
+    }
+    Ray ray = asked;
+    if (std::abs(length - 1.0f) > 1e-6f) { // what is unit already keeps its bits
+        ray.direction = asked.direction / length;
+    }
     const WorldData& data = impl_->data;
     std::optional<WorldRayHit> best;
     float limit = ray.max_distance;

@@ -28,7 +28,8 @@ struct StateDigest; // where two states differ, in a hundred bytes
 
 class World {
   public:
-    // `executor` must outlive the world; none = everything on the calling thread.
+    // `executor` must outlive the world; none = everything on the calling thread. Throws std::invalid_argument with
+    // what is wrong with the settings.
     explicit World(const Settings& settings = {}, Executor* executor = nullptr);
     ~World();
     World(World&&) noexcept;
@@ -51,7 +52,8 @@ class World {
     // before, nothing is known. Never shows in what the world does.
     void watch(const FrameDetails& details);
 
-    // Nearest body hit by the ray, by its present pose; bodies by ascending distance, then slot.
+    // Nearest body hit by the ray, by its present pose; bodies by ascending distance, then slot. The direction may have
+    // any length but zero; distances are in metres all the same.
     std::optional<WorldRayHit> ray_cast(const Ray& ray) const;
 
     const Settings& settings() const;

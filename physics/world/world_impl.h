@@ -18,8 +18,10 @@
 #include "physics/world/world_state.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <variant>
 
 namespace cairn::physics {
 
@@ -51,11 +53,10 @@ struct World::Impl {
     // bodies.cpp
     CommandResult create(const BodyDef& def);
     void destroy(std::uint32_t slot);
-    void refresh_shapes_type(std::uint32_t slot); // after the type was changed
     std::uint64_t hash_of_bodies() const;
 
     // commands.cpp
-    void refresh_contacts(std::uint32_t slot);
+    std::variant<std::shared_ptr<const BodyKind>, std::string> changed_prototype(const SetBody& command);
     std::string reason_not_to_push(BodyId id, std::string problem, const char* action) const;
     CommandResult apply(const CreateBody& command);
     CommandResult apply(const DestroyBody& command);
