@@ -7,11 +7,16 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH CAIRN_ROOT)
 add_library(cairn_options INTERFACE)
-target_include_directories(cairn_options INTERFACE "${CMAKE_SOURCE_DIR}")
+target_include_directories(cairn_options INTERFACE "${CAIRN_ROOT}")
+set(warnings_as_errors) # new compilers find new warnings, which must not stop other people's builds
+if(PROJECT_IS_TOP_LEVEL)
+  set(warnings_as_errors -Werror)
+endif()
 target_compile_options(cairn_options INTERFACE
   -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
-  -Wold-style-cast -Wcast-align -Woverloaded-virtual -Wnull-dereference -Wdouble-promotion -Wimplicit-fallthrough -Werror)
+  -Wold-style-cast -Wcast-align -Woverloaded-virtual -Wnull-dereference -Wdouble-promotion -Wimplicit-fallthrough ${warnings_as_errors})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 warns about dereferences inside inlined library code that it cannot prove safe, and finds overlapping copies
   # in the concatenation of strings that are not there (GCC bug 105651).
@@ -25,7 +30,7 @@ if(CAIRN_SANITIZE)
   target_link_options(cairn_options INTERFACE -fsanitize=${CAIRN_SANITIZE})
   # Every program gets a dlclose that does nothing (see the file), visible to the libraries that call it.
   set(is_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
-  target_sources(cairn_options INTERFACE $<${is_program}:${CMAKE_SOURCE_DIR}/cmake/sanitizers/keep_loaded.cpp>)
+  target_sources(cairn_options INTERFACE $<${is_program}:${CAIRN_ROOT}/cmake/sanitizers/keep_loaded.cpp>)
   target_link_options(cairn_options INTERFACE $<${is_program}:-Wl,--export-dynamic-symbol=dlclose>)
 endif()
 
@@ -101,6 +106,11 @@ function(cairn_library name)
   cairn_batched(cold ${name}_cold "${arg_ALONE}" ${cold})
   set_property(SOURCE ${cold} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
   add_library(${name} STATIC ${hot} ${cold} ${headers})
-  target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:cairn_options>) # no matter of programs that use the library
+  # Warnings and the like are no matter of other people's programs.
+  if(PROJECT_IS_TOP_LEVEL)
+    target_link_libraries(${name} PUBLIC $<BUILD_INTERFACE:cairn_options>)
+  else()
+    target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:cairn_options>)
+  endif()
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()

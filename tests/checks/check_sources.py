@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-SOURCE_FOLDERS = ("physics", "render", "app", "tests", "bench", "cmake")
+SOURCE_FOLDERS = ("physics", "render", "app", "tests", "bench", "examples", "cmake")
 SOURCE_SUFFIXES = {".cpp", ".h", ".c", ".hpp"}
 SKIPPED_FOLDERS = {".git", "build", "install", "__pycache__"}
 
@@ -25,6 +25,7 @@ ALLOWED_INCLUDES = {
     "app/cli": ("app/", "physics/", "render/", "bench/scenes/"),
     "tests": ("tests/", "app/", "physics/", "render/"),
     "bench": ("bench/", "tests/", "app/", "physics/", "render/"),
+    "examples": ("physics/",),
     "bench/scenes": ("bench/scenes/", "app/core/", "physics/"),
 }
 # Inside physics, each room may use those before it.

@@ -2,7 +2,8 @@
 """What is installed and packed works away from the source tree: package_test.py CHECK BUILD-FOLDER
 
 install    the program in an empty prefix finds its data there; manual page and completions know every option
-consumer   a program of somebody else's builds with the installed engine, and gets the same bits
+consumer   the examples build with the installed engine, as somebody else's program, and run
+subproject the examples build with the engine's sources as a part of their build, and get the same bits
 packages   the Debian packages hold what they should, and run unpacked in an empty root
 portable   the archive runs in a root that holds nothing but the C and C++ libraries and what belongs to drivers
 
@@ -119,16 +120,37 @@ def check_install(build, folder):
         expect((prefix / "share/icons/hicolor/scalable/apps/cairn.svg").exists(), "no icon")
 
 
+def build_examples(build, folder, *options):
+    """Builds and runs all of them. Returns what the example of determinism says: the hash of its worlds."""
+    cache = (build / "CMakeCache.txt").read_text()
+    compiler = "-DCMAKE_CXX_COMPILER=" + re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M)[1]
+    run("cmake", "-S", SOURCE / "examples", "-B", folder, "-G", "Ninja", compiler, *options)
+    run("ninja", "-C", folder, "all")
+    run("ctest", "--test-dir", folder, "--output-on-failure")
+    said = run(folder / "determinism")
+    expect(re.fullmatch(r"hash [0-9a-f]{16}\n", said), said)
+    print(said, end="")
+    return said
+
+
 def check_consumer(build, folder):
     prefix = folder / "usr"
     run("cmake", "--install", build, "--prefix", prefix, "--component", "development")
     expect(not (prefix / "bin").exists(), "the library's component holds the program")
-    options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}"]
-    cache = (build / "CMakeCache.txt").read_text()
-    options.append("-DCMAKE_CXX_COMPILER=" + re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M)[1])
-    run("cmake", "-S", SOURCE / "tests/packaging/consumer", "-B", folder / "build", *options)
-    run("ninja", "-C", folder / "build")
-    print(run(folder / "build/consumer"), end="")
+    build_examples(build, folder / "build", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}")
+
+
+def check_subproject(build, folder):
+    # Without optimisation: bits do not depend on it, and it builds in a third of the time.
+    sources = build_examples(build, folder / "sources", f"-DCAIRN_SOURCE={SOURCE}", "-DCMAKE_BUILD_TYPE=",
+                             "-DCAIRN_BATCHES=ON", "-DCMAKE_CXX_FLAGS=-O0")
+    flags = (folder / "sources/build.ninja").read_text()
+    own = re.search(r"build CMakeFiles/hello_world\.dir/hello_world\.cpp\.o:.*?FLAGS = (.*?)\n", flags, re.S)[1]
+    expect("-Wconversion" not in own, f"a program that uses the engine gets its warnings: {own}")
+    prefix = folder / "usr"
+    run("cmake", "--install", build, "--prefix", prefix, "--component", "development")
+    installed = build_examples(build, folder / "installed", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}")
+    expect(sources == installed, f"other bits: {sources} {installed}")
 
 
 def contents(package):
@@ -207,8 +229,8 @@ def check_portable(build, folder):
 
 
 def main():
-    checks = {"install": check_install, "consumer": check_consumer, "packages": check_packages,
-              "portable": check_portable}
+    checks = {"install": check_install, "consumer": check_consumer, "subproject": check_subproject,
+              "packages": check_packages, "portable": check_portable}
     if len(sys.argv) != 3 or sys.argv[1] not in checks:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:
