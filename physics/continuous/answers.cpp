@@ -53,21 +53,48 @@ void ContinuousCollision::stop(SweptBody& body, float now) {
     count_held(body, now);
     body.stopped_at = std::min(body.stopped_at, now);
     body.stopped = body.changed = true;
+    body.driver = ContinuousWorld::nobody;
     ++body.version;
 }
 
-// From `now` on the body moves as a part of `other`; its own velocities stay for the solver. It is behind by no more
-// than the sagitta of its arc.
+// From `now` on the body moves as a part of `other`, to where that takes it by the end of the step, straight: on the
+// way it is beside its arc by no more than the sagitta. Its own velocities stay for the solver.
 void ContinuousCollision::move_along(SweptBody& body, const SweptBody& other, float now) {
     const Quat end = pose_at(body, 1.0f).orientation;
     body.pose = pose_at(body, now);
     body.from = now;
-    body.linear = other.linear + glm::cross(other.angular, body.pose.position - pose_at(other, now).position);
+    const Transform pusher = pose_at(other, now), pusher_end = pose_at(other, 1.0f);
+    const Vec3 arm = inverse_rotate(pusher.orientation, body.pose.position - pusher.position);
+    const Vec3 target = pusher_end.position + rotate(pusher_end.orientation, arm);
+    body.linear = (1.0f / (1.0f - now)) * (target - body.pose.position);
     body.angular = other.angular;
     body.spin = carried_spin(body, body.spin, end, pose_at(body, 1.0f).orientation);
     count_held(body, now);
     body.stopped = body.driven = body.fast = body.changed = true;
+    body.driver = other.slot;
+    body.driver_inverse_mass = other.driven ? other.driver_inverse_mass : other.inverse_mass;
     ++body.version;
+}
+
+// A crowd may move as a whole, in a drum or on a lorry. To stand still in it would be to be run over by those behind,
+// so from `now` on a body that moves much as what it touches moves on with that.
+void ContinuousCollision::drift(const Step& step, SweptBody& body, std::uint32_t other, float now) {
+    constexpr float most_apart = 0.25f; // of its own motion
+    const ContinuousWorld::Stream stream = step.world.stream(body.slot, other);
+    if (stream.wall != ContinuousWorld::nobody && index_of_[stream.wall] != not_met && !body.driven) {
+        move_along(body, bodies_[index_of_[stream.wall]], now);
+        return;
+    }
+    const bool is_part = glm::length(body.linear - stream.linear) < most_apart * glm::length(body.linear);
+    stop(body, now);
+    body.drifted = true;
+    if (is_part) {
+        const Quat stopped = body.pose.orientation;
+        body.linear = stream.linear;
+        body.angular = stream.angular;
+        body.spin = carried_spin(body, body.spin, stopped, pose_at(body, 1.0f).orientation);
+        body.fast = true;
+    }
 }
 
 // The path from `now` to the end of the step with new velocities. Returns true if the spin had to be held back.

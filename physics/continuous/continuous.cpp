@@ -122,14 +122,18 @@ ContinuousCollision::Exam ContinuousCollision::examine(const Step& step, PairKey
     return exam;
 }
 
-// Whether the shapes end the step in each other and the way out leads back to where they met. To hold back a mechanism
-// for that would take more from it than the contact does that the next step makes.
+// Whether the shapes end the step in each other, not as far as their middles, and the way out leads back to where they
+// met. To hold back a mechanism for that would take more from it than the contact does that the next step makes.
 bool ContinuousCollision::next_step_finds(const ContinuousWorld::ShapeRef& a, const SweptBody& body_a,
                                           const ContinuousWorld::ShapeRef& b, const SweptBody& body_b,
                                           const Vec3& normal) {
     const Manifold end = collide(*a.shape, compose(pose_at(body_a, 1.0f), a.pose), *b.shape,
                                  compose(pose_at(body_b, 1.0f), b.pose), 0.0f);
-    return end.count > 0 && glm::dot(end.normal, normal) > 0.5f;
+    const float deepest = -0.5f * std::min(a.shape->inner_radius, b.shape->inner_radius);
+    const auto points = std::span(end.points).first(static_cast<std::size_t>(end.count));
+    return end.count > 0 && glm::dot(end.normal, normal) > 0.5f &&
+           std::all_of(points.begin(), points.end(),
+                       [deepest](const ManifoldPoint& point) { return point.separation >= deepest; });
 }
 
 // Ties are broken by key, so that the order never depends on the trees.
@@ -199,9 +203,13 @@ void ContinuousCollision::look_ahead(const Step& step, float now, std::span<cons
     }
 }
 
-// Nothing stops it within the step: a kinematic body, or one that moves along with it.
-bool ContinuousCollision::pushes(const SweptBody& body) {
-    return body.driven || (!body.dynamic && body.moves());
+// Whether `other` moves on as if `body` were not there: a kinematic body, one that outweighs it by far and has not been
+// held, and what moves along with such a one.
+bool ContinuousCollision::pushes(const SweptBody& other, const SweptBody& body) {
+    constexpr float far_heavier = 10.0f;
+    const float inverse_mass = other.driven ? other.driver_inverse_mass : other.inverse_mass;
+    return body.dynamic && other.moves() && (other.driven || !other.stopped) &&
+           far_heavier * inverse_mass <= body.inverse_mass;
 }
 
 // Asked for many times of a body in a crowd, and always the same.
@@ -221,19 +229,27 @@ bool ContinuousCollision::must_wait(const Step& step, const SweptBody& body, con
                             touch(step, body).dynamic_but(other.slot));
 }
 
-// The end of a path within a crowd. Each body's path ends so once at most, and it is pushed on once at most, whatever
-// the crowd does.
-void ContinuousCollision::hold(SweptBody& a, SweptBody& b, float now) {
+// The end of a path within a crowd. Each body stands still once at most, drifts twice at most, and moves along with
+// what pushes it once at most, whatever the crowd does.
+void ContinuousCollision::hold(const Step& step, SweptBody& a, SweptBody& b, float now) {
     const bool held = a.stopped || b.stopped;
-    for (auto [body, other] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
+    const std::array<std::array<SweptBody*, 2>, 2> sides{{{&a, &b}, {&b, &a}}};
+    for (const auto& [body, other] : sides) {
         if (!body->dynamic) {
             continue;
         }
-        if (pushes(*other) && !body->driven) {
+        if (pushes(*other, *body)) {
+            if (body->driven) { // caught between the two
+                continue;
+            }
             move_along(*body, *other, now);
-        } else if (!pushes(*other) && !(body->driven && other->dynamic) && (body->fast || held) && body->moves()) {
-            // What comes to a body that has been stopped would move on into it. What is driven takes it along.
-            stop(*body, now);
+        } else if ((pushes(*body, *other) && !other->driven) || other->driver == body->slot ||
+                   (body->driven && other->dynamic && body->driver_inverse_mass == 0.0f)) {
+            continue; // it takes the other along
+        } else if (other->dynamic && other->moves() && body->moves() && !body->drifted && (body->fast || held)) {
+            drift(step, *body, other->slot, now);
+        } else if ((body->fast || held) && body->moves()) {
+            stop(*body, now); // what comes to a body that has been stopped would move on into it
         } else {
             continue;
         }
@@ -380,7 +396,7 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
         affected_.clear();
         const bool waits = event.lost || must_wait(step, a, b) || must_wait(step, b, a);
         if (waits) {
-            hold(a, b, event.time);
+            hold(step, a, b, event.time);
         } else {
             answer(step, event, a, b);
         }

@@ -53,12 +53,15 @@ struct SweptBody {
     std::uint32_t slot = 0, first_shape = 0, shape_count = 0;
 
     // Outcome.
-    bool changed = false;      // pose, velocity and spin are news
-    bool stopped = false;      // its own path has ended before the step
-    float stopped_at = 1.0f;   // the time then
-    bool driven = false;       // moves along with something that nothing stops
-    std::uint32_t impacts = 0; // answered in this step
-    std::uint32_t version = 0; // grows with every change of the path
+    bool changed = false;               // pose, velocity and spin are news
+    bool stopped = false;               // its own path has ended before the step
+    float stopped_at = 1.0f;            // the time then
+    bool driven = false;                // moves along with something that it does not stop, or has done so
+    std::uint32_t driver = 0xffffffffu; // slot of that, as long as it does
+    float driver_inverse_mass = 0.0f;   // 1/kg, of that or of what drives it in turn
+    bool drifted = false;               // was stopped, at first only as seen from what it touches
+    std::uint32_t impacts = 0;          // answered in this step
+    std::uint32_t version = 0;          // grows with every change of the path
 
     bool moves() const { return linear != Vec3(0.0f) || angular != Vec3(0.0f); }
 };
@@ -91,6 +94,13 @@ class ContinuousWorld {
     // those of its path, until the step is over.
     virtual Aabb reach(std::uint32_t index) const = 0;
     virtual Touch touch(std::uint32_t slot) const = 0;
+    // How a dynamic body, what it touches and `other`, which it meets, move on the average, weighted by mass, at its
+    // centre.
+    struct Stream {
+        Vec3 linear{0.0f}, angular{0.0f}; // m, rad per step; zero where it touches what is fixed
+        std::uint32_t wall = nobody;      // slot of a kinematic body that moves, if it touches one
+    };
+    virtual Stream stream(std::uint32_t slot, std::uint32_t other) const = 0;
     // What the step knows of a pair from its start.
     struct Known {
         bool contact = false;
@@ -212,10 +222,11 @@ class ContinuousCollision {
                                 const ContinuousWorld::ShapeRef& b, const SweptBody& body_b, const Vec3& normal);
     void put_in_touch(PairKey key, float floor);
     void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies, bool standing);
-    static bool pushes(const SweptBody& body);
+    static bool pushes(const SweptBody& other, const SweptBody& body);
     bool must_wait(const Step& step, const SweptBody& body, const SweptBody& other);
     bool crosses_seam(const Step& step, const Event& event);
-    void hold(SweptBody& a, SweptBody& b, float now);
+    void hold(const Step& step, SweptBody& a, SweptBody& b, float now);
+    void drift(const Step& step, SweptBody& body, std::uint32_t other, float now);
     void count_held(const SweptBody& body, float now);
     void stop(SweptBody& body, float now);
     void move_along(SweptBody& body, const SweptBody& other, float now);

@@ -66,7 +66,8 @@ float separation_after(const FastBodies::World& world, const Contact& contact, c
     return point.separation + glm::dot(contact.normal, b - a);
 }
 
-// Of a contact with what does not yield: whether a point has sunk by more than a slop, and to where no path may lead.
+// Of a contact with what does not yield: whether a point has sunk by more than a slop, and half as far as the middle of
+// either shape.
 bool is_pressed_in(const FastBodies::World& world, const Contact& contact) {
     const BodyStore& bodies = world.bodies;
     const float slop = world.settings.linear_slop;
@@ -84,12 +85,12 @@ bool is_pressed_in(const FastBodies::World& world, const Contact& contact) {
         return false;
     }
     const ShapePair& pair = world.contacts.pair(contact.pair);
-    const float deepest =
-        deepest_path(*bodies.shapes[pair.shape_a()].shape, *bodies.shapes[pair.shape_b()].shape, slop);
+    const float middle = 0.5f * std::min(bodies.shapes[pair.shape_a()].shape->inner_radius,
+                                         bodies.shapes[pair.shape_b()].shape->inner_radius);
     const std::span<const ContactPoint> points = world.contacts.points(contact);
     return std::any_of(points.begin(), points.end(), [&](const ContactPoint& point) {
         const float after = separation_after(world, contact, point);
-        return after < deepest && after < point.separation - slop;
+        return after < -middle && after < point.separation - slop;
     });
 }
 
@@ -140,6 +141,53 @@ class WorldView final : public ContinuousWorld {
             }
         }
         return touch;
+    }
+
+    Stream stream(std::uint32_t slot, std::uint32_t met) const override {
+        Stream stream;
+        const BodyRecord& self = world_.bodies[slot];
+        const Vec3 centre = (self.awake ? world_.motions.starts()[slot] : self.pose).position;
+        float mass = 0.0f; // kg
+        const auto add = [&](std::uint32_t other) {
+            const BodyRecord& body = world_.bodies[other];
+            const float own = 1.0f / std::max(world_.bodies.kind(other).inverse_mass, 1e-12f); // it may be locked
+            mass += own;
+            if (body.awake) {
+                const Transform& start = world_.motions.starts()[other];
+                const Vec3 turn = angular_velocity_between(start.orientation, body.pose.orientation, 1.0f);
+                stream.linear +=
+                    own * (body.pose.position - start.position + glm::cross(turn, centre - start.position));
+                stream.angular += own * turn;
+            }
+        };
+        add(slot);
+        add(met);
+        for (const std::uint32_t index : world_.contacts.of_body(slot)) {
+            const ShapePair& pair = world_.contacts.pair(index);
+            if (!pair.touching()) {
+                continue;
+            }
+            const std::span<const ContactPoint> points = world_.contacts.points(world_.contacts[pair.contact]);
+            if (std::none_of(points.begin(), points.end(), [this](const ContactPoint& point) {
+                    return point.separation <= world_.settings.linear_slop;
+                })) {
+                continue;
+            }
+            const std::uint32_t other = pair.body_a == slot ? pair.body_b : pair.body_a;
+            if (other == met) {
+                continue;
+            }
+            if (world_.bodies[other].type == BodyType::dynamic) {
+                add(other);
+            } else if (!world_.bodies[other].awake) {
+                return Stream{};
+            } else {
+                stream.wall = std::min(stream.wall, other);
+            }
+        }
+        stream.linear /= mass;
+        stream.angular /= mass;
+        return stream;
     }
 
     Known known(PairKey key, std::uint32_t slot) const override {
@@ -281,7 +329,7 @@ void FastBodies::list_pairs(const World& world) {
 }
 
 // A body that slowly moves may still be pressed into what does not yield, by a crowd whose momentum the solver cannot
-// turn round within one step. It counts as fast if that leads it deeper than any path may.
+// turn round within one step. It counts as fast if that leads it half as far as its middle.
 void FastBodies::add_pressed(const World& world) {
     constexpr std::size_t block = 512; // contacts
     const std::span<const Solver::TouchingContact> touching = world.islands.touching();
