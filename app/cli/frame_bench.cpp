@@ -6,7 +6,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/table.h"
 #include "app/core/workers/worker_pool.h"
-#include "app/ui/frame_cost.h"
+#include "app/ui/session/benchmark/frame_cost.h"
 #endif
 
 namespace cairn::cli {

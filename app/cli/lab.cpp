@@ -12,7 +12,7 @@
 #include "app/core/scene/value_reader.h"
 
 #ifdef CAIRN_GUI
-#include "app/ui/lab/lab_export.h"
+#include "app/ui/lab/picture/lab_export.h"
 #include "render/offscreen.h"
 #endif
 

@@ -5,8 +5,8 @@
 #include "app/core/base/output_file.h"
 #include "app/core/runner/runner.h"
 #ifdef CAIRN_GUI
-#include "app/ui/picture.h"
-#include "app/ui/quality.h"
+#include "app/ui/view/picture.h"
+#include "app/ui/view/quality.h"
 #endif
 
 namespace cairn::cli {

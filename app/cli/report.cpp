@@ -4,7 +4,7 @@
 #include "app/core/report/number_text.h"
 
 #ifdef CAIRN_GUI
-#include "app/ui/picture.h"
+#include "app/ui/view/picture.h"
 #endif
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #include "app/cli/progress.h"
 #include "app/core/runner/runner.h"
 #include "app/core/workers/worker_pool.h"
-#include "app/ui/window.h"
+#include "app/ui/session/window.h"
 
 #include <algorithm>
 #include <cstdio>

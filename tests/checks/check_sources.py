@@ -2,6 +2,7 @@
 """Checks of the source tree: check_sources.py CHECK FOLDER. Prints FILE:LINE: what is wrong, and exits 1 if anything is.
 
 includes    our own includes point only in the allowed direction, and are written from the repository's root
+rooms       no folder of app/ui holds more than a dozen files
 arithmetic  the step uses + - * / and sqrt only: results of other functions differ between libraries and compilers
 paths       no tracked file names a folder of somebody's machine
 format      clang-format would change nothing
@@ -32,6 +33,13 @@ ALLOWED_INCLUDES = {
 PHYSICS_ROOMS = ("base", "geometry", "query", "broadphase", "narrowphase", "islands", "solver", "continuous", "world")
 for last, room in enumerate(PHYSICS_ROOMS, 1):
     ALLOWED_INCLUDES[f"physics/{room}"] = tuple(f"physics/{earlier}/" for earlier in PHYSICS_ROOMS[:last])
+# Inside app/ui, each room may use itself and those before it; a folder in a folder is a room of its own.
+UI_ROOMS = (
+    "text", "widgets", "input", "camera", "layers/shapes", "layers", "view", "settings/archive", "context", "screen",
+    "dialogs", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
+    "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/player", "tools/bar", "opening",
+    "browser", "palette", "panels/body", "panels", "report", "settings", "window", "session", "session/benchmark")
+MOST_FILES_IN_A_ROOM = 12
 OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
 # The window library, the loader and the panels' library stay out of the folders that must build without them; JSON
 # and the command line's parser are costly to compile and stay where they are needed.
@@ -103,10 +111,32 @@ def check_includes(root):
             if name.startswith(OUR_FOLDERS):
                 if allowed is not None and not name.startswith(allowed):
                     yield f"{relative}:{number}: may not include {name} (allowed: {', '.join(allowed)})"
+                room, used = ui_room(relative), ui_room(pathlib.PurePosixPath(name))
+                if room is not None and used is not None:
+                    if room not in UI_ROOMS:
+                        yield f"{relative}:{number}: the room {room} has no place in UI_ROOMS"
+                    elif used not in UI_ROOMS[:UI_ROOMS.index(room) + 1]:
+                        yield f"{relative}:{number}: {room} may not include {name}, which is not below it"
             elif (root / relative.parent / name).is_file() and quoted:
                 yield f"{relative}:{number}: write the include of {name} from the repository's root"
             elif name.startswith(libraries):
                 yield f"{relative}:{number}: {name} does not belong in this folder"
+
+
+def ui_room(path):
+    """The room of app/ui that a file lies in, or None."""
+    return "/".join(path.parts[2:-1]) if path.parts[:2] == ("app", "ui") else None
+
+
+def check_rooms(root):
+    files = {}
+    for path in tracked_files(root):
+        relative = path.relative_to(root)
+        if relative.parts[:2] == ("app", "ui"):
+            files.setdefault(relative.parent.as_posix(), []).append(relative.name)
+    for folder, names in sorted(files.items()):
+        if len(names) > MOST_FILES_IN_A_ROOM:
+            yield f"{folder}: {len(names)} files lie loose in it; {MOST_FILES_IN_A_ROOM} are the most"
 
 
 def check_arithmetic(root):
@@ -146,14 +176,14 @@ def check_format(root):
         yield f"clang-format failed: {result.stderr.strip()}"
 
 
-CHECKS = {"includes": check_includes, "arithmetic": check_arithmetic, "paths": check_paths, "format": check_format}
+CHECKS = {"includes": check_includes, "rooms": check_rooms, "arithmetic": check_arithmetic, "paths": check_paths, "format": check_format}
 
 
 def main():
     if len(sys.argv) != 3 or sys.argv[1] not in CHECKS:
         sys.exit(__doc__)
     root = pathlib.Path(sys.argv[2]).resolve()
-    if sys.argv[1] != "paths" and not any(sources(root)):
+    if sys.argv[1] not in ("paths", "rooms") and not any(sources(root)):
         sys.exit(f"no source files under {root}")
     problems = list(CHECKS[sys.argv[1]](root))
     for problem in problems:

@@ -24,12 +24,25 @@ class CheckSourcesTest(unittest.TestCase):
     def test_includes_that_point_back_are_found(self):
         self.write("physics/world/world.cpp", '#include "physics/world/world.h"\n#include "app/core/scene/scene.h"\n')
         self.write("render/renderer.cpp", '#include "physics/base/math.h"\n#include <imgui.h>\n#include <glad/gl.h>\n')
-        self.write("app/core/runner/runner.cpp", '#include "physics/world/world.h"\n# include "app/ui/window.h"\n')
-        self.write("app/ui/window.cpp", '#include "render/renderer.h"\n#include "app/core/runner/runner.h"\n')
-        self.write("app/cli/main.cpp", '#include "app/ui/window.h"\n')
+        self.write("app/core/runner/runner.cpp", '#include "physics/world/world.h"\n# include "app/ui/session/window.h"\n')
+        self.write("app/ui/session/window.cpp", '#include "render/renderer.h"\n#include "app/core/runner/runner.h"\n')
+        self.write("app/cli/main.cpp", '#include "app/ui/session/window.h"\n')
         self.assertEqual(sorted(self.problems("includes")),
                          ["app/core/runner/runner.cpp:2", "physics/world/world.cpp:2", "render/renderer.cpp:1",
                           "render/renderer.cpp:2"])
+
+    def test_rooms_of_the_window_that_point_back_are_found(self):
+        self.write("app/ui/tools/tool_box.cpp", '#include "app/ui/tools/tool.h"\n#include "app/ui/tools/gizmo/gizmo.h"\n')
+        self.write("app/ui/tools/gizmo/gizmo.cpp", '#include "app/ui/tools/tool.h"\n#include "app/ui/panels/panels.h"\n')
+        self.write("app/ui/attic/a.cpp", '#include "app/ui/text/paths.h"\n')
+        self.assertEqual(sorted(self.problems("includes")),
+                         ["app/ui/attic/a.cpp:1", "app/ui/tools/gizmo/gizmo.cpp:2", "app/ui/tools/tool_box.cpp:2"])
+
+    def test_crowded_rooms_are_found(self):
+        for number in range(13):
+            self.write(f"app/ui/tools/{number}.h", "")
+            self.write(f"app/ui/tools/{number % 12}/a.h", "")
+        self.assertEqual(self.problems("rooms"), ["app/ui/tools"])
 
     def test_includes_are_written_from_the_root(self):
         self.write("physics/base/math.h", "#pragma once\n")

@@ -2,7 +2,7 @@
 // look at them before committing.
 #include "app/core/base/text_file.h"
 #include "app/core/lab/pair_of_question.h"
-#include "app/ui/lab/lab_picture.h"
+#include "app/ui/lab/picture/lab_picture.h"
 #include "render/offscreen.h"
 #include "tests/pictures/golden_picture.h"
 

@@ -2,7 +2,7 @@
 // committing.
 #include "app/core/runner/runner.h"
 #include "app/ui/layers/debug_layers.h"
-#include "app/ui/picture.h"
+#include "app/ui/view/picture.h"
 #include "tests/pictures/golden_picture.h"
 
 #include <filesystem>

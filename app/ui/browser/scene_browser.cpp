@@ -1,10 +1,11 @@
 #include "app/ui/browser/scene_browser.h"
 
-#include "app/ui/actions.h"
 #include "app/ui/browser/thumbnails.h"
-#include "app/ui/fuzzy.h"
-#include "app/ui/key_codes.h"
-#include "app/ui/panels/panels.h"
+#include "app/ui/document/scene_list.h"
+#include "app/ui/input/key_codes.h"
+#include "app/ui/opening/opening.h"
+#include "app/ui/screen/remembered.h"
+#include "app/ui/text/fuzzy.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,13 +18,13 @@ namespace {
 
 constexpr const char* group_names[] = {"Recent", "My scenes", "Built-in scenes"};
 
-void fill_browser(App& app) {
-    SceneBrowser& browser = app.browser;
-    app.scenes.listed = false; // files may have come
-    list_scenes_once(app);
+void fill_browser(Context& ctx) {
+    SceneBrowser& browser = ctx.get<SceneBrowser>();
+    ctx.get<SceneList>().listed = false; // files may have come
+    list_scenes_once(ctx);
     browser.items.clear();
     const auto listed = [&](const std::filesystem::path& path) -> const core::SceneFile* {
-        for (const auto* group : {&app.scenes.own, &app.scenes.shipped}) {
+        for (const auto* group : {&ctx.get<SceneList>().own, &ctx.get<SceneList>().shipped}) {
             for (const core::SceneFile& file : *group) {
                 if (file.path == path) {
                     return &file;
@@ -41,15 +42,15 @@ void fill_browser(App& app) {
         browser.items.push_back(std::move(item));
     };
     std::error_code error;
-    for (const std::string& path : app.remembered.recent) {
+    for (const std::string& path : ctx.get<Remembered>().recent) {
         if (std::filesystem::is_regular_file(path, error)) {
             add(path, listed(path), 0);
         }
     }
-    for (const core::SceneFile& file : app.scenes.own) {
+    for (const core::SceneFile& file : ctx.get<SceneList>().own) {
         add(file.path, &file, 1);
     }
-    for (const core::SceneFile& file : app.scenes.shipped) {
+    for (const core::SceneFile& file : ctx.get<SceneList>().shipped) {
         add(file.path, &file, 2);
     }
 }
@@ -84,10 +85,10 @@ void look_up(SceneBrowser& browser) {
     browser.moved = true;
 }
 
-void choose(App& app, const SceneBrowser::Item& item) {
+void choose(Context& ctx, const SceneBrowser::Item& item) {
     const std::filesystem::path path = item.path;
-    app.browser.open = false;
-    open_safely(app, path);
+    ctx.get<SceneBrowser>().open = false;
+    open_safely(ctx, path);
 }
 
 // As much of the text as fits, with three dots where some is missing.
@@ -108,9 +109,9 @@ std::string elided(const std::string& text, float room) {
     return shorter + "…";
 }
 
-void card(App& app, std::size_t place, float width) {
-    SceneBrowser& browser = app.browser;
-    Widgets& w = app.widgets;
+void card(Context& ctx, std::size_t place, float width) {
+    SceneBrowser& browser = ctx.get<SceneBrowser>();
+    Widgets& w = ctx.widgets;
     const SceneBrowser::Item& item = browser.items[browser.found[place]];
     const float s = w.scale, picture_height = width * 9.0f / 16.0f, line = ImGui::GetTextLineHeight();
     const ImVec2 size(width, picture_height + line + 8.0f * s);
@@ -160,28 +161,28 @@ void card(App& app, std::size_t place, float width) {
     }
     ImGui::PopID();
     if (pressed) {
-        choose(app, item);
+        choose(ctx, item);
     }
 }
 
 } // namespace
 
-void open_browser(App& app) {
-    SceneBrowser& browser = app.browser;
+void open_browser(Context& ctx) {
+    SceneBrowser& browser = ctx.get<SceneBrowser>();
     browser.open = !browser.open;
     if (browser.open) {
         browser.search.clear();
         browser.found_with.reset();
         browser.focus_frames = 2;
-        fill_browser(app);
+        fill_browser(ctx);
         if (browser.thumbnails != nullptr) {
             browser.thumbnails->look_again();
         }
     }
 }
 
-bool browser_key(App& app, int key) {
-    SceneBrowser& browser = app.browser;
+bool browser_key(Context& ctx, int key) {
+    SceneBrowser& browser = ctx.get<SceneBrowser>();
     if (!browser.open) {
         return false;
     }
@@ -198,7 +199,7 @@ bool browser_key(App& app, int key) {
         break;
     case key_enter:
         if (browser.chosen < count) {
-            choose(app, browser.items[browser.found[browser.chosen]]);
+            choose(ctx, browser.items[browser.found[browser.chosen]]);
         }
         break;
     case key_right:
@@ -219,14 +220,14 @@ bool browser_key(App& app, int key) {
     return true;
 }
 
-void draw_browser(App& app) {
-    SceneBrowser& browser = app.browser;
+void draw_browser(Context& ctx) {
+    SceneBrowser& browser = ctx.get<SceneBrowser>();
     if (!browser.open || browser.thumbnails == nullptr) {
         return;
     }
-    Widgets& w = app.widgets;
+    Widgets& w = ctx.widgets;
     const float s = w.scale;
-    const ImVec2 window(static_cast<float>(app.window.width), static_cast<float>(app.window.height));
+    const ImVec2 window(static_cast<float>(ctx.window.width), static_cast<float>(ctx.window.height));
     const ImVec2 size(std::min(900.0f * s, window.x - 24.0f * s), std::min(640.0f * s, window.y - 24.0f * s));
     ImGui::SetNextWindowPos(ImVec2(0.5f * window.x, 0.5f * window.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSize(size);
@@ -258,7 +259,7 @@ void draw_browser(App& app) {
             if (in_row > 0) {
                 ImGui::SameLine(0.0f, gap);
             }
-            card(app, place, width);
+            card(ctx, place, width);
             in_row = (in_row + 1) % browser.columns;
         }
         if (browser.found.empty()) {

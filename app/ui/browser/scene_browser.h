@@ -1,6 +1,8 @@
 // The window with all scenes, their pictures and the files last opened.
 #pragma once
 
+#include "app/ui/context/parts.h"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,10 +10,10 @@
 
 namespace cairn::ui {
 
-struct App;
+struct Context;
 class Thumbnails;
 
-struct SceneBrowser {
+struct SceneBrowser : Part {
     struct Item {
         std::filesystem::path path;
         std::string title, description;
@@ -29,9 +31,11 @@ struct SceneBrowser {
     int columns = 1, focus_frames = 0;
 };
 
-void open_browser(App& app); // closes it if it is open
-void draw_browser(App& app);
+void open_browser(Context& ctx); // closes it if it is open
+void draw_browser(Context& ctx);
 // True if the browser has used this key press.
-bool browser_key(App& app, int key);
+bool browser_key(Context& ctx, int key);
+
+void scenes_panel(Context& ctx);
 
 } // namespace cairn::ui

@@ -2,8 +2,8 @@
 // draws those that are not there yet, one at a time, when it has nothing better to do.
 #pragma once
 
-#include "app/ui/mesh_registry.h"
-#include "app/ui/scene_view.h"
+#include "app/ui/view/mesh_registry.h"
+#include "app/ui/view/scene_view.h"
 #include "render/picture_texture.h"
 #include "render/renderer.h"
 

@@ -3,10 +3,10 @@
 
 #include "app/core/history/history.h"
 #include "app/ui/film/film_writer.h"
-#include "app/ui/labels.h"
-#include "app/ui/mesh_registry.h"
-#include "app/ui/scene_view.h"
 #include "app/ui/timeline/ghost_bodies.h"
+#include "app/ui/view/labels.h"
+#include "app/ui/view/mesh_registry.h"
+#include "app/ui/view/scene_view.h"
 
 #include <cstdint>
 #include <deque>

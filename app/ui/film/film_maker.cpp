@@ -1,8 +1,12 @@
 #include "app/ui/film/film_maker.h"
 
 #include "app/core/scene/scene_sources.h"
-#include "app/ui/app.h"
-#include "app/ui/paths.h"
+#include "app/ui/context/context.h"
+#include "app/ui/document/document.h"
+#include "app/ui/film/film_state.h"
+#include "app/ui/screen/drawing.h"
+#include "app/ui/text/paths.h"
+#include "app/ui/timeline/ghosts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,73 +17,73 @@ namespace cairn::ui {
 namespace {
 
 // As the view shows them, from that step on.
-std::optional<FilmGhosts> ghosts_of(App& app, std::uint64_t first) {
-    const std::optional<std::size_t> line = app.ghosts.line;
-    const std::size_t current = app.simulation.current_line();
-    if (!line || *line == current || *line >= app.simulation.lines().size()) {
+std::optional<FilmGhosts> ghosts_of(Context& ctx, std::uint64_t first) {
+    const std::optional<std::size_t> line = ctx.get<Ghosts>().line;
+    const std::size_t current = ctx.simulation.current_line();
+    if (!line || *line == current || *line >= ctx.simulation.lines().size()) {
         return std::nullopt;
     }
-    const std::uint64_t from = std::min(first, app.simulation.lines()[*line].end);
-    return FilmGhosts{app.simulation.stretch_of_line(*line, from),
-                      core::History::shared_steps(app.simulation.lines(), *line, current)};
+    const std::uint64_t from = std::min(first, ctx.simulation.lines()[*line].end);
+    return FilmGhosts{ctx.simulation.stretch_of_line(*line, from),
+                      core::History::shared_steps(ctx.simulation.lines(), *line, current)};
 }
 
 } // namespace
 
-void FilmMaker::follow(App& app) {
-    FilmState& state = app.film;
-    state.cameras.note(app.frame().step, app.camera.camera());
+void FilmMaker::follow(Context& ctx) {
+    FilmState& state = ctx.get<FilmState>();
+    state.cameras.note(ctx.frame().step, ctx.camera.camera());
     const bool wanted = std::exchange(state.wanted, false), given_up = std::exchange(state.given_up, false);
     try {
         if (film_ && given_up) {
             film_.reset();
-            app.log.info("Film cancelled");
+            ctx.log.info("Film cancelled");
         } else if (wanted && !film_) {
-            begin(app);
+            begin(ctx);
         } else if (film_) {
             film_->advance(0.012); // s: the window stays in motion
             state.progress = film_->progress();
             if (film_->done()) {
                 ++state.made;
                 state.last_path = film_->path().string();
-                app.log.info("Saved " + state.last_path + " (" + std::to_string(film_->pictures()) + " pictures)");
+                ctx.log.info("Saved " + state.last_path + " (" + std::to_string(film_->pictures()) + " pictures)");
                 film_.reset();
             }
         }
     } catch (const std::exception& error) {
         film_.reset();
-        app.log.error(std::string("No film: ") + error.what());
+        ctx.log.error(std::string("No film: ") + error.what());
     }
     state.running = film_ != nullptr;
 }
 
-void FilmMaker::begin(App& app) {
-    FilmSettings settings = app.film.settings;
+void FilmMaker::begin(Context& ctx) {
+    FilmSettings settings = ctx.get<FilmState>().settings;
     if (settings.kind != FilmKind::pictures && !ffmpeg_is_there()) {
         settings.kind = FilmKind::pictures;
-        app.log.warning("ffmpeg was not found: the film is saved as a folder of PNG files");
+        ctx.log.warning("ffmpeg was not found: the film is saved as a folder of PNG files");
     }
-    const std::uint64_t end = app.frame().step;
+    const std::uint64_t end = ctx.frame().step;
     const auto wanted = static_cast<std::uint64_t>(
-        std::lround(static_cast<double>(settings.seconds) * static_cast<double>(app.frame().settings.hz)));
+        std::lround(static_cast<double>(settings.seconds) * static_cast<double>(ctx.frame().settings.hz)));
     const std::uint64_t steps = std::min(wanted, end);
     if (steps == 0) {
-        app.log.info("There is nothing to film yet");
+        ctx.log.info("There is nothing to film yet");
         return;
     }
     const FilmSize& size = film_sizes()[static_cast<std::size_t>(settings.size)];
     FilmLook look;
-    look.view = app.view_options;
+    look.view = ctx.view_options;
     look.renderer.textures = core::data_folder() / "assets" / "textures";
-    look.renderer.msaa_samples = app.draw.msaa;
-    look.renderer.shadow_map_size = app.draw.shadow_map;
-    look.renderer.shadow_cascades = app.draw.shadow_cascades;
-    look.renderer.ambient_occlusion = app.draw.occlusion;
-    film_ = std::make_unique<Film>(app.simulation.stretch(end - steps, end), end - steps, settings,
-                                   size.width > 0 ? size.width : app.window.framebuffer_width,
-                                   size.height > 0 ? size.height : app.window.framebuffer_height, app.film.cameras,
-                                   std::move(look), user_folder("films") / dated_name(app.document.title),
-                                   ghosts_of(app, end - steps));
+    look.renderer.msaa_samples = ctx.get<Drawing>().settings.msaa;
+    look.renderer.shadow_map_size = ctx.get<Drawing>().settings.shadow_map;
+    look.renderer.shadow_cascades = ctx.get<Drawing>().settings.shadow_cascades;
+    look.renderer.ambient_occlusion = ctx.get<Drawing>().settings.occlusion;
+    film_ = std::make_unique<Film>(
+        ctx.simulation.stretch(end - steps, end), end - steps, settings,
+        size.width > 0 ? size.width : ctx.window.framebuffer_width,
+        size.height > 0 ? size.height : ctx.window.framebuffer_height, ctx.get<FilmState>().cameras, std::move(look),
+        user_folder("films") / dated_name(ctx.get<Document>().title), ghosts_of(ctx, end - steps));
 }
 
 } // namespace cairn::ui

@@ -7,16 +7,16 @@
 
 namespace cairn::ui {
 
-struct App;
+struct Context;
 
 class FilmMaker {
   public:
     // Once a frame, with the window's GL context: begins, goes on with or gives up a film, and notes where the camera
     // is. What goes wrong becomes a message and ends the film.
-    void follow(App& app);
+    void follow(Context& ctx);
 
   private:
-    void begin(App& app);
+    void begin(Context& ctx);
 
     std::unique_ptr<Film> film_;
 };

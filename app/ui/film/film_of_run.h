@@ -3,7 +3,7 @@
 
 #include "app/core/history/history.h"
 #include "app/ui/film/film_writer.h"
-#include "app/ui/picture.h"
+#include "app/ui/view/picture.h"
 
 #include <filesystem>
 #include <functional>

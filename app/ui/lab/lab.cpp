@@ -4,8 +4,8 @@
 #include "app/core/lab/pair_of_question.h"
 #include "app/core/lab/scene_pair.h"
 #include "app/core/scene/scene_sources.h"
-#include "app/ui/actions.h"
-#include "app/ui/actions/attempt.h"
+#include "app/ui/context/attempt.h"
+#include "app/ui/lab/lab_state.h"
 
 #include <algorithm>
 
@@ -44,11 +44,11 @@ void read_question(LabState& state) {
 }
 
 // Where the pair is now. Sets `stale` if it is another than before.
-void find_pair(App& app) {
-    LabState& state = app.lab;
+void find_pair(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
     switch (state.source) {
     case LabSource::bodies: {
-        auto pair = lab::pair_in_scene(app.frame(), state.a, state.b, state.look_ahead);
+        auto pair = lab::pair_in_scene(ctx.frame(), state.a, state.b, state.look_ahead);
         if (!pair) {
             state.stale = state.stale || state.has_pair;
             state.has_pair = false;
@@ -94,8 +94,8 @@ void add_run(LabState& state, const lab::Choice& choice, bool with_right) {
     }
 }
 
-void make_runs(App& app) {
-    LabState& state = app.lab;
+void make_runs(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
     const bool at_end = state.step_count() > 0 && state.step + 1 == state.step_count();
     state.runs.clear();
     state.verdict.clear();
@@ -122,17 +122,17 @@ void make_runs(App& app) {
     state.step = count == 0 ? 0 : at_end ? count - 1 : std::min(state.step, count - 1);
 }
 
-void open(App& app, LabSource source) {
-    LabState& state = app.lab;
+void open(Context& ctx, LabSource source) {
+    LabState& state = ctx.get<LabState>();
     state.home = source;
     state.source = state.chosen().takes_no_pair() ? LabSource::preset : source;
-    const render::Camera& camera = app.camera.camera();
+    const render::Camera& camera = ctx.camera.camera();
     const glm::vec3 towards = glm::normalize(camera.eye - camera.target);
     state.yaw = std::atan2(towards.y, towards.x);
     state.pitch = std::clamp(std::asin(std::clamp(towards.z, -1.0f, 1.0f)), -1.4f, 1.4f);
     state.zoom = 1.0f;
     state.open = true;
-    app.camera.fit = CameraControl::Fit::glide;
+    ctx.camera.fit = CameraControl::Fit::glide;
     state.playing = false;
     state.step = 0;
     state.has_pair = false;
@@ -158,32 +158,32 @@ const lab::LabStep* LabState::step_of(std::size_t run) const {
     return run < runs.size() ? &runs[run].steps[std::min(step, runs[run].steps.size() - 1)] : nullptr;
 }
 
-void open_lab(App& app, physics::BodyId a, physics::BodyId b) {
-    open(app, LabSource::bodies);
-    app.lab.a = a;
-    app.lab.b = b;
+void open_lab(Context& ctx, physics::BodyId a, physics::BodyId b) {
+    open(ctx, LabSource::bodies);
+    ctx.get<LabState>().a = a;
+    ctx.get<LabState>().b = b;
 }
 
-void toggle_lab(App& app) {
-    if (app.lab.open) {
-        app.lab.open = false;
+void toggle_lab(Context& ctx) {
+    if (ctx.get<LabState>().open) {
+        ctx.get<LabState>().open = false;
         return;
     }
-    if (app.selection.size() >= 2) {
-        const physics::BodyId last = app.selected;
-        const auto other = std::find_if(app.selection.begin(), app.selection.end(),
+    if (ctx.selection.size() >= 2) {
+        const physics::BodyId last = ctx.selected;
+        const auto other = std::find_if(ctx.selection.begin(), ctx.selection.end(),
                                         [&](const physics::BodyId& body) { return body != last; });
-        open_lab(app, *other, last);
-    } else if (app.selected) {
-        if (const physics::BodyId other = lab::nearest_body(app.frame(), app.selected)) {
-            open_lab(app, other, app.selected);
+        open_lab(ctx, *other, last);
+    } else if (ctx.selected) {
+        if (const physics::BodyId other = lab::nearest_body(ctx.frame(), ctx.selected)) {
+            open_lab(ctx, other, ctx.selected);
         } else {
-            app.log.info("The lab needs two bodies, and there is only one");
+            ctx.log.info("The lab needs two bodies, and there is only one");
         }
-    } else if (!app.lab.questions.lines.empty() && app.lab.home == LabSource::questions) {
-        open(app, LabSource::questions);
-    } else if (open_questions(app, lessons_file())) {
-        app.log.info("Select two bodies, or one, to open them in the lab");
+    } else if (!ctx.get<LabState>().questions.lines.empty() && ctx.get<LabState>().home == LabSource::questions) {
+        open(ctx, LabSource::questions);
+    } else if (open_questions(ctx, lessons_file())) {
+        ctx.log.info("Select two bodies, or one, to open them in the lab");
     }
 }
 
@@ -195,13 +195,13 @@ bool looks_like_questions(const std::filesystem::path& file) {
     return file.extension() == ".jsonl";
 }
 
-bool open_questions(App& app, const std::filesystem::path& file) {
+bool open_questions(Context& ctx, const std::filesystem::path& file) {
     core::QuestionFile questions;
-    if (!attempt(app, [&] { questions = core::read_question_file(file); })) {
+    if (!attempt(ctx, [&] { questions = core::read_question_file(file); })) {
         return false;
     }
-    open(app, LabSource::questions);
-    LabState& state = app.lab;
+    open(ctx, LabSource::questions);
+    LabState& state = ctx.get<LabState>();
     state.source = LabSource::questions;
     state.questions = std::move(questions);
     state.lessons = file == lessons_file();
@@ -210,13 +210,8 @@ bool open_questions(App& app, const std::filesystem::path& file) {
     return true;
 }
 
-void forget_pair(App& app) {
-    app.lab.a = {};
-    app.lab.b = {};
-}
-
-void choose_in_lab(App& app, int choice) {
-    LabState& state = app.lab;
+void choose_in_lab(Context& ctx, int choice) {
+    LabState& state = ctx.get<LabState>();
     state.choice = choice;
     state.stale = true;
     state.step = 0;
@@ -232,15 +227,15 @@ void choose_in_lab(App& app, int choice) {
     }
 }
 
-void put_on_preset(App& app, bool preset) {
-    LabState& state = app.lab;
+void put_on_preset(Context& ctx, bool preset) {
+    LabState& state = ctx.get<LabState>();
     state.source = preset ? LabSource::preset : state.home;
     state.stale = true;
     state.step = 0;
 }
 
-void step_lab(App& app, int by) {
-    LabState& state = app.lab;
+void step_lab(Context& ctx, int by) {
+    LabState& state = ctx.get<LabState>();
     state.playing = false;
     const auto count = static_cast<long>(state.step_count());
     if (count > 0) {
@@ -248,18 +243,18 @@ void step_lab(App& app, int by) {
     }
 }
 
-void follow_lab(App& app) {
-    LabState& state = app.lab;
+void follow_lab(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
     if (!state.open) {
         return;
     }
-    follow_comparison(app);
-    find_pair(app);
+    follow_comparison(ctx);
+    find_pair(ctx);
     if (state.stale) {
-        make_runs(app);
+        make_runs(ctx);
     }
-    if (state.playing && app.log.time() >= state.next_at) {
-        state.next_at = app.log.time() + 1.0 / double(state.pace);
+    if (state.playing && ctx.log.time() >= state.next_at) {
+        state.next_at = ctx.log.time() + 1.0 / double(state.pace);
         if (state.step + 1 < state.step_count()) {
             ++state.step;
         } else {

@@ -4,11 +4,11 @@
 #include "app/core/lab/pair_of_question.h"
 #include "app/core/report/number_text.h"
 #include "app/core/report/report.h"
-#include "app/ui/actions.h"
-#include "app/ui/actions/attempt.h"
+#include "app/ui/context/attempt.h"
 #include "app/ui/lab/lab.h"
-#include "app/ui/palette.h"
-#include "app/ui/paths.h"
+#include "app/ui/lab/lab_state.h"
+#include "app/ui/text/paths.h"
+#include "app/ui/widgets/palette.h"
 
 #include <algorithm>
 #include <chrono>
@@ -25,11 +25,11 @@ glm::vec3 colour_of(lab::Algorithm algorithm) {
 }
 
 // Times of the growth series over the number of vertices, both by their logarithms.
-void growth_plot(App& app, const std::vector<lab::ComparisonRow>& rows, float height) {
-    const float s = app.widgets.scale;
+void growth_plot(Context& ctx, const std::vector<lab::ComparisonRow>& rows, float height) {
+    const float s = ctx.widgets.scale;
     const ImVec2 at = ImGui::GetCursorScreenPos(), size(ImGui::GetContentRegionAvail().x, height);
     ImGui::Dummy(size);
-    app.widgets.mark("lab.growth");
+    ctx.widgets.mark("lab.growth");
     ImDrawList& out = *ImGui::GetWindowDrawList();
     out.AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), theme::packed(ImVec4(0.08f, 0.095f, 0.12f, 1.0f)));
     double low_x = 1e300, high_x = -1e300, low_y = 1e300, high_y = -1e300;
@@ -76,7 +76,7 @@ void growth_plot(App& app, const std::vector<lab::ComparisonRow>& rows, float he
                     .c_str());
 }
 
-void table(App& app, const std::vector<lab::ComparisonRow>& rows) {
+void table(Context& ctx, const std::vector<lab::ComparisonRow>& rows) {
     if (!ImGui::BeginTable("lab.rows", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY)) {
         return;
     }
@@ -93,19 +93,19 @@ void table(App& app, const std::vector<lab::ComparisonRow>& rows) {
             ImGui::TableNextRow();
             ImGui::TableNextColumn();
             ImGui::TextUnformatted(row.pair.c_str());
-            app.widgets.tip_by(
+            ctx.widgets.tip_by(
                 [&] { return formatted("%s\nboth shapes built in %.4g us", row.pair.c_str(), row.build.median); });
             ImGui::TableNextColumn();
             ImGui::TextColored(theme::from_linear(colour_of(row.algorithm)), "%s",
                                std::string(lab::name_of(row.algorithm)).c_str());
-            app.widgets.tip(lab::title_of(row.algorithm));
+            ctx.widgets.tip(lab::title_of(row.algorithm));
             ImGui::TableNextColumn();
             if (!row.refusal.empty()) {
                 ImGui::TextColored(theme::muted, "-");
-                app.widgets.tip(row.refusal);
+                ctx.widgets.tip(row.refusal);
                 continue;
             }
-            ImGui::PushFont(app.widgets.fonts.mono);
+            ImGui::PushFont(ctx.widgets.fonts.mono);
             ImGui::TextUnformatted(formatted("%.4g", row.query.median).c_str());
             ImGui::TableNextColumn();
             ImGui::TextUnformatted(formatted("%d", row.iterations).c_str());
@@ -119,10 +119,10 @@ void table(App& app, const std::vector<lab::ComparisonRow>& rows) {
 
 } // namespace
 
-void begin_comparison(App& app) {
-    LabState& state = app.lab;
+void begin_comparison(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
     std::vector<lab::ComparedPair> pairs;
-    const bool found = attempt(app, [&] {
+    const bool found = attempt(ctx, [&] {
         if (state.has_pair && state.pair.a.bounding_radius > 0.0f) {
             pairs.push_back(lab::compared_pair("this pair", state.pair));
         }
@@ -136,7 +136,7 @@ void begin_comparison(App& app) {
                                  {}});
             }
         } else {
-            for (lab::ComparedPair& pair : lab::near_pairs(app.frame())) {
+            for (lab::ComparedPair& pair : lab::near_pairs(ctx.frame())) {
                 pairs.push_back(std::move(pair));
             }
         }
@@ -151,8 +151,8 @@ void begin_comparison(App& app) {
     state.measuring = true;
 }
 
-void follow_comparison(App& app) {
-    LabState& state = app.lab;
+void follow_comparison(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
     if (!state.measuring || !state.comparison) {
         return;
     }
@@ -165,9 +165,9 @@ void follow_comparison(App& app) {
     } while (state.measuring && std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(8));
 }
 
-void draw_comparison(App& app) {
-    LabState& state = app.lab;
-    Widgets& w = app.widgets;
+void draw_comparison(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
+    Widgets& w = ctx.widgets;
     const std::vector<lab::ComparisonRow>& rows = state.comparison->rows();
     const float third = (ImGui::GetContentRegionAvail().x - 8.0f * w.scale) / 3.0f;
     if (w.button("lab.comparison.close", "Back to the steps", "Discards the measurements.", third)) {
@@ -184,16 +184,16 @@ void draw_comparison(App& app) {
     if (w.button("lab.comparison.save", "Save as CSV", "With all columns that `cairn lab --table` writes.", third,
                  !rows.empty())) {
         const auto path = user_folder("lab") / (dated_name("comparison") + ".csv");
-        if (make_parent(app, path) && attempt(app, [&] { core::write_text_file(path, lab::comparison_csv(rows)); })) {
-            app.log.info("Saved " + path.string());
+        if (make_parent(ctx, path) && attempt(ctx, [&] { core::write_text_file(path, lab::comparison_csv(rows)); })) {
+            ctx.log.info("Saved " + path.string());
         }
     }
     if (state.measuring) {
         const auto share = static_cast<float>(rows.size()) / static_cast<float>(state.comparison->row_count());
         ImGui::ProgressBar(share, ImVec2(-1.0f, 0.0f));
     }
-    growth_plot(app, rows, 150.0f * w.scale);
-    table(app, rows);
+    growth_plot(ctx, rows, 150.0f * w.scale);
+    table(ctx, rows);
 }
 
 } // namespace cairn::ui

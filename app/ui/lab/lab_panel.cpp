@@ -1,6 +1,10 @@
-#include "app/ui/actions.h"
+#include "app/ui/input/actions.h"
 #include "app/ui/lab/lab.h"
-#include "app/ui/lab/lab_look.h"
+#include "app/ui/lab/lab_state.h"
+#include "app/ui/lab/picture/lab_look.h"
+#include "app/ui/plots/drawer.h"
+#include "app/ui/screen/layout.h"
+#include "app/ui/view/labels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +16,9 @@ namespace lab = core::lab;
 
 namespace {
 
-void close_row(App& app) {
-    LabState& state = app.lab;
-    Widgets& w = app.widgets;
+void close_row(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
+    Widgets& w = ctx.widgets;
     ImGui::PushFont(w.fonts.strong);
     const bool one_body = state.has_pair && !(state.pair.a.bounding_radius > 0.0f);
     if (!state.has_pair || one_body) {
@@ -25,14 +29,14 @@ void close_row(App& app) {
     ImGui::PopFont();
     const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
-    if (w.icon_button("lab.close", Icon::fold_right, joined("Close the lab (", key_of(Action::lab), ")"))) {
+    if (w.icon_button("lab.close", Icon::fold_right, joined("Close the lab (", ctx.key_of("lab"), ")"))) {
         state.open = false;
     }
 }
 
-void question_rows(App& app) {
-    LabState& state = app.lab;
-    Widgets& w = app.widgets;
+void question_rows(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
+    Widgets& w = ctx.widgets;
     const auto count = static_cast<int>(state.questions.lines.size());
     const auto go = [&](int to) {
         state.question = to;
@@ -63,9 +67,9 @@ void question_rows(App& app) {
     w.mark("lab.title");
 }
 
-void choice_rows(App& app) {
-    LabState& state = app.lab;
-    Widgets& w = app.widgets;
+void choice_rows(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
+    Widgets& w = ctx.widgets;
     const auto& all = lab::all_choices();
     static const std::vector<std::string> texts = [&] {
         std::vector<std::string> out;
@@ -86,7 +90,7 @@ void choice_rows(App& app) {
     int chosen = state.choice;
     if (w.choice("lab.algorithm", "Algorithm", chosen, titles.data(), static_cast<int>(titles.size()),
                  "The algorithm run on the pair. A version from an article has the bug that its title names.")) {
-        choose_in_lab(app, chosen);
+        choose_in_lab(ctx, chosen);
     }
     if (state.source != LabSource::preset &&
         w.choice("lab.beside", "Compare with", state.beside, beside.data(), static_cast<int>(beside.size()),
@@ -99,11 +103,11 @@ void choice_rows(App& app) {
         bool preset = state.source == LabSource::preset;
         if (w.toggle("lab.preset", "Use its own pair", preset,
                      "A pair on which the article's version fails; otherwise the pair shown in the lab.")) {
-            put_on_preset(app, preset);
+            put_on_preset(ctx, preset);
         }
     }
     if (state.source == LabSource::questions) {
-        question_rows(app);
+        question_rows(ctx);
     }
     if (state.source == LabSource::bodies && choice.algorithm == lab::Algorithm::advancement) {
         if (w.number("lab.look_ahead", "Look ahead", state.look_ahead,
@@ -115,8 +119,8 @@ void choice_rows(App& app) {
     }
 }
 
-void labels_over(const App& app, const LabView& view, const ImVec2& at, const ImVec2& size) {
-    const ImFont& font = *app.widgets.fonts.text;
+void labels_over(const Context& ctx, const LabView& view, const ImVec2& at, const ImVec2& size) {
+    const ImFont& font = *ctx.widgets.fonts.text;
     static LabelLayout layout; // keeps its memory
     const auto size_of = [&](const std::string& text) {
         const ImVec2 s = font.CalcTextSizeA(font.FontSize, 1e9f, 0.0f, text.data(), text.data() + text.size());
@@ -126,15 +130,15 @@ void labels_over(const App& app, const LabView& view, const ImVec2& at, const Im
     for (const LabelLayout::Placed& placed :
          layout.place(view.list.labels.all(), view.list.camera, {size.x, size.y}, size_of)) {
         write_label(out, font, *placed.label, {at.x + placed.at.x, at.y + placed.at.y},
-                    std::max(1.0f, std::round(app.window.scale)));
+                    std::max(1.0f, std::round(ctx.window.scale)));
     }
 }
 
 // A picture that is turned by dragging and scaled by the wheel: all of them together, since they show the same pair.
-void picture(App& app, std::size_t index, const char* name, const char* title, const ImVec2& size) {
-    LabState& state = app.lab;
+void picture(Context& ctx, std::size_t index, const char* name, const char* title, const ImVec2& size) {
+    LabState& state = ctx.get<LabState>();
     LabView& view = state.views[index];
-    const float ratio = app.window.framebuffer_ratio();
+    const float ratio = ctx.window.framebuffer_ratio();
     view.wanted = true;
     view.difference = index % 2 == 1;
     view.run = index / 2;
@@ -142,11 +146,11 @@ void picture(App& app, std::size_t index, const char* name, const char* title, c
     view.height = static_cast<int>(size.y * ratio);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::InvisibleButton(name, size);
-    app.widgets.mark(name);
+    ctx.widgets.mark(name);
     if (ImGui::IsItemActive()) {
         const ImVec2 moved = ImGui::GetIO().MouseDelta;
-        state.yaw -= 0.008f * moved.x / app.widgets.scale;
-        state.pitch = std::clamp(state.pitch + 0.008f * moved.y / app.widgets.scale, -most_lab_pitch, most_lab_pitch);
+        state.yaw -= 0.008f * moved.x / ctx.widgets.scale;
+        state.pitch = std::clamp(state.pitch + 0.008f * moved.y / ctx.widgets.scale, -most_lab_pitch, most_lab_pitch);
     }
     if (ImGui::IsItemHovered() && ImGui::GetIO().MouseWheel != 0.0f) {
         state.zoom = std::clamp(state.zoom * std::pow(1.15f, ImGui::GetIO().MouseWheel), 0.2f, 50.0f);
@@ -160,20 +164,20 @@ void picture(App& app, std::size_t index, const char* name, const char* title, c
         out.AddRectFilled(at, end, theme::packed(ImVec4(0.17f, 0.197f, 0.237f, 1.0f)));
     }
     ImGui::PushClipRect(at, end, true);
-    labels_over(app, view, at, size);
-    out.AddText(ImVec2(at.x + 6.0f * app.widgets.scale, at.y + 4.0f * app.widgets.scale),
+    labels_over(ctx, view, at, size);
+    out.AddText(ImVec2(at.x + 6.0f * ctx.widgets.scale, at.y + 4.0f * ctx.widgets.scale),
                 theme::packed(ImVec4(0.20f, 0.23f, 0.28f, 1.0f)), title);
     ImGui::PopClipRect();
 }
 
-void transport(App& app) {
-    LabState& state = app.lab;
-    Widgets& w = app.widgets;
+void transport(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
+    Widgets& w = ctx.widgets;
     const float gap = 4.0f * w.scale;
     const bool any = state.step_count() > 0;
-    if (w.icon_button("lab.back", Icon::step_back, joined("One step back (", key_of(Action::lab_back), ")"), false,
+    if (w.icon_button("lab.back", Icon::step_back, joined("One step back (", ctx.key_of("lab_back"), ")"), false,
                       any && state.step > 0)) {
-        step_lab(app, -1);
+        step_lab(ctx, -1);
     }
     ImGui::SameLine(0.0f, gap);
     if (w.icon_button("lab.play", state.playing ? Icon::pause : Icon::play, state.playing ? "Stop" : "Play all steps",
@@ -182,12 +186,12 @@ void transport(App& app) {
         if (state.playing && state.step + 1 >= state.step_count()) {
             state.step = 0;
         }
-        state.next_at = app.log.time() + 1.0 / double(state.pace);
+        state.next_at = ctx.log.time() + 1.0 / double(state.pace);
     }
     ImGui::SameLine(0.0f, gap);
-    if (w.icon_button("lab.step", Icon::step, joined("One step (", key_of(Action::lab_step), ")"), false,
+    if (w.icon_button("lab.step", Icon::step, joined("One step (", ctx.key_of("lab_step"), ")"), false,
                       any && state.step + 1 < state.step_count())) {
-        step_lab(app, 1);
+        step_lab(ctx, 1);
     }
     ImGui::SameLine(0.0f, gap);
     if (w.icon_button("lab.save", Icon::camera, "Save a picture of every step, and a GIF of them", state.saving >= 0.0f,
@@ -197,7 +201,7 @@ void transport(App& app) {
     ImGui::SameLine(0.0f, gap);
     if (w.icon_button("lab.compare", Icon::more, "Compare the algorithms: how long each takes",
                       state.comparison != nullptr, any && !state.comparison)) {
-        begin_comparison(app);
+        begin_comparison(ctx);
     }
     ImGui::SameLine(0.0f, 2.0f * gap);
     int number = static_cast<int>(state.step) + 1;
@@ -206,14 +210,14 @@ void transport(App& app) {
     if (ImGui::SliderInt("##lab.scrub", &number, 1, count, formatted("step %%d of %d", count).c_str(),
                          ImGuiSliderFlags_AlwaysClamp) &&
         any) {
-        step_lab(app, number - 1 - static_cast<int>(state.step));
+        step_lab(ctx, number - 1 - static_cast<int>(state.step));
     }
     w.mark("lab.scrub");
 }
 
-void story(App& app, std::size_t run, float width) {
-    LabState& state = app.lab;
-    Widgets& w = app.widgets;
+void story(Context& ctx, std::size_t run, float width) {
+    LabState& state = ctx.get<LabState>();
+    Widgets& w = ctx.widgets;
     const lab::LabStep* step = state.step_of(run);
     if (step == nullptr) {
         return;
@@ -249,9 +253,9 @@ void story(App& app, std::size_t run, float width) {
 }
 
 // The pictures of all runs, one run a row.
-void pictures(App& app) {
-    LabState& state = app.lab;
-    const float s = app.widgets.scale, gap = 6.0f * s;
+void pictures(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
+    const float s = ctx.widgets.scale, gap = 6.0f * s;
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const std::size_t runs = std::min<std::size_t>(state.runs.size(), 2);
     const float half = std::floor(0.5f * (room.x - gap));
@@ -265,24 +269,24 @@ void pictures(App& app) {
     for (std::size_t run = 0; run < runs; ++run) {
         const char* const title = runs > 1 ? state.runs[run].algorithm.c_str() : "bodies";
         const bool two = shows_difference(state.runs[run]);
-        picture(app, 2 * run, names[2 * run], title, ImVec2(two ? half : room.x, height));
+        picture(ctx, 2 * run, names[2 * run], title, ImVec2(two ? half : room.x, height));
         if (two) {
             ImGui::SameLine(0.0f, gap);
-            picture(app, 2 * run + 1, names[2 * run + 1], "Minkowski difference", ImVec2(half, height));
+            picture(ctx, 2 * run + 1, names[2 * run + 1], "Minkowski difference", ImVec2(half, height));
         }
     }
 }
 
 // What the choice is about, and of an article what it says and what is right.
-void subject(App& app) {
-    const lab::Choice& choice = app.lab.chosen();
+void subject(Context& ctx) {
+    const lab::Choice& choice = ctx.get<LabState>().chosen();
     ImGui::PushTextWrapPos(0.0f);
     if (choice.article != nullptr) {
         ImGui::TextColored(theme::muted, "Article: %s", std::string(choice.article->wrong).c_str());
         ImGui::TextColored(theme::muted, "Correct: %s", std::string(choice.article->right).c_str());
-        if (!app.lab.verdict.empty()) {
-            ImGui::TextColored(theme::bad, "%s", app.lab.verdict.c_str());
-            app.widgets.mark("lab.verdict");
+        if (!ctx.get<LabState>().verdict.empty()) {
+            ImGui::TextColored(theme::bad, "%s", ctx.get<LabState>().verdict.c_str());
+            ctx.widgets.mark("lab.verdict");
         }
     } else {
         const std::string_view what = choice.lesson != nullptr ? choice.lesson->about : lab::about(*choice.algorithm);
@@ -292,18 +296,18 @@ void subject(App& app) {
 }
 
 // The step in words and numbers, of two runs side by side.
-void stories(App& app) {
+void stories(Context& ctx) {
     ImGui::BeginChild("lab.story", ImVec2(0.0f, 0.0f));
-    subject(app);
+    subject(ctx);
     ImGui::Separator();
-    const std::size_t runs = std::min<std::size_t>(app.lab.runs.size(), 2);
-    const float gap = 6.0f * app.widgets.scale, count = static_cast<float>(runs);
+    const std::size_t runs = std::min<std::size_t>(ctx.get<LabState>().runs.size(), 2);
+    const float gap = 6.0f * ctx.widgets.scale, count = static_cast<float>(runs);
     const float column = (ImGui::GetContentRegionAvail().x - gap * (count - 1.0f)) / count;
     const ImVec2 top = ImGui::GetCursorPos();
     for (std::size_t run = 0; run < runs; ++run) {
         ImGui::SetCursorPos(ImVec2(top.x + static_cast<float>(run) * (column + gap), top.y));
         ImGui::BeginGroup();
-        story(app, run, column);
+        story(ctx, run, column);
         ImGui::EndGroup();
     }
     ImGui::EndChild();
@@ -311,48 +315,48 @@ void stories(App& app) {
 
 } // namespace
 
-float lab_width(const App& app) {
-    if (!app.lab.open || !app.show_ui) {
+float lab_width(const Context& ctx) {
+    if (!ctx.get<LabState>().open || !ctx.get<Layout>().show_ui) {
         return 0.0f;
     }
-    const float s = app.widgets.scale, window = static_cast<float>(app.window.width);
+    const float s = ctx.widgets.scale, window = static_cast<float>(ctx.window.width);
     return std::min(std::max(0.46f * window, 460.0f * s), window - 16.0f * s);
 }
 
-void draw_lab(App& app) {
-    LabState& state = app.lab;
+void draw_lab(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
     for (LabView& view : state.views) {
         view.wanted = false;
     }
-    const float width = lab_width(app);
+    const float width = lab_width(ctx);
     if (!(width > 0.0f)) {
         return;
     }
-    Widgets& w = app.widgets;
+    Widgets& w = ctx.widgets;
     const float s = w.scale, margin = 8.0f * s;
-    const bool above_drawer = app.drawer.open && app.drawer.under_columns;
-    const float bottom = above_drawer ? app.drawer.place.y : static_cast<float>(app.window.height);
-    ImGui::SetNextWindowPos(ImVec2(static_cast<float>(app.window.width) - margin - width, margin));
+    const bool above_drawer = ctx.get<Drawer>().open && ctx.get<Drawer>().under_columns;
+    const float bottom = above_drawer ? ctx.get<Drawer>().place.y : static_cast<float>(ctx.window.height);
+    ImGui::SetNextWindowPos(ImVec2(static_cast<float>(ctx.window.width) - margin - width, margin));
     ImGui::SetNextWindowSize(ImVec2(width, std::max(bottom - 2.0f * margin, 200.0f * s)));
     if (ImGui::Begin("lab", nullptr,
                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav)) {
         const ImVec2 at = ImGui::GetWindowPos(), whole = ImGui::GetWindowSize();
         w.mark("lab", {at.x, at.y, whole.x, whole.y});
-        close_row(app);
-        choice_rows(app);
+        close_row(ctx);
+        choice_rows(ctx);
         if (!state.trouble.empty()) {
             ImGui::PushTextWrapPos(0.0f);
             ImGui::TextColored(theme::bad, "%s", state.trouble.c_str());
             ImGui::PopTextWrapPos();
         }
         if (!state.runs.empty()) {
-            pictures(app);
-            transport(app);
+            pictures(ctx);
+            transport(ctx);
             if (state.comparison) {
-                draw_comparison(app);
+                draw_comparison(ctx);
             } else {
-                stories(app);
+                stories(ctx);
             }
         }
     }

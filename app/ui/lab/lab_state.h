@@ -4,6 +4,7 @@
 #include "app/core/lab/choices.h"
 #include "app/core/lab/comparison.h"
 #include "app/core/query/question_file.h"
+#include "app/ui/context/parts.h"
 #include "physics/world/frame_state.h"
 #include "render/draw_list.h"
 
@@ -31,7 +32,7 @@ struct LabView {
     unsigned texture = 0;      // GL's name; 0 = not drawn yet
 };
 
-struct LabState {
+struct LabState : Part {
     bool open = false;
     LabSource source = LabSource::bodies;
     LabSource home = LabSource::bodies; // bodies or questions: what it was opened on, and comes back to from a preset
@@ -67,6 +68,11 @@ struct LabState {
 
     const core::lab::Choice& chosen() const;
     std::size_t step_count() const;
+    void world_replaced(Context&, WorldChange change) override {
+        if (change != WorldChange::restarted) { // else its own bodies come back under the same ids
+            a = b = {};
+        }
+    }
     const core::lab::LabStep* step_of(std::size_t run) const; // nullptr if there is no such run
 };
 

@@ -1,8 +1,9 @@
 #include "app/ui/lab/lab_views.h"
 
 #include "app/core/lab/difference.h"
-#include "app/ui/actions.h"
-#include "app/ui/paths.h"
+#include "app/ui/lab/lab_state.h"
+#include "app/ui/screen/drawing.h"
+#include "app/ui/text/paths.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +12,8 @@ namespace cairn::ui {
 
 namespace lab = core::lab;
 
-void LabViews::mark_world(const App& app, render::DrawList& list, render::Renderer& renderer) {
-    const LabState& state = app.lab;
+void LabViews::mark_world(const Context& ctx, render::DrawList& list, render::Renderer& renderer) {
+    const LabState& state = ctx.get<LabState>();
     const bool in_world = state.open && state.source == LabSource::bodies && state.has_pair;
     if (!in_world) {
         in_world_.reset();
@@ -30,8 +31,8 @@ void LabViews::mark_world(const App& app, render::DrawList& list, render::Render
 }
 
 // One picture a frame. What goes wrong becomes a message.
-void LabViews::save_pictures(App& app) {
-    LabState& state = app.lab;
+void LabViews::save_pictures(Context& ctx) {
+    LabState& state = ctx.get<LabState>();
     try {
         if (state.save && !export_ && !state.runs.empty()) {
             const lab::LabRun& run = state.runs.front();
@@ -43,12 +44,12 @@ void LabViews::save_pictures(App& app) {
             export_->advance();
             state.saving = static_cast<float>(export_->progress());
             if (export_->done()) {
-                app.log.info("Saved the steps to " + export_->folder().string());
+                ctx.log.info("Saved the steps to " + export_->folder().string());
                 export_.reset();
             }
         }
     } catch (const std::exception& error) {
-        app.log.error(std::string("No pictures: ") + error.what());
+        ctx.log.error(std::string("No pictures: ") + error.what());
         export_.reset();
     }
     if (!export_) {
@@ -56,9 +57,9 @@ void LabViews::save_pictures(App& app) {
     }
 }
 
-void LabViews::draw(App& app) {
-    save_pictures(app);
-    LabState& state = app.lab;
+void LabViews::draw(Context& ctx) {
+    save_pictures(ctx);
+    LabState& state = ctx.get<LabState>();
     if (!state.open) {
         return;
     }
@@ -66,19 +67,19 @@ void LabViews::draw(App& app) {
         render::RendererOptions options;
         options.shadow_map_size = 0;
         options.ambient_occlusion = false;
-        options.msaa_samples = app.software_driver ? 1 : 4;
+        options.msaa_samples = ctx.get<Drawing>().software_driver ? 1 : 4;
         renderer_ = std::make_unique<render::Renderer>(options);
     }
     for (std::size_t i = 0; i < state.views.size(); ++i) {
         LabView& view = state.views[i];
         if (view.wanted && view.run < state.runs.size() && view.width >= 8 && view.height >= 8) {
-            draw_view(app, view, kept_[i]);
+            draw_view(ctx, view, kept_[i]);
         }
     }
 }
 
-void LabViews::draw_view(App& app, LabView& view, Kept& kept) {
-    const LabState& state = app.lab;
+void LabViews::draw_view(Context& ctx, LabView& view, Kept& kept) {
+    const LabState& state = ctx.get<LabState>();
     const Key key{state.version, state.step, view.width, view.height, state.yaw, state.pitch, state.zoom};
     if (kept.drawing && kept.key == key) {
         return;
@@ -106,7 +107,7 @@ void LabViews::draw_view(App& app, LabView& view, Kept& kept) {
     } else {
         draw_bodies(view.list, *kept.drawing, state.pair, *state.step_of(view.run));
     }
-    renderer_->draw(view.list, {view.width, view.height, app.window.scale * app.window.framebuffer_ratio()},
+    renderer_->draw(view.list, {view.width, view.height, ctx.window.scale * ctx.window.framebuffer_ratio()},
                     kept.target->framebuffer());
     view.texture = kept.target->texture();
 }

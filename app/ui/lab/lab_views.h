@@ -1,8 +1,8 @@
 // The lab's pictures: its marks in the world, the views of its panel, and the pictures that it saves.
 #pragma once
 
-#include "app/ui/lab/lab_export.h"
-#include "app/ui/lab/lab_look.h"
+#include "app/ui/lab/picture/lab_export.h"
+#include "app/ui/lab/picture/lab_look.h"
 #include "render/view_texture.h"
 
 #include <array>
@@ -11,16 +11,16 @@
 
 namespace cairn::ui {
 
-struct App;
+struct Context;
 struct LabView;
 
 class LabViews {
   public:
     // Adds the marks of the shown step, if the pair is in the world.
-    void mark_world(const App& app, render::DrawList& list, render::Renderer& renderer);
+    void mark_world(const Context& ctx, render::DrawList& list, render::Renderer& renderer);
     // The panel's views, of which only those that have changed. Needs the window's context, and leaves its framebuffer
     // bound.
-    void draw(App& app);
+    void draw(Context& ctx);
 
   private:
     struct Key {
@@ -35,8 +35,8 @@ class LabViews {
         std::unique_ptr<render::ViewTexture> target;
         Key key;
     };
-    void save_pictures(App& app);
-    void draw_view(App& app, LabView& view, Kept& kept);
+    void save_pictures(Context& ctx);
+    void draw_view(Context& ctx, LabView& view, Kept& kept);
 
     std::unique_ptr<LabExport> export_;
     std::unique_ptr<render::Renderer> renderer_; // made when the lab is first opened

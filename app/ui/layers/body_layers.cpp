@@ -1,6 +1,6 @@
 // Layers that show one thing of each body.
 #include "app/ui/layers/layer_drawing.h"
-#include "app/ui/layers/strokes.h"
+#include "app/ui/layers/shapes/strokes.h"
 
 #include <charconv>
 

@@ -1,6 +1,6 @@
 // Layers that show contacts: points, normals, impulses, and the faces that the points of one contact span.
 #include "app/ui/layers/layer_drawing.h"
-#include "app/ui/layers/strokes.h"
+#include "app/ui/layers/shapes/strokes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,54 +1,97 @@
 #include "app/ui/layers/debug_layers.h"
 
 #include "app/ui/layers/layer_drawing.h"
-#include "app/ui/layers/strokes.h"
-#include "app/ui/palette.h"
+#include "app/ui/layers/shapes/strokes.h"
+#include "app/ui/widgets/palette.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace cairn::ui {
 
 using physics::FrameDetails;
 
-const std::vector<DebugLayer>& debug_layers() {
-    static const std::vector<DebugLayer> layers = {
-        {"contacts", "Contacts", "Contact points", &DebugLayers::contacts, colours::contacts(), layers::draw_contacts},
-        {"normals", "Normals", "Contact normals, from the first body to the second", &DebugLayers::normals,
-         colours::normals(), layers::draw_normals},
-        {"impulses", "Impulses", "Impulses of the last step; length grows with the square root of N s",
-         &DebugLayers::impulses, colours::impulses(), layers::draw_impulses},
-        {"bounds", "Bounds", "Axis-aligned bounds of the bodies", &DebugLayers::bounds, colours::bounds(),
-         layers::draw_bounds},
-        {"velocities", "Velocities", "Linear velocities; 1 m of arrow = 4 m/s", &DebugLayers::velocities,
-         colours::velocities(), layers::draw_velocities},
-        {"centres", "Centres", "Centres of mass and the bodies' axes", &DebugLayers::centres, colours::centres(),
-         layers::draw_centres},
-        {"joints", "Joints",
-         "Joints: anchors, lines to the bodies' centres, ropes and rods, axes of hinges and sliders",
-         &DebugLayers::joints, colours::joints(), layers::draw_joints},
-        {"faces", "Faces", "Contact patches: the polygon spanned by the points of a contact", &DebugLayers::faces,
-         colours::faces(), layers::draw_faces},
-        {"tree", "Tree", "Boxes of the broadphase trees; fainter towards the root", &DebugLayers::tree, colours::tree(),
-         layers::draw_tree, &FrameDetails::tree},
-        {"inertia", "Inertia", "Uniform boxes with the mass and inertia of the bodies", &DebugLayers::inertia,
-         colours::inertia(), layers::draw_inertia},
-        {"islands", "Islands", "Bounds of each island, whose bodies sleep together; faint: asleep",
-         &DebugLayers::islands, colours::islands(), layers::draw_islands},
-        {"sleeping", "Sleeping", "Boxes around sleeping bodies", &DebugLayers::sleeping, colours::sleeping(),
-         layers::draw_sleeping},
-        {"sweeps", "Sweeps", "Swept paths of fast bodies during the last step, and their impacts", &DebugLayers::sweeps,
-         colours::sweeps(), layers::draw_sweeps, &FrameDetails::sweeps},
-        {"names", "Names", "Numbers and names of the bodies", &DebugLayers::names, colours::names(),
-         layers::draw_names},
-        {"zones", "Zones", "The scene's zones, by name, which its expectations speak of", &DebugLayers::zones,
-         colours::zones(), layers::draw_zones},
-    };
+namespace {
+
+std::vector<DebugLayer> numbered(std::vector<DebugLayer> layers) {
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        layers[i].index = i;
+    }
     return layers;
+}
+
+std::vector<DebugLayer>& all_layers() {
+    static std::vector<DebugLayer> layers = numbered({
+        {"contacts", "Contacts", "Contact points", colours::contacts(), layers::draw_contacts, nullptr,
+         "contact_points", "Contact points", "1"},
+        {"normals", "Normals", "Contact normals, from the first body to the second", colours::normals(),
+         layers::draw_normals, nullptr, "contact_normals", "Contact normals", "2"},
+        {"impulses", "Impulses", "Impulses of the last step; length grows with the square root of N s",
+         colours::impulses(), layers::draw_impulses, nullptr, "impulses", "Impulses", "3"},
+        {"bounds", "Bounds", "Axis-aligned bounds of the bodies", colours::bounds(), layers::draw_bounds, nullptr,
+         "bounds", "Bounds", "4"},
+        {"velocities", "Velocities", "Linear velocities; 1 m of arrow = 4 m/s", colours::velocities(),
+         layers::draw_velocities, nullptr, "velocities", "Velocities", "5"},
+        {"centres", "Centres", "Centres of mass and the bodies' axes", colours::centres(), layers::draw_centres,
+         nullptr, "centres_of_mass", "Centres of mass", "6"},
+        {"joints", "Joints",
+         "Joints: anchors, lines to the bodies' centres, ropes and rods, axes of hinges and sliders", colours::joints(),
+         layers::draw_joints, nullptr, "joints", "Joints", "7"},
+        {"faces", "Faces", "Contact patches: the polygon spanned by the points of a contact", colours::faces(),
+         layers::draw_faces, nullptr, "contact_faces", "Contact patches", "8"},
+        {"tree", "Tree", "Boxes of the broadphase trees; fainter towards the root", colours::tree(), layers::draw_tree,
+         &FrameDetails::tree, "trees", "Broadphase trees", "9"},
+        {"inertia", "Inertia", "Uniform boxes with the mass and inertia of the bodies", colours::inertia(),
+         layers::draw_inertia, nullptr, "inertia_boxes", "Inertia boxes", "0"},
+        {"islands", "Islands", "Bounds of each island, whose bodies sleep together; faint: asleep", colours::islands(),
+         layers::draw_islands, nullptr, "islands", "Islands", "Shift+1"},
+        {"sleeping", "Sleeping", "Boxes around sleeping bodies", colours::sleeping(), layers::draw_sleeping, nullptr,
+         "sleepers", "Sleeping bodies", "Shift+2"},
+        {"sweeps", "Sweeps", "Swept paths of fast bodies during the last step, and their impacts", colours::sweeps(),
+         layers::draw_sweeps, &FrameDetails::sweeps, "sweeps", "Swept paths of fast bodies", "Shift+3"},
+        {"names", "Names", "Numbers and names of the bodies", colours::names(), layers::draw_names, nullptr, "names",
+         "Body numbers and names", "Shift+4"},
+        {"zones", "Zones", "The scene's zones, by name, which its expectations speak of", colours::zones(),
+         layers::draw_zones, nullptr, "zones", "Zones of expectations", "Shift+5"},
+    });
+    return layers;
+}
+
+} // namespace
+
+const std::vector<DebugLayer>& debug_layers() {
+    return all_layers();
+}
+
+void add_debug_layer(DebugLayer layer) {
+    layer.index = all_layers().size();
+    if (layer.index == DebugLayers::most) {
+        throw std::logic_error("too many debug layers");
+    }
+    all_layers().push_back(layer);
+}
+
+bool& DebugLayers::operator[](const DebugLayer& layer) {
+    return shown_[layer.index];
+}
+
+bool DebugLayers::operator[](const DebugLayer& layer) const {
+    return shown_[layer.index];
+}
+
+bool& DebugLayers::operator[](std::string_view name) {
+    const auto& known = debug_layers();
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const DebugLayer& layer) { return name == layer.name; });
+    if (found == known.end()) {
+        throw std::logic_error("no layer is called " + std::string(name));
+    }
+    return (*this)[*found];
 }
 
 DebugLayers usual_layers() {
     DebugLayers layers;
-    layers.joints = layers.zones = true;
+    layers["joints"] = layers["zones"] = true;
     return layers;
 }
 
@@ -60,7 +103,7 @@ std::optional<std::string> set_layers(DebugLayers& layers, const std::vector<std
         if (found == known.end()) {
             return name;
         }
-        layers.*(found->shown) = true;
+        layers[*found] = true;
     }
     return std::nullopt;
 }
@@ -75,7 +118,7 @@ std::string layer_names() {
 
 void add_details(FrameDetails& details, const DebugLayers& layers) {
     for (const DebugLayer& layer : debug_layers()) {
-        if (layer.detail != nullptr && layers.*(layer.shown)) {
+        if (layer.detail != nullptr && layers[layer]) {
             details.*(layer.detail) = true;
         }
     }
@@ -83,7 +126,7 @@ void add_details(FrameDetails& details, const DebugLayers& layers) {
 
 void draw_layers(render::DrawList& list, const LayerScene& scene, const DebugLayers& layers) {
     for (const DebugLayer& layer : debug_layers()) {
-        if (layers.*(layer.shown)) {
+        if (layers[layer]) {
             layer.draw(list, scene, layer.colour);
         }
     }

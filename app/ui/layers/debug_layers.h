@@ -2,25 +2,36 @@
 #pragma once
 
 #include "app/core/scene/expectation.h"
-#include "app/ui/frame_queries.h"
-#include "app/ui/layers/inertia_box.h"
-#include "app/ui/layers/islands.h"
+#include "app/ui/camera/frame_queries.h"
+#include "app/ui/layers/shapes/inertia_box.h"
+#include "app/ui/layers/shapes/islands.h"
 #include "physics/world/frame_state.h"
 #include "render/draw_list.h"
 
+#include <array>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::ui {
 
-struct DebugLayers {
-    bool contacts = false, normals = false, impulses = false, bounds = false, velocities = false, centres = false,
-         joints = false, faces = false, tree = false, inertia = false, islands = false, sleeping = false,
-         sweeps = false, names = false, zones = false;
+struct DebugLayer;
+
+// Which layers are shown.
+class DebugLayers {
+  public:
+    static constexpr std::size_t most = 64; // layers that there can be
+    bool& operator[](const DebugLayer& layer);
+    bool operator[](const DebugLayer& layer) const;
+    bool& operator[](std::string_view name); // of one that exists
+
+  private:
+    std::array<bool, most> shown_{};
 };
 
 // What layers keep from frame to frame.
@@ -54,12 +65,19 @@ struct DebugLayer {
     const char* name;
     const char* title;
     const char* description;
-    bool DebugLayers::*shown;
     glm::vec3 colour; // linear; the same everywhere
     void (*draw)(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour);
     bool physics::FrameDetails::*detail = nullptr; // what it needs of a frame beyond the usual
+    // The action that shows and hides it, as the settings file and people call it, and its key; none: it has none.
+    const char* action = nullptr;
+    const char* action_title = "";
+    const char* key = "";
+    std::size_t index = 0; // given by add_debug_layer()
 };
 const std::vector<DebugLayer>& debug_layers();
+// One more: it is in the panel, the palette, the settings, the reports and on the command line from then on. Before the
+// first window is opened, on the main thread.
+void add_debug_layer(DebugLayer layer);
 
 // What is on until someone says otherwise: joints, since a rope that cannot be seen is a puzzle, and zones.
 DebugLayers usual_layers();

@@ -1,6 +1,6 @@
 // Layers that show how the step goes about its work: trees, islands, and the paths of fast bodies.
 #include "app/ui/layers/layer_drawing.h"
-#include "app/ui/layers/strokes.h"
+#include "app/ui/layers/shapes/strokes.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #include "app/ui/layers/layer_drawing.h"
-#include "app/ui/layers/strokes.h"
+#include "app/ui/layers/shapes/strokes.h"
 
 namespace cairn::ui::layers {
 

@@ -1,6 +1,8 @@
-#include "app/ui/actions.h"
+#include "app/ui/document/captures.h"
+#include "app/ui/document/document.h"
+#include "app/ui/input/actions.h"
 #include "app/ui/panels/panels.h"
-#include "app/ui/paths.h"
+#include "app/ui/text/paths.h"
 
 #include <algorithm>
 
@@ -8,59 +10,63 @@ namespace cairn::ui {
 
 namespace {
 
-void list_captures(App& app) {
-    app.capture.own.clear();
+void list_captures(Context& ctx) {
+    ctx.get<CaptureState>().own.clear();
     std::error_code error;
     for (const auto& entry : std::filesystem::directory_iterator(user_folder("captures"), error)) {
         if (entry.path().extension() == ".cairn") {
-            app.capture.own.push_back(entry.path());
+            ctx.get<CaptureState>().own.push_back(entry.path());
         }
     }
-    std::sort(app.capture.own.rbegin(), app.capture.own.rend()); // names end in dates: newest first
-    app.capture.listed = true;
+    std::sort(ctx.get<CaptureState>().own.rbegin(),
+              ctx.get<CaptureState>().own.rend()); // names end in dates: newest first
+    ctx.get<CaptureState>().listed = true;
 }
 
-void recording_rows(App& app) {
-    Widgets& w = app.widgets;
-    const bool always_before = app.capture.always;
-    w.toggle("capture.always", "Record every scene", app.capture.always,
+void recording_rows(Context& ctx) {
+    Widgets& w = ctx.widgets;
+    const bool always_before = ctx.get<CaptureState>().always;
+    w.toggle("capture.always", "Record every scene", ctx.get<CaptureState>().always,
              "From its first step on, into a file called by the date. The scene that is open is recorded from the next "
              "restart on.");
-    if (app.capture.always && !always_before && app.frame().step == 0 && app.simulation.undo_what().empty()) {
-        record_if_wished(app);
+    if (ctx.get<CaptureState>().always && !always_before && ctx.frame().step == 0 &&
+        ctx.simulation.undo_what().empty()) {
+        record_if_wanted(ctx);
     }
-    if (app.simulation.recording()) {
-        const std::uint64_t steps = app.simulation.recorded_steps();
+    if (ctx.simulation.recording()) {
+        const std::uint64_t steps = ctx.simulation.recorded_steps();
         ImGui::TextColored(theme::bad, "Recording");
         ImGui::SameLine(w.label_width());
         ImGui::PushFont(w.fonts.mono);
         ImGui::Text("%llu steps, %.1f s", static_cast<unsigned long long>(steps),
-                    static_cast<double>(steps) / static_cast<double>(app.frame().settings.hz));
+                    static_cast<double>(steps) / static_cast<double>(ctx.frame().settings.hz));
         ImGui::PopFont();
         if (w.button("capture.stop", "Stop recording", "", ImGui::GetContentRegionAvail().x)) {
-            stop_recording(app);
+            stop_recording(ctx);
             return;
         }
-        w.tip_by([&] { return joined("Finishes ", app.simulation.recording_path().string()); });
+        w.tip_by([&] { return joined("Finishes ", ctx.simulation.recording_path().string()); });
         return;
     }
-    w.text("capture.path", "File name (default: by date)", app.capture.path, ImGui::GetContentRegionAvail().x);
+    w.text("capture.path", "File name (default: by date)", ctx.get<CaptureState>().path,
+           ImGui::GetContentRegionAvail().x);
     w.tip_by([&] {
-        const bool unnamed = app.capture.path.empty();
-        return joined("Goes to ",
-                      (unnamed ? user_folder("captures") : in_user_folder(app.capture.path, "captures")).string());
+        const bool unnamed = ctx.get<CaptureState>().path.empty();
+        return joined(
+            "Goes to ",
+            (unnamed ? user_folder("captures") : in_user_folder(ctx.get<CaptureState>().path, "captures")).string());
     });
     const FrameText help = joined("Marks this step and writes every step to the disk from here on, and what led here (",
-                                  key_of(Action::toggle_record), ").");
+                                  ctx.key_of("toggle_record"), ").");
     if (w.button("capture.record", "Record", help.c_str(), ImGui::GetContentRegionAvail().x,
-                 !app.simulation.replay().has_value())) {
-        start_recording(app);
+                 !ctx.simulation.replay().has_value())) {
+        start_recording(ctx);
     }
     const FrameText past = joined("Everything since the scene was loaded, whether or not it was recorded (",
-                                  key_of(Action::save_past), ").");
+                                  ctx.key_of("save_past"), ").");
     if (w.button("capture.save_past", "Save the history", past.c_str(), ImGui::GetContentRegionAvail().x,
-                 app.simulation.known_steps() > 0)) {
-        save_past(app);
+                 ctx.simulation.known_steps() > 0)) {
+        save_past(ctx);
     }
 }
 
@@ -80,9 +86,9 @@ void replay_result(Widgets& w, const core::Runner::ReplayState& replay) {
     }
 }
 
-void replay_rows(App& app) {
-    Widgets& w = app.widgets;
-    if (const auto& replay = app.simulation.replay()) {
+void replay_rows(Context& ctx) {
+    Widgets& w = ctx.widgets;
+    if (const auto& replay = ctx.simulation.replay()) {
         const float share =
             replay->steps > 0 ? static_cast<float>(replay->step) / static_cast<float>(replay->steps) : 0.0f;
         const FrameText text = formatted("step %llu of %llu", static_cast<unsigned long long>(replay->step),
@@ -93,58 +99,58 @@ void replay_rows(App& app) {
         replay_result(w, *replay);
         if (w.button("capture.stop_replay", "Stop replay", "The world continues from here and can be changed.",
                      ImGui::GetContentRegionAvail().x)) {
-            stop_replay(app);
+            stop_replay(ctx);
         }
         return;
     }
-    if (!app.capture.listed) {
-        list_captures(app);
+    if (!ctx.get<CaptureState>().listed) {
+        list_captures(ctx);
     }
     const float side = ImGui::GetFrameHeight();
     const float spacing = 3.0f * w.scale, button = 70.0f * w.scale;
     const float width = ImGui::GetContentRegionAvail().x;
-    const bool entered = w.text("capture.replay_path", "Capture to replay", app.capture.replay_path,
+    const bool entered = w.text("capture.replay_path", "Capture to replay", ctx.get<CaptureState>().replay_path,
                                 width - side - button - 2.0f * spacing);
-    const auto chosen = [&] { return in_user_folder(app.capture.replay_path, "captures"); };
+    const auto chosen = [&] { return in_user_folder(ctx.get<CaptureState>().replay_path, "captures"); };
     w.tip_by([&] { return chosen().string(); });
     ImGui::SameLine(0.0f, spacing);
     if (ImGui::ArrowButton("##capture.choose", ImGuiDir_Down)) {
-        list_captures(app);
+        list_captures(ctx);
         ImGui::OpenPopup("captures");
     }
     w.mark("capture.choose");
     w.tip_by([] { return joined("Captures in ", user_folder("captures").string()); });
     if (ImGui::BeginPopup("captures")) {
-        if (app.capture.own.empty()) {
+        if (ctx.get<CaptureState>().own.empty()) {
             w.muted("No captures yet.", false);
         }
-        for (const auto& path : app.capture.own) {
+        for (const auto& path : ctx.get<CaptureState>().own) {
             if (ImGui::Selectable(path.filename().c_str())) {
-                app.capture.replay_path = name_in_user_folder(path, "captures");
+                ctx.get<CaptureState>().replay_path = name_in_user_folder(path, "captures");
             }
         }
         ImGui::EndPopup();
     }
     ImGui::SameLine(0.0f, spacing);
-    const bool can = !app.capture.replay_path.empty() && !app.simulation.recording();
+    const bool can = !ctx.get<CaptureState>().replay_path.empty() && !ctx.simulation.recording();
     if (w.button("capture.replay", "Replay", "Replays the capture and compares every step.", button, can) ||
         (entered && can)) {
-        before_loss(app, "A replay", [path = chosen()](App& a) { start_replay(a, path); });
+        before_loss(ctx, "A replay", [path = chosen()](Context& a) { start_replay(a, path); });
     }
-    if (app.capture.last_replay) {
-        replay_result(w, *app.capture.last_replay);
+    if (ctx.get<CaptureState>().last_replay) {
+        replay_result(w, *ctx.get<CaptureState>().last_replay);
     }
 }
 
 } // namespace
 
-void capture_panel(App& app) {
-    if (!app.widgets.section("capture", "Capture", false)) {
+void capture_panel(Context& ctx) {
+    if (!ctx.widgets.section("capture", "Capture", false)) {
         return;
     }
-    recording_rows(app);
+    recording_rows(ctx);
     ImGui::Separator();
-    replay_rows(app);
+    replay_rows(ctx);
 }
 
 } // namespace cairn::ui

@@ -1,4 +1,5 @@
 #include "app/ui/panels/panels.h"
+#include "app/ui/screen/drawing.h"
 
 #include <algorithm>
 
@@ -80,16 +81,14 @@ void draw_groups(Widgets& w, const physics::FrameState& frame) {
     w.mark("layers.legend");
 }
 
-void colour_choice(App& app) {
-    Widgets& w = app.widgets;
+void colour_choice(Context& ctx) {
+    Widgets& w = ctx.widgets;
     const std::vector<ColourModeInfo>& modes = colour_modes();
-    std::vector<const char*>& titles = app.layers_panel.mode_titles;
-    if (titles.empty()) {
-        for (const ColourModeInfo& info : modes) {
-            titles.push_back(info.title);
-        }
+    FrameList<const char*> titles;
+    for (const ColourModeInfo& info : modes) {
+        titles.push_back(info.title);
     }
-    ColourMode& mode = app.view_options.colours;
+    ColourMode& mode = ctx.view_options.colours;
     int chosen = static_cast<int>(mode);
     if (w.choice("layers.colours", "Colours", chosen, titles.data(), static_cast<int>(titles.size()),
                  info_of(mode).description)) {
@@ -98,7 +97,7 @@ void colour_choice(App& app) {
     if (const ColourScale* scale = scale_of(mode)) {
         draw_scale(w, *scale);
     } else if (mode == ColourMode::groups) {
-        draw_groups(w, app.frame());
+        draw_groups(w, ctx.frame());
     } else if (!cases_of(mode).empty()) {
         draw_cases(w, cases_of(mode));
     }
@@ -106,12 +105,12 @@ void colour_choice(App& app) {
 
 } // namespace
 
-void layers_panel(App& app) {
-    Widgets& w = app.widgets;
+void layers_panel(Context& ctx) {
+    Widgets& w = ctx.widgets;
     if (!w.section("layers", "Layers", true)) {
         return;
     }
-    ViewOptions& v = app.view_options;
+    ViewOptions& v = ctx.view_options;
     const float column = 0.5f * ImGui::GetContentRegionAvail().x;
     const float start = ImGui::GetCursorPosX();
     int i = 0;
@@ -131,9 +130,9 @@ void layers_panel(App& app) {
     for (const DebugLayer& layer : debug_layers()) {
         next_column();
         ImGui::PushStyleColor(ImGuiCol_CheckMark, theme::from_linear(layer.colour));
-        w.toggle(names[which++].c_str(), layer.title, v.layers.*(layer.shown), layer.description);
+        w.toggle(names[which++].c_str(), layer.title, v.layers[layer], layer.description);
         ImGui::PopStyleColor();
-        if (!(v.layers.*(layer.shown))) { // the colour of the layer, also while it is off
+        if (!v.layers[layer]) { // the colour of the layer, also while it is off
             const ImVec2 low = ImGui::GetItemRectMin();
             const float side = ImGui::GetItemRectSize().y;
             ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(low.x + 0.5f * side, low.y + 0.5f * side),
@@ -142,7 +141,7 @@ void layers_panel(App& app) {
         }
     }
     ImGui::Separator();
-    colour_choice(app);
+    colour_choice(ctx);
     ImGui::Separator();
     i = 0;
     next_column();
@@ -150,51 +149,53 @@ void layers_panel(App& app) {
     next_column();
     w.toggle("layers.textures", "Textures", v.textures, "Surface textures of bodies and ground.");
     next_column();
-    w.toggle("layers.smooth", "Smooth", app.draw.interpolate,
+    w.toggle("layers.smooth", "Smooth", ctx.get<Drawing>().settings.interpolate,
              "Interpolates between the last two steps. Off: shows whole steps only.");
     next_column();
-    w.toggle("layers.occlusion", "Occlusion", app.draw.occlusion,
-             app.software_driver
+    w.toggle("layers.occlusion", "Occlusion", ctx.get<Drawing>().settings.occlusion,
+             ctx.get<Drawing>().software_driver
                  ? "Ambient occlusion: darkens corners and contacts. Slow here: no graphics card draws this window."
                  : "Ambient occlusion: darkens corners and contacts.");
 
     const char* quality_titles[] = {"Low", "Medium", "High", "Ultra", "Custom"};
-    const auto now = quality_of(app.draw, app.max_msaa);
+    const auto now = quality_of(ctx.get<Drawing>().settings, ctx.get<Drawing>().max_msaa);
     int quality = now ? static_cast<int>(*now) : 4;
     if (w.choice("layers.quality", "Quality", quality, quality_titles, now ? 4 : 5,
-                 app.software_driver ? "Rendering quality. There is no graphics card: Low keeps the frame rate up."
-                                     : "Rendering quality.") &&
+                 ctx.get<Drawing>().software_driver
+                     ? "Rendering quality. There is no graphics card: Low keeps the frame rate up."
+                     : "Rendering quality.") &&
         quality < 4) {
-        set_quality(app.draw, static_cast<Quality>(quality));
-        app.draw.msaa = std::min(app.draw.msaa, std::max(app.max_msaa, 1));
+        set_quality(ctx.get<Drawing>().settings, static_cast<Quality>(quality));
+        ctx.get<Drawing>().settings.msaa =
+            std::min(ctx.get<Drawing>().settings.msaa, std::max(ctx.get<Drawing>().max_msaa, 1));
     }
     const char* map_names[] = {"1", "2", "3", "4"};
     const char* shadow_names[] = {"Off", "1024", "2048", "4096"};
     const int shadow_sizes[] = {0, 1024, 2048, 4096};
     int shadow = 0;
     for (int k = 0; k < 4; ++k) {
-        shadow = app.draw.shadow_map >= shadow_sizes[k] ? k : shadow;
+        shadow = ctx.get<Drawing>().settings.shadow_map >= shadow_sizes[k] ? k : shadow;
     }
     if (w.choice("layers.shadows", "Shadows", shadow, shadow_names, 4, "Resolution of the shadows.")) {
-        app.draw.shadow_map = shadow_sizes[shadow];
+        ctx.get<Drawing>().settings.shadow_map = shadow_sizes[shadow];
     }
-    int maps = app.draw.shadow_cascades - 1;
-    if (app.draw.shadow_map > 0 &&
+    int maps = ctx.get<Drawing>().settings.shadow_cascades - 1;
+    if (ctx.get<Drawing>().settings.shadow_map > 0 &&
         w.choice("layers.cascades", "Shadow maps", maps, map_names, 4,
                  "Number of cascades, each twice as wide as the one before: more of them reach farther.")) {
-        app.draw.shadow_cascades = maps + 1;
+        ctx.get<Drawing>().settings.shadow_cascades = maps + 1;
     }
     const char* msaa_names[] = {"Off", "2×", "4×", "8×"};
     int choices = 1;
-    while (choices < 4 && (1 << choices) <= app.max_msaa) {
+    while (choices < 4 && (1 << choices) <= ctx.get<Drawing>().max_msaa) {
         ++choices;
     }
     int msaa = 0;
     for (int k = 0; k < choices; ++k) {
-        msaa = app.draw.msaa >= (1 << k) ? k : msaa;
+        msaa = ctx.get<Drawing>().settings.msaa >= (1 << k) ? k : msaa;
     }
     if (w.choice("layers.msaa", "Edges (MSAA)", msaa, msaa_names, choices, "Samples per pixel that smooth edges.")) {
-        app.draw.msaa = 1 << msaa;
+        ctx.get<Drawing>().settings.msaa = 1 << msaa;
     }
 }
 

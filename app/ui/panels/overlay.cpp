@@ -1,4 +1,12 @@
+#include "app/ui/browser/scene_browser.h"
+#include "app/ui/film/film_state.h"
+#include "app/ui/input/actions.h"
 #include "app/ui/panels/panels.h"
+#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/layout.h"
+#include "app/ui/tools/player/player.h"
+#include "app/ui/tools/tool_box.h"
+#include "app/ui/tour/tour.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,32 +30,21 @@ void add_mouse(std::vector<HelpRow>& rows) {
 }
 
 // By groups, in the order of the table; keys that do the same share a row.
-std::vector<HelpRow> help_rows() {
+std::vector<HelpRow> help_rows(const Actions& actions) {
     std::vector<HelpRow> rows;
     add_mouse(rows);
-    std::vector<const char*> groups;
-    for (const KeyBinding& binding : default_key_bindings()) {
-        const bool known = std::any_of(groups.begin(), groups.end(),
-                                       [&](const char* group) { return std::strcmp(group, binding.group) == 0; });
-        if (!known) {
-            groups.push_back(binding.group);
+    const char* group = "";
+    for (const auto& action : actions.all()) {
+        std::string keys;
+        for (const std::string& key : keys_in(actions.bindings(), *action)) {
+            keys += (keys.empty() ? "" : ", ") + key;
         }
-    }
-    for (const char* group : groups) {
-        rows.push_back({"", group});
-        Action last{};
-        bool first = true;
-        for (const KeyBinding& binding : key_bindings()) {
-            if (std::strcmp(binding.group, group) != 0) {
-                continue;
-            }
-            if (!first && binding.action == last) {
-                rows.back().keys += ", " + binding.key_name;
-            } else {
-                rows.push_back({binding.key_name, binding.description});
-            }
-            last = binding.action;
-            first = false;
+        if (std::strcmp(group, action->group) != 0) {
+            group = action->group;
+            rows.push_back({"", group});
+        }
+        if (!keys.empty()) {
+            rows.push_back({keys, action->title.c_str()});
         }
     }
     return rows;
@@ -133,13 +130,13 @@ std::vector<HelpColumn> help_columns(const std::vector<HelpRow>& rows, const Wid
 
 } // namespace
 
-void draw_help(App& app) {
-    if (!app.show_help) {
+void draw_help(Context& ctx) {
+    if (!ctx.get<Layout>().show_help) {
         return;
     }
-    Widgets& w = app.widgets;
+    Widgets& w = ctx.widgets;
     const float s = w.scale, gap = 26.0f * s, between = 12.0f * s, margin = 8.0f * s;
-    const ImVec2 window(static_cast<float>(app.window.width), static_cast<float>(app.window.height));
+    const ImVec2 window(static_cast<float>(ctx.window.width), static_cast<float>(ctx.window.height));
     const ImVec2 padding(20.0f * s, 14.0f * s);
     ImGui::SetNextWindowPos(ImVec2(0.5f * window.x, 0.5f * window.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(window.x - margin, window.y - margin));
@@ -152,14 +149,14 @@ void draw_help(App& app) {
     ImGui::PopStyleVar();
     if (open) {
         if (w.button("help.tour", "Show the tour", "The short tour of the first run.")) {
-            app.show_help = false;
-            begin_tour(app);
+            ctx.get<Layout>().show_help = false;
+            begin_tour(ctx);
         }
         ImGui::SameLine(0.0f, between);
         ImGui::AlignTextToFramePadding();
         w.muted("Keys can be changed in the settings file.", false);
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 2.0f * s));
-        const std::vector<HelpRow> rows = help_rows();
+        const std::vector<HelpRow> rows = help_rows(ctx.actions);
         const float line = ImGui::GetTextLineHeightWithSpacing();
         const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY() + 6.0f * s;
         // Below what stands above, and above the padding and the spacing of the last row.
@@ -203,8 +200,8 @@ void draw_help(App& app) {
 namespace {
 
 // A short coloured word at the top edge: what state the program is in.
-float pill(App& app, float x, const char* name, std::string_view text, const ImVec4& colour) {
-    const float s = app.widgets.scale;
+float pill(Context& ctx, float x, const char* name, std::string_view text, const ImVec4& colour) {
+    const float s = ctx.widgets.scale;
     ImDrawList* draw = ImGui::GetForegroundDrawList();
     const char* end = text.data() + text.size();
     const ImVec2 size = ImGui::CalcTextSize(text.data(), end);
@@ -212,82 +209,84 @@ float pill(App& app, float x, const char* name, std::string_view text, const ImV
     draw->AddRectFilled(ImVec2(x, top), ImVec2(x + width, top + height), theme::packed(theme::panel), 0.5f * height);
     draw->AddCircleFilled(ImVec2(x + 15.0f * s, top + 0.5f * height), 4.0f * s, theme::packed(colour), 16);
     draw->AddText(ImVec2(x + 25.0f * s, top + 4.0f * s), theme::packed(theme::text), text.data(), end);
-    app.widgets.mark(joined("pill.", name), {x, top, width, height});
+    ctx.widgets.mark(joined("pill.", name), {x, top, width, height});
     return width + 6.0f * s;
 }
 
 } // namespace
 
-void draw_notes(App& app, float left, float right, float bottom) {
-    const float s = app.widgets.scale;
+void draw_notes(Context& ctx, float left, float right, float bottom) {
+    const float s = ctx.widgets.scale;
     struct Pill {
         const char* name;
         FrameText text;
         ImVec4 colour;
     };
     FrameList<Pill> pills;
-    if (app.simulation.recording()) {
+    if (ctx.simulation.recording()) {
         pills.push_back(
             {"recording",
-             formatted("Recording, %llu steps", static_cast<unsigned long long>(app.simulation.recorded_steps())),
+             formatted("Recording, %llu steps", static_cast<unsigned long long>(ctx.simulation.recorded_steps())),
              theme::bad});
     }
-    if (const auto& replay = app.simulation.replay()) {
+    if (const auto& replay = ctx.simulation.replay()) {
         pills.push_back({"replay",
                          formatted("Replay, %llu of %llu", static_cast<unsigned long long>(replay->step),
                                    static_cast<unsigned long long>(replay->steps)),
                          replay->divergence ? theme::bad : theme::good});
     }
-    if (const auto& what_if = app.simulation.what_if()) {
-        const double hz = static_cast<double>(app.frame().settings.hz);
+    if (const auto& what_if = ctx.simulation.what_if()) {
+        const double hz = static_cast<double>(ctx.frame().settings.hz);
         pills.push_back({"what_if",
                          formatted("What-if: %s%.1f of %.1f s",
-                                   app.frame().step == what_if->from ? "change something, then resume. " : "",
-                                   static_cast<double>(app.frame().step) / hz, static_cast<double>(what_if->end) / hz),
+                                   ctx.frame().step == what_if->from ? "change something, then resume. " : "",
+                                   static_cast<double>(ctx.frame().step) / hz, static_cast<double>(what_if->end) / hz),
                          theme::accent});
     }
-    if (app.film.running) {
-        pills.push_back({"film",
-                         formatted("Film, %.0f %%; %s cancels", 100.0 * static_cast<double>(app.film.progress),
-                                   key_of(Action::film).c_str()),
-                         theme::accent});
+    if (ctx.get<FilmState>().running) {
+        pills.push_back(
+            {"film",
+             formatted("Film, %.0f %%; %s cancels", 100.0 * static_cast<double>(ctx.get<FilmState>().progress),
+                       ctx.key_of("film").c_str()),
+             theme::accent});
     }
-    if (app.simulation.paused && !app.simulation.hurried) {
+    if (ctx.simulation.paused && !ctx.simulation.hurried) {
         pills.push_back({"paused", "Paused", theme::accent});
     }
-    if (app.tools.once()) {
+    if (ctx.get<ToolBox>().once()) {
         pills.push_back({"placing", "Click where to spawn, Esc cancels", theme::accent});
     }
-    if (app.tools.player.active()) {
+    if (ctx.get<Player>().active()) {
         pills.push_back({"player",
-                         app.tools.player.drives()
-                             ? joined("Arrow keys drive, ", key_of(Action::toggle_player), " lets go")
-                             : joined("You are the ", player_shapes()[app.tools.player.shape()].name, ", ",
-                                      key_of(Action::toggle_player), " releases it"),
+                         ctx.get<Player>().drives()
+                             ? joined("Arrow keys drive, ", ctx.key_of("toggle_player"), " lets go")
+                             : joined("You are the ", player_shapes()[ctx.get<Player>().shape()].name, ", ",
+                                      ctx.key_of("toggle_player"), " releases it"),
                          theme::good});
     }
-    if (app.log.time() - app.figures.dropped_at < 1.5 && !app.options.frames) {
-        const double pace = std::clamp(app.figures.pace, 1e-6, 1.0), dropped = app.simulation.dropped_seconds();
+    if (ctx.log.time() - ctx.get<FrameFigures>().dropped_at < 1.5 && !ctx.options.frames) {
+        const double pace = std::clamp(ctx.get<FrameFigures>().pace, 1e-6, 1.0),
+                     dropped = ctx.simulation.dropped_seconds();
         pills.push_back(
             {"slow",
              pace > 0.5 ? formatted("Simulation at %.0f %% of real time, %.1f s dropped", 100.0 * pace, dropped)
                         : formatted("Simulation %.3g times slower than real time, %.1f s dropped", 1.0 / pace, dropped),
              theme::bad});
     }
-    if (app.show_help || app.browser.open) {
+    if (ctx.get<Layout>().show_help || ctx.get<SceneBrowser>().open) {
         pills.clear(); // they would stand in what these say
     }
     float total = 0.0f;
     for (const Pill& p : pills) {
         total += ImGui::CalcTextSize(p.text.c_str()).x + 40.0f * s;
     }
-    float x = 0.5f * (static_cast<float>(app.window.width) - total);
+    float x = 0.5f * (static_cast<float>(ctx.window.width) - total);
     for (const Pill& p : pills) {
-        x += pill(app, x, p.name, p.text, p.colour);
+        x += pill(ctx, x, p.name, p.text, p.colour);
     }
 
     // Notes: newest at the bottom, between the columns.
-    const float frame = 26.0f * s, least = 200.0f * s, most = 0.42f * static_cast<float>(app.window.width);
+    const float frame = 26.0f * s, least = 200.0f * s, most = 0.42f * static_cast<float>(ctx.window.width);
     const bool between = right - left - frame >= least;
     const float wrap = between ? std::min(most, right - left - frame) : std::max(most, least);
     // Under all windows, so that they never stand in what somebody reads or chooses from. Only where they do not fit
@@ -295,9 +294,9 @@ void draw_notes(App& app, float left, float right, float bottom) {
     const bool choosing = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
     ImDrawList* draw = between || choosing ? ImGui::GetBackgroundDrawList() : ImGui::GetForegroundDrawList();
     int shown = 0;
-    const auto& messages = app.log.all();
+    const auto& messages = ctx.log.all();
     for (auto it = messages.rbegin(); it != messages.rend() && shown < 4; ++it) {
-        const float alpha = app.log.visibility(*it);
+        const float alpha = ctx.log.visibility(*it);
         if (alpha <= 0.0f) {
             continue;
         }
@@ -311,7 +310,7 @@ void draw_notes(App& app, float left, float right, float bottom) {
                               : it->severity == Severity::warning ? theme::accent
                                                                   : theme::muted;
         const float width = size.x + frame, height = size.y + 12.0f * s;
-        const float middle = 0.5f * (static_cast<float>(app.window.width) - width);
+        const float middle = 0.5f * (static_cast<float>(ctx.window.width) - width);
         const float x0 = between ? std::max(left, std::min(middle, right - width)) : middle;
         draw->AddRectFilled(ImVec2(x0, bottom - height), ImVec2(x0 + width, bottom), theme::packed(theme::panel, alpha),
                             6.0f * s);
@@ -319,7 +318,7 @@ void draw_notes(App& app, float left, float right, float bottom) {
                             theme::packed(colour, alpha), 1.5f * s);
         draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(x0 + 13.0f * s, bottom - height + 6.0f * s),
                       theme::packed(theme::text, alpha), text.c_str(), nullptr, wrap);
-        app.widgets.mark(formatted("note.%d", shown - 1), {x0, bottom - height, width, height});
+        ctx.widgets.mark(formatted("note.%d", shown - 1), {x0, bottom - height, width, height});
         bottom -= height + 5.0f * s;
     }
 }

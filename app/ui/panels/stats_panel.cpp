@@ -1,4 +1,6 @@
 #include "app/ui/panels/panels.h"
+#include "app/ui/screen/drawing.h"
+#include "app/ui/screen/frame_figures.h"
 
 #include <algorithm>
 
@@ -63,14 +65,14 @@ void stage_bars(Widgets& w, const physics::StageTimes& times) {
 
 } // namespace
 
-void stats_panel(App& app) {
-    Widgets& w = app.widgets;
+void stats_panel(Context& ctx) {
+    Widgets& w = ctx.widgets;
     if (!w.section("stats", "Stats", true)) {
         return;
     }
-    const physics::StepStats& s = app.frame().stats;
-    plot(w, "stats.frame", "Frame", app.figures.frame_ms, 17.0f);
-    plot(w, "stats.step", "Step", app.figures.step_ms, 4.0f);
+    const physics::StepStats& s = ctx.frame().stats;
+    plot(w, "stats.frame", "Frame", ctx.get<FrameFigures>().frame_ms, 17.0f);
+    plot(w, "stats.step", "Step", ctx.get<FrameFigures>().step_ms, 4.0f);
 
     w.fact("Bodies", formatted("%u, %u awake", s.bodies, s.awake),
            "Bodies of all types; awake dynamic and kinematic bodies.");
@@ -91,8 +93,8 @@ void stats_panel(App& app) {
     };
     w.fact("Kinetic", energy(s.kinetic_energy), "Kinetic energy.");
     w.fact("Potential", energy(s.potential_energy), "Potential energy, relative to z = 0.");
-    if (app.simulation.dropped_seconds() > 0.0) {
-        w.fact("Dropped", formatted("%.1f s", app.simulation.dropped_seconds()),
+    if (ctx.simulation.dropped_seconds() > 0.0) {
+        w.fact("Dropped", formatted("%.1f s", ctx.simulation.dropped_seconds()),
                "Simulated time dropped since the start because the machine could not keep up.");
         w.mark("stats.dropped");
     }
@@ -100,12 +102,12 @@ void stats_panel(App& app) {
         w.mark("stats.stages");
         ImGui::Unindent(ImGui::GetStyle().IndentSpacing);
         stage_bars(w, s.times);
-        const FrameFigures& f = app.figures;
+        const FrameFigures& f = ctx.get<FrameFigures>();
         const float main_thread = f.input_ms.median() + f.update_ms.median() + f.panels_ms.median() +
                                   f.draw_list_ms.median() + f.cull_ms.median() + f.fill_ms.median();
         w.fact("Picture", formatted("%.2f ms", static_cast<double>(main_thread)),
                "Time the program itself spends per frame; the rest goes to drawing and waiting.");
-        w.fact("Drawing", formatted("%d calls", app.render_stats.draw_calls), "Draw calls of the last frame.");
+        w.fact("Drawing", formatted("%d calls", ctx.get<Drawing>().stats.draw_calls), "Draw calls of the last frame.");
         w.fact("Islands", formatted("%u, %u colours", s.islands, s.colours),
                "Groups of bodies that touch or are joined.");
         ImGui::Indent(ImGui::GetStyle().IndentSpacing);

@@ -2,7 +2,7 @@
 // it, hovers to read what it does, its range and default; drags it, or clicks and types; sees at a glance what is not
 // as usual (lit labels, numbers at the groups' heads, "changed only"), resets one, or all, and takes that back.
 #include "app/ui/panels/panels.h"
-#include "app/ui/panels/parameter_rows.h"
+#include "app/ui/widgets/parameter_rows.h"
 
 #include <algorithm>
 
@@ -148,16 +148,16 @@ bool group_rows(Widgets& w, ParameterGroup group, const WorldPanelState& state, 
 
 } // namespace
 
-void world_panel(App& app) {
-    Widgets& w = app.widgets;
+void WorldPanel::operator()(Context& ctx) {
+    Widgets& w = ctx.widgets;
     if (!w.section("world", "World", true)) {
         return;
     }
-    Settings s = app.frame().settings;
-    const Settings& at_start = app.simulation.scene().settings;
-    WorldPanelState& state = app.world_panel;
+    Settings s = ctx.frame().settings;
+    const Settings& at_start = ctx.simulation.scene().settings;
+    WorldPanelState& state = state_;
     search_row(w, state);
-    ImGui::BeginDisabled(app.simulation.replay().has_value());
+    ImGui::BeginDisabled(ctx.simulation.replay().has_value());
     bool changed = false, any = false;
     for (std::size_t group = 0; group < physics::parameter_group_names.size(); ++group) {
         const float before = ImGui::GetCursorPosY();
@@ -170,7 +170,7 @@ void world_panel(App& app) {
     changed |= reset_row(w, state, s, at_start);
     ImGui::EndDisabled();
     if (changed) {
-        app.submit(physics::SetSettings{s});
+        ctx.submit(physics::SetSettings{s});
     }
 }
 

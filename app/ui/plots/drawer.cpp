@@ -1,7 +1,10 @@
 #include "app/ui/plots/drawer.h"
 
-#include "app/ui/app.h"
+#include "app/ui/context/context.h"
+#include "app/ui/input/actions.h"
 #include "app/ui/plots/plot_panel.h"
+#include "app/ui/screen/layout.h"
+#include "app/ui/settings/archive/settings_archive.h"
 
 #include <algorithm>
 #include <cctype>
@@ -12,11 +15,11 @@ namespace cairn::ui {
 
 namespace {
 
-bool tab(App& app, const char* id, const char* title, Drawer::Page page) {
-    const bool lit = app.drawer.page == page;
+bool tab(Context& ctx, const char* id, const char* title, Drawer::Page page) {
+    const bool lit = ctx.get<Drawer>().page == page;
     ImGui::PushStyleColor(ImGuiCol_Button, lit ? ImVec4(0.26f, 0.30f, 0.36f, 1.0f) : ImVec4(0, 0, 0, 0));
     ImGui::PushStyleColor(ImGuiCol_Text, lit ? theme::text : theme::muted);
-    const bool pressed = app.widgets.button(id, title, "");
+    const bool pressed = ctx.widgets.button(id, title, "");
     ImGui::PopStyleColor(2);
     return pressed;
 }
@@ -35,24 +38,24 @@ const char* word_of(Severity severity) {
     return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
 }
 
-void copy_log(App& app) {
+void copy_log(Context& ctx) {
     std::string text;
-    const auto& messages = app.log.all();
-    for (const std::size_t i : app.drawer.shown) {
+    const auto& messages = ctx.log.all();
+    for (const std::size_t i : ctx.get<Drawer>().shown) {
         const Message& m = messages[i];
         text += joined(clock_of(m.at), "  ", word_of(m.severity), "  ", m.text);
         text += m.times > 1 ? "  (" + std::to_string(m.times) + " times)\n" : "\n";
     }
     ImGui::SetClipboardText(text.c_str());
-    app.log.info(std::to_string(app.drawer.shown.size()) + (app.drawer.shown.size() == 1 ? " line" : " lines") +
-                 " copied");
+    ctx.log.info(std::to_string(ctx.get<Drawer>().shown.size()) +
+                 (ctx.get<Drawer>().shown.size() == 1 ? " line" : " lines") + " copied");
 }
 
-void log_page(App& app) {
-    Drawer& d = app.drawer;
-    Widgets& w = app.widgets;
+void log_page(Context& ctx) {
+    Drawer& d = ctx.get<Drawer>();
+    Widgets& w = ctx.widgets;
     const float s = w.scale;
-    const auto& messages = app.log.all();
+    const auto& messages = ctx.log.all();
     d.shown.clear();
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const Message& m = messages[i];
@@ -73,7 +76,7 @@ void log_page(App& app) {
     w.toggle("log.notes", "Notes", d.notes, "Notes on what was done.");
     ImGui::SameLine(std::max(ImGui::GetContentRegionMax().x - copy, ImGui::GetCursorPosX()));
     if (w.button("log.copy", "Copy", "Copies the lines below to the clipboard.", copy, !d.shown.empty())) {
-        copy_log(app);
+        copy_log(ctx);
     }
     ImGui::BeginChild("log.lines");
     const bool at_end = ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - 1.0f;
@@ -107,35 +110,35 @@ void log_page(App& app) {
 
 } // namespace
 
-void toggle_drawer(App& app, Drawer::Page page) {
-    Drawer& d = app.drawer;
-    d.open = !d.open || d.page != page || !app.show_ui;
+void toggle_drawer(Context& ctx, Drawer::Page page) {
+    Drawer& d = ctx.get<Drawer>();
+    d.open = !d.open || d.page != page || !ctx.get<Layout>().show_ui;
     d.page = page;
-    app.show_ui |= d.open;
+    ctx.get<Layout>().show_ui |= d.open;
     if (d.open) {
-        app.camera.fit = CameraControl::Fit::glide;
+        ctx.camera.fit = CameraControl::Fit::glide;
     }
 }
 
-void place_drawer(App& app, float column_width) {
-    Drawer& d = app.drawer;
-    const float s = app.widgets.scale, margin = 8.0f * s;
-    const float window = static_cast<float>(app.window.width), high = static_cast<float>(app.window.height);
+void place_drawer(Context& ctx, float column_width) {
+    Drawer& d = ctx.get<Drawer>();
+    const float s = ctx.widgets.scale, margin = 8.0f * s;
+    const float window = static_cast<float>(ctx.window.width), high = static_cast<float>(ctx.window.height);
     const float folded = ImGui::GetFrameHeight() + 20.0f * s;
-    const float left = 2.0f * margin + (app.columns.left ? column_width : folded);
-    const float right = 2.0f * margin + (app.columns.right ? column_width : folded);
+    const float left = 2.0f * margin + (ctx.get<Layout>().left ? column_width : folded);
+    const float right = 2.0f * margin + (ctx.get<Layout>().right ? column_width : folded);
     const float height = std::min(236.0f * s, 0.42f * high);
     d.under_columns = window - left - right < 340.0f * s;
     d.place = d.under_columns ? Rectangle{margin, high - margin - height, window - 2.0f * margin, height}
                               : Rectangle{left, high - margin - height, window - left - right, height};
 }
 
-void draw_drawer(App& app) {
-    Drawer& d = app.drawer;
+void draw_drawer(Context& ctx) {
+    Drawer& d = ctx.get<Drawer>();
     if (!d.open) {
         return;
     }
-    Widgets& w = app.widgets;
+    Widgets& w = ctx.widgets;
     const float s = w.scale;
     ImGui::SetNextWindowPos(ImVec2(d.place.x, d.place.y));
     ImGui::SetNextWindowSize(ImVec2(d.place.width, d.place.height));
@@ -143,30 +146,46 @@ void draw_drawer(App& app) {
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
         w.mark("drawer", d.place);
-        if (tab(app, "drawer.plots", "Plots", Drawer::Page::plots)) {
+        if (tab(ctx, "drawer.plots", "Plots", Drawer::Page::plots)) {
             d.page = Drawer::Page::plots;
         }
         ImGui::SameLine(0.0f, 2.0f * s);
-        if (tab(app, "drawer.log", "Log", Drawer::Page::log)) {
+        if (tab(ctx, "drawer.log", "Log", Drawer::Page::log)) {
             d.page = Drawer::Page::log;
         }
         ImGui::SameLine();
         if (d.page == Drawer::Page::plots) {
-            plot_controls(app);
+            plot_controls(ctx);
         }
         const float side = ImGui::GetFrameHeight();
         ImGui::SameLine(ImGui::GetContentRegionMax().x - side);
-        const Action action = d.page == Drawer::Page::plots ? Action::plots : Action::log;
-        if (w.button("drawer.close", "×", joined("Close (", key_of(action), ")").c_str(), side)) {
+        const char* action = d.page == Drawer::Page::plots ? "plots" : "log";
+        if (w.button("drawer.close", "×", joined("Close (", ctx.key_of(action), ")").c_str(), side)) {
             d.open = false;
         }
         if (d.page == Drawer::Page::plots) {
-            plot_page(app);
+            plot_page(ctx);
         } else {
-            log_page(app);
+            log_page(ctx);
         }
     }
     ImGui::End();
+}
+
+void Drawer::remember(Context&, SettingsArchive& a) {
+    a.enter("drawer");
+    a.value("open", open);
+    constexpr std::string_view pages[] = {"plots", "log"};
+    int index = static_cast<int>(page);
+    a.word("page", index, pages);
+    page = static_cast<Page>(index);
+    a.value("span", span, 0, 3);
+    a.enter("thresholds");
+    for (std::size_t i = 0; i < plot_count; ++i) {
+        a.value(plot_id(i), thresholds[i]);
+    }
+    a.leave();
+    a.leave();
 }
 
 } // namespace cairn::ui

@@ -1,8 +1,9 @@
 // The drawer at the lower edge: plots of the run, and the log of all that was reported.
 #pragma once
 
+#include "app/ui/context/parts.h"
 #include "app/ui/plots/plot_history.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/widgets.h"
 
 #include <array>
 #include <filesystem>
@@ -12,11 +13,11 @@
 
 namespace cairn::ui {
 
-struct App;
+struct Context;
 
 inline constexpr std::size_t plot_count = 6;
 
-struct Drawer {
+struct Drawer : Part {
     enum class Page { plots, log };
     bool open = false;
     Page page = Page::plots;
@@ -42,19 +43,21 @@ struct Drawer {
     std::string filter;
     bool notes = true, warnings = true, errors = true;
     std::vector<std::size_t> shown; // of the messages
+
+    void remember(Context& ctx, SettingsArchive& archive) override;
 };
 
 const char* plot_id(std::size_t plot);
 // How often the threshold was crossed upwards in what is shown; nullopt without one.
-std::optional<std::size_t> plot_crossings(const App& app, std::size_t plot);
+std::optional<std::size_t> plot_crossings(const Context& ctx, std::size_t plot);
 
 // Once a frame: takes the newest figures, and what of them is shown.
-void follow_plots(App& app);
+void follow_plots(Context& ctx);
 
 // Shows this page, or closes the drawer if it is shown.
-void toggle_drawer(App& app, Drawer::Page page);
+void toggle_drawer(Context& ctx, Drawer::Page page);
 // Where the drawer goes, before the columns are drawn, which leave room for it.
-void place_drawer(App& app, float column_width);
-void draw_drawer(App& app);
+void place_drawer(Context& ctx, float column_width);
+void draw_drawer(Context& ctx);
 
 } // namespace cairn::ui

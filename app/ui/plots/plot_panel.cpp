@@ -2,9 +2,12 @@
 
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
-#include "app/ui/actions.h"
-#include "app/ui/palette.h"
-#include "app/ui/paths.h"
+#include "app/ui/expectations/expectations.h"
+#include "app/ui/plots/drawer.h"
+#include "app/ui/text/paths.h"
+#include "app/ui/timeline/ghosts.h"
+#include "app/ui/timeline/playback.h"
+#include "app/ui/widgets/palette.h"
 
 #include <algorithm>
 #include <charconv>
@@ -200,8 +203,8 @@ void draw_curve(Drawer& d, ImDrawList* draw, const Area& area, ImU32 ink, float 
     }
 }
 
-void draw_stack(App& app, ImDrawList* draw, const Area& area, const PlotInfo& info) {
-    Drawer& d = app.drawer;
+void draw_stack(Context& ctx, ImDrawList* draw, const Area& area, const PlotInfo& info) {
+    Drawer& d = ctx.get<Drawer>();
     // From the top down, each sum over all that is below it.
     for (std::size_t k = info.curves.size(); k-- > 0;) {
         columns_of(d, area, d.course, [&](const StepFigures& sample) {
@@ -225,8 +228,8 @@ void draw_stack(App& app, ImDrawList* draw, const Area& area, const PlotInfo& in
     }
 }
 
-void draw_threshold(App& app, ImDrawList* draw, const Area& area, const PlotInfo& info, float threshold) {
-    const float s = app.widgets.scale;
+void draw_threshold(Context& ctx, ImDrawList* draw, const Area& area, const PlotInfo& info, float threshold) {
+    const float s = ctx.widgets.scale;
     const ImU32 ink = theme::packed(theme::accent, 0.9f);
     if (threshold >= area.bottom && threshold <= area.top) {
         const float y = area.y(threshold);
@@ -234,7 +237,7 @@ void draw_threshold(App& app, ImDrawList* draw, const Area& area, const PlotInfo
             draw->AddLine(ImVec2(x, y), ImVec2(std::min(x + 4.0f * s, area.high.x), y), ink, 1.0f * s);
         }
     }
-    crossings(app.drawer.course, info.watched, threshold / info.scale, [&](double time) {
+    crossings(ctx.get<Drawer>().course, info.watched, threshold / info.scale, [&](double time) {
         const float x = area.x(time), r = 4.0f * s;
         draw->AddTriangleFilled(ImVec2(x - r, area.high.y), ImVec2(x + r, area.high.y),
                                 ImVec2(x, area.high.y - 1.6f * r), theme::packed(theme::accent));
@@ -242,9 +245,9 @@ void draw_threshold(App& app, ImDrawList* draw, const Area& area, const PlotInfo
 }
 
 // Returns whether it was clicked.
-bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
-    Drawer& d = app.drawer;
-    Widgets& w = app.widgets;
+bool draw_plot(Context& ctx, std::size_t index, const ImVec2& size, bool large) {
+    Drawer& d = ctx.get<Drawer>();
+    Widgets& w = ctx.widgets;
     const PlotInfo& info = plots()[index];
     const float s = w.scale, line = ImGui::GetTextLineHeight();
     ImGui::PushID(static_cast<int>(index));
@@ -305,7 +308,7 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
     };
     // The other way faint and behind; of a stack its height.
     if (info.stacked) {
-        draw_stack(app, draw, area, info);
+        draw_stack(ctx, draw, area, info);
         curve(d.other, info.watched, theme::text, 0.75f, 1.0f * s);
     } else {
         for (const CurveLook& look : info.curves) {
@@ -316,28 +319,28 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
         }
     }
     // Where the world stands, if that is not the end.
-    if (const double here = app.frame().time; here < d.to - 0.5 / static_cast<double>(app.frame().settings.hz)) {
+    if (const double here = ctx.frame().time; here < d.to - 0.5 / static_cast<double>(ctx.frame().settings.hz)) {
         const float x = area.x(here);
         draw->AddLine(ImVec2(x, area.low.y), ImVec2(x, area.high.y), theme::packed(theme::text, 0.6f), 1.0f * s);
     }
     if (d.thresholds[index]) {
-        draw_threshold(app, draw, area, info, *d.thresholds[index]);
+        draw_threshold(ctx, draw, area, info, *d.thresholds[index]);
     }
     // Head: title, the names of the curves where there is room, and what it is now.
     float x = low.x + 6.0f * s;
     const float top = low.y + 3.0f * s;
     draw->AddText(ImVec2(x, top), theme::packed(theme::text), info.title);
     x += ImGui::CalcTextSize(info.title).x + 10.0f * s;
-    const StepFigures* here = at_step(d.course, app.frame().step);
+    const StepFigures* here = at_step(d.course, ctx.frame().step);
     FrameText now;
     if (here != nullptr) {
         now = with_unit(here->of(info.watched) * info.scale, info.unit);
     }
-    if (const StepFigures* there = at_step(d.other, app.frame().step); there != nullptr && large) {
-        now += joined("  (", name_of_line(app, *app.ghosts.line), " ",
+    if (const StepFigures* there = at_step(d.other, ctx.frame().step); there != nullptr && large) {
+        now += joined("  (", name_of_line(ctx, *ctx.get<Ghosts>().line), " ",
                       with_unit(there->of(info.watched) * info.scale, info.unit), ")");
     }
-    if (const auto count = plot_crossings(app, index)) {
+    if (const auto count = plot_crossings(ctx, index)) {
         now += formatted("  %zu ×", *count);
     }
     ImGui::PushFont(w.fonts.mono);
@@ -379,8 +382,8 @@ bool draw_plot(App& app, std::size_t index, const ImVec2& size, bool large) {
     return pressed;
 }
 
-std::filesystem::path export_path(App& app, const PlotInfo& info, const char* extension) {
-    const std::string& scene = app.simulation.scene().name;
+std::filesystem::path export_path(Context& ctx, const PlotInfo& info, const char* extension) {
+    const std::string& scene = ctx.simulation.scene().name;
     const std::filesystem::path path =
         user_folder("plots") / (dated_name((scene.empty() ? "scene" : scene) + " " + info.id) + extension);
     std::error_code error;
@@ -388,32 +391,33 @@ std::filesystem::path export_path(App& app, const PlotInfo& info, const char* ex
     return path;
 }
 
-void save_csv(App& app, const PlotInfo& info) {
+void save_csv(Context& ctx, const PlotInfo& info) {
     std::vector<Figure> curves;
     std::vector<const char*> names;
     for (const CurveLook& look : info.curves) {
         curves.push_back(look.curve);
         names.push_back(look.column);
     }
-    const std::filesystem::path path = export_path(app, info, ".csv");
+    const std::filesystem::path path = export_path(ctx, info, ".csv");
     try {
         Course course, other; // all of it
-        const auto& lines = app.simulation.lines();
-        app.drawer.history.follow(lines, app.simulation.current_line(), 0.0, std::numeric_limits<double>::max(),
-                                  course);
-        if (app.ghosts.line) {
-            app.drawer.history.follow(lines, *app.ghosts.line, 0.0, std::numeric_limits<double>::max(), other);
+        const auto& lines = ctx.simulation.lines();
+        ctx.get<Drawer>().history.follow(lines, ctx.simulation.current_line(), 0.0, std::numeric_limits<double>::max(),
+                                         course);
+        if (ctx.get<Ghosts>().line) {
+            ctx.get<Drawer>().history.follow(lines, *ctx.get<Ghosts>().line, 0.0, std::numeric_limits<double>::max(),
+                                             other);
         }
         core::replace_file(path, csv_of(course, curves, names, info.scale, other, "other_"));
-        app.log.info("Saved " + path.string());
+        ctx.log.info("Saved " + path.string());
     } catch (const core::InputError& error) {
-        app.log.error(error.what());
+        ctx.log.error(error.what());
     }
 }
 
-void threshold_field(App& app, std::size_t index) {
-    Drawer& d = app.drawer;
-    Widgets& w = app.widgets;
+void threshold_field(Context& ctx, std::size_t index) {
+    Drawer& d = ctx.get<Drawer>();
+    Widgets& w = ctx.widgets;
     const PlotInfo& info = plots()[index];
     ImGui::AlignTextToFramePadding();
     w.muted(joined("Threshold", *info.unit != '\0' ? ", " : "", info.unit), false);
@@ -427,7 +431,7 @@ void threshold_field(App& app, std::size_t index) {
         } else if (error == std::errc() && end == text.data() + text.size() && std::isfinite(value)) {
             d.thresholds[index] = value;
         } else {
-            app.log.error("Threshold: \"" + text + "\" is not a number; leave it empty for none");
+            ctx.log.error("Threshold: \"" + text + "\" is not a number; leave it empty for none");
         }
     }
     w.tip("Draws a line; upward crossings are marked and counted. Enter sets it; empty: none.");
@@ -439,17 +443,17 @@ const char* plot_id(std::size_t plot) {
     return plots()[plot].id;
 }
 
-std::optional<std::size_t> plot_crossings(const App& app, std::size_t plot) {
-    const auto& threshold = app.drawer.thresholds[plot];
+std::optional<std::size_t> plot_crossings(const Context& ctx, std::size_t plot) {
+    const auto& threshold = ctx.get<Drawer>().thresholds[plot];
     if (!threshold) {
         return std::nullopt;
     }
-    return crossings(app.drawer.course, plots()[plot].watched, *threshold / plots()[plot].scale, nullptr);
+    return crossings(ctx.get<Drawer>().course, plots()[plot].watched, *threshold / plots()[plot].scale, nullptr);
 }
 
-void follow_plots(App& app) {
-    Drawer& d = app.drawer;
-    core::Simulation& simulation = app.simulation;
+void follow_plots(Context& ctx) {
+    Drawer& d = ctx.get<Drawer>();
+    core::Simulation& simulation = ctx.simulation;
     if (d.world_number != simulation.world_number()) {
         d.history.clear();
         d.world_number = simulation.world_number();
@@ -460,7 +464,7 @@ void follow_plots(App& app) {
     // middle.
     const auto& lines = simulation.lines();
     const std::size_t line = simulation.current_line();
-    const double here = app.frame().time;
+    const double here = ctx.frame().time;
     const StepFigures* last = d.history.last(lines, line);
     d.to = last != nullptr ? std::max(last->time, here) : std::max(here, 1.0);
     if (here < d.to - span_seconds[d.span]) {
@@ -469,14 +473,14 @@ void follow_plots(App& app) {
     d.from = d.to - span_seconds[d.span];
     d.history.follow(lines, line, d.from, d.to, d.course);
     d.other.clear();
-    if (app.ghosts.line && *app.ghosts.line < lines.size() && *app.ghosts.line != line) {
-        d.history.follow(lines, *app.ghosts.line, d.from, d.to, d.other);
+    if (ctx.get<Ghosts>().line && *ctx.get<Ghosts>().line < lines.size() && *ctx.get<Ghosts>().line != line) {
+        d.history.follow(lines, *ctx.get<Ghosts>().line, d.from, d.to, d.other);
     }
 }
 
-void plot_controls(App& app) {
-    Drawer& d = app.drawer;
-    Widgets& w = app.widgets;
+void plot_controls(Context& ctx) {
+    Drawer& d = ctx.get<Drawer>();
+    Widgets& w = ctx.widgets;
     const float s = w.scale;
     ImGui::SetNextItemWidth(74.0f * s);
     if (ImGui::BeginCombo("##plots.span", span_names[d.span])) {
@@ -492,7 +496,7 @@ void plot_controls(App& app) {
     ImGui::SameLine();
     if (!d.large) {
         if (w.button("plots.zero", "Zero drift", "Measures drift from the current positions.")) {
-            app.simulation.zero_drift();
+            ctx.simulation.zero_drift();
         }
         return;
     }
@@ -501,30 +505,30 @@ void plot_controls(App& app) {
         d.large.reset();
     }
     ImGui::SameLine();
-    threshold_field(app, index);
+    threshold_field(ctx, index);
     ImGui::SameLine();
     const PlotInfo& info = plots()[index];
     const auto& threshold = d.thresholds[index];
     if (w.button("plots.expect", "Expect", "Expects that it does not rise above the threshold from here on.", 0.0f,
                  threshold && info.measure)) {
-        expect_at_most(app, *info.measure, static_cast<double>(*threshold / info.scale));
+        expect_at_most(ctx, *info.measure, static_cast<double>(*threshold / info.scale));
     }
     ImGui::SameLine();
     if (w.button("plots.csv", "CSV", "Saves this plot's data as CSV.", 0.0f, d.history.size() > 0)) {
-        save_csv(app, plots()[index]);
+        save_csv(ctx, plots()[index]);
     }
     ImGui::SameLine();
     if (w.button("plots.png", "PNG", "Saves the plot as shown.")) {
-        d.picture_path = export_path(app, plots()[index], ".png");
+        d.picture_path = export_path(ctx, plots()[index], ".png");
     }
 }
 
-void plot_page(App& app) {
-    Drawer& d = app.drawer;
-    const float s = app.widgets.scale, gap = 6.0f * s;
+void plot_page(Context& ctx) {
+    Drawer& d = ctx.get<Drawer>();
+    const float s = ctx.widgets.scale, gap = 6.0f * s;
     if (d.large) {
         const ImVec2 at = ImGui::GetCursorScreenPos(), size = ImGui::GetContentRegionAvail();
-        draw_plot(app, *d.large, size, true);
+        draw_plot(ctx, *d.large, size, true);
         if (!d.picture_path.empty()) {
             d.picture_of = Rectangle{at.x, at.y, size.x, size.y};
         }
@@ -541,7 +545,7 @@ void plot_page(App& app) {
         if (static_cast<int>(i) % columns != 0) {
             ImGui::SameLine(0.0f, gap);
         }
-        if (draw_plot(app, i, ImVec2(width, height), false)) {
+        if (draw_plot(ctx, i, ImVec2(width, height), false)) {
             d.large = i;
             d.threshold_text.clear();
             if (d.thresholds[i]) {

@@ -1,11 +1,11 @@
 // The page of plots in the drawer.
 #pragma once
 
-#include "app/ui/app.h"
+#include "app/ui/context/context.h"
 
 namespace cairn::ui {
 
-void plot_controls(App& app); // in the row of the drawer's tabs
-void plot_page(App& app);
+void plot_controls(Context& ctx); // in the row of the drawer's tabs
+void plot_page(Context& ctx);
 
 } // namespace cairn::ui

@@ -2,8 +2,9 @@
 
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
-#include "app/ui/app.h"
-#include "app/ui/paths.h"
+#include "app/ui/context/context.h"
+#include "app/ui/screen/remembered.h"
+#include "app/ui/text/paths.h"
 
 #include <cstdlib>
 #include <string_view>
@@ -13,7 +14,43 @@ namespace cairn::ui {
 
 namespace {
 constexpr double pause_seconds = 1.0; // between two looks at what has changed
+
+// All actions with the keys in force, so that whoever opens the file finds them; what is as in the program is no
+// choice.
+void visit_keys(Actions& actions, SettingsArchive& a, std::vector<std::string>& complaints) {
+    std::vector<SettingsArchive::Named> named;
+    if (!a.reading()) {
+        for (const auto& action : actions.all()) {
+            named.push_back({action->id, keys_in(actions.bindings(), *action), ""});
+        }
+        a.value("keys", named);
+        return;
+    }
+    a.value("keys", named);
+    std::erase_if(named, [&](const SettingsArchive::Named& n) {
+        const Action* action = actions.find(n.name);
+        return action != nullptr && n.words == keys_in(actions.default_bindings(), *action);
+    });
+    std::vector<KeyChoice> choices;
+    for (const SettingsArchive::Named& n : named) {
+        choices.push_back({n.name, n.words});
+    }
+    for (const KeyComplaint& complaint : actions.set_keys(choices)) {
+        complaints.push_back(named[complaint.choice].place + ": " + complaint.text);
+    }
 }
+
+// The whole file. Reading adds to `key_complaints` which keys could not be had.
+void visit_settings(Context& ctx, SettingsArchive& a, std::vector<std::string>& key_complaints) {
+    a.enter("");
+    int version = 1;
+    a.value("version", version, 1, 1);
+    ctx.parts.visit([&](Part& part) { part.remember(ctx, a); });
+    visit_keys(ctx.actions, a, key_complaints);
+    a.leave();
+}
+
+} // namespace
 
 std::filesystem::path SettingsFile::usual_path(bool run_of_frames) {
     const char* chosen = std::getenv("CAIRN_SETTINGS");
@@ -23,15 +60,15 @@ std::filesystem::path SettingsFile::usual_path(bool run_of_frames) {
     return run_of_frames ? std::filesystem::path() : settings_path();
 }
 
-void SettingsFile::write_text(App& app, std::string& text) {
+void SettingsFile::write_text(Context& ctx, std::string& text) {
     text = "// What Cairn remembers between runs. Cairn writes this file: change it while no window is open.\n"
            "// An action has one key or a list of them: \"pause\": [\"P\", \"Ctrl+J\"]; [] is none.\n";
     SettingsWriter writer(text);
     std::vector<std::string> none;
-    visit_settings(app, writer, false, none);
+    visit_settings(ctx, writer, none);
 }
 
-void SettingsFile::keep_aside(App& app, bool move) const {
+void SettingsFile::keep_aside(Context& ctx, bool move) const {
     std::filesystem::path aside = path_;
     aside.replace_extension(".broken.json");
     std::error_code error;
@@ -41,18 +78,18 @@ void SettingsFile::keep_aside(App& app, bool move) const {
         std::filesystem::copy_file(path_, aside, std::filesystem::copy_options::overwrite_existing, error);
     }
     if (error) {
-        app.log.error(path_.string() + ": cannot be kept as " + aside.filename().string() + ": " + error.message());
+        ctx.log.error(path_.string() + ": cannot be kept as " + aside.filename().string() + ": " + error.message());
     } else if (move) {
-        app.log.error("The settings file could not be read: defaults are restored, and the file is kept as " +
+        ctx.log.error("The settings file could not be read: defaults are restored, and the file is kept as " +
                       aside.string());
     } else {
-        app.log.warning("The previous settings file is kept as " + aside.string());
+        ctx.log.warning("The previous settings file is kept as " + aside.string());
     }
 }
 
-bool SettingsFile::read(App& app) {
-    set_keys({});
-    app.remembered.kept = !path_.empty();
+bool SettingsFile::read(Context& ctx) {
+    ctx.actions.set_keys({});
+    ctx.get<Remembered>().kept = !path_.empty();
     std::error_code error;
     if (path_.empty() || !std::filesystem::exists(path_, error)) {
         return false;
@@ -60,46 +97,46 @@ bool SettingsFile::read(App& app) {
     try {
         SettingsReader reader(core::read_whole_file(path_), path_.string());
         std::vector<std::string> complaints;
-        visit_settings(app, reader, true, complaints);
+        visit_settings(ctx, reader, complaints);
         for (const std::string& problem : reader.problems()) {
-            app.log.warning(problem);
+            ctx.log.warning(problem);
         }
         for (const std::string& complaint : complaints) {
-            app.log.warning(complaint);
+            ctx.log.warning(complaint);
         }
         if (!reader.problems().empty() || !complaints.empty()) {
-            keep_aside(app, false);
+            keep_aside(ctx, false);
             return true; // and written anew, without what was left out
         }
     } catch (const core::InputError& problem) {
-        app.log.error(problem.what());
-        keep_aside(app, true);
+        ctx.log.error(problem.what());
+        keep_aside(ctx, true);
         return false;
     }
-    write_text(app, seen_);
+    write_text(ctx, seen_);
     written_ = seen_;
     return true;
 }
 
-void SettingsFile::follow(App& app) {
-    if (path_.empty() || app.log.time() < looked_at_ + pause_seconds) {
+void SettingsFile::follow(Context& ctx) {
+    if (path_.empty() || ctx.log.time() < looked_at_ + pause_seconds) {
         return;
     }
-    looked_at_ = app.log.time();
-    write_text(app, now_);
+    looked_at_ = ctx.log.time();
+    write_text(ctx, now_);
     // While something is dragged it changes at every look: it is written once it stays.
     if (now_ == seen_ && now_ != written_) {
-        write(app);
+        write(ctx);
     }
     std::swap(seen_, now_);
 }
 
-void SettingsFile::write(App& app) {
+void SettingsFile::write(Context& ctx) {
     if (path_.empty()) {
         return;
     }
     std::string text;
-    write_text(app, text);
+    write_text(ctx, text);
     if (text == written_) {
         return;
     }
@@ -110,7 +147,7 @@ void SettingsFile::write(App& app) {
     } catch (const core::InputError& problem) {
         if (refused_ != problem.what()) { // said once, not every second
             refused_ = problem.what();
-            app.log.warning("The settings were not saved: " + refused_);
+            ctx.log.warning("The settings were not saved: " + refused_);
         }
     }
     written_ = std::move(text);

@@ -1,7 +1,7 @@
 // The settings file: where it is, when it is read and written, and what happens to a broken one.
 #pragma once
 
-#include "app/ui/settings/remembered.h"
+#include "app/ui/screen/remembered.h"
 
 #include <filesystem>
 #include <string>
@@ -23,14 +23,14 @@ class SettingsFile {
     // Takes over what the file says; no file is as good as an empty one. What cannot be taken becomes messages in the
     // log. A file that is no JSON is moved aside, one that is right but for some values is copied there.
     // True when there was something to take over.
-    bool read(App& app);
+    bool read(Context& ctx);
     // Writes when something has changed and stayed so for a moment. Once a frame.
-    void follow(App& app);
-    void write(App& app); // now, if something has changed
+    void follow(Context& ctx);
+    void write(Context& ctx); // now, if something has changed
 
   private:
-    void keep_aside(App& app, bool move) const;
-    static void write_text(App& app, std::string& text); // replaces the text
+    void keep_aside(Context& ctx, bool move) const;
+    static void write_text(Context& ctx, std::string& text); // replaces the text
 
     std::filesystem::path path_;
     std::string written_, seen_, now_, refused_;

@@ -4,9 +4,8 @@
 
 #include <AL/al.h>
 #include <AL/alc.h>
-#include <alsa/error.h>
-
 #include <algorithm>
+#include <alsa/error.h>
 #include <array>
 #include <cmath>
 #include <cstdlib>

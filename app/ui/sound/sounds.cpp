@@ -1,5 +1,7 @@
 #include "app/ui/sound/sounds.h"
 
+#include "app/ui/settings/archive/settings_archive.h"
+
 namespace cairn::ui {
 
 void Sounds::update(core::Simulation& simulation, const Listener& listener, double now) {
@@ -35,6 +37,13 @@ void Sounds::click() {
 
 void Sounds::forget() {
     picker_.forget();
+}
+
+void Sounds::remember(Context&, SettingsArchive& a) {
+    a.enter("sound");
+    a.value("on", settings.on);
+    a.value("volume", settings.volume, 0.0f, 1.0f);
+    a.leave();
 }
 
 } // namespace cairn::ui

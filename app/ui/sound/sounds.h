@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/core/runner/simulation.h"
+#include "app/ui/context/parts.h"
 #include "app/ui/sound/audio_device.h"
 
 #include <memory>
@@ -14,7 +15,7 @@ struct SoundSettings {
     float volume = 0.6f; // 0..1
 };
 
-class Sounds {
+class Sounds : public Part {
   public:
     SoundSettings settings;
 
@@ -24,6 +25,8 @@ class Sounds {
     void click();
     // Another world: nothing of the old one is waited for.
     void forget();
+    void remember(Context& ctx, SettingsArchive& archive) override;
+    void world_replaced(Context&, WorldChange) override { forget(); }
 
     bool opened() const { return device_ != nullptr; }
     bool works() const { return device_ && device_->works(); }
@@ -41,5 +44,7 @@ class Sounds {
     float loudest_ = 0.0f;
     bool listening_ = false;
 };
+
+void sound_panel(Context& ctx);
 
 } // namespace cairn::ui

@@ -1,6 +1,6 @@
 #include "app/ui/sound/voices.h"
 
-#include "app/ui/scene_view.h"
+#include "app/ui/view/scene_view.h"
 
 #include <algorithm>
 #include <cmath>

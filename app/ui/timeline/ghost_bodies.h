@@ -2,7 +2,7 @@
 // that are elsewhere.
 #pragma once
 
-#include "app/ui/scene_view.h"
+#include "app/ui/view/scene_view.h"
 
 namespace cairn::ui {
 

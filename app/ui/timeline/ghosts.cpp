@@ -1,6 +1,6 @@
 #include "app/ui/timeline/ghosts.h"
 
-#include "app/ui/app.h"
+#include "app/ui/context/context.h"
 
 #include <algorithm>
 #include <chrono>
@@ -19,16 +19,16 @@ void Ghosts::forget() {
     bodies_.clear();
 }
 
-void Ghosts::follow(App& app) {
-    const std::vector<core::History::Line>& lines = app.simulation.lines();
-    const std::size_t current = app.simulation.current_line();
+void Ghosts::follow(Context& ctx) {
+    const std::vector<core::History::Line>& lines = ctx.simulation.lines();
+    const std::size_t current = ctx.simulation.current_line();
     if (!line) {
         return;
     }
     if (*line >= lines.size()) {
         line.reset();
     }
-    const std::uint64_t here = app.frame().step;
+    const std::uint64_t here = ctx.frame().step;
     if (!line || *line == current || here <= core::History::shared_steps(lines, *line, current)) {
         forget();
         return;
@@ -36,12 +36,12 @@ void Ghosts::follow(App& app) {
     const std::uint64_t wanted = std::min(here, lines[*line].end);
     try {
         if (!retrace_ || of_line_ != *line || retrace_->step() > wanted) {
-            retrace_ = std::make_unique<core::Retrace>(app.simulation.stretch_of_line(*line, wanted));
+            retrace_ = std::make_unique<core::Retrace>(ctx.simulation.stretch_of_line(*line, wanted));
             of_line_ = *line;
             compared_with_ = ~std::uint64_t{0};
         }
     } catch (const std::exception& error) {
-        app.log.error(error.what());
+        ctx.log.error(error.what());
         line.reset();
         forget();
         return;
@@ -53,14 +53,14 @@ void Ghosts::follow(App& app) {
         compared_with_ = ~std::uint64_t{0};
     }
     if (compared_with_ != here && retrace_->step() == wanted) {
-        bodies_.compare(retrace_->world(), app.frame());
+        bodies_.compare(retrace_->world(), ctx.frame());
         compared_with_ = here;
     }
 }
 
-void Ghosts::draw(const App& app, render::DrawList& list, MeshSource& meshes) {
+void Ghosts::draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) {
     if (line) {
-        bodies_.add_to(list, app.camera.camera(), meshes, app.view_options);
+        bodies_.add_to(list, ctx.camera.camera(), meshes, ctx.view_options);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/core/history/history.h"
+#include "app/ui/context/parts.h"
 #include "app/ui/timeline/ghost_bodies.h"
 
 #include <cstdint>
@@ -11,20 +12,24 @@
 
 namespace cairn::ui {
 
-struct App;
+struct Context;
 
-class Ghosts {
+class Ghosts : public Part {
   public:
     std::optional<std::size_t> line; // of the history; none: no ghosts
 
     // Once a frame: computes towards the step that is seen, for some milliseconds at most.
-    void follow(App& app);
+    void follow(Context& ctx);
     // Adds the bodies that are elsewhere on the other way, translucent and without shadows.
-    void draw(const App& app, render::DrawList& list, MeshSource& meshes);
+    void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes);
 
     std::uint64_t step() const { return bodies_.step(); } // at which they are
     std::size_t bodies() const { return bodies_.count(); }
     void forget();
+    void world_replaced(Context&, WorldChange) override {
+        line.reset();
+        forget();
+    }
 
   private:
     std::unique_ptr<core::Retrace> retrace_;

@@ -1,7 +1,8 @@
 #include "app/ui/timeline/playback.h"
 
-#include "app/ui/actions.h"
-#include "app/ui/app.h"
+#include "app/ui/context/context.h"
+#include "app/ui/settings/archive/settings_archive.h"
+#include "app/ui/timeline/past.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,30 +34,30 @@ const char* name_of(core::MarkKind kind) {
     return "";
 }
 
-FrameText name_of_line(const App& app, std::size_t line) {
-    const auto& lines = app.simulation.lines();
+FrameText name_of_line(const Context& ctx, std::size_t line) {
+    const auto& lines = ctx.simulation.lines();
     return line < lines.size() && !lines[line].name.empty() ? FrameText(lines[line].name)
                                                             : formatted("Branch %zu", line + 1);
 }
 
-void play(App& app, int way) {
-    TimelineState& t = app.timeline;
+void play(Context& ctx, int way) {
+    TimelineState& t = ctx.get<TimelineState>();
     if (t.playing == way) {
         t.playing = 0;
         return;
     }
-    const std::uint64_t step = app.frame().step;
-    if (way < 0 ? step == 0 : step >= app.simulation.known_steps()) {
-        app.log.info(way < 0 ? "Already at the first step" : "Already at the last step");
+    const std::uint64_t step = ctx.frame().step;
+    if (way < 0 ? step == 0 : step >= ctx.simulation.known_steps()) {
+        ctx.log.info(way < 0 ? "Already at the first step" : "Already at the last step");
         return;
     }
-    app.simulation.paused = true;
+    ctx.simulation.paused = true;
     t.playing = way;
     t.at = static_cast<double>(step);
 }
 
-std::optional<std::uint64_t> mark_beside(const App& app, int way) {
-    const std::uint64_t here = app.frame().step, known = app.simulation.known_steps();
+std::optional<std::uint64_t> mark_beside(const Context& ctx, int way) {
+    const std::uint64_t here = ctx.frame().step, known = ctx.simulation.known_steps();
     std::optional<std::uint64_t> best;
     const auto offer = [&](std::uint64_t step) {
         const bool beside = way < 0 ? step < here : step > here && step <= known;
@@ -64,53 +65,69 @@ std::optional<std::uint64_t> mark_beside(const App& app, int way) {
             best = step;
         }
     };
-    app.timeline.marks.visit(app.simulation.lines(), app.simulation.current_line(), [&](const core::Mark& mark) {
-        if (app.timeline.shown[static_cast<std::size_t>(mark.kind)]) {
-            offer(mark.step);
-        }
-    });
-    if (const auto& replay = app.simulation.replay(); replay && replay->divergence) {
+    ctx.get<TimelineState>().marks.visit(ctx.simulation.lines(), ctx.simulation.current_line(),
+                                         [&](const core::Mark& mark) {
+                                             if (ctx.get<TimelineState>().shown[static_cast<std::size_t>(mark.kind)]) {
+                                                 offer(mark.step);
+                                             }
+                                         });
+    if (const auto& replay = ctx.simulation.replay(); replay && replay->divergence) {
         offer(replay->divergence->step);
     }
     return best;
 }
 
-void go_to_mark(App& app, int way) {
-    if (const auto step = mark_beside(app, way)) {
-        go_to_step(app, *step);
+void go_to_mark(Context& ctx, int way) {
+    if (const auto step = mark_beside(ctx, way)) {
+        go_to_step(ctx, *step);
     } else {
-        app.log.info(way < 0 ? "No earlier marker" : "No later marker");
+        ctx.log.info(way < 0 ? "No earlier marker" : "No later marker");
     }
 }
 
-void follow_timeline(App& app, double seconds) {
-    TimelineState& t = app.timeline;
-    app.simulation.take_marks(t.taken);
+void follow_timeline(Context& ctx, double seconds) {
+    TimelineState& t = ctx.get<TimelineState>();
+    ctx.simulation.take_marks(t.taken);
     t.marks.add(t.taken);
-    if (t.what_if && !app.simulation.what_if()) {
-        app.simulation.paused = true; // it has come to its end
-        app.simulation.hurried = false;
+    if (t.what_if && !ctx.simulation.what_if()) {
+        ctx.simulation.paused = true; // it has come to its end
+        ctx.simulation.hurried = false;
     }
-    t.what_if = app.simulation.what_if().has_value();
+    t.what_if = ctx.simulation.what_if().has_value();
     if (t.playing == 0) {
         return;
     }
-    if (!app.simulation.paused) {
+    if (!ctx.simulation.paused) {
         t.playing = 0; // time goes on instead
         return;
     }
-    const auto end = static_cast<double>(app.simulation.known_steps());
-    const double hz = static_cast<double>(app.frame().settings.hz);
+    const auto end = static_cast<double>(ctx.simulation.known_steps());
+    const double hz = static_cast<double>(ctx.frame().settings.hz);
     t.at = std::clamp(t.at + t.playing * static_cast<double>(t.rate) * hz * seconds, 0.0, end);
     const auto step = static_cast<std::uint64_t>(std::lround(t.at));
-    if (app.simulation.seeking()) {
+    if (ctx.simulation.seeking()) {
         return; // a machine that is too slow for this leaves steps out
     }
-    if (step != app.frame().step) {
-        app.simulation.go_to(step);
+    if (step != ctx.frame().step) {
+        ctx.simulation.go_to(step);
     } else if (t.playing < 0 ? t.at <= 0.0 : t.at >= end) {
         t.playing = 0;
     }
+}
+
+void TimelineState::remember(Context&, SettingsArchive& a) {
+    a.enter("timeline");
+    a.value("rate", rate, 0.1f, fastest);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        a.value(name_of(static_cast<core::MarkKind>(i)), shown[i]);
+    }
+    a.leave();
+}
+
+void TimelineState::world_replaced(Context& ctx, WorldChange) {
+    playing = 0;
+    marks.clear();
+    ctx.simulation.take_marks(taken); // of the world before
 }
 
 } // namespace cairn::ui

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "app/core/marks/marks.h"
-#include "app/ui/frame_text.h"
+#include "app/ui/context/parts.h"
+#include "app/ui/text/frame_text.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,7 @@
 
 namespace cairn::ui {
 
-struct App;
+struct Context;
 
 class TimelineMarks {
   public:
@@ -44,7 +45,7 @@ class TimelineMarks {
     std::vector<std::vector<core::Mark>> of_line_;
 };
 
-struct TimelineState {
+struct TimelineState : Part {
     static constexpr float fastest = 4.0f;
     float rate = 1.0f;                         // of simulated to real time, 0 < rate <= fastest
     int playing = 0;                           // 1 forwards, -1 backwards, 0 not at all
@@ -56,18 +57,25 @@ struct TimelineState {
     std::string line_name;         // of the line in force, while it is typed
     std::optional<std::size_t> named;
     std::array<bool, core::mark_kinds> shown = {true, true, true, true, true};
+
+    void remember(Context& ctx, SettingsArchive& archive) override;
+    void world_replaced(Context& ctx, WorldChange change) override;
 };
 
 const char* name_of(core::MarkKind kind); // for people, "strike"
 // Of a line of the history, for people: its own, or "Way 2".
-FrameText name_of_line(const App& app, std::size_t line);
+FrameText name_of_line(const Context& ctx, std::size_t line);
 
 // Begins to play the past from where the world stands, or stops if it plays that way.
-void play(App& app, int way);
+void play(Context& ctx, int way);
 // To the nearest shown mark, or the place where a replay differs, before or after the step that is seen.
-void go_to_mark(App& app, int way);
-std::optional<std::uint64_t> mark_beside(const App& app, int way);
+void go_to_mark(Context& ctx, int way);
+std::optional<std::uint64_t> mark_beside(const Context& ctx, int way);
 // Once a frame: takes the newest marks, and plays on. `seconds` since the last frame.
-void follow_timeline(App& app, double seconds);
+void follow_timeline(Context& ctx, double seconds);
+
+// The strip above `bottom` between x = left and right, window units: what is known of the past, to go to any step.
+// Returns where it begins; without room there is none.
+float timeline(Context& ctx, float left, float right, float bottom);
 
 } // namespace cairn::ui

@@ -1,6 +1,6 @@
 #include "app/ui/tools/sketch.h"
 
-#include "app/ui/palette.h"
+#include "app/ui/widgets/palette.h"
 #include "physics/base/math.h"
 
 #include <algorithm>

@@ -1,7 +1,10 @@
 #include "app/ui/tour/tour.h"
 
-#include "app/ui/app.h"
-#include "app/ui/key_codes.h"
+#include "app/ui/context/context.h"
+#include "app/ui/input/actions.h"
+#include "app/ui/input/key_codes.h"
+#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/remembered.h"
 
 #include <algorithm>
 #include <imgui_internal.h>
@@ -13,83 +16,83 @@ namespace {
 struct Step {
     const char* widget; // that it points at; "" is the middle of the world
     const char* title;
-    std::string (*text)();
+    std::string (*text)(const Context& ctx);
 };
 
 const std::vector<Step>& steps() {
     static const std::vector<Step> table = {
         {"", "The world is yours",
-         [] {
+         [](const Context& ctx) {
              return std::string(
                         "Drag a body with the left button to pull it on a spring. Drag with the right button to "
                         "look around; the wheel zooms. ") +
-                    key_of(Action::throw_ball) + " throws a ball at the cursor.";
+                    ctx.key_of("throw_ball") + " throws a ball at the cursor.";
          }},
         {"transport.pause", "Time",
-         [] {
-             return "Pause with " + key_of(Action::pause) + ", single-step with " + key_of(Action::single_step) +
-                    ", restart with " + key_of(Action::restart) +
-                    ". Every edit can be undone: " + key_of(Action::undo) + ".";
+         [](const Context& ctx) {
+             return "Pause with " + ctx.key_of("pause") + ", single-step with " + ctx.key_of("single_step") +
+                    ", restart with " + ctx.key_of("restart") + ". Every edit can be undone: " + ctx.key_of("undo") +
+                    ".";
          }},
         {"section.world", "Everything can be changed",
-         [] {
+         [](const Context&) {
              return std::string("Gravity, stiffness, substeps: drag a number, or click and type. Hover over one "
                                 "to read what it does.");
          }},
         {"transport.help", "Find your way",
-         [] {
-             return key_of(Action::palette) + " finds any action or setting, " + key_of(Action::browser) +
-                    " shows all scenes, " + key_of(Action::help) + " lists the keys.";
+         [](const Context& ctx) {
+             return ctx.key_of("palette") + " finds any action or setting, " + ctx.key_of("browser") +
+                    " shows all scenes, " + ctx.key_of("help") + " lists the keys.";
          }},
     };
     return table;
 }
 
-void end(App& app, bool for_ever) {
-    app.tour.shown = false;
-    app.remembered.tour_seen |= for_ever;
+void end(Context& ctx, bool for_ever) {
+    ctx.get<Tour>().shown = false;
+    ctx.get<Remembered>().tour_seen |= for_ever;
 }
 
-void go_on(App& app) {
-    if (++app.tour.step >= steps().size()) {
-        end(app, true);
+void go_on(Context& ctx) {
+    if (++ctx.get<Tour>().step >= steps().size()) {
+        end(ctx, true);
     }
 }
 
 } // namespace
 
-void begin_tour(App& app) {
-    app.tour.shown = true;
-    app.tour.step = 0;
+void begin_tour(Context& ctx) {
+    ctx.get<Tour>().shown = true;
+    ctx.get<Tour>().step = 0;
 }
 
-bool tour_key(App& app, int key) {
-    if (!app.tour.shown || (key != key_enter && key != key_escape)) {
+bool tour_key(Context& ctx, int key) {
+    if (!ctx.get<Tour>().shown || (key != key_enter && key != key_escape)) {
         return false;
     }
     if (key == key_enter) {
-        go_on(app);
+        go_on(ctx);
     } else {
-        end(app, false);
+        end(ctx, false);
     }
     return true;
 }
 
-void draw_tour(App& app) {
-    Tour& tour = app.tour;
-    if (!tour.begun && app.figures.frames > 0) {
+void draw_tour(Context& ctx) {
+    Tour& tour = ctx.get<Tour>();
+    if (!tour.begun && ctx.get<FrameFigures>().frames > 0) {
         tour.begun = true;
-        if (app.remembered.kept && !app.remembered.tour_seen && !app.options.frames) {
-            begin_tour(app);
+        if (ctx.get<Remembered>().kept && !ctx.get<Remembered>().tour_seen && !ctx.options.frames) {
+            begin_tour(ctx);
         }
     }
     if (!tour.shown) {
         return;
     }
-    Widgets& w = app.widgets;
+    Widgets& w = ctx.widgets;
     const Step& step = steps()[tour.step];
     const float s = w.scale;
-    const ImVec2 window(static_cast<float>(app.window.width), static_cast<float>(app.window.height));
+    const ImVec2 window(static_cast<float>(ctx.window.width), static_cast<float>(ctx.window.height));
     const float width = std::min(330.0f * s, window.x - 16.0f * s);
     ImVec2 at(0.5f * (window.x - width), 0.62f * window.y);
     // Beside what it points at, if that is to be seen.
@@ -115,20 +118,20 @@ void draw_tour(App& app) {
         ImGui::TextUnformatted(step.title);
         ImGui::PopFont();
         ImGui::PushTextWrapPos(0.0f);
-        ImGui::TextUnformatted(step.text().c_str());
+        ImGui::TextUnformatted(step.text(ctx).c_str());
         ImGui::PopTextWrapPos();
         ImGui::Dummy(ImVec2(1.0f, 2.0f * s));
         const bool last = tour.step + 1 == steps().size();
         if (w.button("tour.next", last ? "Done" : "Next", "Enter does the same.")) {
-            go_on(app);
+            go_on(ctx);
         }
         ImGui::SameLine();
         if (w.button("tour.skip", "Skip", "Closes the tour for now (Esc).")) {
-            end(app, false);
+            end(ctx, false);
         }
         ImGui::SameLine();
         if (w.button("tour.never", "Never show again", "The list of keys can show it again.")) {
-            end(app, true);
+            end(ctx, true);
         }
         ImGui::SameLine();
         w.muted(formatted("%zu of %zu", std::min(tour.step, steps().size() - 1) + 1, steps().size()), false);

@@ -1,7 +1,7 @@
 // The platform's window with its OpenGL 4.1 context.
 #pragma once
 
-#include "app/ui/app.h"
+#include "app/ui/context/context.h"
 
 #include <GLFW/glfw3.h>
 #include <string>

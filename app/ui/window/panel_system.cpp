@@ -1,6 +1,6 @@
 #include "app/ui/window/panel_system.h"
 
-#include "app/ui/paths.h"
+#include "app/ui/text/paths.h"
 
 #include <algorithm>
 #include <backends/imgui_impl_glfw.h>

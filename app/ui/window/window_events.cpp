@@ -1,6 +1,6 @@
 #include "app/ui/window/window_events.h"
 
-#include "app/ui/input_map.h"
+#include "app/ui/input/actions.h"
 
 #include <utility>
 

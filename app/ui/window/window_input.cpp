@@ -1,92 +1,101 @@
 #include "app/ui/window/window_input.h"
 
-#include "app/ui/actions.h"
-#include "app/ui/input_map.h"
+#include "app/ui/browser/scene_browser.h"
+#include "app/ui/dialogs/question.h"
+#include "app/ui/document/document.h"
+#include "app/ui/input/actions.h"
+#include "app/ui/opening/drop.h"
+#include "app/ui/palette/command_palette.h"
+#include "app/ui/tools/player/player.h"
+#include "app/ui/tools/tool_box.h"
+#include "app/ui/tour/tour.h"
 #include "app/ui/window/panel_system.h"
 
 #include <imgui.h>
 
 namespace cairn::ui {
 
-void WindowInput::take_events(App& app) {
+void WindowInput::take_events(Context& ctx) {
     events_.take(happened_);
     for (const WindowEvent& event : happened_) {
-        handle(app, event);
+        handle(ctx, event);
     }
-    app.cursor_inside = events_.cursor_inside();
-    app.cursor_over_ui = panels_cover(app.cursor);
+    ctx.cursor_inside = events_.cursor_inside();
+    ctx.cursor_over_ui = panels_cover(ctx.cursor);
 }
 
-void WindowInput::handle(App& app, const WindowEvent& event) {
+void WindowInput::handle(Context& ctx, const WindowEvent& event) {
     if (const auto* key = std::get_if<KeyEvent>(&event)) {
-        if (document_key(app, key->key)) {
+        if (dialog_key(ctx, key->key)) {
             return;
         }
-        const bool player = app.tools.player.active();
-        const auto action = action_of_key(key->key, key->modifiers, key->repeated, player);
+        const bool player = ctx.get<Player>().active();
+        const Action* action = ctx.actions.of_key(key->key, key->modifiers, key->repeated, player);
         // These open and close over whatever has the keyboard, and function keys write no text.
         const bool over_text = key->key >= GLFW_KEY_F1 && key->key <= GLFW_KEY_F25;
-        const bool always = action == Action::palette || action == Action::browser || over_text;
-        if (!always && (palette_key(app, key->key) || browser_key(app, key->key) ||
-                        (!ImGui::GetIO().WantTextInput && tour_key(app, key->key)))) {
+        const bool opens = action != nullptr && (action->id == "palette" || action->id == "browser");
+        const bool always = opens || over_text;
+        if (!always && (palette_key(ctx, key->key) || browser_key(ctx, key->key) ||
+                        (!ImGui::GetIO().WantTextInput && tour_key(ctx, key->key)))) {
             return;
         }
-        if (action && (always || !ImGui::GetIO().WantTextInput)) {
-            perform(app, *action);
+        if (action != nullptr && !action->held() && (always || !ImGui::GetIO().WantTextInput)) {
+            action->run(ctx);
         }
     } else if (const auto* button = std::get_if<ButtonEvent>(&event)) {
-        app.tools.shift = button->shift;
-        app.tools.control = button->control;
+        ctx.get<ToolBox>().shift = button->shift;
+        ctx.get<ToolBox>().control = button->control;
         if (!button->pressed) {
-            mouse_.release(app, button->button, button->at);
+            mouse_.release(ctx, button->button, button->at);
         } else if (!panels_cover(button->at)) {
-            mouse_.press(app, button->button, button->at);
+            mouse_.press(ctx, button->button, button->at);
         }
     } else if (const auto* move = std::get_if<MoveEvent>(&event)) {
-        app.cursor = move->at;
-        mouse_.move(app, move->at);
+        ctx.cursor = move->at;
+        mouse_.move(ctx, move->at);
     } else if (const auto* scroll = std::get_if<ScrollEvent>(&event)) {
         if (!panels_cover(scroll->at)) {
-            mouse_.scroll(app, scroll->steps, scroll->at);
+            mouse_.scroll(ctx, scroll->steps, scroll->at);
         }
     } else if (const auto* drop = std::get_if<DropEvent>(&event)) {
-        app.cursor = drop->at;
-        drop_file(app, drop->path);
+        ctx.cursor = drop->at;
+        drop_file(ctx, drop->path);
     }
 }
 
-void WindowInput::follow_held_keys(App& app, float seconds) {
-    ToolBox& tools = app.tools;
+void WindowInput::follow_held_keys(Context& ctx, float seconds) {
+    ToolBox& tools = ctx.get<ToolBox>();
     tools.shift = is_down(GLFW_KEY_LEFT_SHIFT) || is_down(GLFW_KEY_RIGHT_SHIFT);
     tools.control = is_down(GLFW_KEY_LEFT_CONTROL) || is_down(GLFW_KEY_RIGHT_CONTROL) || is_down(GLFW_KEY_LEFT_SUPER) ||
                     is_down(GLFW_KEY_RIGHT_SUPER);
-    tools.player.keys = glm::vec3(0.0f);
-    tools.player.right = tools.player.forward = 0.0f;
-    if (ImGui::GetIO().WantTextInput || tools.control || app.document.modal()) {
+    Player& player = ctx.get<Player>();
+    player.keys = glm::vec3(0.0f);
+    player.right = player.forward = 0.0f;
+    if (ImGui::GetIO().WantTextInput || tools.control || ctx.get<Dialogs>().modal()) {
         return; // Ctrl and a letter is a command
     }
-    const bool player = tools.player.active();
-    const auto down = [&](Action action) {
-        for (const KeyBinding& binding : key_bindings()) {
-            if (binding.action == action && is_down(binding.key) &&
-                action_of_key(binding.key, binding.modifiers, false, player) == action) {
+    const bool plays = player.active();
+    const auto down = [&](std::string_view id) {
+        for (const KeyBinding& binding : ctx.actions.bindings()) {
+            if (binding.action->id == id && is_down(binding.key) &&
+                ctx.actions.of_key(binding.key, binding.modifiers, false, plays) == binding.action) {
                 return 1.0f;
             }
         }
         return 0.0f;
     };
-    if (player) {
-        tools.player.right = down(Action::player_right) - down(Action::player_left);
-        tools.player.forward = down(Action::player_forward) - down(Action::player_back);
-        tools.player.keys = along_world_axes(app.camera.camera(), tools.player.right, tools.player.forward,
-                                             down(Action::player_up) - down(Action::player_down));
+    if (plays) {
+        player.right = down("player_right") - down("player_left");
+        player.forward = down("player_forward") - down("player_back");
+        player.keys = along_world_axes(ctx.camera.camera(), player.right, player.forward,
+                                       down("player_up") - down("player_down"));
     }
     FlyInput input;
-    input.forward = down(Action::fly_forward) - down(Action::fly_back);
-    input.right = down(Action::fly_right) - down(Action::fly_left);
-    input.up = down(Action::fly_up) - down(Action::fly_down);
+    input.forward = down("fly_forward") - down("fly_back");
+    input.right = down("fly_right") - down("fly_left");
+    input.up = down("fly_up") - down("fly_down");
     input.fast = tools.shift;
-    app.camera.fly(input, seconds);
+    ctx.camera.fly(input, seconds);
 }
 
 } // namespace cairn::ui

@@ -2,7 +2,7 @@
 // panel wants it for itself.
 #pragma once
 
-#include "app/ui/mouse_tool.h"
+#include "app/ui/window/mouse_tool.h"
 #include "app/ui/window/window_events.h"
 
 #include <vector>
@@ -15,17 +15,17 @@ class WindowInput {
     explicit WindowInput(GLFWwindow* window) : window_(window), events_(window) {}
 
     // Once a frame each, in this order. What has happened since the last frame,
-    void take_events(App& app);
+    void take_events(Context& ctx);
     // what acts while a key is held: the camera's flight and the player; `seconds` since the last frame,
-    void follow_held_keys(App& app, float seconds);
+    void follow_held_keys(Context& ctx, float seconds);
     // and what follows the cursor, once the camera has moved.
-    void follow_cursor(App& app) { mouse_.update(app); }
+    void follow_cursor(Context& ctx) { mouse_.update(ctx); }
 
     // Lets go of what is held.
-    void cancel(App& app) { mouse_.cancel(app); }
+    void cancel(Context& ctx) { mouse_.cancel(ctx); }
 
   private:
-    void handle(App& app, const WindowEvent& event);
+    void handle(Context& ctx, const WindowEvent& event);
     bool is_down(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }
 
     GLFWwindow* window_;

@@ -1,4 +1,4 @@
-#include "app/ui/arithmetic.h"
+#include "app/ui/text/arithmetic.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

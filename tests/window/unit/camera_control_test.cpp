@@ -1,5 +1,5 @@
-#include "app/ui/camera_control.h"
-#include "app/ui/picking.h"
+#include "app/ui/camera/camera_control.h"
+#include "app/ui/camera/picking.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

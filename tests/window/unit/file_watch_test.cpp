@@ -1,7 +1,9 @@
 #include "app/core/base/text_file.h"
-#include "app/ui/actions.h"
-#include "app/ui/app.h"
-#include "app/ui/file_watch.h"
+#include "app/ui/context/context.h"
+#include "app/ui/document/file_watch.h"
+#include "app/ui/opening/drop.h"
+#include "app/ui/opening/opening.h"
+#include "app/ui/session/registrations.h"
 
 #include <filesystem>
 #include <fstream>
@@ -22,12 +24,12 @@ class Files : public ::testing::Test {
         std::ofstream(folder_ / name, std::ios::binary) << text;
         return folder_ / name;
     }
-    std::string last_message() const { return app_.log.all().empty() ? "" : app_.log.all().back().text; }
+    std::string last_message() const { return ctx_.log.all().empty() ? "" : ctx_.log.all().back().text; }
 
     const std::filesystem::path folder_ =
         std::filesystem::temp_directory_path() / ("cairn-files-" + std::to_string(::getpid()));
     core::Simulation simulation_{core::Scene{}, nullptr, core::Simulation::Place::caller};
-    App app_{WindowOptions{}, simulation_};
+    WindowContext ctx_{WindowOptions{}, simulation_};
 };
 
 TEST_F(Files, AChangeIsToldOnceItStays) {
@@ -55,19 +57,19 @@ TEST_F(Files, AnIncludedFileOrAMeshThatChangesIsReadAgain) {
     const auto part = write("part.json", R"({"cairn":1,"bodies":[{"shape":{"sphere":{"radius":1}}}]})");
     const auto scene = write("scene.json", R"({"cairn":1,"include":["part.json"],
         "bodies":[{"shape":{"hull":{"mesh":"t.obj"}},"position":[5,0,0]}]})");
-    ASSERT_TRUE(open_file(app_, scene)) << last_message();
+    ASSERT_TRUE(open_file(ctx_, scene)) << last_message();
     double now = 0.0;
     const auto look = [&] {
         for (int i = 0; i < 3; ++i) {
-            app_.log.set_time(now += 1.0);
-            follow_open_file(app_);
+            ctx_.log.set_time(now += 1.0);
+            follow_open_file(ctx_);
         }
         simulation_.update(0.0);
     };
     look();
-    const std::size_t messages = app_.log.all().size();
+    const std::size_t messages = ctx_.log.all().size();
     look();
-    EXPECT_EQ(app_.log.all().size(), messages) << "nothing has changed";
+    EXPECT_EQ(ctx_.log.all().size(), messages) << "nothing has changed";
     write("part.json", R"({"cairn":1,"bodies":[{"shape":{"sphere":{"radius":1}}},
         {"shape":{"sphere":{"radius":1}},"position":[0,5,0]}]})");
     look();
@@ -82,9 +84,9 @@ TEST_F(Files, AnIncludedFileOrAMeshThatChangesIsReadAgain) {
     write("part.json", "{");
     look();
     EXPECT_THAT(last_message(), HasSubstr("part.json:1:"));
-    const std::size_t told = app_.log.all().size();
+    const std::size_t told = ctx_.log.all().size();
     look();
-    EXPECT_EQ(app_.log.all().size(), told);
+    EXPECT_EQ(ctx_.log.all().size(), told);
     write("part.json", R"({"cairn":1,"bodies":[]})");
     look();
     EXPECT_EQ(last_message(), "part.json has changed: reloaded");
@@ -93,14 +95,14 @@ TEST_F(Files, AnIncludedFileOrAMeshThatChangesIsReadAgain) {
     write("scene.json", R"({"cairn":1,"bodies":[]})");
     look();
     EXPECT_EQ(last_message(), "scene.json has changed: reloaded");
-    const std::size_t before = app_.log.all().size();
+    const std::size_t before = ctx_.log.all().size();
     write("part.json", "{ ");
     look();
-    EXPECT_EQ(app_.log.all().size(), before);
+    EXPECT_EQ(ctx_.log.all().size(), before);
 }
 
 TEST_F(Files, ADroppedMeshBecomesABody) {
-    drop_file(app_, write("Tetra.OBJ", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n"));
+    drop_file(ctx_, write("Tetra.OBJ", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n"));
     simulation_.update(0.0);
     ASSERT_EQ(simulation_.current().bodies.size(), 1u) << last_message();
     EXPECT_EQ(simulation_.current().models[0]->def.name, "Tetra");
@@ -109,17 +111,17 @@ TEST_F(Files, ADroppedMeshBecomesABody) {
 }
 
 TEST_F(Files, WhatCannotBeDroppedIsSaid) {
-    drop_file(app_, write("a.obj", "v 0 0 0\nv 1 nonsense 0\n"));
+    drop_file(ctx_, write("a.obj", "v 0 0 0\nv 1 nonsense 0\n"));
     EXPECT_THAT(last_message(), HasSubstr("a.obj:2:"));
-    drop_file(app_, write("a.png", "x"));
+    drop_file(ctx_, write("a.png", "x"));
     EXPECT_THAT(last_message(), HasSubstr("a.png: drop a scene"));
-    drop_file(app_, write("a.json", "{"));
+    drop_file(ctx_, write("a.json", "{"));
     EXPECT_THAT(last_message(), HasSubstr("a.json:1:"));
-    drop_file(app_, folder_ / "none.obj");
+    drop_file(ctx_, folder_ / "none.obj");
     EXPECT_THAT(last_message(), HasSubstr("none.obj"));
     simulation_.update(0.0);
     EXPECT_TRUE(simulation_.current().bodies.empty());
-    for (const Message& message : app_.log.all()) {
+    for (const Message& message : ctx_.log.all()) {
         EXPECT_EQ(message.severity, Severity::error) << message.text;
     }
 }

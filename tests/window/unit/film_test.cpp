@@ -2,10 +2,9 @@
 #include "app/ui/film/film.h"
 #include "tests/core/capture/test_scenes.h"
 
-#include <gtest/gtest.h>
-
 #include <cstdlib>
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <iterator>
 
 namespace cairn::ui {

@@ -1,4 +1,4 @@
-#include "app/ui/fuzzy.h"
+#include "app/ui/text/fuzzy.h"
 
 #include <gtest/gtest.h>
 #include <string>

@@ -1,7 +1,7 @@
 // What debug layers are worked out from.
-#include "app/ui/labels.h"
 #include "app/ui/layers/debug_layers.h"
-#include "app/ui/scene_view.h"
+#include "app/ui/view/labels.h"
+#include "app/ui/view/scene_view.h"
 #include "physics/world/world.h"
 
 #include <algorithm>
@@ -87,10 +87,10 @@ TEST(Islands, AreTheEnginesOwn) {
 TEST(Layers, AskForNoMoreThanTheyNeed) {
     ViewOptions options;
     EXPECT_EQ(details_for(options), physics::FrameDetails{});
-    options.layers.sweeps = true;
+    options.layers["sweeps"] = true;
     EXPECT_TRUE(details_for(options).sweeps);
     EXPECT_FALSE(details_for(options).tree || details_for(options).colours);
-    options.layers.tree = true;
+    options.layers["tree"] = true;
     options.colours = ColourMode::groups;
     EXPECT_TRUE(details_for(options).tree && details_for(options).colours);
 }

@@ -1,4 +1,4 @@
-#include "app/ui/number_format.h"
+#include "app/ui/text/number_format.h"
 
 #include <gtest/gtest.h>
 

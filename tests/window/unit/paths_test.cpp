@@ -1,7 +1,6 @@
-#include "app/ui/paths.h"
+#include "app/ui/text/paths.h"
 
 #include <gtest/gtest.h>
-
 #include <set>
 #include <string>
 

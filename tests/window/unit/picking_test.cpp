@@ -1,4 +1,4 @@
-#include "app/ui/picking.h"
+#include "app/ui/camera/picking.h"
 
 #include <gtest/gtest.h>
 #include <random>

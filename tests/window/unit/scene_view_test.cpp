@@ -1,7 +1,6 @@
-#include "app/ui/palette.h"
-#include "app/ui/scene_view.h"
-
 #include "app/core/scene/scene.h"
+#include "app/ui/view/scene_view.h"
+#include "app/ui/widgets/palette.h"
 #include "physics/world/world.h"
 
 #include <algorithm>
@@ -173,7 +172,7 @@ TEST(SceneView, LayersDrawWhatTheySay) {
     EXPECT_TRUE(s.list.labels.empty());
     for (const DebugLayer& layer : debug_layers()) {
         s.options.layers = {};
-        s.options.layers.*(layer.shown) = true;
+        s.options.layers[layer] = true;
         s.frame.bodies[2].linear_velocity = {0, 0, -5};
         s.build();
         EXPECT_GT(s.list.points.size() + s.list.lines.size() + s.list.labels.size(), 0u) << layer.name;
@@ -209,7 +208,7 @@ TEST(SceneView, JointsAreDrawnUnlessTurnedOff) {
     EXPECT_TRUE(drawn({0, -1, 4}, {2, 0, 4})) << "from anchor to anchor";
     EXPECT_TRUE(drawn({0, -1, 4}, {0.6f, -1, 4})) << "the axis, in its positive sense";
 
-    s.options.layers.joints = false;
+    s.options.layers["joints"] = false;
     s.build();
     EXPECT_TRUE(s.list.lines.empty());
 }
@@ -353,7 +352,7 @@ TEST(SceneView, TouchingColoursComeAndGo) {
 TEST(SceneView, LayersAreFoundByName) {
     DebugLayers layers;
     EXPECT_EQ(set_layers(layers, {"contacts", "velocities"}), std::nullopt);
-    EXPECT_TRUE(layers.contacts && layers.velocities && !layers.bounds);
+    EXPECT_TRUE(layers["contacts"] && layers["velocities"] && !layers["bounds"]);
     EXPECT_EQ(set_layers(layers, {"bounds", "nonsense"}), "nonsense");
     EXPECT_NE(layer_names().find("impulses"), std::string::npos);
 }

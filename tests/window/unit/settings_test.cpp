@@ -1,6 +1,14 @@
 #include "app/core/base/text_file.h"
-#include "app/ui/app.h"
+#include "app/ui/context/context.h"
+#include "app/ui/screen/drawing.h"
+#include "app/ui/screen/layout.h"
+#include "app/ui/screen/remembered.h"
+#include "app/ui/session/registrations.h"
 #include "app/ui/settings/settings_file.h"
+#include "app/ui/sound/sounds.h"
+#include "app/ui/tools/player/player.h"
+#include "app/ui/tools/spawn/spawn.h"
+#include "app/ui/tools/tool_box.h"
 
 #include <filesystem>
 #include <gmock/gmock.h>
@@ -15,57 +23,53 @@ using ::testing::HasSubstr;
 class Settings : public ::testing::Test {
   protected:
     Settings() { std::filesystem::create_directories(folder_); }
-    ~Settings() override {
-        set_keys({});
-        std::filesystem::remove_all(folder_);
-    }
+    ~Settings() override { std::filesystem::remove_all(folder_); }
 
     void write(const std::string& text) const { core::replace_file(path_, text); }
     std::string text() const { return core::read_whole_file(path_); }
     std::filesystem::path aside() const { return folder_ / "settings.broken.json"; }
-    std::string message(std::size_t i) const { return i < app_.log.all().size() ? app_.log.all()[i].text : ""; }
+    std::string message(std::size_t i) const { return i < ctx_.log.all().size() ? ctx_.log.all()[i].text : ""; }
 
     const std::filesystem::path folder_ =
         std::filesystem::temp_directory_path() / ("cairn-settings-" + std::to_string(::getpid()));
     const std::filesystem::path path_ = folder_ / "settings.json";
     core::Simulation simulation_{core::Scene{}, nullptr, core::Simulation::Place::caller};
-    App app_{WindowOptions{}, simulation_};
+    WindowContext ctx_{WindowOptions{}, simulation_};
 };
 
 TEST_F(Settings, WhatWasWrittenIsReadAgain) {
-    app_.view_options.grid = false;
-    app_.view_options.layers.bounds = true;
-    app_.draw.msaa = 2;
-    app_.sounds.settings.volume = 0.1f;
-    app_.spawn.shape = SpawnShape::diamond;
-    app_.spawn.velocity = {1.5f, -2.0f, 0.25f};
-    app_.spawn.count = 7;
-    app_.columns.right = true;
-    app_.widgets.sections()["capture"] = true;
-    app_.remembered.width = 1000;
-    app_.remembered.recent = {"/a \"b\"\\c.json", "/ä\n.json"};
-    set_keys({{"pause", {"F7", "Ctrl+F7"}}, {"toggle_grid", {}}});
-    SettingsFile(path_).write(app_);
+    ctx_.view_options.grid = false;
+    ctx_.view_options.layers["bounds"] = true;
+    ctx_.get<Drawing>().settings.msaa = 2;
+    ctx_.get<Sounds>().settings.volume = 0.1f;
+    ctx_.get<Spawning>().settings.shape = SpawnShape::diamond;
+    ctx_.get<Spawning>().settings.velocity = {1.5f, -2.0f, 0.25f};
+    ctx_.get<Spawning>().settings.count = 7;
+    ctx_.get<Layout>().right = true;
+    ctx_.widgets.sections()["capture"] = true;
+    ctx_.get<Remembered>().width = 1000;
+    ctx_.get<Remembered>().recent = {"/a \"b\"\\c.json", "/ä\n.json"};
+    ctx_.actions.set_keys({{"pause", {"F7", "Ctrl+F7"}}, {"toggle_grid", {}}});
+    SettingsFile(path_).write(ctx_);
 
-    set_keys({});
-    App other{WindowOptions{}, simulation_};
+    WindowContext other{WindowOptions{}, simulation_};
     EXPECT_TRUE(SettingsFile(path_).read(other));
     EXPECT_TRUE(other.log.all().empty()) << other.log.all().front().text;
     EXPECT_FALSE(other.view_options.grid);
-    EXPECT_TRUE(other.view_options.layers.bounds);
-    EXPECT_FALSE(other.view_options.layers.contacts);
-    EXPECT_EQ(other.draw.msaa, 2);
-    EXPECT_EQ(other.sounds.settings.volume, 0.1f);
-    EXPECT_EQ(other.spawn.shape, SpawnShape::diamond);
-    EXPECT_EQ(other.spawn.velocity, app_.spawn.velocity);
-    EXPECT_EQ(other.spawn.count, 7);
-    EXPECT_TRUE(other.columns.right);
+    EXPECT_TRUE(other.view_options.layers["bounds"]);
+    EXPECT_FALSE(other.view_options.layers["contacts"]);
+    EXPECT_EQ(other.get<Drawing>().settings.msaa, 2);
+    EXPECT_EQ(other.get<Sounds>().settings.volume, 0.1f);
+    EXPECT_EQ(other.get<Spawning>().settings.shape, SpawnShape::diamond);
+    EXPECT_EQ(other.get<Spawning>().settings.velocity, ctx_.get<Spawning>().settings.velocity);
+    EXPECT_EQ(other.get<Spawning>().settings.count, 7);
+    EXPECT_TRUE(other.get<Layout>().right);
     EXPECT_TRUE(other.widgets.sections()["capture"]);
-    EXPECT_EQ(other.remembered.width, 1000);
-    EXPECT_EQ(other.remembered.recent, app_.remembered.recent);
-    EXPECT_EQ(action_of_key(296, 0), Action::pause);
-    EXPECT_EQ(action_of_key('P', 0), std::nullopt);
-    EXPECT_EQ(key_of(Action::toggle_grid), "");
+    EXPECT_EQ(other.get<Remembered>().width, 1000);
+    EXPECT_EQ(other.get<Remembered>().recent, ctx_.get<Remembered>().recent);
+    EXPECT_EQ(other.actions.of_key(296, 0), other.actions.find("pause"));
+    EXPECT_EQ(other.actions.of_key('P', 0), nullptr);
+    EXPECT_EQ(other.key_of("toggle_grid"), "");
     EXPECT_FALSE(std::filesystem::exists(aside()));
 }
 
@@ -75,12 +79,12 @@ TEST_F(Settings, ToolsAndThePlayerKeepWhatIsSetOfThem) {
         "throw": {"strength": 0.5, "elevation": 20}, "wand": {"way": "pull", "radius": 7, "acceleration": 90},
         "blast": {"radius": 6, "speed": 33}, "player": {"shape": "hammer", "speed": 9, "size": 1.5}}})";
     write(said);
-    EXPECT_TRUE(SettingsFile(path_).read(app_));
-    EXPECT_TRUE(app_.log.all().empty()) << message(0);
-    EXPECT_EQ(app_.tools.player.speed, 9.0f);
-    EXPECT_STREQ(player_shapes()[app_.tools.player.shape()].name, "hammer");
+    EXPECT_TRUE(SettingsFile(path_).read(ctx_));
+    EXPECT_TRUE(ctx_.log.all().empty()) << message(0);
+    EXPECT_EQ(ctx_.get<Player>().speed, 9.0f);
+    EXPECT_STREQ(player_shapes()[ctx_.get<Player>().shape()].name, "hammer");
     std::filesystem::remove(path_);
-    SettingsFile(path_).write(app_);
+    SettingsFile(path_).write(ctx_);
     for (const char* part :
          {"\"spring\": 3.5", "\"snap\": 0.25", "\"snap\": 7.5", "\"strength\": 0.5", "\"elevation\": 20",
           "\"way\": \"pull\"", "\"radius\": 7", "\"acceleration\": 90", "\"radius\": 6", "\"speed\": 33",
@@ -90,12 +94,12 @@ TEST_F(Settings, ToolsAndThePlayerKeepWhatIsSetOfThem) {
 }
 
 TEST_F(Settings, NoFileIsNoFault) {
-    EXPECT_FALSE(SettingsFile(path_).read(app_));
-    EXPECT_TRUE(app_.log.all().empty());
+    EXPECT_FALSE(SettingsFile(path_).read(ctx_));
+    EXPECT_TRUE(ctx_.log.all().empty());
     SettingsFile nowhere{std::filesystem::path()};
-    EXPECT_FALSE(nowhere.read(app_));
-    EXPECT_FALSE(app_.remembered.kept);
-    nowhere.write(app_);
+    EXPECT_FALSE(nowhere.read(ctx_));
+    EXPECT_FALSE(ctx_.get<Remembered>().kept);
+    nowhere.write(ctx_);
     EXPECT_TRUE(std::filesystem::is_empty(folder_));
 }
 
@@ -103,14 +107,14 @@ TEST_F(Settings, ABrokenFileIsKeptAside) {
     const std::string broken = "{\n  \"view\": {\"grid\": false,,}\n}\n";
     write(broken);
     SettingsFile file(path_);
-    EXPECT_FALSE(file.read(app_));
-    EXPECT_TRUE(app_.view_options.grid) << "half of a broken file was taken over";
+    EXPECT_FALSE(file.read(ctx_));
+    EXPECT_TRUE(ctx_.view_options.grid) << "half of a broken file was taken over";
     EXPECT_THAT(message(0), HasSubstr("settings.json:2:26: "));
     EXPECT_THAT(message(1), HasSubstr("defaults are restored"));
     EXPECT_EQ(core::read_whole_file(aside()), broken);
     EXPECT_FALSE(std::filesystem::exists(path_));
-    file.write(app_);
-    App other{WindowOptions{}, simulation_};
+    file.write(ctx_);
+    WindowContext other{WindowOptions{}, simulation_};
     EXPECT_TRUE(SettingsFile(path_).read(other));
     EXPECT_TRUE(other.log.all().empty());
 }
@@ -118,7 +122,7 @@ TEST_F(Settings, ABrokenFileIsKeptAside) {
 TEST_F(Settings, WhatIsNotAnObjectIsBroken) {
     for (const char* text : {"", "[]", "3", "{\"view\": ", "\xff\xfe"}) {
         write(text);
-        App other{WindowOptions{}, simulation_};
+        WindowContext other{WindowOptions{}, simulation_};
         EXPECT_FALSE(SettingsFile(path_).read(other)) << text;
         EXPECT_FALSE(other.log.all().empty()) << text;
     }
@@ -132,15 +136,15 @@ TEST_F(Settings, OneWrongValueCostsOnlyItself) {
                              "}\n";
     write(text);
     SettingsFile file(path_);
-    EXPECT_TRUE(file.read(app_));
-    EXPECT_TRUE(app_.view_options.grid);
-    EXPECT_FALSE(app_.view_options.textures);
-    EXPECT_EQ(app_.draw.msaa, DrawSettings{}.msaa);
-    EXPECT_EQ(app_.spawn.shape, SpawnSettings{}.shape);
-    EXPECT_EQ(app_.spawn.size, 2.0f);
-    EXPECT_EQ(action_of_key(';', 0), Action::pause);
+    EXPECT_TRUE(file.read(ctx_));
+    EXPECT_TRUE(ctx_.view_options.grid);
+    EXPECT_FALSE(ctx_.view_options.textures);
+    EXPECT_EQ(ctx_.get<Drawing>().settings.msaa, DrawSettings{}.msaa);
+    EXPECT_EQ(ctx_.get<Spawning>().settings.shape, SpawnSettings{}.shape);
+    EXPECT_EQ(ctx_.get<Spawning>().settings.size, 2.0f);
+    EXPECT_EQ(ctx_.actions.of_key(';', 0), ctx_.actions.find("pause"));
     std::vector<std::string> said;
-    for (const Message& m : app_.log.all()) {
+    for (const Message& m : ctx_.log.all()) {
         said.push_back(m.text);
     }
     EXPECT_THAT(said, ::testing::UnorderedElementsAre(
@@ -152,47 +156,47 @@ TEST_F(Settings, OneWrongValueCostsOnlyItself) {
                           HasSubstr("4:41: ; is already used by \"pause\""), HasSubstr("is kept as ")));
     EXPECT_EQ(core::read_whole_file(aside()), text);
     EXPECT_EQ(this->text(), text) << "it stays until something changes or the program ends";
-    file.write(app_);
-    App other{WindowOptions{}, simulation_};
+    file.write(ctx_);
+    WindowContext other{WindowOptions{}, simulation_};
     EXPECT_TRUE(SettingsFile(path_).read(other));
     EXPECT_TRUE(other.log.all().empty()) << other.log.all().front().text;
 }
 
 TEST_F(Settings, AreWrittenOnceTheyStay) {
     SettingsFile file(path_);
-    file.read(app_);
-    app_.log.set_time(10.0);
-    file.follow(app_); // the first look
-    app_.log.set_time(10.5);
-    file.follow(app_);
+    file.read(ctx_);
+    ctx_.log.set_time(10.0);
+    file.follow(ctx_); // the first look
+    ctx_.log.set_time(10.5);
+    file.follow(ctx_);
     EXPECT_FALSE(std::filesystem::exists(path_)) << "written in the middle of a change";
-    app_.log.set_time(12.0);
-    file.follow(app_);
+    ctx_.log.set_time(12.0);
+    file.follow(ctx_);
     ASSERT_TRUE(std::filesystem::exists(path_));
     const std::string before = text();
-    app_.spawn.size = 3.0f;
-    app_.log.set_time(14.0);
-    file.follow(app_);
+    ctx_.get<Spawning>().settings.size = 3.0f;
+    ctx_.log.set_time(14.0);
+    file.follow(ctx_);
     EXPECT_EQ(text(), before);
-    app_.spawn.size = 4.0f; // still dragged
-    app_.log.set_time(16.0);
-    file.follow(app_);
+    ctx_.get<Spawning>().settings.size = 4.0f; // still dragged
+    ctx_.log.set_time(16.0);
+    file.follow(ctx_);
     EXPECT_EQ(text(), before);
-    app_.log.set_time(18.0);
-    file.follow(app_);
+    ctx_.log.set_time(18.0);
+    file.follow(ctx_);
     EXPECT_THAT(text(), HasSubstr("\"size\": 4"));
 }
 
 TEST_F(Settings, AFolderThatCannotBeWrittenIsSaidOnce) {
     write("x");
     SettingsFile file(path_ / "settings.json"); // a file in the place of the folder
-    file.write(app_);
-    ASSERT_EQ(app_.log.all().size(), 1u);
+    file.write(ctx_);
+    ASSERT_EQ(ctx_.log.all().size(), 1u);
     EXPECT_THAT(message(0), HasSubstr("The settings were not saved: "));
-    app_.spawn.count = 9;
-    file.write(app_);
-    EXPECT_EQ(app_.log.all().size(), 1u);
-    EXPECT_EQ(app_.log.all().front().times, 1);
+    ctx_.get<Spawning>().settings.count = 9;
+    file.write(ctx_);
+    EXPECT_EQ(ctx_.log.all().size(), 1u);
+    EXPECT_EQ(ctx_.log.all().front().times, 1);
 }
 
 TEST(Remembered, KeepsTheNewestFilesOnce) {

@@ -1,14 +1,12 @@
 #include "app/ui/sound/sound_material.h"
 #include "app/ui/sound/synthesis.h"
 #include "app/ui/sound/voices.h"
-
 #include "physics/world/world.h"
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <gtest/gtest.h>
 
 namespace cairn::ui {
 namespace {

@@ -1,6 +1,5 @@
-#include "app/ui/paths.h"
-#include "app/ui/spawn.h"
-
+#include "app/ui/text/paths.h"
+#include "app/ui/tools/spawn/spawn.h"
 #include "physics/query/distance.h"
 #include "physics/world/world.h"
 

@@ -1,13 +1,13 @@
 // What tools work out, without a window.
-#include "app/ui/picking.h"
-#include "app/ui/scene_view.h"
-#include "app/ui/tools/arrange.h"
-#include "app/ui/tools/blast.h"
-#include "app/ui/tools/gizmo.h"
-#include "app/ui/tools/measure_tool.h"
-#include "app/ui/tools/player.h"
-#include "app/ui/tools/room.h"
-#include "app/ui/tools/throw_tool.h"
+#include "app/ui/camera/picking.h"
+#include "app/ui/panels/body/arrange.h"
+#include "app/ui/tools/build/room.h"
+#include "app/ui/tools/gizmo/gizmo.h"
+#include "app/ui/tools/player/player.h"
+#include "app/ui/tools/push/blast.h"
+#include "app/ui/tools/push/throw_tool.h"
+#include "app/ui/tools/select/measure_tool.h"
+#include "app/ui/view/scene_view.h"
 #include "physics/world/world.h"
 
 #include <cmath>
@@ -32,7 +32,7 @@ render::Camera camera() {
 gizmo::Frame frame() {
     gizmo::Frame f;
     f.centre = {0.5f, 0.2f, 1.0f};
-    f.reach = gizmo::reach_on_screen(camera(), f.centre, window, 88.0f);
+    f.reach = reach_on_screen(camera(), f.centre, window, 88.0f);
     return f;
 }
 
@@ -41,7 +41,7 @@ TEST(Gizmo, KeepsItsSizeOnTheScreen) {
         render::Camera c = camera();
         const Vec3 away = glm::normalize(c.eye - c.target);
         c.eye = c.target + distance * away;
-        const float reach = gizmo::reach_on_screen(c, c.target, window, 88.0f);
+        const float reach = reach_on_screen(c, c.target, window, 88.0f);
         const CameraAxes axes = axes_of(c);
         const auto tip = window_position(c, c.target + reach * axes.right, window);
         ASSERT_TRUE(tip);

@@ -1,5 +1,5 @@
-#include "app/ui/picking.h"
-#include "app/ui/view_fit.h"
+#include "app/ui/camera/picking.h"
+#include "app/ui/camera/view_fit.h"
 
 #include <gtest/gtest.h>
 #include <random>

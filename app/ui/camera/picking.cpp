@@ -1,0 +1,59 @@
+#include "app/ui/camera/picking.h"
+
+#include "physics/base/math.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+
+CameraAxes axes_of(const render::Camera& camera) {
+    CameraAxes axes;
+    axes.forward = physics::normalized_or(camera.target - camera.eye, glm::vec3(0.0f, 1.0f, 0.0f));
+    axes.right = physics::normalized_or(glm::cross(axes.forward, camera.up), physics::any_perpendicular(axes.forward));
+    axes.up = glm::cross(axes.right, axes.forward);
+    return axes;
+}
+
+float metres_per_unit(const render::Camera& camera, float distance, float window_height) {
+    return 2.0f * distance * std::tan(0.5f * camera.vertical_fov) / window_height;
+}
+
+physics::Ray cursor_ray(const render::Camera& camera, const glm::vec2& cursor, const glm::vec2& window) {
+    const CameraAxes axes = axes_of(camera);
+    const float scale = metres_per_unit(camera, 1.0f, window.y); // on the plane 1 m ahead
+    const glm::vec2 offset = cursor - 0.5f * window;
+    physics::Ray ray;
+    ray.origin = camera.eye;
+    ray.direction = glm::normalize(axes.forward + scale * offset.x * axes.right - scale * offset.y * axes.up);
+    ray.max_distance = camera.far_distance;
+    return ray;
+}
+
+std::optional<glm::vec2> window_position(const render::Camera& camera, const glm::vec3& point,
+                                         const glm::vec2& window) {
+    const CameraAxes axes = axes_of(camera);
+    const glm::vec3 d = point - camera.eye;
+    const float depth = glm::dot(d, axes.forward);
+    if (depth <= camera.near_distance) {
+        return std::nullopt;
+    }
+    const float scale = metres_per_unit(camera, depth, window.y);
+    return 0.5f * window + glm::vec2(glm::dot(d, axes.right), -glm::dot(d, axes.up)) / scale;
+}
+
+std::optional<glm::vec3> meet_plane(const physics::Ray& ray, const glm::vec3& point, const glm::vec3& normal) {
+    const float slope = glm::dot(ray.direction, normal);
+    if (std::abs(slope) < 1e-5f) {
+        return std::nullopt;
+    }
+    const float t = glm::dot(point - ray.origin, normal) / slope;
+    return t > 0.0f ? std::optional<glm::vec3>(ray.origin + t * ray.direction) : std::nullopt;
+}
+
+float reach_on_screen(const render::Camera& camera, const glm::vec3& centre, const glm::vec2& window, float units) {
+    const float depth = std::max(glm::dot(centre - camera.eye, axes_of(camera).forward), camera.near_distance);
+    return units * metres_per_unit(camera, depth, window.y);
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,34 @@
+// Between cursor positions and the world.
+#pragma once
+
+#include "physics/query/ray_cast.h"
+#include "render/draw_list.h"
+
+#include <glm/glm.hpp>
+#include <optional>
+
+namespace cairn::ui {
+
+// The ray from the eye through a cursor position. `cursor` and `window` in the same units (window coordinates, origin
+// at the top left, y down).
+physics::Ray cursor_ray(const render::Camera& camera, const glm::vec2& cursor, const glm::vec2& window);
+
+// Where a world point appears in the window; nullopt behind the eye.
+std::optional<glm::vec2> window_position(const render::Camera& camera, const glm::vec3& point, const glm::vec2& window);
+
+// Where the ray meets the plane through `point` with normal `normal`; nullopt if it runs along or away from it.
+std::optional<glm::vec3> meet_plane(const physics::Ray& ray, const glm::vec3& point, const glm::vec3& normal);
+
+// Unit vector in which the camera looks, its right and its up.
+struct CameraAxes {
+    glm::vec3 forward, right, up;
+};
+CameraAxes axes_of(const render::Camera& camera);
+
+// Metres covered by one unit of window height at `distance` m in front of the eye.
+float metres_per_unit(const render::Camera& camera, float distance, float window_height);
+
+// Handles keep their size on the screen: `units` window units at the distance of `centre`.
+float reach_on_screen(const render::Camera& camera, const glm::vec3& centre, const glm::vec2& window, float units);
+
+} // namespace cairn::ui

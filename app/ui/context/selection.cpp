@@ -1,0 +1,69 @@
+#include "app/ui/context/selection.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+namespace {
+
+bool by_slot(physics::BodyId a, physics::BodyId b) {
+    return a.index < b.index;
+}
+
+} // namespace
+
+void select(Context& ctx, physics::BodyId body) {
+    ctx.selection.clear();
+    if (body) {
+        ctx.selection.push_back(body);
+    }
+    ctx.selected = body;
+}
+
+bool is_selected(const Context& ctx, physics::BodyId body) {
+    const auto at = std::lower_bound(ctx.selection.begin(), ctx.selection.end(), body, by_slot);
+    return at != ctx.selection.end() && *at == body;
+}
+
+void toggle_selected(Context& ctx, physics::BodyId body) {
+    const auto at = std::lower_bound(ctx.selection.begin(), ctx.selection.end(), body, by_slot);
+    if (at != ctx.selection.end() && *at == body) {
+        ctx.selection.erase(at);
+        if (ctx.selected == body) {
+            ctx.selected = ctx.selection.empty() ? physics::BodyId{} : ctx.selection.back();
+        }
+    } else if (body) {
+        ctx.selection.insert(at, body);
+        ctx.selected = body;
+    }
+}
+
+void select_bodies(Context& ctx, std::vector<physics::BodyId> bodies) {
+    select(ctx, bodies.empty() ? physics::BodyId{} : bodies.back());
+    std::sort(bodies.begin(), bodies.end(), by_slot);
+    bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+    ctx.selection = std::move(bodies);
+}
+
+void select_all(Context& ctx) {
+    std::vector<physics::BodyId> bodies;
+    for (const physics::BodyState& body : ctx.frame().bodies) {
+        if (body.type != physics::BodyType::fixed) {
+            bodies.push_back(body.id);
+        }
+    }
+    select_bodies(ctx, std::move(bodies));
+}
+
+std::vector<std::size_t> selected_places(const Context& ctx) {
+    std::vector<std::size_t> places;
+    places.reserve(ctx.selection.size());
+    for (const physics::BodyId body : ctx.selection) {
+        if (const auto place = find_body(ctx.frame(), body)) {
+            places.push_back(*place);
+        }
+    }
+    return places;
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,64 @@
+#include "app/ui/opening/drop.h"
+
+#include "app/core/capture/capture.h"
+#include "app/core/scene/mesh_points.h"
+#include "app/ui/opening/opening.h"
+#include "app/ui/screen/camera_moves.h"
+#include "app/ui/tools/spawn/spawn.h"
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <string>
+
+namespace cairn::ui {
+
+namespace {
+
+std::string extension_of(const std::filesystem::path& path) {
+    std::string text = path.extension().string();
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+void drop_mesh(Context& ctx, const std::filesystem::path& path) {
+    physics::BodyDef body;
+    try {
+        physics::ShapeDef def;
+        def.geometry = physics::PointSet{std::make_shared<const std::vector<physics::Vec3>>(core::read_points(path))};
+        auto shape = physics::build_shape(def.geometry);
+        const auto* good = std::get_if<physics::Shape>(&shape);
+        const auto under = point_under_cursor(ctx);
+        const glm::vec3 at = under.value_or(ctx.camera.camera().target);
+        // The world refuses what is no shape, and says why.
+        body.pose.position = at + glm::vec3(0.0f, 0.0f, good != nullptr ? 1.02f * good->bounding_radius : 0.0f);
+        body.shapes = {std::move(def)};
+    } catch (const std::exception& error) {
+        ctx.log.error(error.what());
+        return;
+    }
+    body.name = path.stem().string();
+    body.density = ctx.get<Spawning>().settings.density;
+    body.material.restitution = ctx.get<Spawning>().settings.restitution;
+    body.material.friction = ctx.get<Spawning>().settings.friction;
+    ctx.submit(physics::CreateBody{std::move(body)}, "Drop " + path.filename().string());
+}
+
+} // namespace
+
+void drop_file(Context& ctx, const std::filesystem::path& path) {
+    const std::string kind = extension_of(path);
+    if (kind == ".obj" || kind == ".xyz") {
+        if (ctx.can_edit()) {
+            drop_mesh(ctx, path);
+        }
+    } else if (kind == ".json" || kind == ".jsonl" || core::looks_like_capture(path)) {
+        open_safely(ctx, path);
+    } else {
+        ctx.log.error(path.filename().string() +
+                      ": drop a scene (.json), a capture (.cairn), a mesh (.obj, .xyz) or questions (.jsonl)");
+    }
+}
+
+} // namespace cairn::ui

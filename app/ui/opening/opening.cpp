@@ -1,0 +1,279 @@
+#include "app/ui/opening/opening.h"
+
+#include "app/core/scene/scene_sources.h"
+#include "app/ui/context/attempt.h"
+#include "app/ui/context/selection.h"
+#include "app/ui/dialogs/question.h"
+#include "app/ui/document/captures.h"
+#include "app/ui/document/document.h"
+#include "app/ui/document/scene_list.h"
+#include "app/ui/lab/lab.h"
+#include "app/ui/screen/camera_moves.h"
+#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/remembered.h"
+#include "app/ui/tour/tour.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::ui {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double look_every = 0.25; // s
+
+struct Known { // of a selected body
+    std::size_t place;
+    std::string name;
+};
+
+// The bodies of the new world that the old ones stand for: by their place if the name there is the same, else by the
+// name if only one has it.
+std::vector<physics::BodyId> same_bodies(const physics::FrameState& frame, const std::vector<Known>& known) {
+    std::vector<physics::BodyId> bodies;
+    for (const Known& k : known) {
+        if (k.place < frame.bodies.size() && frame.models[k.place]->def.name == k.name) {
+            bodies.push_back(frame.bodies[k.place].id);
+            continue;
+        }
+        std::optional<std::size_t> only;
+        int count = 0;
+        for (std::size_t i = 0; i < frame.bodies.size() && !k.name.empty(); ++i) {
+            if (frame.models[i]->def.name == k.name) {
+                only = i;
+                ++count;
+            }
+        }
+        if (count == 1) {
+            bodies.push_back(frame.bodies[*only].id);
+        }
+    }
+    return bodies;
+}
+
+void read_again(Context& ctx, const fs::path& changed) {
+    const std::string name = changed.filename().string();
+    if (ctx.simulation.recording() && !ctx.get<CaptureState>().always) {
+        ctx.log.warning(name + " has changed; it is not reloaded during a recording");
+        return;
+    }
+    if (has_unsaved_work(ctx)) {
+        ctx.get<Document>().on_disk_too = ctx.get<Document>().on_disk_too || changed == ctx.get<Document>().file;
+        ctx.log.warning(name + " has changed; it is not reloaded over unsaved changes (" + ctx.key_of("reload") +
+                        " does)");
+        return;
+    }
+    std::vector<Known> known;
+    for (const std::size_t place : selected_places(ctx)) {
+        known.push_back({place, ctx.frame().models[place]->def.name});
+    }
+    std::vector<fs::path> files;
+    bool read = false;
+    try {
+        ctx.simulation.load(core::read_scene(ctx.get<Document>().file, files));
+        read = true;
+    } catch (const std::exception& error) {
+        ctx.log.error(error.what());
+    }
+    if (!read) {
+        ctx.get<Document>().watched.look_at(ctx.get<Document>().file, files); // which may be others than before
+        return;
+    }
+    ctx.world_replaced();
+    note_opened(ctx, fs::path(ctx.get<Document>().file), files);
+    record_if_wanted(ctx);
+    select_bodies(ctx, same_bodies(ctx.frame(), known));
+    ctx.get<SceneList>().listed = false;
+    ctx.log.info(name + " has changed: reloaded");
+}
+
+void make_new(Context& ctx) {
+    core::Scene scene;
+    scene.camera = {{0.0f, -14.0f, 6.0f}, {0.0f, 0.0f, 1.0f}};
+    physics::BodyDef ground;
+    ground.name = "ground";
+    ground.type = physics::BodyType::fixed;
+    ground.shapes = {{physics::Box{{50.0f, 50.0f, 0.5f}}, {}}};
+    ground.pose.position.z = -0.5f;
+    scene.bodies.push_back(std::move(ground));
+    if (attempt(ctx, [&] { ctx.simulation.load(scene); })) {
+        ctx.world_replaced();
+        note_opened(ctx, {}, {});
+        set_camera_of_scene(ctx);
+        ctx.log.info("New scene: " + ctx.key_of("spawn") + " spawns at the cursor, " + ctx.key_of("tool_place") +
+                     " inserts bodies");
+    }
+}
+
+void recover(Context& ctx, const Autosave::Found& found) {
+    const bool loaded = attempt(ctx, [&] { ctx.simulation.load(core::read_scene(found.file)); });
+    if (!loaded) {
+        return;
+    }
+    ctx.world_replaced();
+    note_opened(ctx, found.of, found.of.empty() ? std::vector<fs::path>{} : std::vector{found.of});
+    ctx.get<Document>().in_file.clear();
+    ctx.get<Document>().saved = ~std::uint64_t(0); // no version: this is in no file
+    set_camera_of_scene(ctx);
+    ctx.simulation.paused = true;
+    std::error_code ignored;
+    ctx.get<Document>().autosave.write(ctx.simulation.edit_version(), ctx.log.time(), found.of,
+                                       [scene = ctx.simulation.scene()] { return scene; });
+    fs::remove(found.file, ignored); // what was just written takes its place
+    ctx.log.info("Recovered; save it to keep it (" + ctx.key_of("save") + ")");
+}
+
+void ask_about_lost_work(Context& ctx) {
+    const Autosave::Found found = ctx.get<Document>().lost.front();
+    ctx.get<Document>().lost.erase(ctx.get<Document>().lost.begin());
+    const std::string name = found.of.empty() ? std::string("a new scene") : found.of.filename().string();
+    Question question;
+    question.title = "Recover unsaved work?";
+    question.text = "Cairn ended before the changes to " + name + " were saved.";
+    question.choices = {{"recover", "Recover", [found](Context& a) { recover(a, found); }},
+                        {"discard", "Discard",
+                         [found](Context&) {
+                             std::error_code ignored;
+                             fs::remove(found.file, ignored);
+                         }},
+                        {"later", "Ask again next time", {}}};
+    ask(ctx, std::move(question));
+}
+
+} // namespace
+
+bool open_file(Context& ctx, const std::filesystem::path& path) {
+    if (looks_like_questions(path)) {
+        return open_questions(ctx, path);
+    }
+    if (core::looks_like_capture(path)) {
+        start_replay(ctx, path);
+        return ctx.simulation.replay().has_value();
+    }
+    std::vector<std::filesystem::path> files;
+    const bool loaded = attempt(ctx, [&] { ctx.simulation.load(core::read_scene(path, files)); });
+    if (loaded) {
+        ctx.world_replaced();
+        note_opened(ctx, path, files);
+        set_camera_of_scene(ctx);
+        remember_file(ctx.get<Remembered>(), path);
+        record_if_wanted(ctx);
+    }
+    return loaded;
+}
+
+void reload(Context& ctx) {
+    if (ctx.get<Document>().file.empty()) {
+        restart(ctx);
+        return;
+    }
+    const render::Camera camera = ctx.camera.camera();
+    if (open_file(ctx, std::filesystem::path(ctx.get<Document>().file))) {
+        ctx.camera.set(camera); // reading again after an edit: stay where one looks
+        ctx.camera.fit = CameraControl::Fit::no;
+        ctx.log.info("Read " + ctx.get<Document>().file.filename().string() + " again");
+    }
+}
+
+void restart(Context& ctx) {
+    std::vector<std::filesystem::path> files;
+    const auto begin = [&] {
+        if (ctx.get<Document>().was_saved) {
+            ctx.simulation.load(core::read_scene(ctx.get<Document>().file, files));
+        } else {
+            ctx.simulation.restart();
+        }
+    };
+    if (attempt(ctx, begin)) {
+        ctx.world_replaced(WorldChange::restarted);
+        if (ctx.get<Document>().was_saved) {
+            note_opened(ctx, std::filesystem::path(ctx.get<Document>().file), files);
+        } else {
+            ctx.get<Document>().saved = ctx.simulation.edit_version();
+        }
+        record_if_wanted(ctx);
+    }
+}
+
+void new_scene(Context& ctx) {
+    before_loss(ctx, "A new scene", make_new);
+}
+
+void choose_and_open(Context& ctx) {
+    FileDialog::Request request;
+    request.title = "Open a scene or a capture";
+    request.folder =
+        ctx.get<Document>().file.empty() ? user_folder("scenes") : whole_path(ctx.get<Document>().file).parent_path();
+    request.endings = {".json", ".cairn", ".jsonl"};
+    request.places = file_places(false);
+    request.recent = ctx.get<Remembered>().recent;
+    request.then = open_safely;
+    ctx.get<Dialogs>().file.open(std::move(request));
+}
+
+void open_safely(Context& ctx, const fs::path& path) {
+    before_loss(ctx, "Opening another scene", [path](Context& a) { open_file(a, path); });
+}
+
+void restart_safely(Context& ctx) {
+    before_loss(ctx, "Restarting", restart);
+}
+
+void reload_safely(Context& ctx) {
+    before_loss(ctx, "Reloading", reload);
+}
+
+void follow_open_file(Context& ctx) {
+    OpenFile& open = ctx.get<Document>().watched;
+    if (ctx.log.time() < open.looked_at + look_every) {
+        return;
+    }
+    open.looked_at = ctx.log.time();
+    if (ctx.get<Document>().file.empty() || ctx.simulation.replaying() || open.path != ctx.get<Document>().file) {
+        return;
+    }
+    const auto changed =
+        std::find_if(open.watches.begin(), open.watches.end(), [](FileWatch& watch) { return watch.changed(); });
+    if (changed != open.watches.end()) {
+        const std::filesystem::path file = changed->path();
+        read_again(ctx, file);
+    }
+}
+
+void follow_document(Context& ctx) {
+    Document& document = ctx.get<Document>();
+    if (ctx.options.frames) {
+        return;
+    }
+    if (ctx.get<FrameFigures>().frames == 1) {
+        document.lost = document.autosave.left_behind();
+    }
+    if (!document.lost.empty() && !ctx.get<Dialogs>().modal() && !ctx.get<Tour>().shown && !has_unsaved_work(ctx)) {
+        ask_about_lost_work(ctx);
+    }
+    if (const auto problem = document.autosave.take_problem()) {
+        ctx.log.warning("The unsaved work could not be kept: " + *problem);
+    }
+    if (!has_unsaved_work(ctx)) {
+        document.autosave.forget();
+    } else if (document.autosave.due(ctx.simulation.edit_version(), ctx.log.time())) {
+        const render::Camera& camera = ctx.camera.camera();
+        core::Scene known;
+        known.description = ctx.simulation.scene().description;
+        known.zones = ctx.simulation.scene().zones;
+        known.expectations = ctx.simulation.scene().expectations;
+        document.autosave.write(ctx.simulation.edit_version(), ctx.log.time(), document.file,
+                                [frame = ctx.simulation.share_current(), name = document.name, known,
+                                 look = core::SceneCamera{camera.eye, camera.target}] {
+                                    core::Scene scene = core::scene_from(*frame, name, look);
+                                    scene.description = known.description;
+                                    scene.zones = known.zones;
+                                    scene.expectations = known.expectations;
+                                    return scene;
+                                });
+    }
+}
+
+} // namespace cairn::ui

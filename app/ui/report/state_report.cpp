@@ -1,0 +1,419 @@
+#include "app/ui/report/state_report.h"
+
+#include "app/core/report/json.h"
+#include "app/core/scene/scene_keys.h"
+#include "app/ui/browser/scene_browser.h"
+#include "app/ui/browser/thumbnails.h"
+#include "app/ui/camera/picking.h"
+#include "app/ui/dialogs/question.h"
+#include "app/ui/document/captures.h"
+#include "app/ui/document/document.h"
+#include "app/ui/film/film_state.h"
+#include "app/ui/lab/lab_state.h"
+#include "app/ui/palette/command_palette.h"
+#include "app/ui/panels/body/contacts_panel.h"
+#include "app/ui/plots/drawer.h"
+#include "app/ui/screen/drawing.h"
+#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/layout.h"
+#include "app/ui/sound/sounds.h"
+#include "app/ui/timeline/ghosts.h"
+#include "app/ui/timeline/playback.h"
+#include "app/ui/tools/player/player.h"
+#include "app/ui/tools/tool_box.h"
+#include "app/ui/tour/tour.h"
+#include "physics/world/parameters.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+namespace cairn::ui {
+
+namespace {
+
+using core::Json;
+using core::json_of;
+
+constexpr std::size_t reported_bodies = 48;
+
+Json json_of(physics::BodyId id) {
+    return id ? Json{{"index", id.index}, {"generation", id.generation}} : Json(nullptr);
+}
+
+Json value_of(bool value) {
+    return value;
+}
+Json value_of(int value) {
+    return value;
+}
+Json value_of(float value) {
+    return json_of(value);
+}
+Json value_of(const physics::Vec3& value) {
+    return json_of(value);
+}
+
+const char* word(Severity severity) {
+    switch (severity) {
+    case Severity::info:
+        return "info";
+    case Severity::warning:
+        return "warning";
+    case Severity::error:
+        return "error";
+    }
+    return "";
+}
+
+std::string hex(std::uint64_t value) {
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+const char* quality_word(const Context& ctx) {
+    const auto quality = quality_of(ctx.get<Drawing>().settings, ctx.get<Drawing>().max_msaa);
+    return quality ? qualities()[static_cast<std::size_t>(*quality)].name : "custom";
+}
+
+bool under_panel(const Context& ctx, const glm::vec2& at) {
+    for (const char* column : {"column.left", "column.right", "column.tools", "help", "palette", "browser", "drawer",
+                               "tour", "lab", "question", "files"}) {
+        if (const Rectangle* place = ctx.widgets.place(column)) {
+            const Rectangle& r = *place;
+            if (at.x >= r.x && at.x < r.x + r.width && at.y >= r.y && at.y < r.y + r.height) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The dynamic bodies that came last are the ones that a test has just made: they come first.
+Json bodies_on_screen(const Context& ctx) {
+    Json out = Json::array();
+    const physics::FrameState& frame = ctx.frame();
+    for (std::size_t i = frame.bodies.size(); i-- > 0 && out.size() < reported_bodies;) {
+        const physics::BodyState& body = frame.bodies[i];
+        const auto pose = ctx.view.drawn_pose(body.id);
+        if (body.type == physics::BodyType::fixed || !pose) {
+            continue;
+        }
+        const glm::vec2 size = ctx.window_size();
+        const auto at = window_position(ctx.camera.camera(), pose->position, size);
+        Json entry{{"index", body.id.index},
+                   {"generation", body.id.generation},
+                   {"name", frame.models[i]->def.name},
+                   {"type", body.type == physics::BodyType::dynamic ? "dynamic" : "kinematic"},
+                   {"position", json_of(body.pose.position)},
+                   {"orientation",
+                    {json_of(body.pose.orientation.w), json_of(body.pose.orientation.x),
+                     json_of(body.pose.orientation.y), json_of(body.pose.orientation.z)}},
+                   {"linear_velocity", json_of(body.linear_velocity)},
+                   {"sleeping", body.sleeping},
+                   {"at", nullptr},
+                   {"pickable", false}};
+        if (at) {
+            entry["at"] = {json_of(at->x), json_of(at->y)};
+            const bool inside = at->x >= 0.0f && at->y >= 0.0f && at->x < size.x && at->y < size.y;
+            if (inside && !under_panel(ctx, *at)) {
+                const auto hit = ctx.pick(cursor_ray(ctx.camera.camera(), *at, size));
+                entry["pickable"] = hit && hit->body == body.id;
+            }
+        }
+        out.push_back(std::move(entry));
+    }
+    return out;
+}
+
+Json replay_json(const core::Runner::ReplayState& replay) {
+    Json out{{"path", replay.path.string()}, {"step", replay.step},         {"steps", replay.steps},
+             {"compared", replay.compared},  {"finished", replay.finished}, {"divergence", nullptr}};
+    if (replay.divergence) {
+        out["divergence"] = {{"step", replay.divergence->step}, {"what", replay.divergence->what}};
+    }
+    return out;
+}
+
+} // namespace
+
+std::string state_report(const Context& ctx, const GlReport& gl) {
+    const physics::FrameState& frame = ctx.frame();
+    const physics::Settings& s = frame.settings;
+    Json out;
+    out["frames"] = ctx.get<FrameFigures>().frames;
+    out["step"] = frame.step;
+    out["time"] = frame.time;
+    out["hash"] = hex(frame.hash);
+    out["paused"] = ctx.simulation.stands_still();
+    out["time_scale"] = ctx.simulation.time_scale;
+    out["scene"] = {{"name", ctx.get<Document>().title},
+                    {"file", ctx.get<Document>().file.string()},
+                    {"unsaved", has_unsaved_work(ctx)}};
+    out["question"] = ctx.get<Dialogs>().question.title;
+    out["bodies"] = frame.bodies.size();
+    out["awake"] = frame.stats.awake;
+    out["contacts"] = frame.stats.contacts;
+    out["max_penetration"] = json_of(frame.stats.max_penetration);
+    out["kinetic_energy"] = frame.stats.kinetic_energy;
+    out["undo"] = ctx.simulation.undo_what();
+    out["redo"] = ctx.simulation.redo_what();
+    out["selected"] = json_of(ctx.selected);
+    out["expectations"] = Json::array();
+    const core::ExpectationsShown& expected = ctx.simulation.expected();
+    for (std::size_t i = 0; i < expected.expectations.size(); ++i) {
+        static constexpr const char* words[] = {"open", "met", "failed"};
+        const core::ExpectationOutcome& outcome = expected.outcomes[i];
+        out["expectations"].push_back({{"what", core::description(expected.expectations[i])},
+                                       {"status", words[static_cast<std::size_t>(outcome.status)]},
+                                       {"missed", outcome.missed},
+                                       {"step", outcome.step},
+                                       {"found", outcome.found}});
+    }
+    out["zones"] = Json::array();
+    for (const core::Zone& zone : expected.zones) {
+        out["zones"].push_back({{"name", zone.name}, {"position", json_of(zone.pose.position)}});
+    }
+    out["selection"] = Json::array();
+    for (const physics::BodyId body : ctx.selection) {
+        out["selection"].push_back(body.index);
+    }
+    out["body"] = nullptr; // what the Body panel shows
+    if (const auto place = find_body(frame, ctx.selected)) {
+        const physics::BodyModel& model = *frame.models[*place];
+        out["body"] = {{"name", model.def.name},
+                       {"mass", json_of(model.mass)},
+                       {"friction", json_of(model.def.material.friction)},
+                       {"restitution", json_of(model.def.material.restitution)}};
+    }
+    out["joint_count"] = frame.joints.size();
+    out["joints"] = Json::array(); // of the selected body
+    for (const physics::JointState& joint : frame.joints) {
+        if (joint.def->body_a == ctx.selected || joint.def->body_b == ctx.selected) {
+            out["joints"].push_back({{"kind", core::joint_kinds[static_cast<std::size_t>(joint.def->kind)]},
+                                     {"position", json_of(joint.position)},
+                                     {"motor", joint.def->motor.has_value()},
+                                     {"limits", joint.def->limits.has_value()},
+                                     {"open", joint.id == ctx.open_joint},
+                                     {"upper", json_of(joint.def->limits ? joint.def->limits->upper : 0.0f)},
+                                     {"lower", json_of(joint.def->limits ? joint.def->limits->lower : 0.0f)},
+                                     {"breaks", joint.def->break_force.has_value()}});
+        }
+    }
+    out["hovered"] = json_of(ctx.hovered);
+    out["tool"] = {{"active", ctx.get<ToolBox>().tool().info().id},
+                   {"labels", Json::array()},
+                   {"grips", Json::array()}, // window units
+                   {"framing", ctx.get<ToolBox>().overlay.frame.has_value()}};
+    for (const glm::vec3& grip : ctx.get<ToolBox>().overlay.grips) {
+        if (const auto at = window_position(ctx.camera.camera(), grip, ctx.window_size())) {
+            out["tool"]["grips"].push_back({at->x, at->y});
+        }
+    }
+    for (const ToolLabel& label : ctx.get<ToolBox>().overlay.labels) {
+        out["tool"]["labels"].push_back(label.text.data());
+    }
+    out["player"] = ctx.get<Player>().drives()   ? Json("driver")
+                    : ctx.get<Player>().active() ? Json(player_shapes()[ctx.get<Player>().shape()].name)
+                                                 : Json(nullptr);
+    out["gravity"] = json_of(s.gravity);
+    for (const physics::Parameter& p : physics::parameters) {
+        std::visit([&](auto member) { out["settings"][std::string(p.key)] = value_of(s.*member); }, p.member);
+    }
+    out["grab"] = {{"active", frame.grab.active},
+                   {"body", json_of(frame.grab.body)},
+                   {"point", json_of(frame.grab.point)},
+                   {"target", json_of(frame.grab.target)}};
+    const render::Camera& camera = ctx.camera.camera();
+    out["camera"] = {{"eye", json_of(camera.eye)}, {"target", json_of(camera.target)}};
+    out["sound"] = {{"on", ctx.get<Sounds>().settings.on},
+                    {"volume", json_of(ctx.get<Sounds>().settings.volume)},
+                    {"works", ctx.get<Sounds>().works()},
+                    {"trouble", ctx.get<Sounds>().trouble()},
+                    {"strikes", ctx.get<Sounds>().strikes()},
+                    {"played", ctx.get<Sounds>().played()},
+                    {"loudest", json_of(ctx.get<Sounds>().loudest())}};
+    out["film"] = {{"running", ctx.get<FilmState>().running},
+                   {"progress", json_of(ctx.get<FilmState>().progress)},
+                   {"made", ctx.get<FilmState>().made},
+                   {"path", ctx.get<FilmState>().last_path}};
+    out["known_steps"] = ctx.simulation.known_steps();
+    out["seeking"] = ctx.simulation.seeking();
+    Json marks = Json::object();
+    ctx.get<TimelineState>().marks.visit(ctx.simulation.lines(), ctx.simulation.current_line(),
+                                         [&](const core::Mark& mark) {
+                                             Json& steps = marks[name_of(mark.kind)];
+                                             if (steps.size() < reported_bodies) {
+                                                 steps.push_back(mark.step);
+                                             }
+                                         });
+    out["timeline"] = {{"playing", ctx.get<TimelineState>().playing},
+                       {"rate", json_of(ctx.get<TimelineState>().rate)},
+                       {"marks", marks}};
+    out["ghosts"] = ctx.get<Ghosts>().line ? Json{{"line", *ctx.get<Ghosts>().line},
+                                                  {"step", ctx.get<Ghosts>().step()},
+                                                  {"bodies", ctx.get<Ghosts>().bodies()}}
+                                           : Json(nullptr);
+    out["lines"] = ctx.simulation.lines().size();
+    Json names = Json::array();
+    for (std::size_t i = 0; i < ctx.simulation.lines().size(); ++i) {
+        names.push_back(name_of_line(ctx, i));
+    }
+    out["line_names"] = names;
+    const auto& what_if = ctx.simulation.what_if();
+    out["what_if"] =
+        what_if ? Json{{"line", what_if->line}, {"from", what_if->from}, {"end", what_if->end}} : Json(nullptr);
+    out["line"] = ctx.simulation.current_line();
+    out["recording"] = nullptr;
+    if (ctx.simulation.recording()) {
+        out["recording"] = {{"path", ctx.simulation.recording_path().string()},
+                            {"steps", ctx.simulation.recorded_steps()}};
+    }
+    const auto replay = ctx.simulation.replay();
+    out["replay"] = replay ? replay_json(*replay) : Json(nullptr);
+    out["last_replay"] =
+        ctx.get<CaptureState>().last_replay ? replay_json(*ctx.get<CaptureState>().last_replay) : Json(nullptr);
+
+    Json layers;
+    for (const DebugLayer& layer : debug_layers()) {
+        layers[layer.name] = ctx.view_options.layers[layer];
+    }
+    out["view"] = {{"panels", ctx.get<Layout>().show_ui},
+                   {"help", ctx.get<Layout>().show_help},
+                   {"placing", ctx.get<ToolBox>().once()},
+                   {"palette", ctx.get<CommandPalette>().open},
+                   {"browser", ctx.get<SceneBrowser>().open},
+                   {"tour", ctx.get<Tour>().shown ? Json(ctx.get<Tour>().step) : Json(nullptr)},
+                   {"grid", ctx.view_options.grid},
+                   {"textures", ctx.view_options.textures},
+                   {"touching", ctx.view_options.colours == ColourMode::touching},
+                   {"colours", info_of(ctx.view_options.colours).name},
+                   {"msaa", ctx.get<Drawing>().settings.msaa},
+                   {"shadow_map", ctx.get<Drawing>().settings.shadow_map},
+                   {"shadow_cascades", ctx.get<Drawing>().settings.shadow_cascades},
+                   {"quality", quality_word(ctx)},
+                   {"occlusion", ctx.get<Drawing>().settings.occlusion},
+                   {"layers", layers}};
+    out["lab"] = nullptr;
+    if (ctx.get<LabState>().open) {
+        const LabState& lab = ctx.get<LabState>();
+        Json runs = Json::array();
+        for (std::size_t i = 0; i < lab.runs.size(); ++i) {
+            const core::lab::LabStep& step = *lab.step_of(i);
+            runs.push_back({{"algorithm", lab.runs[i].algorithm},
+                            {"steps", lab.runs[i].steps.size()},
+                            {"sentence", step.sentence},
+                            {"status", step.status},
+                            {"answer", lab.runs[i].answer},
+                            {"failed", lab.runs[i].failed}});
+        }
+        out["lab"] = {{"a", lab.has_pair ? Json(lab.pair.name_a) : Json(nullptr)},
+                      {"b", lab.has_pair ? Json(lab.pair.name_b) : Json(nullptr)},
+                      {"choice", lab.chosen().name},
+                      {"question", lab.question + 1},
+                      {"step", lab.step + 1},
+                      {"steps", lab.step_count()},
+                      {"version", lab.version},
+                      {"playing", lab.playing},
+                      {"measured", lab.comparison ? Json(lab.comparison->rows().size()) : Json(nullptr)},
+                      {"measuring", lab.measuring},
+                      {"verdict", lab.verdict},
+                      {"trouble", lab.trouble},
+                      {"runs", runs}};
+    }
+    if (ctx.get<CommandPalette>().open && ctx.get<CommandPalette>().chosen < ctx.get<CommandPalette>().found.size()) {
+        out["palette"] = {{"chosen", ctx.get<CommandPalette>()
+                                         .entries[ctx.get<CommandPalette>().found[ctx.get<CommandPalette>().chosen]]
+                                         .title},
+                          {"found", ctx.get<CommandPalette>().found.size()}};
+    }
+    if (ctx.get<SceneBrowser>().open && ctx.get<SceneBrowser>().chosen < ctx.get<SceneBrowser>().found.size()) {
+        out["browser"] = {
+            {"chosen",
+             ctx.get<SceneBrowser>().items[ctx.get<SceneBrowser>().found[ctx.get<SceneBrowser>().chosen]].title},
+            {"found", ctx.get<SceneBrowser>().found.size()}};
+    }
+    const PlotHistory& history = ctx.get<Drawer>().history;
+    out["plots"] = {{"shown", ctx.get<Drawer>().open && ctx.get<Drawer>().page == Drawer::Page::plots},
+                    {"samples", history.size()},
+                    {"course", ctx.get<Drawer>().course.size()},
+                    {"other", ctx.get<Drawer>().other.size()}};
+    if (const StepFigures* last = history.last(ctx.simulation.lines(), ctx.simulation.current_line())) {
+        out["plots"]["momentum"] = json_of(last->of(Figure::momentum));
+        out["plots"]["drift"] = json_of(last->of(Figure::drift));
+        out["plots"]["energy"] = json_of(last->of(Figure::energy));
+    }
+    for (std::size_t i = 0; i < plot_count; ++i) {
+        if (const auto count = plot_crossings(ctx, i)) {
+            out["plots"]["crossings"][plot_id(i)] = *count;
+        }
+    }
+    out["log"] = {{"shown", ctx.get<Drawer>().open && ctx.get<Drawer>().page == Drawer::Page::log},
+                  {"lines", ctx.get<Drawer>().shown.size()}};
+    out["pointed_contact"] = ctx.get<ContactsPanel>().pointed ? json_of(ctx.get<ContactsPanel>().other) : Json(nullptr);
+    out["window"] = {{"width", ctx.window.width},
+                     {"height", ctx.window.height},
+                     {"framebuffer_width", ctx.window.framebuffer_width},
+                     {"framebuffer_height", ctx.window.framebuffer_height},
+                     {"scale", ctx.window.scale},
+                     {"minimised", ctx.window.minimised}};
+    out["mouse"] = {{"at", {json_of(ctx.cursor.x), json_of(ctx.cursor.y)}},
+                    {"inside", ctx.cursor_inside},
+                    {"over_ui", ctx.cursor_over_ui}};
+    out["thumbnails_drawn"] =
+        ctx.get<SceneBrowser>().thumbnails != nullptr ? ctx.get<SceneBrowser>().thumbnails->drawn() : 0;
+    out["software_driver"] = ctx.get<Drawing>().software_driver;
+    out["gl_errors"] = gl.errors;
+    out["gl_messages"] = gl.messages;
+    out["draw_calls"] = ctx.get<Drawing>().stats.draw_calls;
+    out["drawn"] = {{"lines", ctx.get<Drawing>().list.lines.size()},
+                    {"points", ctx.get<Drawing>().list.points.size()},
+                    {"labels", ctx.get<Drawing>().list.labels.size()}};
+    out["instances"] = ctx.get<Drawing>().stats.instances;
+    out["culled"] = ctx.get<Drawing>().stats.culled;
+    out["render_cpu_ms"] = ctx.get<Drawing>().stats.cpu_seconds * 1e3;
+    out["frame_ms"] = ctx.get<FrameFigures>().frame_ms.mean();
+    out["step_ms"] = ctx.get<FrameFigures>().step_ms.mean();
+    const FrameFigures& f = ctx.get<FrameFigures>();
+    out["main_thread_ms"] = {{"input", f.input_ms.median()},   {"update", f.update_ms.median()},
+                             {"panels", f.panels_ms.median()}, {"draw_list", f.draw_list_ms.median()},
+                             {"cull", f.cull_ms.median()},     {"fill", f.fill_ms.median()}};
+    out["publish_ms"] = 1e3 * ctx.simulation.publish_seconds();
+    out["interpolation"] = ctx.simulation.interpolation();
+    out["pace"] = f.pace;
+    out["dropped_seconds"] = ctx.simulation.dropped_seconds();
+
+    Json messages = Json::array();
+    for (const Message& message : ctx.log.all()) {
+        messages.push_back({{"severity", word(message.severity)}, {"text", message.text}, {"times", message.times}});
+    }
+    out["messages"] = std::move(messages);
+    Json widgets = Json::object();
+    ctx.widgets.visit_marks([&](const std::string& name, const Rectangle& r) {
+        widgets[name] = {json_of(r.x), json_of(r.y), json_of(r.width), json_of(r.height)};
+    });
+    out["widgets"] = std::move(widgets);
+    out["tight"] = ctx.widgets.tight();
+    out["tip"] = ctx.widgets.shown_tip();
+    out["on_screen"] = bodies_on_screen(ctx);
+    return core::text_of(out, 1);
+}
+
+std::string write_report(const std::filesystem::path& path, const std::string& text) {
+    std::filesystem::path temporary = path;
+    temporary += ".part";
+    {
+        std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+        file << text;
+        file.flush();
+        if (!file) {
+            return temporary.string() + ": cannot write this file";
+        }
+    }
+    std::error_code error;
+    std::filesystem::rename(temporary, path, error);
+    return error ? path.string() + ": cannot replace this file: " + error.message() : std::string();
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,24 @@
+// The program's state as JSON, for tests and scripts that drive the window: what `--stats` writes.
+#pragma once
+
+#include "app/ui/context/context.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cairn::ui {
+
+struct GlReport {
+    int errors = 0;
+    std::vector<std::string> messages;
+};
+
+// Rectangles and positions are window units from the top left, [x, y, width, height] and [x, y].
+std::string state_report(const Context& ctx, const GlReport& gl);
+
+// Writes to a file beside it and renames, so that a reader never sees half a report. Not synced: it is read at once or
+// not at all. Returns an error text, empty on success.
+std::string write_report(const std::filesystem::path& path, const std::string& text);
+
+} // namespace cairn::ui

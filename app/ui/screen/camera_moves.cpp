@@ -1,0 +1,94 @@
+#include "app/ui/screen/camera_moves.h"
+
+#include "app/ui/camera/picking.h"
+#include "app/ui/context/selection.h"
+#include "app/ui/input/actions.h"
+#include "app/ui/screen/drawing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+
+std::optional<physics::Vec3> point_under_cursor(const Context& ctx) {
+    const physics::Ray ray = ctx.cursor_ray();
+    if (const auto hit = ctx.pick(ray)) {
+        return hit->hit.point;
+    }
+    const auto ground = meet_plane(ray, glm::vec3(0.0f), glm::vec3(0.0f, 0.0f, 1.0f));
+    return ground && glm::length(*ground - ray.origin) < 200.0f ? ground : std::nullopt;
+}
+
+void frame_selected(Context& ctx) {
+    physics::Aabb bounds;
+    const physics::FrameState& frame = ctx.frame();
+    const std::vector<std::size_t> places = selected_places(ctx);
+    for (const std::size_t place : places) {
+        bounds = physics::united(bounds, body_bounds(*frame.models[place], frame.bodies[place].pose));
+    }
+    if (places.empty()) {
+        frame_all(ctx);
+    } else {
+        ctx.camera.frame(bounds, ctx.window_size().x / ctx.window_size().y);
+    }
+}
+
+void frame_all(Context& ctx) {
+    ctx.camera.frame(scene_bounds(ctx.frame()), ctx.window_size().x / ctx.window_size().y);
+}
+
+void look_along(Context& ctx, const glm::vec3& direction) {
+    render::Camera goal = ctx.camera.camera();
+    const float distance = glm::length(goal.target - goal.eye);
+    // Straight down has no "up" on the screen: a little from the front.
+    const glm::vec3 from =
+        -direction + (std::abs(direction.z) > 0.99f ? glm::vec3(0.0f, -0.02f, 0.0f) : glm::vec3(0.0f));
+    goal.eye = goal.target + distance * glm::normalize(from);
+    ctx.camera.glide_to(goal);
+}
+
+namespace {
+
+// As it is drawn: between two steps.
+std::optional<glm::vec3> shown_centre(const Context& ctx, physics::BodyId body) {
+    const auto now = find_body(ctx.simulation.current(), body), before = find_body(ctx.simulation.previous(), body);
+    if (!now) {
+        return std::nullopt;
+    }
+    const glm::vec3 to = ctx.simulation.current().bodies[*now].pose.position;
+    const bool between =
+        before && ctx.get<Drawing>().settings.interpolate && !ctx.simulation.paused && !ctx.options.frames;
+    return between ? glm::mix(ctx.simulation.previous().bodies[*before].pose.position, to,
+                              static_cast<float>(ctx.simulation.interpolation()))
+                   : to;
+}
+
+} // namespace
+
+void toggle_follow(Context& ctx) {
+    const bool ends = ctx.camera.followed && (!ctx.selected || ctx.selected == ctx.camera.followed);
+    if (!ends && !ctx.selected) {
+        ctx.log.info("Select a body for the camera to follow");
+        return;
+    }
+    ctx.camera.followed = ends ? physics::BodyId{} : ctx.selected;
+    ctx.camera.go_along({});
+    ctx.log.info(ends ? "The camera stays where it is" : "The camera follows; " + ctx.key_of("follow") + " ends it");
+}
+
+void follow_with_camera(Context& ctx) {
+    if (ctx.camera.followed) {
+        const std::optional<glm::vec3> centre = shown_centre(ctx, ctx.camera.followed);
+        ctx.camera.go_along(centre);
+        if (!centre) {
+            ctx.camera.followed = {};
+        }
+    }
+}
+
+void set_camera_of_scene(Context& ctx) {
+    ctx.camera.set(camera_of(ctx.simulation.scene().camera));
+    ctx.camera.fit = CameraControl::Fit::at_once;
+}
+
+} // namespace cairn::ui

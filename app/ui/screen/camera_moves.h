@@ -1,0 +1,17 @@
+// Where the camera goes by itself, and what the cursor points at.
+#pragma once
+
+#include "app/ui/context/context.h"
+
+namespace cairn::ui {
+
+// Where the cursor meets the world: a body, else the ground plane z = 0 within 200 m.
+std::optional<physics::Vec3> point_under_cursor(const Context& ctx);
+void frame_selected(Context& ctx);
+void frame_all(Context& ctx);
+void look_along(Context& ctx, const glm::vec3& direction); // at what is looked at now; a unit vector
+void toggle_follow(Context& ctx);                          // of the shown body by the camera
+void follow_with_camera(Context& ctx);                     // once a frame
+void set_camera_of_scene(Context& ctx);                    // after it was loaded
+
+} // namespace cairn::ui

@@ -1,0 +1,22 @@
+// Which panels are shown, and what is held down on them.
+#pragma once
+
+#include "app/ui/context/parts.h"
+
+#include <cstdint>
+
+namespace cairn::ui {
+
+struct Layout : Part {
+    bool show_ui = true, show_help = false;
+    // The two columns of panels. The right one opens for a selection, and closes with it unless it was open before.
+    bool left = true, right = false;
+    bool right_for_selection = false, had_selection = false;
+
+    bool held = false;         // something on a panel, or it was in the last frame:
+    std::uint64_t gesture = 0; // what is edited by that belongs together
+
+    void remember(Context& ctx, SettingsArchive& archive) override;
+};
+
+} // namespace cairn::ui

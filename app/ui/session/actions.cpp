@@ -1,0 +1,252 @@
+#include "app/ui/session/actions.h"
+
+#include "app/ui/browser/scene_browser.h"
+#include "app/ui/context/attempt.h"
+#include "app/ui/context/selection.h"
+#include "app/ui/document/captures.h"
+#include "app/ui/document/document.h"
+#include "app/ui/film/film_state.h"
+#include "app/ui/lab/lab.h"
+#include "app/ui/opening/opening.h"
+#include "app/ui/palette/command_palette.h"
+#include "app/ui/plots/drawer.h"
+#include "app/ui/screen/camera_moves.h"
+#include "app/ui/screen/layout.h"
+#include "app/ui/session/screenshots.h"
+#include "app/ui/sound/sounds.h"
+#include "app/ui/text/paths.h"
+#include "app/ui/timeline/past.h"
+#include "app/ui/timeline/playback.h"
+#include "app/ui/tools/build/copies.h"
+#include "app/ui/tools/player/player.h"
+#include "app/ui/tools/spawn/bodies.h"
+#include "app/ui/tools/tool_box.h"
+
+#include <algorithm>
+#include <string>
+
+namespace cairn::ui {
+
+namespace {
+
+void next_colours(Context& ctx, int by) {
+    ctx.view_options.colours = next_mode(ctx.view_options.colours, by);
+    ctx.log.info(std::string("Colours: ") + info_of(ctx.view_options.colours).title);
+}
+
+void ask_for_screenshot(Context& ctx, bool with_panels) {
+    const auto path = user_folder("screenshots") / (dated_name(ctx.get<Document>().title) + ".png");
+    if (make_parent(ctx, path)) {
+        ctx.get<Screenshots>().wanted = ScreenshotRequest{path, with_panels};
+    }
+}
+
+void add_time_actions(Actions& actions) {
+    actions.group("Time");
+    actions.add(
+        {"pause", "Pause or resume", {"P"}, [](Context& ctx) { ctx.simulation.paused = !ctx.simulation.paused; }});
+    actions.add({"single_step",
+                 "Single step (pauses first)",
+                 {"O"},
+                 [](Context& ctx) { ctx.simulation.request_step(); },
+                 true});
+    actions.add({"step_back", "Step back", {"Shift+O"}, step_back, true});
+    actions.add({"play_back", "Play the history backwards; press again to stop", {"Shift+,"}, [](Context& ctx) {
+                     play(ctx, -1);
+                 }});
+    actions.add({"play_forward", "Play the history forwards; press again to stop", {"Shift+."}, [](Context& ctx) {
+                     play(ctx, 1);
+                 }});
+    actions.add({"last_mark", "Go to the previous marker", {","}, [](Context& ctx) { go_to_mark(ctx, -1); }, true});
+    actions.add({"next_mark", "Go to the next marker", {"."}, [](Context& ctx) { go_to_mark(ctx, 1); }, true});
+    actions.add({"what_if", "What-if: replay the later commands from here", {"J"}, what_if});
+    actions.add({"hurry",
+                 "What-if: run to its end at full speed",
+                 {"Shift+J"},
+                 hurry,
+                 false,
+                 KeyUse::always,
+                 [](const Context& ctx) { return ctx.simulation.what_if().has_value(); }});
+    actions.add({"restart", "Restart the scene", {"R"}, restart_safely});
+    actions.add({"reload", "Reload the scene file", {"F5"}, reload_safely});
+    actions.add({"slower", "Slower", {"["}, [](Context& ctx) {
+                     ctx.simulation.time_scale = std::max(ctx.simulation.time_scale / 2.0, 0.01);
+                 }});
+    actions.add({"faster", "Faster", {"]"}, [](Context& ctx) {
+                     ctx.simulation.time_scale = std::min(ctx.simulation.time_scale * 2.0, 10.0);
+                 }});
+    actions.add({"save_past", "Save the history as a capture", {"Shift+F9"}, save_past});
+    actions.add({"toggle_record",
+                 "Start or stop recording",
+                 {"F9"},
+                 [](Context& ctx) {
+                     if (ctx.simulation.recording()) {
+                         stop_recording(ctx);
+                     } else {
+                         start_recording(ctx);
+                     }
+                 },
+                 false,
+                 KeyUse::always,
+                 [](const Context& ctx) { return !ctx.simulation.replaying(); }});
+}
+
+void add_scenes_actions(Actions& actions) {
+    actions.group("Scenes");
+    actions.add({"new_scene", "New scene", {"Ctrl+N"}, new_scene});
+    actions.add({"open", "Open a file", {"Ctrl+Shift+O"}, choose_and_open});
+    actions.add({"browser", "Browse scenes", {"Ctrl+O"}, open_browser});
+    actions.add({"save", "Save the scene", {"Ctrl+S"}, [](Context& ctx) { save(ctx); }});
+    actions.add({"save_as", "Save the scene as", {"Ctrl+Shift+S"}, [](Context& ctx) { save_as(ctx); }});
+    actions.add({"quit", "Quit", {"Ctrl+Q"}, quit_safely});
+}
+
+void add_bodies_actions(Actions& actions) {
+    actions.group("Bodies");
+    actions.add({"throw_ball", "Throw a ball at the cursor", {"Space"}, throw_ball});
+    actions.add({"spawn", "Spawn at the cursor", {"N"}, [](Context& ctx) {
+                     if (const auto point = point_under_cursor(ctx); point && !ctx.cursor_over_ui) {
+                         spawn_at(ctx, *point);
+                     }
+                 }});
+    actions.add(
+        {"delete_selected", "Delete the selection", {"Del", "Backspace"}, [](Context& ctx) { delete_selected(ctx); }});
+    actions.add({"select_all", "Select all movable bodies", {"Ctrl+A"}, select_all});
+    actions.add({"duplicate", "Duplicate the selection", {"Ctrl+D"}, duplicate_selected});
+    actions.add({"copy", "Copy as scene text", {"Ctrl+C"}, [](Context& ctx) { copy_selected(ctx); }});
+    actions.add({"cut", "Cut the selection", {"Ctrl+X"}, cut_selected});
+    actions.add({"paste", "Paste at the cursor", {"Ctrl+V"}, paste, true});
+    actions.add({"undo", "Undo the last edit", {"Ctrl+Z"}, undo, true, KeyUse::always, [](const Context& ctx) {
+                     return !ctx.simulation.undo_what().empty();
+                 }});
+    actions.add({"redo", "Redo", {"Ctrl+Shift+Z", "Ctrl+Y"}, redo, true, KeyUse::always, [](const Context& ctx) {
+                     return !ctx.simulation.redo_what().empty();
+                 }});
+    actions.add({"deselect", "Cancel, close, clear the selection", {"Esc"}, [](Context& ctx) {
+                     if (ctx.get<Layout>().show_help) {
+                         ctx.get<Layout>().show_help = false;
+                     } else if (ctx.get<ToolBox>().cancel(ctx)) {
+                         return;
+                     } else if (!ctx.get<ToolBox>().first_is_active()) {
+                         ctx.get<ToolBox>().put_away(ctx);
+                     } else {
+                         select(ctx, {});
+                         ctx.log.dismiss();
+                     }
+                 }});
+}
+
+void add_tools_actions(Actions& actions, const Context& ctx) {
+    actions.group("Tools");
+    for (const auto& tool : ctx.get<ToolBox>().all()) {
+        const ToolInfo& info = tool->info();
+        actions.add({tool_action(info), info.action, {info.key}, [id = info.id](Context& c) {
+                         c.get<ToolBox>().choose(c, id);
+                     }});
+    }
+    actions.add({"lab", "Collision lab", {"Ctrl+L"}, toggle_lab});
+    actions.add(
+        {"lab_back", "In the lab: previous step", {"Ctrl+Left"}, [](Context& ctx) { step_lab(ctx, -1); }, true});
+    actions.add({"lab_step", "In the lab: next step", {"Ctrl+Right"}, [](Context& ctx) { step_lab(ctx, 1); }, true});
+    actions.add({"toggle_player", "Control a body; press again to release it", {"Y"}, [](Context& ctx) {
+                     ctx.get<Player>().toggle(ctx);
+                 }});
+}
+
+void add_player_actions(Actions& actions) {
+    actions.group("Player");
+    actions.add({"player_left", "Move left along X or Y", {"Left"}, {}, false, KeyUse::player});
+    actions.add({"player_right", "Move right", {"Right"}, {}, false, KeyUse::player});
+    actions.add({"player_forward", "Move away from the camera", {"Up"}, {}, false, KeyUse::player});
+    actions.add({"player_back", "Move towards the camera", {"Down"}, {}, false, KeyUse::player});
+    actions.add({"player_up", "Move up along Z", {"E"}, {}, false, KeyUse::player});
+    actions.add({"player_down", "Move down", {"Q"}, {}, false, KeyUse::player});
+    for (std::size_t i = 0; i < player_shapes().size(); ++i) {
+        const std::string number = std::to_string(i + 1);
+        actions.add({"player_shape_" + number,
+                     player_shapes()[i].action,
+                     {number},
+                     [i](Context& c) { c.get<Player>().become(c, i); },
+                     false,
+                     KeyUse::player});
+    }
+}
+
+void add_camera_actions(Actions& actions) {
+    actions.group("Camera");
+    actions.add({"fly_forward", "Fly forward (Shift: fast)", {"W"}, {}});
+    actions.add({"fly_left", "Fly left", {"A"}, {}});
+    actions.add({"fly_back", "Fly back", {"S"}, {}});
+    actions.add({"fly_right", "Fly right", {"D"}, {}});
+    actions.add({"fly_up", "Fly up", {"E"}, {}});
+    actions.add({"fly_down", "Fly down", {"Q"}, {}});
+    actions.add({"frame_selected", "Frame the selected body", {"F"}, frame_selected});
+    actions.add({"frame_all", "Frame all movable bodies", {"Home"}, frame_all});
+    actions.add({"follow", "Follow the selected body; press again to stop", {"Shift+Home"}, toggle_follow});
+    actions.add({"view_front", "View from the front", {"Shift+F"}, [](Context& ctx) {
+                     look_along(ctx, {0.0f, 1.0f, 0.0f});
+                 }});
+    actions.add({"view_right", "View from the right", {"Shift+R"}, [](Context& ctx) {
+                     look_along(ctx, {-1.0f, 0.0f, 0.0f});
+                 }});
+    actions.add({"view_top", "View from the top", {"Shift+T"}, [](Context& ctx) {
+                     look_along(ctx, {0.0f, 0.0f, -1.0f});
+                 }});
+}
+
+void add_view_actions(Actions& actions) {
+    actions.group("View");
+    for (const DebugLayer& layer : debug_layers()) {
+        if (layer.action != nullptr) {
+            const auto toggle = [index = layer.index](Context& c) {
+                bool& shown = c.view_options.layers[debug_layers()[index]];
+                shown = !shown;
+            };
+            actions.add({layer.action, layer.action_title, {layer.key}, toggle, false, KeyUse::always, {}, false});
+        }
+    }
+    actions.add({"next_colours", "Next colour mode", {"V"}, [](Context& ctx) { next_colours(ctx, 1); }, true});
+    actions.add(
+        {"last_colours", "Previous colour mode", {"Shift+V"}, [](Context& ctx) { next_colours(ctx, -1); }, true});
+    actions.add({"toggle_touching", "Colour touching bodies", {"T"}, [](Context& ctx) {
+                     ctx.view_options.colours =
+                         ctx.view_options.colours == ColourMode::touching ? ColourMode::palette : ColourMode::touching;
+                 }});
+    actions.add({"toggle_grid", "Grid", {"G"}, [](Context& ctx) { ctx.view_options.grid = !ctx.view_options.grid; }});
+    actions.add({"toggle_ui", "Hide or show the panels", {"H"}, [](Context& ctx) {
+                     ctx.get<Layout>().show_ui = !ctx.get<Layout>().show_ui;
+                 }});
+    actions.add({"mute", "Sound on or off", {"M"}, [](Context& ctx) {
+                     ctx.get<Sounds>().settings.on = !ctx.get<Sounds>().settings.on;
+                     ctx.log.info(ctx.get<Sounds>().settings.on ? "Sound on" : "Sound off");
+                 }});
+    actions.add({"click", "Play a test click", {"C"}, [](Context& ctx) { ctx.get<Sounds>().click(); }});
+    actions.add({"screenshot", "Save a screenshot of the world", {"F12"}, [](Context& ctx) {
+                     ask_for_screenshot(ctx, false);
+                 }});
+    actions.add({"screenshot_panels", "Save a screenshot with the panels", {"Shift+F12"}, [](Context& ctx) {
+                     ask_for_screenshot(ctx, true);
+                 }});
+    actions.add({"film", "Film the last seconds; press again to cancel", {"F10"}, toggle_film});
+    actions.add({"palette", "Find any action or setting", {"Ctrl+P"}, open_palette, false, KeyUse::always, {}, false});
+    actions.add(
+        {"plots", "Show or hide the plots", {"F2"}, [](Context& ctx) { toggle_drawer(ctx, Drawer::Page::plots); }});
+    actions.add({"log", "Show or hide the log", {"F3"}, [](Context& ctx) { toggle_drawer(ctx, Drawer::Page::log); }});
+    actions.add({"help", "List of keys", {"?", "F1"}, [](Context& ctx) {
+                     ctx.get<Layout>().show_help = !ctx.get<Layout>().show_help;
+                 }});
+}
+
+} // namespace
+
+void add_actions(Context& ctx) {
+    add_time_actions(ctx.actions);
+    add_scenes_actions(ctx.actions);
+    add_bodies_actions(ctx.actions);
+    add_tools_actions(ctx.actions, ctx);
+    add_player_actions(ctx.actions);
+    add_camera_actions(ctx.actions);
+    add_view_actions(ctx.actions);
+}
+
+} // namespace cairn::ui

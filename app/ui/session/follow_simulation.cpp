@@ -1,0 +1,79 @@
+#include "app/ui/session/follow_simulation.h"
+
+#include "app/ui/context/selection.h"
+#include "app/ui/document/captures.h"
+#include "app/ui/screen/frame_figures.h"
+#include "app/ui/tools/build/copies.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+namespace {
+
+void follow_pace(Context& ctx) {
+    FrameFigures& f = ctx.get<FrameFigures>();
+    const double now = ctx.log.time(), time = ctx.frame().time;
+    const double real = now - f.pace_from, simulated = time - f.pace_from_time;
+    if (ctx.simulation.paused || simulated < 0.0) {
+        f.pace = 1.0;
+    } else if (real < 1.0) {
+        return;
+    } else if (simulated == 0.0) { // a step that takes longer than a second: by now it is at most so fast
+        const double step = 1.0 / static_cast<double>(ctx.frame().settings.hz);
+        f.pace = std::min(f.pace, step / (real * std::clamp(ctx.simulation.time_scale, 0.01, 10.0)));
+        f.dropped_at = now;
+        return;
+    } else {
+        f.pace = simulated / (real * std::clamp(ctx.simulation.time_scale, 0.01, 10.0));
+    }
+    f.pace_from = now;
+    f.pace_from_time = time;
+}
+
+} // namespace
+
+void follow_simulation(Context& ctx) {
+    for (const core::Simulation::Message& message : ctx.simulation.take_messages()) {
+        if (message.error) {
+            ctx.log.error(message.text);
+        } else {
+            ctx.log.warning(message.text);
+        }
+    }
+    for (const double seconds : ctx.simulation.take_step_seconds()) {
+        ctx.get<FrameFigures>().step_ms.add(static_cast<float>(seconds * 1e3));
+    }
+    if (const auto replay = ctx.simulation.replay(); replay && replay->finished) {
+        ctx.simulation.paused = true; // first: the end of the recording stays in view, and going on is a choice
+        stop_replay(ctx);
+        if (replay->divergence) {
+            ctx.log.error("Replay differs at step " + std::to_string(replay->divergence->step) + ": " +
+                          replay->divergence->what);
+        } else {
+            ctx.log.info(replay->compared == replay->steps
+                             ? "Replay finished: all " + std::to_string(replay->steps) + " steps match"
+                             : "Replay finished: the " + std::to_string(replay->compared) + " of " +
+                                   std::to_string(replay->steps) + " steps that were played match");
+        }
+    }
+    auto here = ctx.frame().bodies.begin(); // both lists ascend
+    std::erase_if(ctx.selection, [&](physics::BodyId body) {
+        while (here != ctx.frame().bodies.end() && here->id.index < body.index) {
+            ++here;
+        }
+        return here == ctx.frame().bodies.end() || here->id != body;
+    });
+    if (ctx.selected && !is_selected(ctx, ctx.selected)) {
+        ctx.selected = ctx.selection.empty() ? physics::BodyId{} : ctx.selection.back();
+    }
+    follow_copies(ctx);
+    follow_pace(ctx);
+    const double dropped = ctx.simulation.dropped_seconds();
+    if (dropped > ctx.get<FrameFigures>().dropped_seen) {
+        ctx.get<FrameFigures>().dropped_at = ctx.log.time();
+    }
+    ctx.get<FrameFigures>().dropped_seen = dropped;
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,111 @@
+#include "app/ui/session/registrations.h"
+
+#include "app/ui/browser/scene_browser.h"
+#include "app/ui/dialogs/question.h"
+#include "app/ui/document/captures.h"
+#include "app/ui/document/document.h"
+#include "app/ui/document/scene_list.h"
+#include "app/ui/expectations/expectations.h"
+#include "app/ui/film/film_state.h"
+#include "app/ui/lab/lab_state.h"
+#include "app/ui/palette/command_palette.h"
+#include "app/ui/panels/body/body_panel.h"
+#include "app/ui/panels/body/contacts_panel.h"
+#include "app/ui/panels/panels.h"
+#include "app/ui/plots/drawer.h"
+#include "app/ui/screen/drawing.h"
+#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/layout.h"
+#include "app/ui/screen/panel_list.h"
+#include "app/ui/screen/remembered.h"
+#include "app/ui/session/actions.h"
+#include "app/ui/session/screenshots.h"
+#include "app/ui/settings/archive/settings_archive.h"
+#include "app/ui/sound/sounds.h"
+#include "app/ui/timeline/ghosts.h"
+#include "app/ui/timeline/playback.h"
+#include "app/ui/tools/bar/tool_bar.h"
+#include "app/ui/tools/build/copies.h"
+#include "app/ui/tools/build/join_tool.h"
+#include "app/ui/tools/build/place_tool.h"
+#include "app/ui/tools/gizmo/gizmo_tool.h"
+#include "app/ui/tools/player/player.h"
+#include "app/ui/tools/push/blast_tool.h"
+#include "app/ui/tools/push/throw_tool.h"
+#include "app/ui/tools/push/wand_tool.h"
+#include "app/ui/tools/select/measure_tool.h"
+#include "app/ui/tools/select/remove_tool.h"
+#include "app/ui/tools/select/select_tool.h"
+#include "app/ui/tools/spawn/spawn.h"
+#include "app/ui/tools/tool_box.h"
+#include "app/ui/tour/tour.h"
+
+namespace cairn::ui {
+
+namespace {
+
+// In the order in which the settings file names them.
+void add_parts(Parts& parts) {
+    parts.add<Remembered>();
+    parts.add<Layout>();
+    parts.add<Drawing>();
+    parts.add<FilmState>();
+    parts.add<Drawer>();
+    parts.add<CaptureState>();
+    parts.add<TimelineState>();
+    parts.add<Sounds>();
+    parts.add<Spawning>();
+    parts.add<ToolBox>();
+    parts.add<Player>();
+    parts.add<CommandPalette>();
+    parts.add<ContactsPanel>();
+    parts.add<Copies>();
+    parts.add<Dialogs>();
+    parts.add<Document>();
+    parts.add<ExpectationSettings>();
+    parts.add<FrameFigures>();
+    parts.add<Ghosts>();
+    parts.add<LabState>();
+    parts.add<PanelList>();
+    parts.add<SceneBrowser>();
+    parts.add<SceneList>();
+    parts.add<Screenshots>();
+    parts.add<Tour>();
+}
+
+void add_tools(ToolBox& tools, Player& player) {
+    tools.add(std::make_unique<SelectTool>());
+    tools.add(std::make_unique<GizmoTool>(GizmoTool::Mode::move));
+    tools.add(std::make_unique<GizmoTool>(GizmoTool::Mode::turn));
+    tools.add(std::make_unique<ThrowTool>());
+    tools.add(std::make_unique<WandTool>());
+    tools.add(std::make_unique<BlastTool>());
+    tools.add(std::make_unique<PlaceTool>());
+    tools.add(std::make_unique<MeasureTool>());
+    tools.add(std::make_unique<JoinTool>());
+    tools.add(std::make_unique<RemoveTool>());
+    tools.also_remember("player", [&player](SettingsArchive& archive) { player.remember_here(archive); });
+}
+
+// From the top down.
+void add_panels(PanelList& panels) {
+    panels.left = {transport_panel, tool_settings, scenes_panel, spawn_panel, WorldPanel()};
+    panels.right = {performance_panel, BodyPanel(), joints_panel, contacts_panel, expectations_panel,
+                    capture_panel,     film_panel,  layers_panel, sound_panel,    stats_panel};
+}
+
+} // namespace
+
+WindowContext::WindowContext(const WindowOptions& window_options, core::Simulation& the_simulation,
+                             const std::function<void(Context&)>& more)
+    : Context(window_options, the_simulation) {
+    add_parts(parts);
+    add_tools(get<ToolBox>(), get<Player>());
+    add_panels(get<PanelList>());
+    if (more) {
+        more(*this);
+    }
+    add_actions(*this); // of the tools too
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,397 @@
+#include "app/ui/session/window.h"
+
+#include "app/core/base/error.h"
+#include "app/core/report/report.h"
+#include "app/core/scene/scene_sources.h"
+#include "app/core/workers/worker_pool.h"
+#include "app/ui/browser/scene_browser.h"
+#include "app/ui/browser/thumbnails.h"
+#include "app/ui/camera/picking.h"
+#include "app/ui/context/context.h"
+#include "app/ui/dialogs/question.h"
+#include "app/ui/document/captures.h"
+#include "app/ui/document/document.h"
+#include "app/ui/film/film_maker.h"
+#include "app/ui/lab/lab.h"
+#include "app/ui/lab/lab_views.h"
+#include "app/ui/opening/opening.h"
+#include "app/ui/panels/panels.h"
+#include "app/ui/plots/drawer.h"
+#include "app/ui/report/state_report.h"
+#include "app/ui/screen/camera_moves.h"
+#include "app/ui/screen/drawing.h"
+#include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/remembered.h"
+#include "app/ui/session/follow_simulation.h"
+#include "app/ui/session/registrations.h"
+#include "app/ui/session/screenshots.h"
+#include "app/ui/settings/settings_file.h"
+#include "app/ui/sound/sounds.h"
+#include "app/ui/text/paths.h"
+#include "app/ui/timeline/ghosts.h"
+#include "app/ui/timeline/playback.h"
+#include "app/ui/tools/tool_box.h"
+#include "app/ui/view/mesh_registry.h"
+#include "app/ui/window/glfw_window.h"
+#include "app/ui/window/panel_system.h"
+#include "app/ui/window/window_input.h"
+
+#include <algorithm>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <chrono>
+#include <cstdio>
+#include <imgui.h>
+#include <thread>
+
+namespace cairn::ui {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point a, Clock::time_point b) {
+    return std::chrono::duration<double>(b - a).count();
+}
+
+// Times one thing after the other.
+class Lap {
+  public:
+    void end(History& of) {
+        const Clock::time_point now = Clock::now();
+        of.add(static_cast<float>(1e3 * seconds_between(start_, now)));
+        start_ = now;
+    }
+
+  private:
+    Clock::time_point start_ = Clock::now();
+};
+
+int first_given(int asked, int remembered, int usual) {
+    return asked > 0 ? asked : remembered > 0 ? remembered : usual;
+}
+
+std::filesystem::path default_scene() {
+    return core::data_folder() / "scenes" / "sandbox.json";
+}
+
+// Everything of one window's life. Order of members = order of construction: the window has the GL context that the
+// renderer needs.
+class Session {
+  public:
+    explicit Session(const WindowOptions& options)
+        : file_(options.file.empty() || looks_like_questions(options.file) ? default_scene() : options.file),
+          capture_(core::looks_like_capture(file_)),
+          pool_(core::make_worker_pool(options.threads)),
+          simulation_(capture_ ? core::read_capture(file_).header.scene : core::read_scene(file_, files_), pool_.get(),
+                      options.frames ? core::Simulation::Place::caller : core::Simulation::Place::own_thread),
+          ctx_(options, simulation_),
+          settings_(SettingsFile::usual_path(options.frames.has_value())),
+          had_settings_(settings_.read(ctx_)),
+          window_(first_given(options.width, ctx_.get<Remembered>().width, 1280),
+                  first_given(options.height, ctx_.get<Remembered>().height, 720), "Cairn"),
+          input_(window_.get()),
+          panels_(window_.get(), !options.frames),
+          renderer_(make_renderer(options)),
+          meshes_(*renderer_) {
+        note_opened(ctx_, file_, files_);
+        ctx_.get<SceneBrowser>().thumbnails = &thumbnails_;
+        ctx_.get<Drawing>().max_msaa = renderer_->max_msaa_samples();
+        ctx_.get<Drawing>().software_driver = renderer_->software_driver();
+        if (options.quality) {
+            set_quality(ctx_.get<Drawing>().settings, *options.quality);
+        } else if (ctx_.get<Drawing>().software_driver && !had_settings_) {
+            set_quality(ctx_.get<Drawing>().settings, Quality::low);
+        }
+        ctx_.get<Drawing>().settings.msaa = std::clamp(options.msaa.value_or(ctx_.get<Drawing>().settings.msaa), 1,
+                                                       std::max(ctx_.get<Drawing>().max_msaa, 1));
+        ctx_.camera.set(camera_of(simulation_.scene().camera));
+        ctx_.camera.fit = CameraControl::Fit::at_once;
+        if (capture_) {
+            start_replay(ctx_, file_, options.at);
+            if (!simulation_.replay()) {
+                throw core::InputError(ctx_.log.all().back().text);
+            }
+        }
+        if (looks_like_questions(options.file) && !open_questions(ctx_, options.file)) {
+            throw core::InputError(ctx_.log.all().back().text);
+        }
+        remember_file(ctx_.get<Remembered>(), file_);
+        apply_metrics();
+        if (options.capture.empty()) {
+            record_if_wanted(ctx_);
+        } else if (!record_to(ctx_, options.capture)) {
+            throw core::InputError(ctx_.log.all().back().text);
+        }
+    }
+
+    int run() {
+        const auto start = Clock::now();
+        auto last = start;
+        while (!done()) {
+            if (window_.closed()) {
+                window_.keep_open();
+                quit_safely(ctx_);
+            }
+            const auto frame_start = Clock::now();
+            const double seconds = seconds_between(last, frame_start);
+            last = frame_start;
+            ctx_.log.set_time(seconds_between(start, frame_start));
+
+            ctx_.window.minimised = window_.minimised();
+            if (ctx_.window.minimised && !ctx_.options.frames) {
+                glfwWaitEventsTimeout(1.0 / 60.0);
+                advance(seconds); // time goes on, only nothing is drawn
+                follow_simulation(ctx_);
+                follow_timeline(ctx_, seconds);
+                follow_plots(ctx_);
+                report_if_due(frame_start);
+                continue;
+            }
+            glfwPollEvents();
+            frame(seconds);
+            remember();
+            report_if_due(frame_start);
+            limit(frame_start);
+        }
+        input_.cancel(ctx_);
+        stop_recording(ctx_);
+        settings_.write(ctx_);
+        if (!ctx_.options.stats.empty()) {
+            core::write_text_file(ctx_.options.stats, state_report(ctx_, gl_report()));
+        }
+        const bool gl_failed = ctx_.options.frames && render::gl_error_count() > 0;
+        for (const std::string& message : render::gl_messages()) {
+            std::fprintf(stderr, "GL: %s\n", message.c_str());
+        }
+        return gl_failed ? 1 : 0;
+    }
+
+  private:
+    static std::unique_ptr<render::Renderer> make_renderer(const WindowOptions& options) {
+        try {
+            render::load_gl([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); });
+            render::RendererOptions r;
+            r.textures = core::data_folder() / "assets" / "textures";
+            r.shader_override = options.shader_override;
+            r.msaa_samples = options.msaa.value_or(1); // the first frame sets what the panel shows
+            return std::make_unique<render::Renderer>(r);
+        } catch (const render::RenderError& error) {
+            throw core::MachineError(std::string("this machine cannot draw: ") + error.what());
+        }
+    }
+
+    static GlReport gl_report() { return {render::gl_error_count(), render::gl_messages()}; }
+
+    bool last_of_frames() const {
+        return ctx_.options.frames &&
+               ctx_.get<FrameFigures>().frames >= static_cast<std::uint64_t>(*ctx_.options.frames);
+    }
+
+    bool done() const { return ctx_.quit || last_of_frames(); }
+
+    void apply_metrics() {
+        const WindowMetrics before = ctx_.window;
+        ctx_.window = window_.metrics();
+        const bool first = ctx_.widgets.fonts.text == nullptr;
+        if (first || before.scale != ctx_.window.scale ||
+            before.framebuffer_ratio() != ctx_.window.framebuffer_ratio()) {
+            ctx_.widgets.scale = ctx_.window.scale;
+            ctx_.widgets.fonts = load_fonts(ctx_.window.scale, ctx_.window.framebuffer_ratio(), ctx_.log);
+            apply_theme(ctx_.window.scale);
+            if (!first) { // the first frame makes it, along with all the rest
+                PanelSystem::replace_fonts();
+            }
+        }
+    }
+
+    void remember() {
+        ctx_.get<Remembered>().width = ctx_.window.width;
+        ctx_.get<Remembered>().height = ctx_.window.height;
+        settings_.follow(ctx_);
+    }
+
+    // What the world has become since the last frame. In a run of so many frames, one step for each.
+    void advance(double seconds) {
+        if (ctx_.options.frames && !simulation_.paused) {
+            simulation_.step_now();
+        } else {
+            simulation_.update(ctx_.options.frames ? 0.0 : seconds);
+        }
+    }
+
+    void frame(double seconds) {
+        apply_metrics();
+        const auto short_seconds = static_cast<float>(std::min(seconds, 0.1));
+
+        ImGui_ImplOpenGL3_NewFrame();
+        ImGui_ImplGlfw_NewFrame();
+        Lap lap;
+        ImGui::NewFrame();
+        input_.take_events(ctx_);
+        input_.follow_held_keys(ctx_, short_seconds);
+        ctx_.camera.advance(short_seconds);
+        input_.follow_cursor(ctx_);
+        lap.end(ctx_.get<FrameFigures>().input_ms);
+        advance(seconds);
+        follow_simulation(ctx_);
+        follow_open_file(ctx_);
+        follow_document(ctx_);
+        follow_timeline(ctx_, seconds);
+        ctx_.get<Ghosts>().follow(ctx_);
+        follow_with_camera(ctx_);
+        follow_lab(ctx_);
+        follow_plots(ctx_);
+        if (!ctx_.options.frames) {
+            hear();
+        }
+        lap.end(ctx_.get<FrameFigures>().update_ms);
+
+        // Before the panels show them: a view that is made anew in another size leaves its old texture.
+        lab_views_.draw(ctx_);
+        ctx_.widgets.begin_frame();
+        draw_labels(ctx_.get<Drawing>().list.labels.all(), labels_, ctx_.camera.camera(), ctx_.window_size(),
+                    *ctx_.widgets.fonts.text, ctx_.window.scale);
+        draw_tool_overlay(ctx_);
+        draw_panels(ctx_);
+        ImGui::Render();
+        lap.end(ctx_.get<FrameFigures>().panels_ms);
+        draw_world(short_seconds);
+        take_world_screenshot(ctx_);
+        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+
+        ++ctx_.get<FrameFigures>().frames;
+        take_screenshots(ctx_, ctx_.options.frames ? last_of_frames() : done());
+        glfwSwapBuffers(window_.get());
+        film_maker_.follow(ctx_);
+        if (ctx_.get<SceneBrowser>().open) {
+            thumbnails_.work(*renderer_, meshes_);
+        }
+        ctx_.get<FrameFigures>().frame_seconds = seconds;
+        if (ctx_.get<FrameFigures>().frames > 1) {
+            ctx_.get<FrameFigures>().frame_ms.add(static_cast<float>(seconds * 1e3));
+        }
+        const bool unsaved = has_unsaved_work(ctx_);
+        if (shown_title_ != ctx_.get<Document>().title || shown_unsaved_ != unsaved) {
+            shown_title_ = ctx_.get<Document>().title;
+            shown_unsaved_ = unsaved;
+            glfwSetWindowTitle(window_.get(), ((unsaved ? "● " : "") + shown_title_ + " – Cairn").c_str());
+        }
+    }
+
+    void hear() {
+        const render::Camera& camera = ctx_.camera.camera();
+        const CameraAxes axes = axes_of(camera);
+        // What one looks at is as loud as it is, however far the camera stands from it.
+        ctx_.get<Sounds>().update(
+            simulation_, {camera.eye, axes.forward, axes.up, std::max(glm::length(camera.target - camera.eye), 1.0f)},
+            ctx_.log.time());
+    }
+
+    void draw_world(float seconds) {
+        if (ctx_.get<Drawing>().settings.msaa != drawn_with_.msaa) {
+            renderer_->set_msaa(ctx_.get<Drawing>().settings.msaa);
+        }
+        if (ctx_.get<Drawing>().settings.shadow_map != drawn_with_.shadow_map ||
+            ctx_.get<Drawing>().settings.shadow_cascades != drawn_with_.shadow_cascades) {
+            renderer_->set_shadows(ctx_.get<Drawing>().settings.shadow_map,
+                                   ctx_.get<Drawing>().settings.shadow_cascades);
+        }
+        renderer_->set_ambient_occlusion(ctx_.get<Drawing>().settings.occlusion);
+        drawn_with_ = ctx_.get<Drawing>().settings;
+        if (const std::string trouble = renderer_->reload_changed_shaders(); !trouble.empty()) {
+            ctx_.log.error(trouble);
+        }
+        ViewOptions& view = ctx_.view_options;
+        simulation_.watched = details_for(view);
+        view.selected = ctx_.selection;
+        view.zones = simulation_.expected().zones;
+        view.hovered = ctx_.hovered;
+        view.seconds = seconds;
+        const bool whole_steps =
+            simulation_.paused || !ctx_.get<Drawing>().settings.interpolate || ctx_.options.frames.has_value();
+        view.interpolation = whole_steps ? 1.0f : static_cast<float>(simulation_.interpolation());
+        Lap lap;
+        ctx_.view.build(ctx_.get<Drawing>().list, simulation_.previous(), simulation_.current(), ctx_.camera.camera(),
+                        meshes_, view);
+        ctx_.get<Ghosts>().draw(ctx_, ctx_.get<Drawing>().list, meshes_);
+        ctx_.get<ToolBox>().draw(ctx_, ctx_.get<Drawing>().list, meshes_);
+        lap.end(ctx_.get<FrameFigures>().draw_list_ms);
+        mark_pointed_contact(ctx_, ctx_.get<Drawing>().list);
+        lab_views_.mark_world(ctx_, ctx_.get<Drawing>().list, *renderer_);
+        renderer_->draw(ctx_.get<Drawing>().list, {ctx_.window.framebuffer_width, ctx_.window.framebuffer_height,
+                                                   ctx_.window.scale * ctx_.window.framebuffer_ratio()});
+        ctx_.get<Drawing>().stats = renderer_->stats();
+        ctx_.get<FrameFigures>().cull_ms.add(static_cast<float>(1e3 * ctx_.get<Drawing>().stats.cull_seconds));
+        ctx_.get<FrameFigures>().fill_ms.add(static_cast<float>(1e3 * ctx_.get<Drawing>().stats.fill_seconds));
+        if (ctx_.view.models_changed()) {
+            meshes_.collect();
+        }
+    }
+
+    // Ten times a second, and at once where the last report is gone: who waits for the effect of an input removes it,
+    // and knows that the next one is of a frame that ended later.
+    void report_if_due(Clock::time_point now) {
+        if (ctx_.options.stats.empty() || ctx_.options.frames) {
+            return;
+        }
+        std::error_code unknown; // then nothing is missing, and the time decides
+        if (seconds_between(reported_at_, now) < 0.1 &&
+            (std::filesystem::exists(ctx_.options.stats, unknown) || unknown)) {
+            return;
+        }
+        reported_at_ = now;
+        const std::string trouble = write_report(ctx_.options.stats, state_report(ctx_, gl_report()));
+        if (!trouble.empty()) {
+            throw core::InputError(trouble);
+        }
+    }
+
+    // Some drivers and virtual displays do not wait for the screen. A little faster than the screen, so that where the
+    // driver does wait, this never adds to it.
+    void limit(Clock::time_point frame_start) const {
+        if (ctx_.options.frames) {
+            return;
+        }
+        const std::chrono::duration<double> budget(1.0 / (screen_hz() * 1.03));
+        std::this_thread::sleep_until(frame_start + std::chrono::duration_cast<Clock::duration>(budget));
+    }
+
+    std::filesystem::path file_;
+    std::vector<std::filesystem::path> files_; // of which the first scene is made
+    bool capture_;
+    std::unique_ptr<physics::Executor> pool_;
+    core::Simulation simulation_;
+    WindowContext ctx_;
+    SettingsFile settings_;
+    bool had_settings_;
+    GlfwWindow window_;
+    WindowInput input_; // before the panels
+    PanelSystem panels_;
+    std::unique_ptr<render::Renderer> renderer_;
+    MeshRegistry meshes_;
+    Thumbnails thumbnails_{cache_folder() / "thumbnails"};
+    FilmMaker film_maker_;
+    LabViews lab_views_;
+    LabelLayout labels_;
+    DrawSettings drawn_with_ = never_drawn();
+    std::string shown_title_;
+    bool shown_unsaved_ = false;
+    Clock::time_point reported_at_{};
+};
+
+} // namespace
+
+int run_window(const WindowOptions& options) {
+    if (options.frames && *options.frames < 1) {
+        throw core::InputError("--frames " + std::to_string(*options.frames) + ": give 1 frame or more");
+    }
+    try {
+        Session session(options);
+        return session.run();
+    } catch (const render::RenderError& error) {
+        throw core::MachineError(std::string("drawing failed: ") + error.what());
+    }
+}
+
+} // namespace cairn::ui

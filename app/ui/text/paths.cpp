@@ -1,0 +1,84 @@
+#include "app/ui/text/paths.h"
+
+#include <cctype>
+#include <cstdlib>
+#include <ctime>
+
+namespace cairn::ui {
+
+namespace {
+
+std::filesystem::path base_folder(const char* variable, const char* below_home) {
+    // A relative path in an XDG variable is to be ignored, says the specification.
+    if (const char* set = std::getenv(variable); set != nullptr && std::filesystem::path(set).is_absolute()) {
+        return std::filesystem::path(set) / "cairn";
+    }
+    const char* home = std::getenv("HOME");
+    const std::filesystem::path root =
+        home != nullptr && *home != '\0' ? std::filesystem::path(home) : std::filesystem::temp_directory_path();
+    return root / below_home / "cairn";
+}
+
+} // namespace
+
+std::filesystem::path user_folder(const std::string& kind) {
+    return base_folder("XDG_DATA_HOME", ".local/share") / kind;
+}
+
+std::filesystem::path in_user_folder(const std::filesystem::path& path, const std::string& kind) {
+    return path.empty() || path.has_parent_path() ? path : user_folder(kind) / path;
+}
+
+std::string name_in_user_folder(const std::filesystem::path& path, const std::string& kind) {
+    return path.parent_path() == user_folder(kind) ? path.filename().string() : path.string();
+}
+
+std::filesystem::path state_folder() {
+    return base_folder("XDG_STATE_HOME", ".local/state");
+}
+
+std::filesystem::path settings_path() {
+    return base_folder("XDG_CONFIG_HOME", ".config") / "settings.json";
+}
+
+std::filesystem::path cache_folder() {
+    return base_folder("XDG_CACHE_HOME", ".cache");
+}
+
+std::string dated_name(const std::string& name) {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &local);
+    const std::string dated = file_stem(name) + "-" + text;
+    static std::string last; // two pictures within a second
+    static int times = 0;
+    times = dated == last ? times + 1 : 1;
+    last = dated;
+    return times == 1 ? dated : dated + "-" + std::to_string(times);
+}
+
+std::string file_stem(const std::string& title) {
+    std::string stem;
+    for (const char c : title) {
+        const auto u = static_cast<unsigned char>(c);
+        if (std::isalnum(u) != 0) {
+            stem += static_cast<char>(std::tolower(u));
+        } else if (!stem.empty() && stem.back() != '-') {
+            stem += c == '_' ? '_' : '-';
+        }
+    }
+    while (!stem.empty() && stem.back() == '-') {
+        stem.pop_back();
+    }
+    return stem.empty() ? "scene" : stem;
+}
+
+std::filesystem::path whole_path(const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+    return (error ? path : absolute).lexically_normal();
+}
+
+} // namespace cairn::ui

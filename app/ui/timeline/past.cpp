@@ -1,0 +1,63 @@
+#include "app/ui/timeline/past.h"
+
+#include "app/ui/context/attempt.h"
+#include "app/ui/timeline/ghosts.h"
+#include "app/ui/timeline/playback.h"
+
+#include <utility>
+
+namespace cairn::ui {
+
+void go_to_step(Context& ctx, std::uint64_t step) {
+    ctx.get<TimelineState>().playing = 0;
+    ctx.simulation.paused = true;
+    ctx.simulation.hurried = false;
+    ctx.simulation.go_to(step);
+}
+
+void step_back(Context& ctx) {
+    if (ctx.frame().step > 0) {
+        go_to_step(ctx, ctx.frame().step - 1);
+    }
+}
+
+void take_line(Context& ctx, std::size_t line) {
+    ctx.get<TimelineState>().playing = 0;
+    ctx.simulation.paused = true;
+    const std::size_t before = ctx.simulation.current_line();
+    if (attempt(ctx, [&] { ctx.simulation.take_line(line); }) && ctx.get<Ghosts>().line == line) {
+        ctx.get<Ghosts>().line = before; // they change places
+    }
+}
+
+void what_if(Context& ctx) {
+    core::Simulation& simulation = ctx.simulation;
+    ctx.get<TimelineState>().playing = 0;
+    if (simulation.what_if()) {
+        ctx.get<TimelineState>().what_if = false; // it has not come to its end
+        simulation.hurried = false;
+        attempt(ctx, [&] { simulation.end_what_if(); });
+        ctx.log.info("What-if cancelled; the world continues normally");
+        return;
+    }
+    const bool paused = std::exchange(simulation.paused, true);
+    attempt(ctx, [&] {
+        if (!simulation.begin_what_if()) {
+            simulation.paused = paused;
+            ctx.log.info("There is nothing to replay from here: go back to an earlier step first");
+            return;
+        }
+        ctx.get<Ghosts>().line = simulation.what_if()->line;
+        ctx.get<Ghosts>().forget();
+    });
+}
+
+void hurry(Context& ctx) {
+    if (ctx.simulation.what_if()) {
+        ctx.simulation.hurried = !ctx.simulation.hurried;
+    } else {
+        ctx.log.info("Only for a what-if: runs it to its end at full speed");
+    }
+}
+
+} // namespace cairn::ui

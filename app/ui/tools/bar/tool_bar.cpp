@@ -1,0 +1,148 @@
+#include "app/ui/tools/bar/tool_bar.h"
+
+#include "app/ui/camera/picking.h"
+#include "app/ui/context/context.h"
+#include "app/ui/input/actions.h"
+#include "app/ui/tools/player/player.h"
+#include "app/ui/tools/tool_box.h"
+#include "app/ui/tools/tool_icon.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+
+namespace {
+
+void draw_player(const IconPen& pen) {
+    pen.draw->AddCircleFilled(pen.at(0, -0.7f), 0.42f * pen.r, pen.ink, 14);
+    pen.draw->AddRectFilled(pen.at(-0.55f, -0.1f), pen.at(0.55f, 1.15f), pen.ink, 0.35f * pen.r);
+}
+
+float button_side(const Context& ctx) {
+    return ImGui::GetFrameHeight() + 4.0f * ctx.widgets.scale;
+}
+
+// A square button; `icon` draws into it.
+template <typename Icon>
+bool bar_button(Context& ctx, const char* id, bool lit, bool enabled, const Icon& icon) {
+    const float side = button_side(ctx);
+    ImGui::BeginDisabled(!enabled);
+    if (lit) {
+        ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
+        ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::accent);
+    }
+    ImGui::PushID(id);
+    const bool pressed = ImGui::Button("##tool", ImVec2(side, side));
+    ImGui::PopID();
+    if (lit) {
+        ImGui::PopStyleColor(2);
+    }
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const ImVec4 colour = lit ? ImVec4(0.10f, 0.11f, 0.13f, 1.0f) : theme::text;
+    icon(IconPen{ImGui::GetWindowDrawList(), ImVec2(low.x + 0.5f * side, low.y + 0.5f * side), 0.22f * side,
+                 1.7f * ctx.widgets.scale, theme::packed(colour, enabled ? 1.0f : 0.4f)});
+    ImGui::EndDisabled();
+    return pressed;
+}
+
+} // namespace
+
+void tool_bar(Context& ctx, float bottom) {
+    Widgets& w = ctx.widgets;
+    const float s = w.scale, margin = 8.0f * s;
+    const Rectangle* column = w.place("column.left");
+    const float x = column != nullptr ? column->x + column->width + 6.0f * s : margin;
+    ImGui::SetNextWindowPos(ImVec2(x, margin), ImGuiCond_Always);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(4.0f * s, 4.0f * s));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(3.0f * s, 3.0f * s));
+    const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+    if (ImGui::Begin("tools", nullptr, flags)) {
+        // From the top down, and where there is no room for all, in the next column.
+        const float pitch = button_side(ctx) + 3.0f * s;
+        const int rows = std::max(1, static_cast<int>((bottom - margin - 5.0f * s) / pitch));
+        int placed = 0;
+        const auto next_place = [&] {
+            ImGui::SetCursorPos(ImVec2(4.0f * s + pitch * static_cast<float>(placed / rows),
+                                       4.0f * s + pitch * static_cast<float>(placed % rows)));
+            ++placed;
+        };
+        const bool replay = ctx.simulation.replaying();
+        ToolBox& tools = ctx.get<ToolBox>();
+        Player& player = ctx.get<Player>();
+        for (const auto& tool : tools.all()) {
+            const ToolInfo& info = tool->info();
+            next_place();
+            const bool chosen =
+                bar_button(ctx, info.id, tool.get() == &tools.tool(), !(info.edits && replay), info.icon);
+            w.mark(joined("tool.", info.id));
+            w.tip_by([&] { return joined(info.name, " (", ctx.key_of(tool_action(info)), ")\n", info.help); });
+            if (chosen) {
+                tools.choose(ctx, info.id);
+            }
+        }
+        next_place();
+        const bool chosen = bar_button(ctx, "player", player.active(), !replay, draw_player);
+        w.mark("tool.player");
+        w.tip_by([&] {
+            return joined("Control a body (", ctx.key_of("toggle_player"),
+                          ")\nArrow keys, E and Q move it, 1 to 9 change its shape. It pushes other bodies.");
+        });
+        if (chosen) {
+            player.toggle(ctx);
+        }
+        const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+        w.mark("column.tools", {at.x, at.y, size.x, size.y});
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+}
+
+void tool_settings(Context& ctx) {
+    Widgets& w = ctx.widgets;
+    Tool& tool = ctx.get<ToolBox>().tool();
+    Player& player = ctx.get<Player>();
+    if (tool.has_settings()) {
+        ImGui::TextColored(theme::accent, "%s", tool.info().name);
+        w.tip(tool.info().help);
+        tool.settings(ctx);
+    }
+    if (player.active() && !player.drives()) {
+        ImGui::TextColored(theme::accent, "Player: %s", player_shapes()[player.shape()].name);
+        w.number("tool.player_speed", "Speed", player.speed,
+                 {"m/s", 0.5f, 50.0f, 0.05f, "%.1f", "Speed of the player."}, 6.0f);
+        w.number("tool.player_size", "Size", player.size,
+                 {"m", 0.1f, 10.0f, 0.01f, "%.2f", "Size of the next shape it takes."}, 1.0f);
+    }
+}
+
+void draw_tool_overlay(Context& ctx) {
+    const ToolOverlay& overlay = ctx.get<ToolBox>().overlay;
+    ImDrawList* draw = ImGui::GetBackgroundDrawList();
+    const float s = ctx.widgets.scale;
+    if (overlay.frame) {
+        const Rectangle& r = *overlay.frame;
+        const ImVec2 low(r.x, r.y), high(r.x + r.width, r.y + r.height);
+        draw->AddRectFilled(low, high, theme::packed(theme::accent, 0.10f));
+        draw->AddRect(low, high, theme::packed(theme::accent), 0.0f, 0, 1.2f * s);
+    }
+    ImFont* font = ctx.widgets.fonts.mono;
+    for (const ToolLabel& label : overlay.labels) {
+        const auto at = window_position(ctx.camera.camera(), label.at, ctx.window_size());
+        if (!at) {
+            continue;
+        }
+        const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e6f, 0.0f, label.text.data());
+        // Beside the cursor's arrow, and within the window.
+        const float x = std::clamp(at->x + 14.0f * s, 0.0f, std::max(ctx.window_size().x - size.x - 12.0f * s, 0.0f));
+        const float y = std::clamp(at->y + 10.0f * s, 0.0f, std::max(ctx.window_size().y - size.y - 8.0f * s, 0.0f));
+        draw->AddRectFilled(ImVec2(x, y), ImVec2(x + size.x + 12.0f * s, y + size.y + 6.0f * s),
+                            theme::packed(theme::panel, 0.9f), 4.0f * s);
+        draw->AddText(font, font->FontSize, ImVec2(x + 6.0f * s, y + 3.0f * s), theme::packed(theme::text),
+                      label.text.data());
+    }
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,15 @@
+// The tools on the screen.
+#pragma once
+
+#include "app/ui/context/context.h"
+
+namespace cairn::ui {
+
+// The bar with a button for each tool, beside the left column.
+void tool_bar(Context& ctx, float bottom); // above y = bottom, window units
+// What can be set of the active tool: a part of the left column, or nothing.
+void tool_settings(Context& ctx);
+// What the active tool writes into the picture; below the panels.
+void draw_tool_overlay(Context& ctx);
+
+} // namespace cairn::ui

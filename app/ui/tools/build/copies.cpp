@@ -1,0 +1,184 @@
+#include "app/ui/tools/build/copies.h"
+
+#include "app/core/base/error.h"
+#include "app/core/scene/excerpt.h"
+#include "app/ui/camera/picking.h"
+#include "app/ui/context/selection.h"
+#include "app/ui/document/document.h"
+#include "app/ui/screen/camera_moves.h"
+#include "app/ui/tools/spawn/bodies.h"
+#include "physics/world/body_kind.h"
+
+#include <algorithm>
+#include <cmath>
+#include <imgui.h>
+#include <utility>
+
+namespace cairn::ui {
+
+namespace {
+
+std::string count_of(const char* deed, const core::Scene& scene) {
+    if (scene.bodies.size() == 1) {
+        const std::string& name = scene.bodies.front().name;
+        return std::string(deed) + ' ' + (name.empty() ? "a body" : name);
+    }
+    return std::string(deed) + ' ' + std::to_string(scene.bodies.size()) + " bodies";
+}
+
+core::Scene selected_excerpt(const Context& ctx) {
+    return core::excerpt_from(ctx.frame(), selected_places(ctx));
+}
+
+// Bounds of bodies that are in no world yet; what the world will refuse counts as a point.
+physics::Aabb bounds_of(const core::Scene& scene) {
+    physics::BodyKindLibrary kinds;
+    physics::Aabb all;
+    for (const physics::BodyDef& body : scene.bodies) {
+        const auto kind = kinds.get(body);
+        physics::Aabb box{body.pose.position, body.pose.position};
+        if (const auto* good = std::get_if<std::shared_ptr<const physics::BodyKind>>(&kind)) {
+            box = body_bounds(**good, body.pose);
+        }
+        all = physics::united(all, box);
+    }
+    return all;
+}
+
+// The level axis of the world, with its sign, that points most to the right on the screen.
+physics::Vec3 level_right(const Context& ctx) {
+    const physics::Vec3 right = axes_of(ctx.camera.camera()).right;
+    const bool x = std::abs(right.x) >= std::abs(right.y);
+    const float sign = (x ? right.x : right.y) < 0.0f ? -1.0f : 1.0f;
+    return x ? physics::Vec3(sign, 0.0f, 0.0f) : physics::Vec3(0.0f, sign, 0.0f);
+}
+
+} // namespace
+
+void add_bodies(Context& ctx, core::Scene scene, const std::string& what, bool select_them,
+                std::vector<physics::JointDef> ties) {
+    if (scene.bodies.empty() || !ctx.can_edit()) {
+        return;
+    }
+    ctx.begin_gesture();
+    Copies::Coming coming;
+    coming.gesture = ctx.gesture;
+    coming.world = ctx.world_number;
+    coming.expected = scene.bodies.size();
+    coming.joints = std::move(scene.joints);
+    coming.ties = std::move(ties);
+    coming.what = what;
+    coming.select = select_them;
+    for (physics::BodyDef& body : scene.bodies) {
+        ctx.submit(physics::CreateBody{std::move(body)}, what);
+    }
+    ctx.end_gesture();
+    ctx.get<Copies>().coming.push_back(std::move(coming));
+}
+
+void follow_copies(Context& ctx) {
+    std::vector<Copies::Coming>& coming = ctx.get<Copies>().coming;
+    for (const core::Simulation::Made& made : ctx.simulation.take_made()) {
+        const auto of =
+            std::find_if(coming.begin(), coming.end(), [&](const auto& one) { return one.gesture == made.gesture; });
+        if (of != coming.end()) {
+            of->made.push_back(made.body);
+        }
+    }
+    std::erase_if(coming, [&](Copies::Coming& one) {
+        if (one.world != ctx.world_number) {
+            return true;
+        }
+        if (one.made.size() < one.expected) {
+            return false;
+        }
+        const GestureScope scope(ctx, one.gesture);
+        for (physics::JointDef& joint : one.joints) {
+            const bool in_world = !joint.body_a;
+            joint.body_b = one.made[joint.body_b.index];
+            joint.body_a = in_world ? joint.body_a : one.made[joint.body_a.index];
+            if (joint.body_b && (in_world || joint.body_a)) {
+                ctx.submit(physics::CreateJoint{std::move(joint)}, one.what);
+            }
+        }
+        for (physics::JointDef& tie : one.ties) {
+            tie.body_b = one.made[tie.body_b.index];
+            if (tie.body_b) {
+                ctx.submit(physics::CreateJoint{std::move(tie)}, one.what);
+            }
+        }
+        if (one.select) {
+            std::erase_if(one.made, [](physics::BodyId body) { return !body; });
+            select_bodies(ctx, std::move(one.made));
+        }
+        return true;
+    });
+}
+
+bool copy_selected(Context& ctx) {
+    const core::Scene scene = selected_excerpt(ctx);
+    if (scene.bodies.empty()) {
+        ctx.log.info("Select something to copy");
+        return false;
+    }
+    try {
+        ImGui::SetClipboardText(core::write_scene(scene).c_str());
+    } catch (const core::InputError& error) {
+        ctx.log.error(std::string("Not copied: ") + error.what());
+        return false;
+    }
+    ctx.log.info(count_of("Copied", scene));
+    return true;
+}
+
+void cut_selected(Context& ctx) {
+    const core::Scene scene = selected_excerpt(ctx);
+    if (ctx.can_edit() && copy_selected(ctx)) {
+        delete_selected(ctx, count_of("Cut", scene));
+    }
+}
+
+void paste(Context& ctx) {
+    if (!ctx.can_edit()) {
+        return;
+    }
+    const char* text = ImGui::GetClipboardText();
+    if (text == nullptr || *text == '\0') {
+        ctx.log.info("The clipboard holds no text");
+        return;
+    }
+    core::Scene scene;
+    try {
+        scene = core::parse_excerpt(text, "clipboard", ctx.get<Document>().file.parent_path());
+    } catch (const core::InputError& error) {
+        ctx.log.error(error.what());
+        return;
+    }
+    if (scene.bodies.empty()) {
+        ctx.log.info("The text on the clipboard is a scene without bodies");
+        return;
+    }
+    const bool at_cursor = ctx.cursor_inside && !ctx.cursor_over_ui;
+    const auto point = at_cursor ? point_under_cursor(ctx) : std::nullopt;
+    const physics::Aabb box = bounds_of(scene);
+    const physics::Vec3 foot(0.5f * (box.lower.x + box.upper.x), 0.5f * (box.lower.y + box.upper.y), box.lower.z);
+    // A millimetre above what is there, so that the world need not push them apart.
+    core::move_by(scene, point.value_or(ctx.camera.camera().target) - foot + physics::Vec3(0.0f, 0.0f, 0.001f));
+    const std::string what = count_of("Paste", scene);
+    add_bodies(ctx, std::move(scene), what, true);
+}
+
+void duplicate_selected(Context& ctx) {
+    core::Scene scene = selected_excerpt(ctx);
+    if (scene.bodies.empty()) {
+        ctx.log.info("Select something to duplicate");
+        return;
+    }
+    const physics::Aabb box = bounds_of(scene);
+    const physics::Vec3 right = level_right(ctx);
+    core::move_by(scene, (1.02f * std::abs(glm::dot(box.upper - box.lower, right)) + 0.01f) * right);
+    const std::string what = count_of("Duplicate", scene);
+    add_bodies(ctx, std::move(scene), what, true);
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,221 @@
+#include "app/ui/tools/build/place_tool.h"
+
+#include "app/ui/camera/picking.h"
+#include "app/ui/context/context.h"
+#include "app/ui/screen/camera_moves.h"
+#include "app/ui/tools/build/room.h"
+#include "app/ui/tools/spawn/spawn.h"
+#include "app/ui/tools/tool_box.h"
+#include "app/ui/tools/tool_icon.h"
+#include "app/ui/widgets/palette.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+using physics::Vec3;
+
+namespace {
+constexpr float gap = 0.002f; // m, to what it stands on: it settles, and is not pushed out
+}
+
+void PlaceTool::make_ghosts(Context& ctx) {
+    if (made_with_ == ctx.get<Spawning>().settings) {
+        return;
+    }
+    made_with_ = ctx.get<Spawning>().settings;
+    ghosts_.clear();
+    problem_.clear();
+    for (physics::BodyDef& body : spawn_bodies(ctx.get<Spawning>().settings, Vec3(0.0f))) {
+        const auto kind = ctx.get<ToolBox>().kinds.get(body);
+        if (const auto* why = std::get_if<std::string>(&kind)) {
+            problem_ = *why;
+            ghosts_.clear();
+            return;
+        }
+        ghosts_.push_back({std::move(body), std::get<std::shared_ptr<const physics::BodyKind>>(kind)});
+    }
+    if (ghosts_.size() == 1) { // stands on what is clicked; heaps are stacked upwards
+        ghosts_.front().body.pose.position = Vec3(0.0f);
+    }
+}
+
+void PlaceTool::find_place(const Context& ctx) {
+    place_.reset();
+    if (!ctx.cursor_inside || ctx.cursor_over_ui || ghosts_.empty()) {
+        return;
+    }
+    Vec3 point(0.0f), normal(0, 0, 1);
+    const physics::Ray ray = ctx.cursor_ray();
+    if (painting_) { // along the surface where the stroke began, not over what it has made
+        const auto on_plane = meet_plane(ray, plane_point_, plane_normal_);
+        if (!on_plane || glm::length(*on_plane - ray.origin) > 200.0f) {
+            return;
+        }
+        point = *on_plane;
+        normal = plane_normal_;
+    } else if (const auto hit = ctx.pick(ray)) {
+        point = hit->hit.point;
+        normal = hit->hit.normal;
+        plane_point_ = point;
+        plane_normal_ = normal;
+    } else if (const auto ground = point_under_cursor(ctx)) {
+        plane_point_ = point = *ground;
+        plane_normal_ = normal;
+    } else {
+        return;
+    }
+    float room = gap;
+    if (ghosts_.size() == 1) {
+        room += extent_along(*ghosts_.front().kind, ghosts_.front().body.pose.orientation, -normal);
+    }
+    place_ = point + room * normal;
+    if (ghosts_.size() == 1 && !painting_ && normal.z < 0.9f) { // beside a wall it stands on the floor, not in it
+        physics::Ray down;
+        down.origin = *place_;
+        const Ghost& ghost = ghosts_.front();
+        down.max_distance = gap + extent_along(*ghost.kind, ghost.body.pose.orientation, Vec3(0, 0, -1));
+        if (const auto floor = ctx.view.pick(ctx.frame(), down)) {
+            place_->z += down.max_distance - floor->hit.distance;
+        }
+    }
+}
+
+void PlaceTool::find_room(const Context& ctx) {
+    room_ = true;
+    in_the_way_.clear();
+    physics::Aabb all;
+    for (const Ghost& ghost : ghosts_) {
+        physics::Transform pose = ghost.body.pose;
+        pose.position += *place_;
+        all = physics::united(all, body_bounds(*ghost.kind, pose));
+    }
+    find_near(ctx.frame(), all, near_);
+    for (const Ghost& ghost : ghosts_) {
+        physics::Transform pose = ghost.body.pose;
+        pose.position += *place_;
+        const physics::Aabb box = body_bounds(*ghost.kind, pose);
+        const bool over_stroke = std::any_of(placed_.begin(), placed_.end(),
+                                             [&](const physics::Aabb& other) { return physics::overlaps(box, other); });
+        const auto other = over_stroke ? std::nullopt : in_the_way(ctx.frame(), near_, *ghost.kind, pose);
+        if (over_stroke || other) {
+            room_ = false;
+            in_the_way_ = other ? ctx.frame().models[*other]->def.name : std::string();
+            return;
+        }
+    }
+}
+
+void PlaceTool::insert(Context& ctx) {
+    const std::string what = ghosts_.size() == 1 ? "Insert " + ghosts_.front().body.name
+                                                 : "Insert " + std::to_string(ghosts_.size()) + " bodies";
+    const GestureScope scope(ctx, gesture_);
+    for (const Ghost& ghost : ghosts_) {
+        physics::BodyDef body = ghost.body;
+        body.pose.position += *place_;
+        placed_.push_back(body_bounds(*ghost.kind, body.pose));
+        ctx.submit(physics::CreateBody{std::move(body)}, what);
+    }
+    ctx.get<Spawning>().settings.seed += static_cast<std::uint32_t>(ctx.get<Spawning>().settings.count);
+}
+
+const ToolInfo& PlaceTool::info() const {
+    static const ToolInfo info = {"place",
+                                  "Insert bodies",
+                                  "Click to insert the body set in the Spawn panel, drag for a row. Red: no room.",
+                                  "Insert bodies",
+                                  "I",
+                                  [](const IconPen& pen) { // a plus in a box
+                                      pen.draw->AddRect(pen.at(-1, -1), pen.at(1, 1), pen.ink, 1.5f, 0, pen.stroke);
+                                      pen.line(-0.5f, 0, 0.5f, 0);
+                                      pen.line(0, -0.5f, 0, 0.5f);
+                                  }};
+    return info;
+}
+
+void PlaceTool::press(Context& ctx, const glm::vec2&) {
+    if (!ctx.can_edit()) {
+        return;
+    }
+    make_ghosts(ctx);
+    find_place(ctx);
+    if (!problem_.empty()) {
+        ctx.log.error("Cannot be inserted: " + problem_);
+        return;
+    }
+    if (!place_) {
+        return;
+    }
+    placed_.clear();
+    find_room(ctx);
+    if (!room_ && !ctx.get<ToolBox>().shift) {
+        ctx.log.info("No room here" + (in_the_way_.empty() ? std::string() : ": " + in_the_way_ + " is in the way") +
+                     "; Shift-click inserts anyway");
+        return;
+    }
+    gesture_ = ctx.new_gesture();
+    world_ = ctx.world_number;
+    insert(ctx);
+    painting_ = !ctx.get<ToolBox>().once();
+    ctx.get<ToolBox>().after_use(ctx);
+}
+
+void PlaceTool::release(Context&, const glm::vec2&) {
+    painting_ = false;
+    placed_.clear();
+}
+
+bool PlaceTool::cancel(Context&) {
+    const bool was = painting_;
+    painting_ = false;
+    placed_.clear();
+    return was;
+}
+
+void PlaceTool::update(Context& ctx) {
+    painting_ = painting_ && world_ == ctx.world_number;
+    make_ghosts(ctx);
+    find_place(ctx);
+    if (!place_) {
+        return;
+    }
+    find_room(ctx);
+    if (painting_ && room_) {
+        insert(ctx);
+        make_ghosts(ctx);
+        room_ = false; // where it has just been put
+    }
+}
+
+void PlaceTool::draw(const Context&, render::DrawList& list, MeshSource& meshes) {
+    if (!place_) {
+        return;
+    }
+    const glm::vec4 colour = room_ ? glm::vec4(colours::accent(), 0.45f) : glm::vec4(0.8f, 0.06f, 0.04f, 0.5f);
+    for (const Ghost& ghost : ghosts_) {
+        physics::Transform pose = ghost.body.pose;
+        pose.position += *place_;
+        SceneView::add_model(list, *ghost.kind, pose, colour, meshes);
+    }
+}
+
+void PlaceTool::write(const Context&, ToolOverlay& overlay) const {
+    if (place_ && !room_ && !painting_) {
+        overlay.write(*place_, "No room%s%.40s", in_the_way_.empty() ? "" : ": ", in_the_way_.c_str());
+    }
+}
+
+void PlaceTool::settings(Context& ctx) {
+    Widgets& w = ctx.widgets;
+    int shape = static_cast<int>(ctx.get<Spawning>().settings.shape);
+    if (w.choice("tool.place_shape", "Shape", shape, spawn_shape_names().data(),
+                 static_cast<int>(spawn_shape_names().size()), "What to insert.")) {
+        ctx.get<Spawning>().settings.shape = static_cast<SpawnShape>(shape);
+    }
+    const SpawnSettings standard;
+    w.number("tool.place_size", "Size", ctx.get<Spawning>().settings.size,
+             {"m", 0.05f, 20.0f, 0.01f, "%.2f", "Size of the body."}, standard.size);
+    w.muted("See the Spawn panel for more.");
+}
+
+} // namespace cairn::ui

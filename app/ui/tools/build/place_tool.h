@@ -1,0 +1,53 @@
+// Inserts what the Spawn panel describes where one clicks, or all along a stroke. A ghost shows where it would stand,
+// and whether there is room.
+#pragma once
+
+#include "app/ui/tools/spawn/spawn.h"
+#include "app/ui/tools/tool.h"
+#include "physics/geometry/aabb.h"
+#include "physics/world/body_kind.h"
+
+#include <memory>
+#include <string>
+
+namespace cairn::ui {
+
+class PlaceTool : public Tool {
+  public:
+    const ToolInfo& info() const override;
+    bool points_at_bodies() const override { return false; }
+    void press(Context& ctx, const glm::vec2& at) override;
+    void release(Context& ctx, const glm::vec2& at) override;
+    void update(Context& ctx) override;
+    void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) override;
+    void write(const Context& ctx, ToolOverlay& overlay) const override;
+    bool has_settings() const override { return true; }
+    void settings(Context& ctx) override;
+    bool cancel(Context& ctx) override;
+
+  private:
+    struct Ghost {
+        physics::BodyDef body; // about the origin
+        std::shared_ptr<const physics::BodyKind> kind;
+    };
+    void make_ghosts(Context& ctx);
+    void find_place(const Context& ctx);
+    void find_room(const Context& ctx);
+    void insert(Context& ctx);
+
+    std::optional<SpawnSettings> made_with_;
+    std::vector<Ghost> ghosts_;
+    std::string problem_;                // the world would refuse the body
+    std::optional<physics::Vec3> place_; // m, of the ghosts' origin
+    bool room_ = false;
+    std::string in_the_way_;
+    std::vector<std::size_t> near_; // slots of what might be
+
+    // While painting.
+    bool painting_ = false;
+    std::uint64_t gesture_ = 0, world_ = 0;
+    physics::Vec3 plane_point_{0.0f}, plane_normal_{0.0f};
+    std::vector<physics::Aabb> placed_; // in this stroke: the world may not show them yet
+};
+
+} // namespace cairn::ui

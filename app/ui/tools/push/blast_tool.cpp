@@ -1,0 +1,106 @@
+#include "app/ui/tools/push/blast_tool.h"
+
+#include "app/ui/context/context.h"
+#include "app/ui/screen/camera_moves.h"
+#include "app/ui/settings/archive/settings_archive.h"
+#include "app/ui/tools/push/blast.h"
+#include "app/ui/tools/sketch.h"
+#include "app/ui/tools/tool_box.h"
+#include "app/ui/tools/tool_icon.h"
+#include "app/ui/widgets/palette.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::ui {
+
+std::optional<glm::vec3> BlastTool::centre(const Context& ctx) const {
+    return ctx.cursor_inside && !ctx.cursor_over_ui ? point_under_cursor(ctx) : std::nullopt;
+}
+
+const ToolInfo& BlastTool::info() const {
+    static const ToolInfo info = {"blast",
+                                  "Blast",
+                                  "Click to blast the bodies within the ring apart; Ctrl+wheel changes its radius.",
+                                  "Blast",
+                                  "X",
+                                  [](const IconPen& pen) { // rays
+                                      for (int i = 0; i < 8; ++i) {
+                                          const float angle = 0.785398163f * static_cast<float>(i), c = std::cos(angle),
+                                                      s = std::sin(angle);
+                                          pen.line(0.5f * c, 0.5f * s, 1.15f * c, 1.15f * s);
+                                      }
+                                      pen.draw->AddCircleFilled(pen.centre, 0.26f * pen.r, pen.ink, 12);
+                                  }};
+    return info;
+}
+
+void BlastTool::press(Context& ctx, const glm::vec2&) {
+    const auto middle = point_under_cursor(ctx);
+    if (!middle || !ctx.can_edit()) {
+        return;
+    }
+    const physics::FrameState& frame = ctx.frame();
+    int reached = 0;
+    ctx.begin_gesture();
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        const physics::BodyState& body = frame.bodies[i];
+        if (body.type != physics::BodyType::dynamic) {
+            continue;
+        }
+        const glm::vec3 change = blast_velocity(*middle, body.pose.position, radius_, speed_);
+        if (change != glm::vec3(0.0f)) {
+            ctx.submit(physics::ApplyImpulse{body.id, frame.models[i]->mass * change, std::nullopt}, "Blast");
+            ++reached;
+        }
+    }
+    ctx.end_gesture();
+    if (reached == 0) {
+        ctx.log.info("No dynamic body lies within the ring");
+    }
+}
+
+bool BlastTool::scroll(Context& ctx, float steps) {
+    if (!ctx.get<ToolBox>().control) {
+        return false; // the wheel alone zooms
+    }
+    radius_ = std::clamp(radius_ * std::pow(1.1f, steps), 0.2f, 100.0f);
+    return true;
+}
+
+void BlastTool::draw(const Context& ctx, render::DrawList& list, MeshSource&) {
+    const auto middle = centre(ctx);
+    if (!middle) {
+        return;
+    }
+    const glm::vec3 amber = colours::accent();
+    // A ball in outline; what of it is hidden shows faintly.
+    for (int axis = 0; axis < 3; ++axis) {
+        glm::vec3 normal(0.0f);
+        normal[axis] = 1.0f;
+        sketch::ring(list, *middle, normal, radius_, glm::vec4(amber, 1.0f), false);
+        sketch::ring(list, *middle, normal, radius_, glm::vec4(amber, axis == 2 ? 0.5f : 0.2f));
+    }
+    list.points.push_back({*middle, glm::vec4(amber, 1.0f), 7.0f});
+}
+
+void BlastTool::write(const Context& ctx, ToolOverlay& overlay) const {
+    if (const auto middle = centre(ctx)) {
+        overlay.write(*middle, "%.1f m, %.0f m/s", static_cast<double>(radius_), static_cast<double>(speed_));
+    }
+}
+
+void BlastTool::remember(SettingsArchive& a) {
+    a.value("radius", radius_, 0.2f, 100.0f);
+    a.value("speed", speed_, 0.5f, 200.0f);
+}
+
+void BlastTool::settings(Context& ctx) {
+    ctx.widgets.number("tool.blast_radius", "Radius", radius_,
+                       {"m", 0.2f, 100.0f, 0.05f, "%.1f", "Radius of the blast. Ctrl+wheel changes it."}, 4.0f);
+    ctx.widgets.number("tool.blast_speed", "Strength", speed_,
+                       {"m/s", 0.5f, 200.0f, 0.2f, "%.1f", "Speed added at the centre; it falls to zero at the ring."},
+                       15.0f);
+}
+
+} // namespace cairn::ui

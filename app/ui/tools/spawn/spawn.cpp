@@ -1,0 +1,230 @@
+#include "app/ui/tools/spawn/spawn.h"
+
+#include "app/ui/settings/archive/settings_archive.h"
+#include "app/ui/text/frame_text.h"
+#include "physics/geometry/mass_properties.h"
+#include "physics/geometry/shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace cairn::ui {
+
+using physics::Vec3;
+
+namespace {
+
+// A small generator of our own (Marsaglia's xorshift), so that a seed gives the same pebble everywhere.
+class Random {
+  public:
+    explicit Random(std::uint32_t seed) : state_(seed * 2654435769u | 1u) {}
+    float unit() { // 0..1
+        state_ ^= state_ << 13;
+        state_ ^= state_ >> 17;
+        state_ ^= state_ << 5;
+        return static_cast<float>(state_ >> 8) * 0x1p-24f;
+    }
+    float between(float low, float high) { return low + (high - low) * unit(); }
+    Vec3 direction() {
+        for (;;) {
+            const Vec3 v(between(-1, 1), between(-1, 1), between(-1, 1));
+            const float length = glm::length(v);
+            if (length > 0.1f && length <= 1.0f) {
+                return v / length;
+            }
+        }
+    }
+
+  private:
+    std::uint32_t state_;
+};
+
+physics::ShapeDef placed(physics::Geometry geometry, const Vec3& position) {
+    return {std::move(geometry), {position, physics::identity_orientation}};
+}
+
+physics::ShapeDef box(const Vec3& half, const Vec3& position = Vec3(0.0f)) {
+    return placed(physics::Box{half}, position);
+}
+
+physics::ShapeDef pebble(float size, std::uint32_t seed) {
+    Random random(seed);
+    const Vec3 stretch(random.between(0.35f, 0.5f), random.between(0.3f, 0.5f), random.between(0.25f, 0.4f));
+    auto points = std::make_shared<std::vector<Vec3>>();
+    for (int i = 0; i < 18; ++i) {
+        points->push_back(size * stretch * random.direction());
+    }
+    return placed(physics::PointSet{points}, Vec3(0.0f));
+}
+
+// Greatest distance of a point of the body from its centre of mass, m.
+float reach_of(const std::vector<physics::ShapeDef>& shapes) {
+    std::vector<physics::Shape> built;
+    std::vector<physics::PlacedShape> parts;
+    for (const physics::ShapeDef& def : shapes) {
+        auto shape = physics::build_shape(def.geometry);
+        if (auto* good = std::get_if<physics::Shape>(&shape)) {
+            built.push_back(std::move(*good));
+        }
+    }
+    if (built.size() != shapes.size()) {
+        return 1.0f; // the world will refuse the body and say why
+    }
+    for (std::size_t i = 0; i < built.size(); ++i) {
+        parts.push_back({&built[i], shapes[i].pose});
+    }
+    const Vec3 centre = physics::mass_properties(parts, 1.0f).centre;
+    float reach = 0.0f;
+    for (const physics::PlacedShape& part : parts) {
+        reach = std::max(reach, glm::length(part.pose.position - centre) + part.shape->bounding_radius);
+    }
+    return reach;
+}
+
+const SpawnShapeInfo& info(SpawnShape shape) {
+    return spawn_shapes()[static_cast<std::size_t>(shape)];
+}
+
+} // namespace
+
+const std::vector<SpawnShapeInfo>& spawn_shapes() {
+    static const std::vector<SpawnShapeInfo> table = {
+        {SpawnShape::sphere, "Sphere", "sphere", "diameter"},
+        {SpawnShape::box, "Box", "box", "length of an edge"},
+        {SpawnShape::beam, "Beam", "beam", "length; a twelfth as thick"},
+        {SpawnShape::plate, "Plate", "plate", "width; a twelfth as thick"},
+        {SpawnShape::capsule, "Capsule", "capsule", "length; half as thick"},
+        {SpawnShape::cylinder, "Cylinder", "cylinder", "length and diameter"},
+        {SpawnShape::cone, "Cone", "cone", "height and diameter"},
+        {SpawnShape::diamond, "Diamond", "diamond", "width"},
+        {SpawnShape::pebble, "Pebble", "pebble", "about the diameter; each one differs"},
+        {SpawnShape::hammer, "Hammer", "hammer", "length"},
+        {SpawnShape::table, "Table", "table", "width"},
+    };
+    return table;
+}
+
+const std::vector<const char*>& spawn_shape_names() {
+    static const std::vector<const char*> names = [] {
+        std::vector<const char*> out;
+        for (const SpawnShapeInfo& info : spawn_shapes()) {
+            out.push_back(info.name);
+        }
+        return out;
+    }();
+    return names;
+}
+
+std::vector<physics::ShapeDef> spawn_geometry(SpawnShape shape, float size, std::uint32_t seed) {
+    const float half = 0.5f * size;
+    switch (shape) {
+    case SpawnShape::sphere:
+        return {placed(physics::Sphere{half}, Vec3(0.0f))};
+    case SpawnShape::box:
+        return {box(Vec3(half))};
+    case SpawnShape::beam:
+        return {box(Vec3(half, half / 12.0f, half / 12.0f))};
+    case SpawnShape::plate:
+        return {box(Vec3(half, half, half / 12.0f))};
+    case SpawnShape::capsule:
+        return {placed(physics::Capsule{0.5f * half, 0.5f * half}, Vec3(0.0f))};
+    case SpawnShape::cylinder:
+        return {placed(physics::Cylinder{half, half}, Vec3(0.0f))};
+    case SpawnShape::cone:
+        return {placed(physics::Cone{half, size}, Vec3(0.0f))};
+    case SpawnShape::diamond: // scale 1 is 2 m wide
+        return {placed(physics::Diamond{half}, Vec3(0.0f))};
+    case SpawnShape::pebble:
+        return {pebble(size, seed)};
+    case SpawnShape::hammer: // a handle along X and a head across its end
+        return {box(Vec3(half, 0.07f * size, 0.07f * size)),
+                box(Vec3(0.13f * size, 0.3f * size, 0.13f * size), Vec3(0.37f * size, 0.0f, 0.0f))};
+    case SpawnShape::table: {
+        std::vector<physics::ShapeDef> parts = {box(Vec3(half, half, 0.05f * size), Vec3(0.0f, 0.0f, 0.3f * size))};
+        for (const float x : {-0.43f, 0.43f}) {
+            for (const float y : {-0.43f, 0.43f}) {
+                parts.push_back(box(Vec3(0.05f * size, 0.05f * size, 0.25f * size), size * Vec3(x, y, 0.0f)));
+            }
+        }
+        return parts;
+    }
+    }
+    return {};
+}
+
+std::vector<physics::BodyDef> spawn_bodies(const SpawnSettings& settings, const Vec3& base) {
+    std::vector<physics::BodyDef> bodies;
+    const int count = std::max(settings.count, 1);
+    const int side = static_cast<int>(std::ceil(std::cbrt(static_cast<double>(count))));
+    Random random(settings.seed + 77u);
+    float reach = 0.0f;
+    std::vector<std::vector<physics::ShapeDef>> shapes;
+    for (int i = 0; i < count; ++i) {
+        shapes.push_back(spawn_geometry(settings.shape, settings.size, settings.seed + static_cast<std::uint32_t>(i)));
+        if (i == 0 || settings.shape == SpawnShape::pebble) { // the others are all alike
+            reach = std::max(reach, reach_of(shapes.back()));
+        }
+    }
+    const float spacing = 2.05f * reach;
+    for (int i = 0; i < count; ++i) {
+        physics::BodyDef body;
+        body.name = info(settings.shape).body_name;
+        body.shapes = std::move(shapes[static_cast<std::size_t>(i)]);
+        const int layer = i / (side * side), in_layer = i % (side * side);
+        const int columns = std::min(side, count - layer * side * side);
+        const int rows = (std::min(side * side, count - layer * side * side) + side - 1) / side;
+        const float x = static_cast<float>(in_layer % side) - 0.5f * static_cast<float>(columns - 1);
+        const float y = static_cast<float>(in_layer / side) - 0.5f * static_cast<float>(rows - 1);
+        body.pose.position = base + Vec3(spacing * x, spacing * y, 1.02f * reach + spacing * static_cast<float>(layer));
+        if (settings.tumbled) {
+            body.pose.orientation = physics::normalized(glm::angleAxis(random.between(0.0f, 3.0f), random.direction()));
+        }
+        body.linear_velocity = settings.velocity;
+        body.density = settings.density;
+        body.material.restitution = settings.restitution;
+        body.material.friction = settings.friction;
+        bodies.push_back(std::move(body));
+    }
+    return bodies;
+}
+
+physics::BodyDef thrown_ball(const SpawnSettings& settings, const physics::Ray& ray) {
+    physics::BodyDef body;
+    body.name = "ball";
+    body.shapes = {placed(physics::Sphere{settings.ball_radius}, Vec3(0.0f))};
+    body.pose.position = ray.origin + (0.5f + settings.ball_radius) * ray.direction;
+    body.linear_velocity = settings.throw_speed * ray.direction;
+    body.density = settings.density;
+    body.material.restitution = settings.restitution;
+    body.material.friction = settings.friction;
+    return body;
+}
+
+void Spawning::remember(Context&, SettingsArchive& a) {
+    SpawnSettings& s = settings;
+    FrameList<std::string_view> shapes;
+    int shape = 0;
+    for (const SpawnShapeInfo& info : spawn_shapes()) {
+        if (info.shape == s.shape) {
+            shape = static_cast<int>(shapes.size());
+        }
+        shapes.emplace_back(info.body_name);
+    }
+    a.enter("spawn");
+    a.word("shape", shape, shapes);
+    s.shape = spawn_shapes()[static_cast<std::size_t>(shape)].shape;
+    a.value("size", s.size, 0.01f, 100.0f);
+    a.value("density", s.density, 0.1f, 1e5f);
+    a.value("restitution", s.restitution, 0.0f, 1.0f);
+    a.value("friction", s.friction, 0.0f, 100.0f);
+    a.value("velocity", s.velocity, -1000.0f, 1000.0f);
+    a.value("count", s.count, 1, 1000);
+    a.value("tumbled", s.tumbled);
+    a.value("at_cursor", s.at_cursor);
+    a.value("height", s.height, 0.0f, 1000.0f);
+    a.value("throw_speed", s.throw_speed, 0.1f, 1000.0f);
+    a.leave();
+}
+
+} // namespace cairn::ui

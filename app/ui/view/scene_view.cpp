@@ -1,0 +1,421 @@
+#include "app/ui/view/scene_view.h"
+
+#include "app/ui/widgets/palette.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace cairn::ui {
+
+using physics::Aabb;
+using physics::BodyState;
+using physics::BodyType;
+using physics::FrameState;
+using physics::Transform;
+using physics::Vec3;
+
+namespace {
+
+constexpr float glass_alpha = 0.16f;
+constexpr float fade_seconds = 0.6f;
+
+// Layers of the body textures, in the order of render/textures.cpp.
+constexpr std::uint32_t texture_none = 0, texture_plaster = 1, texture_wood = 3, texture_ball = 4, texture_checker = 5;
+
+float smooth_step(float low, float high, float x) {
+    const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
+// The axes of a single-box body as world vectors with the half extents as lengths.
+struct BoxAxes {
+    std::array<Vec3, 3> axis; // unit
+    Vec3 half{0.0f};
+    Vec3 centre{0.0f};
+};
+
+std::optional<BoxAxes> single_box(const physics::BodyModel& model, const Transform& pose) {
+    if (model.parts.size() != 1 || !model.parts[0].shape || model.parts[0].shape->kind != physics::ShapeKind::box) {
+        return std::nullopt;
+    }
+    const Transform world = physics::compose(pose, model.parts[0].pose);
+    BoxAxes box;
+    box.half = model.parts[0].shape->half_extents;
+    box.centre = world.position;
+    for (int i = 0; i < 3; ++i) {
+        Vec3 axis(0.0f);
+        axis[i] = 1.0f;
+        box.axis[static_cast<std::size_t>(i)] = physics::rotate(world.orientation, axis);
+    }
+    return box;
+}
+
+// A wall is a static box that stands: thin along a level axis, and long compared with what plays between walls.
+std::optional<int> wall_axis(const BoxAxes& box) {
+    int thin = 0;
+    for (int i = 1; i < 3; ++i) {
+        if (box.half[i] < box.half[thin]) {
+            thin = i;
+        }
+    }
+    const float longest = std::max({box.half.x, box.half.y, box.half.z});
+    const bool level = std::abs(box.axis[static_cast<std::size_t>(thin)].z) < 0.3f;
+    return level && longest >= 4.0f * box.half[thin] && longest >= 4.0f ? std::optional<int>(thin) : std::nullopt;
+}
+
+void add_contact_groups(render::DrawList& list, const FrameState& frame) {
+    // A frame from before it was asked for knows no colours.
+    const std::size_t known = std::min(frame.contacts.size(), frame.contact_colours.size());
+    for (std::size_t i = 0; i < known; ++i) {
+        const std::uint8_t group = frame.contact_colours[i];
+        const bool solved = group != FrameState::no_colour;
+        list.points.push_back({frame.contacts[i].point, glm::vec4(colours::group(group), 1.0f), solved ? 10.0f : 5.0f});
+    }
+}
+
+} // namespace
+
+void SceneView::learn_models(const FrameState& frame, MeshSource& meshes) {
+    std::size_t known = 0;
+    while (known < looks_.size() && known < frame.models.size() && looks_[known].model == frame.models[known]) {
+        ++known;
+    }
+    models_changed_ = known < looks_.size() || known < frame.models.size();
+    if (!models_changed_) {
+        return;
+    }
+    // Most changes are newcomers at the end; after any other, the rest of the list is read again.
+    looks_.resize(known);
+    parts_.resize(known > 0 ? looks_.back().first_part + looks_.back().part_count : 0);
+    fixed_.erase(std::lower_bound(fixed_.begin(), fixed_.end(), known), fixed_.end());
+    for (std::size_t slot = known; slot < frame.models.size(); ++slot) {
+        Look look;
+        look.model = frame.models[slot];
+        look.first_part = static_cast<std::uint32_t>(parts_.size());
+        for (const physics::BodyModel::Part& from : look.model->parts) {
+            if (from.shape) {
+                parts_.push_back(part_of(from, meshes));
+                look.reach = std::max(look.reach, glm::length(from.pose.position) + from.shape->bounding_radius);
+            }
+        }
+        look.part_count = static_cast<std::uint32_t>(parts_.size()) - look.first_part;
+        looks_.push_back(std::move(look));
+        if (frame.bodies[slot].type == BodyType::fixed) {
+            fixed_.push_back(slot);
+        }
+    }
+}
+
+SceneView::Part SceneView::part_of(const physics::BodyModel::Part& from, MeshSource& meshes) {
+    const physics::Shape& shape = *from.shape;
+    Part part;
+    part.pose = from.pose;
+    part.centred = from.pose.position == Vec3(0.0f) && from.pose.orientation == physics::identity_orientation;
+    part.ball = shape.kind == physics::ShapeKind::sphere;
+    switch (shape.kind) {
+    case physics::ShapeKind::sphere:
+        part.mesh = render::unit_sphere;
+        part.scale = Vec3(shape.radius);
+        break;
+    case physics::ShapeKind::box:
+        part.mesh = render::unit_box;
+        part.scale = shape.half_extents;
+        break;
+    case physics::ShapeKind::capsule:
+        part.mesh = render::unit_sphere;
+        part.scale = Vec3(shape.radius);
+        part.extrude_z = shape.half_extents.z;
+        break;
+    case physics::ShapeKind::cylinder:
+        part.mesh = render::unit_cylinder;
+        part.scale = Vec3(shape.radius, shape.radius, shape.half_extents.z);
+        break;
+    case physics::ShapeKind::cone: // the built-in mesh is 2 high, as half_extents.z is half of the height
+        part.mesh = render::unit_cone;
+        part.scale = Vec3(shape.radius, shape.radius, shape.half_extents.z);
+        break;
+    case physics::ShapeKind::hull:
+    case physics::ShapeKind::mesh:
+        part.mesh = meshes.mesh(from.shape);
+        part.scale = Vec3(1.0f);
+        break;
+    }
+    return part;
+}
+
+void SceneView::find_surroundings(const FrameState& frame) {
+    surroundings_.ground.reset();
+    surroundings_.walls.clear();
+    float largest = 4.0f; // m^2; a smaller plate is furniture, not ground
+    for (const std::size_t i : fixed_) {
+        const auto box = single_box(*frame.models[i], frame.bodies[i].pose);
+        if (!box) {
+            continue;
+        }
+        if (const auto thin = wall_axis(*box)) {
+            surroundings_.walls.emplace_back(i, *thin);
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+            const float area = box->half[(axis + 1) % 3] * box->half[(axis + 2) % 3];
+            if (std::abs(box->axis[static_cast<std::size_t>(axis)].z) > 0.999f && area > largest) {
+                largest = area;
+                surroundings_.ground = i;
+            }
+        }
+    }
+}
+
+void SceneView::paint_fixed(render::Instance& instance, const FrameState& frame, std::size_t slot,
+                            const Transform& pose, const render::Camera& camera, ColourMode mode) {
+    // A floor has its friction, but no density or speed that matters.
+    const bool numbered = mode == ColourMode::friction || mode == ColourMode::elasticity;
+    const auto colour = [&](const Vec3& usual) {
+        return glm::vec4(
+            numbered ? ramp_colour(scale_of(mode)->share(shown_number(mode, frame.bodies[slot], *frame.models[slot])))
+                     : usual,
+            1.0f);
+    };
+    if (surroundings_.ground == slot) {
+        instance.flags |= render::instance_ground;
+        instance.colour = colour(colours::ground());
+        return;
+    }
+    instance.colour = colour(colours::neutral());
+    const auto& walls = surroundings_.walls;
+    const auto wall = std::lower_bound(walls.begin(), walls.end(), slot,
+                                       [](const auto& entry, std::size_t wanted) { return entry.first < wanted; });
+    if (wall == walls.end() || wall->first != slot) {
+        return;
+    }
+    // Inside lies where the ground's middle is; seen from outside, a wall would hide the play.
+    const auto box = single_box(*frame.models[slot], pose);
+    const auto thin = box ? wall_axis(*box) : std::nullopt;
+    if (thin) {
+        const Vec3 middle = surroundings_.ground ? frame.bodies[*surroundings_.ground].pose.position : Vec3(0.0f);
+        const Vec3 axis = box->axis[static_cast<std::size_t>(*thin)];
+        const float inward = glm::dot(middle - box->centre, axis) < 0.0f ? -1.0f : 1.0f;
+        const float depth = inward * glm::dot(camera.eye - box->centre, axis);
+        const float opaque = smooth_step(-2.0f, 1.0f, depth - box->half[*thin]);
+        instance.colour.a = glass_alpha + (1.0f - glass_alpha) * opaque;
+        if (opaque < 0.5f) {
+            glass_.push_back(frame.bodies[slot].id);
+        }
+    }
+}
+
+void SceneView::paint_moving(render::Instance& instance, const FrameState& frame, std::size_t slot,
+                             const ViewOptions& options) {
+    const BodyState& body = frame.bodies[slot];
+    const std::uint32_t index = body.id.index;
+    if (paints_.size() <= index) {
+        paints_.resize(index + 1);
+    }
+    Paint& paint = paints_[index];
+    const float goal = body.sleeping ? 0.0f : 1.0f;
+    if (paint.generation != body.id.generation || options.seconds < 0.0f || paint.awake < 0.0f) {
+        paint.generation = body.id.generation;
+        paint.awake = goal;
+    }
+    const float change = std::max(options.seconds, 0.0f) / fade_seconds;
+    paint.awake = goal > paint.awake ? std::min(goal, paint.awake + 4.0f * change) // waking is sudden
+                                     : std::max(goal, paint.awake - change);
+
+    const ColourMode mode = options.colours;
+    instance.texture = mode == ColourMode::palette    ? texture_plaster
+                       : mode != ColourMode::touching ? texture_none
+                       : body.touching                ? texture_checker
+                                                      : texture_wood;
+    if (scale_of(mode) != nullptr) {
+        instance.colour =
+            glm::vec4(ramp_colour(scale_of(mode)->share(shown_number(mode, body, *frame.models[slot]))), 1.0f);
+        return;
+    }
+    const bool of_island = mode == ColourMode::islands && layer_memory_.islands.of(slot) != Islands::none;
+    const std::uint32_t first = of_island ? frame.bodies[layer_memory_.islands.of(slot)].id.index : index;
+    const float wanted = mode == ColourMode::palette    ? paint.awake
+                         : mode == ColourMode::touching ? (body.touching ? 1.0f : 0.0f)
+                         : mode == ColourMode::sleeping ? paint.awake
+                         : mode == ColourMode::islands  ? static_cast<float>(first) + 0.5f * paint.awake
+                                                        : 0.0f;
+    if (paint.mode != mode || paint.painted != wanted) {
+        paint.mode = mode;
+        paint.painted = wanted;
+        const float shade = shade_of_slot(index);
+        Vec3 colour = colours::pale();
+        switch (mode) {
+        case ColourMode::touching:
+            colour = body.touching ? colours::touching(shade) : colours::apart(shade);
+            break;
+        case ColourMode::sleeping:
+            colour = glm::mix(colours::asleep(shade), colours::awake(shade), paint.awake);
+            break;
+        case ColourMode::islands:
+            colour = body_colour(hue_of_slot(first), paint.awake, shade_of_slot(first));
+            break;
+        case ColourMode::groups:
+            break;
+        default:
+            colour = body_colour(hue_of_slot(index), paint.awake, shade);
+            break;
+        }
+        paint.colour = glm::vec4(colour, 1.0f);
+    }
+    instance.colour = paint.colour;
+}
+
+void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::size_t slot, const Transform& pose,
+                         const render::Camera& camera, const ViewOptions& options) {
+    const BodyState& body = frame.bodies[slot];
+    render::Instance instance;
+    if (body.type == BodyType::fixed) {
+        paint_fixed(instance, frame, slot, pose, camera, options.colours);
+    } else {
+        paint_moving(instance, frame, slot, options);
+    }
+    const auto selected = std::lower_bound(
+        options.selected.begin(), options.selected.end(), body.id,
+        [](const physics::BodyId& one, const physics::BodyId& other) { return one.index < other.index; });
+    if (selected != options.selected.end() && *selected == body.id) {
+        instance.flags |= render::instance_selected;
+    } else if (body.id == options.hovered) {
+        instance.flags |= render::instance_hovered;
+    }
+    const std::uint32_t texture = instance.texture;
+    const Look& look = looks_[slot];
+    for (std::uint32_t i = look.first_part; i < look.first_part + look.part_count; ++i) {
+        const Part& part = parts_[i];
+        const Transform world = part.centred ? pose : physics::compose(pose, part.pose);
+        instance.mesh = part.mesh;
+        instance.position = world.position;
+        instance.orientation = world.orientation;
+        instance.scale = part.scale;
+        instance.extrude_z = part.extrude_z;
+        // Without marks one could not see a ball roll.
+        instance.texture = texture == texture_plaster && part.ball ? texture_ball : texture;
+        list.instances.push_back(instance);
+    }
+}
+
+void SceneView::build(render::DrawList& list, const FrameState& previous, const FrameState& current,
+                      const render::Camera& camera, MeshSource& meshes, const ViewOptions& options) {
+    list.clear();
+    list.camera = camera;
+    list.grid = options.grid;
+    list.textures = options.textures;
+    list.light.shadow_strength = options.shadow_strength;
+    // Sharp shadows where one looks.
+    const float distance = std::clamp(glm::length(camera.target - camera.eye), 6.0f, 80.0f);
+    list.light.shadow_centre = camera.target;
+    list.light.shadow_radius = 1.1f * distance;
+
+    learn_models(current, meshes);
+    if (models_changed_) {
+        layer_memory_.boxes.clear();
+    }
+    if (options.colours == ColourMode::islands) {
+        layer_memory_.islands.update(current);
+    }
+    find_surroundings(current);
+    glass_.clear();
+    drawn_.resize(current.bodies.size());
+    drawn_ids_.resize(current.bodies.size());
+    std::size_t before = 0; // both lists ascend by slot: one walk matches them
+    for (std::size_t i = 0; i < current.bodies.size(); ++i) {
+        const BodyState& body = current.bodies[i];
+        while (before < previous.bodies.size() && previous.bodies[before].id.index < body.id.index) {
+            ++before;
+        }
+        const bool known = before < previous.bodies.size() && previous.bodies[before].id == body.id;
+        drawn_[i] = known ? interpolated(previous.bodies[before].pose, body.pose, options.interpolation) : body.pose;
+        drawn_ids_[i] = body.id;
+        add_body(list, current, i, drawn_[i], camera, options);
+    }
+    draw_layers(list, {current, drawn_, layer_memory_, options.zones}, options.layers);
+    draw_grab(list, current.grab);
+    if (options.colours == ColourMode::groups) {
+        add_contact_groups(list, current);
+    }
+}
+
+physics::FrameDetails details_for(const ViewOptions& options) {
+    physics::FrameDetails details;
+    add_details(details, options.layers);
+    details.colours = options.colours == ColourMode::groups;
+    return details;
+}
+
+std::optional<Transform> SceneView::drawn_pose(physics::BodyId body) const {
+    const auto found =
+        std::lower_bound(drawn_ids_.begin(), drawn_ids_.end(), body.index,
+                         [](const physics::BodyId& id, std::uint32_t index) { return id.index < index; });
+    if (!body || found == drawn_ids_.end() || *found != body) {
+        return std::nullopt;
+    }
+    return drawn_[static_cast<std::size_t>(found - drawn_ids_.begin())];
+}
+
+bool SceneView::is_glass(physics::BodyId body) const {
+    return std::find(glass_.begin(), glass_.end(), body) != glass_.end();
+}
+
+std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, const physics::Ray& ray,
+                                                    physics::BodyId but) const {
+    std::optional<physics::WorldRayHit> nearest;
+    physics::Ray rest = ray; // up to what has been found
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        const BodyState& body = frame.bodies[i];
+        const Transform& pose = i < drawn_.size() && drawn_ids_[i] == body.id ? drawn_[i] : body.pose;
+        const Vec3 offset = pose.position - ray.origin;
+        const float along = glm::dot(offset, ray.direction);
+        if (i < looks_.size() && looks_[i].model == frame.models[i]) {
+            const float reach = looks_[i].reach;
+            const float square = reach * reach;
+            // Beside the ray, behind its start, or behind what has been found. The thousandth is for rounding.
+            if (glm::dot(offset, offset) - along * along > 1.001f * square || along < -1.001f * reach ||
+                along - 1.001f * reach > rest.max_distance) {
+                continue;
+            }
+        }
+        if (is_glass(body.id) || body.id == but) {
+            continue;
+        }
+        for (const auto& part : frame.models[i]->parts) {
+            if (!part.shape) {
+                continue;
+            }
+            const auto hit = physics::ray_cast(*part.shape, physics::compose(pose, part.pose), rest);
+            if (hit && (!nearest || hit->distance < nearest->hit.distance)) {
+                nearest = physics::WorldRayHit{body.id, *hit};
+                rest.max_distance = hit->distance;
+            }
+        }
+    }
+    return nearest;
+}
+
+void SceneView::add_model(render::DrawList& list, const physics::BodyModel& model, const Transform& pose,
+                          const glm::vec4& colour, MeshSource& meshes) {
+    for (const physics::BodyModel::Part& from : model.parts) {
+        const Part part = part_of(from, meshes);
+        const Transform world = physics::compose(pose, part.pose);
+        render::Instance instance;
+        instance.mesh = part.mesh;
+        instance.position = world.position;
+        instance.orientation = world.orientation;
+        instance.scale = part.scale;
+        instance.extrude_z = part.extrude_z;
+        instance.colour = colour;
+        instance.flags = render::instance_no_shadow;
+        list.instances.push_back(instance);
+    }
+}
+
+render::Camera camera_of(const core::SceneCamera& camera) {
+    render::Camera out;
+    out.eye = camera.eye;
+    out.target = camera.target;
+    return out;
+}
+
+} // namespace cairn::ui

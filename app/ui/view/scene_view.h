@@ -1,0 +1,124 @@
+// From the published state of a world to what the renderer draws. Needs no GL: meshes are asked for through MeshSource.
+#pragma once
+
+#include "app/core/scene/scene.h"
+#include "app/ui/camera/frame_queries.h"
+#include "app/ui/layers/debug_layers.h"
+#include "app/ui/view/colour_modes.h"
+#include "physics/world/frame_state.h"
+#include "physics/world/world.h"
+#include "render/draw_list.h"
+
+#include <functional>
+#include <glm/glm.hpp>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace cairn::ui {
+
+// Gives the mesh of a hull, in the shape's own coordinates.
+class MeshSource {
+  public:
+    virtual ~MeshSource() = default;
+    virtual render::MeshId mesh(const std::shared_ptr<const physics::Shape>& hull) = 0;
+};
+
+struct ViewOptions {
+    DebugLayers layers = usual_layers();
+    bool grid = true;
+    bool textures = true;
+    ColourMode colours = ColourMode::palette;
+    std::span<const physics::BodyId> selected; // by slot
+    std::span<const core::Zone> zones;
+    physics::BodyId hovered;
+    float interpolation = 1.0f; // 0 = the previous state, 1 = the current one
+    float seconds = 0.0f;       // since the last call, for fading; negative = fades are complete at once
+    float shadow_strength = 0.7f;
+};
+
+class SceneView {
+  public:
+    // Fills `list` (cleared before) from two states of a world. `camera` decides which walls stand between the eye and
+    // the inside: those are drawn glassy.
+    void build(render::DrawList& list, const physics::FrameState& previous, const physics::FrameState& current,
+               const render::Camera& camera, MeshSource& meshes, const ViewOptions& options);
+
+    // Did the last build() meet models that it had not met before, or miss some?
+    bool models_changed() const { return models_changed_; }
+
+    // Where a body was drawn last; nullopt if it was not.
+    std::optional<physics::Transform> drawn_pose(physics::BodyId body) const;
+
+    // Was this body drawn as glass, because it stands between the eye and the inside?
+    bool is_glass(physics::BodyId body) const;
+
+    // The nearest body of `frame` along the ray (of unit direction) that hides what is behind it, where it was drawn
+    // last: what one sees is what one picks, though a fast body may be farther by now. What was drawn as glass is
+    // looked through. Of two at the same distance, the one of the lower slot.
+    // `but`: as if that body were not there.
+    std::optional<physics::WorldRayHit> pick(const physics::FrameState& frame, const physics::Ray& ray,
+                                             physics::BodyId but = {}) const;
+
+    // Adds a body that is in no world, in one colour, without a shadow.
+    static void add_model(render::DrawList& list, const physics::BodyModel& model, const physics::Transform& pose,
+                          const glm::vec4& colour, MeshSource& meshes);
+
+  private:
+    // How a body looks, as far as that follows from its model. Kept from frame to frame: ten thousand models lie all
+    // over the memory, and reading them takes longer than all the rest of a frame.
+    struct Look {
+        std::shared_ptr<const physics::BodyModel> model;
+        std::uint32_t first_part = 0, part_count = 0;
+        float reach = 0.0f; // m, of its farthest point from the centre of mass
+    };
+    struct Part {
+        render::MeshId mesh = 0;
+        bool centred = true; // it has the body's own pose
+        bool ball = false;
+        float extrude_z = 0.0f;
+        glm::vec3 scale{1.0f};
+        physics::Transform pose; // in the body's frame
+    };
+    // By body index. A colour takes a dozen transcendental functions: it is worked out when it changes.
+    struct Paint {
+        std::uint32_t generation = 0;
+        float awake = -1.0f;   // how awake it looks, 0..1: sleeping fades rather than flips
+        float painted = -1.0f; // what `colour` is for, in the mode that it is for
+        ColourMode mode = ColourMode::palette;
+        glm::vec4 colour{1.0f};
+    };
+    struct Surroundings {
+        std::optional<std::size_t> ground;              // slot in bodies
+        std::vector<std::pair<std::size_t, int>> walls; // slots, and the axis along which they are thin
+    };
+
+    void learn_models(const physics::FrameState& frame, MeshSource& meshes);
+    static Part part_of(const physics::BodyModel::Part& from, MeshSource& meshes);
+    void find_surroundings(const physics::FrameState& frame);
+    void paint_fixed(render::Instance& instance, const physics::FrameState& frame, std::size_t slot,
+                     const physics::Transform& pose, const render::Camera& camera, ColourMode mode);
+    void paint_moving(render::Instance& instance, const physics::FrameState& frame, std::size_t slot,
+                      const ViewOptions& options);
+    void add_body(render::DrawList& list, const physics::FrameState& frame, std::size_t slot,
+                  const physics::Transform& pose, const render::Camera& camera, const ViewOptions& options);
+
+    std::vector<Look> looks_; // by slot of the last frame, as are the parts
+    std::vector<Part> parts_;
+    bool models_changed_ = false;
+    std::vector<std::size_t> fixed_; // slots of static bodies
+    std::vector<Paint> paints_;
+    Surroundings surroundings_;
+    std::vector<physics::Transform> drawn_; // by slot of the last frame
+    std::vector<physics::BodyId> drawn_ids_;
+    std::vector<physics::BodyId> glass_;
+    LayerMemory layer_memory_;
+};
+
+// What frames must hold so that this can be drawn.
+physics::FrameDetails details_for(const ViewOptions& options);
+
+render::Camera camera_of(const core::SceneCamera& camera);
+
+} // namespace cairn::ui
