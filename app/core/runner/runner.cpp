@@ -120,6 +120,9 @@ void Runner::Impl::refuse_queue(const char* reason) {
         if (pending.on_result) {
             pending.on_result(CommandResult{reason, {}});
         }
+        if (pending.on_created) {
+            pending.on_created({});
+        }
     }
 }
 
@@ -127,16 +130,48 @@ void Runner::Impl::apply_queue() {
     taken.clear();
     taken.swap(queue);
     for (Pending& pending : taken) {
-        if (pending.wish != Wish::command) {
-            wind(pending.wish, pending.mark.gesture);
-            continue;
+        if (pending.request == Request::command) {
+            apply(std::move(pending.command), pending.mark, pending.result);
+        } else if (pending.request == Request::create_bodies) {
+            create(pending);
+        } else {
+            unwind(pending.request, pending.mark.gesture);
         }
-        pending.result = edits.apply(world, pending.command, pending.mark);
-        if (!pending.result.ok()) {
-            say(pending.result.error);
-            continue;
+    }
+}
+
+bool Runner::Impl::apply(Command command, const EditMark& mark, CommandResult& result) {
+    result = edits.apply(world, command, mark);
+    if (!result.ok()) {
+        say(result.error);
+        return false;
+    }
+    applied(std::move(command));
+    return true;
+}
+
+void Runner::Impl::create(Pending& pending) {
+    CommandResult result;
+    for (BodyDef& body : pending.many.bodies) {
+        apply(CreateBody{std::move(body)}, pending.mark, result);
+        pending.created.push_back(result.created);
+    }
+    const auto body_at = [&](BodyId place) {
+        return place.index < pending.created.size() ? pending.created[place.index] : BodyId{};
+    };
+    for (JointDef& joint : pending.many.joints) {
+        const bool in_world = !joint.body_a;
+        joint.body_b = body_at(joint.body_b);
+        joint.body_a = in_world ? BodyId{} : body_at(joint.body_a);
+        if (joint.body_b && (in_world || joint.body_a)) {
+            apply(CreateJoint{std::move(joint)}, pending.mark, result);
         }
-        applied(std::move(pending.command));
+    }
+    for (JointDef& tie : pending.many.ties) {
+        tie.body_b = body_at(tie.body_b);
+        if (tie.body_b) {
+            apply(CreateJoint{std::move(tie)}, pending.mark, result);
+        }
     }
 }
 
@@ -145,15 +180,15 @@ void Runner::Impl::applied(Command command) {
     record.commands.push_back(std::move(command));
 }
 
-void Runner::Impl::wind(Wish wish, std::uint64_t gesture) {
-    EditHistory::Outcome outcome = wish == Wish::undo   ? edits.undo(world)
-                                   : wish == Wish::redo ? edits.redo(world)
-                                                        : edits.give_up(world, gesture);
+void Runner::Impl::unwind(Request request, std::uint64_t gesture) {
+    EditHistory::Outcome outcome = request == Request::undo   ? edits.undo(world)
+                                   : request == Request::redo ? edits.redo(world)
+                                                              : edits.give_up(world, gesture);
     for (Command& command : outcome.applied) {
         applied(std::move(command));
     }
     if (!outcome.problem.empty()) {
-        say((wish == Wish::redo ? "redoing \"" : "undoing \"") + outcome.what + "\": " + outcome.problem);
+        say((request == Request::redo ? "redoing \"" : "undoing \"") + outcome.what + "\": " + outcome.problem);
     }
 }
 
@@ -164,6 +199,9 @@ void Runner::Impl::answer() {
     for (Pending& pending : answered) {
         if (pending.on_result) {
             pending.on_result(pending.result);
+        }
+        if (pending.on_created) {
+            pending.on_created(pending.created);
         }
     }
     answered.clear();
@@ -296,21 +334,38 @@ void Runner::submit(Command command, std::function<void(const CommandResult&)> o
     impl_->queue.push_back({std::move(command), std::move(on_result), {}, std::move(mark)});
 }
 
+void Runner::submit(CreateBodies many, std::function<void(const std::vector<BodyId>&)> on_result, EditMark mark) {
+    if (impl_->replay) {
+        if (on_result) {
+            on_result({});
+        }
+        return;
+    }
+    impl_->queue.push_back({ReleaseGrab{},
+                            {},
+                            {},
+                            std::move(mark),
+                            Impl::Request::create_bodies,
+                            std::move(many),
+                            {},
+                            std::move(on_result)});
+}
+
 void Runner::undo() {
     if (!impl_->replay) {
-        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Impl::Wish::undo});
+        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Impl::Request::undo});
     }
 }
 
 void Runner::redo() {
     if (!impl_->replay) {
-        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Impl::Wish::redo});
+        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Impl::Request::redo});
     }
 }
 
 void Runner::give_up(std::uint64_t gesture) {
     if (!impl_->replay) {
-        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {{}, gesture}, Impl::Wish::give_up});
+        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {{}, gesture}, Impl::Request::give_up});
     }
 }
 

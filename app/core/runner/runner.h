@@ -20,6 +20,13 @@
 
 namespace cairn::core {
 
+// Bodies with the joints that hold them together, made as one edit: joints name bodies that have no handle yet.
+struct CreateBodies {
+    std::vector<physics::BodyDef> bodies;
+    std::vector<physics::JointDef> joints; // of bodies by their place in `bodies`; no body A: the world
+    std::vector<physics::JointDef> ties;   // B by its place, A a body that is there already, or the world
+};
+
 class Runner {
   public:
     // `history_budget`: bytes for snapshots of the past, see History. 0: the past is not kept at all, so that a run
@@ -45,6 +52,11 @@ class Runner {
     // Queues a command for the next step. The result arrives after that step: on_result (may be empty) gets it. `mark`:
     // how the edit is called when it is undone, and what it is undone with.
     void submit(physics::Command command, std::function<void(const physics::CommandResult&)> on_result = {},
+                EditMark mark = {});
+
+    // The same for many bodies at once. on_result gets the body of each, none for one that was rejected; joints of
+    // those are left out.
+    void submit(CreateBodies many, std::function<void(const std::vector<physics::BodyId>&)> on_result = {},
                 EditMark mark = {});
 
     // Queued like commands: take back the last edit of this world, or do it again. What that does is recorded as

@@ -20,13 +20,16 @@
 namespace cairn::core {
 
 struct Runner::Impl {
-    enum class Wish { command, undo, redo, give_up };
+    enum class Request { command, create_bodies, undo, redo, give_up };
     struct Pending {
         physics::Command command;
         std::function<void(const physics::CommandResult&)> on_result;
         physics::CommandResult result{};
         EditMark mark{};
-        Wish wish = Wish::command;
+        Request request = Request::command;
+        CreateBodies many{};
+        std::vector<physics::BodyId> created{};
+        std::function<void(const std::vector<physics::BodyId>&)> on_created{};
     };
     struct Replay {
         std::shared_ptr<const Capture> capture;
@@ -94,7 +97,10 @@ struct Runner::Impl {
     // Applies what is queued; answer() afterwards tells those who asked, when the new state is published.
     void apply_queue();
     void applied(physics::Command command);
-    void wind(Wish wish, std::uint64_t gesture);
+    // Whether the world took it.
+    bool apply(physics::Command command, const EditMark& mark, physics::CommandResult& result);
+    void create(Pending& pending);
+    void unwind(Request request, std::uint64_t gesture);
     void answer();
 
     bool step(const std::atomic<bool>* break_off);

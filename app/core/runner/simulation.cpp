@@ -7,11 +7,14 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
+#include <deque>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <span>
 #include <thread>
 #include <utility>
+#include <variant>
 
 namespace cairn::core {
 
@@ -48,6 +51,16 @@ double now() {
 } // namespace
 
 struct Simulation::Impl {
+    // What the reader asks for: edits of the queue, one step, a step to go to, or work that the reader waits for.
+    struct Call {
+        std::function<void()> work;
+        bool done = false;
+        std::exception_ptr error;
+    };
+    struct Step {};
+    using Edit = std::function<void(Runner&)>;
+    using Task = std::variant<Edit, Step, std::uint64_t, Call*>;
+
     const Place place;
     Executor* const executor;
 
@@ -67,35 +80,25 @@ struct Simulation::Impl {
     LiveExpectations expectations;
     std::uint64_t world_number = 0;
     bool lines_renamed = false;
-    bool repeating = false;      // a what-if was on at the last publication
-    std::vector<Made> just_made; // since the last publication
+    bool repeating = false;            // a what-if was on at the last publication
+    std::vector<Created> just_created; // since the last publication
 
     std::mutex mutex;
     std::condition_variable wake, answered;
     // Under the mutex: what is asked...
     bool quit = false;
     Wishes wished;
-    int step_requests = 0;
-    std::vector<std::function<void(Runner&)>> deeds; // commands and the like, in order
-    std::optional<std::uint64_t> seek;               // the step that is wished for
-    bool seeking = false;                            // on the way to one
-    std::atomic<bool> break_off = false;             // something waits that a long step is broken off for
-    std::function<void()> job;
-    bool job_done = false;
-    std::exception_ptr job_error;
+    std::deque<Task> tasks;              // what is to be done, in order
+    bool seeking = false;                // on the way to a step
+    std::atomic<bool> break_off = false; // something waits that a long step is broken off for
     // ...and what is to be seen.
     Shown latest;
     bool fresh = false;
-    std::vector<Message> messages;
-    std::vector<double> step_seconds;
+    Events events;
     bool listening = false;
-    std::vector<Touch> touches;
-    std::vector<Mark> marks;
-    std::vector<StepFigures> figures;
-    std::vector<Made> made;
 
     // Of the reader: in the frame that it shows.
-    std::vector<Made> shown_made;
+    std::vector<Created> shown_created;
     std::vector<Shown> outdated; // since the reader's last update(): it may hold references to them
 
     std::thread thread; // last: it uses all of the above
@@ -158,10 +161,10 @@ struct Simulation::Impl {
         std::swap(latest, next); // what nobody has looked at is let go of when the lock is open again
         fresh = true;
         for (std::string& text : words) {
-            messages.push_back({std::move(text), false});
+            events.messages.push_back({std::move(text), false});
         }
-        made.insert(made.end(), just_made.begin(), just_made.end());
-        just_made.clear();
+        std::move(just_created.begin(), just_created.end(), std::back_inserter(events.created));
+        just_created.clear();
     }
 
     // Published anew only when one has begun: the ends of the others stay.
@@ -191,7 +194,7 @@ struct Simulation::Impl {
     void guarded(Work&& work) {
         const auto tell = [this](const std::exception& error) {
             const std::lock_guard lock(mutex);
-            messages.push_back({error.what(), true});
+            events.messages.push_back({error.what(), true});
         };
         try {
             work();
@@ -218,10 +221,10 @@ struct Simulation::Impl {
         expectations.follow(runner.current(), runner.history());
         {
             const std::lock_guard lock(mutex);
-            step_seconds.push_back(seconds);
-            append_newest<Mark>(marks, found, most_marks);
+            events.step_seconds.push_back(seconds);
+            append_newest<Mark>(events.marks, found, most_marks);
             if (listening) {
-                append_newest<Touch>(touches, heard, most_touches);
+                append_newest<Touch>(events.touches, heard, most_touches);
             }
         }
         note_state();
@@ -231,15 +234,15 @@ struct Simulation::Impl {
     void note_state() {
         const StepFigures state = figures_of(runner.current(), runner.history(), bodies);
         const std::lock_guard lock(mutex);
-        append_newest<StepFigures>(figures, {&state, 1}, most_figures);
+        append_newest<StepFigures>(events.figures, {&state, 1}, most_figures);
     }
 
     // After the runner has begun another one.
     void begin_world() {
         {
             const std::lock_guard lock(mutex);
-            figures.clear();
-            marks.clear();
+            events.figures.clear();
+            events.marks.clear();
         }
         finder.forget();
         bodies.set_zero();
@@ -292,7 +295,7 @@ struct Simulation::Impl {
     }
 
     bool asked() const { // under the mutex
-        return job || seek || !deeds.empty() || step_requests > 0 || wished != followed;
+        return !tasks.empty() || wished != followed;
     }
 
     void run() {
@@ -326,57 +329,65 @@ struct Simulation::Impl {
         }
     }
 
-    // Does what the reader asks. Called with the lock, returns with it.
+    bool waits_for(bool (*which)(const Task&)) const { // under the mutex
+        return std::any_of(tasks.begin(), tasks.end(), which);
+    }
+    static bool is_seek(const Task& task) { return std::holds_alternative<std::uint64_t>(task); }
+    static bool is_call(const Task& task) { return std::holds_alternative<Call*>(task); }
+
+    // Does the edits that come first among what the reader asks for, and the one task behind them. Called with the
+    // lock, returns with it.
     void answer(std::unique_lock<std::mutex>& lock) {
-        std::vector<std::function<void(Runner&)>> taken;
-        taken.swap(deeds);
-        const bool steps_on = std::exchange(step_requests, std::max(step_requests - 1, 0)) > 0;
-        std::function<void()> work;
-        if (!steps_on) {
-            work.swap(job); // asked for after the step
+        std::vector<Edit> edits_taken;
+        std::optional<Task> task;
+        while (!tasks.empty() && !task) {
+            if (auto* edit = std::get_if<Edit>(&tasks.front())) {
+                edits_taken.push_back(std::move(*edit));
+            } else {
+                task = std::move(tasks.front());
+            }
+            tasks.pop_front();
         }
-        std::optional<std::uint64_t> sought;
-        if (!steps_on && !work) {
-            sought = std::exchange(seek, std::nullopt);
-            seeking = sought.has_value();
-        }
+        const std::uint64_t* sought = task ? std::get_if<std::uint64_t>(&*task) : nullptr;
+        seeking = sought != nullptr;
         const Wishes wishes = wished;
         break_off = quit;
         lock.unlock();
 
         follow(wishes);
-        for (const std::function<void(Runner&)>& deed : taken) {
-            deed(runner);
+        for (const Edit& edit : edits_taken) {
+            edit(runner);
         }
-        if (work) {
-            std::exception_ptr error;
+        if (task && is_call(*task)) {
+            Call& call = *std::get<Call*>(*task);
             try {
-                work();
+                call.work();
             } catch (...) {
-                error = std::current_exception();
+                call.error = std::current_exception();
             }
             clock = last_published = now(); // loading is not time that the world has missed
             publish();
             lock.lock();
-            job_error = error;
-            job_done = true;
+            call.done = true;
             answered.notify_one();
             return;
         }
         guarded([&] {
-            if (steps_on) {
-                if (!step_now()) {
-                    const std::lock_guard guard(mutex);
-                    ++step_requests;
-                }
-            } else if (sought) {
+            if (sought != nullptr) {
                 runner.go_to(*sought, [this] {
                     const std::lock_guard guard(mutex);
-                    return quit || seek || job;
+                    return quit || waits_for(is_seek) || waits_for(is_call);
                 });
                 note_state();
                 clock = last_published = now();
-            } else if (!taken.empty() &&
+            } else if (task) {
+                if (!step_now()) {
+                    const std::lock_guard guard(mutex);
+                    tasks.emplace_front(Step{}); // behind the edits that it was broken off for
+                    std::stable_partition(tasks.begin(), tasks.end(),
+                                          [](const Task& t) { return std::holds_alternative<Edit>(t); });
+                }
+            } else if (!edits_taken.empty() &&
                        (runner.paused || runner.steps_are_long() || runner.seconds_until_due() > soon)) {
                 runner.apply_pending();
             }
@@ -418,7 +429,7 @@ struct Simulation::Impl {
         {
             const std::lock_guard lock(mutex);
             wish(wishes);
-            deeds.push_back(std::move(what));
+            tasks.emplace_back(std::move(what));
             break_off = break_off || at_once;
         }
         wake.notify_one();
@@ -429,8 +440,8 @@ struct Simulation::Impl {
         if (fresh) {
             outdated.push_back(std::exchange(shown, std::exchange(latest, {})));
             fresh = false;
-            shown_made.insert(shown_made.end(), made.begin(), made.end());
-            made.clear();
+            std::move(events.created.begin(), events.created.end(), std::back_inserter(shown_created));
+            events.created.clear();
         }
     }
 
@@ -461,20 +472,18 @@ struct Simulation::Impl {
             }
             return;
         }
-        std::exception_ptr error;
+        Call call{std::move(work), false, {}};
         {
             std::unique_lock lock(mutex);
             wish(wishes);
-            job = std::move(work);
-            job_done = false;
+            tasks.emplace_back(&call);
             break_off = true;
             wake.notify_one();
-            answered.wait(lock, [this] { return job_done; });
-            error = std::exchange(job_error, nullptr);
+            answered.wait(lock, [&] { return call.done; });
         }
         take(shown);
-        if (error) {
-            std::rethrow_exception(error);
+        if (call.error) {
+            std::rethrow_exception(call.error);
         }
     }
 
@@ -523,23 +532,22 @@ void Simulation::step_now() {
 }
 
 void Simulation::submit(Command command, EditMark mark) {
-    Impl* sim = impl_.get();
     // A grab is moved all the time: a step that was broken off for it would never end.
     const bool at_once = !std::holds_alternative<MoveGrab>(command);
-    auto task = [sim, command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
-        std::function<void(const CommandResult&)> on_result;
-        if (mark.gesture != 0 && std::holds_alternative<CreateBody>(command)) {
-            on_result = [sim, gesture = mark.gesture](const CommandResult& result) {
-                sim->just_made.push_back({gesture, result.created});
-            };
-        }
-        runner.submit(std::move(command), std::move(on_result), std::move(mark));
+    auto task = [command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
+        runner.submit(std::move(command), {}, std::move(mark));
     };
     impl_->ask(wishes(), std::move(task), at_once);
 }
 
-std::vector<Simulation::Made> Simulation::take_made() {
-    return std::exchange(impl_->shown_made, {});
+void Simulation::submit(CreateBodies many, EditMark mark) {
+    Impl* sim = impl_.get();
+    sim->ask(wishes(), [sim, many = std::move(many), mark = std::move(mark)](Runner& runner) mutable {
+        auto created = [sim, gesture = mark.gesture](const std::vector<BodyId>& bodies) {
+            sim->just_created.push_back({gesture, bodies});
+        };
+        runner.submit(std::move(many), std::move(created), std::move(mark));
+    });
 }
 
 void Simulation::undo() {
@@ -565,7 +573,7 @@ void Simulation::request_step() {
     {
         const std::lock_guard lock(sim.mutex);
         sim.wish(wishes());
-        ++sim.step_requests;
+        sim.tasks.emplace_back(Impl::Step{});
     }
     sim.wake.notify_one();
 }
@@ -620,7 +628,8 @@ void Simulation::go_to(std::uint64_t step) {
     {
         const std::lock_guard lock(sim.mutex);
         sim.wish(wishes());
-        sim.seek = step;
+        std::erase_if(sim.tasks, Impl::is_seek); // a newer one takes its place
+        sim.tasks.emplace_back(step);
         sim.break_off = true;
     }
     sim.wake.notify_one();
@@ -628,7 +637,7 @@ void Simulation::go_to(std::uint64_t step) {
 
 bool Simulation::seeking() const {
     const std::lock_guard lock(impl_->mutex);
-    return impl_->seek || impl_->seeking;
+    return impl_->seeking || impl_->waits_for(Impl::is_seek);
 }
 
 void Simulation::take_line(std::size_t line) {
@@ -692,37 +701,32 @@ bool Simulation::stands_still() const {
     return paused && shown_.paused;
 }
 
-std::vector<Simulation::Message> Simulation::take_messages() {
-    const std::lock_guard lock(impl_->mutex);
-    return std::exchange(impl_->messages, {});
+void Simulation::Events::clear() {
+    messages.clear();
+    step_seconds.clear();
+    touches.clear();
+    marks.clear();
+    figures.clear();
+    created.clear();
 }
 
-std::vector<double> Simulation::take_step_seconds() {
+void Simulation::take_events(Events& events) {
+    events.clear();
     const std::lock_guard lock(impl_->mutex);
-    return std::exchange(impl_->step_seconds, {});
+    std::swap(events.created, impl_->events.created); // what is not shown yet stays
+    std::swap(events, impl_->events);
+    std::swap(events.created, impl_->shown_created);
+}
+
+Simulation::Events Simulation::take_events() {
+    Events events;
+    take_events(events);
+    return events;
 }
 
 void Simulation::listen(bool to_touches) {
     const std::lock_guard lock(impl_->mutex);
     impl_->listening = to_touches;
-}
-
-void Simulation::take_touches(std::vector<Touch>& touches) {
-    touches.clear();
-    const std::lock_guard lock(impl_->mutex);
-    std::swap(touches, impl_->touches);
-}
-
-void Simulation::take_marks(std::vector<Mark>& marks) {
-    marks.clear();
-    const std::lock_guard lock(impl_->mutex);
-    std::swap(marks, impl_->marks);
-}
-
-void Simulation::take_figures(std::vector<StepFigures>& figures) {
-    figures.clear();
-    const std::lock_guard lock(impl_->mutex);
-    std::swap(figures, impl_->figures);
 }
 
 void Simulation::expect(const Expectation& expectation, const std::vector<Zone>& zones) {

@@ -47,17 +47,12 @@ class Simulation {
     void step_now();
 
     // Applied before the next step, or, while paused and when the next step is far, at once: a step that takes long is
-    // broken off for it and taken again afterwards, but not for the moves of a grab. Refused ones are told by
-    // take_messages().
+    // broken off for it and taken again afterwards, but not for the moves of a grab. Rejected ones are
+    // reported by take_events().
     // `mark`: see Runner::submit.
     void submit(physics::Command command, EditMark mark = {});
-    // What became of the commands CreateBody that were marked with a gesture: the body, or none if the world refused
-    // it. In order, each once, and not before current() holds the body.
-    struct Made {
-        std::uint64_t gesture = 0;
-        physics::BodyId body;
-    };
-    std::vector<Made> take_made();
+    // The same for bodies and the joints between them; Events::created says what became of them.
+    void submit(CreateBodies many, EditMark mark = {});
     // As the runner's; like commands they take effect before the next step, or soon.
     void undo();
     void redo();
@@ -120,19 +115,26 @@ class Simulation {
         std::string text;
         bool error = false; // something broke off; else a word of the engine
     };
-    std::vector<Message> take_messages();    // oldest first
-    std::vector<double> take_step_seconds(); // spent in each step since the last call
+    struct Created { // by submit(CreateBodies)
+        std::uint64_t gesture = 0;
+        std::vector<physics::BodyId> bodies; // in order; none for one that the world rejected
+    };
+    // What has come to pass, oldest first. Of what nobody takes, the newest: a thousand touches, a hundred thousand
+    // marks and figures. Figures and marks are of the world that is there now.
+    struct Events {
+        std::vector<Message> messages;
+        std::vector<double> step_seconds; // spent in each step
+        std::vector<Touch> touches;       // see listen()
+        std::vector<Mark> marks;          // what is worth finding again, see MarkFinder
+        std::vector<StepFigures> figures; // of every state that the world has come to, steps and ends of seeks
+        std::vector<Created> created;     // not before current() holds them
+        void clear();
+    };
+    void take_events(Events& events); // since the last call, instead of what it holds
+    Events take_events();
     // Whether the bodies that strike each other are noted, step by step; off until it is asked for, since it reads all
-    // contacts. take_touches() swaps what was noted since the last call into `touches`; of more than a thousand, those
-    // of the newest steps.
+    // contacts.
     void listen(bool to_touches);
-    void take_touches(std::vector<Touch>& touches);
-    // What is worth finding again, see MarkFinder: replaces `marks` by what was found since the last call, in order. Of
-    // more than a hundred thousand that nobody takes, the newest.
-    void take_marks(std::vector<Mark>& marks);
-    // The figures of every state that the world has come to since the last call, steps and ends of seeks, in order. Of
-    // more than a hundred thousand that nobody takes, the newest.
-    void take_figures(std::vector<StepFigures>& figures);
     // What the scene expects, and what has come of it.
     const ExpectationsShown& expected() const { return *shown_.expected; }
     // One more, of steps after the present one, with the zones that it needs; kept when the scene restarts. Throws

@@ -28,6 +28,12 @@ void Context::submit(physics::Command command, std::string what) {
     }
 }
 
+void Context::submit(core::CreateBodies many, std::string what) {
+    if (can_edit()) {
+        simulation.submit(std::move(many), {std::move(what), gesture});
+    }
+}
+
 void Context::play(physics::Command command, std::string what) {
     if (can_edit()) {
         simulation.submit(std::move(command), {std::move(what), gesture, true});
@@ -37,6 +43,7 @@ void Context::play(physics::Command command, std::string what) {
 void Context::world_replaced(WorldChange change) {
     selected = {};
     selection.clear();
+    events.clear();
     hovered = {};
     camera.followed = {};
     camera.go_along({});

@@ -37,6 +37,7 @@ struct Context {
 
     WindowOptions options;
     core::Simulation& simulation;
+    core::Simulation::Events events; // of the running world, since the last frame
     CameraControl camera;
     SceneView view;
     ViewOptions view_options;
@@ -81,6 +82,7 @@ struct Context {
     // Queues a command for the next step if can_edit(). `what`: the edit's name for undo; made from the command if
     // empty.
     void submit(physics::Command command, std::string what = {});
+    void submit(core::CreateBodies many, std::string what);
     // The same for what only plays with what is there: no work that is to be saved.
     void play(physics::Command command, std::string what);
     // Edits while something on a panel is held down, or between begin_gesture() and end_gesture(), are undone as one.

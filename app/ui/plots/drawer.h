@@ -26,7 +26,6 @@ struct Drawer : Part {
 
     // Plots.
     PlotHistory history;
-    std::vector<StepFigures> taken;                          // in this frame
     std::uint64_t world_number = 0;                          // that the history is of
     Course course, other;                                    // what is shown: the way in force, and the ghosts'
     double from = 0.0, to = 1.0;                             // s, of what is shown

@@ -458,8 +458,7 @@ void follow_plots(Context& ctx) {
         d.history.clear();
         d.world_number = simulation.world_number();
     }
-    simulation.take_figures(d.taken);
-    d.history.add(d.taken);
+    d.history.add(ctx.events.figures);
     // Of the past as much as there is room for, to the end of what is known, or with the step that is seen in the
     // middle.
     const auto& lines = simulation.lines();

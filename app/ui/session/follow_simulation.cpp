@@ -34,14 +34,15 @@ void follow_pace(Context& ctx) {
 } // namespace
 
 void follow_simulation(Context& ctx) {
-    for (const core::Simulation::Message& message : ctx.simulation.take_messages()) {
+    ctx.simulation.take_events(ctx.events);
+    for (const core::Simulation::Message& message : ctx.events.messages) {
         if (message.error) {
             ctx.log.error(message.text);
         } else {
             ctx.log.warning(message.text);
         }
     }
-    for (const double seconds : ctx.simulation.take_step_seconds()) {
+    for (const double seconds : ctx.events.step_seconds) {
         ctx.get<FrameFigures>().step_ms.add(static_cast<float>(seconds * 1e3));
     }
     if (const auto replay = ctx.simulation.replay(); replay && replay->finished) {

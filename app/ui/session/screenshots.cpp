@@ -2,6 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/ui/plots/drawer.h"
+#include "render/renderer.h"
 
 #include <algorithm>
 #include <utility>

@@ -15,6 +15,7 @@
 #include "app/ui/lab/lab.h"
 #include "app/ui/lab/lab_views.h"
 #include "app/ui/opening/opening.h"
+#include "app/ui/panels/body/contacts_panel.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/plots/drawer.h"
 #include "app/ui/report/state_report.h"
@@ -30,6 +31,7 @@
 #include "app/ui/text/paths.h"
 #include "app/ui/timeline/ghosts.h"
 #include "app/ui/timeline/playback.h"
+#include "app/ui/tools/bar/tool_bar.h"
 #include "app/ui/tools/tool_box.h"
 #include "app/ui/view/mesh_registry.h"
 #include "app/ui/window/glfw_window.h"
@@ -284,7 +286,8 @@ class Session {
         const CameraAxes axes = axes_of(camera);
         // What one looks at is as loud as it is, however far the camera stands from it.
         ctx_.get<Sounds>().update(
-            simulation_, {camera.eye, axes.forward, axes.up, std::max(glm::length(camera.target - camera.eye), 1.0f)},
+            simulation_, ctx_.events.touches,
+            {camera.eye, axes.forward, axes.up, std::max(glm::length(camera.target - camera.eye), 1.0f)},
             ctx_.log.time());
     }
 

@@ -4,7 +4,8 @@
 
 namespace cairn::ui {
 
-void Sounds::update(core::Simulation& simulation, const Listener& listener, double now) {
+void Sounds::update(core::Simulation& simulation, const std::vector<core::Touch>& touches, const Listener& listener,
+                    double now) {
     if (settings.on && !device_) {
         device_ = std::make_unique<AudioDevice>();
     }
@@ -13,14 +14,13 @@ void Sounds::update(core::Simulation& simulation, const Listener& listener, doub
         simulation.listen(listens);
         listening_ = listens;
     }
-    simulation.take_touches(touches_);
-    strikes_ += touches_.size();
+    strikes_ += touches.size();
     if (!listens) {
         return;
     }
     device_->set_volume(settings.volume);
     device_->set_listener(listener);
-    const std::vector<Voice>& voices = picker_.pick(touches_, simulation.current(), now);
+    const std::vector<Voice>& voices = picker_.pick(touches, simulation.current(), now);
     if (!voices.empty()) {
         loudest_ = voices.front().gain;
     }

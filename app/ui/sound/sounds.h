@@ -21,7 +21,8 @@ class Sounds : public Part {
 
     // Once a frame: plays what the simulation has struck since the last one. The device is opened when sound is on for
     // the first time.
-    void update(core::Simulation& simulation, const Listener& listener, double now);
+    void update(core::Simulation& simulation, const std::vector<core::Touch>& touches, const Listener& listener,
+                double now);
     void click();
     // Another world: nothing of the old one is waited for.
     void forget();
@@ -39,7 +40,6 @@ class Sounds : public Part {
   private:
     std::unique_ptr<AudioDevice> device_;
     VoicePicker picker_;
-    std::vector<core::Touch> touches_;
     std::uint64_t strikes_ = 0;
     float loudest_ = 0.0f;
     bool listening_ = false;

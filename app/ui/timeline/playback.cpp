@@ -87,8 +87,7 @@ void go_to_mark(Context& ctx, int way) {
 
 void follow_timeline(Context& ctx, double seconds) {
     TimelineState& t = ctx.get<TimelineState>();
-    ctx.simulation.take_marks(t.taken);
-    t.marks.add(t.taken);
+    t.marks.add(ctx.events.marks);
     if (t.what_if && !ctx.simulation.what_if()) {
         ctx.simulation.paused = true; // it has come to its end
         ctx.simulation.hurried = false;
@@ -124,10 +123,9 @@ void TimelineState::remember(Context&, SettingsArchive& a) {
     a.leave();
 }
 
-void TimelineState::world_replaced(Context& ctx, WorldChange) {
+void TimelineState::world_replaced(Context&, WorldChange) {
     playing = 0;
     marks.clear();
-    ctx.simulation.take_marks(taken); // of the world before
 }
 
 } // namespace cairn::ui

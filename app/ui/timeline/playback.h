@@ -52,9 +52,8 @@ struct TimelineState : Part {
     double at = 0.0;                           // step, while playing
     double shown_from = 0.0, shown_span = 0.0; // steps that the track shows; span 0: all
     TimelineMarks marks;
-    std::vector<core::Mark> taken; // in this frame
-    bool what_if = false;          // was on in the last frame
-    std::string line_name;         // of the line in force, while it is typed
+    bool what_if = false;  // was on in the last frame
+    std::string line_name; // of the line in force, while it is typed
     std::optional<std::size_t> named;
     std::array<bool, core::mark_kinds> shown = {true, true, true, true, true};
 

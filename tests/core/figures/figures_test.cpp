@@ -64,7 +64,7 @@ TEST(Figures, TellEveryStateOfEveryLineAndOfNoOtherWorld) {
     std::vector<StepFigures> figures;
     using Places = std::vector<std::pair<std::size_t, std::uint64_t>>;
     const auto take = [&] {
-        simulation.take_figures(figures);
+        figures = simulation.take_events().figures;
         Places places;
         for (const StepFigures& f : figures) {
             places.emplace_back(f.line, f.step);

@@ -55,8 +55,6 @@ TEST(Marks, TellOfAJointThatBreaks) {
         Simulation simulation(scene, nullptr, Simulation::Place::caller);
         simulation.listen(true);
         simulation.start_recording(path);
-        std::vector<Mark> marks;
-        std::vector<Touch> touches;
         std::uint64_t broke = 0;
         for (int i = 0; i < 10; ++i) {
             simulation.step_now();
@@ -66,13 +64,12 @@ TEST(Marks, TellOfAJointThatBreaks) {
         }
         ASSERT_GT(broke, 0u);
         EXPECT_TRUE(simulation.current().joints.empty());
-        simulation.take_marks(marks);
-        EXPECT_EQ(steps_of(marks, MarkKind::joint_break), std::vector<std::uint64_t>{broke});
-        EXPECT_TRUE(steps_of(marks, MarkKind::strike).empty());
-        simulation.take_touches(touches);
-        ASSERT_EQ(touches.size(), 1u);
-        EXPECT_TRUE(touches[0].is_break);
-        EXPECT_EQ(touches[0].body_a, touches[0].body_b);
+        const Simulation::Events events = simulation.take_events();
+        EXPECT_EQ(steps_of(events.marks, MarkKind::joint_break), std::vector<std::uint64_t>{broke});
+        EXPECT_TRUE(steps_of(events.marks, MarkKind::strike).empty());
+        ASSERT_EQ(events.touches.size(), 1u);
+        EXPECT_TRUE(events.touches[0].is_break);
+        EXPECT_EQ(events.touches[0].body_a, events.touches[0].body_b);
         EXPECT_EQ(simulation.undo_what(), "Break of rod");
         simulation.undo();
         simulation.step_now();
@@ -96,7 +93,7 @@ TEST(Marks, TellWhatHappenedAndWhenAndOnlyOnce) {
         for (int i = 0; i < steps; ++i) {
             simulation.step_now();
         }
-        simulation.take_marks(taken);
+        taken = simulation.take_events().marks;
         all.insert(all.end(), taken.begin(), taken.end());
     };
     run(200);
@@ -139,7 +136,7 @@ TEST(Marks, AreFoundBehindAJump) {
     for (int i = 0; i < 60; ++i) {
         simulation.step_now();
     }
-    simulation.take_marks(marks);
+    marks = simulation.take_events().marks;
     const auto strikes = steps_of(marks, MarkKind::strike);
     ASSERT_FALSE(strikes.empty());
     const std::filesystem::path path =
@@ -153,7 +150,7 @@ TEST(Marks, AreFoundBehindAJump) {
     for (int i = 0; i < 60; ++i) {
         simulation.step_now();
     }
-    simulation.take_marks(marks);
+    marks = simulation.take_events().marks;
     auto again = steps_of(marks, MarkKind::strike);
     std::sort(again.begin(), again.end());
     EXPECT_EQ(again, strikes) << "each of them once";

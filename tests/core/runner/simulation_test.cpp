@@ -3,6 +3,7 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/runner/simulation.h"
+#include "app/core/scene/frame_bodies.h"
 #include "app/core/workers/worker_pool.h"
 #include "tests/core/capture/test_scenes.h"
 
@@ -168,7 +169,7 @@ TEST(Simulation, TimeThatCannotBeKeptUpWithIsDroppedAndSaid) {
     Simulation simulation(scene, nullptr, Simulation::Place::own_thread);
     simulation.delay_steps([] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); });
     update_until(simulation, [&] { return simulation.dropped_seconds() > 0.0; });
-    EXPECT_FALSE(simulation.take_step_seconds().empty());
+    EXPECT_FALSE(simulation.take_events().step_seconds.empty());
     simulation.paused = true;
     simulation.restart();
     EXPECT_EQ(simulation.dropped_seconds(), 0.0) << "counted since the start";
@@ -206,7 +207,7 @@ TEST(Simulation, RefusedCommandsAreTold) {
     simulation.submit(DestroyBody{{99, 0}});
     std::vector<Simulation::Message> told;
     update_until(simulation, [&] {
-        for (Simulation::Message& message : simulation.take_messages()) {
+        for (Simulation::Message& message : simulation.take_events().messages) {
             told.push_back(std::move(message));
         }
         return !told.empty();
@@ -216,31 +217,47 @@ TEST(Simulation, RefusedCommandsAreTold) {
     EXPECT_FALSE(told[0].error);
 }
 
-TEST(Simulation, TellsWhatWasMade) {
+TEST(Simulation, CreatesBodiesAndJointsAsOneEditWithOneAnswer) {
     Held held(falling_boxes(), true);
     Simulation& simulation = held.simulation;
-    simulation.submit(CreateBody{small_ball({5, 5, 5})}, {"", 7});
-    BodyDef refused = small_ball({6, 6, 6});
-    refused.shapes.clear();
-    simulation.submit(CreateBody{refused}, {"", 7});
-    simulation.submit(CreateBody{small_ball({7, 7, 7})}); // of no gesture: nobody asks
-    std::vector<Simulation::Made> made;
+    BodyDef rejected = small_ball({6, 6, 6});
+    rejected.shapes.clear();
+    JointDef rope, of_rejected, tie;
+    rope.body_a = {0, 0};
+    rope.body_b = {2, 0};
+    of_rejected.body_a = {0, 0};
+    of_rejected.body_b = {1, 0};
+    tie.body_b = {2, 0}; // to the world
+    const std::size_t before = simulation.current().bodies.size();
+    simulation.submit(
+        CreateBodies{{small_ball({5, 5, 5}), rejected, small_ball({7, 7, 7})}, {rope, of_rejected}, {tie}},
+        {"Two balls", 7});
+    std::vector<Simulation::Created> created;
     update_until(simulation, [&] {
-        for (const Simulation::Made& one : simulation.take_made()) {
-            made.push_back(one);
-            EXPECT_EQ(one.gesture, 7u);
-            if (one.body) {
-                const auto& bodies = simulation.current().bodies;
-                EXPECT_TRUE(std::any_of(bodies.begin(), bodies.end(),
-                                        [&](const BodyState& body) { return body.id == one.body; }));
-            }
+        for (const Simulation::Created& one : simulation.take_events().created) {
+            created.push_back(one);
         }
-        return made.size() == 2;
+        return !created.empty();
     });
-    EXPECT_TRUE(made[0].body);
-    EXPECT_FALSE(made[1].body);
+    ASSERT_EQ(created.size(), 1u);
+    EXPECT_EQ(created[0].gesture, 7u);
+    ASSERT_EQ(created[0].bodies.size(), 3u);
+    EXPECT_FALSE(created[0].bodies[1]);
+    const FrameState& frame = simulation.current();
+    EXPECT_EQ(frame.bodies.size(), before + 2) << "the answer comes with the frame that holds them";
+    for (const std::size_t place : {0u, 2u}) {
+        EXPECT_TRUE(find_body(frame, created[0].bodies[place]));
+    }
+    ASSERT_EQ(frame.joints.size(), 2u);
+    EXPECT_EQ(frame.joints[0].def->body_a, created[0].bodies[0]);
+    EXPECT_EQ(frame.joints[0].def->body_b, created[0].bodies[2]);
+    EXPECT_FALSE(frame.joints[1].def->body_a);
+    EXPECT_EQ(simulation.undo_what(), "Two balls");
     simulation.update(0.0);
-    EXPECT_TRUE(simulation.take_made().empty());
+    EXPECT_TRUE(simulation.take_events().created.empty());
+    simulation.undo();
+    update_until(simulation, [&] { return simulation.current().bodies.size() == before; });
+    EXPECT_TRUE(simulation.current().joints.empty());
 }
 
 TEST(Simulation, WhatItRecordsReplaysEqual) {
@@ -308,14 +325,13 @@ TEST(Simulation, StrikesOfAllStepsWaitForAReaderThatListens) {
         }
         ASSERT_GT(expected.size(), 3u);
         EXPECT_NE(expected.front().step, expected.back().step);
-        simulation.take_touches(touches);
+        touches = simulation.take_events().touches;
         ASSERT_EQ(touches.size(), listening ? expected.size() : 0u);
         for (std::size_t i = 0; i < touches.size(); ++i) {
             EXPECT_EQ(touches[i].step, expected[i].step);
             EXPECT_EQ(touches[i].impulse, expected[i].impulse);
         }
-        simulation.take_touches(touches);
-        EXPECT_TRUE(touches.empty());
+        EXPECT_TRUE(simulation.take_events().touches.empty());
     }
 }
 

@@ -61,58 +61,22 @@ void add_bodies(Context& ctx, core::Scene scene, const std::string& what, bool s
         return;
     }
     ctx.begin_gesture();
-    Copies::Coming coming;
-    coming.gesture = ctx.gesture;
-    coming.world = ctx.world_number;
-    coming.expected = scene.bodies.size();
-    coming.joints = std::move(scene.joints);
-    coming.ties = std::move(ties);
-    coming.what = what;
-    coming.select = select_them;
-    for (physics::BodyDef& body : scene.bodies) {
-        ctx.submit(physics::CreateBody{std::move(body)}, what);
+    if (select_them) {
+        ctx.get<Copies>().selected_when_there.push_back(ctx.gesture);
     }
+    ctx.submit(core::CreateBodies{std::move(scene.bodies), std::move(scene.joints), std::move(ties)}, what);
     ctx.end_gesture();
-    ctx.get<Copies>().coming.push_back(std::move(coming));
 }
 
 void follow_copies(Context& ctx) {
-    std::vector<Copies::Coming>& coming = ctx.get<Copies>().coming;
-    for (const core::Simulation::Made& made : ctx.simulation.take_made()) {
-        const auto of =
-            std::find_if(coming.begin(), coming.end(), [&](const auto& one) { return one.gesture == made.gesture; });
-        if (of != coming.end()) {
-            of->made.push_back(made.body);
+    std::vector<std::uint64_t>& awaited = ctx.get<Copies>().selected_when_there;
+    for (const core::Simulation::Created& created : ctx.events.created) {
+        if (std::erase(awaited, created.gesture) > 0) {
+            std::vector<physics::BodyId> bodies = created.bodies;
+            std::erase(bodies, physics::BodyId{});
+            select_bodies(ctx, std::move(bodies));
         }
     }
-    std::erase_if(coming, [&](Copies::Coming& one) {
-        if (one.world != ctx.world_number) {
-            return true;
-        }
-        if (one.made.size() < one.expected) {
-            return false;
-        }
-        const GestureScope scope(ctx, one.gesture);
-        for (physics::JointDef& joint : one.joints) {
-            const bool in_world = !joint.body_a;
-            joint.body_b = one.made[joint.body_b.index];
-            joint.body_a = in_world ? joint.body_a : one.made[joint.body_a.index];
-            if (joint.body_b && (in_world || joint.body_a)) {
-                ctx.submit(physics::CreateJoint{std::move(joint)}, one.what);
-            }
-        }
-        for (physics::JointDef& tie : one.ties) {
-            tie.body_b = one.made[tie.body_b.index];
-            if (tie.body_b) {
-                ctx.submit(physics::CreateJoint{std::move(tie)}, one.what);
-            }
-        }
-        if (one.select) {
-            std::erase_if(one.made, [](physics::BodyId body) { return !body; });
-            select_bodies(ctx, std::move(one.made));
-        }
-        return true;
-    });
 }
 
 bool copy_selected(Context& ctx) {

@@ -26,9 +26,7 @@ void spawn_at(Context& ctx, const physics::Vec3& base) {
     const std::string what =
         bodies.size() == 1 ? "Spawn " + bodies.front().name : "Spawn " + std::to_string(bodies.size()) + " bodies";
     ctx.begin_gesture();
-    for (physics::BodyDef& body : bodies) {
-        ctx.submit(physics::CreateBody{std::move(body)}, what);
-    }
+    ctx.submit(core::CreateBodies{std::move(bodies), {}, {}}, what);
     ctx.end_gesture();
     ctx.get<Spawning>().settings.seed += static_cast<std::uint32_t>(ctx.get<Spawning>().settings.count);
 }
