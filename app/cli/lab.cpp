@@ -3,13 +3,13 @@
 #include "app/core/base/error.h"
 #include "app/core/base/standard_input.h"
 #include "app/core/base/text_file.h"
-#include "app/core/lab/choices.h"
-#include "app/core/lab/pair_of_question.h"
-#include "app/core/lab/planar/planar_story.h"
 #include "app/core/query/question_file.h"
 #include "app/core/report/json.h"
 #include "app/core/report/report.h"
 #include "app/core/scene/value_reader.h"
+#include "app/lab/choices.h"
+#include "app/lab/pair_of_question.h"
+#include "app/lab/planar/planar_story.h"
 
 #ifdef CAIRN_GUI
 #include "app/ui/lab/picture/lab_export.h"

@@ -5,13 +5,13 @@
 #include "app/cli/source_meshes.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
-#include "app/core/lab/comparison_pairs.h"
-#include "app/core/lab/comparison_table.h"
-#include "app/core/lab/pair_of_question.h"
 #include "app/core/query/question_file.h"
 #include "app/core/report/report.h"
 #include "app/core/runner/runner.h"
 #include "app/core/workers/worker_pool.h"
+#include "app/lab/comparison_pairs.h"
+#include "app/lab/comparison_table.h"
+#include "app/lab/pair_of_question.h"
 
 #include <cstdio>
 

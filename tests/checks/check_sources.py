@@ -21,7 +21,8 @@ ALLOWED_INCLUDES = {
     "physics": ("physics/",),
     "render": ("render/",),
     "app/core": ("app/core/", "physics/"),
-    "app/ui": ("app/ui/", "app/core/", "physics/", "render/"),
+    "app/lab": ("app/lab/", "app/core/", "physics/"),
+    "app/ui": ("app/ui/", "app/lab/", "app/core/", "physics/", "render/"),
     "app": ("app/", "physics/", "render/"),
     "app/cli": ("app/", "physics/", "render/", "bench/scenes/"),
     "tests": ("tests/", "app/", "physics/", "render/"),
@@ -47,6 +48,7 @@ FORBIDDEN_LIBRARIES = {
     "physics": ("nlohmann/", "CLI/", "GLFW/", "glad/", "imgui", "tbb/", "oneapi/", "zstd", "cbor"),
     "render": ("imgui", "nlohmann/", "CLI/", "tbb/", "oneapi/", "cbor"),
     "app/core": ("CLI/", "GLFW/", "glad/", "imgui"),
+    "app/lab": ("CLI/", "GLFW/", "glad/", "imgui"),
 }
 
 # Shapes and hulls are built before a body enters a world; all else of the engine runs inside steps.

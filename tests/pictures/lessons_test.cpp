@@ -1,7 +1,7 @@
 // The lab's ten lessons, each at a telling step, compared with tests/pictures/golden. CAIRN_BLESS=1 writes them anew:
 // look at them before committing.
 #include "app/core/base/text_file.h"
-#include "app/core/lab/pair_of_question.h"
+#include "app/lab/pair_of_question.h"
 #include "app/ui/lab/picture/lab_picture.h"
 #include "render/offscreen.h"
 #include "tests/pictures/golden_picture.h"

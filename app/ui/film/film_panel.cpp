@@ -1,3 +1,4 @@
+#include "app/ui/context/context.h"
 #include "app/ui/film/film_state.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/settings/archive/settings_archive.h"

@@ -1,9 +1,9 @@
 #include "app/ui/lab/lab.h"
 
 #include "app/core/base/error.h"
-#include "app/core/lab/pair_of_question.h"
-#include "app/core/lab/scene_pair.h"
 #include "app/core/scene/scene_sources.h"
+#include "app/lab/pair_of_question.h"
+#include "app/lab/scene_pair.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/lab/lab_state.h"
 

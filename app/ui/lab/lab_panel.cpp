@@ -1,3 +1,4 @@
+#include "app/ui/context/context.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/lab/lab.h"
 #include "app/ui/lab/lab_state.h"

@@ -1,9 +1,9 @@
 // What the window's collision lab holds: which pair it looks at, what runs on it, and which step is shown.
 #pragma once
 
-#include "app/core/lab/choices.h"
-#include "app/core/lab/comparison.h"
 #include "app/core/query/question_file.h"
+#include "app/lab/choices.h"
+#include "app/lab/comparison.h"
 #include "app/ui/context/parts.h"
 #include "physics/world/frame_state.h"
 #include "render/draw_list.h"

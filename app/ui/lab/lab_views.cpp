@@ -1,6 +1,7 @@
 #include "app/ui/lab/lab_views.h"
 
-#include "app/core/lab/difference.h"
+#include "app/lab/difference.h"
+#include "app/ui/context/context.h"
 #include "app/ui/lab/lab_state.h"
 #include "app/ui/screen/drawing.h"
 #include "app/ui/text/paths.h"

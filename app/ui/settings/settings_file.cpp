@@ -4,6 +4,7 @@
 #include "app/core/base/text_file.h"
 #include "app/ui/context/context.h"
 #include "app/ui/screen/remembered.h"
+#include "app/ui/settings/archive/settings_archive.h"
 #include "app/ui/text/paths.h"
 
 #include <cstdlib>
@@ -17,15 +18,19 @@ constexpr double pause_seconds = 1.0; // between two looks at what has changed
 
 // All actions with the keys in force, so that whoever opens the file finds them; what is as in the program is no
 // choice.
-void visit_keys(Actions& actions, SettingsArchive& a, std::vector<std::string>& complaints) {
-    std::vector<SettingsArchive::Named> named;
+void visit_keys(Actions& actions, SettingsArchive& a, SettingsFile::KeyTable& known,
+                std::vector<std::string>& complaints) {
     if (!a.reading()) {
-        for (const auto& action : actions.all()) {
-            named.push_back({action->id, keys_in(actions.bindings(), *action), ""});
+        if (known.revision != actions.revision()) {
+            known = {{}, actions.revision()};
+            for (const auto& action : actions.all()) {
+                known.keys.push_back({action->id, keys_in(actions.bindings(), *action), ""});
+            }
         }
-        a.value("keys", named);
+        a.value("keys", known.keys);
         return;
     }
+    std::vector<SettingsArchive::Named> named;
     a.value("keys", named);
     std::erase_if(named, [&](const SettingsArchive::Named& n) {
         const Action* action = actions.find(n.name);
@@ -41,12 +46,13 @@ void visit_keys(Actions& actions, SettingsArchive& a, std::vector<std::string>& 
 }
 
 // The whole file. Reading adds to `key_complaints` which keys could not be had.
-void visit_settings(Context& ctx, SettingsArchive& a, std::vector<std::string>& key_complaints) {
+void visit_settings(Context& ctx, SettingsArchive& a, SettingsFile::KeyTable& known,
+                    std::vector<std::string>& key_complaints) {
     a.enter("");
     int version = 1;
     a.value("version", version, 1, 1);
     ctx.parts.visit([&](Part& part) { part.remember(ctx, a); });
-    visit_keys(ctx.actions, a, key_complaints);
+    visit_keys(ctx.actions, a, known, key_complaints);
     a.leave();
 }
 
@@ -65,7 +71,7 @@ void SettingsFile::write_text(Context& ctx, std::string& text) {
            "// An action has one key or a list of them: \"pause\": [\"P\", \"Ctrl+J\"]; [] is none.\n";
     SettingsWriter writer(text);
     std::vector<std::string> none;
-    visit_settings(ctx, writer, none);
+    visit_settings(ctx, writer, key_table_, none);
 }
 
 void SettingsFile::keep_aside(Context& ctx, bool move) const {
@@ -97,7 +103,7 @@ bool SettingsFile::read(Context& ctx) {
     try {
         SettingsReader reader(core::read_whole_file(path_), path_.string());
         std::vector<std::string> complaints;
-        visit_settings(ctx, reader, complaints);
+        visit_settings(ctx, reader, key_table_, complaints);
         for (const std::string& problem : reader.problems()) {
             ctx.log.warning(problem);
         }

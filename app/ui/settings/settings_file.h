@@ -2,9 +2,12 @@
 #pragma once
 
 #include "app/ui/screen/remembered.h"
+#include "app/ui/settings/archive/settings_archive.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace cairn::ui {
 
@@ -18,6 +21,12 @@ class SettingsFile {
     // time: it has settings only if the variable names a file.
     static std::filesystem::path usual_path(bool run_of_frames);
 
+    // All actions with the keys in force: asked for every second, and seldom another answer.
+    struct KeyTable {
+        std::vector<SettingsArchive::Named> keys;
+        std::uint64_t revision = 0;
+    };
+
     const std::filesystem::path& path() const { return path_; }
 
     // Takes over what the file says; no file is as good as an empty one. What cannot be taken becomes messages in the
@@ -30,10 +39,11 @@ class SettingsFile {
 
   private:
     void keep_aside(Context& ctx, bool move) const;
-    static void write_text(Context& ctx, std::string& text); // replaces the text
+    void write_text(Context& ctx, std::string& text); // replaces the text
 
     std::filesystem::path path_;
     std::string written_, seen_, now_, refused_;
+    KeyTable key_table_;
     double looked_at_ = 0.0; // log time, s
 };
 

@@ -1,0 +1,76 @@
+#include "app/lab/choices.h"
+
+#include "app/lab/planar/planar_story.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::core::lab {
+
+namespace {
+
+Outcome outcome_of(articles::ArticleRuns runs) {
+    return {std::move(runs.article), std::move(runs.engine), std::move(runs.verdict)};
+}
+
+} // namespace
+
+const std::vector<Choice>& all_choices() {
+    static const std::vector<Choice> choices = [] {
+        std::vector<Choice> out;
+        for (const Algorithm algorithm : all_algorithms) {
+            out.push_back({name_of(algorithm), title_of(algorithm), algorithm, nullptr, nullptr});
+        }
+        for (const articles::Article& article : articles::all_articles()) {
+            out.push_back({article.key, article.title, std::nullopt, &article, nullptr});
+        }
+        for (const planar::Lesson& lesson : planar::all_lessons()) {
+            out.push_back({lesson.key, lesson.title, std::nullopt, nullptr, &lesson});
+        }
+        return out;
+    }();
+    return choices;
+}
+
+const Choice* choice_named(std::string_view name) {
+    const auto& all = all_choices();
+    const auto at = std::find_if(all.begin(), all.end(), [&](const Choice& choice) { return choice.name == name; });
+    return at == all.end() ? nullptr : &*at;
+}
+
+std::optional<std::string> refusal(const Choice& choice, const LabPair& pair) {
+    if (choice.algorithm) {
+        return refusal(*choice.algorithm, pair);
+    }
+    using articles::Takes;
+    const std::string name(choice.name);
+    if (choice.lesson != nullptr) {
+        return "the lesson '" + name + "' is about two polygons of its own";
+    }
+    if (choice.article->takes == Takes::points) {
+        return "the version '" + name + "' is about one body, not a pair: it runs on its own preset";
+    }
+    if (choice.article->takes == Takes::moving_pair && !(pair.duration > 0.0f)) {
+        return "the version '" + name + "' needs a pair that moves";
+    }
+    return std::nullopt;
+}
+
+Outcome run(const Choice& choice, const LabPair& pair) {
+    if (choice.algorithm) {
+        return {run(*choice.algorithm, pair), std::nullopt, {}};
+    }
+    return outcome_of(articles::run_on_pair(*choice.article, pair));
+}
+
+Outcome run_preset(const Choice& choice, LabPair& pair) {
+    if (choice.lesson != nullptr) {
+        pair = LabPair{};
+        return {planar::run_planar(planar::pair_of(*choice.lesson)), std::nullopt, {}};
+    }
+    const articles::Article& article = *choice.article;
+    pair = article.takes == articles::Takes::points ? LabPair{} : articles::preset_pair(article);
+    return outcome_of(articles::run_preset(article));
+}
+
+} // namespace cairn::core::lab

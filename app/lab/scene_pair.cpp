@@ -1,0 +1,115 @@
+#include "app/lab/scene_pair.h"
+
+#include "app/core/scene/frame_bodies.h"
+#include "physics/query/distance.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cairn::core::lab {
+
+using physics::BodyId;
+using physics::BodyModel;
+using physics::FrameState;
+using physics::Transform;
+
+namespace {
+
+struct Nearest {
+    std::size_t part_a = 0, part_b = 0;
+    float distance = std::numeric_limits<float>::max();
+};
+
+Nearest nearest_parts(const BodyModel& a, const Transform& pose_a, const BodyModel& b, const Transform& pose_b) {
+    Nearest best;
+    for (std::size_t i = 0; i < a.parts.size(); ++i) {
+        for (std::size_t k = 0; k < b.parts.size(); ++k) {
+            const float distance = physics::signed_distance(*a.parts[i].shape, compose(pose_a, a.parts[i].pose),
+                                                            *b.parts[k].shape, compose(pose_b, b.parts[k].pose))
+                                       .distance;
+            if (distance < best.distance) {
+                best = {i, k, distance};
+            }
+        }
+    }
+    return best;
+}
+
+float reach_of(const BodyModel& model) {
+    float reach = 0.0f;
+    for (const BodyModel::Part& part : model.parts) {
+        reach = std::max(reach, glm::length(part.pose.position) + part.shape->bounding_radius);
+    }
+    return reach;
+}
+
+} // namespace
+
+std::string body_name(const FrameState& frame, std::size_t slot) {
+    return core::body_name(frame.models[slot]->def, frame.bodies[slot].id);
+}
+
+LabPair pair_of_parts(const FrameState& frame, const PartOfBody& a, const PartOfBody& b, float look_ahead) {
+    LabPair pair;
+    const BodyModel::Part& part_a = frame.models[a.slot]->parts[a.part];
+    const BodyModel::Part& part_b = frame.models[b.slot]->parts[b.part];
+    pair.origin = DVec3(frame.bodies[a.slot].pose.position);
+    pair.name_a = body_name(frame, a.slot);
+    pair.name_b = body_name(frame, b.slot);
+    const auto sweep_of = [&](std::size_t slot) {
+        const physics::BodyState& state = frame.bodies[slot];
+        physics::Sweep sweep;
+        sweep.start = state.pose;
+        sweep.start.position = physics::Vec3(DVec3(state.pose.position) - pair.origin);
+        sweep.linear_velocity = state.linear_velocity;
+        sweep.angular_velocity = state.angular_velocity;
+        return sweep;
+    };
+    pair.sweep_a = sweep_of(a.slot);
+    pair.sweep_b = sweep_of(b.slot);
+    pair.a = *part_a.shape;
+    pair.b = *part_b.shape;
+    pair.sweep_a.shape_pose = part_a.pose;
+    pair.sweep_b.shape_pose = part_b.pose;
+    pair.duration = look_ahead;
+    return pair;
+}
+
+std::optional<LabPair> pair_in_scene(const FrameState& frame, BodyId a, BodyId b, float look_ahead) {
+    const auto slot_a = find_body(frame, a);
+    const auto slot_b = find_body(frame, b);
+    if (!slot_a || !slot_b || slot_a == slot_b) {
+        return std::nullopt;
+    }
+    // The poses of the bodies, from the origin of the pair, are the same whichever parts are meant.
+    const LabPair bodies = pair_of_parts(frame, {*slot_a, 0}, {*slot_b, 0}, look_ahead);
+    const Nearest parts =
+        nearest_parts(*frame.models[*slot_a], bodies.sweep_a.start, *frame.models[*slot_b], bodies.sweep_b.start);
+    return pair_of_parts(frame, {*slot_a, parts.part_a}, {*slot_b, parts.part_b}, look_ahead);
+}
+
+BodyId nearest_body(const FrameState& frame, BodyId body) {
+    const auto slot = find_body(frame, body);
+    if (!slot) {
+        return {};
+    }
+    const Transform& pose = frame.bodies[*slot].pose;
+    const float reach = reach_of(*frame.models[*slot]);
+    BodyId best;
+    float least = std::numeric_limits<float>::max();
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        const Transform& other = frame.bodies[i].pose;
+        // Balls about the bodies tell most of them apart from the nearest.
+        if (i == *slot || glm::length(other.position - pose.position) - reach - reach_of(*frame.models[i]) >= least) {
+            continue;
+        }
+        const float distance = nearest_parts(*frame.models[*slot], pose, *frame.models[i], other).distance;
+        if (distance < least) {
+            least = distance;
+            best = frame.bodies[i].id;
+        }
+    }
+    return best;
+}
+
+} // namespace cairn::core::lab
