@@ -60,13 +60,6 @@ void draw_origins(render::DrawList& list, const LayerScene& scene, const glm::ve
 class Registration : public ::testing::Test {
   protected:
     Registration() {
-        DebugLayer layer{"origins", "Origins", "Where bodies have their origin", glm::vec3(1.0f), draw_origins};
-        layer.action = "origins";
-        layer.action_title = "Origins";
-        layer.key = "Ctrl+F7";
-        if (debug_layers().back().name != std::string_view("origins")) { // once in a process
-            add_debug_layer(layer);
-        }
         ImGui::SetCurrentContext(imgui_);
         ImGui::GetIO().IniFilename = nullptr;
         ImGui::GetIO().DisplaySize = ImVec2(1280.0f, 3000.0f); // room for all panels
@@ -74,6 +67,17 @@ class Registration : public ::testing::Test {
     }
     ~Registration() override { ImGui::DestroyContext(imgui_); }
 
+    // Before the context, which makes the layers' actions. Once in a process.
+    static bool add_layer() {
+        DebugLayer layer{"origins", "Origins", "Where bodies have their origin", glm::vec3(1.0f), draw_origins};
+        layer.action = "origins";
+        layer.action_title = "Origins";
+        layer.key = "Ctrl+F7";
+        if (debug_layers().back().name != std::string_view("origins")) {
+            add_debug_layer(layer);
+        }
+        return true;
+    }
     static void add(Context& ctx) {
         ctx.get<PanelList>().left.emplace_back(LiftPanel());
         ctx.get<ToolBox>().add(std::make_unique<CountTool>());
@@ -98,6 +102,7 @@ class Registration : public ::testing::Test {
         ImGui::Render();
     }
 
+    const bool has_layer_ = add_layer();
     ImGuiContext* const imgui_ = ImGui::CreateContext();
     core::Simulation simulation_{core::Scene{}, nullptr, core::Simulation::Place::caller};
     WindowContext ctx_{WindowOptions{}, simulation_, add};
