@@ -246,7 +246,8 @@ void ContinuousCollision::hold(const Step& step, SweptBody& a, SweptBody& b, flo
         } else if ((pushes(*body, *other) && !other->driven) || other->driver == body->slot ||
                    (body->driven && other->dynamic && body->driver_inverse_mass == 0.0f)) {
             continue; // it takes the other along
-        } else if (other->dynamic && other->moves() && body->moves() && !body->drifted && (body->fast || held)) {
+        } else if (other->dynamic && other->moves() && body->moves() && !body->drifted && !body->jointed &&
+                   (body->fast || held)) { // mechanisms are held as wholes, and stand
             drift(step, *body, other->slot, now);
         } else if ((body->fast || held) && body->moves()) {
             stop(*body, now); // what comes to a body that has been stopped would move on into it
