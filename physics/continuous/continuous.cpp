@@ -129,11 +129,16 @@ bool ContinuousCollision::next_step_finds(const ContinuousWorld::ShapeRef& a, co
                                           const Vec3& normal) {
     const Manifold end = collide(*a.shape, compose(pose_at(body_a, 1.0f), a.pose), *b.shape,
                                  compose(pose_at(body_b, 1.0f), b.pose), 0.0f);
-    const float deepest = -0.5f * std::min(a.shape->inner_radius, b.shape->inner_radius);
+    return leads_back(end, normal, std::min(a.shape->inner_radius, b.shape->inner_radius));
+}
+
+// Of a manifold at the end of the step: whether its way out is that by which the shapes came, and neither has come
+// half as far as the middle of the ball of that radius, m, beyond which the way out may lead to the other side.
+bool ContinuousCollision::leads_back(const Manifold& end, const Vec3& normal, float inner_radius) {
     const auto points = std::span(end.points).first(static_cast<std::size_t>(end.count));
     return end.count > 0 && glm::dot(end.normal, normal) > 0.5f &&
            std::all_of(points.begin(), points.end(),
-                       [deepest](const ManifoldPoint& point) { return point.separation >= deepest; });
+                       [&](const ManifoldPoint& point) { return point.separation >= -0.5f * inner_radius; });
 }
 
 // Ties are broken by key, so that the order never depends on the trees.
@@ -229,8 +234,8 @@ bool ContinuousCollision::must_wait(const Step& step, const SweptBody& body, con
                             touch(step, body).dynamic_but(other.slot));
 }
 
-// The end of a path within a crowd. Each body stands still once at most, drifts twice at most, and moves along with
-// what pushes it once at most, whatever the crowd does.
+// The end of a path within a crowd. Each body stands still once at most, drifts once at most, and moves along with what
+// pushes it once at most, whatever the crowd does.
 void ContinuousCollision::hold(const Step& step, SweptBody& a, SweptBody& b, float now) {
     const bool held = a.stopped || b.stopped;
     const std::array<std::array<SweptBody*, 2>, 2> sides{{{&a, &b}, {&b, &a}}};

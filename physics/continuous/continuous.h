@@ -212,7 +212,7 @@ class ContinuousCollision {
     void sort_keys();
     Exam examine(const Step& step, PairKey key, float now, std::uint32_t pair = ContinuousWorld::unknown) const;
     Exam examine_mesh(const Step& step, PairKey key, float now) const; // mesh_paths.cpp
-    MeshMeeting examine_triangle(const Step& step, const MeshMeeting& asked) const;
+    MeshMeeting examine_triangle(const MeshMeeting& asked) const;
     static Manifold mesh_contact(const ContinuousWorld::ShapeRef& a, const Transform& pose_a,
                                  const ContinuousWorld::ShapeRef& b, const Transform& pose_b, float reach,
                                  const Vec3& normal);
@@ -220,6 +220,7 @@ class ContinuousCollision {
     float pair_give(const ContinuousWorld::ShapeRef& a, const ContinuousWorld::ShapeRef& b, float slop) const; // m
     static bool next_step_finds(const ContinuousWorld::ShapeRef& a, const SweptBody& body_a,
                                 const ContinuousWorld::ShapeRef& b, const SweptBody& body_b, const Vec3& normal);
+    static bool leads_back(const Manifold& end, const Vec3& normal, float inner_radius);
     void put_in_touch(PairKey key, float floor);
     void look_ahead(const Step& step, float now, std::span<const std::uint32_t> bodies, bool standing);
     static bool pushes(const SweptBody& other, const SweptBody& body);

@@ -56,7 +56,7 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
     mesh.query(seen_from(asked.mesh_pose, path), [&](std::uint32_t triangle) {
         asked.triangle = triangle;
         asked.until = first.result == Exam::Result::miss ? 1.0f : first.time;
-        const Exam exam = examine_triangle(step, asked).exam;
+        const Exam exam = examine_triangle(asked).exam;
         if (exam.in_touch) {
             floor = any_in_touch ? std::min(floor, exam.floor) : exam.floor;
             any_in_touch = true;
@@ -77,10 +77,10 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
     }
     const SweptBody& body = bodies_[index_of_[asked.other.body]];
     if (first.result == Exam::Result::impact && body.jointed) {
-        const Manifold end =
-            mesh_contact(asked.mesh, asked.mesh_pose, asked.other, compose(pose_at(body, 1.0f), asked.other.pose), 0.0f,
-                         mesh_is_a ? first.impact.normal : -first.impact.normal);
-        if (end.count > 0) { // the next step finds it: see next_step_finds()
+        const Vec3 normal = mesh_is_a ? first.impact.normal : -first.impact.normal;
+        const Manifold end = mesh_contact(asked.mesh, asked.mesh_pose, asked.other,
+                                          compose(pose_at(body, 1.0f), asked.other.pose), 0.0f, normal);
+        if (leads_back(end, normal, asked.other.shape->inner_radius)) { // the next step finds it: see next_step_finds()
             first.result = Exam::Result::miss;
         }
     }
@@ -89,8 +89,7 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
 
 // As examine() does for convex shapes, with the mesh as the first of both. A triangle that the body is in touch with,
 // and one that lies in the same plane ahead of it, are no obstacles as long as it sinks no deeper through that plane.
-ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const Step& /*step*/,
-                                                                       const MeshMeeting& asked) const {
+ContinuousCollision::MeshMeeting ContinuousCollision::examine_triangle(const MeshMeeting& asked) const {
     MeshMeeting out = asked;
     Exam& exam = out.exam;
     exam.time = asked.now;
