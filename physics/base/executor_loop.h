@@ -24,28 +24,28 @@ void parallel_for(Executor& executor, std::size_t count, std::size_t grain, Body
     executor.parallel_for(count, grain, std::ref(on_any_thread));
 }
 
-// Calls deed(task) for all tasks of about `size` items each: consecutive ones on the same thread, as far as possible.
-template <typename Deed>
-void for_tasks(Executor& executor, std::size_t tasks, std::size_t size, const Deed& deed) {
-    parallel_for(executor, tasks * size, size, [&deed, size](std::size_t begin, std::size_t end) {
+// Calls body(task) for all tasks of about `size` items each: consecutive ones on the same thread, as far as possible.
+template <typename Body>
+void for_tasks(Executor& executor, std::size_t tasks, std::size_t size, const Body& body) {
+    parallel_for(executor, tasks * size, size, [&body, size](std::size_t begin, std::size_t end) {
         for (std::size_t task = begin / size; task * size < end; ++task) {
-            deed(task);
+            body(task);
         }
     });
 }
 
-template <typename Deed>
-void run_stages(Executor& executor, std::span<const std::uint32_t> needs, std::size_t parts, Deed&& deed) {
+template <typename Body>
+void run_stages(Executor& executor, std::span<const std::uint32_t> needs, std::size_t parts, Body&& body) {
     if (parts <= 1) {
         for (std::size_t stage = 0; stage < needs.size(); ++stage) {
             executor.check();
-            deed(stage, std::size_t{0});
+            body(stage, std::size_t{0});
         }
         return;
     }
-    const auto on_any_thread = [&deed](std::size_t stage, std::size_t part) {
+    const auto on_any_thread = [&body](std::size_t stage, std::size_t part) {
         const DefaultFloats floats;
-        deed(stage, part);
+        body(stage, part);
     };
     executor.run_stages(needs, parts, std::ref(on_any_thread));
 }

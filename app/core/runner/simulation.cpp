@@ -71,7 +71,7 @@ struct Simulation::Impl {
     std::shared_ptr<const std::vector<History::Line>> lines;
     double clock = 0.0; // s, up to which the runner's time has passed
     double lag = 0.0, interval = 0.0, last_published = 0.0;
-    Wishes followed; // by the runner
+    Requests followed; // by the runner
     std::function<void()> delay;
     std::vector<Touch> heard;
     MarkFinder finder;
@@ -87,7 +87,7 @@ struct Simulation::Impl {
     std::condition_variable wake, answered;
     // Under the mutex: what is asked...
     bool quit = false;
-    Wishes wished;
+    Requests requested;
     std::deque<Task> tasks;              // what is to be done, in order
     bool seeking = false;                // on the way to a step
     std::atomic<bool> break_off = false; // something waits that a long step is broken off for
@@ -295,7 +295,7 @@ struct Simulation::Impl {
     }
 
     bool asked() const { // under the mutex
-        return !tasks.empty() || wished != followed;
+        return !tasks.empty() || requested != followed;
     }
 
     void run() {
@@ -350,11 +350,11 @@ struct Simulation::Impl {
         }
         const std::uint64_t* sought = task ? std::get_if<std::uint64_t>(&*task) : nullptr;
         seeking = sought != nullptr;
-        const Wishes wishes = wished;
+        const Requests requests = requested;
         break_off = quit;
         lock.unlock();
 
-        follow(wishes);
+        follow(requests);
         for (const Edit& edit : edits_taken) {
             edit(runner);
         }
@@ -403,24 +403,24 @@ struct Simulation::Impl {
         }
     }
 
-    void wish(const Wishes& wishes) { // under the mutex
-        if (wished != wishes) {
-            break_off = break_off || (wishes.paused && !wished.paused);
-            wished = wishes;
+    void request(const Requests& requests) { // under the mutex
+        if (requested != requests) {
+            break_off = break_off || (requests.paused && !requested.paused);
+            requested = requests;
             wake.notify_one();
         }
     }
 
     // Where the runner is.
-    void follow(const Wishes& wishes) {
-        runner.paused = wishes.paused;
-        runner.time_scale = wishes.time_scale;
-        runner.watch(wishes.watched);
-        followed = wishes;
+    void follow(const Requests& requests) {
+        runner.paused = requests.paused;
+        runner.time_scale = requests.time_scale;
+        runner.watch(requests.watched);
+        followed = requests;
     }
 
     // Of the runner, before its next step; `at_once`: a long step that is in progress is broken off for it.
-    void ask(const Wishes& wishes, std::function<void(Runner&)> what, bool at_once = true) {
+    void ask(const Requests& requests, std::function<void(Runner&)> what, bool at_once = true) {
         if (place == Place::caller) {
             what(runner);
             return;
@@ -428,7 +428,7 @@ struct Simulation::Impl {
         start();
         {
             const std::lock_guard lock(mutex);
-            wish(wishes);
+            request(requests);
             tasks.emplace_back(std::move(what));
             break_off = break_off || at_once;
         }
@@ -445,8 +445,8 @@ struct Simulation::Impl {
         }
     }
 
-    void step(Shown& shown, const Wishes& wishes) {
-        follow(wishes);
+    void step(Shown& shown, const Requests& requests) {
+        follow(requests);
         guarded([&] {
             runner.step();
             note_step();
@@ -455,10 +455,10 @@ struct Simulation::Impl {
         take(shown);
     }
 
-    void call(Shown& shown, const Wishes& wishes, std::function<void()> work) {
+    void call(Shown& shown, const Requests& requests, std::function<void()> work) {
         start();
         if (place == Place::caller) {
-            follow(wishes);
+            follow(requests);
             std::exception_ptr error;
             try {
                 work();
@@ -475,7 +475,7 @@ struct Simulation::Impl {
         Call call{std::move(work), false, {}};
         {
             std::unique_lock lock(mutex);
-            wish(wishes);
+            request(requests);
             tasks.emplace_back(&call);
             break_off = true;
             wake.notify_one();
@@ -506,9 +506,9 @@ void Simulation::update(double seconds) {
     if (sim.place == Place::own_thread) {
         sim.start();
         const std::lock_guard lock(sim.mutex);
-        sim.wish(wishes());
+        sim.request(requests());
     } else {
-        sim.follow(wishes());
+        sim.follow(requests());
         sim.guarded([&] {
             sim.runner.apply_pending();
             if (hurried && sim.runner.what_if()) {
@@ -527,7 +527,7 @@ void Simulation::update(double seconds) {
 }
 
 void Simulation::step_now() {
-    impl_->step(shown_, wishes());
+    impl_->step(shown_, requests());
     impl_->outdated.clear();
 }
 
@@ -537,12 +537,12 @@ void Simulation::submit(Command command, EditMark mark) {
     auto task = [command = std::move(command), mark = std::move(mark)](Runner& runner) mutable {
         runner.submit(std::move(command), {}, std::move(mark));
     };
-    impl_->ask(wishes(), std::move(task), at_once);
+    impl_->ask(requests(), std::move(task), at_once);
 }
 
 void Simulation::submit(CreateBodies many, EditMark mark) {
     Impl* sim = impl_.get();
-    sim->ask(wishes(), [sim, many = std::move(many), mark = std::move(mark)](Runner& runner) mutable {
+    sim->ask(requests(), [sim, many = std::move(many), mark = std::move(mark)](Runner& runner) mutable {
         auto created = [sim, gesture = mark.gesture](const std::vector<BodyId>& bodies) {
             sim->just_created.push_back({gesture, bodies});
         };
@@ -551,35 +551,35 @@ void Simulation::submit(CreateBodies many, EditMark mark) {
 }
 
 void Simulation::undo() {
-    impl_->ask(wishes(), [](Runner& runner) { runner.undo(); });
+    impl_->ask(requests(), [](Runner& runner) { runner.undo(); });
 }
 
 void Simulation::give_up(std::uint64_t gesture) {
-    impl_->ask(wishes(), [gesture](Runner& runner) { runner.give_up(gesture); });
+    impl_->ask(requests(), [gesture](Runner& runner) { runner.give_up(gesture); });
 }
 
 void Simulation::redo() {
-    impl_->ask(wishes(), [](Runner& runner) { runner.redo(); });
+    impl_->ask(requests(), [](Runner& runner) { runner.redo(); });
 }
 
 void Simulation::request_step() {
     paused = true;
     Impl& sim = *impl_;
     if (sim.place == Place::caller) {
-        sim.step(shown_, wishes());
+        sim.step(shown_, requests());
         return;
     }
     sim.start();
     {
         const std::lock_guard lock(sim.mutex);
-        sim.wish(wishes());
+        sim.request(requests());
         sim.tasks.emplace_back(Impl::Step{});
     }
     sim.wake.notify_one();
 }
 
 void Simulation::load(const Scene& scene) {
-    impl_->call(shown_, wishes(), [&] {
+    impl_->call(shown_, requests(), [&] {
         impl_->runner.load(scene);
         impl_->begin_world();
         impl_->keep_scene();
@@ -587,22 +587,22 @@ void Simulation::load(const Scene& scene) {
 }
 
 void Simulation::restart() {
-    impl_->call(shown_, wishes(), [&] {
+    impl_->call(shown_, requests(), [&] {
         impl_->runner.restart();
         impl_->begin_world();
     });
 }
 
 void Simulation::start_recording(const std::filesystem::path& path) {
-    impl_->call(shown_, wishes(), [&] { impl_->runner.start_recording(path); });
+    impl_->call(shown_, requests(), [&] { impl_->runner.start_recording(path); });
 }
 
 void Simulation::stop_recording() {
-    impl_->call(shown_, wishes(), [&] { impl_->runner.stop_recording(); });
+    impl_->call(shown_, requests(), [&] { impl_->runner.stop_recording(); });
 }
 
 void Simulation::start_replay(const std::filesystem::path& path, std::uint64_t at) {
-    impl_->call(shown_, wishes(), [&] {
+    impl_->call(shown_, requests(), [&] {
         impl_->runner.start_replay(path, at);
         impl_->begin_world();
         impl_->keep_scene();
@@ -610,7 +610,7 @@ void Simulation::start_replay(const std::filesystem::path& path, std::uint64_t a
 }
 
 void Simulation::stop_replay() {
-    impl_->call(shown_, wishes(), [&] { impl_->runner.stop_replay(); });
+    impl_->call(shown_, requests(), [&] { impl_->runner.stop_replay(); });
 }
 
 void Simulation::go_to(std::uint64_t step) {
@@ -627,7 +627,7 @@ void Simulation::go_to(std::uint64_t step) {
     sim.start();
     {
         const std::lock_guard lock(sim.mutex);
-        sim.wish(wishes());
+        sim.request(requests());
         std::erase_if(sim.tasks, Impl::is_seek); // a newer one takes its place
         sim.tasks.emplace_back(step);
         sim.break_off = true;
@@ -641,14 +641,14 @@ bool Simulation::seeking() const {
 }
 
 void Simulation::take_line(std::size_t line) {
-    impl_->call(shown_, wishes(), [&] {
+    impl_->call(shown_, requests(), [&] {
         impl_->runner.take_line(line);
         impl_->note_state();
     });
 }
 
 void Simulation::name_line(std::size_t line, std::string name) {
-    impl_->call(shown_, wishes(), [&] {
+    impl_->call(shown_, requests(), [&] {
         impl_->runner.name_line(line, std::move(name));
         impl_->lines_renamed = true;
     });
@@ -656,27 +656,27 @@ void Simulation::name_line(std::size_t line, std::string name) {
 
 bool Simulation::begin_what_if() {
     bool begun = false;
-    impl_->call(shown_, wishes(), [&] { begun = impl_->runner.begin_what_if(); });
+    impl_->call(shown_, requests(), [&] { begun = impl_->runner.begin_what_if(); });
     return begun;
 }
 
 void Simulation::end_what_if() {
-    impl_->call(shown_, wishes(), [&] { impl_->runner.end_what_if(); });
+    impl_->call(shown_, requests(), [&] { impl_->runner.end_what_if(); });
 }
 
 void Simulation::save_history(const std::filesystem::path& path) {
-    impl_->call(shown_, wishes(), [&] { impl_->runner.save_history(path); });
+    impl_->call(shown_, requests(), [&] { impl_->runner.save_history(path); });
 }
 
 Stretch Simulation::stretch(std::uint64_t from, std::uint64_t to) {
     Stretch stretch;
-    impl_->call(shown_, wishes(), [&] { stretch = impl_->runner.stretch(from, to); });
+    impl_->call(shown_, requests(), [&] { stretch = impl_->runner.stretch(from, to); });
     return stretch;
 }
 
 Stretch Simulation::stretch_of_line(std::size_t line, std::uint64_t from) {
     Stretch stretch;
-    impl_->call(shown_, wishes(), [&] { stretch = impl_->runner.history().stretch_of_line(line, from); });
+    impl_->call(shown_, requests(), [&] { stretch = impl_->runner.history().stretch_of_line(line, from); });
     return stretch;
 }
 
@@ -730,7 +730,7 @@ void Simulation::listen(bool to_touches) {
 }
 
 void Simulation::expect(const Expectation& expectation, const std::vector<Zone>& zones) {
-    impl_->call(shown_, wishes(), [&] {
+    impl_->call(shown_, requests(), [&] {
         if (!impl_->expectations.possible()) {
             throw InputError(
                 "Nothing can be expected of a world that did not begin as its scene: restart the scene, or "
@@ -742,7 +742,7 @@ void Simulation::expect(const Expectation& expectation, const std::vector<Zone>&
 }
 
 void Simulation::drop_expectation(std::size_t which) {
-    impl_->call(shown_, wishes(), [&] {
+    impl_->call(shown_, requests(), [&] {
         if (impl_->expectations.possible() && which < impl_->expectations.scene().expectations.size()) {
             impl_->expectations.drop(which);
             impl_->keep_expected();
@@ -752,7 +752,7 @@ void Simulation::drop_expectation(std::size_t which) {
 
 void Simulation::zero_drift() {
     Impl* sim = impl_.get();
-    sim->ask(wishes(), [sim](Runner&) { sim->bodies.set_zero(); });
+    sim->ask(requests(), [sim](Runner&) { sim->bodies.set_zero(); });
 }
 
 void Simulation::delay_steps(std::function<void()> delay) {

@@ -34,7 +34,7 @@ class Simulation {
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
 
-    // What the reader wishes; update() hands it over.
+    // What the reader asks for; update() hands it over.
     bool paused = false;
     double time_scale = 1.0;       // 0.01..10
     bool hurried = false;          // while a what-if is on: its steps as fast as they are computed, paused or not
@@ -76,8 +76,8 @@ class Simulation {
     bool begin_what_if(); // the world pauses where it has come to its end
     void end_what_if();
 
-    // The way to a step of the past may be long: this waits for nothing. What is shown follows, and a newer wish takes
-    // the place of one that is still on its way. seeking() tells whether one is.
+    // The way to a step of the past may be long: this waits for nothing. What is shown follows, and a newer request
+    // takes the place of one that is still on its way. seeking() tells whether one is.
     void go_to(std::uint64_t step);
     bool seeking() const;
 
@@ -148,14 +148,14 @@ class Simulation {
     void delay_steps(std::function<void()> delay);
 
   private:
-    struct Wishes {
+    struct Requests {
         bool paused = false;
         double time_scale = 1.0;
         bool hurried = false;
         physics::FrameDetails watched;
-        bool operator==(const Wishes&) const = default;
+        bool operator==(const Requests&) const = default;
     };
-    Wishes wishes() const { return {paused, time_scale, hurried, watched}; }
+    Requests requests() const { return {paused, time_scale, hurried, watched}; }
     struct EditNames {
         std::string undo, redo;
     };

@@ -413,8 +413,8 @@ TEST(Runner, SeeksInAReplayUseTheCapturesKeyframes) {
     ASSERT_TRUE(runner.replay()->divergence.has_value());
     EXPECT_EQ(runner.replay()->divergence->step, 5u);
 
-    // The file is gone: that is told, and the way is computed from the start. By another that has not taken a step yet:
-    // slow ones leave snapshots, which serve instead of the file.
+    // The file is gone: that is reported, and the steps are computed from the start. By another runner that has not
+    // taken a step yet: slow ones leave snapshots, which serve instead of the file.
     Runner other{Scene{}};
     other.start_replay(folder / "a.cairn");
     other.take_messages();

@@ -189,8 +189,8 @@ void arrange_rows(Context& ctx, const Several& several) {
         }
         return bodies;
     };
-    const auto count_of = [&](const char* deed) {
-        return std::string(formatted("%s %zu bodies", deed, several.places.size()));
+    const auto count_of = [&](const char* verb) {
+        return std::string(formatted("%s %zu bodies", verb, several.places.size()));
     };
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const auto row = [&](const char* label, const char* const(&ids)[3], const char* help, bool enabled,

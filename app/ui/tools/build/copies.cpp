@@ -18,12 +18,12 @@ namespace cairn::ui {
 
 namespace {
 
-std::string count_of(const char* deed, const core::Scene& scene) {
+std::string count_of(const char* verb, const core::Scene& scene) {
     if (scene.bodies.size() == 1) {
         const std::string& name = scene.bodies.front().name;
-        return std::string(deed) + ' ' + (name.empty() ? "a body" : name);
+        return std::string(verb) + ' ' + (name.empty() ? "a body" : name);
     }
-    return std::string(deed) + ' ' + std::to_string(scene.bodies.size()) + " bodies";
+    return std::string(verb) + ' ' + std::to_string(scene.bodies.size()) + " bodies";
 }
 
 core::Scene selected_excerpt(const Context& ctx) {
