@@ -164,8 +164,9 @@ class Tools(unittest.TestCase):
             run.move(x + 85, y + 1)
             state = run.wait(lambda s: s["tool"]["labels"], "the value")
             self.assertRegex(state["tool"]["labels"][0], r"^X \+[0-9.]+ m$")
-            held = run.wait(lambda s: body(s, "left")["type"] == "kinematic", "the held body")
-            self.assertGreater(body(held, "left")["position"][0], before["position"][0] + 0.1)
+            # Held comes a step before moved: the two are waited for together.
+            run.wait(lambda s: body(s, "left")["type"] == "kinematic" and
+                     body(s, "left")["position"][0] > before["position"][0] + 0.1, "the held body moved")
             run.xdotool("keydown", "ctrl")
             run.move(x + 86, y + 1)
             snapped = run.wait(lambda s: s["tool"]["labels"] and s["tool"]["labels"][0] in ("X +0.50 m", "X +1.00 m"),
