@@ -93,6 +93,11 @@ class Broadphase {
         resting_.ray_query(ray, visit);
     }
 
+    template <typename Visit>
+    void near_query(const Aabb& from, float limit, Visit&& visit) const {
+        resting_.near_query(from, moving_.near_query(from, limit, visit), visit);
+    }
+
     // Calls visit(bounds, depth, is_leaf, moving) for every box of both trees, those above before those below.
     template <typename Visit>
     void for_each_box(Visit&& visit) const {

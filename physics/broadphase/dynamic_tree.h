@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace cairn::physics {
@@ -70,6 +71,16 @@ class DynamicTree {
         const Vec3 inverse(1.0f / ray.direction.x, 1.0f / ray.direction.y, 1.0f / ray.direction.z);
         float limit = ray.max_distance;
         ray_below(root_, ray, inverse, limit, visit);
+    }
+
+    // Calls visit(value) for leaves whose bounds are less than `limit` metres from `from`, near ones first; visit
+    // returns the new limit. Returns the last one.
+    template <typename Visit>
+    float near_query(const Aabb& from, float limit, Visit&& visit) const {
+        if (root_ != none) {
+            near_below(root_, from, limit, visit);
+        }
+        return limit;
     }
 
     // Calls visit(bounds, depth, is_leaf) for every box, those above before those below.
@@ -152,6 +163,27 @@ class DynamicTree {
         }
         ray_below(node.child_a, ray, inverse, limit, visit);
         ray_below(node.child_b, ray, inverse, limit, visit);
+    }
+
+    template <typename Visit>
+    void near_below(NodeId start, const Aabb& from, float& limit, Visit& visit) const {
+        const Node& node = at(start);
+        if (node.leaf()) {
+            limit = visit(node.value());
+            return;
+        }
+        NodeId first = node.child_a, second = node.child_b;
+        float near = distance(at(first).bounds, from), far = distance(at(second).bounds, from);
+        if (far < near) {
+            std::swap(first, second);
+            std::swap(near, far);
+        }
+        if (near < limit) {
+            near_below(first, from, limit, visit);
+        }
+        if (far < limit) {
+            near_below(second, from, limit, visit);
+        }
     }
 
     static bool ray_meets(const Aabb& box, const Ray& ray, const Vec3& inverse, float limit);

@@ -5,7 +5,6 @@
 #include "physics/world/world_impl.h"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 namespace cairn::physics {
@@ -106,32 +105,6 @@ void World::watch(const FrameDetails& details) {
 
 void World::publish(FrameState& frame) const {
     impl_->publisher.publish(impl_->data, hash(), frame);
-}
-
-std::optional<WorldRayHit> World::ray_cast(const Ray& asked) const {
-    const float length = glm::length(asked.direction);
-    if (!(length > 0.0f && is_finite(length) && is_finite(asked.origin))) {
-        return std::nullopt;
-    }
-    Ray ray = asked;
-    if (std::abs(length - 1.0f) > 1e-6f) { // what is unit already keeps its bits
-        ray.direction = asked.direction / length;
-    }
-    const WorldData& data = impl_->data;
-    std::optional<WorldRayHit> best;
-    float limit = ray.max_distance;
-    data.broadphase.ray_query(ray, [&](std::uint32_t index) {
-        const ShapeRecord& shape = data.bodies.shapes[index];
-        const RayCast hit = cairn::physics::ray_cast(*shape.shape, impl_->data.bodies.shape_pose(shape), ray);
-        const bool nearer = hit && (!best || hit->distance < best->hit.distance ||
-                                    (hit->distance == best->hit.distance && shape.body < best->body.index));
-        if (nearer) {
-            best = WorldRayHit{{shape.body, data.bodies[shape.body].generation}, *hit};
-            limit = hit->distance;
-        }
-        return limit;
-    });
-    return best;
 }
 
 void World::Impl::forget_scratch() {

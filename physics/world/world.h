@@ -2,10 +2,10 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/query/ray_cast.h"
 #include "physics/world/command.h"
 #include "physics/world/frame_state.h"
 #include "physics/world/memory_use.h"
+#include "physics/world/world_query.h"
 
 #include <cstddef>
 #include <memory>
@@ -14,11 +14,6 @@
 #include <vector>
 
 namespace cairn::physics {
-
-struct WorldRayHit {
-    BodyId body;
-    RayHit hit;
-};
 
 // Everything that the future of a world depends on: poses, velocities, contacts with their warm-start impulses, sleep
 // timers, free slots, settings, the grab. Restoring it continues with the same bits.
@@ -52,9 +47,28 @@ class World {
     // before, nothing is known. Never shows in what the world does.
     void watch(const FrameDetails& details);
 
-    // Nearest body hit by the ray, by its present pose; bodies by ascending distance, then slot. The direction may have
-    // any length but zero; distances are in metres all the same.
-    std::optional<WorldRayHit> ray_cast(const Ray& ray) const;
+    // Queries see bodies at their present poses. Among equals the body with the lower slot comes first, then its first
+    // shape: answers do not depend on what the world has been through. Each may be asked from several threads, while
+    // nothing changes the world. Nothing is found where numbers are not finite.
+
+    // Nearest shape hit by the ray. The direction may have any length but zero; distances are in metres all the same.
+    std::optional<WorldRayHit> ray_cast(const Ray& ray, const QueryFilter& filter = {}) const;
+    // Every shape that the ray enters, once each, by ascending distance.
+    std::vector<WorldRayHit> ray_cast_all(const Ray& ray, const QueryFilter& filter = {}) const;
+    // Whether the ray hits anything: ends with the first shape found.
+    bool ray_cast_any(const Ray& ray, const QueryFilter& filter = {}) const;
+    // All shapes that overlap or touch the convex `shape`, by body and shape. Of meshes the surface counts.
+    std::vector<WorldShape> overlaps(const Shape& shape, const Transform& pose, const QueryFilter& filter = {}) const;
+    // The first shape that the convex `shape` meets on a straight way, without turning: with ShapeCastStatus::initial
+    // if it begins there.
+    std::optional<WorldShapeCast> shape_cast(const Shape& shape, const Transform& from, const Vec3& translation,
+                                             const QueryFilter& filter = {}) const;
+    // The nearest shape, if it is less than `max_distance` m away. Negative distances are depths. A mesh has no inside:
+    // the distance is that from its surface.
+    std::optional<WorldDistance> closest(const Shape& shape, const Transform& pose, float max_distance,
+                                         const QueryFilter& filter = {}) const;
+    std::optional<WorldDistance> closest_point(const Vec3& point, float max_distance,
+                                               const QueryFilter& filter = {}) const;
 
     const Settings& settings() const;
     std::uint64_t step_count() const;
