@@ -14,6 +14,10 @@ void integrate_velocity(BodyMotion& motion, const BodyDynamics& dynamics, const 
         return;
     }
     motion.linear_velocity += (h * dynamics.gravity_scale) * gravity;
+    if (dynamics.push != nullptr) {
+        motion.linear_velocity += h * dynamics.push->linear;
+        motion.angular_velocity += h * dynamics.push->angular;
+    }
     motion.linear_velocity *= 1.0f / (1.0f + h * dynamics.linear_damping);
     motion.angular_velocity *= 1.0f / (1.0f + h * dynamics.angular_damping);
 }

@@ -58,6 +58,11 @@ struct PrincipalInertia {
 };
 PrincipalInertia principal_inertia(const SymmetricMat3& inertia); // body axes, kg m^2
 
+// What forces from outside give a body throughout a step, m/s^2 and rad/s^2, world.
+struct BodyPush {
+    Vec3 linear{0.0f}, angular{0.0f};
+};
+
 // What integration needs beside the hot line.
 struct BodyDynamics {
     Quat start_orientation = identity_orientation;
@@ -67,6 +72,7 @@ struct BodyDynamics {
     float linear_damping = 0.0f, angular_damping = 0.0f; // 1/s
     float gravity_scale = 1.0f;
     const PrincipalInertia* principal = nullptr; // none: a multiple of the identity, which is the same in all axes
+    const BodyPush* push = nullptr;              // mostly none
     bool spin_limited = false;                   // not a ball: rows and sweeps must resolve its rotation
     bool parting = false;                        // put into others: contacts may speed it up but little
     std::uint8_t locks = 0;                      // as in BodyDef

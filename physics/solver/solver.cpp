@@ -187,6 +187,9 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         // would gain energy.
         if (motions[i].inverse_mass > 0.0f && motions[i].linear_velocity == falling_[i] && !traits_[i].jointed) {
             motions[i].delta_position -= (0.5f * settings.h * settings.h * dynamics[i].gravity_scale) * input.gravity;
+            if (dynamics[i].push != nullptr) {
+                motions[i].delta_position -= (0.5f * settings.h * settings.h) * dynamics[i].push->linear;
+            }
         }
         if ((dynamics[i].principal != nullptr || dynamics[i].locks != 0) && motions[i].inverse_mass > 0.0f &&
             has_turned(motions[i])) {

@@ -54,6 +54,7 @@ void World::Impl::destroy(std::uint32_t slot) {
     if (data.grab.active && data.grab.grab.body.index == slot) {
         data.grab = GrabRecord{};
     }
+    std::erase_if(data.forces, [slot](const PendingForce& force) { return force.slot == slot; });
     data.waking().set_awake(slot, false);
     data.bodies.remove(slot);
     ++data.revision;

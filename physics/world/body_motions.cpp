@@ -51,6 +51,7 @@ void BodyMotions::gather(Executor& executor, const BodyStore& bodies, const Part
         // Where no more than one turn is free, its axis stays, and so does the moment about it.
         const bool turns_freely = std::popcount(unsigned{kind.def.locks} >> 3u) < 2;
         cold.principal = kind.gyroscopic && turns_freely ? &kind.principal : nullptr;
+        cold.push = nullptr;
         cold.spin_limited = kind.spin_limited;
         cold.parting = body.entangled;
         if (kind.def.locks == limits::axis_locks && motion.inverse_mass > 0.0f) { // nothing pushes it
@@ -62,6 +63,24 @@ void BodyMotions::gather(Executor& executor, const BodyStore& bodies, const Part
             hold_locks(motion, cold.locks);
         }
     });
+}
+
+void BodyMotions::add_forces(std::span<const PendingForce> forces, const Partition& partition) {
+    pushes_.assign(forces.size(), BodyPush{});
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+        const std::uint32_t index = partition.motion_of(forces[i].slot);
+        const float inverse_mass = motions_[index].inverse_mass;
+        if (inverse_mass == 0.0f) { // it has become static since, or nothing pushes it
+            continue;
+        }
+        BodyDynamics& body = dynamics_[index];
+        if (body.push != nullptr) {
+            pushes_[i] = *body.push;
+        }
+        pushes_[i].linear += inverse_mass * forces[i].force;
+        pushes_[i].angular += body.inverse_inertia * forces[i].torque;
+        body.push = &pushes_[i];
+    }
 }
 
 struct BodyMotions::World {
@@ -197,8 +216,8 @@ void BodyMotions::add_fast(const Partition& partition, std::span<const std::vect
 }
 
 std::size_t BodyMotions::memory_bytes() const {
-    return bytes_of(motions_) + bytes_of(dynamics_) + bytes_of(starts_) + bytes_of(marks_) + bytes_of(rejected_) +
-           bytes_of(fast_) + bytes_of(strayed_) + bytes_of(escaped_);
+    return bytes_of(motions_) + bytes_of(dynamics_) + bytes_of(pushes_) + bytes_of(starts_) + bytes_of(marks_) +
+           bytes_of(rejected_) + bytes_of(fast_) + bytes_of(strayed_) + bytes_of(escaped_);
 }
 
 } // namespace cairn::physics

@@ -14,11 +14,19 @@
 
 namespace cairn::physics {
 
+// On a body, throughout the next step alone.
+struct PendingForce {
+    std::uint32_t slot = 0;
+    Vec3 force{0.0f}, torque{0.0f}; // N and N m, about the centre of mass, world
+};
+
 // Lines for the solver by motion index (Partition), and what the step must look at after they have moved: of a heap
 // hardly any body.
 class BodyMotions {
   public:
     void gather(Executor& executor, const BodyStore& bodies, const Partition& partition);
+    // After gather().
+    void add_forces(std::span<const PendingForce> forces, const Partition& partition);
     std::span<BodyMotion> motions() { return motions_; }
     std::span<const BodyMotion> motions() const { return motions_; }
     std::span<const BodyDynamics> dynamics() const { return dynamics_; }
@@ -52,6 +60,7 @@ class BodyMotions {
 
     std::vector<BodyMotion> motions_;
     std::vector<BodyDynamics> dynamics_;
+    std::vector<BodyPush> pushes_; // what dynamics_ points to
     std::vector<Transform> starts_;
     std::vector<std::uint8_t> marks_; // by motion
     std::vector<std::uint32_t> rejected_, fast_, strayed_, escaped_;

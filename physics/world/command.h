@@ -5,15 +5,25 @@
 #include "physics/world/joint_def.h"
 #include "physics/world/settings.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace cairn::physics {
 
 struct CreateBody {
     BodyDef body;
     friend bool operator==(const CreateBody&, const CreateBody&) = default;
+};
+
+// Bodies with the joints that hold them together: all of it, or nothing if any of it is rejected.
+struct CreateBodies {
+    std::vector<BodyDef> bodies;
+    std::vector<JointDef> joints; // of bodies by their place in `bodies`; no body A: the world
+    std::vector<JointDef> ties;   // B by its place, A a body that is there already, or the world
+    friend bool operator==(const CreateBodies&, const CreateBodies&) = default;
 };
 
 struct DestroyBody {
@@ -50,6 +60,33 @@ struct ApplyImpulse {
     Vec3 impulse{0.0f};        // N s, world
     std::optional<Vec3> point; // m, world; the centre of mass if unset
     friend bool operator==(const ApplyImpulse&, const ApplyImpulse&) = default;
+};
+
+// Acts throughout the next step, and on no other: what is to act for longer is applied before every step. Several add
+// up. Wakes the body.
+struct ApplyForce {
+    BodyId body;
+    Vec3 force{0.0f};          // N, world
+    Vec3 torque{0.0f};         // N m, world
+    std::optional<Vec3> point; // m, world, where the force acts; the centre of mass if unset
+    friend bool operator==(const ApplyForce&, const ApplyForce&) = default;
+};
+
+// Gives a kinematic body the velocities with which it is at the target after the next step. It keeps them until it is
+// told otherwise. Whatever lies on it is carried along: contacts go on as they are, which SetBody with a position ends.
+struct MoveKinematic {
+    BodyId body;
+    Transform target; // of the centre of mass, m, world; orientation a unit quaternion
+    friend bool operator==(const MoveKinematic&, const MoveKinematic&) = default;
+};
+
+// Pushes dynamic bodies away from a point, each at the place of its surface that is nearest to it. Wakes them.
+struct Explode {
+    Vec3 centre{0.0f};                  // m, world
+    float radius = 1.0f;                // m: the push falls evenly from `impulse` at the centre to nothing
+    float impulse = 0.0f;               // N s
+    std::uint32_t groups = 0xffffffffu; // bit g: reaches bodies of group g
+    friend bool operator==(const Explode&, const Explode&) = default;
 };
 
 // Takes hold of a body with a soft joint between its local point and a target that MoveGrab carries about. One grab at
@@ -98,12 +135,14 @@ struct SetSettings {
 };
 
 using Command = std::variant<CreateBody, DestroyBody, SetBody, ApplyImpulse, Grab, MoveGrab, ReleaseGrab, SetSettings,
-                             CreateJoint, DestroyJoint, SetJoint>;
+                             CreateJoint, DestroyJoint, SetJoint, CreateBodies, ApplyForce, MoveKinematic, Explode>;
 
 struct CommandResult {
-    std::string error; // empty on success, else one sentence that says what was refused and why
-    BodyId created;    // CreateBody: the new body
-    JointId joint{};   // CreateJoint: the new joint
+    std::string error;             // empty on success, else one sentence that says what was refused and why
+    BodyId created;                // CreateBody: the new body
+    JointId joint{};               // CreateJoint: the new joint
+    std::vector<BodyId> bodies{};  // CreateBodies: the new bodies, as they were listed
+    std::vector<JointId> joints{}; // and the new joints, then the ties
     bool ok() const { return error.empty(); }
 };
 

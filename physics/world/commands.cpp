@@ -10,14 +10,6 @@ namespace cairn::physics {
 
 namespace {
 
-CommandResult done() {
-    return {};
-}
-
-CommandResult no_such_body(BodyId id) {
-    return refused("there is no body " + std::to_string(id.index) + ":" + std::to_string(id.generation));
-}
-
 // After the type was changed: fixed and moving shapes are in different trees.
 void refresh_shapes_type(WorldData& data, std::uint32_t slot) {
     const ColdBody& cold = data.bodies.cold[slot];
@@ -70,12 +62,66 @@ CommandResult World::Impl::apply(const CreateBody& command) {
     return create(command.body);
 }
 
+// Everything is looked at before anything is made.
+CommandResult World::Impl::apply(const CreateBodies& command) {
+    const auto in_list = [](const char* what, std::size_t place, std::string problem) {
+        return refused(std::string(what) + " " + std::to_string(place) + " of the list: " + std::move(problem));
+    };
+    for (std::size_t i = 0; i < command.bodies.size(); ++i) {
+        std::string problem = problem_with(command.bodies[i]);
+        if (problem.empty()) {
+            auto found = kinds.get(command.bodies[i]);
+            if (std::string* reason = std::get_if<std::string>(&found)) {
+                problem = std::move(*reason);
+            }
+        }
+        if (!problem.empty()) {
+            return in_list("body", i, std::move(problem));
+        }
+    }
+    const auto listed = [&](BodyId place) -> std::optional<BodyType> {
+        return place.index < command.bodies.size() ? std::optional(command.bodies[place.index].type) : std::nullopt;
+    };
+    for (std::size_t i = 0; i < command.joints.size() + command.ties.size(); ++i) {
+        const bool tie = i >= command.joints.size();
+        const JointDef& def = tie ? command.ties[i - command.joints.size()] : command.joints[i];
+        std::string problem;
+        if (def.body_a && !tie && def.body_a == def.body_b) {
+            problem = "a joint needs two bodies, not the same one twice";
+        } else {
+            problem = problem_joining(def, tie ? type_of(def.body_a) : listed(def.body_a), listed(def.body_b));
+        }
+        if (!problem.empty()) {
+            return tie ? in_list("tie", i - command.joints.size(), std::move(problem))
+                       : in_list("joint", i, std::move(problem));
+        }
+    }
+    CommandResult result;
+    for (const BodyDef& body : command.bodies) {
+        result.bodies.push_back(create(body).created);
+    }
+    const auto join = [&](JointDef def, bool tie) {
+        def.body_b = result.bodies[def.body_b.index];
+        if (def.body_a && !tie) {
+            def.body_a = result.bodies[def.body_a.index];
+        }
+        result.joints.push_back(join_bodies(def));
+    };
+    for (const JointDef& joint : command.joints) {
+        join(joint, false);
+    }
+    for (const JointDef& tie : command.ties) {
+        join(tie, true);
+    }
+    return result;
+}
+
 CommandResult World::Impl::apply(const DestroyBody& command) {
     if (data.bodies.find(command.body) == nullptr) {
         return no_such_body(command.body);
     }
     destroy(command.body.index);
-    return done();
+    return {};
 }
 
 CommandResult World::Impl::apply(const SetBody& command) {
@@ -132,7 +178,7 @@ CommandResult World::Impl::apply(const SetBody& command) {
     }
     data.bodies.rehash(slot);
     data.bodies.resting_revision += body->awake ? 0 : 1;
-    return done();
+    return {};
 }
 
 // The definition with the changes, as a prototype; or what is wrong with them.
@@ -176,39 +222,6 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> World::Impl::changed_
     return found;
 }
 
-// Why a command that pushes a body is refused; empty if it is not.
-std::string World::Impl::reason_not_to_push(BodyId id, std::string problem, const char* action) const {
-    const BodyRecord* body = data.bodies.find(id);
-    if (body == nullptr) {
-        return no_such_body(id).error;
-    }
-    if (problem.empty() && body->type != BodyType::dynamic) {
-        return std::string("only a dynamic body can be ") + action;
-    }
-    return problem;
-}
-
-CommandResult World::Impl::apply(const ApplyImpulse& command) {
-    if (std::string why = reason_not_to_push(command.body, problem_with(command), "pushed"); !why.empty()) {
-        return refused(std::move(why));
-    }
-    BodyRecord& body = *data.bodies.find(command.body);
-    const BodyKind& kind = data.bodies.kind(command.body.index);
-    const Vec3 arm = command.point ? *command.point - body.pose.position : Vec3(0.0f);
-    const SymmetricMat3 inverse_inertia = rotated(kind.inverse_inertia_local, body.pose.orientation);
-    SetBody after; // must be as sane as if the velocities had been set
-    after.linear_velocity = body.linear_velocity + kind.inverse_mass * command.impulse;
-    after.angular_velocity = body.angular_velocity + inverse_inertia * glm::cross(arm, command.impulse);
-    if (std::string problem = problem_with(after); !problem.empty()) {
-        return refused("after the impulse the " + problem);
-    }
-    body.linear_velocity = *after.linear_velocity;
-    body.angular_velocity = *after.angular_velocity;
-    data.waking().wake(command.body.index);
-    data.bodies.rehash(command.body.index);
-    return done();
-}
-
 CommandResult World::Impl::apply(const Grab& command) {
     if (std::string why = reason_not_to_push(command.body, problem_with(command), "grabbed"); !why.empty()) {
         return refused(std::move(why));
@@ -216,7 +229,7 @@ CommandResult World::Impl::apply(const Grab& command) {
     data.grab = {true, command, Vec3(0.0f)};
     data.waking().wake(command.body.index);
     data.bodies.rehash(command.body.index);
-    return done();
+    return {};
 }
 
 CommandResult World::Impl::apply(const MoveGrab& command) {
@@ -227,12 +240,12 @@ CommandResult World::Impl::apply(const MoveGrab& command) {
         return refused("nothing is grabbed");
     }
     data.grab.grab.target = command.target;
-    return done();
+    return {};
 }
 
 CommandResult World::Impl::apply(const ReleaseGrab&) {
     data.grab = GrabRecord{};
-    return done();
+    return {};
 }
 
 CommandResult World::Impl::apply(const SetSettings& command) {
@@ -256,7 +269,7 @@ CommandResult World::Impl::apply(const SetSettings& command) {
             }
         }
     }
-    return done();
+    return {};
 }
 
 } // namespace cairn::physics

@@ -46,32 +46,44 @@ void World::Impl::look_for_contacts(std::span<const std::uint32_t> bodies) {
     }
 }
 
-CommandResult World::Impl::apply(const CreateJoint& command) {
-    const JointDef& def = command.joint;
-    for (const BodyId id : {def.body_a, def.body_b}) {
-        if (id && data.bodies.find(id) == nullptr) {
-            return refused("there is no body " + std::to_string(id.index) + ":" + std::to_string(id.generation) +
-                           " to be joined");
+std::optional<BodyType> World::Impl::type_of(BodyId body) const {
+    const BodyRecord* record = data.bodies.find(body);
+    return record != nullptr ? std::optional(record->type) : std::nullopt;
+}
+
+std::string World::Impl::problem_joining(const JointDef& def, std::optional<BodyType> type_a,
+                                         std::optional<BodyType> type_b) const {
+    for (const auto& [id, type] : {std::pair(def.body_a, type_a), std::pair(def.body_b, type_b)}) {
+        if (id && !type) {
+            return no_such_body(id).error + " to be joined";
         }
     }
     if (!def.body_b) {
-        return refused("a joint needs its second body; only the first may be the world");
+        return "a joint needs its second body; only the first may be the world";
     }
-    if (def.body_a == def.body_b) {
-        return refused("a joint needs two bodies, not the same one twice");
+    if (type_a != BodyType::dynamic && type_b != BodyType::dynamic) {
+        return "a joint needs at least one dynamic body";
     }
-    const bool a_dynamic = def.body_a && data.bodies[def.body_a.index].type == BodyType::dynamic;
-    if (!a_dynamic && data.bodies[def.body_b.index].type != BodyType::dynamic) {
-        return refused("a joint needs at least one dynamic body");
-    }
-    if (std::string problem = problem_with(def); !problem.empty()) {
-        return refused(std::move(problem));
-    }
+    return problem_with(def);
+}
+
+JointId World::Impl::join_bodies(const JointDef& def) {
     const std::uint32_t slot = data.joints.add(def);
     end_contacts(def);
     data.waking().wake_both(def);
+    return {slot, data.joints[slot].generation};
+}
+
+CommandResult World::Impl::apply(const CreateJoint& command) {
+    const JointDef& def = command.joint;
+    if (def.body_b && def.body_a == def.body_b && data.bodies.find(def.body_b) != nullptr) {
+        return refused("a joint needs two bodies, not the same one twice");
+    }
+    if (std::string problem = problem_joining(def, type_of(def.body_a), type_of(def.body_b)); !problem.empty()) {
+        return refused(std::move(problem));
+    }
     CommandResult result;
-    result.joint = {slot, data.joints[slot].generation};
+    result.joint = join_bodies(def);
     return result;
 }
 

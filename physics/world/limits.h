@@ -19,6 +19,7 @@ inline constexpr float damping = 1e3f; // 1/s
 inline constexpr float gravity = 1e4f; // m/s^2, per axis
 inline constexpr float gravity_scale = 1e3f;
 inline constexpr float impulse = 1e12f;         // N s
+inline constexpr float force = 1e12f;           // N or N m
 inline constexpr float joint_angle = 1e4f;      // rad
 inline constexpr float joint_cone = 3.1415927f; // rad
 inline constexpr float joint_force = 1e12f;     // N or N m

@@ -59,8 +59,8 @@ void World::step() {
     const DefaultFloats floats;
     Impl& w = *impl_;
     Executor& executor = w.run_on();
-    auto& [settings, step, time, revision, bodies, awake, broadphase, contacts, joints, grab, substeps, report] =
-        w.data;
+    auto& [settings, step, time, revision, bodies, awake, broadphase, contacts, joints, grab, forces, substeps,
+           report] = w.data;
     report.clear();
     StageTimes& times = report.stats.times;
     StageClock clock;
@@ -86,6 +86,8 @@ void World::step() {
                       substeps);
     bodies.forget_placed();
     w.motions.gather(executor, bodies, w.partition);
+    w.motions.add_forces(forces, w.partition);
+    forces.clear();
     w.solve();
     w.motions.move(executor, settings, broadphase, w.partition, awake, grab, bodies);
     for (const std::uint32_t slot : w.motions.rejected()) {

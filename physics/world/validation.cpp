@@ -182,6 +182,26 @@ std::string problem_with(const ApplyImpulse& command) {
     return check.problem();
 }
 
+std::string problem_with(const ApplyForce& command) {
+    Check check;
+    check.each_within("force", command.force, limits::force, "N");
+    check.each_within("torque", command.torque, limits::force, "N m");
+    return check.position(command.point.value_or(Vec3(0.0f))).problem();
+}
+
+std::string problem_with(const MoveKinematic& command) {
+    return Check()
+        .position(command.target.position)
+        .unit_quaternion("orientation", command.target.orientation)
+        .problem();
+}
+
+std::string problem_with(const Explode& command) {
+    Check check;
+    check.position(command.centre).range("radius", command.radius, 1e-4f, limits::position, "m");
+    return check.range("impulse", command.impulse, -limits::impulse, limits::impulse, "N s").problem();
+}
+
 std::string problem_with(const Grab& command) {
     Check check;
     check.position(command.local_point).position(command.target);

@@ -14,6 +14,9 @@ std::string problem_with(const BodyDef& def); // all but the geometry itself, wh
 std::string problem_with(const SetBody& change);
 std::string problem_with(const Settings& settings);
 std::string problem_with(const ApplyImpulse& impulse);
+std::string problem_with(const ApplyForce& force);
+std::string problem_with(const MoveKinematic& move);
+std::string problem_with(const Explode& explosion);
 std::string problem_with(const Grab& grab);
 std::string problem_with(const JointDef& def); // all but whether its bodies exist
 std::string problem_with_position(const Vec3& position);
@@ -23,6 +26,10 @@ inline CommandResult refused(std::string why) {
     CommandResult result;
     result.error = std::move(why);
     return result;
+}
+
+inline CommandResult no_such_body(BodyId id) {
+    return refused("there is no body " + std::to_string(id.index) + ":" + std::to_string(id.generation));
 }
 
 } // namespace cairn::physics

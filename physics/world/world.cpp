@@ -46,6 +46,9 @@ std::uint64_t World::hash() const {
         hasher.add(grab.body.index, grab.body.generation).add(grab.local_point, grab.target).add(data.grab.impulse);
         hasher.add(grab.hertz, grab.damping_ratio).add(grab.max_acceleration, 0.0f);
     }
+    for (const PendingForce& push : data.forces) { // none between a step and the next command
+        hasher.add(std::uint32_t{push.slot}, 0u).add(push.force, push.torque);
+    }
     return hasher.value();
 }
 

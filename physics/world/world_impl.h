@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -57,17 +58,30 @@ struct World::Impl {
 
     // commands.cpp
     std::variant<std::shared_ptr<const BodyKind>, std::string> changed_prototype(const SetBody& command);
-    std::string reason_not_to_push(BodyId id, std::string problem, const char* action) const;
     CommandResult apply(const CreateBody& command);
+    CommandResult apply(const CreateBodies& command);
     CommandResult apply(const DestroyBody& command);
     CommandResult apply(const SetBody& command);
-    CommandResult apply(const ApplyImpulse& command);
     CommandResult apply(const Grab& command);
     CommandResult apply(const MoveGrab& command);
     CommandResult apply(const ReleaseGrab& command);
     CommandResult apply(const SetSettings& command);
 
+    // push_commands.cpp
+    std::string reason_not_to_push(BodyId id, std::string problem, const char* action) const;
+    SetBody after_impulse(std::uint32_t slot, const Vec3& impulse, const Vec3& arm) const;
+    void set_velocities(const SetBody& after);
+    CommandResult apply(const ApplyImpulse& command);
+    CommandResult apply(const ApplyForce& command);
+    CommandResult apply(const MoveKinematic& command);
+    CommandResult apply(const Explode& command);
+
     // joint_commands.cpp
+    std::optional<BodyType> type_of(BodyId body) const; // nullopt for a dead handle
+    // Why a joint of bodies of these types is rejected; empty if it is not.
+    std::string problem_joining(const JointDef& def, std::optional<BodyType> type_a,
+                                std::optional<BodyType> type_b) const;
+    JointId join_bodies(const JointDef& def);
     CommandResult apply(const CreateJoint& command);
     CommandResult apply(const DestroyJoint& command);
     CommandResult apply(const SetJoint& command);

@@ -4,6 +4,7 @@
 #include "physics/broadphase/broadphase.h"
 #include "physics/narrowphase/contact_pool.h"
 #include "physics/world/awake_bodies.h"
+#include "physics/world/body_motions.h"
 #include "physics/world/body_store.h"
 #include "physics/world/island_substeps.h"
 #include "physics/world/joint_store.h"
@@ -12,6 +13,7 @@
 #include "physics/world/world.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace cairn::physics {
 
@@ -27,6 +29,7 @@ struct WorldData {
     ContactPool contacts;
     JointStore joints;
     GrabRecord grab;
+    std::vector<PendingForce> forces; // in the order of their commands
     SubstepState substeps;
     StepReport report;
 

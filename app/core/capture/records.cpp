@@ -531,6 +531,36 @@ void fields(Coder& code, S& command) {
     code.field("impulse", command.impulse);
     code.field("point", command.point);
 }
+template <class Coder, Is<CreateBodies> S>
+void fields(Coder& code, S& command) {
+    code.map(3);
+    code.field("bodies", command.bodies);
+    code.field("joints", command.joints);
+    code.field("ties", command.ties);
+}
+template <class Coder, Is<ApplyForce> S>
+void fields(Coder& code, S& command) {
+    code.map(4);
+    code.field("body", command.body);
+    code.field("force", command.force);
+    code.field("torque", command.torque);
+    code.field("point", command.point);
+}
+template <class Coder, Is<MoveKinematic> S>
+void fields(Coder& code, S& command) {
+    code.map(3);
+    code.field("body", command.body);
+    code.field("position", command.target.position);
+    code.field("orientation", command.target.orientation);
+}
+template <class Coder, Is<Explode> S>
+void fields(Coder& code, S& command) {
+    code.map(4);
+    code.field("centre", command.centre);
+    code.field("radius", command.radius);
+    code.field("impulse", command.impulse);
+    code.field("groups", command.groups);
+}
 template <class Coder, Is<Grab> S>
 void fields(Coder& code, S& command) {
     code.map(6);
@@ -626,6 +656,14 @@ constexpr std::string_view name_of() {
         return "set_body";
     } else if constexpr (std::same_as<U, ApplyImpulse>) {
         return "apply_impulse";
+    } else if constexpr (std::same_as<U, CreateBodies>) {
+        return "create_bodies";
+    } else if constexpr (std::same_as<U, ApplyForce>) {
+        return "apply_force";
+    } else if constexpr (std::same_as<U, MoveKinematic>) {
+        return "move_kinematic";
+    } else if constexpr (std::same_as<U, Explode>) {
+        return "explode";
     } else if constexpr (std::same_as<U, Grab>) {
         return "grab";
     } else if constexpr (std::same_as<U, MoveGrab>) {

@@ -29,9 +29,19 @@ void for_each_handle(Command& command, const OnBody& on_body, const OnJoint& on_
     };
     std::visit(Overloaded{
                    [](CreateBody&) {},
+                   [&](CreateBodies& c) {
+                       for (JointDef& tie : c.ties) {
+                           if (tie.body_a) {
+                               on_body(tie.body_a);
+                           }
+                       }
+                   },
                    [&](DestroyBody& c) { on_body(c.body); },
                    [&](SetBody& c) { on_body(c.body); },
                    [&](ApplyImpulse& c) { on_body(c.body); },
+                   [&](ApplyForce& c) { on_body(c.body); },
+                   [&](MoveKinematic& c) { on_body(c.body); },
+                   [](Explode&) {},
                    [&](Grab& c) { on_body(c.body); },
                    [](MoveGrab&) {},
                    [](ReleaseGrab&) {},
@@ -75,9 +85,13 @@ std::string description(const World& world, const Command& command) {
     return std::visit(
         Overloaded{
             [](const CreateBody& c) { return "Create " + (c.body.name.empty() ? std::string("a body") : c.body.name); },
+            [](const CreateBodies& c) { return "Create " + std::to_string(c.bodies.size()) + " bodies"; },
             [&](const DestroyBody& c) { return "Delete " + name_of(world, c.body); },
             [&](const SetBody& c) { return "Change " + name_of(world, c.body); },
             [&](const ApplyImpulse& c) { return "Push " + name_of(world, c.body); },
+            [&](const ApplyForce& c) { return "Push " + name_of(world, c.body); },
+            [&](const MoveKinematic& c) { return "Move " + name_of(world, c.body); },
+            [](const Explode&) { return std::string("Explosion"); },
             [&](const Grab& c) { return "Drag " + name_of(world, c.body); },
             [](const MoveGrab&) { return std::string("Drag"); },
             [](const ReleaseGrab&) { return std::string("Let go"); },
@@ -186,7 +200,19 @@ std::optional<BodyId> body_changed_by(const Command& command) {
     if (const auto* push = std::get_if<ApplyImpulse>(&command)) {
         return push->body;
     }
+    if (const auto* push = std::get_if<ApplyForce>(&command)) {
+        return push->body;
+    }
+    if (const auto* move = std::get_if<MoveKinematic>(&command)) {
+        return move->body;
+    }
     return std::nullopt;
+}
+
+// Moves what is there, and builds nothing.
+bool pushes(const Command& command) {
+    return std::holds_alternative<ApplyImpulse>(command) || std::holds_alternative<ApplyForce>(command) ||
+           std::holds_alternative<MoveKinematic>(command) || std::holds_alternative<Explode>(command);
 }
 
 // Makes `earlier` stand for both, if one command can. What takes back `earlier` must take back both.
@@ -253,47 +279,67 @@ void EditHistory::add_remake(const World& world, BodyId body, std::vector<Deed>&
 std::vector<EditHistory::Deed> EditHistory::inverse(const World& world, const Command& command) const {
     std::vector<Deed> back;
     const auto add = [&](Command c) { back.push_back({with_first_handles(std::move(c)), {}, {}}); };
-    std::visit(Overloaded{
-                   [](const CreateBody&) {},
-                   [&](const DestroyBody& c) {
-                       if (world.state(c.body)) {
-                           add_remake(world, c.body, back);
-                       }
-                   },
-                   [&](const SetBody& c) {
-                       const std::optional<BodyState> state = world.state(c.body);
-                       if (!state) {
-                           return;
-                       }
-                       if (std::optional<SetBody> set = restoring(*world.model(c.body), *state, c)) {
-                           add(std::move(*set));
-                       } else {
-                           add(DestroyBody{c.body});
-                           add_remake(world, c.body, back);
-                       }
-                   },
-                   [&](const ApplyImpulse& c) {
-                       if (const std::optional<BodyState> state = world.state(c.body)) {
-                           add(motion_of(c.body, *state));
-                       }
-                   },
-                   [](const Grab&) {},
-                   [](const MoveGrab&) {},
-                   [](const ReleaseGrab&) {},
-                   [&](const SetSettings&) { add(SetSettings{world.settings()}); },
-                   [](const CreateJoint&) {},
-                   [&](const DestroyJoint& c) {
-                       if (const auto def = world.joint(c.joint)) {
-                           back.push_back({with_first_handles(CreateJoint{*def}), {}, joints_.first(c.joint)});
-                       }
-                   },
-                   [&](const SetJoint& c) {
-                       if (const auto def = world.joint(c.joint)) {
-                           add(SetJoint{c.joint, *def});
-                       }
-                   },
-               },
-               command);
+    const auto put_back = [&](BodyId body) {
+        if (const std::optional<BodyState> state = world.state(body)) {
+            add(motion_of(body, *state));
+        }
+    };
+    std::visit(
+        Overloaded{
+            [](const CreateBody&) {},
+            [](const CreateBodies&) {},
+            [&](const DestroyBody& c) {
+                if (world.state(c.body)) {
+                    add_remake(world, c.body, back);
+                }
+            },
+            [&](const SetBody& c) {
+                const std::optional<BodyState> state = world.state(c.body);
+                if (!state) {
+                    return;
+                }
+                if (std::optional<SetBody> set = restoring(*world.model(c.body), *state, c)) {
+                    add(std::move(*set));
+                } else {
+                    add(DestroyBody{c.body});
+                    add_remake(world, c.body, back);
+                }
+            },
+            [&](const ApplyImpulse& c) { put_back(c.body); },
+            [&](const ApplyForce& c) { put_back(c.body); },
+            [&](const MoveKinematic& c) { put_back(c.body); },
+            [&](const Explode& c) {
+                const auto ball = build_shape(Sphere{c.radius});
+                if (const Shape* reach = std::get_if<Shape>(&ball)) {
+                    QueryFilter filter;
+                    filter.groups = c.groups;
+                    filter.fixed = filter.kinematic = false;
+                    BodyId last;
+                    for (const WorldShape& one : world.overlaps(*reach, {c.centre, identity_orientation}, filter)) {
+                        if (one.body != last) { // its shapes follow each other
+                            put_back(one.body);
+                        }
+                        last = one.body;
+                    }
+                }
+            },
+            [](const Grab&) {},
+            [](const MoveGrab&) {},
+            [](const ReleaseGrab&) {},
+            [&](const SetSettings&) { add(SetSettings{world.settings()}); },
+            [](const CreateJoint&) {},
+            [&](const DestroyJoint& c) {
+                if (const auto def = world.joint(c.joint)) {
+                    back.push_back({with_first_handles(CreateJoint{*def}), {}, joints_.first(c.joint)});
+                }
+            },
+            [&](const SetJoint& c) {
+                if (const auto def = world.joint(c.joint)) {
+                    add(SetJoint{c.joint, *def});
+                }
+            },
+        },
+        command);
     return back;
 }
 
@@ -311,7 +357,7 @@ CommandResult EditHistory::apply(World& world, const Command& command, const Edi
     if (!drags) {
         edit.what = mark.what.empty() ? description(world, command) : mark.what;
         edit.gesture = mark.gesture;
-        edit.builds = !mark.play && !std::holds_alternative<ApplyImpulse>(command);
+        edit.builds = !mark.play && !pushes(command);
         edit.backward = inverse(world, command);
     }
     CommandResult result = world.apply(command);
@@ -327,7 +373,18 @@ CommandResult EditHistory::apply(World& world, const Command& command, const Edi
     } else if (result.joint) {
         edit.backward = {{DestroyJoint{result.joint}, {}, {}}};
     }
-    edit.forward.push_back({with_first_handles(command), result.created, result.joint});
+    if (const auto* many = std::get_if<CreateBodies>(&command)) { // done again and taken back one by one; joints go
+                                                                  // with their bodies
+        for (std::size_t i = 0; i < many->bodies.size(); ++i) {
+            edit.forward.push_back({CreateBody{many->bodies[i]}, result.bodies[i], {}});
+            edit.backward.insert(edit.backward.begin(), {DestroyBody{result.bodies[i]}, {}, {}});
+        }
+        for (const JointId joint : result.joints) {
+            edit.forward.push_back({with_first_handles(CreateJoint{*world.joint(joint)}), {}, joint});
+        }
+    } else {
+        edit.forward.push_back({with_first_handles(command), result.created, result.joint});
+    }
     add(std::move(edit));
     return result;
 }

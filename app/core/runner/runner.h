@@ -20,12 +20,7 @@
 
 namespace cairn::core {
 
-// Bodies with the joints that hold them together, made as one edit: joints name bodies that have no handle yet.
-struct CreateBodies {
-    std::vector<physics::BodyDef> bodies;
-    std::vector<physics::JointDef> joints; // of bodies by their place in `bodies`; no body A: the world
-    std::vector<physics::JointDef> ties;   // B by its place, A a body that is there already, or the world
-};
+using physics::CreateBodies; // made as one edit
 
 class Runner {
   public:

@@ -284,6 +284,58 @@ TEST(EditHistory, DragIsOneEditFromWhereItBegan) {
     EXPECT_EQ(bench.world.state(id)->pose.position, end);
 }
 
+TEST(EditHistory, ManyBodiesAtOnceAreOneEdit) {
+    Bench bench;
+    const BodyId hook = bench.edit(CreateBody{named_ball({0, 0, 9}, "hook")}).created;
+    CreateBodies many;
+    many.bodies = {named_ball({0, 0, 5}, "one"), named_ball({2, 0, 5}, "two")};
+    JointDef joint;
+    joint.name = "between";
+    joint.body_a = {0, 0};
+    joint.body_b = {1, 0};
+    JointDef tie;
+    tie.name = "tie";
+    tie.body_a = hook;
+    tie.body_b = {1, 0};
+    many.joints = {joint};
+    many.ties = {tie};
+    const Seen before = look(bench.world);
+    bench.edit(many);
+    const Seen after = look(bench.world);
+    ASSERT_EQ(after.joints.size(), 2u);
+    for (int round = 0; round < 2; ++round) {
+        EXPECT_EQ(bench.history.undo_what(), "Create 2 bodies");
+        bench.undo();
+        expect_same(look(bench.world), before, "undone");
+        bench.redo();
+        expect_same(look(bench.world), after, "done again");
+    }
+}
+
+TEST(EditHistory, ForcesExplosionsAndDrivenBodiesAreTakenBack) {
+    Bench bench;
+    Settings weightless; // nothing moves but what is pushed
+    weightless.gravity = Vec3(0.0f);
+    bench.edit(SetSettings{weightless});
+    const BodyId ball = bench.edit(CreateBody{named_ball({0, 0, 5})}).created;
+    BodyDef lift = named_ball({0, 0, 2}, "lift");
+    lift.type = BodyType::kinematic;
+    const BodyId lifted = bench.edit(CreateBody{lift}).created;
+    const std::uint64_t built = bench.history.version();
+    const Seen before = look(bench.world);
+    const float mass = bench.world.model(ball)->mass;
+    for (const Command& push : std::vector<Command>{ApplyForce{ball, Vec3(60 * mass, 0, 0), Vec3(0.0f), {}},
+                                                    Explode{Vec3(0, 0, 4), 3.0f, mass, 0xffffffffu},
+                                                    MoveKinematic{lifted, {Vec3(0, 0, 2.1f), identity_orientation}}}) {
+        bench.edit(push);
+        bench.world.step();
+        EXPECT_FALSE(look(bench.world).bodies == before.bodies);
+        bench.undo();
+        expect_same(look(bench.world), before, "command " + std::to_string(push.index()));
+    }
+    EXPECT_EQ(bench.history.version(), built) << "nothing was built";
+}
+
 TEST(EditHistory, NewEditForgetsWhatWasUndone) {
     Bench bench;
     bench.edit(CreateBody{named_ball({0, 0, 1})});
