@@ -5,6 +5,7 @@
 #include "physics/narrowphase/contact.h"
 #include "physics/world/body_kind.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -34,9 +35,10 @@ static_assert(sizeof(BodyRecord) == 64);
 struct ColdBody {
     std::shared_ptr<const BodyKind> kind; // none: the slot is free
     std::uint32_t first_shape = 0, shape_count = 0;
-    float margin = 0.0f;    // m, least of the shapes' margins
-    float fitted = 0.0f;    // m, travel per step for which the reach was last fitted; -1: the body is fast
-    float drift = 0.0f;     // m, at most so far has any point of the surface moved since
+    float margin = 0.0f; // m, least of the shapes' margins
+    float fitted = 0.0f; // m, travel per step for which the reach was last fitted; -1: the body is fast
+    float drift = 0.0f;  // m, at most so far has any point of the surface moved since
+    std::uint64_t user_data = 0;
     std::uint64_t hash = 0; // of a body that is not awake; the others are hashed when somebody asks
 };
 
@@ -60,12 +62,13 @@ struct BodyStore {
     std::vector<ShapeRecord> shapes; // by shape index; those of a body follow each other
     std::vector<std::uint32_t> free; // slots, last in, first out
     std::map<std::uint32_t, std::vector<std::uint32_t>> free_shape_runs; // by length: first indices
-    std::vector<std::uint32_t> placed; // slots of bodies that were spawned at rest since the last step
-    std::uint32_t entangled = 0;       // bodies that are
-    std::uint32_t trace_epoch = 1;     // grows when the pairs have been looked at
-    bool any_meshes = false;           // there is a body with a mesh, or has been
-    bool any_locks = false;            // the same of a body with a locked axis
-    std::uint64_t resting_hash = 0;    // wrapping sum of ColdBody::hash
+    std::vector<std::uint32_t> placed;                  // slots of bodies that were spawned at rest since the last step
+    std::uint32_t entangled = 0;                        // bodies that are
+    std::uint32_t trace_epoch = 1;                      // grows when the pairs have been looked at
+    std::function<bool(BodyId, BodyId)> contact_filter; // World::set_contact_filter
+    bool any_meshes = false;                            // there is a body with a mesh, or has been
+    bool any_locks = false;                             // the same of a body with a locked axis
+    std::uint64_t resting_hash = 0;                     // wrapping sum of ColdBody::hash
     // Grows when a body wakes, falls asleep or changes while it rests: a frame that was published at this revision
     // needs only what is awake.
     std::uint64_t resting_revision = 0;

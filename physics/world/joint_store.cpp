@@ -133,7 +133,8 @@ bool JointStore::ignore_each_other(std::uint32_t body_a, std::uint32_t body_b) c
 
 bool held_apart(const BodyStore& bodies, const JointStore& joints, std::uint32_t body_a, std::uint32_t body_b) {
     return !bodies.kind(body_a).def.filter.lets_meet(bodies.kind(body_b).def.filter) ||
-           joints.ignore_each_other(body_a, body_b);
+           joints.ignore_each_other(body_a, body_b) ||
+           (bodies.contact_filter && !bodies.contact_filter(bodies.id(body_a), bodies.id(body_b)));
 }
 
 // Goes out from the body joint by joint. A body is visited again where joints that reach farther lead to it.

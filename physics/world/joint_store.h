@@ -81,7 +81,7 @@ class JointStore {
     std::uint64_t hash_sum_ = 0;
 };
 
-// Whether bodies never collide: their filters or their joints say so.
+// Whether bodies never collide: their filters, their joints or the program say so.
 bool held_apart(const BodyStore& bodies, const JointStore& joints, std::uint32_t body_a, std::uint32_t body_b);
 
 } // namespace cairn::physics

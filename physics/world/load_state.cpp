@@ -466,6 +466,7 @@ std::string World::load(const StateImage& image) {
         return std::move(problem.what);
     }
     const std::uint64_t revision = impl_->data.revision;
+    fresh.bodies.contact_filter = std::move(impl_->data.bodies.contact_filter);
     impl_->data = std::move(fresh);
     impl_->data.revision = revision + 1;
     impl_->forget_scratch();

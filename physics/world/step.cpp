@@ -84,6 +84,7 @@ void World::step() {
     clock.charge(times.islands);
     w.substeps.choose({settings, step, bodies, awake, w.partition, w.islands, contacts, joints, w.acting.slots()},
                       substeps);
+    w.contact_watcher.note_approaches(w.data);
     bodies.forget_placed();
     w.motions.gather(executor, bodies, w.partition);
     w.motions.add_forces(forces, w.partition);
@@ -98,6 +99,7 @@ void World::step() {
     clock.charge(times.continuous);
     refit_leaves(bodies, broadphase, w.motions.escaped());
     clock.charge(times.broadphase);
+    w.contact_watcher.find(w.data);
     w.touch_marks.mark(executor, w.partition, w.narrowphase.sides(), bodies);
     w.fall_asleep();
     w.break_joints();

@@ -1,11 +1,13 @@
 #include "physics/world/world.h"
 
 #include "physics/base/hash.h"
+#include "physics/world/reach.h"
 #include "physics/world/validation.h"
 #include "physics/world/world_impl.h"
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace cairn::physics {
 
@@ -106,6 +108,37 @@ void World::watch(const FrameDetails& details) {
     impl_->publisher.watch(details);
 }
 
+void World::watch_contacts(const ContactWatch& watch) {
+    impl_->contact_watcher.watch(watch, impl_->data);
+}
+
+const ContactEvents& World::contact_events() const {
+    return impl_->contact_watcher.events();
+}
+
+void World::set_contact_filter(ContactFilter filter) {
+    WorldData& data = impl_->data;
+    data.bodies.contact_filter = std::move(filter);
+    for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
+        if (data.bodies[slot].alive) {
+            data.waking().wake(slot);
+            impl_->end_ignored_contacts(slot);
+            reposition(data.settings, data.bodies, data.broadphase, slot);
+            data.bodies.rehash(slot);
+        }
+    }
+}
+
+void World::set_user_data(BodyId body, std::uint64_t value) {
+    if (impl_->data.bodies.find(body) != nullptr) {
+        impl_->data.bodies.cold[body.index].user_data = value;
+    }
+}
+
+std::uint64_t World::user_data(BodyId body) const {
+    return impl_->data.bodies.find(body) != nullptr ? impl_->data.bodies.cold[body.index].user_data : 0;
+}
+
 void World::publish(FrameState& frame) const {
     impl_->publisher.publish(impl_->data, hash(), frame);
 }
@@ -113,6 +146,7 @@ void World::publish(FrameState& frame) const {
 void World::Impl::forget_scratch() {
     partition.forget();
     publisher.forget();
+    contact_watcher.forget(data);
 }
 
 std::shared_ptr<const Snapshot> World::snapshot() const {
@@ -123,7 +157,9 @@ std::shared_ptr<const Snapshot> World::snapshot() const {
 
 void World::restore(const Snapshot& snapshot) {
     const std::uint64_t revision = impl_->data.revision;
+    ContactFilter filter = std::move(impl_->data.bodies.contact_filter);
     impl_->data = snapshot.data;
+    impl_->data.bodies.contact_filter = std::move(filter);
     impl_->forget_scratch();
     impl_->data.revision = std::max(revision, snapshot.data.revision) + 1; // readers must fetch the models anew
 }

@@ -3,11 +3,13 @@
 
 #include "physics/base/executor.h"
 #include "physics/world/command.h"
+#include "physics/world/contact_events.h"
 #include "physics/world/frame_state.h"
 #include "physics/world/memory_use.h"
 #include "physics/world/world_query.h"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +48,21 @@ class World {
     // What frames are to hold beyond that, from now on. Sweeps and colours are noted while a step is taken: of those
     // before, nothing is known. Never shows in what the world does.
     void watch(const FrameDetails& details);
+
+    // Contact events of the last step, while they are watched. Switching them on is no event.
+    void watch_contacts(const ContactWatch& watch);
+    const ContactEvents& contact_events() const;
+
+    // Has the last word about which bodies may collide, after groups, masks and joints. Called from several threads and
+    // in no particular order: the answer must follow from the two bodies, whichever comes first, and the world must not
+    // be asked or changed meanwhile. Ends contacts that it forbids. Empty: no filter. Belongs to the program and not to
+    // the state: restore() and load() keep it, but end no contacts, and captures and hashes do not know of it.
+    using ContactFilter = std::function<bool(BodyId, BodyId)>;
+    void set_contact_filter(ContactFilter filter);
+
+    // A number of the program's own for each body, 0 at first. Snapshots hold it; hashes, images and captures do not.
+    void set_user_data(BodyId body, std::uint64_t data); // nothing for a dead handle
+    std::uint64_t user_data(BodyId body) const;          // 0 for a dead handle
 
     // Queries see bodies at their present poses. Among equals the body with the lower slot comes first, then its first
     // shape: answers do not depend on what the world has been through. Each may be asked from several threads, while

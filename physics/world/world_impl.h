@@ -6,6 +6,7 @@
 #include "physics/world/acting_joints.h"
 #include "physics/world/body_kind.h"
 #include "physics/world/body_motions.h"
+#include "physics/world/contact_watcher.h"
 #include "physics/world/fast_bodies.h"
 #include "physics/world/internal_edges.h"
 #include "physics/world/island_substeps.h"
@@ -45,6 +46,7 @@ struct World::Impl {
     BatchedSolver solver;
     FastBodies fast_bodies;
     TouchMarks touch_marks;
+    ContactWatcher contact_watcher;
     Publisher publisher;
 
     Executor& run_on() const { return executor != nullptr ? *executor : serial; }
