@@ -76,9 +76,10 @@ inline Vec3 normalized_or(const Vec3& v, const Vec3& fallback) {
 
 // A unit vector perpendicular to the unit vector n. Picks the world axis least aligned with n, so it is well
 // conditioned.
-inline Vec3 any_perpendicular(const Vec3& n) {
-    const Vec3 a = glm::abs(n);
-    const Vec3 axis = a.x <= a.y && a.x <= a.z ? Vec3(1, 0, 0) : (a.y <= a.z ? Vec3(0, 1, 0) : Vec3(0, 0, 1));
+template <typename Vector> // of floats or doubles
+Vector any_perpendicular(const Vector& n) {
+    const Vector a = glm::abs(n);
+    const Vector axis = a.x <= a.y && a.x <= a.z ? Vector(1, 0, 0) : (a.y <= a.z ? Vector(0, 1, 0) : Vector(0, 0, 1));
     return glm::normalize(glm::cross(n, axis));
 }
 

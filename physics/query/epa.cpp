@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <new>
 
 namespace cairn::physics {
 namespace {
@@ -79,12 +81,6 @@ EpaResult flat_answer(const CorePair& pair, const GjkResult& gjk, DVec3 normal) 
     return out;
 }
 
-DVec3 perpendicular(const DVec3& n) {
-    const DVec3 a = glm::abs(n);
-    const DVec3 axis = a.x <= a.y && a.x <= a.z ? DVec3(1, 0, 0) : (a.y <= a.z ? DVec3(0, 1, 0) : DVec3(0, 0, 1));
-    return glm::normalize(glm::cross(n, axis));
-}
-
 // Grows GJK's simplex to a tetrahedron of affinely independent support points that still holds the origin: wherever GJK
 // ended, the origin lies in the simplex that it left, so any point off its plane, line or point will do. Returns false
 // and fills `answer` if no such points exist.
@@ -157,7 +153,7 @@ bool build_tetrahedron(const CorePair& pair, const GjkResult& gjk, std::array<Su
     }
     if (count == 2) {
         const DVec3 u = glm::normalize(s[1].w - s[0].w);
-        const DVec3 x = perpendicular(u);
+        const DVec3 x = any_perpendicular(u);
         const DVec3 y = glm::cross(u, x);
         const std::array<DVec3, 4> directions{x, y, -x, -y};
         double best = eps;
@@ -270,9 +266,8 @@ trace::EpaExpand expansion_of(const Polytope& p) {
 // Expands the polytope until its nearest face proves the depth to `relative_tolerance` of it. False if the room was
 // used up or rounding allowed no more; `out` then has the best direction met.
 template <int MaxVertices, typename Trace>
-bool expand_to_surface(EpaResult& out, const CorePair& pair, const std::array<SupportPoint, 4>& start,
-                       double relative_tolerance, Trace& trace) {
-    Polytope<MaxVertices> p;
+bool expand_to_surface(EpaResult& out, Polytope<MaxVertices>& p, const CorePair& pair,
+                       const std::array<SupportPoint, 4>& start, double relative_tolerance, Trace& trace) {
     for (const SupportPoint& point : start) {
         p.add_vertex(point);
     }
@@ -340,12 +335,18 @@ bool expand_to_surface(EpaResult& out, const CorePair& pair, const std::array<Su
     }
 }
 
+// Seldom needed, and as large as the whole stack of many a thread: each thread that needs it keeps one.
+Polytope<most_vertices>& large_polytope() {
+    thread_local const auto kept = std::make_unique<Polytope<most_vertices>>();
+    return *new (kept.get()) Polytope<most_vertices>; // empty again
+}
+
 // Four support points: one against `axis` and three round it, at an angle with the cosine `along`. False if the origin
 // does not lie inside with some room.
 bool tetrahedron_round(const CorePair& pair, const DVec3& axis, double along, std::array<SupportPoint, 4>& s) {
     constexpr double half_root_3 = 0.86602540378443865;
     const double across = std::sqrt(1.0 - along * along);
-    const DVec3 x = perpendicular(axis);
+    const DVec3 x = any_perpendicular(axis);
     const DVec3 y = glm::cross(axis, x);
     s[0] = pair.support(axis * along + x * across);
     s[1] = pair.support(axis * along - x * (0.5 * across) + y * (half_root_3 * across));
@@ -369,10 +370,11 @@ bool tetrahedron_round(const CorePair& pair, const DVec3& axis, double along, st
 template <typename Trace>
 EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& start, Trace& trace) {
     EpaResult out;
-    if (!expand_to_surface<usual_vertices>(out, pair, start, usual_tolerance, trace)) {
+    Polytope<usual_vertices> usual;
+    if (!expand_to_surface(out, usual, pair, start, usual_tolerance, trace)) {
         if (out.depth - out.lower > loose_tolerance * out.depth + absolute_tolerance * pair.size) {
             trace::tell(trace, [&] { return trace::EpaStart{trace::TetrahedronFrom::again, 4, start}; });
-            expand_to_surface<most_vertices>(out, pair, start, loose_tolerance, trace);
+            expand_to_surface(out, large_polytope(), pair, start, loose_tolerance, trace);
         }
         if (out.depth > 0.0) {
             polish(out, pair, trace);
