@@ -30,9 +30,9 @@ bool is_isotropic(const Mat3& inertia) {
     return true;
 }
 
-// Equal for equal kinds; a body's place and velocities are not of its kind.
+// Equal for equal kinds; a body's name, place and velocities are not of its kind.
 std::uint64_t content_hash(const BodyDef& def) {
-    Hasher hasher(std::hash<std::string>{}(def.name));
+    Hasher hasher(0);
     hasher.add(static_cast<std::uint32_t>(def.type), static_cast<std::uint32_t>(def.shapes.size()));
     for (const ShapeDef& shape : def.shapes) {
         hasher.add(content_hash(shape.geometry)).add(shape.pose.position).add(shape.pose.orientation);
@@ -46,7 +46,7 @@ std::uint64_t content_hash(const BodyDef& def) {
 }
 
 bool same_kind(const BodyDef& a, const BodyDef& b) {
-    return a.name == b.name && a.type == b.type && a.shapes == b.shapes && a.mass == b.mass && a.density == b.density &&
+    return a.type == b.type && a.shapes == b.shapes && a.mass == b.mass && a.density == b.density &&
            a.inertia == b.inertia && a.material == b.material && a.linear_damping == b.linear_damping &&
            a.angular_damping == b.angular_damping && a.gravity_scale == b.gravity_scale && a.can_sleep == b.can_sleep &&
            a.filter == b.filter && a.locks == b.locks;
@@ -86,6 +86,15 @@ bool assign_mass(BodyKind& kind) {
     kind.gyroscopic = !is_isotropic(kind.inertia);
     kind.principal = principal_inertia(kind.inertia_local);
     return true;
+}
+
+// Of a map with weak pointers, now and then.
+template <typename Map>
+void drop_unused(Map& map, std::size_t& at) {
+    if (map.size() >= at) {
+        std::erase_if(map, [](const auto& entry) { return entry.second.expired(); });
+        at = 2 * map.size() + 64;
+    }
 }
 
 void assign_extent(BodyKind& kind) {
@@ -135,6 +144,7 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
     }
     const auto kind = std::make_shared<BodyKind>();
     kind->def = def;
+    kind->def.name.clear();
     kind->def.pose = {};
     kind->def.linear_velocity = kind->def.angular_velocity = Vec3(0.0f);
     kind->parts.reserve(def.shapes.size());
@@ -173,22 +183,49 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
         return std::string("mass or inertia is out of range; change the size, mass or density");
     }
     assign_extent(*kind);
-    if (kinds_.size() >= sweep_at_) {
-        std::erase_if(kinds_, [](const auto& entry) { return entry.second.expired(); });
-        sweep_at_ = 2 * kinds_.size() + 64;
-    }
+    drop_unused(kinds_, sweep_at_);
     kinds_.emplace(key, kind);
     last_ = kind;
     return std::shared_ptr<const BodyKind>(kind);
 }
 
+std::shared_ptr<const BodyModel> BodyKindLibrary::named(const std::shared_ptr<const BodyKind>& kind,
+                                                        const std::string& name) {
+    if (name.empty()) {
+        return kind;
+    }
+    const std::uint64_t key =
+        Hasher(std::hash<std::string>{}(name)).add(std::uint64_t(std::hash<const void*>{}(kind.get()))).value();
+    for (auto [at, end] = models_.equal_range(key); at != end; ++at) {
+        if (auto model = at->second.lock(); model && model->kind == kind && model->def.name == name) {
+            return model;
+        }
+    }
+    const auto model = std::make_shared<NamedModel>();
+    static_cast<BodyModel&>(*model) = *kind;
+    model->def.name = name;
+    model->kind = kind;
+    drop_unused(models_, sweep_models_at_);
+    models_.emplace(key, model);
+    return model;
+}
+
 std::size_t BodyKindLibrary::memory_bytes() const {
     constexpr std::size_t links = 2 * sizeof(void*); // of a node: the next one, and its hash
-    std::size_t bytes = shapes_.memory_bytes() + kinds_.bucket_count() * sizeof(void*) +
-                        kinds_.size() * (links + sizeof(decltype(kinds_)::value_type));
+    const auto bytes_of_map = [](const auto& map) {
+        using Entry = typename std::decay_t<decltype(map)>::value_type;
+        return map.bucket_count() * sizeof(void*) + map.size() * (links + sizeof(Entry));
+    };
+    std::size_t bytes = shapes_.memory_bytes() + bytes_of_map(kinds_) + bytes_of_map(models_);
+    for (const auto& [key, entry] : models_) {
+        if (const std::shared_ptr<const NamedModel> model = entry.lock()) {
+            bytes +=
+                sizeof(NamedModel) + bytes_of(model->parts) + bytes_of(model->def.shapes) + model->def.name.capacity();
+        }
+    }
     for (const auto& [key, entry] : kinds_) {
         if (const std::shared_ptr<const BodyKind> kind = entry.lock()) {
-            bytes += sizeof(BodyKind) + bytes_of(kind->parts) + bytes_of(kind->def.shapes) + kind->def.name.capacity();
+            bytes += sizeof(BodyKind) + bytes_of(kind->parts) + bytes_of(kind->def.shapes);
         }
     }
     return bytes;

@@ -16,8 +16,8 @@
 
 namespace cairn::physics {
 
-// One for all bodies whose definitions differ in place and velocity alone: a heap of ten thousand boxes of six sizes
-// reads its masses from six cache lines that stay near.
+// One for all bodies whose definitions differ in place, velocity and name alone: a heap of ten thousand boxes of six
+// sizes reads its masses from six cache lines that stay near. Without a name.
 struct BodyKind : BodyModel {
     float inverse_mass = 0.0f;                          // 1/kg, 0 unless dynamic
     SymmetricMat3 inertia_local, inverse_inertia_local; // body axes; zero unless dynamic
@@ -63,11 +63,19 @@ struct BodyKind : BodyModel {
 // same.
 Quat unit(const Quat& q);
 
-// Builds every distinct kind once and shares it.
+// What readers see of bodies that have a name as well as a kind.
+struct NamedModel : BodyModel {
+    std::shared_ptr<const BodyKind> kind;
+};
+
+// Builds every distinct kind, and every model, once and shares it.
 class BodyKindLibrary {
   public:
-    // The text says what is wrong with the shapes or with the mass. Numbers must have been checked by problem_with.
+    // Whatever the name. The text says what is wrong with the shapes or with the mass. Numbers must have been checked
+    // by problem_with.
     std::variant<std::shared_ptr<const BodyKind>, std::string> get(const BodyDef& def);
+    // The kind itself if there is no name.
+    std::shared_ptr<const BodyModel> named(const std::shared_ptr<const BodyKind>& kind, const std::string& name);
 
     std::size_t memory_bytes() const; // of heap, with the kinds that are alive
 
@@ -75,7 +83,8 @@ class BodyKindLibrary {
     ShapeLibrary shapes_;
     std::unordered_multimap<std::uint64_t, std::weak_ptr<const BodyKind>> kinds_; // by content hash
     std::weak_ptr<const BodyKind> last_; // bodies made alike are mostly made one after the other
-    std::size_t sweep_at_ = 64;          // entries: time to drop those that nobody uses
+    std::unordered_multimap<std::uint64_t, std::weak_ptr<const NamedModel>> models_; // by kind and name
+    std::size_t sweep_at_ = 64, sweep_models_at_ = 64; // entries: time to drop those that nobody uses
 };
 
 } // namespace cairn::physics

@@ -28,7 +28,8 @@ BodyRecord* BodyStore::find(BodyId id) {
     return body.alive && body.generation == id.generation ? &body : nullptr;
 }
 
-std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind> kind) {
+std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind> kind,
+                             std::shared_ptr<const BodyModel> model) {
     std::uint32_t slot = 0;
     if (free.empty()) {
         slot = static_cast<std::uint32_t>(records.size());
@@ -67,7 +68,10 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
         const BodyModel::Part& part = kind->parts[i];
         shapes[first + i] = {part.shape.get(), part.pose, slot, 0.0f, {}, part.pose == Transform{}};
     }
-    cold[slot] = {std::move(kind), first, shape_count};
+    cold[slot].kind = kind;
+    cold[slot].model = model ? std::move(model) : std::move(kind);
+    cold[slot].first_shape = first;
+    cold[slot].shape_count = shape_count;
     if (def.type == BodyType::dynamic && body.linear_velocity == Vec3(0.0f) && body.angular_velocity == Vec3(0.0f)) {
         body.placed = true;
         placed.push_back(slot);
@@ -91,7 +95,8 @@ void BodyStore::remove(std::uint32_t slot) {
     free.push_back(slot);
 }
 
-void BodyStore::set_prototype(std::uint32_t slot, std::shared_ptr<const BodyKind> kind) {
+void BodyStore::set_prototype(std::uint32_t slot, std::shared_ptr<const BodyKind> kind,
+                              std::shared_ptr<const BodyModel> model) {
     const std::span<ShapeRecord> mine = shapes_of(slot);
     assert(kind->parts.size() == mine.size());
     for (std::size_t i = 0; i < mine.size(); ++i) { // the same, but owned by the new prototype
@@ -100,6 +105,7 @@ void BodyStore::set_prototype(std::uint32_t slot, std::shared_ptr<const BodyKind
     records[slot].type = kind->def.type;
     any_locks = any_locks || kind->def.locks != 0;
     cold[slot].kind = std::move(kind);
+    cold[slot].model = std::move(model);
 }
 
 std::uint64_t BodyStore::hash_of(std::uint32_t slot) const {

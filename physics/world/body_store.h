@@ -33,7 +33,8 @@ struct alignas(64) BodyRecord {
 static_assert(sizeof(BodyRecord) == 64);
 
 struct ColdBody {
-    std::shared_ptr<const BodyKind> kind; // none: the slot is free
+    std::shared_ptr<const BodyKind> kind;   // none: the slot is free
+    std::shared_ptr<const BodyModel> model; // the kind, or the same with a name
     std::uint32_t first_shape = 0, shape_count = 0;
     float margin = 0.0f; // m, least of the shapes' margins
     float fitted = 0.0f; // m, travel per step for which the reach was last fitted; -1: the body is fast
@@ -94,10 +95,13 @@ struct BodyStore {
     Transform pose_of(BodyId id) const { return id ? records[id.index].pose : Transform{}; } // none: the world's frame
 
     // A new body, with shapes whose bounds are not known yet and without a hash. Returns its slot.
-    std::uint32_t add(const BodyDef& def, std::shared_ptr<const BodyKind> kind);
+    // `model`: none if the body has no name.
+    std::uint32_t add(const BodyDef& def, std::shared_ptr<const BodyKind> kind,
+                      std::shared_ptr<const BodyModel> model = {});
     void remove(std::uint32_t slot);
     // Of the same shapes. Gives the body its type.
-    void set_prototype(std::uint32_t slot, std::shared_ptr<const BodyKind> kind);
+    void set_prototype(std::uint32_t slot, std::shared_ptr<const BodyKind> kind,
+                       std::shared_ptr<const BodyModel> model);
 
     // The sum of the hashes of resting bodies stays right if every change but by the stages of a step ends with this.
     void rehash(std::uint32_t slot);

@@ -148,7 +148,8 @@ CommandResult World::Impl::apply(const SetBody& command) {
     data.waking().wake(slot);
     const BodyType old_type = body->type;
     if (prototype) {
-        data.bodies.set_prototype(slot, std::move(prototype));
+        const std::string name = command.name.value_or(data.bodies.cold[slot].model->def.name);
+        data.bodies.set_prototype(slot, prototype, kinds.named(prototype, name));
         ++data.revision;
     }
     assign_if(body->linear_velocity, command.linear_velocity);
@@ -185,7 +186,6 @@ CommandResult World::Impl::apply(const SetBody& command) {
 std::variant<std::shared_ptr<const BodyKind>, std::string> World::Impl::changed_prototype(const SetBody& command) {
     const BodyKind& old = data.bodies.kind(command.body.index);
     BodyDef def = old.def;
-    assign_if(def.name, command.name);
     assign_if(def.type, command.type);
     assign_if(def.material.friction, command.friction);
     assign_if(def.material.restitution, command.restitution);

@@ -162,6 +162,7 @@ class Loader {
                 throw Problem{std::move(*problem)};
             }
             kinds_.push_back(std::get<std::shared_ptr<const BodyKind>>(std::move(found)));
+            models_.push_back(library_.named(kinds_.back(), def.name));
         }
     }
 
@@ -188,6 +189,7 @@ class Loader {
             require(from.kind[slot] < kinds_.size(), "a body refers to a prototype that does not exist");
             ColdBody& cold = data_.bodies.cold[slot];
             cold.kind = kinds_[from.kind[slot]];
+            cold.model = models_[from.kind[slot]];
             data_.bodies.any_meshes = data_.bodies.any_meshes || cold.kind->has_mesh;
             data_.bodies.any_locks = data_.bodies.any_locks || cold.kind->def.locks != 0;
             cold.first_shape = from.first_shape[slot];
@@ -452,7 +454,8 @@ class Loader {
     BodyKindLibrary& library_;
     WorldData data_;
     std::vector<std::shared_ptr<const BodyKind>> kinds_;
-    std::vector<std::uint32_t> slots_; // of the pairs, by place in the image
+    std::vector<std::shared_ptr<const BodyModel>> models_; // with names
+    std::vector<std::uint32_t> slots_;                     // of the pairs, by place in the image
 };
 
 } // namespace

@@ -66,7 +66,7 @@ void publish_all_bodies(const WorldData& data, FrameState& frame) {
             continue;
         }
         frame.bodies.push_back(state_of(data.bodies, slot));
-        frame.models.push_back(data.bodies.cold[slot].kind);
+        frame.models.push_back(data.bodies.cold[slot].model);
         add_energy(body, data.bodies.kind(slot), data.settings.gravity, frame.stats.kinetic_energy,
                    body.awake ? frame.stats.potential_energy : frame.resting.potential_energy);
     }

@@ -10,7 +10,7 @@ namespace cairn::physics {
 namespace {
 
 void save_bodies(const WorldData& data, StateImage& image) {
-    std::unordered_map<const BodyKind*, std::uint32_t> numbers;
+    std::unordered_map<const BodyModel*, std::uint32_t> numbers;
     StateImage::Bodies& out = image.bodies;
     for (std::uint32_t slot = 0; slot < data.bodies.size(); ++slot) {
         const BodyRecord& body = data.bodies[slot];
@@ -18,9 +18,9 @@ void save_bodies(const WorldData& data, StateImage& image) {
         const BodyTrace& trace = data.bodies.traces[slot];
         std::uint32_t kind = StateImage::none;
         if (body.alive) {
-            const auto [at, fresh] = numbers.emplace(cold.kind.get(), static_cast<std::uint32_t>(image.kinds.size()));
+            const auto [at, fresh] = numbers.emplace(cold.model.get(), static_cast<std::uint32_t>(image.kinds.size()));
             if (fresh) {
-                image.kinds.push_back(cold.kind->def);
+                image.kinds.push_back(cold.model->def);
             }
             kind = at->second;
         }

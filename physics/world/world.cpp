@@ -75,7 +75,7 @@ std::vector<BodyId> World::body_ids() const {
 
 std::shared_ptr<const BodyModel> World::model(BodyId body) const {
     const BodyRecord* record = impl_->data.bodies.find(body);
-    return record != nullptr ? impl_->data.bodies.cold[body.index].kind : nullptr;
+    return record != nullptr ? impl_->data.bodies.cold[body.index].model : nullptr;
 }
 
 std::optional<BodyState> World::state(BodyId id) const {

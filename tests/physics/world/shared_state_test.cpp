@@ -1,7 +1,12 @@
 // What bodies share, what a world counts, and what it puts off until somebody asks.
+#include "physics/world/body_kind.h"
+#include "physics/world/state_image.h"
 #include "tests/physics/joints/joint_builder.h"
 
+#include <memory>
 #include <random>
+#include <string>
+#include <variant>
 #include <vector>
 
 namespace cairn::physics::testing {
@@ -47,6 +52,51 @@ TEST(BodyKinds, AChangeOfOneLeavesTheOthers) {
     ASSERT_TRUE(world.apply(DestroyBody{changed}).ok());
     ASSERT_TRUE(world.apply(ApplyImpulse{other, Vec3(1000, 0, 0), {}}).ok());
     EXPECT_EQ(state_of(world, other).linear_velocity, Vec3(1, 0, 0));
+}
+
+// Repeats of a scene have names of their own.
+TEST(BodyKinds, NamesAreNoReasonNotToShare) {
+    constexpr int count = 500;
+    const auto kinds_of = [](bool names) {
+        World world(weightless());
+        for (int i = 0; i < count; ++i) {
+            BodyDef def = make_body(Box{Vec3(0.5f)}, Vec3(2.0f * static_cast<float>(i), 0, 0));
+            def.name = names ? "box " + std::to_string(i) : std::string("box");
+            const BodyId body = add(world, def);
+            EXPECT_EQ(world.model(body)->def.name, def.name);
+        }
+        return world.memory_use().kinds;
+    };
+    BodyKindLibrary library;
+    BodyDef one = make_body(Box{Vec3(0.5f)}, Vec3(0.0f)), other = one;
+    one.name = "one";
+    other.name = "other";
+    const auto kind = std::get<std::shared_ptr<const BodyKind>>(library.get(one));
+    EXPECT_EQ(kind, std::get<std::shared_ptr<const BodyKind>>(library.get(other)));
+    EXPECT_EQ(library.named(kind, "one"), library.named(kind, "one"));
+    EXPECT_EQ(library.named(kind, "other")->def.name, "other");
+    EXPECT_EQ(library.named(kind, ""), kind);
+    // What names cost is less than a kind each.
+    EXPECT_LT(kinds_of(true) - kinds_of(false), count * (sizeof(BodyKind) + sizeof(BodyModel::Part)));
+
+    World world(weightless());
+    const BodyId first = add(world, one), second = add(world, other);
+    SetBody change;
+    change.body = first;
+    change.friction = 0.1f;
+    ASSERT_TRUE(world.apply(change).ok());
+    EXPECT_EQ(world.model(first)->def.name, "one");
+    change = {};
+    change.body = second;
+    change.name = "renamed";
+    ASSERT_TRUE(world.apply(change).ok());
+    EXPECT_EQ(world.model(second)->def.name, "renamed");
+    EXPECT_EQ(world.model(first)->def.material.friction, 0.1f);
+    World loaded;
+    ASSERT_EQ(loaded.load(world.image()), "");
+    EXPECT_EQ(loaded.model(first)->def.name, "one");
+    EXPECT_EQ(loaded.model(second)->def.name, "renamed");
+    EXPECT_EQ(loaded.hash(), world.hash());
 }
 
 TEST(BodyKinds, ThousandsOfDifferentOnesComeAndGo) {
