@@ -89,6 +89,7 @@ struct FrameDetails {
     bool tree = false;    // FrameState::tree
     bool sweeps = false;  // FrameState::sweeps
     bool colours = false; // FrameState::contact_colours
+    bool hash = true;     // FrameState::hash; all that moves is hashed for it
     bool operator==(const FrameDetails&) const = default;
 };
 
@@ -133,7 +134,7 @@ struct JointState {
 struct FrameState {
     std::uint64_t step = 0;
     double time = 0.0;      // s of simulated time
-    std::uint64_t hash = 0; // of everything that the next step depends on
+    std::uint64_t hash = 0; // of everything that the next step depends on; 0 if FrameDetails do not ask for it
     Settings settings;
     // Live bodies by slot index, ascending. models[i] belongs to bodies[i] and is refreshed only when `revision` moves.
     std::vector<BodyState> bodies;

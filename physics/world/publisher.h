@@ -16,6 +16,7 @@ namespace cairn::physics {
 class Publisher {
   public:
     void watch(const FrameDetails& details);
+    const FrameDetails& watched() const { return watched_; }
     // Before the solver runs: gets the colour of each contact, by its index. Empty: nobody watches colours.
     std::span<std::uint8_t> colours(std::size_t contacts);
     void note_sweeps(const BodyStore& bodies, const FastBodies& fast_bodies, const BodyMotions& motions);

@@ -140,7 +140,7 @@ std::uint64_t World::user_data(BodyId body) const {
 }
 
 void World::publish(FrameState& frame) const {
-    impl_->publisher.publish(impl_->data, hash(), frame);
+    impl_->publisher.publish(impl_->data, impl_->publisher.watched().hash ? hash() : 0, frame);
 }
 
 void World::Impl::forget_scratch() {

@@ -118,6 +118,23 @@ TEST(Publish, AFrameWrittenAgainEqualsANewOne) {
 }
 
 // The same frame serves one world after another.
+TEST(Publish, AFrameIsHashedForThoseWhoAsk) {
+    World world;
+    add(world, make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 5)));
+    world.step();
+    FrameState frame;
+    world.publish(frame);
+    EXPECT_EQ(frame.hash, world.hash());
+    FrameDetails plain;
+    plain.hash = false;
+    world.watch(plain);
+    world.publish(frame);
+    EXPECT_EQ(frame.hash, 0u);
+    world.watch({});
+    world.publish(frame);
+    EXPECT_EQ(frame.hash, world.hash());
+}
+
 TEST(Publish, AFrameOfAnotherWorldIsWrittenInFull) {
     FrameState frame;
     for (int i = 0; i < 3; ++i) {
