@@ -8,6 +8,7 @@
 #include "app/core/report/json.h"
 #include "app/core/scene/decomposed_mesh.h"
 #include "app/core/scene/mesh_points.h"
+#include "app/core/workers/interruptible_executor.h"
 #include "app/core/workers/worker_pool.h"
 #include "physics/geometry/convex_hull.h"
 
@@ -24,25 +25,6 @@ using physics::Decomposition;
 using physics::Vec3;
 
 constexpr float usual_density = 1000.0f; // kg/m^3
-
-// Breaks work off at Ctrl-C.
-class InterruptibleExecutor final : public physics::Executor {
-  public:
-    explicit InterruptibleExecutor(physics::Executor& inner) : inner_(inner) {}
-    void parallel_for(std::size_t count, std::size_t grain, const Block& block) override {
-        inner_.parallel_for(count, grain, [&block](std::size_t begin, std::size_t end) {
-            if (core::interruption() == 0) {
-                block(begin, end);
-            }
-        });
-        check();
-    }
-    int thread_count() const override { return inner_.thread_count(); }
-    void check() override { core::interruption_point(); }
-
-  private:
-    physics::Executor& inner_;
-};
 
 std::size_t most_vertices(const Decomposition& result) {
     std::size_t most = 0;
@@ -162,7 +144,7 @@ int run_decompose(const DecomposeArguments& arguments) {
     settings.max_vertices = arguments.max_vertices;
     const core::InterruptionGuard guard;
     const auto workers = core::make_worker_pool(arguments.threads);
-    InterruptibleExecutor executor(*workers);
+    core::InterruptibleExecutor executor(*workers);
     Progress progress("decomposing", arguments.quiet);
     const auto answer = physics::decompose(mesh.vertices, mesh.triangles, settings, executor,
                                            [&progress](double share) { progress.show(share); });

@@ -2,6 +2,7 @@
 
 #include "physics/base/symmetric_eigen.h"
 #include "physics/geometry/convex_hull.h"
+#include "physics/world/validation.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +52,10 @@ physics::BodyDef body_of(const physics::Decomposition& decomposition, float dens
         const Quat turn = principal_axes(decomposition.unit_inertia, moments);
         body.mass = static_cast<float>(static_cast<double>(density) * decomposition.volume);
         body.inertia = Vec3(static_cast<double>(density) * moments);
+        if (!physics::problem_with_inertia(*body.inertia).empty()) { // as of a needle: that of the hulls will do
+            body.inertia.reset();
+            return body;
+        }
         body.pose.orientation = turn;
         for (physics::ShapeDef& shape : body.shapes) {
             shape.pose.orientation = glm::conjugate(turn);

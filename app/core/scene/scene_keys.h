@@ -46,10 +46,11 @@ consteval std::size_t parameter_count(std::string_view section) {
 inline constexpr auto step_keys = parameter_keys<parameter_count("step")>("step");
 inline constexpr auto solver_keys = parameter_keys<parameter_count("solver")>("solver");
 inline constexpr std::array<std::string_view, 2> camera_keys{"eye", "target"};
-inline constexpr std::array<std::string_view, 22> body_keys{"name",
+inline constexpr std::array<std::string_view, 23> body_keys{"name",
                                                             "type",
                                                             "shape",
                                                             "shapes",
+                                                            "decomposed",
                                                             "position",
                                                             "orientation",
                                                             "mass",
@@ -82,6 +83,8 @@ inline constexpr std::array<std::string_view, 2> cone_keys{"radius", "height"};
 inline constexpr std::array<std::string_view, 1> diamond_keys{"scale"};
 inline constexpr std::array<std::string_view, 3> hull_keys{"points", "mesh", "scale"};
 inline constexpr std::array<std::string_view, 5> mesh_keys{"file", "vertices", "triangles", "scale", "two_sided"};
+inline constexpr std::array<std::string_view, 7> decomposed_keys{"file",      "vertices",  "triangles",   "scale",
+                                                                 "concavity", "max_hulls", "max_vertices"};
 
 inline constexpr std::array<std::string_view, 10> joint_kinds{"ball",     "hinge",     "slider", "weld",
                                                               "distance", "universal", "gear",   "rack",
@@ -161,6 +164,9 @@ inline constexpr Range speed_range{-physics::limits::speed, physics::limits::spe
 inline constexpr Range spin_range{-physics::limits::angular_speed, physics::limits::angular_speed, "rad/s"};
 inline constexpr Range inertia_range{physics::limits::least_inertia, physics::limits::greatest_inertia, "kg m^2"};
 inline constexpr Range mesh_scale_range{1e-6f, 1e6f, ""};
+inline constexpr Range concavity_range{0.001f, 1.0f, ""};
+inline constexpr std::int64_t max_decomposed_hulls = static_cast<std::int64_t>(max_shapes_per_body);
+inline constexpr std::int64_t min_decomposed_vertices = 4, max_decomposed_vertices = 4096;
 inline constexpr Range jitter_range{0.0f, 1e3f, "m"};
 // Of all kinds of joint; the world holds each kind to its own (physics/world/limits.h).
 inline constexpr Range joint_length_range{0.0f, physics::limits::position, "m"};

@@ -2,6 +2,9 @@
 
 #include "app/core/base/random.h"
 #include "app/core/base/text_file.h"
+#include "app/core/base/user_folders.h"
+#include "app/core/scene/decomposed_mesh.h"
+#include "app/core/scene/kept_decomposition.h"
 #include "app/core/scene/mesh_points.h"
 #include "app/core/scene/scene_expectations.h"
 #include "app/core/scene/scene_joints.h"
@@ -44,6 +47,8 @@ struct Reading {
     std::set<Points> good_hulls;
     std::map<std::tuple<std::string, std::uint32_t, bool>, Surface> surfaces; // of meshes: by file, scale and sides
     std::set<Surface> good_surfaces;
+    // Of 1 kg/m^3, by mesh, concavity, most hulls and most vertices of each.
+    std::map<std::tuple<Surface, double, std::size_t, std::size_t>, BodyDef> decomposed;
     std::unordered_set<float> good_diamonds;       // by scale
     std::vector<std::filesystem::path> open_files; // from the first file down to the present one
     std::size_t included_files = 0;
@@ -84,6 +89,10 @@ Quat random_orientation(Random& random) {
     return physics::normalized(Quat(a.x, a.y, b.x * scale, b.y * scale));
 }
 
+Quat turned_frame(const Quat& orientation, const Quat& turn) {
+    return turn == physics::identity_orientation ? orientation : physics::normalized(orientation * turn);
+}
+
 class FileParser {
   public:
     FileParser(const Document& document, std::filesystem::path folder, Reading& reading)
@@ -101,7 +110,7 @@ class FileParser {
     void parse_includes(const Node& node);
     void include(const Node& node);
     Expectation::Reference read_reference(const Node& node);
-    void repeat(const Node& node, const BodyDef& first);
+    void repeat(const Node& node, const BodyDef& first, const Quat& turn);
     void parse_filter(const ObjectReader& reader, physics::CollisionFilter& filter) const;
     std::uint8_t parse_locks(const Node& node) const;
     void make_room(std::size_t count, const Node& at) const;
@@ -113,6 +122,10 @@ class FileParser {
     Points load_mesh(const Node& node, float scale);
     physics::Mesh parse_mesh(const Node& node);
     Surface parse_surface(const ObjectReader& reader, float scale, bool two_sided);
+    const Node* find_surface(const ObjectReader& reader, const Node& node) const;
+    Surface load_surface(const Node& file, float scale, bool two_sided);
+    const BodyDef& parse_decomposed(const Node& node);
+    Quat take_decomposed(const Node& node, BodyDef& body);
     std::pair<std::filesystem::path, std::string> find_mesh(const Node& node, std::string_view key);
     void check_shape(const Geometry& geometry, const Node& at) const;
 
@@ -411,15 +424,22 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
 
     const Node* shape = reader.find("shape");
     const Node* shapes = reader.find("shapes");
+    const Node* decomposed = reader.find("decomposed");
+    if (decomposed != nullptr && (shape != nullptr || shapes != nullptr)) {
+        document_.fail_at_key(*decomposed, "a body takes \"decomposed\", or \"shape\" or \"shapes\", not both");
+    }
     if (shape != nullptr && shapes != nullptr) {
         document_.fail_at_key(shape->begin > shapes->begin ? *shape : *shapes,
                               "a body takes \"shape\" or \"shapes\", not both");
     }
-    if (shape == nullptr && shapes == nullptr) {
-        document_.fail(node, "a body needs \"shape\" or \"shapes\"");
+    if (shape == nullptr && shapes == nullptr && decomposed == nullptr) {
+        document_.fail(node, "a body needs \"shape\", \"shapes\" or \"decomposed\"");
     }
+    Quat turn = physics::identity_orientation;
     if (shape != nullptr) {
         body.shapes.push_back({parse_geometry(*shape), {}});
+    } else if (decomposed != nullptr) {
+        turn = take_decomposed(*decomposed, body);
     } else {
         expect_list(document_, *shapes, "shapes", "shapes with their places");
         if (shapes->child_count == 0 || shapes->child_count > max_shapes_per_body) {
@@ -447,7 +467,7 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
         if (!may_repeat) {
             document_.fail_at_key(*value, "\"repeat\" makes more bodies and has no place here");
         }
-        repeat(*value, body);
+        repeat(*value, body, turn);
     } else {
         make_room(1, node);
         reading_.bodies.push_back(std::move(body));
@@ -482,7 +502,8 @@ std::uint8_t FileParser::parse_locks(const Node& node) const {
     return locks;
 }
 
-void FileParser::repeat(const Node& node, const BodyDef& first) {
+// `turn`: from the frame that the file means to the body's.
+void FileParser::repeat(const Node& node, const BodyDef& first, const Quat& turn) {
     const ObjectReader reader(document_, node, "\"repeat\"", repeat_keys);
     const Node& count = reader.require("count");
     const bool three = count.kind == NodeKind::array && count.child_count == 3;
@@ -547,7 +568,7 @@ void FileParser::repeat(const Node& node, const BodyDef& first) {
                 const Vec3 cell(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z));
                 body.pose.position = first.pose.position + cell * spacing + offset;
                 if (spin) {
-                    body.pose.orientation = random_orientation(random);
+                    body.pose.orientation = turned_frame(random_orientation(random), turn);
                 }
             }
         }
@@ -695,16 +716,24 @@ physics::Mesh FileParser::parse_mesh(const Node& node) {
     const bool two_sided = sides != nullptr && read_boolean(document_, *sides, "two_sided");
     const Node* scale_node = reader.find("scale");
     const float scale = scale_node == nullptr ? 1.0f : number(*scale_node, "scale", mesh_scale_range);
+    const Node* file = find_surface(reader, node);
+    return {file == nullptr ? parse_surface(reader, scale, two_sided) : load_surface(*file, scale, two_sided)};
+}
+
+// Of what the surface is: the file, or none for lists.
+const Node* FileParser::find_surface(const ObjectReader& reader, const Node& node) const {
     const Node* file = reader.find("file");
     const bool listed = reader.find("vertices") != nullptr || reader.find("triangles") != nullptr;
     if ((file != nullptr) == listed) {
-        document_.fail(node, listed ? "\"mesh\" takes a \"file\" or \"vertices\" and \"triangles\", not both"
-                                    : "\"mesh\" needs a \"file\" or \"vertices\" and \"triangles\"");
+        document_.fail(node,
+                       in_quotes(node.key) + (listed ? " takes a \"file\" or \"vertices\" and \"triangles\", not both"
+                                                     : " needs a \"file\" or \"vertices\" and \"triangles\""));
     }
-    if (file == nullptr) {
-        return {parse_surface(reader, scale, two_sided)};
-    }
-    const auto [path, canonical] = find_mesh(*file, "file");
+    return file;
+}
+
+Surface FileParser::load_surface(const Node& file, float scale, bool two_sided) {
+    const auto [path, canonical] = find_mesh(file, "file");
     Surface& shared = reading_.surfaces[{canonical, std::bit_cast<std::uint32_t>(scale), two_sided}];
     if (shared == nullptr) {
         physics::MeshData data = read_mesh(path);
@@ -714,7 +743,75 @@ physics::Mesh FileParser::parse_mesh(const Node& node) {
         data.two_sided = two_sided;
         shared = std::make_shared<const physics::MeshData>(std::move(data));
     }
-    return {shared};
+    return shared;
+}
+
+// The hulls of a mesh as a body of 1 kg/m^3.
+const BodyDef& FileParser::parse_decomposed(const Node& node) {
+    const ObjectReader reader(document_, node, "\"decomposed\"", decomposed_keys);
+    const Node* scale_node = reader.find("scale");
+    const float scale = scale_node == nullptr ? 1.0f : number(*scale_node, "scale", mesh_scale_range);
+    physics::DecompositionSettings settings;
+    if (const Node* value = reader.find("concavity")) {
+        settings.concavity = static_cast<double>(number(*value, "concavity", concavity_range));
+    }
+    settings.max_hulls = static_cast<std::size_t>(max_decomposed_hulls);
+    if (const Node* value = reader.find("max_hulls")) {
+        settings.max_hulls =
+            static_cast<std::size_t>(read_integer(document_, *value, "max_hulls", 1, max_decomposed_hulls));
+    }
+    if (const Node* value = reader.find("max_vertices")) {
+        settings.max_vertices = static_cast<std::size_t>(
+            read_integer(document_, *value, "max_vertices", min_decomposed_vertices, max_decomposed_vertices));
+    }
+    const Node* file = find_surface(reader, node);
+    const Surface mesh = file == nullptr ? parse_surface(reader, scale, false) : load_surface(*file, scale, false);
+    BodyDef& body = reading_.decomposed[{mesh, settings.concavity, *settings.max_hulls, settings.max_vertices}];
+    if (!body.shapes.empty()) {
+        return body;
+    }
+    if (mesh->triangles.size() > max_decomposed_triangles) {
+        document_.fail(node, "a mesh of " + std::to_string(mesh->triangles.size()) + " triangles, of which at most " +
+                                 std::to_string(max_decomposed_triangles) +
+                                 " are decomposed when a scene is read; simplify it, or use `cairn decompose`");
+    }
+    const auto answer = kept_decomposition(*mesh, settings, cache_folder());
+    if (const auto* error = std::get_if<physics::MeshError>(&answer)) {
+        document_.fail(node, "\"decomposed\" is not a usable mesh: " + error->reason);
+    }
+    BodyDef made = core::body_of(std::get<physics::Decomposition>(answer), 1.0f);
+    for (const ShapeDef& hull : made.shapes) {
+        check_shape(hull.geometry, node);
+    }
+    return body = std::move(made);
+}
+
+// Gives the body the hulls, and of a closed mesh mass and inertia where the file states none. Returns what turns the
+// axes that the file means into the body's own, which are the mesh's principal axes then.
+Quat FileParser::take_decomposed(const Node& node, BodyDef& body) {
+    const BodyDef& from = parse_decomposed(node);
+    body.shapes = from.shapes;
+    if (from.mass && body.type == BodyType::dynamic) {
+        const float scale = body.mass ? *body.mass / *from.mass : body.density;
+        if (!body.mass) {
+            body.mass = body.density * *from.mass;
+            body.density = BodyDef().density;
+        }
+        const physics::BodyParameter* range = physics::find_body_parameter("mass");
+        if (!(*body.mass >= range->least && *body.mass <= range->greatest)) {
+            document_.fail(node, "the mesh has a mass of " + float_text(*body.mass) +
+                                     " kg, which no body can have; give the body \"mass\" or another \"density\"");
+        }
+        if (!body.inertia && from.inertia && physics::problem_with_inertia(scale * *from.inertia).empty()) {
+            body.inertia = scale * *from.inertia;
+            body.pose.orientation = turned_frame(body.pose.orientation, from.pose.orientation);
+            return from.pose.orientation;
+        }
+    }
+    for (ShapeDef& shape : body.shapes) {
+        shape.pose.orientation = physics::identity_orientation;
+    }
+    return physics::identity_orientation;
 }
 
 Surface FileParser::parse_surface(const ObjectReader& reader, float scale, bool two_sided) {

@@ -373,6 +373,10 @@ class Rewriting {
             if (body_from_text(result) == is) {
                 return result;
             }
+            if (document_.member(*block.node, "decomposed") !=
+                nullptr) { // its frame, mass or shapes are other ones now
+                return body_text(is, 5);
+            }
         } catch (const InputError&) {
             // Members that exclude each other, or a hull by a name that only the whole file knows.
         }

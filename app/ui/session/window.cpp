@@ -1,6 +1,7 @@
 #include "app/ui/session/window.h"
 
 #include "app/core/base/error.h"
+#include "app/core/base/user_folders.h"
 #include "app/core/report/report.h"
 #include "app/core/scene/scene_sources.h"
 #include "app/core/workers/worker_pool.h"
@@ -28,7 +29,6 @@
 #include "app/ui/session/screenshots.h"
 #include "app/ui/settings/settings_file.h"
 #include "app/ui/sound/sounds.h"
-#include "app/ui/text/paths.h"
 #include "app/ui/timeline/ghosts.h"
 #include "app/ui/timeline/playback.h"
 #include "app/ui/tools/bar/tool_bar.h"
@@ -373,7 +373,7 @@ class Session {
     PanelSystem panels_;
     std::unique_ptr<render::Renderer> renderer_;
     MeshRegistry meshes_;
-    Thumbnails thumbnails_{cache_folder() / "thumbnails"};
+    Thumbnails thumbnails_{core::cache_folder() / "thumbnails"};
     FilmMaker film_maker_;
     LabViews lab_views_;
     LabelLayout labels_;

@@ -1,25 +1,13 @@
 #include "app/ui/text/paths.h"
 
+#include "app/core/base/user_folders.h"
+
 #include <cctype>
-#include <cstdlib>
 #include <ctime>
 
 namespace cairn::ui {
 
-namespace {
-
-std::filesystem::path base_folder(const char* variable, const char* below_home) {
-    // A relative path in an XDG variable is to be ignored, says the specification.
-    if (const char* set = std::getenv(variable); set != nullptr && std::filesystem::path(set).is_absolute()) {
-        return std::filesystem::path(set) / "cairn";
-    }
-    const char* home = std::getenv("HOME");
-    const std::filesystem::path root =
-        home != nullptr && *home != '\0' ? std::filesystem::path(home) : std::filesystem::temp_directory_path();
-    return root / below_home / "cairn";
-}
-
-} // namespace
+using core::base_folder;
 
 std::filesystem::path user_folder(const std::string& kind) {
     return base_folder("XDG_DATA_HOME", ".local/share") / kind;
@@ -39,10 +27,6 @@ std::filesystem::path state_folder() {
 
 std::filesystem::path settings_path() {
     return base_folder("XDG_CONFIG_HOME", ".config") / "settings.json";
-}
-
-std::filesystem::path cache_folder() {
-    return base_folder("XDG_CACHE_HOME", ".cache");
 }
 
 std::string dated_name(const std::string& name) {

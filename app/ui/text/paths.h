@@ -16,8 +16,6 @@ std::string name_in_user_folder(const std::filesystem::path& path, const std::st
 std::filesystem::path state_folder();
 // $XDG_CONFIG_HOME/cairn/settings.json (default ~/.config/cairn/settings.json).
 std::filesystem::path settings_path();
-// $XDG_CACHE_HOME/cairn (default ~/.cache/cairn): what can be made again. Not created here.
-std::filesystem::path cache_folder();
 
 // "name-20260102-030405", and "name-20260102-030405-2" when it is asked for again within that second: a file stem that
 // does not collide with earlier ones. On the main thread.

@@ -20,6 +20,9 @@
 
 namespace cairn::physics {
 
+// Grows with each change after which some mesh gives other hulls, so that what was kept of an earlier one is made anew.
+inline constexpr std::uint64_t decomposition_version = 1;
+
 struct DecompositionSettings {
     // How far a hull may be from the part of the mesh that it stands for, as a share of half the longest side of the
     // mesh's bounds: 0.001 to 1.

@@ -1,4 +1,5 @@
 // Convex decomposition against measures of its own: distances and windings by brute force over all triangles.
+#include "physics/base/hash.h"
 #include "physics/geometry/convex_hull.h"
 #include "physics/geometry/decomposition/decomposition.h"
 #include "physics/geometry/shape.h"
@@ -394,6 +395,21 @@ class StopsAfter final : public Executor {
     SerialExecutor serial_;
     int left_;
 };
+
+// Users keep hulls on disk by this number: where this fails, the hulls are other ones and it has to grow.
+TEST(Decomposition, TheVersionStandsForTheHulls) {
+    Hasher hasher(decomposition_version);
+    for (const ConcaveShape& shape : concave_shapes()) {
+        if (shape.name == "star" || shape.name == "letter A" || shape.name == "table") {
+            for (const auto& hull : decomposed(shape.mesh).hulls) {
+                for (const Vec3& p : hull) {
+                    hasher.add(p);
+                }
+            }
+        }
+    }
+    EXPECT_EQ(hasher.value(), 11893072339409201618u);
+}
 
 TEST(Decomposition, EndsWhereTheExecutorThrows) {
     const TriangleSoup torus = torus_mesh(1.0f, 0.3f, 24, 10);
