@@ -10,6 +10,7 @@ import random
 import sys
 
 from machine_scenes import MACHINES
+from mesh_scenes import MESH_SCENES
 from scene_expectations import EXPECT, ZONES
 from scene_text import (box, capsule, compound, cylinder, diamond, multiply, number, plus, random_turn, rotate, scene, sphere,
                         static, text_of, tidy, turn)
@@ -855,7 +856,7 @@ FILES = {
     "bridge.json": bridge,
     "wrecking_ball.json": wrecking_ball,
     "mill.json": mill,
-} | MACHINES
+} | MACHINES | MESH_SCENES
 
 
 # A first deed for whoever opens the scene.
@@ -865,13 +866,17 @@ TRIES = {
     "billiards": "throw the cue ball yourself.",
     "bounces": "drop them again on the Moon.",
     "bridge": "put something heavy on it.",
+    "chairs": "pull one out of the heap.",
     "columns": "push the highest one near its foot.",
     "cradle": "lift two balls and let go.",
     "domino_run": "take one out, and start it again.",
+    "gears": "hold the large one, or throw a ball between the teeth.",
     "house_of_cards": "take out a card at the bottom.",
+    "marble_run": "make the marbles slippery.",
     "mill": "pour in more grain.",
     "pyramid": "take away a box at the corner.",
     "ragdoll": "pull it back up by a hand.",
+    "rings": "hang something on it.",
     "sandbox": "blast the heap.",
     "seesaw": "move the weight and restart.",
     "slope": "change a box's friction while it slides.",
