@@ -58,7 +58,9 @@ std::vector<DVec3> core_vertices(const Shape& shape, const FrameOfA& frame) {
         out.assign(shape.hull->vertices.begin(), shape.hull->vertices.end());
         break;
     case ShapeKind::mesh:
-        out.assign(shape.mesh->vertices.begin(), shape.mesh->vertices.end());
+        for (std::uint32_t v = 0; v < shape.mesh->vertex_count(); ++v) {
+            out.emplace_back(shape.mesh->vertex(v));
+        }
         break;
     }
     for (DVec3& p : out) {

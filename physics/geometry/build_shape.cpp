@@ -199,8 +199,7 @@ Built build(const PointSet& set) {
     return build_hull(set.points ? std::span<const Vec3>(*set.points) : std::span<const Vec3>());
 }
 
-Built build(const Mesh& from) {
-    auto built = build_triangle_mesh(from);
+Built surface(std::variant<TriangleMesh, std::string> built) {
     if (std::string* reason = std::get_if<std::string>(&built)) {
         return ShapeError{std::move(*reason)};
     }
@@ -214,13 +213,21 @@ Built build(const Mesh& from) {
     shape.kind = ShapeKind::mesh;
     shape.half_extents = 0.5f * sides;
     shape.local_bounds = mesh->bounds;
-    for (const Vec3& vertex : mesh->vertices) {
-        shape.bounding_radius = std::max(shape.bounding_radius, glm::length(vertex));
+    for (std::uint32_t v = 0; v < mesh->vertex_count(); ++v) {
+        shape.bounding_radius = std::max(shape.bounding_radius, glm::length(mesh->vertex(v)));
     }
     shape.bounding_radius *= 1.000001f;
     shape.inner_radius = shape.bounding_radius;
     shape.mesh = mesh;
     return shape;
+}
+
+Built build(const Mesh& from) {
+    return surface(build_triangle_mesh(from));
+}
+
+Built build(const HeightField& from) {
+    return surface(build_height_field(from));
 }
 
 } // namespace

@@ -72,7 +72,28 @@ struct Mesh {
     }
 };
 
-using Geometry = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Diamond, PointSet, Mesh>;
+// Heights over a level grid whose middle is the origin: sample (i, j) stands at ((i - (columns - 1) / 2) * spacing,
+// (j - (rows - 1) / 2) * spacing, heights[j * columns + i]). Each cell between four samples is two triangles, cut from
+// its first corner to the opposite one.
+struct HeightData {
+    std::uint32_t columns = 0, rows = 0; // of samples, along X and Y
+    float spacing = 1.0f;                // m
+    std::vector<float> heights;          // m, row by row
+    // One bit for each sample, row by row, 64 to a word; set: the cell that begins there is a hole. Empty: there is
+    // none.
+    std::vector<std::uint64_t> holes;
+    friend bool operator==(const HeightData&, const HeightData&) = default;
+};
+
+// Ground, for static bodies only, solid from above. Its own origin is the body's.
+struct HeightField {
+    std::shared_ptr<const HeightData> data;
+    friend bool operator==(const HeightField& a, const HeightField& b) {
+        return a.data == b.data || (a.data && b.data && *a.data == *b.data);
+    }
+};
+
+using Geometry = std::variant<Sphere, Box, Capsule, Cylinder, Cone, Diamond, PointSet, Mesh, HeightField>;
 
 // The 56 points of the diamond at scale 1, in the author's coordinates (not centred).
 const std::vector<Vec3>& diamond_points();

@@ -59,10 +59,12 @@ Vec3 support(const Shape& shape, const Vec3& direction) {
     case ShapeKind::hull:
         return shape.hull->vertices[detail::support_vertex(*shape.hull, direction)];
     case ShapeKind::mesh: { // of what never moves, asked for by nothing that must be fast
-        const std::vector<Vec3>& vertices = shape.mesh->vertices;
-        return *std::max_element(vertices.begin(), vertices.end(), [&](const Vec3& a, const Vec3& b) {
-            return glm::dot(a, direction) < glm::dot(b, direction);
-        });
+        Vec3 best = shape.mesh->vertex(0);
+        for (std::uint32_t v = 1; v < shape.mesh->vertex_count(); ++v) {
+            const Vec3 vertex = shape.mesh->vertex(v);
+            best = glm::dot(best, direction) < glm::dot(vertex, direction) ? vertex : best;
+        }
+        return best;
     }
     }
     return Vec3(0.0f);

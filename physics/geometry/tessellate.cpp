@@ -177,6 +177,49 @@ void add_hull(ShapeMesh& mesh, const ConvexHull& hull) {
     }
 }
 
+// Smooth, and of a large field only each n-th sample, so that no more than a million triangles are drawn.
+void add_field(ShapeMesh& out, const HeightGrid& grid) {
+    const HeightData& data = grid.data();
+    constexpr std::uint64_t most = std::uint64_t{1} << 19; // cells
+    std::uint32_t step = 1;
+    while (std::uint64_t{(data.columns - 1) / step} * ((data.rows - 1) / step) > most) {
+        ++step;
+    }
+    const auto places = [step](std::uint32_t count) { // the last one always
+        std::vector<std::uint32_t> at;
+        for (std::uint32_t i = 0; i + 1 < count; i += step) {
+            at.push_back(i);
+        }
+        at.push_back(count - 1);
+        return at;
+    };
+    const std::vector<std::uint32_t> across = places(data.columns), along = places(data.rows);
+    const auto first = static_cast<std::uint32_t>(out.positions.size());
+    for (const std::uint32_t j : along) {
+        for (const std::uint32_t i : across) {
+            const Vec3 east = grid.sample(std::min(i + 1, data.columns - 1), j) - grid.sample(i > 0 ? i - 1 : 0, j);
+            const Vec3 north = grid.sample(i, std::min(j + 1, data.rows - 1)) - grid.sample(i, j > 0 ? j - 1 : 0);
+            out.positions.push_back(grid.sample(i, j));
+            out.normals.push_back(glm::normalize(glm::cross(east, north)));
+        }
+    }
+    const auto width = static_cast<std::uint32_t>(across.size());
+    for (std::uint32_t b = 0; b + 1 < along.size(); ++b) {
+        for (std::uint32_t a = 0; a + 1 < width; ++a) {
+            bool hole = false;
+            for (std::uint32_t j = along[b]; j < along[b + 1]; ++j) {
+                for (std::uint32_t i = across[a]; i < across[a + 1]; ++i) {
+                    hole = hole || grid.is_hole(i, j);
+                }
+            }
+            if (!hole) {
+                const std::uint32_t v = first + b * width + a;
+                out.triangles.insert(out.triangles.end(), {v, v + 1, v + width + 1, v, v + width + 1, v + width});
+            }
+        }
+    }
+}
+
 // Faces of a two-sided mesh are drawn from both sides. Edges are those that are seen: borders, ridges and valleys.
 void add_mesh(ShapeMesh& out, const TriangleMesh& mesh) {
     const bool both = mesh.two_sided;
@@ -231,7 +274,11 @@ ShapeMesh tessellate(const Shape& shape, int segments) {
         add_hull(mesh, *shape.hull);
         break;
     case ShapeKind::mesh:
-        add_mesh(mesh, *shape.mesh);
+        if (shape.mesh->grid) {
+            add_field(mesh, *shape.mesh->grid);
+        } else {
+            add_mesh(mesh, *shape.mesh);
+        }
         break;
     }
     return mesh;

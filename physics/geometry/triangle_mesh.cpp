@@ -130,34 +130,9 @@ void join(TriangleMesh& mesh) {
 
 // The corner of `triangle` that is not on its edge with `other`.
 std::uint32_t opposite(const TriangleMesh& mesh, std::uint32_t triangle, std::uint32_t other) {
-    const TriangleMesh::Triangle& t = mesh.triangles[triangle];
+    const TriangleMesh::Triangle t = mesh.triangle(triangle);
     const std::size_t k = t.beside[0] == other ? 2 : (t.beside[1] == other ? 0 : 1);
     return t.vertex[k];
-}
-
-void find_ridges(TriangleMesh& mesh) {
-    mesh.ridges.assign(mesh.triangles.size(), 0);
-    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        const DVec3 n = mesh.normal(t);
-        const std::array<DVec3, 3> corner = mesh.corners(t);
-        unsigned bits = 0;
-        for (unsigned k = 0; k < 3; ++k) {
-            const std::uint32_t beside = mesh.triangles[t].beside[k];
-            if (beside == TriangleMesh::none) {
-                bits |= 9u << k;
-                continue;
-            }
-            const DVec3 edge = glm::normalize(corner[static_cast<std::size_t>(next(static_cast<int>(k)))] - corner[k]);
-            const DVec3 arm = DVec3(mesh.vertices[opposite(mesh, beside, t)]) - corner[k];
-            const double height = glm::dot(n, arm);
-            const double length = glm::length(arm - edge * glm::dot(arm, edge));
-            // Folded back on itself, it is as sharp as can be.
-            const bool folded = glm::dot(glm::cross(n, edge), arm) > 0.0 && std::abs(height) <= flat * length;
-            bits |= (height < -flat * length || folded ? 1u : 0u) << k;
-            bits |= (height > flat * length || folded ? 8u : 0u) << k;
-        }
-        mesh.ridges[t] = static_cast<std::uint8_t>(bits);
-    }
 }
 
 std::string problem_with(const MeshData& data) {
@@ -188,7 +163,70 @@ std::string problem_with(const MeshData& data) {
     return {};
 }
 
+std::string problem_with(const HeightData& data) {
+    const std::size_t samples = std::size_t{data.columns} * data.rows;
+    for (const std::uint32_t side : {data.columns, data.rows}) {
+        if (side < 2 || side > max_height_samples) {
+            return "a height field has 2 to " + std::to_string(max_height_samples) + " samples along each side, not " +
+                   std::to_string(side);
+        }
+    }
+    if (data.heights.size() != samples) {
+        return "a height field of " + std::to_string(data.columns) + " x " + std::to_string(data.rows) +
+               " samples has " + std::to_string(data.heights.size()) + " heights";
+    }
+    if (!data.holes.empty() && data.holes.size() != (samples + 63) / 64) {
+        return "the list of holes does not fit the height field";
+    }
+    for (std::size_t bit = 0; bit < 64 * data.holes.size(); ++bit) {
+        const bool cell = bit % data.columns + 1 < data.columns && bit / data.columns + 1 < data.rows;
+        if (!cell && (data.holes[bit / 64] >> (bit % 64) & 1u) != 0) {
+            return "hole " + std::to_string(bit) + " is no cell of the height field";
+        }
+    }
+    const float longest = 0.5f * static_cast<float>(std::max(data.columns, data.rows) - 1) * data.spacing;
+    if (!(data.spacing >= 1e-4f && longest <= greatest_coordinate)) {
+        return "the height field does not lie within 10000 m of its origin, or its spacing is below 0.0001 m";
+    }
+    for (std::size_t i = 0; i < samples; ++i) {
+        if (!(std::abs(data.heights[i]) <= greatest_coordinate)) {
+            return "height " + std::to_string(i) + " is not within 10000 m of the origin";
+        }
+    }
+    return {};
+}
+
+void set_bounds(TriangleMesh& mesh, const Aabb& bounds) {
+    mesh.bounds = bounds;
+    const Vec3 size = bounds.upper - bounds.lower;
+    constexpr float skin = 0.01f, share = 0.05f; // m; of the longest side
+    mesh.skin = std::min(skin, share * std::max({size.x, size.y, size.z}));
+}
+
 } // namespace
+
+unsigned TriangleMesh::find_ridges(std::uint32_t t) const {
+    const DVec3 n = normal(t);
+    const std::array<DVec3, 3> corner = corners(t);
+    const Triangle sides = triangle(t);
+    unsigned bits = 0;
+    for (unsigned k = 0; k < 3; ++k) {
+        const std::uint32_t beside = sides.beside[k];
+        if (beside == none) {
+            bits |= 9u << k;
+            continue;
+        }
+        const DVec3 edge = glm::normalize(corner[static_cast<std::size_t>(next(static_cast<int>(k)))] - corner[k]);
+        const DVec3 arm = DVec3(vertex(opposite(*this, beside, t))) - corner[k];
+        const double height = glm::dot(n, arm);
+        const double length = glm::length(arm - edge * glm::dot(arm, edge));
+        // Folded back on itself, it is as sharp as can be.
+        const bool folded = glm::dot(glm::cross(n, edge), arm) > 0.0 && std::abs(height) <= flat * length;
+        bits |= (height < -flat * length || folded ? 1u : 0u) << k;
+        bits |= (height > flat * length || folded ? 8u : 0u) << k;
+    }
+    return bits;
+}
 
 DVec3 TriangleMesh::normal(std::uint32_t triangle) const {
     const std::array<DVec3, 3> c = corners(triangle);
@@ -196,14 +234,38 @@ DVec3 TriangleMesh::normal(std::uint32_t triangle) const {
 }
 
 Aabb TriangleMesh::bounds_of(std::uint32_t triangle) const {
-    const auto& v = triangles[triangle].vertex;
-    const Vec3 &a = vertices[v[0]], &b = vertices[v[1]], &c = vertices[v[2]];
+    const auto v = this->triangle(triangle).vertex;
+    const Vec3 a = vertex(v[0]), b = vertex(v[1]), c = vertex(v[2]);
     return {glm::min(a, glm::min(b, c)), glm::max(a, glm::max(b, c))};
 }
 
 TriangleMesh::Hit TriangleMesh::cast(const DVec3& origin, const DVec3& direction, double reach, int& tested) const {
     Hit best;
     best.distance = reach;
+    const auto meet = [&](std::uint32_t t) {
+        // The volumes of the ray with the three edges: all of one sign where it passes through (Plücker).
+        ++tested;
+        const std::array<DVec3, 3> c = corners(t);
+        const std::array<DVec3, 3> r{c[0] - origin, c[1] - origin, c[2] - origin};
+        const double u = glm::dot(direction, glm::cross(r[0], r[1]));
+        const double v = glm::dot(direction, glm::cross(r[1], r[2]));
+        const double w = glm::dot(direction, glm::cross(r[2], r[0]));
+        // Seen against the front all are negative.
+        const bool front = u <= 0.0 && v <= 0.0 && w <= 0.0;
+        const bool back = u >= 0.0 && v >= 0.0 && w >= 0.0;
+        if (!(front || (back && two_sided)) || u + v + w == 0.0) {
+            return;
+        }
+        const DVec3 n = glm::cross(c[1] - c[0], c[2] - c[0]);
+        const double distance = glm::dot(n, r[0]) / glm::dot(n, direction);
+        if (distance >= 0.0 && (distance < best.distance || (distance == best.distance && t < best.triangle))) {
+            best = {t, distance};
+        }
+    };
+    if (grid) {
+        grid->along_ray(origin, direction, best.distance, meet);
+        return best;
+    }
     const DVec3 inverse(1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z);
     const auto enters = [&](const Node& node) {
         double from = 0.0, to = best.distance;
@@ -246,24 +308,7 @@ TriangleMesh::Hit TriangleMesh::cast(const DVec3& origin, const DVec3& direction
             continue;
         }
         for (std::uint32_t t = node.first; t < node.first + node.count; ++t) {
-            // The volumes of the ray with the three edges: all of one sign where it passes through (Plücker).
-            ++tested;
-            const std::array<DVec3, 3> c = corners(t);
-            const std::array<DVec3, 3> r{c[0] - origin, c[1] - origin, c[2] - origin};
-            const double u = glm::dot(direction, glm::cross(r[0], r[1]));
-            const double v = glm::dot(direction, glm::cross(r[1], r[2]));
-            const double w = glm::dot(direction, glm::cross(r[2], r[0]));
-            // Seen against the front all are negative.
-            const bool front = u <= 0.0 && v <= 0.0 && w <= 0.0;
-            const bool back = u >= 0.0 && v >= 0.0 && w >= 0.0;
-            if (!(front || (back && two_sided)) || u + v + w == 0.0) {
-                continue;
-            }
-            const DVec3 n = glm::cross(c[1] - c[0], c[2] - c[0]);
-            const double distance = glm::dot(n, r[0]) / glm::dot(n, direction);
-            if (distance >= 0.0 && (distance < best.distance || (distance == best.distance && t < best.triangle))) {
-                best = {t, distance};
-            }
+            meet(t);
         }
     }
     return best;
@@ -317,14 +362,14 @@ TriangleMesh::Feature TriangleMesh::feature_at(std::uint32_t triangle, const DVe
 }
 
 bool TriangleMesh::admits(std::uint32_t triangle, const Feature& feature, const DVec3& direction) const {
-    const Triangle& t = triangles[triangle];
+    const Triangle t = this->triangle(triangle);
     const auto k = static_cast<std::size_t>(feature.index);
     if (feature.kind == Feature::Kind::face) {
         return std::abs(glm::dot(direction, normal(triangle))) > 1.0 - 0.5 * flat * flat;
     }
-    const DVec3 at(vertices[t.vertex[k]]);
-    const auto below = [&](std::uint32_t vertex) {
-        const DVec3 d = DVec3(vertices[vertex]) - at;
+    const DVec3 at(vertex(t.vertex[k]));
+    const auto below = [&](std::uint32_t other) {
+        const DVec3 d = DVec3(vertex(other)) - at;
         return glm::dot(direction, d) <= flat * glm::length(d);
     };
     if (feature.kind == Feature::Kind::edge) {
@@ -332,12 +377,12 @@ bool TriangleMesh::admits(std::uint32_t triangle, const Feature& feature, const 
                (t.beside[k] == none || below(opposite(*this, t.beside[k], triangle)));
     }
     // Round the corner, one way until it is closed or ends at a border, then the other.
-    const Vec3& place = vertices[t.vertex[k]];
+    const Vec3 place = vertex(t.vertex[k]);
     for (const bool forward : {true, false}) {
         std::uint32_t at_triangle = triangle;
         do {
-            const Triangle& one = triangles[at_triangle];
-            const int corner = vertices[one.vertex[0]] == place ? 0 : (vertices[one.vertex[1]] == place ? 1 : 2);
+            const Triangle one = this->triangle(at_triangle);
+            const int corner = vertex(one.vertex[0]) == place ? 0 : (vertex(one.vertex[1]) == place ? 1 : 2);
             const int after = next(corner), last = next(after);
             if (!below(one.vertex[static_cast<std::size_t>(after)]) ||
                 !below(one.vertex[static_cast<std::size_t>(last)])) {
@@ -353,7 +398,7 @@ bool TriangleMesh::admits(std::uint32_t triangle, const Feature& feature, const 
 }
 
 std::uint32_t TriangleMesh::name_of(std::uint32_t triangle, const Feature& feature) const {
-    const Triangle& t = triangles[triangle];
+    const Triangle t = this->triangle(triangle);
     const auto k = static_cast<std::size_t>(feature.index);
     std::uint64_t name = 0;
     switch (feature.kind) {
@@ -372,7 +417,8 @@ std::uint32_t TriangleMesh::name_of(std::uint32_t triangle, const Feature& featu
 }
 
 std::size_t TriangleMesh::memory_bytes() const {
-    return sizeof(TriangleMesh) + bytes_of(vertices) + bytes_of(triangles) + bytes_of(ridges) + bytes_of(nodes);
+    return sizeof(TriangleMesh) + bytes_of(vertices) + bytes_of(triangles) + bytes_of(ridges) + bytes_of(nodes) +
+           (grid ? grid->memory_bytes() : 0);
 }
 
 std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from) {
@@ -400,12 +446,27 @@ std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from) {
         return std::string("all triangles of the mesh are without area");
     }
     Builder(mesh).run();
-    mesh.bounds = {mesh.nodes[0].lower, mesh.nodes[0].upper};
-    const Vec3 size = mesh.bounds.upper - mesh.bounds.lower;
-    constexpr float skin = 0.01f, share = 0.05f; // m; of the longest side
-    mesh.skin = std::min(skin, share * std::max({size.x, size.y, size.z}));
+    set_bounds(mesh, {mesh.nodes[0].lower, mesh.nodes[0].upper});
     join(mesh);
-    find_ridges(mesh);
+    mesh.ridges.resize(mesh.triangles.size());
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        mesh.ridges[t] = static_cast<std::uint8_t>(mesh.find_ridges(t));
+    }
+    return mesh;
+}
+
+std::variant<TriangleMesh, std::string> build_height_field(const HeightField& field) {
+    static const HeightData nothing;
+    if (std::string problem = problem_with(field.data ? *field.data : nothing); !problem.empty()) {
+        return problem;
+    }
+    TriangleMesh mesh;
+    mesh.grid.emplace(field.data);
+    const Aabb& bounds = mesh.grid->bounds();
+    if (!(bounds.lower.x < bounds.upper.x)) {
+        return std::string("all cells of the height field are holes");
+    }
+    set_bounds(mesh, bounds);
     return mesh;
 }
 

@@ -3,29 +3,25 @@
 
 #include "physics/geometry/aabb.h"
 #include "physics/geometry/geometry.h"
+#include "physics/geometry/height_grid.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace cairn::physics {
 
-using DVec3 = glm::dvec3;
-
 inline constexpr std::size_t max_mesh_triangles = std::size_t{1} << 22;
 
 // Immutable after building. Triangles stand in the order of the tree's leaves, which follows from their places alone.
 // At most 60 bytes a triangle beside the vertices.
 struct TriangleMesh {
-    static constexpr std::uint32_t none = 0xffffffffu;
-
-    struct Triangle {
-        std::array<std::uint32_t, 3> vertex; // counter-clockwise seen from the front
-        std::array<std::uint32_t, 3> beside; // the triangle across the edge from vertex k to the next; none: a border
-    };
+    static constexpr std::uint32_t none = MeshTriangle::none;
+    using Triangle = MeshTriangle;
     // Both children of an inner node (count 0) lie behind it: the left one directly, the right one at `first`. A leaf
     // holds triangles [first, first + count).
     struct Node {
@@ -41,19 +37,33 @@ struct TriangleMesh {
     // meets triangles whose edges do not stand out can only meet their faces.
     std::vector<std::uint8_t> ridges;
     std::vector<Node> nodes;
+    std::optional<HeightGrid> grid; // in place of all lists above
     Aabb bounds;
     bool two_sided = false;
     float skin = 0.0f; // m: what lies no deeper behind a face is within the surface and not beyond it
 
-    std::array<DVec3, 3> corners(std::uint32_t triangle) const {
-        const auto& v = triangles[triangle].vertex;
-        return {DVec3(vertices[v[0]]), DVec3(vertices[v[1]]), DVec3(vertices[v[2]])};
+    // Of lists and heights alike.
+    Triangle triangle(std::uint32_t t) const { return grid ? grid->triangle(t) : triangles[t]; }
+    Vec3 vertex(std::uint32_t v) const { return grid ? grid->vertex(v) : vertices[v]; }
+    std::uint32_t vertex_count() const {
+        return grid ? grid->vertex_count() : static_cast<std::uint32_t>(vertices.size());
+    }
+    unsigned ridges_of(std::uint32_t t) const { return grid ? find_ridges(t) : unsigned{ridges[t]}; }
+    unsigned find_ridges(std::uint32_t t) const;
+
+    std::array<DVec3, 3> corners(std::uint32_t t) const {
+        const auto v = triangle(t).vertex;
+        return {DVec3(vertex(v[0])), DVec3(vertex(v[1])), DVec3(vertex(v[2]))};
     }
     DVec3 normal(std::uint32_t triangle) const; // unit, towards the front
 
     // Calls visit(triangle), in ascending order, for all whose bounds overlap the region (local).
     template <typename Visit>
     void query(const Aabb& region, Visit&& visit) const {
+        if (grid) {
+            grid->query(region, visit);
+            return;
+        }
         std::array<std::uint32_t, 64> stack; // NOLINT: filled as used
         std::size_t depth = 0;
         stack[depth++] = 0;
@@ -106,5 +116,9 @@ struct TriangleMesh {
 // Refuses, with a reason: no triangles, too many, corners that are not in the list or not finite or beyond 1e4 m. Left
 // out are triangles without area. Vertices at the same place count as one where triangles are joined.
 std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& mesh);
+
+// Refuses, with a reason: sides that are not 2 to 4096 samples, a spacing that is not from 1e-4 m up, numbers of
+// heights or holes that do not fit, what is not finite or beyond 1e4 m, and fields that are one hole.
+std::variant<TriangleMesh, std::string> build_height_field(const HeightField& field);
 
 } // namespace cairn::physics

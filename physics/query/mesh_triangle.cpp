@@ -48,7 +48,7 @@ FacingTriangle facing(const TriangleMesh& mesh, std::uint32_t triangle, bool beh
         out.edge = {2, 1, 0};
         out.normal = -out.normal;
     }
-    out.ridged = (mesh.ridges[triangle] >> (behind ? 3 : 0) & 7u) != 0;
+    out.ridged = (mesh.ridges_of(triangle) >> (behind ? 3 : 0) & 7u) != 0;
     return out;
 }
 

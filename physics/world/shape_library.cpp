@@ -36,6 +36,17 @@ struct ContentHash {
             }
         }
     }
+    void operator()(const HeightField& s) {
+        if (s.data) {
+            hasher.add(s.data->columns, s.data->rows).add(s.data->spacing, 0.0f);
+            for (const float height : s.data->heights) {
+                hasher.add(height, 0.0f);
+            }
+            for (const std::uint64_t word : s.data->holes) {
+                hasher.add(word);
+            }
+        }
+    }
 };
 
 std::size_t hull_bytes(const ConvexHull& hull) {

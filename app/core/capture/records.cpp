@@ -115,6 +115,26 @@ class Encoder {
             }
         }
     }
+    void put(const HeightField& field_) {
+        static const physics::HeightData nothing;
+        const physics::HeightData& data = field_.data ? *field_.data : nothing;
+        map(5);
+        out_.text("columns");
+        out_.unsigned_integer(data.columns);
+        out_.text("rows");
+        out_.unsigned_integer(data.rows);
+        field("spacing", data.spacing);
+        out_.text("heights");
+        out_.array(data.heights.size());
+        for (const float height : data.heights) {
+            out_.single(height);
+        }
+        out_.text("holes");
+        out_.array(data.holes.size());
+        for (const std::uint64_t word : data.holes) {
+            out_.unsigned_integer(word);
+        }
+    }
     template <class T>
     void put(const T& structure);
 
@@ -320,6 +340,24 @@ class Decoder {
             }
         }
         mesh.data = std::move(data);
+    }
+    void put(HeightField& field_) {
+        auto data = std::make_shared<physics::HeightData>();
+        map(5);
+        in_.key("columns");
+        data->columns = number32();
+        in_.key("rows");
+        data->rows = number32();
+        field("spacing", data->spacing);
+        in_.key("heights");
+        for (std::uint64_t left = in_.array(); left > 0; --left) {
+            data->heights.push_back(in_.single());
+        }
+        in_.key("holes");
+        for (std::uint64_t left = in_.array(); left > 0; --left) {
+            data->holes.push_back(in_.unsigned_integer());
+        }
+        field_.data = std::move(data);
     }
     template <class T>
     void put(T& structure);
@@ -648,6 +686,8 @@ constexpr std::string_view name_of() {
         return "hull";
     } else if constexpr (std::same_as<U, Mesh>) {
         return "mesh";
+    } else if constexpr (std::same_as<U, HeightField>) {
+        return "heightfield";
     } else if constexpr (std::same_as<U, CreateBody>) {
         return "create_body";
     } else if constexpr (std::same_as<U, DestroyBody>) {

@@ -241,6 +241,11 @@ std::size_t bytes_of(const Command& command) {
                 bytes += mesh->data->vertices.size() * sizeof(Vec3) +
                          mesh->data->triangles.size() * sizeof(mesh->data->triangles[0]);
             }
+            if (const auto* field = std::get_if<physics::HeightField>(&shape.geometry);
+                field != nullptr && field->data) {
+                bytes +=
+                    field->data->heights.size() * sizeof(float) + field->data->holes.size() * sizeof(std::uint64_t);
+            }
         }
         return bytes;
     }

@@ -73,8 +73,8 @@ inline constexpr std::array<std::string_view, 3> placed_shape_keys{"shape", "pos
 inline constexpr std::array<std::string_view, 5> repeat_keys{"count", "spacing", "jitter", "seed", "spin"};
 inline constexpr std::array<std::string_view, 3> body_types{"static", "kinematic", "dynamic"}; // order of BodyType
 
-inline constexpr std::array<std::string_view, 8> shape_kinds{"sphere", "box",     "capsule", "cylinder",
-                                                             "cone",   "diamond", "hull",    "mesh"};
+inline constexpr std::array<std::string_view, 9> shape_kinds{"sphere",  "box",  "capsule", "cylinder",   "cone",
+                                                             "diamond", "hull", "mesh",    "heightfield"};
 inline constexpr std::array<std::string_view, 1> sphere_keys{"radius"};
 inline constexpr std::array<std::string_view, 1> box_keys{"half_extents"};
 inline constexpr std::array<std::string_view, 2> capsule_keys{"radius", "half_height"};
@@ -83,6 +83,7 @@ inline constexpr std::array<std::string_view, 2> cone_keys{"radius", "height"};
 inline constexpr std::array<std::string_view, 1> diamond_keys{"scale"};
 inline constexpr std::array<std::string_view, 3> hull_keys{"points", "mesh", "scale"};
 inline constexpr std::array<std::string_view, 5> mesh_keys{"file", "vertices", "triangles", "scale", "two_sided"};
+inline constexpr std::array<std::string_view, 6> heightfield_keys{"file", "low", "high", "heights", "spacing", "holes"};
 inline constexpr std::array<std::string_view, 7> decomposed_keys{"file",      "vertices",  "triangles",   "scale",
                                                                  "concavity", "max_hulls", "max_vertices"};
 
@@ -163,6 +164,7 @@ inline constexpr Range coordinate_range{-physics::limits::position, physics::lim
 inline constexpr Range speed_range{-physics::limits::speed, physics::limits::speed, "m/s"}; // the vector's length too
 inline constexpr Range spin_range{-physics::limits::angular_speed, physics::limits::angular_speed, "rad/s"};
 inline constexpr Range inertia_range{physics::limits::least_inertia, physics::limits::greatest_inertia, "kg m^2"};
+inline constexpr Range height_range{-1e4f, 1e4f, "m"}; // as build_height_field
 inline constexpr Range mesh_scale_range{1e-6f, 1e6f, ""};
 inline constexpr Range concavity_range{0.001f, 1.0f, ""};
 inline constexpr std::int64_t max_decomposed_hulls = static_cast<std::int64_t>(max_shapes_per_body);

@@ -4,6 +4,7 @@
 #include "app/core/base/text_file.h"
 #include "app/core/base/user_folders.h"
 #include "app/core/scene/decomposed_mesh.h"
+#include "app/core/scene/height_image.h"
 #include "app/core/scene/kept_decomposition.h"
 #include "app/core/scene/mesh_points.h"
 #include "app/core/scene/scene_expectations.h"
@@ -38,6 +39,7 @@ using physics::Vec3;
 
 using Points = std::shared_ptr<const std::vector<Vec3>>;
 using Surface = std::shared_ptr<const physics::MeshData>;
+using Field = std::shared_ptr<const physics::HeightData>;
 
 // What one reading shares between a file and the files that it includes.
 struct Reading {
@@ -47,6 +49,8 @@ struct Reading {
     std::set<Points> good_hulls;
     std::map<std::tuple<std::string, std::uint32_t, bool>, Surface> surfaces; // of meshes: by file, scale and sides
     std::set<Surface> good_surfaces;
+    std::map<std::tuple<std::string, float, float, float>, Field> fields; // by file, low, high and spacing
+    std::set<Field> good_fields;
     // Of 1 kg/m^3, by mesh, concavity, most hulls and most vertices of each.
     std::map<std::tuple<Surface, double, std::size_t, std::size_t>, BodyDef> decomposed;
     std::unordered_set<float> good_diamonds;       // by scale
@@ -121,12 +125,16 @@ class FileParser {
     Points parse_points(const Node& node, float scale, std::string_view what = "points");
     Points load_mesh(const Node& node, float scale);
     physics::Mesh parse_mesh(const Node& node);
+    physics::HeightField parse_heightfield(const Node& node);
+    std::shared_ptr<physics::HeightData> parse_heights(const Node& node);
     Surface parse_surface(const ObjectReader& reader, float scale, bool two_sided);
     const Node* find_surface(const ObjectReader& reader, const Node& node) const;
     Surface load_surface(const Node& file, float scale, bool two_sided);
     const BodyDef& parse_decomposed(const Node& node);
     Quat take_decomposed(const Node& node, BodyDef& body);
     std::pair<std::filesystem::path, std::string> find_mesh(const Node& node, std::string_view key);
+    std::pair<std::filesystem::path, std::string> find_file(const Node& node, std::string_view key,
+                                                            std::string_view ending, std::string_view what);
     void check_shape(const Geometry& geometry, const Node& at) const;
 
     float number(const Node& node, std::string_view what, const Range& range) const {
@@ -452,15 +460,18 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
         }
     }
 
-    const bool surface = std::any_of(body.shapes.begin(), body.shapes.end(), [](const ShapeDef& part) {
-        return std::holds_alternative<physics::Mesh>(part.geometry);
+    const auto surface = std::find_if(body.shapes.begin(), body.shapes.end(), [](const ShapeDef& part) {
+        return std::holds_alternative<physics::Mesh>(part.geometry) ||
+               std::holds_alternative<physics::HeightField>(part.geometry);
     });
-    if (surface && body.type != BodyType::fixed) {
+    if (surface != body.shapes.end() && body.type != BodyType::fixed) {
+        const bool field = std::holds_alternative<physics::HeightField>(surface->geometry);
         document_.fail(type != nullptr    ? *type
                        : shape != nullptr ? *shape
                                           : *shapes,
-                       "a mesh is a surface without a mass, for static bodies only; give the body "
-                       "\"type\": \"static\", or a hull");
+                       std::string(field ? "a height field" : "a mesh") +
+                           " is a surface without a mass, for static bodies only; give the body "
+                           "\"type\": \"static\", or a hull");
     }
 
     if (const Node* value = reader.find("repeat")) {
@@ -630,6 +641,8 @@ Geometry FileParser::parse_geometry(const Node& node) {
         geometry = physics::Diamond{scale == nullptr ? 1.0f : number(*scale, "scale", size_range)};
     } else if (kind->key == "mesh") {
         geometry = parse_mesh(*kind);
+    } else if (kind->key == "heightfield") {
+        geometry = parse_heightfield(*kind);
     } else {
         geometry = parse_hull(*kind);
     }
@@ -679,19 +692,27 @@ Points FileParser::parse_points(const Node& node, float scale, std::string_view 
 
 // The file that is named, and its name for all that name it differently.
 std::pair<std::filesystem::path, std::string> FileParser::find_mesh(const Node& node, std::string_view key) {
-    const std::string name = read_string(document_, node, key);
+    return find_file(node, key, ".obj", "mesh");
+}
+
+std::pair<std::filesystem::path, std::string> FileParser::find_file(const Node& node, std::string_view key,
+                                                                    std::string_view ending, std::string_view what) {
+    const std::string name = read_string(document_, node, key), kind(what);
     const std::filesystem::path path = (folder_ / name).lexically_normal();
-    if (path.extension() != ".obj" && path.extension() != ".OBJ") {
-        document_.fail(node, "a mesh is an .obj file, not " + in_quotes(name));
+    std::string upper(ending);
+    std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return c >= 'a' ? char(c - 32) : c; });
+    if (path.extension() != ending && path.extension() != upper) {
+        document_.fail(node, "a " + kind + " is " + (ending == ".obj" ? "an " : "a ") + std::string(ending) +
+                                 " file, not " + in_quotes(name));
     }
     reading_.note_file(path);
     std::error_code error;
     const std::filesystem::path canonical = std::filesystem::canonical(path, error);
     if (error) {
-        document_.fail(node, "the mesh " + in_quotes(path.string()) + " cannot be found: " + error.message());
+        document_.fail(node, "the " + kind + ' ' + in_quotes(path.string()) + " cannot be found: " + error.message());
     }
     if (!reading_.may_read(canonical)) {
-        document_.fail(node, "the mesh " + in_quotes(path.string()) +
+        document_.fail(node, "the " + kind + ' ' + in_quotes(path.string()) +
                                  " lies outside the scene's folder, to which the reading is confined");
     }
     return {path, canonical.string()};
@@ -844,9 +865,91 @@ Surface FileParser::parse_surface(const ObjectReader& reader, float scale, bool 
     return data;
 }
 
+physics::HeightField FileParser::parse_heightfield(const Node& node) {
+    const ObjectReader reader(document_, node, "\"heightfield\"", heightfield_keys);
+    const Node *file = reader.find("file"), *heights = reader.find("heights"), *holes = reader.find("holes");
+    const Node *low = reader.find("low"), *high = reader.find("high"), *spacing_node = reader.find("spacing");
+    if ((file != nullptr) == (heights != nullptr)) {
+        document_.fail(node, file == nullptr ? "\"heightfield\" needs a \"file\" or \"heights\""
+                                             : "\"heightfield\" takes a \"file\" or \"heights\", not both");
+    }
+    const float spacing = spacing_node == nullptr ? 1.0f : number(*spacing_node, "spacing", size_range);
+    std::shared_ptr<physics::HeightData> data;
+    const float from = low == nullptr ? 0.0f : number(*low, "low", height_range);
+    const float to = high == nullptr ? 0.0f : number(*high, "high", height_range);
+    if (heights != nullptr) {
+        for (const Node* end : {low, high}) {
+            if (end != nullptr) {
+                document_.fail_at_key(*end, in_quotes(end->key) + " is for pictures; \"heights\" are in metres");
+            }
+        }
+        data = parse_heights(*heights);
+    } else {
+        reader.require("low");
+        reader.require("high");
+        const auto [path, canonical] = find_file(*file, "file", ".png", "height field");
+        Field& shared = reading_.fields[{canonical, from, to, spacing}];
+        if (shared == nullptr) {
+            data = std::make_shared<physics::HeightData>(read_height_image(path, from, to));
+            data->spacing = spacing;
+            shared = data;
+        }
+        if (holes == nullptr) {
+            return {shared};
+        }
+        data = std::make_shared<physics::HeightData>(*shared);
+    }
+    data->spacing = spacing;
+    if (holes != nullptr) {
+        expect_list(document_, *holes, "holes", "cells [i, j]");
+        for (const Node* cell = document_.first(*holes); cell != nullptr; cell = document_.next(*cell)) {
+            expect_list(document_, *cell, "holes", "two places");
+            if (cell->child_count != 2) {
+                document_.fail(*cell,
+                               "a cell is a list of two places [i, j], not of " + std::to_string(cell->child_count));
+            }
+            const Node& first = *document_.first(*cell);
+            const auto i = read_integer(document_, first, "holes", 0, std::int64_t{data->columns} - 2);
+            const auto j = read_integer(document_, *document_.next(first), "holes", 0, std::int64_t{data->rows} - 2);
+            physics::add_hole(*data, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j));
+        }
+    }
+    return {data};
+}
+
+std::shared_ptr<physics::HeightData> FileParser::parse_heights(const Node& node) {
+    expect_list(document_, node, "heights", "rows of heights");
+    auto data = std::make_shared<physics::HeightData>();
+    const auto check_side = [&](const Node& at, std::size_t count) {
+        if (count < 2 || count > physics::max_height_samples) {
+            document_.fail(at, "a height field has 2 to " + std::to_string(physics::max_height_samples) +
+                                   " samples along each side, not " + std::to_string(count));
+        }
+    };
+    check_side(node, node.child_count);
+    for (const Node* row = document_.first(node); row != nullptr; row = document_.next(*row)) {
+        expect_list(document_, *row, "heights", "heights, m");
+        check_side(*row, row->child_count);
+        if (data->rows > 0 && row->child_count != data->columns) {
+            document_.fail(*row, "this row has " + std::to_string(row->child_count) + " heights, the first one " +
+                                     std::to_string(data->columns));
+        }
+        data->columns = static_cast<std::uint32_t>(row->child_count);
+        ++data->rows;
+        for (const Node* height = document_.first(*row); height != nullptr; height = document_.next(*height)) {
+            data->heights.push_back(number(*height, "heights", height_range));
+        }
+    }
+    return data;
+}
+
 void FileParser::check_shape(const Geometry& geometry, const Node& at) const {
     const auto* mesh = std::get_if<physics::Mesh>(&geometry);
     if (mesh != nullptr && !reading_.good_surfaces.insert(mesh->data).second) {
+        return;
+    }
+    const auto* field = std::get_if<physics::HeightField>(&geometry);
+    if (field != nullptr && !reading_.good_fields.insert(field->data).second) {
         return;
     }
     const auto* hull = std::get_if<PointSet>(&geometry);

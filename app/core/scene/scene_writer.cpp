@@ -204,6 +204,34 @@ void write_geometry(Wrapped& out, const physics::Geometry& geometry, const Point
             }
             out.add("]}}", true);
         }
+        void operator()(const physics::HeightField& field_) const {
+            if (field_.data == nullptr) {
+                throw InputError("a height field has no heights and cannot be written to a scene");
+            }
+            const physics::HeightData& data = *field_.data;
+            out.add("{\"heightfield\": {" + field("spacing", data.spacing) + ", \"heights\":");
+            out.add("[");
+            for (std::size_t k = 0; k < data.heights.size(); ++k) {
+                const bool first = k % data.columns == 0, last = (k + 1) % data.columns == 0;
+                out.add((first ? "[" : "") + number_text(data.heights[k], "heights") +
+                            (!last                         ? ","
+                             : k + 1 < data.heights.size() ? "],"
+                                                           : "]"),
+                        k == 0);
+            }
+            out.add("]", true);
+            std::vector<std::string> cells;
+            for (std::size_t k = 0; k < 64 * data.holes.size(); ++k) {
+                if ((data.holes[k / 64] >> (k % 64) & 1u) != 0) {
+                    cells.push_back('[' + std::to_string(k % data.columns) + ", " + std::to_string(k / data.columns) +
+                                    ']');
+                }
+            }
+            for (std::size_t k = 0; k < cells.size(); ++k) {
+                out.add((k == 0 ? ", \"holes\": [" : "") + cells[k] + (k + 1 < cells.size() ? "," : "]"), k == 0);
+            }
+            out.add("}}", true);
+        }
     };
     std::visit(Writer{out, names, simple, member}, geometry);
 }

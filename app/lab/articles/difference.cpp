@@ -54,7 +54,7 @@ DVec3 farthest_here(const Shape& shape, const DVec3& d) {
     case ShapeKind::hull:
         return farthest_corner(shape.hull->vertices, d);
     case ShapeKind::mesh:
-        return farthest_corner(shape.mesh->vertices, d);
+        return DVec3(physics::support(shape, physics::Vec3(d)));
     }
     return DVec3(0.0);
 }

@@ -29,6 +29,16 @@ render::MeshId MeshRegistry::mesh(const std::shared_ptr<const physics::Shape>& h
             }
         }
     }
+    if (hull->mesh && hull->mesh->grid) {
+        const physics::HeightData& from = hull->mesh->grid->data();
+        key = {3.0f, static_cast<float>(from.columns), static_cast<float>(from.rows), from.spacing};
+        key.insert(key.end(), from.heights.begin(), from.heights.end());
+        for (const std::uint64_t word : from.holes) {
+            for (unsigned shift = 0; shift < 64; shift += 16) { // exact
+                key.push_back(static_cast<float>(word >> shift & 0xffffu));
+            }
+        }
+    }
     auto entry = meshes_.find(key);
     if (entry == meshes_.end()) {
         const physics::ShapeMesh shape = physics::tessellate(*hull);

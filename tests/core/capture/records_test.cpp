@@ -53,6 +53,21 @@ TEST(Records, SceneComesBackEqualAndShares) {
     EXPECT_EQ(points(back.bodies[0]), points(back.bodies[1])) << "one copy of a shared point set";
 }
 
+TEST(Records, HeightFieldsComeBackEqual) {
+    physics::BodyDef body;
+    body.type = physics::BodyType::fixed;
+    body.shapes.push_back({physics::HeightField{std::make_shared<const physics::HeightData>(
+                               physics::HeightData{2, 3, 0.3f, {0, 0.1f, -2, 3, 4, 5}, {4}})},
+                           {}});
+    CborWriter out;
+    encode(out, body);
+    CborReader in(out.bytes());
+    physics::BodyDef back;
+    decode(in, back);
+    EXPECT_TRUE(in.at_end());
+    EXPECT_TRUE(back == body);
+}
+
 TEST(Records, MeshesComeBackEqual) {
     physics::BodyDef body;
     body.type = physics::BodyType::fixed;

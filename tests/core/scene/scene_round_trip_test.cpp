@@ -272,6 +272,19 @@ TEST(SceneRoundTrip, MeshesComeBack) {
     EXPECT_TRUE(parse_scene(write_scene(scene), "t", ".") == scene);
 }
 
+TEST(SceneRoundTrip, HeightFieldsComeBack) {
+    Scene scene;
+    for (const std::vector<std::uint64_t>& holes :
+         {std::vector<std::uint64_t>{}, std::vector<std::uint64_t>{0b010001}}) {
+        BodyDef& body = scene.bodies.emplace_back();
+        body.type = physics::BodyType::fixed;
+        body.shapes.push_back({physics::HeightField{std::make_shared<const physics::HeightData>(
+                                   physics::HeightData{3, 3, 0.7f, {0, 0.1f, 2, 3, -4, 5, 6, 7, 1e-7f}, holes})},
+                               {}});
+    }
+    EXPECT_TRUE(parse_scene(write_scene(scene), "t", ".") == scene);
+}
+
 TEST(SceneRoundTrip, WhatCannotBeWrittenIsRefused) {
     Scene scene;
     scene.settings.gravity.x = std::numeric_limits<float>::quiet_NaN();

@@ -48,6 +48,10 @@ FrameText describe(const physics::BodyModel& model) {
         FrameText operator()(const physics::Mesh& m) const {
             return formatted("mesh of %zu triangles", m.data ? m.data->triangles.size() : 0);
         }
+        FrameText operator()(const physics::HeightField& f) const {
+            return formatted("height field of %u × %u samples", f.data ? f.data->columns : 0,
+                             f.data ? f.data->rows : 0);
+        }
     };
     return std::visit(Name{}, model.def.shapes[0].geometry);
 }
