@@ -144,6 +144,7 @@ EXPECT = {
                  why="no seam is felt") for name, height in (("box", 0.2), ("disc", 0.2), ("ball", 0.4), ("capsule", 0.3))],
     "seesaw": [of(name, at_least("height", 5), by=300, why="the weight throws it")
                for name in ("crate 1", "crate 2", "crate 3", "crate 4", "gem")],
+    "sheets": [of(f"bullet {n}", {"touches": f"sheet {n}"}, by=30, why="it does not pass") for n in (1, 2, 3, 4)],
     "slope": [of(f"box {friction}", at_most("drift", 0.001), always=RUN) for friction in ("0.48", "0.6")]
              + [of(f"box {friction}", at_least("drift", 1), by=RUN, why="friction below tan 25 degrees does not hold it")
                 for friction in ("0", "0.2", "0.4", "0.45")],

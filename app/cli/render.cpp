@@ -8,6 +8,12 @@
 #include "app/core/runner/runner.h"
 #include "app/core/workers/worker_pool.h"
 
+#ifdef CAIRN_GUI
+#include "app/ui/screen/scene/scene_shown.h"
+#endif
+
+#include <utility>
+
 namespace cairn::cli {
 
 #ifdef CAIRN_GUI
@@ -44,6 +50,11 @@ void prepare_picture(core::Runner& runner, const PictureArguments& picture) {
 void write_picture(const core::Runner& runner, const PictureArguments& picture, core::OutputFile& out) {
     ui::PictureOptions options = picture_options(picture);
     options.zones = runner.scene().zones;
+    if (!options.layers.empty()) { // else a picture is as it always was
+        ui::SceneShown shown;
+        shown.learn(runner.scene());
+        options.labels = std::move(shown.labels);
+    }
     out.write(ui::draw_png(runner.current(), runner.scene().camera, options));
     out.finish();
 }

@@ -65,6 +65,7 @@ TEST_P(LayerPicture, IsAsItWas) {
     options.layers = {GetParam()};
     options.zones = {{"a box", {1.5f, 1.0f, 0.8f}, 0.0f, {{-1.5f, 0.0f, 0.8f}, {}}},
                      {"a ball", physics::Vec3(0.0f), 1.0f, {{2.0f, -1.0f, 1.0f}, {}}}};
+    options.labels = {{"a label", {}, {0.0f, 0.0f, 2.5f}}};
     const render::Image image = picture(options);
     expect_golden("layer_" + GetParam(), image);
     // The layer shows, and what shows it would not pass for the picture without it.

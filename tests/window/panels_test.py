@@ -359,6 +359,22 @@ class Panels(unittest.TestCase):
                         self.assertIsNotNone(body["at"], (scene, body["name"]))
                         x, y = body["at"]
                         self.assertTrue(left < x < right and 0 < y < bottom, (scene, size, body["name"], x, y))
+                    # What is over at once opens in slow motion, and that ends with the scene.
+                    self.assertAlmostEqual(state["time_scale"], 0.02 if scene == "duel" else 1.0, places=6)
+                    if scene == "duel" and size[0] > 1000:
+                        self.compare_both_values_of_a_switch(run)
+
+    def compare_both_values_of_a_switch(self, run):
+        run.key("o")
+        run.wait(lambda s: s["step"] == 1 and s["known_steps"] == 1, "a step")
+        run.click("scene.compare.continuous")
+        state = run.wait(lambda s: s["what_if"] and not s["settings"]["continuous"], "the other run")
+        self.assertEqual(state["ghosts"]["line"], 0)
+        run.wait(lambda s: not s["what_if"] and s["paused"] and s["step"] == 1, "its end")
+        run.click("scene.continuous")
+        run.wait(lambda s: s["settings"]["continuous"], "the switch")
+        run.key("ctrl+z")  # what was switched is work that opening another scene would ask about
+        run.wait(lambda s: not s["scene"]["unsaved"], "nothing to save")
 
     def test_camera_looks_from_the_top_and_follows(self):
         with with_small_scene() as run:

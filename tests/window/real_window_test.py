@@ -83,7 +83,7 @@ class RealWindow(unittest.TestCase):
             self.assertEqual(run.frames()["step"], stopped + 1)
             for key, layer in (("1", "contacts"), ("4", "bounds"), ("5", "velocities")):
                 self.assertTrue(run.key(key)["view"]["layers"][layer], layer)
-            self.assertFalse(run.key("7")["view"]["layers"]["joints"], "on from the start")
+            self.assertTrue(run.key("7")["view"]["layers"]["joints"], "off at first")
             self.assertTrue(run.key("t")["view"]["touching"])
             state = run.key("question")
             self.assertTrue(state["view"]["help"])

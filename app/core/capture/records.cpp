@@ -386,8 +386,8 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
     [[maybe_unused]] const auto& [g1, g2, g3, g4, g5, g6] = g;
     [[maybe_unused]] const auto& [m1, m2, m3] = m;
     [[maybe_unused]] const auto& [e1, e2] = e;
-    // But for the last two, zones and expectations, of which nothing in a run follows.
-    [[maybe_unused]] const auto& [w1, w2, w3, w4, w5, w6, w7, w8] = w;
+    // But for the last three: zones, expectations and how it is shown, of which nothing in a run follows.
+    [[maybe_unused]] const auto& [w1, w2, w3, w4, w5, w6, w7, w8, w9] = w;
     [[maybe_unused]] const auto& [j1, j2, j3, j4, j5, j6, j7, j8, j9, j10, j11, j12, j13, j14, j15, j16, j17, j18,
                                   j19] = j;
     [[maybe_unused]] const auto& [o1, o2] = o;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/core/scene/expectation.h"
+#include "app/core/scene/scene_show.h"
 #include "physics/world/body_def.h"
 #include "physics/world/joint_def.h"
 #include "physics/world/settings.h"
@@ -31,6 +32,7 @@ struct Scene {
     // What must be true of it while it runs. Nothing of the motion follows from these, and captures do not hold them.
     std::vector<Zone> zones;
     std::vector<Expectation> expectations;
+    SceneShow show; // nor does it follow from this
     friend bool operator==(const Scene&, const Scene&) = default;
 };
 

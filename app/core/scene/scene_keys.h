@@ -21,9 +21,9 @@ inline constexpr std::size_t min_hull_points = 4, max_hull_points = 1'000'000;
 inline constexpr std::size_t max_include_depth = 16;
 inline constexpr std::size_t max_included_files = 1000;
 
-inline constexpr std::array<std::string_view, 14> scene_keys{
-    "cairn",  "$schema", "name",       "description", "gravity", "include", "step",
-    "solver", "camera",  "point_sets", "bodies",      "joints",  "zones",   "expect"};
+inline constexpr std::array<std::string_view, 15> scene_keys{
+    "cairn",  "$schema",    "name",   "description", "gravity", "include", "step", "solver",
+    "camera", "point_sets", "bodies", "joints",      "zones",   "expect",  "show"};
 // The keys of one object of the file whose members are parameters.
 template <std::size_t count>
 consteval std::array<std::string_view, count> parameter_keys(std::string_view section) {
@@ -102,6 +102,10 @@ inline constexpr std::array<std::string_view, 5> joint_axis_modes{"locked", "fre
                                                                   "spring"}; // order of JointAxis::Mode
 inline constexpr std::array<std::string_view, 3> joint_axis_keys{"limits", "motor", "spring"};
 
+inline constexpr std::array<std::string_view, 6> show_keys{"paused", "speed",  "follow",
+                                                           "points", "labels", "parameters"};
+inline constexpr std::array<std::string_view, 3> label_keys{"text", "body", "at"};
+
 inline constexpr std::array<std::string_view, 5> zone_keys{"name", "half_extents", "radius", "position", "orientation"};
 // What is expected: one of these, of which all from the seventh on are measure_keys (app/core/scene/expectation.h).
 inline constexpr std::array<std::string_view, 24> expectation_condition_keys{
@@ -169,6 +173,7 @@ inline constexpr Range mesh_scale_range{1e-6f, 1e6f, ""};
 inline constexpr Range concavity_range{0.001f, 1.0f, ""};
 inline constexpr std::int64_t max_decomposed_hulls = static_cast<std::int64_t>(max_shapes_per_body);
 inline constexpr std::int64_t min_decomposed_vertices = 4, max_decomposed_vertices = 4096;
+inline constexpr Range show_speed_range{0.01f, 10.0f, ""};
 inline constexpr Range jitter_range{0.0f, 1e3f, "m"};
 // Of all kinds of joint; the world holds each kind to its own (physics/world/limits.h).
 inline constexpr Range joint_length_range{0.0f, physics::limits::position, "m"};

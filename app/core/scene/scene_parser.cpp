@@ -213,6 +213,9 @@ Scene FileParser::parse_scene() {
     if (const Node* node = top.find("zones")) {
         read_zones(document_, *node, scene);
     }
+    if (const Node* node = top.find("show")) {
+        scene.show = read_show(document_, *node, reading_.bodies);
+    }
     if (const Node* node = top.find("expect"); node != nullptr && reading_.expectations) {
         read_expectations(
             document_, *node, reading_.bodies, first_body, reading_.joints, first_joint,

@@ -181,6 +181,7 @@ class Rewriting {
         match_joints();
         keep_includes_if_they_hold();
         name_joint_bodies(now_, [&](std::size_t body) { return old_of_new_[body] && is_kept(*old_of_new_[body]); });
+        keep_known(now_.show, now_.bodies);
         write_bodies();
         write_joints();
         write_header();
@@ -607,6 +608,9 @@ class Rewriting {
             camera.emplace_back("target", json_text(now_.camera.target));
         }
         set_all("camera", camera);
+        if (!(now_.show == old_.show)) {
+            replace("show", show_text(now_.show));
+        }
     }
 
     void write_expectations() {
@@ -668,6 +672,7 @@ RewrittenScene rewrite_scene(const Scene& scene, std::span<const Index> from, st
 RewrittenScene fresh_scene_text(Scene scene, std::span<const Index> from) {
     RewrittenScene result;
     name_joint_bodies(scene, [](std::size_t) { return false; });
+    keep_known(scene.show, scene.bodies);
     const auto body = [&](std::uint32_t old) -> Index {
         const auto at = std::find(from.begin(), from.end(), Index(old));
         return at == from.end() ? Index() : Index(static_cast<std::size_t>(at - from.begin()));

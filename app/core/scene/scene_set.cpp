@@ -199,6 +199,9 @@ void set(Scene& scene, std::string_view path, std::string_view value) {
         *found = joint_from_document(Document(text, ""), scene);
         return;
     }
+    if (words[0] == "show") {
+        throw InputError("\"show\" cannot be set; it only says how the window opens the scene");
+    }
     if (words[0] == "zones" || words[0] == "expect") {
         throw InputError(in_quotes(words[0]) + " cannot be set: what is expected stays when values change");
     }
@@ -211,6 +214,7 @@ void set(Scene& scene, std::string_view path, std::string_view value) {
     header.joints = std::move(scene.joints);
     header.zones = std::move(scene.zones);
     header.expectations = std::move(scene.expectations);
+    header.show = std::move(scene.show);
     scene = std::move(header);
 }
 

@@ -730,6 +730,9 @@ std::string write_scene(const Scene& scene) {
                 [&](Wrapped& out, const physics::JointDef& joint) { write_joint(out, joint, references, false); });
     append_list(text, "zones", scene.zones, write_zone);
     append_list(text, "expect", scene.expectations, write_expectation);
+    if (!(scene.show == SceneShow{})) {
+        text += ",\n  \"show\": " + show_text(scene.show);
+    }
     text += "\n}\n";
     return text;
 }

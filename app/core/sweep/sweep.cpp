@@ -108,6 +108,7 @@ std::uint64_t digest_of(const Sweep& sweep) {
         digest.end_word();
     };
     Scene moving = sweep.scene;
+    moving.show = {};
     if (!sweep.expect) { // what is expected of it changes no figure
         moving.zones.clear();
         moving.expectations.clear();

@@ -66,6 +66,22 @@ render::Camera fitted(const render::Camera& camera, std::span<const glm::vec3> p
     return moved;
 }
 
+render::Camera framed(const render::Camera& camera, const physics::Aabb& bounds, const glm::vec2& window,
+                      const Rectangle& free) {
+    const CameraAxes axes = axes_of(camera);
+    const glm::vec3 centre = 0.5f * (bounds.lower + bounds.upper);
+    const float radius = std::max(0.5f * glm::length(bounds.upper - bounds.lower), 0.1f);
+    const float unit = 2.0f * std::tan(0.5f * camera.vertical_fov) / window.y; // as a share of depth
+    const float half_angle = std::atan(0.5f * unit * std::min(free.width, free.height));
+    const float distance = std::clamp(1.15f * radius / std::sin(half_angle), 1.0f, 1500.0f);
+    const float right = (free.x + 0.5f * free.width - 0.5f * window.x) * unit * distance;
+    const float up = (0.5f * window.y - free.y - 0.5f * free.height) * unit * distance;
+    render::Camera moved = camera;
+    moved.target = centre - right * axes.right - up * axes.up;
+    moved.eye = moved.target - distance * axes.forward;
+    return moved;
+}
+
 std::vector<glm::vec3> what_matters(const physics::FrameState& frame) {
     std::vector<physics::Aabb> boxes;
     for (const bool all : {false, true}) {

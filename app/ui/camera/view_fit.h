@@ -16,6 +16,11 @@ namespace cairn::ui {
 render::Camera fitted(const render::Camera& camera, std::span<const glm::vec3> points, const glm::vec2& window,
                       const Rectangle& free);
 
+// The camera, moved so that the bounds fill the free part of the window, their middle in its middle; it keeps its
+// direction.
+render::Camera framed(const render::Camera& camera, const physics::Aabb& bounds, const glm::vec2& window,
+                      const Rectangle& free);
+
 // The corners of the bodies that can move and are not far from the others; without any, of all.
 std::vector<glm::vec3> what_matters(const physics::FrameState& frame);
 

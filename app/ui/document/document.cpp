@@ -54,6 +54,7 @@ core::Scene scene_now(const Context& ctx, const std::string& name) {
     core::Scene scene = core::scene_from(ctx.frame(), name, {camera.eye, camera.target});
     scene.description = ctx.simulation.scene().description;
     core::carry_expectations(ctx.simulation.expected(), ctx.frame(), scene);
+    scene.show = ctx.simulation.scene().show;
     return scene;
 }
 

@@ -53,6 +53,8 @@ std::vector<DebugLayer>& all_layers() {
          "Body numbers and names", "Shift+4"},
         {"zones", "Zones", "The scene's zones, by name, which its expectations speak of", colours::zones(),
          layers::draw_zones, nullptr, "zones", "Zones of expectations", "Shift+5"},
+        {"labels", "Labels", "Texts of the scene, beside what they speak of", colours::names(), layers::draw_labels,
+         nullptr, "labels", "Labels of the scene", "Shift+6"},
     });
     return layers;
 }
@@ -91,7 +93,7 @@ bool& DebugLayers::operator[](std::string_view name) {
 
 DebugLayers usual_layers() {
     DebugLayers layers;
-    layers["joints"] = layers["zones"] = true;
+    layers["zones"] = layers["labels"] = true;
     return layers;
 }
 
@@ -128,6 +130,8 @@ void draw_layers(render::DrawList& list, const LayerScene& scene, const DebugLay
     for (const DebugLayer& layer : debug_layers()) {
         if (layers[layer]) {
             layer.draw(list, scene, layer.colour);
+        } else if (layer.draw == &layers::draw_joints && !scene.selected.empty()) {
+            layers::draw_joints_of_selected(list, scene, layer.colour);
         }
     }
 }

@@ -51,12 +51,21 @@ struct LayerMemory {
     std::vector<glm::vec3> polygon; // scratch
 };
 
+// A text in the world, of the scene.
+struct WorldLabel {
+    std::string text;
+    physics::BodyId body; // that it moves with; none: it stands where it is
+    glm::vec3 at{0.0f};   // m, world axes, from the body's centre of mass or from the origin
+};
+
 // What a layer is drawn from.
 struct LayerScene {
     const physics::FrameState& frame;
     std::span<const physics::Transform> poses; // where bodies are drawn, by slot in frame.bodies
     LayerMemory& memory;
     std::span<const core::Zone> zones{};
+    std::span<const WorldLabel> labels{};
+    std::span<const physics::BodyId> selected{}; // by slot
 
     std::optional<physics::Transform> pose_of(physics::BodyId body) const;
 };
@@ -79,7 +88,7 @@ const std::vector<DebugLayer>& debug_layers();
 // first window is opened, on the main thread.
 void add_debug_layer(DebugLayer layer);
 
-// What is on until someone says otherwise: joints, since a rope that cannot be seen is a puzzle, and zones.
+// What is on until someone says otherwise: zones, and labels of the scene.
 DebugLayers usual_layers();
 
 // Sets the layers of these names; nullopt, or the first name that is no layer.

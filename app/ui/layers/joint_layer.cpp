@@ -1,6 +1,8 @@
 #include "app/ui/layers/layer_drawing.h"
 #include "app/ui/layers/shapes/strokes.h"
 
+#include <algorithm>
+
 namespace cairn::ui::layers {
 
 using physics::Transform;
@@ -38,6 +40,17 @@ void draw_joint(render::DrawList& list, const LayerScene& scene, const physics::
 void draw_joints(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour) {
     for (const physics::JointState& joint : scene.frame.joints) {
         draw_joint(list, scene, *joint.def, opaque(colour));
+    }
+}
+
+void draw_joints_of_selected(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour) {
+    const auto selected = [&](physics::BodyId body) {
+        return body && std::find(scene.selected.begin(), scene.selected.end(), body) != scene.selected.end();
+    };
+    for (const physics::JointState& joint : scene.frame.joints) {
+        if (selected(joint.def->body_a) || selected(joint.def->body_b)) {
+            draw_joint(list, scene, *joint.def, opaque(colour));
+        }
     }
 }
 

@@ -26,8 +26,10 @@ void draw_sweeps(render::DrawList& list, const LayerScene& scene, const glm::vec
 
 // joint_layer.cpp
 void draw_joints(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour);
+void draw_joints_of_selected(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour);
 
 // zone_layer.cpp
 void draw_zones(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour);
+void draw_labels(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour);
 
 } // namespace cairn::ui::layers

@@ -45,4 +45,18 @@ void draw_zones(render::DrawList& list, const LayerScene& scene, const glm::vec3
     }
 }
 
+void draw_labels(render::DrawList& list, const LayerScene& scene, const glm::vec3& colour) {
+    for (const WorldLabel& from : scene.labels) {
+        const auto pose = from.body ? scene.pose_of(from.body) : std::optional(physics::Transform{});
+        if (!pose) {
+            continue; // its body is gone
+        }
+        render::Label& label = list.labels.add();
+        label.text = from.text;
+        label.position = pose->position + from.at;
+        label.colour = opaque(colour);
+        label.gives_way = true;
+    }
+}
+
 } // namespace cairn::ui::layers

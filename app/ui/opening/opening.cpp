@@ -11,6 +11,7 @@
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/screen/frame_figures.h"
 #include "app/ui/screen/remembered.h"
+#include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/tour/tour.h"
 
 #include <algorithm>
@@ -101,7 +102,7 @@ void make_new(Context& ctx) {
     if (attempt(ctx, [&] { ctx.simulation.load(scene); })) {
         ctx.world_replaced();
         note_opened(ctx, {}, {});
-        set_camera_of_scene(ctx);
+        open_as_shown(ctx);
         ctx.log.info("New scene: " + ctx.key_of("spawn") + " spawns at the cursor, " + ctx.key_of("tool_place") +
                      " inserts bodies");
     }
@@ -157,7 +158,7 @@ bool open_file(Context& ctx, const std::filesystem::path& path) {
     if (loaded) {
         ctx.world_replaced();
         note_opened(ctx, path, files);
-        set_camera_of_scene(ctx);
+        open_as_shown(ctx);
         remember_file(ctx.get<Remembered>(), path);
         record_if_wanted(ctx);
     }
@@ -186,8 +187,13 @@ void restart(Context& ctx) {
             ctx.simulation.restart();
         }
     };
+    const bool followed = static_cast<bool>(ctx.camera.followed);
     if (attempt(ctx, begin)) {
         ctx.world_replaced(WorldChange::restarted);
+        if (followed && ctx.get<SceneShown>().follow) { // it has gone back, too
+            set_camera_of_scene(ctx);
+            ctx.camera.followed = ctx.get<SceneShown>().follow;
+        }
         if (ctx.get<Document>().was_saved) {
             note_opened(ctx, std::filesystem::path(ctx.get<Document>().file), files);
         } else {
@@ -264,6 +270,7 @@ void follow_document(Context& ctx) {
         known.description = ctx.simulation.scene().description;
         known.zones = ctx.simulation.scene().zones;
         known.expectations = ctx.simulation.scene().expectations;
+        known.show = ctx.simulation.scene().show;
         document.autosave.write(ctx.simulation.edit_version(), ctx.log.time(), document.file,
                                 [frame = ctx.simulation.share_current(), name = document.name, known,
                                  look = core::SceneCamera{camera.eye, camera.target}] {
@@ -271,6 +278,8 @@ void follow_document(Context& ctx) {
                                     scene.description = known.description;
                                     scene.zones = known.zones;
                                     scene.expectations = known.expectations;
+                                    scene.show = known.show;
+                                    keep_known(scene.show, scene.bodies);
                                     return scene;
                                 });
     }

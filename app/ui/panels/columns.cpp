@@ -13,13 +13,16 @@
 #include "app/ui/screen/frame_figures.h"
 #include "app/ui/screen/layout.h"
 #include "app/ui/screen/panel_list.h"
+#include "app/ui/timeline/past.h"
 #include "app/ui/timeline/playback.h"
 #include "app/ui/tools/bar/tool_bar.h"
 #include "app/ui/tools/spawn/bodies.h"
 #include "app/ui/tour/tour.h"
+#include "app/ui/widgets/parameter_rows.h"
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace cairn::ui {
 
@@ -62,6 +65,44 @@ void column(Context& ctx, const char* name, bool left, const bool& open, Content
 
 } // namespace
 
+namespace {
+
+// What the scene's file says is to be tried: rows of the World panel, and both values of a switch beside each other.
+void scene_parameters(Context& ctx) {
+    Widgets& w = ctx.widgets;
+    physics::Settings s = ctx.frame().settings;
+    const physics::Settings& at_start = ctx.simulation.scene().settings;
+    bool changed = false;
+    ImGui::BeginDisabled(ctx.simulation.replaying());
+    for (const std::string& key : ctx.simulation.scene().show.parameters) {
+        const auto p = std::find_if(physics::parameters.begin(), physics::parameters.end(),
+                                    [&](const physics::Parameter& each) { return each.key == key; });
+        if (p == physics::parameters.end()) {
+            continue;
+        }
+        ImGui::PushID("scene");
+        changed |= parameter_row(w, *p, s, at_start, "scene.");
+        ImGui::PopID();
+        if (const auto* flag = std::get_if<bool physics::Settings::*>(&p->member)) {
+            physics::Settings other = ctx.frame().settings;
+            other.** flag = !(other.**flag);
+            const char* title =
+                other.**flag ? "Run again with it on, beside this" : "Run again with it off, beside this";
+            if (w.button(joined("scene.compare.", p->key).c_str(), title,
+                         "Goes back to the start and runs the scene with the other value; this run is shown as ghosts.",
+                         ImGui::GetContentRegionAvail().x)) {
+                compare_from_start(ctx, other);
+            }
+        }
+    }
+    ImGui::EndDisabled();
+    if (changed) {
+        ctx.submit(physics::SetSettings{s});
+    }
+}
+
+} // namespace
+
 void transport_panel(Context& ctx) {
     Widgets& w = ctx.widgets;
     ImGui::PushFont(w.fonts.strong);
@@ -79,6 +120,7 @@ void transport_panel(Context& ctx) {
         w.muted(ctx.simulation.scene().description);
         w.mark("scene.description");
     }
+    scene_parameters(ctx);
 
     // Nine buttons share the row.
     const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
@@ -166,15 +208,23 @@ void draw_all(Context& ctx, const std::vector<PanelList::Draw>& panels) {
     }
 }
 
-// `free`: what the panels leave of the window.
-void fit_camera(Context& ctx, Rectangle free) {
+// What the panels leave of the window: between these edges, and beside the bar of tools.
+Rectangle free_part(const Context& ctx, Rectangle free) {
     if (const Rectangle* tools = ctx.widgets.place("column.tools")) {
         const float edge = tools->x + tools->width;
         free.width -= edge - free.x;
         free.x = edge;
     }
+    return free;
+}
+
+void fit_camera(Context& ctx) {
+    const Rectangle& free = ctx.get<Layout>().free;
     const bool glides = std::exchange(ctx.camera.fit, CameraControl::Fit::no) == CameraControl::Fit::glide;
-    const render::Camera goal = fitted(ctx.camera.camera(), what_matters(ctx.frame()), ctx.window_size(), free);
+    std::vector<glm::vec3> points = what_matters(ctx.frame());
+    const std::vector<physics::Vec3>& also = ctx.simulation.scene().show.points;
+    points.insert(points.end(), also.begin(), also.end());
+    const render::Camera goal = fitted(ctx.camera.camera(), points, ctx.window_size(), free);
     if (glides) {
         ctx.camera.glide_to(goal);
     } else {
@@ -256,8 +306,9 @@ void draw_panels(Context& ctx) {
         tool_bar(ctx, bottom - margin);
     }
     draw_lab(ctx);
+    ctx.get<Layout>().free = free_part(ctx, {left, margin, right - left, bottom - 2.0f * margin});
     if (ctx.camera.fit != CameraControl::Fit::no && ctx.get<FrameFigures>().frames > 0) {
-        fit_camera(ctx, {left, margin, right - left, bottom - 2.0f * margin});
+        fit_camera(ctx);
     }
     for (const std::string& refusal : ctx.widgets.take_refusals()) {
         ctx.log.error(refusal);

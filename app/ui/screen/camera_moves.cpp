@@ -1,12 +1,18 @@
 #include "app/ui/screen/camera_moves.h"
 
 #include "app/ui/camera/picking.h"
+#include "app/ui/camera/view_fit.h"
 #include "app/ui/context/selection.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/screen/drawing.h"
+#include "app/ui/screen/layout.h"
+#include "app/ui/screen/scene/scene_shown.h"
+#include "app/ui/text/frame_text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -19,6 +25,20 @@ std::optional<physics::Vec3> point_under_cursor(const Context& ctx) {
     return ground && glm::length(*ground - ray.origin) < 200.0f ? ground : std::nullopt;
 }
 
+namespace {
+
+// Keeps the direction of view; the bounds fill what the panels leave free.
+void bring_into_view(Context& ctx, const physics::Aabb& bounds) {
+    const Rectangle& free = ctx.get<Layout>().free;
+    if (free.width <= 0.0f || free.height <= 0.0f) { // no panel has been drawn yet
+        ctx.camera.frame(bounds, ctx.window_size().x / ctx.window_size().y);
+        return;
+    }
+    ctx.camera.glide_to(framed(ctx.camera.camera(), bounds, ctx.window_size(), free));
+}
+
+} // namespace
+
 void frame_selected(Context& ctx) {
     physics::Aabb bounds;
     const physics::FrameState& frame = ctx.frame();
@@ -29,12 +49,12 @@ void frame_selected(Context& ctx) {
     if (places.empty()) {
         frame_all(ctx);
     } else {
-        ctx.camera.frame(bounds, ctx.window_size().x / ctx.window_size().y);
+        bring_into_view(ctx, bounds);
     }
 }
 
 void frame_all(Context& ctx) {
-    ctx.camera.frame(scene_bounds(ctx.frame()), ctx.window_size().x / ctx.window_size().y);
+    bring_into_view(ctx, scene_bounds(ctx.frame()));
 }
 
 void look_along(Context& ctx, const glm::vec3& direction) {
@@ -89,6 +109,32 @@ void follow_with_camera(Context& ctx) {
 void set_camera_of_scene(Context& ctx) {
     ctx.camera.set(camera_of(ctx.simulation.scene().camera));
     ctx.camera.fit = CameraControl::Fit::at_once;
+}
+
+void open_as_shown(Context& ctx) {
+    set_camera_of_scene(ctx);
+    SceneShown& shown = ctx.get<SceneShown>();
+    shown.learn(ctx.simulation.scene());
+    if (ctx.options.frames) {
+        return; // its steps are counted
+    }
+    const core::SceneShow& show = ctx.simulation.scene().show;
+    ctx.camera.followed = shown.follow;
+    ctx.camera.go_along({});
+    ctx.simulation.paused = ctx.simulation.paused || show.paused;
+    const auto speed = static_cast<double>(show.speed);
+    if (speed != 1.0) {
+        if (!shown.speed) {
+            shown.usual_speed = ctx.simulation.time_scale;
+        }
+        ctx.simulation.time_scale = speed;
+        shown.speed = speed;
+        ctx.log.info(std::string(formatted("Slow motion: %.3g times real time; ", speed)) + ctx.key_of("faster") +
+                     " is faster");
+    } else if (const auto before = std::exchange(shown.speed, std::nullopt);
+               before && ctx.simulation.time_scale == *before) {
+        ctx.simulation.time_scale = shown.usual_speed; // what nobody has changed ends with its scene
+    }
 }
 
 } // namespace cairn::ui

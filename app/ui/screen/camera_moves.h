@@ -13,5 +13,7 @@ void look_along(Context& ctx, const glm::vec3& direction); // at what is looked 
 void toggle_follow(Context& ctx);                          // of the shown body by the camera
 void follow_with_camera(Context& ctx);                     // once a frame
 void set_camera_of_scene(Context& ctx);                    // after it was loaded
+// After a scene was opened: its camera, what that follows, how fast time goes.
+void open_as_shown(Context& ctx);
 
 } // namespace cairn::ui

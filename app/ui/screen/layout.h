@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ui/context/parts.h"
+#include "app/ui/widgets/widgets.h"
 
 #include <cstdint>
 
@@ -12,6 +13,8 @@ struct Layout : Part {
     // The two columns of panels. The right one opens for a selection, and closes with it unless it was open before.
     bool left = true, right = false;
     bool right_for_selection = false, had_selection = false;
+
+    Rectangle free; // of the window, what panels left in the last frame; window units
 
     bool held = false;         // something on a panel, or it was in the last frame:
     std::uint64_t gesture = 0; // what is edited by that belongs together

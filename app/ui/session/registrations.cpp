@@ -18,6 +18,7 @@
 #include "app/ui/screen/layout.h"
 #include "app/ui/screen/panel_list.h"
 #include "app/ui/screen/remembered.h"
+#include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/session/actions.h"
 #include "app/ui/session/screenshots.h"
 #include "app/ui/settings/archive/settings_archive.h"
@@ -69,6 +70,7 @@ void add_parts(Parts& parts) {
     parts.add<PanelList>();
     parts.add<SceneBrowser>();
     parts.add<SceneList>();
+    parts.add<SceneShown>();
     parts.add<Screenshots>();
     parts.add<Tour>();
 }

@@ -24,6 +24,7 @@
 #include "app/ui/screen/drawing.h"
 #include "app/ui/screen/frame_figures.h"
 #include "app/ui/screen/remembered.h"
+#include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/session/follow_simulation.h"
 #include "app/ui/session/registrations.h"
 #include "app/ui/session/screenshots.h"
@@ -107,8 +108,7 @@ class Session {
         }
         ctx_.get<Drawing>().settings.msaa = std::clamp(options.msaa.value_or(ctx_.get<Drawing>().settings.msaa), 1,
                                                        std::max(ctx_.get<Drawing>().max_msaa, 1));
-        ctx_.camera.set(camera_of(simulation_.scene().camera));
-        ctx_.camera.fit = CameraControl::Fit::at_once;
+        open_as_shown(ctx_);
         if (capture_) {
             start_replay(ctx_, file_, options.at);
             if (!simulation_.replay()) {
@@ -309,6 +309,7 @@ class Session {
         simulation_.watched = details_for(view);
         view.selected = ctx_.selection;
         view.zones = simulation_.expected().zones;
+        view.labels = ctx_.get<SceneShown>().labels;
         view.hovered = ctx_.hovered;
         view.seconds = seconds;
         const bool whole_steps =

@@ -52,6 +52,32 @@ void what_if(Context& ctx) {
     });
 }
 
+void compare_from_start(Context& ctx, const physics::Settings& settings) {
+    if (ctx.simulation.known_steps() == 0) {
+        ctx.log.info("Let it run first: what it did is shown beside the other");
+        return;
+    }
+    if (ctx.simulation.what_if()) {
+        what_if(ctx); // another begins
+    }
+    go_to_step(ctx, 0);
+    ctx.get<TimelineState>().compared = settings;
+}
+
+void follow_compared(Context& ctx) {
+    TimelineState& t = ctx.get<TimelineState>();
+    if (!t.compared || ctx.simulation.seeking() || ctx.frame().step != 0) {
+        return;
+    }
+    const physics::Settings settings = *std::exchange(t.compared, std::nullopt);
+    what_if(ctx);
+    if (ctx.simulation.what_if()) {
+        ctx.play(physics::SetSettings{settings}, "Compare");
+        t.what_if = true;
+        ctx.simulation.paused = false;
+    }
+}
+
 void hurry(Context& ctx) {
     if (ctx.simulation.what_if()) {
         ctx.simulation.hurried = !ctx.simulation.hurried;

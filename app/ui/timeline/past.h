@@ -13,6 +13,9 @@ void take_line(Context& ctx, std::size_t line);
 // Replays the later commands in a world that the person changes, see core::Runner, with ghosts of how it was; or ends
 // that.
 void what_if(Context& ctx);
-void hurry(Context& ctx); // through it as fast as it is computed, or at the usual pace again
+// Goes back to the start and lets the scene run with these settings, with ghosts of how it was without them.
+void compare_from_start(Context& ctx, const physics::Settings& settings);
+void follow_compared(Context& ctx); // once a frame
+void hurry(Context& ctx);           // through it as fast as it is computed, or at the usual pace again
 
 } // namespace cairn::ui

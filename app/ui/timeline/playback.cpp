@@ -93,6 +93,7 @@ void follow_timeline(Context& ctx, double seconds) {
         ctx.simulation.hurried = false;
     }
     t.what_if = ctx.simulation.what_if().has_value();
+    follow_compared(ctx);
     if (t.playing == 0) {
         return;
     }
@@ -125,6 +126,7 @@ void TimelineState::remember(Context&, SettingsArchive& a) {
 
 void TimelineState::world_replaced(Context&, WorldChange) {
     playing = 0;
+    compared.reset();
     marks.clear();
 }
 

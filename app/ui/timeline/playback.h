@@ -4,6 +4,7 @@
 #include "app/core/marks/marks.h"
 #include "app/ui/context/parts.h"
 #include "app/ui/text/frame_text.h"
+#include "physics/world/settings.h"
 
 #include <algorithm>
 #include <array>
@@ -52,8 +53,9 @@ struct TimelineState : Part {
     double at = 0.0;                           // step, while playing
     double shown_from = 0.0, shown_span = 0.0; // steps that the track shows; span 0: all
     TimelineMarks marks;
-    bool what_if = false;  // was on in the last frame
-    std::string line_name; // of the line in force, while it is typed
+    bool what_if = false;                      // was on in the last frame
+    std::optional<physics::Settings> compared; // to begin with, once the world is back at its start
+    std::string line_name;                     // of the line in force, while it is typed
     std::optional<std::size_t> named;
     std::array<bool, core::mark_kinds> shown = {true, true, true, true, true};
 

@@ -14,8 +14,11 @@ ViewOptions view_of(const PictureOptions& options) {
     view.colours = options.colours;
     view.selected = options.marked;
     view.zones = options.zones;
+    view.labels = options.labels;
     if (!options.layers.empty()) {
         view.layers = {};
+    } else {
+        view.layers["joints"] = true; // in a picture nobody can select them
     }
     if (const auto unknown = set_layers(view.layers, options.layers)) {
         throw core::InputError("unknown layer '" + *unknown + "'; choose from " + layer_names());

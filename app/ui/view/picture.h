@@ -21,6 +21,7 @@ struct PictureOptions {
     DrawSettings draw;
     std::vector<physics::BodyId> marked; // outlined, by slot
     std::vector<core::Zone> zones;       // for the layer of that name
+    std::vector<WorldLabel> labels;      // likewise
 };
 
 // What that comes to. Both throw core::InputError, as draw_picture does.

@@ -331,7 +331,8 @@ void SceneView::build(render::DrawList& list, const FrameState& previous, const 
         drawn_ids_[i] = body.id;
         add_body(list, current, i, drawn_[i], camera, options);
     }
-    draw_layers(list, {current, drawn_, layer_memory_, options.zones}, options.layers);
+    draw_layers(list, {current, drawn_, layer_memory_, options.zones, options.labels, options.selected},
+                options.layers);
     draw_grab(list, current.grab);
     if (options.colours == ColourMode::groups) {
         add_contact_groups(list, current);

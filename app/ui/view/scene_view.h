@@ -32,6 +32,7 @@ struct ViewOptions {
     ColourMode colours = ColourMode::palette;
     std::span<const physics::BodyId> selected; // by slot
     std::span<const core::Zone> zones;
+    std::span<const WorldLabel> labels;
     physics::BodyId hovered;
     float interpolation = 1.0f; // 0 = the previous state, 1 = the current one
     float seconds = 0.0f;       // since the last call, for fading; negative = fades are complete at once

@@ -82,7 +82,8 @@ FrameText unit_for_people(std::string_view unit) {
     return out;
 }
 
-bool parameter_row(Widgets& w, const physics::Parameter& p, Settings& settings, const Settings& at_start) {
+bool parameter_row(Widgets& w, const physics::Parameter& p, Settings& settings, const Settings& at_start,
+                   std::string_view section) {
     static const Settings defaults;
     RowTexts texts = texts_of(p);
     if (physics::differs(at_start, defaults, p)) {
@@ -111,7 +112,7 @@ bool parameter_row(Widgets& w, const physics::Parameter& p, Settings& settings, 
             return w.vector(id.c_str(), label.c_str(), settings.*m, spec, &(defaults.*m));
         }
     };
-    return std::visit(Row{w, joined("world.", p.key), FrameText(p.label), spec, settings}, p.member);
+    return std::visit(Row{w, joined(section, p.key), FrameText(p.label), spec, settings}, p.member);
 }
 
 namespace {

@@ -12,10 +12,10 @@ namespace cairn::ui {
 // "m/s^2" as people write it.
 FrameText unit_for_people(std::string_view unit);
 
-// The row's widget is "world." and the key, its reset the same with ".reset". `at_start` is what the scene starts with;
-// the tooltip tells where that is not the default. True when the value changed.
+// The row's widget is `section` and the key, its reset the same with ".reset". `at_start` is what the scene starts
+// with; the tooltip tells where that is not the default. True when the value changed.
 bool parameter_row(Widgets& widgets, const physics::Parameter& parameter, physics::Settings& settings,
-                   const physics::Settings& at_start);
+                   const physics::Settings& at_start, std::string_view section = "world.");
 
 // The row's widget is "body." and the key. Asks for the change in `edit`; true if there is one. `mass` is the present
 // one, which a definition by density does not state. `mixed`: several bodies are shown, which differ in this.

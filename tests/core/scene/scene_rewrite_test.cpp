@@ -282,5 +282,39 @@ TEST(SceneRewrite, AnyEditsReadBackAsTheScene) {
     }
 }
 
+const std::string shown_text = R"({
+  "cairn": 1, "bodies": [
+    {"name": "ball", "shape": {"sphere": {"radius": 0.2}}},
+    {"name": "box", "shape": {"box": {"half_extents": [1, 1, 1]}}, "position": [3, 0, 0]}],
+  "show": {"paused": true, "speed": 0.25, "follow": "ball", "points": [[1, 2, 3]], // what to look at
+           "labels": [{"text": "rolls", "body": "ball", "at": [0, 0, 1]}, {"text": "here"}],
+           "parameters": ["continuous", "gravity"]}
+}
+)";
+
+TEST(SceneShown, IsReadAndWritten) {
+    const Scene scene = parse_scene(shown_text, "s.json", ".");
+    EXPECT_TRUE(scene.show.paused);
+    EXPECT_EQ(scene.show.speed, 0.25f);
+    EXPECT_EQ(scene.show.follow, "ball");
+    EXPECT_EQ(scene.show.points, std::vector{physics::Vec3(1, 2, 3)});
+    EXPECT_EQ(scene.show.labels, (std::vector<SceneLabel>{{"rolls", "ball", {0, 0, 1}}, {"here", "", {0, 0, 0}}}));
+    EXPECT_EQ(scene.show.parameters, (std::vector<std::string>{"continuous", "gravity"}));
+    EXPECT_TRUE(parse_scene(write_scene(scene), "s.json", ".") == scene) << write_scene(scene);
+    EXPECT_EQ(rewrite_scene(scene, same_places(scene), shown_text, "s.json", ".").text, shown_text);
+}
+
+TEST(SceneShown, WhatIsGoneIsNotShown) {
+    Scene scene = parse_scene(shown_text, "s.json", ".");
+    scene.bodies.erase(scene.bodies.begin());
+    for (const RewrittenScene& written :
+         {rewrite_scene(scene, From{1}, shown_text, "s.json", "."), fresh_scene_text(scene, From{1})}) {
+        const SceneShow show = parse_scene(written.text, "s.json", ".").show;
+        EXPECT_EQ(show.follow, "");
+        EXPECT_EQ(show.labels, (std::vector<SceneLabel>{{"here", "", {0, 0, 0}}}));
+        EXPECT_EQ(show.speed, 0.25f);
+    }
+}
+
 } // namespace
 } // namespace cairn::core

@@ -46,6 +46,8 @@ const Described objects[] = {
     {"step", "/$defs/step", step_keys, R"({"cairn": 1, "step": {}})", "/step"},
     {"solver", "/$defs/solver", solver_keys, R"({"cairn": 1, "solver": {}})", "/solver"},
     {"camera", "/$defs/camera", camera_keys, R"({"cairn": 1, "camera": {}})", "/camera"},
+    {"show", "/$defs/show", show_keys, R"({"cairn": 1, "show": {}})", "/show"},
+    {"label", "/$defs/label", label_keys, R"({"cairn": 1, "show": {"labels": [{"text": "a"}]}})", "/show/labels/0"},
     {"body", "/$defs/body", body_keys, BODY(R"({"shape": {"sphere": {"radius": 1}}})"), "/bodies/0"},
     {"placed_shape", "/$defs/body/properties/shapes/items", placed_shape_keys,
      BODY(R"({"shapes": [{"shape": {"sphere": {"radius": 1}}}]})"), "/bodies/0/shapes/0"},

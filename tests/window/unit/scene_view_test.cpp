@@ -166,6 +166,8 @@ TEST(SceneView, LayersDrawWhatTheySay) {
     s.frame.tree = {{{Vec3(0), Vec3(1)}, 0, true, true}};
     const core::Zone zones[] = {{"box", Vec3(1.0f), 0.0f, {}}, {"ball", Vec3(0.0f), 2.0f, {{5, 0, 1}, {}}}};
     s.options.zones = zones;
+    const std::vector<WorldLabel> labels{{"a text", {}, {}}};
+    s.options.labels = labels;
     s.options.layers = {};
     s.build();
     EXPECT_TRUE(s.list.lines.empty());
@@ -179,7 +181,7 @@ TEST(SceneView, LayersDrawWhatTheySay) {
     }
 }
 
-TEST(SceneView, JointsAreDrawnUnlessTurnedOff) {
+TEST(SceneView, JointsAreDrawnWhereSelectedOrAskedFor) {
     Stage s;
     physics::JointDef slider;
     slider.kind = physics::JointKind::slider;
@@ -191,6 +193,19 @@ TEST(SceneView, JointsAreDrawnUnlessTurnedOff) {
     ASSERT_TRUE(result.ok()) << result.error;
     s.publish();
     ASSERT_EQ(s.frame.joints.size(), 1u);
+
+    // Shown where a body of the joint is selected, or with the layer on.
+    s.build();
+    EXPECT_TRUE(s.list.lines.empty());
+    const std::vector<physics::BodyId> other{s.frame.bodies[0].id}, one{s.frame.bodies[3].id};
+    s.options.selected = other;
+    s.build();
+    EXPECT_TRUE(s.list.lines.empty());
+    s.options.selected = one;
+    s.build();
+    EXPECT_FALSE(s.list.lines.empty());
+    s.options.selected = {};
+    s.options.layers["joints"] = true;
 
     // Between two steps, anchors go with the bodies as these are drawn.
     physics::FrameState before = s.frame;
@@ -211,6 +226,22 @@ TEST(SceneView, JointsAreDrawnUnlessTurnedOff) {
     s.options.layers["joints"] = false;
     s.build();
     EXPECT_TRUE(s.list.lines.empty());
+}
+
+TEST(SceneView, LabelsGoWithTheirBodies) {
+    Stage s;
+    const std::vector<WorldLabel> labels{
+        {"ball", s.frame.bodies[2].id, {0, 0, 1}}, {"here", {}, {5, 6, 7}}, {"gone", physics::BodyId{99, 0}, {}}};
+    s.options.labels = labels;
+    s.build();
+    const auto written = s.list.labels.all();
+    ASSERT_EQ(written.size(), 2u);
+    EXPECT_EQ(written[0].text, "ball");
+    EXPECT_EQ(written[0].position, s.frame.bodies[2].pose.position + Vec3(0, 0, 1));
+    EXPECT_EQ(written[1].position, Vec3(5, 6, 7));
+    s.options.layers["labels"] = false;
+    s.build();
+    EXPECT_TRUE(s.list.labels.all().empty());
 }
 
 TEST(SceneView, TheHeldPointShowsItsSpring) {

@@ -58,5 +58,30 @@ TEST(ViewFit, WhatIsSeenAlreadyStaysAsItIs) {
     EXPECT_EQ(fitted(camera, {}, {1280, 720}, {320, 8, 900, 640}).eye, camera.eye);
 }
 
+TEST(ViewFit, BoundsFillTheMiddleOfTheFreePart) {
+    const glm::vec2 window(1280, 720);
+    const Rectangle free{340, 8, 600, 420};
+    const render::Camera camera = looking({5, -20, 9}, {0, 0, 1});
+    const physics::Aabb bounds{{-3, 1, 0}, {-1, 2, 4}};
+    const render::Camera moved = framed(camera, bounds, window, free);
+    const auto middle = window_position(moved, 0.5f * (bounds.lower + bounds.upper), window);
+    ASSERT_TRUE(middle);
+    EXPECT_NEAR(middle->x, free.x + 0.5f * free.width, 0.5f);
+    EXPECT_NEAR(middle->y, free.y + 0.5f * free.height, 0.5f);
+    float lowest = 1e9f, highest = -1e9f;
+    for (int corner = 0; corner < 8; ++corner) {
+        const glm::vec3 point((corner & 1) != 0 ? bounds.upper.x : bounds.lower.x,
+                              (corner & 2) != 0 ? bounds.upper.y : bounds.lower.y,
+                              (corner & 4) != 0 ? bounds.upper.z : bounds.lower.z);
+        EXPECT_TRUE(inside(moved, point, window, free));
+        const auto at = window_position(moved, point, window);
+        lowest = std::min(lowest, at->y);
+        highest = std::max(highest, at->y);
+    }
+    EXPECT_GT(highest - lowest, 0.5f * free.height);
+    const glm::vec3 before = camera.target - camera.eye, after = moved.target - moved.eye;
+    EXPECT_LT(glm::length(glm::normalize(before) - glm::normalize(after)), 1e-4f);
+}
+
 } // namespace
 } // namespace cairn::ui
