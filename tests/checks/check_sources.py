@@ -39,7 +39,7 @@ UI_ROOMS = (
     "text", "widgets", "input", "camera", "layers/shapes", "layers", "view", "settings/archive", "context", "screen/scene", "screen",
     "dialogs", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
     "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/player", "tools/bar", "opening",
-    "browser", "palette", "panels/body", "panels", "report", "settings", "window", "session", "session/benchmark")
+    "browser", "palette", "panels/body", "panels/outliner", "panels", "report", "settings", "window", "session", "session/benchmark")
 MOST_FILES_IN_A_ROOM = 12
 OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
 # The window library, the loader and the panels' library stay out of the folders that must build without them; JSON

@@ -41,6 +41,10 @@ class Captures(unittest.TestCase):
             run.key("p")
             state = run.wait(lambda s: s["replay"] is None or s["replay"]["finished"], "the end")
             self.assertIsNone((state["last_replay"] or state["replay"]).get("divergence"))
+            # It ends with the capture, and goes no step further.
+            state = run.wait(lambda s: s["replay"] is None and s["paused"] and not s["seeking"], "the pause there")
+            self.assertEqual(state["last_replay"]["compared"], 71)
+            self.assertEqual((state["step"], run.frames(5)["step"]), (200, 200))
 
     def verified(self, path):
         result = subprocess.run([program(), "verify", path], capture_output=True, text=True, timeout=100, check=False)

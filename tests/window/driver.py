@@ -14,7 +14,7 @@ import zlib
 
 
 # What the right column holds, which is closed until something is selected or it is asked for.
-RIGHT_SECTIONS = {"capture", "contacts", "joints", "layers", "stats"}
+RIGHT_SECTIONS = {"capture", "contacts", "edits", "joints", "layers", "outliner", "stats"}
 
 
 class Display:

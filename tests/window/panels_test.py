@@ -403,6 +403,70 @@ class Panels(unittest.TestCase):
             self.assertEqual(state["undo"], "Rename left to tower foot")
             run.key("ctrl+z")
             run.wait(lambda s: s["body"]["name"] == "left", "the old name")
+            # In the list of all: found by a part of its name, selected, hidden.
+            run.open_section("outliner", "outliner.filter")
+            run.type_over("outliner.filter", "RIG")
+            run.wait(lambda s: "outliner.0" in s["widgets"] and "outliner.1" not in s["widgets"], "the one that is called so")
+            run.click("outliner.0")
+            run.wait(lambda s: s["body"] and s["body"]["name"] == "right", "the selection")
+
+            def can_be_clicked(state):
+                return any(b["name"] == "right" and b["pickable"] for b in state["on_screen"])
+            run.wait(can_be_clicked, "the body")
+            run.click("outliner.show.0")
+            run.wait(lambda s: not can_be_clicked(s), "it to be hidden")
+            run.click("outliner.show_all")
+            run.wait(can_be_clicked, "all to be shown")
+            run.click("section.outliner")
+            run.wait(lambda s: "outliner.filter" not in s["widgets"], "the list to close")
+            # Steps of undo and redo: one edit that can be done again, then both.
+            run.type_over("body.name", "one")
+            run.wait(lambda s: s["body"]["name"] == "one", "a name")
+            run.type_over("body.name", "two")
+            run.wait(lambda s: s["body"]["name"] == "two", "another")
+            run.click("section.body")
+            run.open_section("edits", "edits.1")
+            run.click("edits.1")
+            run.wait(lambda s: s["body"]["name"] == "one" and s["redo"] == "Rename one to two", "the step before")
+            run.click("edits.0")
+            run.wait(lambda s: s["body"]["name"] == "two", "the step again")
+
+    def test_the_window_by_keyboard(self):
+        with with_small_scene() as run:
+            run.key("p")
+            run.wait(lambda s: s["paused"], "the pause")
+            run.key("Next")
+            first = run.wait(lambda s: s["selected"], "a body")["selected"]
+            run.key("Next")
+            run.wait(lambda s: s["selected"] and s["selected"] != first, "the next one")
+            run.key("Prior")
+            run.wait(lambda s: s["selected"] == first, "the first again")
+            run.key("F6")
+            run.wait(lambda s: s["view"]["keyboard"] == 1, "the left column")
+            run.key("p")  # means nothing there
+            run.key("F6")
+            run.wait(lambda s: s["view"]["keyboard"] == 2 and "column.right.fold" in s["widgets"], "the right column")
+            run.key("Escape")
+            state = run.wait(lambda s: s["view"]["keyboard"] == 0, "the world")
+            self.assertTrue(state["paused"])
+            scale = state["window"]["scale"]
+            run.key("ctrl+equal")
+            run.wait(lambda s: abs(s["window"]["scale"] - 1.25 * scale) < 1e-3, "larger text")
+            run.key("ctrl+minus")
+            run.wait(lambda s: abs(s["window"]["scale"] - scale) < 1e-3, "the usual text")
+            # Typed and entered faster than frames come.
+            run.click("transport.speed")
+            run.xdotool("type", "--delay", 0, "--", "3")
+            run.xdotool("key", "--delay", 0, "Return")
+            run.wait(lambda s: abs(s["time_scale"] - 3.0) < 1e-6, "the typed number")
+            # What explains something does not cover it.
+            for widget in ("transport.pause", "spawn.button"):
+                x, y, width, height = run.wait(lambda s, w=widget: w in s["widgets"], widget)["widgets"][widget]
+                run.move(x + width / 2, y + height / 2)
+                tip = run.wait(lambda s: "tip" in s["widgets"] and s["tip"], "the tooltip")["widgets"]["tip"]
+                self.assertTrue(tip[1] >= y + height or tip[1] + tip[3] <= y, (widget, tip))
+                run.move(400, 300)
+                run.wait(lambda s: not s["tip"], "no tooltip")
 
     def test_screenshot_is_of_the_world_or_of_all(self):
         with with_small_scene() as run:

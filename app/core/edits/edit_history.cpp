@@ -411,10 +411,12 @@ void EditHistory::hold(const World& world, const Command& command, std::optional
     if (!std::holds_alternative<MoveGrab>(command)) {
         let_go(world);
         holding_ = std::move(next);
+        ++revision_;
     }
 }
 
 void EditHistory::let_go(const World& world) {
+    ++revision_;
     if (!holding_) {
         return;
     }
@@ -431,7 +433,22 @@ void EditHistory::let_go(const World& world) {
     add(std::move(edit));
 }
 
+EditNames EditHistory::names(std::size_t most) const {
+    EditNames names;
+    if (holding_) {
+        names.undo.push_back(holding_->what);
+    }
+    for (auto edit = done_.rbegin(); edit != done_.rend() && names.undo.size() < most; ++edit) {
+        names.undo.push_back(edit->what);
+    }
+    for (auto edit = undone_.rbegin(); edit != undone_.rend() && names.redo.size() < most; ++edit) {
+        names.redo.push_back(edit->what);
+    }
+    return names;
+}
+
 void EditHistory::add(Edit edit) {
+    ++revision_;
     forget_undone();
     edit.version = edit.builds ? ++newest_ : version();
     for (const std::vector<Deed>* deeds : {&edit.forward, &edit.backward}) {
@@ -477,6 +494,7 @@ void EditHistory::join_last(Edit edit) {
 }
 
 void EditHistory::forget_undone() {
+    ++revision_;
     for (const Edit& edit : undone_) {
         bytes_ -= edit.bytes;
     }
@@ -511,6 +529,7 @@ CommandResult EditHistory::carry_out(World& world, const Deed& deed, Outcome& ou
 }
 
 EditHistory::Outcome EditHistory::undo(World& world) {
+    ++revision_;
     Outcome outcome;
     if (holding_) {
         if (world.apply(ReleaseGrab{}).ok()) {
@@ -545,6 +564,7 @@ EditHistory::Outcome EditHistory::give_up(World& world, std::uint64_t gesture) {
 }
 
 EditHistory::Outcome EditHistory::redo(World& world) {
+    ++revision_;
     Outcome outcome;
     if (undone_.empty()) {
         return outcome;
@@ -577,6 +597,7 @@ EditHistory::Outcome EditHistory::redo(World& world) {
 }
 
 void EditHistory::clear() {
+    ++revision_;
     base_ = version();
     done_.clear();
     undone_.clear();

@@ -55,6 +55,12 @@ class Renamed {
     std::map<std::uint64_t, Id> now_, first_;
 };
 
+// For people; the next to be undone or done again first.
+struct EditNames {
+    std::vector<std::string> undo, redo;
+    bool operator==(const EditNames&) const = default;
+};
+
 class EditHistory {
   public:
     // The oldest edits are forgotten when all take more than `most_bytes`.
@@ -71,6 +77,8 @@ class EditHistory {
     bool can_redo() const { return !undone_.empty(); }
     const std::string& undo_what() const; // for people; empty if there is nothing
     const std::string& redo_what() const;
+    EditNames names(std::size_t most) const;             // of each kind
+    std::uint64_t revision() const { return revision_; } // grows whenever names() may have changed
     std::size_t bytes() const { return bytes_; }
     // Another number after each edit that builds something, and the earlier one again where it is undone: whoever has
     // saved the world at a version knows whether there is anything to save. Pushes, drags and breaks are no such edits.
@@ -127,6 +135,7 @@ class EditHistory {
     physics::Command with_present_handles(physics::Command command) const;
 
     std::size_t most_bytes_, bytes_ = 0;
+    std::uint64_t revision_ = 1;
     std::uint64_t base_ = 0, newest_ = 0; // versions: before the first edit of done_, and the last one given
     std::deque<Edit> done_, undone_;      // the last ones at the back
     std::optional<Holding> holding_;

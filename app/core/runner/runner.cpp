@@ -369,6 +369,10 @@ void Runner::give_up(std::uint64_t gesture) {
     }
 }
 
+const EditHistory& Runner::edits() const {
+    return impl_->edits;
+}
+
 const std::string& Runner::undo_what() const {
     return impl_->edits.undo_what();
 }

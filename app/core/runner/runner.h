@@ -62,6 +62,7 @@ class Runner {
     void give_up(std::uint64_t gesture);
     // What they would take back and do again, for people; empty if there is nothing. Loading, restarting and replaying
     // begin a world without edits.
+    const EditHistory& edits() const;
     const std::string& undo_what() const;
     const std::string& redo_what() const;
     std::uint64_t edit_version() const; // see EditHistory::version

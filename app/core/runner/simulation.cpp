@@ -68,6 +68,7 @@ struct Simulation::Impl {
     Runner runner;
     std::shared_ptr<const Scene> scene;
     std::shared_ptr<const EditNames> edits;
+    std::uint64_t edits_revision = 0;
     std::shared_ptr<const std::vector<History::Line>> lines;
     double clock = 0.0; // s, up to which the runner's time has passed
     double lag = 0.0, interval = 0.0, last_published = 0.0;
@@ -130,8 +131,9 @@ struct Simulation::Impl {
         next.previous = runner.share_previous();
         next.current = runner.share_current();
         next.scene = scene;
-        if (!edits || edits->undo != runner.undo_what() || edits->redo != runner.redo_what()) {
-            edits = std::make_shared<const EditNames>(EditNames{runner.undo_what(), runner.redo_what()});
+        if (!edits || edits_revision != runner.edits().revision()) {
+            edits = std::make_shared<const EditNames>(runner.edits().names(100));
+            edits_revision = runner.edits().revision();
         }
         next.edits = edits;
         next.expected = expectations.shown(runner.history());

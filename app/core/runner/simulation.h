@@ -95,8 +95,9 @@ class Simulation {
     double dropped_seconds() const { return shown_.dropped; }         // of real time, since the scene was loaded
     double publish_seconds() const { return shown_.publish_seconds; } // that writing current() took its thread
     // What undo() and redo() would do, for people; empty: nothing.
-    const std::string& undo_what() const { return shown_.edits->undo; }
-    const std::string& redo_what() const { return shown_.edits->redo; }
+    const EditNames& edit_names() const { return *shown_.edits; } // a hundred of each at most
+    const std::string& undo_what() const { return first_of(edit_names().undo); }
+    const std::string& redo_what() const { return first_of(edit_names().redo); }
     std::uint64_t edit_version() const { return shown_.edit_version; } // of current(); see EditHistory::version
     bool stands_still() const; // paused, and the step that was in progress then is shown
     std::uint64_t known_steps() const { return shown_.known_steps; } // see Runner; current() may be one of the past
@@ -156,9 +157,10 @@ class Simulation {
         bool operator==(const Requests&) const = default;
     };
     Requests requests() const { return {paused, time_scale, hurried, watched}; }
-    struct EditNames {
-        std::string undo, redo;
-    };
+    static const std::string& first_of(const std::vector<std::string>& names) {
+        static const std::string nothing;
+        return names.empty() ? nothing : names.front();
+    }
     struct Shown {
         std::shared_ptr<const physics::FrameState> previous, current;
         std::shared_ptr<const Scene> scene;

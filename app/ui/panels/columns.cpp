@@ -49,11 +49,22 @@ void column(Context& ctx, const char* name, bool left, const bool& open, Content
     if (folded) {
         ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(8.0f * s, 8.0f * s));
     }
+    const Layout& layout = ctx.get<Layout>();
+    const bool keys = open && layout.keyboard == (left ? Layout::Keyboard::left : Layout::Keyboard::right);
+    if (keys && layout.keyboard_moved) {
+        ImGui::SetNextWindowFocus();
+    }
     const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
-                                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
+                                   ImGuiWindowFlags_NoFocusOnAppearing |
+                                   (keys ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoNav);
     if (ImGui::Begin(joined(name, open ? "" : ".folded").c_str(), nullptr, flags)) {
         content();
+        if (keys) {
+            const ImVec2 low = ImGui::GetWindowPos(), room = ImGui::GetWindowSize();
+            ImGui::GetForegroundDrawList()->AddRect(low, ImVec2(low.x + room.x, low.y + room.y),
+                                                    theme::packed(theme::accent), 6.0f * s, 0, 1.5f * s);
+        }
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
         ctx.widgets.mark(joined("column.", name), {at.x, at.y, size.x, size.y});
     }
@@ -252,6 +263,14 @@ bool shows_left(const Context& ctx) {
 } // namespace
 
 void draw_panels(Context& ctx) {
+    Layout& layout = ctx.get<Layout>();
+    ImGuiIO& io = ImGui::GetIO();
+    if (layout.keyboard != Layout::Keyboard::world) {
+        io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    } else if (layout.keyboard_moved) {
+        io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
+        ImGui::SetWindowFocus(nullptr);
+    }
     open_for_selection(ctx);
     // While an item is held, and in the frame after, in which what was typed arrives.
     const bool held = ImGui::IsAnyItemActive();
@@ -319,6 +338,7 @@ void draw_panels(Context& ctx) {
     draw_browser(ctx);
     draw_palette(ctx);
     draw_dialogs(ctx);
+    layout.keyboard_moved = false;
     ctx.end_gesture();
 }
 

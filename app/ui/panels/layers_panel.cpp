@@ -1,5 +1,7 @@
 #include "app/ui/panels/panels.h"
 #include "app/ui/screen/drawing.h"
+#include "app/ui/screen/layout.h"
+#include "app/ui/widgets/palette.h"
 
 #include <algorithm>
 
@@ -156,6 +158,24 @@ void layers_panel(Context& ctx) {
              ctx.get<Drawing>().software_driver
                  ? "Ambient occlusion: darkens corners and contacts. Slow here: no graphics card draws this window."
                  : "Ambient occlusion: darkens corners and contacts.");
+
+    next_column();
+    bool safe = colours::safe();
+    if (w.toggle("layers.safe_colours", "Safe colours", safe,
+                 "Colours that stay apart with any kind of colour vision: bodies, good and bad.")) {
+        colours::set_safe(safe);
+    }
+    static constexpr int sizes[] = {100, 125, 150, 175, 200};
+    const char* size_titles[] = {"100 %", "125 %", "150 %", "175 %", "200 %"};
+    int size = 0;
+    for (int k = 0; k < 5; ++k) {
+        size = ctx.get<Layout>().text_size >= sizes[k] ? k : size;
+    }
+    if (w.choice("layers.text_size", "Text size", size, size_titles, 5,
+                 joined("Of all text and panels (", ctx.key_of("larger_text"), ", ", ctx.key_of("smaller_text"), ").")
+                     .c_str())) {
+        ctx.get<Layout>().text_size = sizes[size];
+    }
 
     const char* quality_titles[] = {"Low", "Medium", "High", "Ultra", "Custom"};
     const auto now = quality_of(ctx.get<Drawing>().settings, ctx.get<Drawing>().max_msaa);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 namespace cairn::ui {
 
@@ -34,6 +35,7 @@ std::vector<HelpRow> help_rows(const Actions& actions) {
     std::vector<HelpRow> rows;
     add_mouse(rows);
     const char* group = "";
+    bool in_row = false; // the shape before this one
     for (const auto& action : actions.all()) {
         std::string keys;
         for (const std::string& key : keys_in(actions.bindings(), *action)) {
@@ -43,7 +45,14 @@ std::vector<HelpRow> help_rows(const Actions& actions) {
             group = action->group;
             rows.push_back({"", group});
         }
-        if (!keys.empty()) {
+        // The nine shapes share a row as long as their keys follow each other.
+        constexpr std::string_view shape = "player_shape_";
+        const bool of_shapes = action->id.starts_with(shape) && keys == action->id.substr(shape.size());
+        in_row = of_shapes && (keys == "1" || in_row);
+        if (in_row && keys != "1") {
+            rows.back().keys = "1 to " + keys;
+            rows.back().text = "Turn into one of nine shapes";
+        } else if (!keys.empty()) {
             rows.push_back({keys, action->title.c_str()});
         }
     }

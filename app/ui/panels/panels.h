@@ -14,6 +14,7 @@ void draw_panels(Context& ctx);
 void transport_panel(Context& ctx);   // scene name, pause, step, restart, speed
 void performance_panel(Context& ctx); // heads the right column: how well the machine keeps up
 void capture_panel(Context& ctx);
+void edits_panel(Context& ctx); // steps of undo and redo
 void stats_panel(Context& ctx);
 void layers_panel(Context& ctx);
 

@@ -281,6 +281,7 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     }
     out["view"] = {{"panels", ctx.get<Layout>().show_ui},
                    {"help", ctx.get<Layout>().show_help},
+                   {"keyboard", static_cast<int>(ctx.get<Layout>().keyboard)}, // 0 the world, 1 left, 2 right column
                    {"placing", ctx.get<ToolBox>().once()},
                    {"palette", ctx.get<CommandPalette>().open},
                    {"browser", ctx.get<SceneBrowser>().open},

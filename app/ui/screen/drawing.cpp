@@ -3,6 +3,7 @@
 #include "app/ui/context/context.h"
 #include "app/ui/settings/archive/settings_archive.h"
 #include "app/ui/text/frame_text.h"
+#include "app/ui/widgets/palette.h"
 
 namespace cairn::ui {
 
@@ -23,6 +24,9 @@ void Drawing::remember(Context& ctx, SettingsArchive& a) {
     int mode = static_cast<int>(v.colours);
     a.word("colours", mode, colours);
     v.colours = colour_modes()[static_cast<std::size_t>(mode)].mode;
+    bool safe = colours::safe();
+    a.value("safe_colours", safe);
+    colours::set_safe(safe);
     a.value("smooth", settings.interpolate);
     a.value("occlusion", settings.occlusion);
     a.value("shadow_map", settings.shadow_map, 0, 16384);

@@ -13,6 +13,7 @@ void Layout::remember(Context& ctx, SettingsArchive& a) {
     if (a.reading()) {
         right = stays;
     }
+    a.value("text_size", text_size, least_text, largest_text);
     a.value("sections", ctx.widgets.sections());
     a.leave();
 }

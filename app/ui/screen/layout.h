@@ -13,6 +13,11 @@ struct Layout : Part {
     // The two columns of panels. The right one opens for a selection, and closes with it unless it was open before.
     bool left = true, right = false;
     bool right_for_selection = false, had_selection = false;
+    static constexpr int least_text = 100, largest_text = 200;
+    int text_size = least_text; // percent of what fits the screen
+    // The column that keys go through; with the keyboard in the world, none.
+    enum class Keyboard { world, left, right } keyboard = Keyboard::world;
+    bool keyboard_moved = false; // to another column in this frame
 
     Rectangle free; // of the window, what panels left in the last frame; window units
 

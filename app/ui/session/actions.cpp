@@ -9,6 +9,7 @@
 #include "app/ui/lab/lab.h"
 #include "app/ui/opening/opening.h"
 #include "app/ui/palette/command_palette.h"
+#include "app/ui/panels/outliner/outliner.h"
 #include "app/ui/plots/drawer.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/screen/layout.h"
@@ -32,6 +33,27 @@ namespace {
 void next_colours(Context& ctx, int by) {
     ctx.view_options.colours = next_mode(ctx.view_options.colours, by);
     ctx.log.info(std::string("Colours: ") + info_of(ctx.view_options.colours).title);
+}
+
+void change_text(Context& ctx, int by) {
+    int& size = ctx.get<Layout>().text_size;
+    size = std::clamp(size + by, Layout::least_text, Layout::largest_text);
+}
+
+// From the world to the left column, to the right one, and back.
+void next_keyboard(Context& ctx) {
+    Layout& layout = ctx.get<Layout>();
+    using Keyboard = Layout::Keyboard;
+    layout.keyboard = layout.keyboard == Keyboard::world  ? Keyboard::left
+                      : layout.keyboard == Keyboard::left ? Keyboard::right
+                                                          : Keyboard::world;
+    layout.keyboard_moved = true;
+    if (layout.keyboard == Keyboard::left) {
+        layout.show_ui = layout.left = true;
+    } else if (layout.keyboard == Keyboard::right) {
+        layout.right = true;
+        layout.right_for_selection = false;
+    }
 }
 
 void ask_for_screenshot(Context& ctx, bool with_panels) {
@@ -112,6 +134,14 @@ void add_bodies_actions(Actions& actions) {
     actions.add(
         {"delete_selected", "Delete the selection", {"Del", "Backspace"}, [](Context& ctx) { delete_selected(ctx); }});
     actions.add({"select_all", "Select all movable bodies", {"Ctrl+A"}, select_all});
+    actions.add(
+        {"select_next", "Select the next body", {"PageDown"}, [](Context& ctx) { select_beside(ctx, 1); }, true});
+    actions.add({"select_previous",
+                 "Select the previous body",
+                 {"PageUp"},
+                 [](Context& ctx) { select_beside(ctx, -1); },
+                 true});
+    actions.add({"hide", "Hide the selection, or show all again", {"Shift+H"}, hide_selected});
     actions.add({"duplicate", "Duplicate the selection", {"Ctrl+D"}, duplicate_selected});
     actions.add({"copy", "Copy as scene text", {"Ctrl+C"}, [](Context& ctx) { copy_selected(ctx); }});
     actions.add({"cut", "Cut the selection", {"Ctrl+X"}, cut_selected});
@@ -216,6 +246,9 @@ void add_view_actions(Actions& actions) {
     actions.add({"toggle_ui", "Hide or show the panels", {"H"}, [](Context& ctx) {
                      ctx.get<Layout>().show_ui = !ctx.get<Layout>().show_ui;
                  }});
+    actions.add({"larger_text", "Larger text", {"Ctrl+="}, [](Context& ctx) { change_text(ctx, 25); }, true});
+    actions.add({"smaller_text", "Smaller text", {"Ctrl+-"}, [](Context& ctx) { change_text(ctx, -25); }, true});
+    actions.add({"panel_keys", "Go through the panels by keyboard", {"F6"}, next_keyboard});
     actions.add({"mute", "Sound on or off", {"M"}, [](Context& ctx) {
                      ctx.get<Sounds>().settings.on = !ctx.get<Sounds>().settings.on;
                      ctx.log.info(ctx.get<Sounds>().settings.on ? "Sound on" : "Sound off");

@@ -11,6 +11,7 @@
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/contacts_panel.h"
+#include "app/ui/panels/outliner/outliner.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/plots/drawer.h"
 #include "app/ui/screen/drawing.h"
@@ -66,6 +67,7 @@ void add_parts(Parts& parts) {
     parts.add<ExpectationSettings>();
     parts.add<FrameFigures>();
     parts.add<Ghosts>();
+    parts.add<HiddenBodies>();
     parts.add<LabState>();
     parts.add<PanelList>();
     parts.add<SceneBrowser>();
@@ -92,8 +94,8 @@ void add_tools(ToolBox& tools, Player& player) {
 // From the top down.
 void add_panels(PanelList& panels) {
     panels.left = {transport_panel, tool_settings, scenes_panel, spawn_panel, WorldPanel()};
-    panels.right = {performance_panel, BodyPanel(), joints_panel, contacts_panel, expectations_panel,
-                    capture_panel,     film_panel,  layers_panel, sound_panel,    stats_panel};
+    panels.right = {performance_panel,  Outliner(),    BodyPanel(), joints_panel, contacts_panel, edits_panel,
+                    expectations_panel, capture_panel, film_panel,  layers_panel, sound_panel,    stats_panel};
 }
 
 } // namespace

@@ -17,12 +17,14 @@
 #include "app/ui/lab/lab_views.h"
 #include "app/ui/opening/opening.h"
 #include "app/ui/panels/body/contacts_panel.h"
+#include "app/ui/panels/outliner/outliner.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/plots/drawer.h"
 #include "app/ui/report/state_report.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/screen/drawing.h"
 #include "app/ui/screen/frame_figures.h"
+#include "app/ui/screen/layout.h"
 #include "app/ui/screen/remembered.h"
 #include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/session/follow_simulation.h"
@@ -195,6 +197,8 @@ class Session {
     void apply_metrics() {
         const WindowMetrics before = ctx_.window;
         ctx_.window = window_.metrics();
+        ctx_.window.scale =
+            std::clamp(0.01f * static_cast<float>(ctx_.get<Layout>().text_size) * ctx_.window.scale, 0.5f, 4.0f);
         const bool first = ctx_.widgets.fonts.text == nullptr;
         if (first || before.scale != ctx_.window.scale ||
             before.framebuffer_ratio() != ctx_.window.framebuffer_ratio()) {
@@ -228,6 +232,7 @@ class Session {
 
         ImGui_ImplOpenGL3_NewFrame();
         ImGui_ImplGlfw_NewFrame();
+        input_.hold_short_keys();
         Lap lap;
         ImGui::NewFrame();
         input_.take_events(ctx_);
@@ -310,6 +315,7 @@ class Session {
         view.selected = ctx_.selection;
         view.zones = simulation_.expected().zones;
         view.labels = ctx_.get<SceneShown>().labels;
+        view.hidden = ctx_.get<HiddenBodies>().bodies;
         view.hovered = ctx_.hovered;
         view.seconds = seconds;
         const bool whole_steps =

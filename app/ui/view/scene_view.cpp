@@ -251,12 +251,12 @@ void SceneView::paint_moving(render::Instance& instance, const FrameState& frame
             colour = glm::mix(colours::asleep(shade), colours::awake(shade), paint.awake);
             break;
         case ColourMode::islands:
-            colour = body_colour(hue_of_slot(first), paint.awake, shade_of_slot(first));
+            colour = colours::of_body(hue_of_slot(first), paint.awake, shade_of_slot(first));
             break;
         case ColourMode::groups:
             break;
         default:
-            colour = body_colour(hue_of_slot(index), paint.awake, shade);
+            colour = colours::of_body(hue_of_slot(index), paint.awake, shade);
             break;
         }
         paint.colour = glm::vec4(colour, 1.0f);
@@ -318,6 +318,11 @@ void SceneView::build(render::DrawList& list, const FrameState& previous, const 
     }
     find_surroundings(current);
     glass_.clear();
+    hidden_.assign(options.hidden.begin(), options.hidden.end());
+    if (safe_colours_ != colours::safe()) {
+        safe_colours_ = colours::safe();
+        paints_.clear();
+    }
     drawn_.resize(current.bodies.size());
     drawn_ids_.resize(current.bodies.size());
     std::size_t before = 0; // both lists ascend by slot: one walk matches them
@@ -329,7 +334,9 @@ void SceneView::build(render::DrawList& list, const FrameState& previous, const 
         const bool known = before < previous.bodies.size() && previous.bodies[before].id == body.id;
         drawn_[i] = known ? interpolated(previous.bodies[before].pose, body.pose, options.interpolation) : body.pose;
         drawn_ids_[i] = body.id;
-        add_body(list, current, i, drawn_[i], camera, options);
+        if (hidden_.empty() || !is_hidden(body.id)) {
+            add_body(list, current, i, drawn_[i], camera, options);
+        }
     }
     draw_layers(list, {current, drawn_, layer_memory_, options.zones, options.labels, options.selected},
                 options.layers);
@@ -360,6 +367,10 @@ bool SceneView::is_glass(physics::BodyId body) const {
     return std::find(glass_.begin(), glass_.end(), body) != glass_.end();
 }
 
+bool SceneView::is_hidden(physics::BodyId body) const {
+    return std::find(hidden_.begin(), hidden_.end(), body) != hidden_.end();
+}
+
 std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, const physics::Ray& ray,
                                                     physics::BodyId but) const {
     std::optional<physics::WorldRayHit> nearest;
@@ -378,7 +389,7 @@ std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, con
                 continue;
             }
         }
-        if (is_glass(body.id) || body.id == but) {
+        if (is_glass(body.id) || body.id == but || is_hidden(body.id)) {
             continue;
         }
         for (const auto& part : frame.models[i]->parts) {

@@ -33,6 +33,7 @@ struct ViewOptions {
     std::span<const physics::BodyId> selected; // by slot
     std::span<const core::Zone> zones;
     std::span<const WorldLabel> labels;
+    std::span<const physics::BodyId> hidden; // neither drawn nor picked; by slot
     physics::BodyId hovered;
     float interpolation = 1.0f; // 0 = the previous state, 1 = the current one
     float seconds = 0.0f;       // since the last call, for fading; negative = fades are complete at once
@@ -54,6 +55,8 @@ class SceneView {
 
     // Was this body drawn as glass, because it stands between the eye and the inside?
     bool is_glass(physics::BodyId body) const;
+
+    bool is_hidden(physics::BodyId body) const;
 
     // The nearest body of `frame` along the ray (of unit direction) that hides what is behind it, where it was drawn
     // last: what one sees is what one picks, though a fast body may be farther by now. What was drawn as glass is
@@ -113,7 +116,8 @@ class SceneView {
     Surroundings surroundings_;
     std::vector<physics::Transform> drawn_; // by slot of the last frame
     std::vector<physics::BodyId> drawn_ids_;
-    std::vector<physics::BodyId> glass_;
+    std::vector<physics::BodyId> glass_, hidden_;
+    bool safe_colours_ = false; // that paints_ were made with
     LayerMemory layer_memory_;
 };
 

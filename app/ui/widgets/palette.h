@@ -15,8 +15,12 @@ using core::linear_from_srgb;
 using core::shade_of_slot;
 using core::srgb_from_linear;
 
-namespace colours {  // linear
-glm::vec3 neutral(); // static bodies
+namespace colours { // linear
+// Bodies, and good and bad, in colours that people with any kind of colour vision tell apart.
+void set_safe(bool safe);
+bool safe();
+glm::vec3 of_body(int hue, float awake, float shade = 0.0f); // as body_colour(), or a safe one
+glm::vec3 neutral();                                         // static bodies
 glm::vec3 ground();
 glm::vec3 accent(); // amber
 glm::vec3 contacts();

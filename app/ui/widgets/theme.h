@@ -21,12 +21,12 @@ Fonts load_fonts(float scale, float framebuffer_ratio, MessageLog& log);
 // Dark slate with one amber accent; all measures times `scale`.
 void apply_theme(float scale);
 
-namespace theme {
+namespace theme { // good and bad: see colours::set_safe()
 inline const ImVec4 text{0.90f, 0.92f, 0.94f, 1.0f};
 inline const ImVec4 muted{0.58f, 0.63f, 0.69f, 1.0f};
 inline const ImVec4 accent{0.98f, 0.70f, 0.25f, 1.0f};
-inline const ImVec4 good{0.47f, 0.79f, 0.55f, 1.0f};
-inline const ImVec4 bad{0.95f, 0.44f, 0.40f, 1.0f};
+inline ImVec4 good{0.47f, 0.79f, 0.55f, 1.0f};
+inline ImVec4 bad{0.95f, 0.44f, 0.40f, 1.0f};
 inline const ImVec4 panel{0.105f, 0.122f, 0.149f, 0.95f};
 ImU32 packed(const ImVec4& colour, float alpha = 1.0f);
 // A linear colour of the world as the panels show it.

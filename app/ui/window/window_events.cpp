@@ -2,6 +2,7 @@
 
 #include "app/ui/input/actions.h"
 
+#include <imgui.h>
 #include <utility>
 
 namespace cairn::ui {
@@ -41,6 +42,9 @@ WindowEvents::WindowEvents(GLFWwindow* window) : window_(window) {
         const int printed = printed_key(key, scancode);
         const int modifiers = modifiers_of(mods);
         const bool question_mark = printed == GLFW_KEY_SLASH && modifiers == modifier_shift; // comes as a character
+        if (action == GLFW_PRESS && key != GLFW_KEY_UNKNOWN) {
+            of(w).pressed_.push_back(key);
+        }
         if (action != GLFW_RELEASE && key != GLFW_KEY_UNKNOWN && !question_mark) {
             of(w).events_.push_back(KeyEvent{printed, modifiers, action == GLFW_REPEAT});
         }
@@ -94,6 +98,21 @@ WindowEvents::~WindowEvents() {
 void WindowEvents::take(std::vector<WindowEvent>& events) {
     events.clear();
     std::swap(events, events_);
+}
+
+void WindowEvents::hold_short_keys() {
+    ImGuiIO& io = ImGui::GetIO();
+    for (const int key : held_) {
+        io.KeysDown[key] = glfwGetKey(window_, key) == GLFW_PRESS;
+    }
+    held_.clear();
+    for (const int key : pressed_) {
+        if (!io.KeysDown[key]) {
+            io.KeysDown[key] = true;
+            held_.push_back(key);
+        }
+    }
+    pressed_.clear();
 }
 
 } // namespace cairn::ui

@@ -48,12 +48,16 @@ class WindowEvents {
     // What happened since the last call; what the list held is gone.
     void take(std::vector<WindowEvent>& events);
     bool cursor_inside() const { return inside_; }
+    // The panels see which keys are down once a frame, before it begins: what was pressed and released since the last
+    // one is down for this one, so that an Enter is never lost to a slow frame.
+    void hold_short_keys();
 
   private:
     static WindowEvents& of(GLFWwindow* window);
 
     GLFWwindow* window_;
     std::vector<WindowEvent> events_;
+    std::vector<int> pressed_, held_; // by their place: since the last frame; for this one only
     bool inside_ = true;
 };
 

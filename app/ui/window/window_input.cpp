@@ -4,8 +4,10 @@
 #include "app/ui/dialogs/question.h"
 #include "app/ui/document/document.h"
 #include "app/ui/input/actions.h"
+#include "app/ui/input/key_codes.h"
 #include "app/ui/opening/drop.h"
 #include "app/ui/palette/command_palette.h"
+#include "app/ui/screen/layout.h"
 #include "app/ui/tools/player/player.h"
 #include "app/ui/tools/tool_box.h"
 #include "app/ui/tour/tour.h"
@@ -14,6 +16,12 @@
 #include <imgui.h>
 
 namespace cairn::ui {
+
+namespace {
+
+constexpr ImGuiPopupFlags any_popup = ImGuiPopupFlags_AnyPopup;
+
+} // namespace
 
 void WindowInput::take_events(Context& ctx) {
     events_.take(happened_);
@@ -39,6 +47,14 @@ void WindowInput::handle(Context& ctx, const WindowEvent& event) {
                         (!ImGui::GetIO().WantTextInput && tour_key(ctx, key->key)))) {
             return;
         }
+        Layout& layout = ctx.get<Layout>();
+        if (layout.keyboard != Layout::Keyboard::world && !always && (key->modifiers & modifier_control) == 0) {
+            if (key->key == key_escape && !ImGui::GetIO().WantTextInput && !ImGui::IsPopupOpen("", any_popup)) {
+                layout.keyboard = Layout::Keyboard::world;
+                layout.keyboard_moved = true;
+            }
+            return;
+        }
         if (action != nullptr && !action->held() && (always || !ImGui::GetIO().WantTextInput)) {
             action->run(ctx);
         }
@@ -48,6 +64,10 @@ void WindowInput::handle(Context& ctx, const WindowEvent& event) {
         if (!button->pressed) {
             mouse_.release(ctx, button->button, button->at);
         } else if (!panels_cover(button->at)) {
+            if (ctx.get<Layout>().keyboard != Layout::Keyboard::world) {
+                ctx.get<Layout>().keyboard = Layout::Keyboard::world;
+                ctx.get<Layout>().keyboard_moved = true;
+            }
             mouse_.press(ctx, button->button, button->at);
         }
     } else if (const auto* move = std::get_if<MoveEvent>(&event)) {
@@ -71,7 +91,8 @@ void WindowInput::follow_held_keys(Context& ctx, float seconds) {
     Player& player = ctx.get<Player>();
     player.keys = glm::vec3(0.0f);
     player.right = player.forward = 0.0f;
-    if (ImGui::GetIO().WantTextInput || tools.control || ctx.get<Dialogs>().modal()) {
+    if (ImGui::GetIO().WantTextInput || tools.control || ctx.get<Dialogs>().modal() ||
+        ctx.get<Layout>().keyboard != Layout::Keyboard::world) {
         return; // Ctrl and a letter is a command
     }
     const bool plays = player.active();

@@ -14,6 +14,8 @@ class WindowInput {
     // Before the panels' backend, which calls on what it finds installed.
     explicit WindowInput(GLFWwindow* window) : window_(window), events_(window) {}
 
+    // Before the panels' frame begins.
+    void hold_short_keys() { events_.hold_short_keys(); }
     // Once a frame each, in this order. What has happened since the last frame,
     void take_events(Context& ctx);
     // what acts while a key is held: the camera's flight and the player; `seconds` since the last frame,

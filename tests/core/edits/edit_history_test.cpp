@@ -95,6 +95,27 @@ TEST(EditHistory, WhatWasMadeGoesAndComesBack) {
     EXPECT_EQ(bench.world.body_count(), 1u);
 }
 
+TEST(EditHistory, StepsAreListedTheNextOnesFirst) {
+    Bench bench;
+    for (const char* what : {"one", "two", "three"}) {
+        const std::uint64_t before = bench.history.revision();
+        bench.edit(CreateBody{named_ball({0, 0, 1})}, {what});
+        EXPECT_GT(bench.history.revision(), before);
+    }
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(bench.history.names(10), (EditNames{Names{"three", "two", "one"}, {}}));
+    const std::uint64_t before = bench.history.revision();
+    bench.undo();
+    bench.undo();
+    EXPECT_GT(bench.history.revision(), before);
+    EXPECT_EQ(bench.history.names(10), (EditNames{Names{"one"}, Names{"two", "three"}}));
+    EXPECT_EQ(bench.history.names(1), (EditNames{Names{"one"}, Names{"two"}}));
+    bench.redo();
+    EXPECT_EQ(bench.history.names(10), (EditNames{Names{"two", "one"}, Names{"three"}}));
+    bench.history.begin();
+    EXPECT_EQ(bench.history.names(10), EditNames{});
+}
+
 // Edits of a body reach it under the handle that it has after it has gone and come back.
 TEST(EditHistory, HandlesFollowABodyThatIsMadeAnew) {
     Bench bench;

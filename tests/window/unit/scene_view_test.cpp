@@ -244,6 +244,23 @@ TEST(SceneView, LabelsGoWithTheirBodies) {
     EXPECT_TRUE(s.list.labels.all().empty());
 }
 
+TEST(SceneView, WhatIsHiddenIsNeitherDrawnNorPicked) {
+    Stage s;
+    s.build();
+    const std::size_t all = s.list.instances.size();
+    const physics::Ray ray{Vec3(0, -20, 3), Vec3(0, 1, 0), 100.0f};
+    ASSERT_TRUE(s.view.pick(s.frame, ray));
+    const std::vector<physics::BodyId> hidden{s.view.pick(s.frame, ray)->body};
+    s.options.hidden = hidden;
+    s.build();
+    EXPECT_EQ(s.list.instances.size(), all - 1);
+    const auto behind = s.view.pick(s.frame, ray);
+    EXPECT_TRUE(!behind || behind->body != hidden[0]);
+    s.options.hidden = {};
+    s.build();
+    EXPECT_EQ(s.list.instances.size(), all);
+}
+
 TEST(SceneView, TheHeldPointShowsItsSpring) {
     Stage s;
     s.frame.grab = {true, s.frame.bodies[2].id, {0, 0, 3}, {1, 0, 4}};

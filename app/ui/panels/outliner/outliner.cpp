@@ -1,0 +1,151 @@
+#include "app/ui/panels/outliner/outliner.h"
+
+#include "app/core/scene/scene_keys.h"
+#include "app/ui/context/selection.h"
+#include "app/ui/input/actions.h"
+#include "app/ui/text/fuzzy.h"
+
+#include <algorithm>
+
+namespace cairn::ui {
+
+namespace {
+
+constexpr int most_outliner_rows = 12;
+
+bool hidden_by_slot(physics::BodyId a, physics::BodyId b) {
+    return a.index < b.index;
+}
+
+FrameText listed_name(const physics::FrameState& frame, std::size_t place) {
+    const std::string& name = frame.models[place]->def.name;
+    return name.empty() ? formatted("body %u", frame.bodies[place].id.index) : FrameText(name);
+}
+
+FrameText listed_name(const physics::JointState& joint) {
+    return joined(joint.def->name.empty() ? std::string_view("joint") : std::string_view(joint.def->name), " (",
+                  core::joint_kinds[static_cast<std::size_t>(joint.def->kind)], ")");
+}
+
+} // namespace
+
+bool HiddenBodies::has(physics::BodyId body) const {
+    const auto at = std::lower_bound(bodies.begin(), bodies.end(), body, hidden_by_slot);
+    return at != bodies.end() && *at == body;
+}
+
+void HiddenBodies::set(physics::BodyId body, bool hide) {
+    const auto at = std::lower_bound(bodies.begin(), bodies.end(), body, hidden_by_slot);
+    const bool there = at != bodies.end() && at->index == body.index; // of an earlier body in the same slot, perhaps
+    if (hide && there) {
+        *at = body;
+    } else if (hide) {
+        bodies.insert(at, body);
+    } else if (there) {
+        bodies.erase(at);
+    }
+}
+
+void hide_selected(Context& ctx) {
+    HiddenBodies& hidden = ctx.get<HiddenBodies>();
+    if (!ctx.selection.empty()) {
+        for (const physics::BodyId body : ctx.selection) {
+            hidden.set(body, true);
+        }
+        ctx.log.info("Hidden; " + ctx.key_of("hide") + " without a selection shows everything again");
+        select(ctx, {});
+    } else if (!hidden.bodies.empty()) {
+        hidden.bodies.clear();
+        ctx.log.info("Everything is shown");
+    } else {
+        ctx.log.info("Select what is to be hidden");
+    }
+}
+
+void select_beside(Context& ctx, int way) {
+    const physics::FrameState& frame = ctx.frame();
+    if (frame.bodies.empty()) {
+        return;
+    }
+    const auto count = static_cast<std::ptrdiff_t>(frame.bodies.size());
+    const auto at = find_body(frame, ctx.selected);
+    const std::ptrdiff_t next = at ? static_cast<std::ptrdiff_t>(*at) + way : way > 0 ? 0 : count - 1;
+    select(ctx, frame.bodies[static_cast<std::size_t>((next + count) % count)].id);
+}
+
+void Outliner::operator()(Context& ctx) {
+    Widgets& w = ctx.widgets;
+    if (!w.section("outliner", "Bodies and joints", false)) {
+        return;
+    }
+    const physics::FrameState& frame = ctx.frame();
+    w.text("outliner.filter", "Find", filter_, ImGui::GetContentRegionAvail().x);
+    w.tip("Lists the bodies and joints with this text in their names.");
+    const std::string words = lower_case(filter_);
+    const auto meant = [&](const FrameText& name) {
+        return lower_case(std::string(name)).find(words) != std::string::npos;
+    };
+    bodies_.clear();
+    joints_.clear();
+    for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+        if (words.empty() || meant(listed_name(frame, i))) {
+            bodies_.push_back(i);
+        }
+    }
+    for (std::size_t i = 0; i < frame.joints.size(); ++i) {
+        if (words.empty() || meant(listed_name(frame.joints[i]))) {
+            joints_.push_back(i);
+        }
+    }
+    HiddenBodies& hidden = ctx.get<HiddenBodies>();
+    const std::size_t count = bodies_.size() + joints_.size();
+    if (count == 0) {
+        w.muted("Nothing is called so.");
+    } else {
+        const float line = ImGui::GetFrameHeight();
+        const auto rows = static_cast<float>(std::min(static_cast<int>(count), most_outliner_rows));
+        ImGui::BeginChild("outliner.rows", ImVec2(0.0f, rows * line));
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0.0f));
+        ImGuiListClipper clipper;
+        clipper.Begin(static_cast<int>(count), line);
+        while (clipper.Step()) {
+            for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
+                const auto n = static_cast<std::size_t>(row);
+                ImGui::PushID(row);
+                if (n < bodies_.size()) {
+                    const physics::BodyId body = frame.bodies[bodies_[n]].id;
+                    bool shown = !hidden.has(body);
+                    if (w.toggle(formatted("outliner.show.%d", row).c_str(), "", shown, "Shown or hidden.")) {
+                        hidden.set(body, !shown);
+                    }
+                    ImGui::SameLine();
+                    ImGui::AlignTextToFramePadding();
+                    if (ImGui::Selectable(joined(listed_name(frame, bodies_[n]), "##name").c_str(),
+                                          is_selected(ctx, body))) {
+                        const ImGuiIO& io = ImGui::GetIO();
+                        io.KeyShift || io.KeyCtrl ? toggle_selected(ctx, body) : select(ctx, body);
+                    }
+                } else {
+                    const physics::JointState& joint = frame.joints[joints_[n - bodies_.size()]];
+                    ImGui::AlignTextToFramePadding();
+                    ImGui::PushStyleColor(ImGuiCol_Text, theme::muted);
+                    if (ImGui::Selectable(joined(listed_name(joint), "##name").c_str(), ctx.open_joint == joint.id)) {
+                        select(ctx, joint.def->body_b);
+                        ctx.open_joint = joint.id;
+                    }
+                    ImGui::PopStyleColor();
+                }
+                w.mark(formatted("outliner.%d", row));
+                ImGui::PopID();
+            }
+        }
+        ImGui::PopStyleVar();
+        ImGui::EndChild();
+    }
+    if (w.button("outliner.show_all", "Show all", "Shows what is hidden.", ImGui::GetContentRegionAvail().x,
+                 !hidden.bodies.empty())) {
+        hidden.bodies.clear();
+    }
+}
+
+} // namespace cairn::ui
