@@ -42,9 +42,9 @@ constexpr float tolerance = 1e-4f, jointed_tolerance = 1e-3f; // m/s
 // By how much the greatest error may grow until the contacts of a round give up, which the soft pass answers then. So
 // it is with blows to links that joints hold together, where nothing gives way and each answers what the last one did.
 constexpr float most_growth = 100.0f;
-// Bodies of mechanisms that may be held within a substep, counted as often as they are; and for how many of one
-// mechanism, times its contacts, its joints answer each contact at once. Beyond that they answer all contacts of a pass
-// together, which comes nearer in every pass as well, and more slowly.
+// Bodies of mechanisms that may be held within a plain substep, counted as often as they are, and as a share of that
+// within a finer one; and for how many of one mechanism, times its contacts, its joints answer each contact at once.
+// Beyond that they answer all contacts of a pass together, which comes nearer in every pass as well, and more slowly.
 constexpr std::size_t most_held = 40000, most_held_at_once = 1000;
 // Blows to one body that come no further apart, as a share of the substep, count as simultaneous.
 constexpr float simultaneous = 0.05f;
@@ -317,7 +317,7 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
     }
     apply_normal<Balls, float, P>(rows, pair, solve_bounded<float, P>(matrix, softening, right, least, idle, true),
                                   pressure);
-    solve_friction<float, P>(rows, pair, pressure, NothingAhead());
+    solve_friction<float, P>(rows, pair, pressure, NoChord(), NothingAhead());
     rows.save(pair, work.motions);
     for_components(work, *rows.motion_a(), *rows.motion_b(), [&](std::uint32_t one) {
         if (work.at_once[one] != 0) {
@@ -491,7 +491,8 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
     };
     hit_.assign(places.size(), nothing);
     held_ = 0;
-    for (int round = 0; round < most_rounds && held_ <= most_held; ++round) {
+    most_held_ = static_cast<std::size_t>(static_cast<float>(most_held) * settings.plain_substeps);
+    for (int round = 0; round < most_rounds && held_ <= most_held_; ++round) {
         parallel_for(executor, places.size(), place_block, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const RowPlace& place = places[i];
@@ -630,7 +631,7 @@ bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
                 ++stamps_[work.traits.size() + one.component];
             }
         }
-        if (held_ > most_held) {
+        if (held_ > most_held_) {
             break;
         }
         if (done) {

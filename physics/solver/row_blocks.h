@@ -148,7 +148,8 @@ struct alignas(32) BodyInertia {
 static_assert(sizeof(BodyInertia) == 32 && sizeof(SymmetricMat3) == 24);
 
 struct ContactSolverSettings {
-    float h = 0.0f; // s, substep
+    float h = 0.0f;    // s, substep
+    float step = 0.0f; // s
     // Plain substeps within one of these, at most 1: what a contact keeps is stated for those.
     float plain_substeps = 1.0f;
     std::uint8_t fineness = 0; // of the pace

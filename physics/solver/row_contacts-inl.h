@@ -49,6 +49,21 @@ struct PointIndices {
     }
 };
 
+// The first tangent turned back by as much as both bodies will turn about the normal within this step: friction that
+// has held two of them together on a turntable goes on in their frame, not in the world's.
+template <class F, int P>
+HWY_INLINE V3<F> turned_with_both(const Rows<F, P>& rows, const RowWork& work, const V3<F>& n, const V3<F>& t1,
+                                  const V3<F>& t2) {
+    const Four<F> a = word_of<F>(work.motions, work.motions->angular_velocity, rows.motion_a());
+    const Four<F> b = word_of<F>(work.motions, work.motions->angular_velocity, rows.motion_b());
+    const F none = zero<F>(), one = constant<F>(1.0f), most = constant<F>(0.5f);
+    const F about_a = dot(V3<F>{a.a, a.b, a.c}, n), about_b = dot(V3<F>{b.a, b.b, b.c}, n);
+    const F shared = max_of(min_of(about_a, about_b), none) + min_of(max_of(about_a, about_b), none);
+    const F half = max_of(min_of(constant<F>(0.5f * work.settings.step) * shared, most), none - most);
+    const F scale = one / (one + half * half); // of the half angle's tangent
+    return (scale * (one - half * half)) * t1 - (scale * (half + half)) * t2;
+}
+
 template <bool Balls, class F, int P, class Ahead>
 HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
     RowBlock<P>& block = rows.block;
@@ -107,6 +122,8 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     const V3<F> t1 = perpendicular(n);
     const V3<F> t2 = cross(n, t1);
     rows.set(block.tangent_1, t1);
+    const V3<F> turned_1 = turned_with_both(rows, work, n, t1, t2);
+    const V3<F> turned_2 = cross(n, turned_1);
     rows.set(block.b_to_a, V3<F>{centre_a_word.a - centre_b_word.a, centre_a_word.b - centre_b_word.b,
                                  centre_a_word.c - centre_b_word.c});
     for (int i = 0; i < P; ++i) {
@@ -130,8 +147,8 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
         const V3<F> friction{pushed.a, pushed.b, pushed.c};
         const F kept = P == 4 && i == 3 ? select(rows.live(i), share, none) : share;
         rows.set(point.normal_impulse, kept * on_a.d);
-        rows.set(point.tangent_impulse_1, kept * dot(friction, t1));
-        rows.set(point.tangent_impulse_2, kept * dot(friction, t2));
+        rows.set(point.tangent_impulse_1, kept * dot(friction, turned_1));
+        rows.set(point.tangent_impulse_2, kept * dot(friction, turned_2));
         rows.set(rows.sums(i).normal, none);
         rows.set(rows.sums(i).tangent_1, none);
         rows.set(rows.sums(i).tangent_2, none);

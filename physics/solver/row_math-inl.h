@@ -237,15 +237,21 @@ HWY_INLINE Mask<F> has_turned(const Q4<F>& q) {
     return sine2 > constant<F>(0.25f * noticeable_turn * noticeable_turn);
 }
 
+// Where the arms of a contact are turned: see turn_arms.
+template <class F, int P>
+HWY_INLINE Mask<F> arms_turn(const Rows<F, P>& rows, const Ways<F>& ways) {
+    const V3<F> arm = rows.start_arm_a(0);
+    const F far2 = constant<F>(noticeable_turn * noticeable_turn) * dot(arm, arm);
+    const Mask<F> parted = both(rows.free(), dot(ways.between, ways.between) > far2);
+    return either(parted, either(has_turned(ways.turn_a), has_turned(ways.turn_b)));
+}
+
 // Turns the arms with the bodies where these have turned so far since the start of the step that a lever has changed (a
 // corner that comes down turning would be hit beside itself), or slid so far past each other that their arms end in
 // different places.
 template <bool Balls, class F, int P>
 HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias) {
-    const V3<F> arm = rows.start_arm_a(0);
-    const F far2 = constant<F>(noticeable_turn * noticeable_turn) * dot(arm, arm);
-    const Mask<F> parted = both(rows.free(), dot(ways.between, ways.between) > far2);
-    const Mask<F> wanted = either(parted, either(has_turned(ways.turn_a), has_turned(ways.turn_b)));
+    const Mask<F> wanted = arms_turn(rows, ways);
     if (any(wanted)) {
         set_arms<Balls>(rows, ways, inertias, wanted);
     }
@@ -280,6 +286,60 @@ HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair, Ahead&& ahead)
     pair.wb = pair.wb + rows.get(block.inverse_inertia_b) * moment_b;
 }
 
+// What friction must hold beyond the slip, m/s, of B less that of A: within the substep the arms turn on, and the
+// points that touch move along chords, not along tangents. Without it all that rides on a turntable creeps outward by
+// (w h)^2 / 2 of its radius in every substep. A point at r moves by (w x r) h + w x (w x r) h^2 / 2 - w^2 (w x r) h^3
+// / 6. `ahead` is half of the substep to come or, negative, of the one just made, which the relaxing pass must leave as
+// it was. Arms that are still those of the start of the step have turned since. What is round touches where it is
+// lowest, however it turns.
+template <class F, int P>
+HWY_NOINLINE V3<F> chord_slip(const Rows<F, P>& rows, const Pair<F>& pair, const Ways<F>& ways, const V3<F>& a,
+                              const V3<F>& b, float ahead, const Mask<F>& turning) {
+    const V3<F> n = rows.get(rows.block.normal);
+    const F time = constant<F>(ahead), time2 = constant<F>(ahead * ahead / 1.5f);
+    const F stale = select(arms_turn(rows, ways), zero<F>(), constant<F>(1.0f));
+    const auto of = [&](const V3<F>& w, const Q4<F>& turn, const V3<F>& arm) {
+        const V3<F> turned = stale * (rotate(turn, arm) - arm);
+        const V3<F> speed = cross(w, arm + turned);
+        return cross(w, turned) + time * cross(w, speed) - (time2 * dot(w, w)) * speed;
+    };
+    const V3<F> slip = of(pair.wb, ways.turn_b, b + rows.get(rows.block.round_b) * n) -
+                       of(pair.wa, ways.turn_a, a - rows.get(rows.block.round_a) * n);
+    return select(turning, slip, zero3<F>());
+}
+
+// Of a pass over contacts. Two balls have none.
+template <bool Balls, class F>
+struct ChordSlip {
+    Ways<F> ways;
+    float ahead; // s
+
+    template <int P>
+    HWY_INLINE V3<F> operator()(const Rows<F, P>& rows, const Pair<F>& pair, const V3<F>& a, const V3<F>& b) const {
+        if constexpr (!Balls) {
+            constexpr float hardly = 2e-3f; // rad/s, by which nothing creeps in an hour
+            const Mask<F> turning = max_of(dot(pair.wa, pair.wa), dot(pair.wb, pair.wb)) > constant<F>(hardly * hardly);
+            if (any(turning)) {
+                // Copies: what a function that is not inlined refers to would stay out of the registers all along.
+                const Rows<F, P> these = rows;
+                const Pair<F> now = pair;
+                const Ways<F> since = ways;
+                const V3<F> arm_a = a, arm_b = b;
+                return chord_slip(these, now, since, arm_a, arm_b, ahead, turning);
+            }
+        }
+        return zero3<F>();
+    }
+};
+
+// For impacts, which take no time.
+struct NoChord {
+    template <class F, int P>
+    HWY_INLINE V3<F> operator()(const Rows<F, P>&, const Pair<F>&, const V3<F>&, const V3<F>&) const {
+        return zero3<F>();
+    }
+};
+
 // Keeps the impulse of each point within Coulomb's cone: its length at most friction times the normal impulse, in any
 // direction. All points take their share of one answer at their centre of pressure:
 //
@@ -289,8 +349,9 @@ HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair, Ahead&& ahead)
 // response of the three to impulses of their kind; with the centre of pressure as centre, B^T diag(w) B = diag(1, 1,
 // r^2), r^2 being the mean square distance. So one over the greatest eigenvalue is a step that converges from the same
 // velocities for all points. Points solved in turn give a box that slides straight a yaw by their order.
-template <class F, int P, class Ahead>
-HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure, Ahead&& ahead) {
+template <class F, int P, class Chord, class Ahead>
+HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure,
+                               const Chord& chord, Ahead&& ahead) {
     RowBlock<P>& block = rows.block;
     const F none = zero<F>(), one = constant<F>(1.0f);
     const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = cross(n, t1);
@@ -358,7 +419,7 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
     }
     const F mass = select(greatest > none, one / greatest, none);
 
-    const V3<F> velocity = (pair.vb + cross(pair.wb, b)) - (pair.va + cross(pair.wa, a));
+    const V3<F> velocity = ((pair.vb + cross(pair.wb, b)) - (pair.va + cross(pair.wa, a))) + chord(rows, pair, a, b);
     const F v1 = dot(velocity, t1), v2 = dot(velocity, t2);
     const F friction = rows.get(block.friction);
     F spin = none;
@@ -608,7 +669,7 @@ HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>&
     if (rows.rolling()) {
         solve_rolling<F, P>(rows, pair, pressure);
     }
-    solve_friction<F, P>(rows, pair, pressure, ahead);
+    solve_friction<F, P>(rows, pair, pressure, ChordSlip<Balls, F>{ways, (UseBias ? 0.5f : -0.5f) * settings.h}, ahead);
 }
 
 // Adds the substep's impulses to the step's sums.

@@ -13,6 +13,7 @@ namespace {
 ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pace) {
     ContactSolverSettings settings;
     settings.h = input.step / static_cast<float>(pace.substeps);
+    settings.step = input.step;
     settings.plain_substeps = static_cast<float>(input.substeps) / static_cast<float>(pace.substeps);
     const float plain_h = input.step / static_cast<float>(input.substeps);
     const float hertz = std::min(input.contact_hertz, stiffest_share / plain_h) * pace.stiffening;
