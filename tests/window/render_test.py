@@ -10,9 +10,8 @@ class Rendering(unittest.TestCase):
         with with_small_scene() as run:
             run.wait(lambda s: s["step"] > 30, "the boxes on the ground")
             run.key("p")
-            run.key("7")
             before = run.frames()
-            self.assertEqual([layer for layer, on in before["view"]["layers"].items() if on], ["zones"])
+            self.assertEqual([layer for layer, on in before["view"]["layers"].items() if on], ["zones", "labels"])
             self.assertEqual(before["drawn"], {"lines": 0, "points": 0, "labels": 0})
             box = 12  # edges
             for key, layer, lines, labels in (
@@ -43,7 +42,6 @@ class Rendering(unittest.TestCase):
         with with_small_scene(size=(800, 640)) as run:
             run.wait(lambda s: s["step"] > 10, "steps")
             run.click("column.right.unfold")
-            run.key("7")
             names = []
             for _ in range(9):
                 state = run.key("v")
