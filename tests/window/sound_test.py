@@ -40,7 +40,7 @@ def loudest(path):
 
 class Sound(unittest.TestCase):
     def test_strikes_and_click_are_heard(self):
-        with Program("falling.json", prepare=into_file) as run:
+        with Program("falling.json", prepare=into_file, size=(800, 640)) as run:
             run.wait(lambda s: s["sound"]["works"] and s["sound"]["played"] >= 1, "the fall to be heard")
             state = run.wait(lambda s: s["step"] > 120, "the box to lie still")
             self.assertEqual(errors_of(state), [])
@@ -72,7 +72,7 @@ class Sound(unittest.TestCase):
             falling(run)
             run.environment["ALSOFT_DRIVERS"] = "oss"
             run.environment["ALSA_CONFIG_PATH"] = os.devnull
-        with Program("falling.json", prepare=deaf) as run:
+        with Program("falling.json", prepare=deaf, size=(800, 640)) as run:
             state = run.wait(lambda s: s["step"] > 60, "a second")
             self.assertFalse(state["sound"]["works"])
             self.assertEqual(state["sound"]["trouble"], "no sound device")
