@@ -229,5 +229,27 @@ TEST(HeightFieldBodies, HeapsComeToRestAboveTheGround) {
     }
 }
 
+TEST(HeightFieldBodies, AreFoundByQueries) {
+    World world;
+    const BodyId ground = add(world, make_static(level_field(11, 1.0f), Vec3(0, 0, 2)));
+    const Shape ball = std::get<Shape>(build_shape(Sphere{0.5f}));
+    Transform above;
+    above.position = Vec3(0.3f, 0.2f, 6);
+    const auto met = world.shape_cast(ball, above, Vec3(0, 0, -8));
+    ASSERT_TRUE(met.has_value());
+    EXPECT_EQ(met->body, ground);
+    EXPECT_NEAR(met->cast.travelled, 3.5f, 1e-3f);
+    EXPECT_FALSE(world.shape_cast(ball, above, Vec3(0, 0, -3.4f)).has_value());
+    EXPECT_TRUE(world.overlaps(ball, above).empty());
+    const auto nearest = world.closest(ball, above, 10.0f);
+    ASSERT_TRUE(nearest.has_value());
+    EXPECT_NEAR(nearest->nearest.distance, 3.5f, 1e-4f);
+    above.position.z = 2.4f;
+    EXPECT_EQ(world.overlaps(ball, above).size(), 1u);
+    const auto hit = world.ray_cast({Vec3(0.3f, 0.2f, 6), Vec3(0, 0, -1)});
+    ASSERT_TRUE(hit.has_value());
+    EXPECT_EQ(hit->body, ground);
+}
+
 } // namespace
 } // namespace cairn::physics::testing
