@@ -46,6 +46,11 @@ constexpr float most_growth = 100.0f;
 // within a finer one; and for how many of one mechanism, times its contacts, its joints answer each contact at once.
 // Beyond that they answer all contacts of a pass together, which comes nearer in every pass as well, and more slowly.
 constexpr std::size_t most_held = 40000, most_held_at_once = 1000;
+
+std::size_t most_held_in(const ContactSolverSettings& settings) {
+    return static_cast<std::size_t>(static_cast<float>(most_held) * settings.plain_substeps);
+}
+
 // Blows to one body that come no further apart, as a share of the substep, count as simultaneous.
 constexpr float simultaneous = 0.05f;
 
@@ -491,8 +496,7 @@ bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::
     };
     hit_.assign(places.size(), nothing);
     held_ = 0;
-    most_held_ = static_cast<std::size_t>(static_cast<float>(most_held) * settings.plain_substeps);
-    for (int round = 0; round < most_rounds && held_ <= most_held_; ++round) {
+    for (int round = 0; round < most_rounds && held_ <= most_held_in(settings); ++round) {
         parallel_for(executor, places.size(), place_block, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const RowPlace& place = places[i];
@@ -631,7 +635,7 @@ bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
                 ++stamps_[work.traits.size() + one.component];
             }
         }
-        if (held_ > most_held_) {
+        if (held_ > most_held_in(work.settings)) {
             break;
         }
         if (done) {

@@ -114,7 +114,6 @@ class ImpactPass {
     std::vector<std::uint8_t> at_once_; // by component, as in ImpactWork
     std::vector<std::uint32_t> stamps_; // of what moves together
     std::size_t held_ = 0;              // bodies of mechanisms, in this substep
-    std::size_t most_held_ = 0;
     bool moved_joints_ = false;
 };
 

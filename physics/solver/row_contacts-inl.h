@@ -58,8 +58,8 @@ HWY_INLINE V3<F> turned_with_both(const Rows<F, P>& rows, const RowWork& work, c
     const Four<F> b = word_of<F>(work.motions, work.motions->angular_velocity, rows.motion_b());
     const F none = zero<F>(), one = constant<F>(1.0f), most = constant<F>(0.5f);
     const F about_a = dot(V3<F>{a.a, a.b, a.c}, n), about_b = dot(V3<F>{b.a, b.b, b.c}, n);
-    const F shared = max_of(min_of(about_a, about_b), none) + min_of(max_of(about_a, about_b), none);
-    const F half = max_of(min_of(constant<F>(0.5f * work.settings.step) * shared, most), none - most);
+    const F turn = constant<F>(0.5f * work.settings.step) * shared_part(about_a, about_b);
+    const F half = max_of(min_of(turn, most), none - most);
     const F scale = one / (one + half * half); // of the half angle's tangent
     return (scale * (one - half * half)) * t1 - (scale * (half + half)) * t2;
 }

@@ -286,57 +286,57 @@ HWY_INLINE void warm_start(const Rows<F, P>& rows, Pair<F>& pair, Ahead&& ahead)
     pair.wb = pair.wb + rows.get(block.inverse_inertia_b) * moment_b;
 }
 
-// What friction must hold beyond the slip, m/s, of B less that of A: within the substep the arms turn on, and the
-// points that touch move along chords, not along tangents. Without it all that rides on a turntable creeps outward by
-// (w h)^2 / 2 of its radius in every substep. A point at r moves by (w x r) h + w x (w x r) h^2 / 2 - w^2 (w x r) h^3
-// / 6. `ahead` is half of the substep to come or, negative, of the one just made, which the relaxing pass must leave as
-// it was. Arms that are still those of the start of the step have turned since. What is round touches where it is
-// lowest, however it turns.
-template <class F, int P>
-HWY_NOINLINE V3<F> chord_slip(const Rows<F, P>& rows, const Pair<F>& pair, const Ways<F>& ways, const V3<F>& a,
-                              const V3<F>& b, float ahead, const Mask<F>& turning) {
-    const V3<F> n = rows.get(rows.block.normal);
-    const F time = constant<F>(ahead), time2 = constant<F>(ahead * ahead / 1.5f);
-    const F stale = select(arms_turn(rows, ways), zero<F>(), constant<F>(1.0f));
-    const auto of = [&](const V3<F>& w, const Q4<F>& turn, const V3<F>& arm) {
-        const V3<F> turned = stale * (rotate(turn, arm) - arm);
-        const V3<F> speed = cross(w, arm + turned);
-        return cross(w, turned) + time * cross(w, speed) - (time2 * dot(w, w)) * speed;
-    };
-    const V3<F> slip = of(pair.wb, ways.turn_b, b + rows.get(rows.block.round_b) * n) -
-                       of(pair.wa, ways.turn_a, a - rows.get(rows.block.round_a) * n);
-    return select(turning, slip, zero3<F>());
+template <class F>
+HWY_INLINE F shared_part(F a, F b) { // the smaller of two of one sign, or 0
+    const F none = zero<F>();
+    return max_of(min_of(a, b), none) + min_of(max_of(a, b), none);
 }
 
-// Of a pass over contacts. Two balls have none.
-template <bool Balls, class F>
-struct ChordSlip {
-    Ways<F> ways;
-    float ahead; // s
-
-    template <int P>
-    HWY_INLINE V3<F> operator()(const Rows<F, P>& rows, const Pair<F>& pair, const V3<F>& a, const V3<F>& b) const {
-        if constexpr (!Balls) {
-            constexpr float hardly = 2e-3f; // rad/s, by which nothing creeps in an hour
-            const Mask<F> turning = max_of(dot(pair.wa, pair.wa), dot(pair.wb, pair.wb)) > constant<F>(hardly * hardly);
-            if (any(turning)) {
-                // Copies: what a function that is not inlined refers to would stay out of the registers all along.
-                const Rows<F, P> these = rows;
-                const Pair<F> now = pair;
-                const Ways<F> since = ways;
-                const V3<F> arm_a = a, arm_b = b;
-                return chord_slip(these, now, since, arm_a, arm_b, ahead, turning);
-            }
-        }
-        return zero3<F>();
-    }
-};
+// What two vectors share along each of three axes at right angles.
+template <class F>
+HWY_INLINE V3<F> shared_part(const V3<F>& a, const V3<F>& b, const V3<F>& n, const V3<F>& t1, const V3<F>& t2) {
+    return shared_part(dot(a, n), dot(b, n)) * n +
+           (shared_part(dot(a, t1), dot(b, t1)) * t1 + shared_part(dot(a, t2), dot(b, t2)) * t2);
+}
 
 // For impacts, which take no time.
 struct NoChord {
     template <class F, int P>
-    HWY_INLINE V3<F> operator()(const Rows<F, P>&, const Pair<F>&, const V3<F>&, const V3<F>&) const {
+    HWY_INLINE V3<F> operator()(const Rows<F, P>&, const Pair<F>&, const V3<F>&, const V3<F>&, const V3<F>&) const {
         return zero3<F>();
+    }
+};
+
+// What two bodies that turn together part by within a substep though their points keep together, m/s, of B less A:
+// these move along chords of their circles, and velocities along tangents. Without it all that rides on a turntable
+// creeps outward by (w h)^2 / 2 of its radius in every substep. With the rate w that both share and d from A's arm to
+// B's, turned by f to the middle of the chord, it is w x ((1 - (w h)^2 / 24) R(f) d - d). `ahead` is half of the
+// substep to come or, negative, of the one just made, which the relaxing pass must leave as it was. Arms that are still
+// those of the start of the step have turned since. What rolls or spins on what does not has none: there the points
+// change that touch.
+template <class F>
+struct ChordSlip {
+    const Ways<F>& ways;
+    float ahead; // s
+
+    template <int P>
+    HWY_INLINE V3<F> operator()(const Rows<F, P>& rows, const Pair<F>& pair, const V3<F>& n, const V3<F>& t1,
+                                const V3<F>& d) const {
+        constexpr float hardly = 2e-3f; // rad/s, by which nothing creeps in an hour
+        const V3<F> t2 = cross(n, t1);
+        const V3<F> rate = shared_part(pair.wa, pair.wb, n, t1, t2);
+        const Mask<F> turning = dot(rate, rate) > constant<F>(hardly * hardly);
+        if (!any(turning)) {
+            return zero3<F>();
+        }
+        const Q4<F>&a = ways.turn_a, &b = ways.turn_b; // of half the angle
+        const V3<F> since = shared_part({a.x, a.y, a.z}, {b.x, b.y, b.z}, n, t1, t2);
+        const V3<F> half = constant<F>(ahead) * rate;
+        const V3<F> turn = half + select(arms_turn(rows, ways), zero<F>(), constant<F>(2.0f)) * since;
+        const V3<F> moved = cross(turn, d);
+        const F shortened = constant<F>(1.0f / 6.0f) * dot(half, half);
+        return select(turning, cross(rate, (moved + constant<F>(0.5f) * cross(turn, moved)) - shortened * d),
+                      zero3<F>());
     }
 };
 
@@ -419,8 +419,9 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
     }
     const F mass = select(greatest > none, one / greatest, none);
 
-    const V3<F> velocity = ((pair.vb + cross(pair.wb, b)) - (pair.va + cross(pair.wa, a))) + chord(rows, pair, a, b);
-    const F v1 = dot(velocity, t1), v2 = dot(velocity, t2);
+    const V3<F> velocity = (pair.vb + cross(pair.wb, b)) - (pair.va + cross(pair.wa, a));
+    const V3<F> slip = velocity + chord(rows, pair, n, t1, b - a);
+    const F v1 = dot(slip, t1), v2 = dot(slip, t2);
     const F friction = rows.get(block.friction);
     F spin = none;
     if constexpr (P > 1) {
@@ -669,7 +670,7 @@ HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>&
     if (rows.rolling()) {
         solve_rolling<F, P>(rows, pair, pressure);
     }
-    solve_friction<F, P>(rows, pair, pressure, ChordSlip<Balls, F>{ways, (UseBias ? 0.5f : -0.5f) * settings.h}, ahead);
+    solve_friction<F, P>(rows, pair, pressure, ChordSlip<F>{ways, (UseBias ? 0.5f : -0.5f) * settings.h}, ahead);
 }
 
 // Adds the substep's impulses to the step's sums.
