@@ -53,12 +53,7 @@ TEST(Records, SceneComesBackEqualAndShares) {
     EXPECT_EQ(points(back.bodies[0]), points(back.bodies[1])) << "one copy of a shared point set";
 }
 
-TEST(Records, HeightFieldsComeBackEqual) {
-    physics::BodyDef body;
-    body.type = physics::BodyType::fixed;
-    body.shapes.push_back({physics::HeightField{std::make_shared<const physics::HeightData>(
-                               physics::HeightData{2, 3, 0.3f, {0, 0.1f, -2, 3, 4, 5}, {4}})},
-                           {}});
+void expect_back_equal(const physics::BodyDef& body) {
     CborWriter out;
     encode(out, body);
     CborReader in(out.bytes());
@@ -68,19 +63,22 @@ TEST(Records, HeightFieldsComeBackEqual) {
     EXPECT_TRUE(back == body);
 }
 
+TEST(Records, HeightFieldsComeBackEqual) {
+    physics::BodyDef body;
+    body.type = physics::BodyType::fixed;
+    body.shapes.push_back({physics::HeightField{std::make_shared<const physics::HeightData>(
+                               physics::HeightData{2, 3, 0.3f, {0, 0.1f, -2, 3, 4, 5}, {4}})},
+                           {}});
+    expect_back_equal(body);
+}
+
 TEST(Records, MeshesComeBackEqual) {
     physics::BodyDef body;
     body.type = physics::BodyType::fixed;
     body.shapes.push_back({physics::Mesh{std::make_shared<const physics::MeshData>(
                                physics::MeshData{{{0, 0, 0.1f}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {2, 1, 0}}, true})},
                            {}});
-    CborWriter out;
-    encode(out, body);
-    CborReader in(out.bytes());
-    physics::BodyDef back;
-    decode(in, back);
-    EXPECT_TRUE(in.at_end());
-    EXPECT_TRUE(back == body);
+    expect_back_equal(body);
 }
 
 TEST(Records, FloatsKeepTheirBits) {
