@@ -1,4 +1,4 @@
-"""How the window opens the shipped scenes ("show", docs/reference/scene-format.md), and a first deed for whoever opens one.
+"""How the window opens the shipped scenes ("show", docs/reference/scene-format.md), and a first thing to try in each.
 Used by make_scenes.py."""
 
 CCD = {"parameters": ["continuous"]}

@@ -72,8 +72,9 @@ struct ApplyForce {
     friend bool operator==(const ApplyForce&, const ApplyForce&) = default;
 };
 
-// Gives a kinematic body the velocities with which it is at the target after the next step. It keeps them until it is
-// told otherwise. Whatever lies on it is carried along: contacts go on as they are, which SetBody with a position ends.
+// Gives a kinematic body the velocities with which it is at the target after the next step. It keeps them until
+// another command changes them. Whatever lies on it is carried along: contacts persist, which SetBody with a position
+// ends.
 struct MoveKinematic {
     BodyId body;
     Transform target; // of the centre of mass, m, world; orientation a unit quaternion

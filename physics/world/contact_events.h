@@ -22,8 +22,8 @@ struct HitEvent {
     float approach_speed = 0.0f; // m/s along the normal, before they hit
 };
 
-// Of the last step. Shapes touch that were within a slop of each other as it began, so that what they are told for is
-// one step old; what hits and bounces within a step may never touch.
+// Of the last step. Shapes count as touching if they were within a slop of each other as it began: begun and ended are
+// one step late, and what hits and bounces within a step may never touch.
 struct ContactEvents {
     std::vector<ContactEvent> begun, ended; // in the order of shapes, whatever the number of threads
     std::vector<HitEvent> hits;

@@ -91,7 +91,7 @@ CommandResult World::Impl::apply(const MoveKinematic& command) {
     const std::uint32_t slot = command.body.index;
     BodyRecord& body = data.bodies[slot];
     SetBody motion;
-    // From the pose that readers see, so that nothing moves which is told to be where it is.
+    // From the pose that readers see, so that a target at the present pose moves nothing.
     motion.linear_velocity = (command.target.position - body.pose.position) * data.settings.hz;
     const Quat target = unit(command.target.orientation);
     motion.angular_velocity = target == body.pose.orientation

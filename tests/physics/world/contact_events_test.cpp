@@ -1,4 +1,4 @@
-// What a program is told of contacts, decides about them and keeps with bodies.
+// Contact events, the contact filter and user data.
 #include "physics/world/state_image.h"
 #include "tests/physics/world/world_builder.h"
 
