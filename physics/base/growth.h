@@ -1,6 +1,8 @@
 // Growing lists by less than their own length.
 #pragma once
 
+#include "physics/base/large_pages.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +19,7 @@ void make_room(std::vector<T>& list, std::size_t more = 1) {
     constexpr std::size_t least = 16;
     const std::size_t wanted = list.size() + more;
     if (wanted > list.capacity()) {
-        list.reserve(std::max(wanted, list.size() + list.size() / 8 + least));
+        reserve_large(list, std::max(wanted, list.size() + list.size() / 8 + least));
     }
 }
 

@@ -8,6 +8,20 @@
 
 namespace cairn::physics {
 
+void ContactPool::expect_pairs(std::size_t count) {
+    make_room(pairs_, count - std::min(count, free_.size()));
+}
+
+void ContactPool::expect_contacts(std::size_t count, std::size_t points) {
+    make_room(contacts_, count - std::min(count, free_contacts_.size()));
+    std::size_t free = 0;
+    for (std::size_t i = 0; i < free_points_.size(); ++i) {
+        free += i * free_points_[i].size();
+    }
+    make_room(points_, points - std::min(points, free));
+    make_room(step_impulses_, points_.capacity() - step_impulses_.size());
+}
+
 std::uint32_t ContactPool::create(PairKey key, std::uint32_t body_a, std::uint32_t body_b) {
     std::uint32_t slot = 0;
     if (free_.empty()) {

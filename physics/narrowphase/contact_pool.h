@@ -58,6 +58,11 @@ class ContactPool {
 
     bool exists(PairKey key) const { return keys_.contains(key); }
 
+    // Makes room at once for what is about to be created or touched: a list that grows while it is filled moves again
+    // and again, and each time onto pages that the system has yet to give.
+    void expect_pairs(std::size_t count);
+    void expect_contacts(std::size_t count, std::size_t points);
+
     // The pair must not exist yet. It starts inactive and does not touch.
     std::uint32_t create(PairKey key, std::uint32_t body_a, std::uint32_t body_b);
     // Gone at once for of_body() and exists(), and its contact for all; its slot is taken again only after the next

@@ -2,6 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
+#include "physics/base/large_pages.h"
 
 #include <algorithm>
 #include <tuple>
@@ -82,7 +83,7 @@ void ContactBlocks::make_room(std::size_t part, const std::array<std::uint32_t, 
         const bool too_many = recent.look() && 2 * list.size() > 3 * peak + 2 * least;
         if (list.size() < size || too_many) {
             list = {};
-            list.reserve(peak + peak / 16 + 1);
+            reserve_large(list, peak + peak / 16 + 1);
             list.resize(list.capacity());
         }
     };

@@ -2,6 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
+#include "physics/base/large_pages.h"
 #include "physics/solver/geometric_stiffness.h"
 #include "physics/solver/integrate.h"
 
@@ -30,10 +31,10 @@ void JointSolver::begin(Executor& executor, std::span<JointRows> joints, std::sp
                         std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h) {
     inertias_.assign(inertias.begin(), inertias.end());
     ends_.resize(inertias.size());
-    free_.resize(inertias.size());
-    bodies_.resize(inertias.size());
-    keep_.resize(inertias.size());
-    stiff_inertias_.resize(inertias.size());
+    resize_large(free_, inertias.size());
+    resize_large(bodies_, inertias.size());
+    resize_large(keep_, inertias.size());
+    resize_large(stiff_inertias_, inertias.size());
     stiff_.assign(inertias.size(), 0);
     if (graph_.update(joints, inertias.size())) {
         system_.begin(joints.size(), inertias.size());
@@ -61,8 +62,8 @@ void JointSolver::begin(Executor& executor, std::span<JointRows> joints, std::sp
         net_.plan(graph_, nets_);
     }
     works_.resize(direct_.size());
-    effects_.resize(inertias.size());
-    befores_.resize(inertias.size());
+    resize_large(effects_, inertias.size());
+    resize_large(befores_, inertias.size());
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
         works_[number] = work_of(component, joints, motions);
     });

@@ -1,6 +1,7 @@
 #include "physics/solver/joint_system.h"
 
 #include "physics/base/bytes.h"
+#include "physics/base/large_pages.h"
 
 #include <algorithm>
 #include <functional>
@@ -81,15 +82,15 @@ void JointSystem::begin(std::size_t joints, std::size_t motions) {
     updates_.clear();
     pairs_.clear();
     below_.clear();
-    diagonal_.resize(joints);
-    soft_.resize(joints);
-    unknown_.resize(joints);
-    levers_.resize(joints);
-    changes_.resize(motions);
+    resize_large(diagonal_, joints);
+    resize_large(soft_, joints);
+    resize_large(unknown_, joints);
+    resize_large(levers_, joints);
+    resize_large(changes_, motions);
     gone_.assign(joints, 0);
-    neighbours_.resize(joints);
+    resize_large(neighbours_, joints);
     first_neighbours_.resize(joints);
-    column_.resize(joints);
+    resize_large(column_, joints);
 }
 
 bool JointSystem::add(const JointGraph& graph, const JointGraph::Component& component) {

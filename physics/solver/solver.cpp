@@ -2,6 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
+#include "physics/base/large_pages.h"
 #include "physics/solver/integrate.h"
 
 #include <algorithm>
@@ -50,8 +51,8 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     used_colours_ = 0;
     joints_swept_ = 0;
     backward_ = input.backward;
-    inertias_.resize(motions.size());
-    traits_.resize(motions.size());
+    resize_large(inertias_, motions.size());
+    resize_large(traits_, motions.size());
     const auto begin_body = [&](std::uint32_t i) {
         const bool pushed = motions[i].inverse_mass > 0.0f;
         inertias_[i].inverse = dynamics[i].inverse_inertia;
@@ -133,7 +134,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     const bool jointed = !joints.empty();
     const auto exact = [&](std::uint32_t i) { return jointed && joint_solver.exact(i); };
     falling_.resize(motions.size());
-    turning_.resize(motions.size());
+    resize_large(turning_, motions.size());
     for (std::size_t i = 0; i < motions.size(); ++i) {
         falling_[i] = motions[i].linear_velocity;
         turning_[i] = motions[i].angular_velocity;

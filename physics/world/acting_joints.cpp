@@ -2,6 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
+#include "physics/base/large_pages.h"
 #include "physics/world/limits.h"
 
 #include <algorithm>
@@ -147,7 +148,7 @@ std::size_t ActingJoints::gather(Executor& executor, const Input& in, const Pace
         }
         mine = paced_;
     }
-    rows_.resize(std::max(rows_.size(), count + mine.size()));
+    resize_large(rows_, std::max(rows_.size(), count + mine.size()));
     const auto state = [&](JointRows& rows, std::uint32_t slot) {
         const JointRecord& joint = joints[slot];
         const JointDef& def = *joint.def;

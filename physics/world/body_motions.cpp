@@ -2,6 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
+#include "physics/base/large_pages.h"
 #include "physics/solver/integrate.h"
 #include "physics/world/islands.h"
 #include "physics/world/limits.h"
@@ -25,8 +26,8 @@ bool is_valid(const BodyRecord& body) {
 } // namespace
 
 void BodyMotions::gather(Executor& executor, const BodyStore& bodies, const Partition& partition) {
-    motions_.resize(partition.regions().size() + 1);
-    dynamics_.resize(motions_.size());
+    resize_large(motions_, partition.regions().size() + 1);
+    resize_large(dynamics_, motions_.size());
     motions_[0] = BodyMotion{};
     dynamics_[0] = BodyDynamics{};
     for_bodies(executor, partition.regions(), [&](std::uint32_t index) {
@@ -93,7 +94,7 @@ void BodyMotions::move(Executor& executor, const Settings& settings, const Broad
                        const Partition& partition, const AwakeBodies& awake, const GrabRecord& grab,
                        BodyStore& bodies) {
     const World world{settings, broadphase, grab};
-    starts_.resize(bodies.size());
+    resize_large(starts_, bodies.size());
     marks_.assign(motions_.size(), 0);
     for_bodies(executor, partition.regions(), [&](std::uint32_t motion) {
         const std::uint8_t marks = move_body(world, partition.slot_of(motion), motions_[motion], bodies);

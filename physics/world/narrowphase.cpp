@@ -317,6 +317,14 @@ void Narrowphase::commit(const World& world, std::span<const ActivePair> pairs, 
     for (const std::uint32_t place : all_of(&Block::foreseen)) {
         foreseen_.push_back(pairs[place].slot);
     }
+    std::size_t found = 0, points = 0;
+    for (const Block& block : blocks) {
+        found += block.found.size();
+        for (const FoundContact& one : block.found) {
+            points += one.contact.count;
+        }
+    }
+    contacts.expect_contacts(found, points);
     merge_touching(world, blocks, ranges, parts);
     contacts.set_touching(touching_);
     to_wake_.clear();

@@ -4,6 +4,8 @@
 #include "physics/base/growth.h"
 #include "physics/world/reach.h"
 
+#include <algorithm>
+
 namespace cairn::physics {
 
 namespace {
@@ -85,10 +87,17 @@ void NewPairs::find(Executor& executor, const AwakeBodies& awake, const JointSto
             }
         }
     }
+    const auto entangled = [&](PairKey key) {
+        return bodies[bodies.shapes[first_of(key)].body].entangled &&
+               bodies[bodies.shapes[second_of(key)].body].entangled;
+    };
+    // Of those that are entangled, few may be needed.
+    contacts.expect_pairs(found_.size() -
+                          static_cast<std::size_t>(std::count_if(found_.begin(), found_.end(), entangled)));
     for (const PairKey key : found_) {
         const std::uint32_t body_a = bodies.shapes[first_of(key)].body;
         const std::uint32_t body_b = bodies.shapes[second_of(key)].body;
-        if (bodies[body_a].entangled && bodies[body_b].entangled) {
+        if (entangled(key)) {
             const bool enough = has_enough(bodies, contacts, body_a);
             if (has_enough(bodies, contacts, body_b) && enough) {
                 if (is_buried(bodies, bodies.shapes[first_of(key)], bodies.shapes[second_of(key)])) {
