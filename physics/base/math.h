@@ -78,7 +78,7 @@ inline Vec3 normalized_or(const Vec3& v, const Vec3& fallback) {
 // conditioned.
 template <typename Vector> // of floats or doubles
 Vector any_perpendicular(const Vector& n) {
-    const Vector a = glm::abs(n);
+    const Vector a(std::abs(n.x), std::abs(n.y), std::abs(n.z));
     const Vector axis = a.x <= a.y && a.x <= a.z ? Vector(1, 0, 0) : (a.y <= a.z ? Vector(0, 1, 0) : Vector(0, 0, 1));
     return glm::normalize(glm::cross(n, axis));
 }

@@ -185,7 +185,7 @@ void BatchedSolver::load(const Job& job, const Batch& batch, Worker& worker) con
     worker.touching.resize(batch.contacts);
     for (std::size_t i = 0; i < batch.contacts; ++i) {
         const TouchingContact& contact = job.touching[members_[batch.first_contact + i]];
-        worker.touching[i] = {contact.slot, {local_[contact.bodies.a], local_[contact.bodies.b]}};
+        worker.touching[i] = {contact.slot, {local_[contact.bodies.a], local_[contact.bodies.b]}, contact.overlaps};
     }
 }
 

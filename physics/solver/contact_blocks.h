@@ -19,6 +19,7 @@ namespace cairn::physics {
 struct TouchingContact {
     std::uint32_t slot = 0;
     RowBodies bodies;
+    bool overlaps = false; // the surfaces touch or are in each other, and are not just near
 };
 
 // Keeps its memory from step to step.

@@ -72,8 +72,11 @@ Quat turned(const Quat& q, const Vec3& angular_velocity, float h) {
 }
 
 bool limit_spin(BodyMotion& motion, const BodyDynamics& dynamics, float max_turn, float h) {
+    if (!dynamics.spin_limited || motion.inverse_mass == 0.0f) {
+        return false;
+    }
     const float angle = glm::length(motion.angular_velocity) * h;
-    if (!dynamics.spin_limited || motion.inverse_mass == 0.0f || angle <= max_turn) {
+    if (angle <= max_turn) {
         return false;
     }
     motion.angular_velocity *= max_turn / angle;

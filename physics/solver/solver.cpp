@@ -142,10 +142,8 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
     // What touches something already does not fly, even while nothing pushes it: like what is on joints, it moves by
     // symplectic Euler for the whole step. In heaps single parabolas among other paths feed their springs.
     for (const TouchingContact& contact : touching) {
-        for (const ContactPoint& point : contacts.points(contacts[contact.slot])) {
-            if (point.separation <= 0.0f) {
-                traits_[contact.bodies.a].jointed = traits_[contact.bodies.b].jointed = true;
-            }
+        if (contact.overlaps) {
+            traits_[contact.bodies.a].jointed = traits_[contact.bodies.b].jointed = true;
         }
     }
     // What lies in dozens of others is asked to leave them all at once, in directions that change as soon as it moves:

@@ -31,7 +31,9 @@ void Islands::build(Executor& executor, const BodyStore& bodies, const Partition
     touching_.resize(touching.size());
     parallel_for(executor, touching.size(), touching_block, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            touching_[i] = {touching[i], {partition.motion_of(sides[i].body_a), partition.motion_of(sides[i].body_b)}};
+            touching_[i] = {touching[i],
+                            {partition.motion_of(sides[i].body_a), partition.motion_of(sides[i].body_b)},
+                            sides[i].overlaps != 0};
         }
     });
     sets_.reset(motions);

@@ -62,7 +62,7 @@ TouchingSides sides_of(const Settings& settings, const BodyStore& bodies, const 
     const float separation = least_separation(points);
     const bool deep = separation < -slop && separation < deepest_path(*a.shape, *b.shape, slop) &&
                       bodies.is_dynamic(a.body) && bodies.is_dynamic(b.body);
-    return {a.body, b.body, separation <= slop, deep};
+    return {a.body, b.body, separation <= slop, separation <= 0.0f, deep};
 }
 
 bool is_crowded(const ContactPool& contacts, std::uint32_t slot) {

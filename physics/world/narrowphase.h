@@ -48,7 +48,7 @@ class Narrowphase {
     struct TouchingPair {
         std::uint32_t place = 0;
         std::uint32_t contact = no_index; // none: the next of Block::found
-        TouchingSides sides{0, 0, false, false};
+        TouchingSides sides{0, 0, false, false, false};
     };
     // What the pairs of one region in a range of the list have come to, in key order.
     struct Block {

@@ -58,7 +58,7 @@ struct Row {
         contacts.touch(pair, contact, std::vector<ContactPoint>(1));
         contacts.commit();
         touching.push_back(contacts.pair(pair).contact);
-        sides.emplace_back(a, b, true, false);
+        sides.emplace_back(a, b, true, false, false);
     }
 
     std::uint32_t join(std::uint32_t a, std::uint32_t b) {
