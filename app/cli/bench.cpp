@@ -57,12 +57,16 @@ Json measure_scene(const bench::SceneToMeasure& named, std::uint64_t steps, phys
     const std::vector<physics::BodyState> before = frame.bodies;
     core::StatsCollector stats;
     stats.add(frame);
+    physics::FrameDetails details;
+    details.hash = false;
+    world->watch(details);
     for (std::uint64_t step = 1; step <= steps; ++step) {
         world->step();
         world->publish(frame);
         stats.add(frame);
         progress(static_cast<double>(step) / static_cast<double>(steps));
     }
+    stats.set_hash(world->hash());
     Json json = Json::parse(stats.to_json(workers.thread_count(), named.name));
     json["build_ms"] = building.count();
     json["drift"] = drift_between(before, frame.bodies);

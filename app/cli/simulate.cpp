@@ -36,6 +36,9 @@ int run_simulate(const SimulateArguments& arguments) {
     }
     core::StatsCollector stats(stats_file != nullptr);
     stats.add(runner.current());
+    physics::FrameDetails details;
+    details.hash = runner.recording();
+    runner.watch(details);
 
     const auto start = std::chrono::steady_clock::now();
     {
@@ -64,6 +67,8 @@ int run_simulate(const SimulateArguments& arguments) {
     if (runner.recording()) {
         runner.stop_recording();
     }
+    runner.watch({}); // with its hash
+    stats.set_hash(runner.current().hash);
     if (stats_file) {
         stats_file->write(stats.to_json(workers->thread_count(), scene.name));
         stats_file->finish();

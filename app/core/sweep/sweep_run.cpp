@@ -109,6 +109,9 @@ SweepFigures measure_run(const Sweep& sweep, std::size_t run) {
     const Scene scene = sweep.scene_of(run);
     World world = make_world(scene);
     FrameState frame;
+    physics::FrameDetails details;
+    details.hash = false; // until the end
+    world.watch(details);
     world.publish(frame);
     Observer observer;
     observer.start(frame);
@@ -126,6 +129,8 @@ SweepFigures measure_run(const Sweep& sweep, std::size_t run) {
             expected->add(frame);
         }
     }
+    world.watch({});
+    world.publish(frame);
     SweepFigures figures = observer.finish(frame);
     if (expected) {
         for (const ExpectationOutcome& outcome : expected->outcomes()) {
