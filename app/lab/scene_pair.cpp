@@ -24,6 +24,9 @@ Nearest nearest_parts(const BodyModel& a, const Transform& pose_a, const BodyMod
     Nearest best;
     for (std::size_t i = 0; i < a.parts.size(); ++i) {
         for (std::size_t k = 0; k < b.parts.size(); ++k) {
+            if (!a.is_solid(a.parts[i]) || !b.is_solid(b.parts[k])) {
+                continue;
+            }
             const float distance = physics::signed_distance(*a.parts[i].shape, compose(pose_a, a.parts[i].pose),
                                                             *b.parts[k].shape, compose(pose_b, b.parts[k].pose))
                                        .distance;

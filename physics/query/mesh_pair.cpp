@@ -53,6 +53,14 @@ std::optional<DistanceResult> mesh_distance(const Shape& shape, const Transform&
     return best;
 }
 
+bool overlap_any(const Shape& shape, const Transform& pose, const Shape& other, const Transform& other_pose) {
+    if (other.kind != ShapeKind::mesh) {
+        return overlap(shape, pose, other, other_pose);
+    }
+    const float touching = 1e-6f * shape.bounding_radius;
+    return mesh_distance(shape, pose, other, other_pose, touching).has_value();
+}
+
 ShapeCast mesh_cast(const Shape& shape, const Transform& from, const Vec3& translation, const Shape& mesh_shape,
                     const Transform& mesh_pose, const ShapeCastSettings& settings) {
     const TriangleMesh& mesh = *mesh_shape.mesh;

@@ -30,6 +30,8 @@ enum class BodyType : std::uint8_t {
 struct ShapeDef {
     Geometry geometry;
     Transform pose; // in the body's own frame, before it is shifted to the centre of mass
+    // Collides with nothing and has no mass; the world reports what overlaps it (sensor_events.h). Not for meshes.
+    bool sensor = false;
 
     friend bool operator==(const ShapeDef&, const ShapeDef&) = default;
 };
@@ -54,8 +56,10 @@ struct BodyDef {
     Vec3 angular_velocity{0.0f};  // rad/s, world frame
     std::vector<ShapeDef> shapes; // one or more
 
-    std::optional<float> mass; // kg; if unset, density decides
-    float density = 1000.0f;   // kg/m^3
+    // kg; if unset, density decides. A dynamic body all of whose shapes are sensors must state it: its centre of mass
+    // and inertia are those of the sensors, as if they were solid.
+    std::optional<float> mass;
+    float density = 1000.0f; // kg/m^3
     // kg m^2 about the centre of mass and the body's own axes, which are then its principal ones; if unset, it follows
     // from the shapes as if each were solid, and from the mass. Other principal axes are had by turning the shapes in
     // the body's frame, so there are no products of inertia to state.

@@ -35,7 +35,8 @@ std::uint64_t content_hash(const BodyDef& def) {
     Hasher hasher(0);
     hasher.add(static_cast<std::uint32_t>(def.type), static_cast<std::uint32_t>(def.shapes.size()));
     for (const ShapeDef& shape : def.shapes) {
-        hasher.add(content_hash(shape.geometry)).add(shape.pose.position).add(shape.pose.orientation);
+        hasher.add(content_hash(shape.geometry) + (shape.sensor ? 1 : 0));
+        hasher.add(shape.pose.position).add(shape.pose.orientation);
     }
     hasher.add(def.mass.value_or(-1.0f), def.density).add(def.inertia.value_or(Vec3(-1.0f)));
     hasher.add(def.material.friction, def.material.restitution);
@@ -53,8 +54,20 @@ bool same_kind(const BodyDef& a, const BodyDef& b) {
 }
 
 // Fails to compile when a definition gains or loses a member: then the two functions above must know of it.
-[[maybe_unused]] void members_are_all_compared(const BodyDef& def) {
+[[maybe_unused]] void members_are_all_compared(const BodyDef& def, const ShapeDef& shape) {
+    [[maybe_unused]] const auto& [s1, s2, s3] = shape;
     [[maybe_unused]] const auto& [d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16] = def;
+}
+
+// What centre of mass, inertia and extent follow from: what collides, or the sensors where nothing does.
+std::vector<PlacedShape> body_of(const BodyKind& kind) {
+    std::vector<PlacedShape> placed;
+    for (const BodyModel::Part& part : kind.parts) {
+        if (!part.sensor || kind.colliders.empty()) {
+            placed.push_back({part.shape.get(), part.pose});
+        }
+    }
+    return placed;
 }
 
 // Mass and inertia from the parts and the definition; zero unless dynamic. False if they are out of range.
@@ -62,11 +75,7 @@ bool assign_mass(BodyKind& kind) {
     if (kind.def.type != BodyType::dynamic) {
         return true;
     }
-    std::vector<PlacedShape> placed;
-    for (const BodyModel::Part& part : kind.parts) {
-        placed.push_back({part.shape.get(), part.pose});
-    }
-    const MassProperties properties = mass_properties(placed, kind.def.density);
+    const MassProperties properties = mass_properties(body_of(kind), kind.def.density);
     const float scale = kind.def.mass ? *kind.def.mass / properties.mass : 1.0f;
     kind.mass = properties.mass * scale;
     kind.inertia = properties.inertia * scale;
@@ -98,8 +107,9 @@ void drop_unused(Map& map, std::size_t& at) {
 }
 
 void assign_extent(BodyKind& kind) {
-    kind.inner_radius = kind.parts.front().shape->inner_radius;
-    for (const BodyModel::Part& part : kind.parts) {
+    const std::vector<PlacedShape> parts = body_of(kind);
+    kind.inner_radius = parts.front().shape->inner_radius;
+    for (const PlacedShape& part : parts) {
         kind.bounding_radius =
             std::max(kind.bounding_radius, glm::length(part.pose.position) + part.shape->bounding_radius);
         kind.inner_radius = std::min(kind.inner_radius, part.shape->inner_radius);
@@ -112,14 +122,14 @@ void assign_extent(BodyKind& kind) {
     // it is h, its farthest point lies sqrt(R^2 - h^2) aside, by which a turn lifts it.
     kind.lever = kind.bounding_radius;
     kind.most_lift = 2.0f * kind.bounding_radius;
-    if (kind.parts.size() == 1) {
+    if (parts.size() == 1) {
         const float outer = kind.bounding_radius;
         const float inner = kind.inner_radius;
-        const ShapeKind shape = kind.parts.front().shape->kind;
+        const ShapeKind shape = parts.front().shape->kind;
         kind.lever = std::sqrt(std::max(outer * outer - inner * inner, 0.0f));
         kind.most_lift = outer - inner;
         if (shape == ShapeKind::capsule || shape == ShapeKind::cylinder || shape == ShapeKind::cone) {
-            kind.round_axis = rotate(kind.parts.front().pose.orientation, Vec3(0, 0, 1));
+            kind.round_axis = rotate(parts.front().pose.orientation, Vec3(0, 0, 1));
         }
     }
 }
@@ -148,7 +158,6 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
     kind->def.pose = {};
     kind->def.linear_velocity = kind->def.angular_velocity = Vec3(0.0f);
     kind->parts.reserve(def.shapes.size());
-    std::vector<PlacedShape> placed;
     for (std::size_t i = 0; i < def.shapes.size(); ++i) {
         auto shape = shapes_.get(def.shapes[i].geometry);
         if (const ShapeError* error = std::get_if<ShapeError>(&shape)) {
@@ -162,19 +171,24 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
                 return std::string("a mesh is a surface without a mass, for static bodies only; make the body static, "
                                    "or give it hulls");
             }
+            if (def.shapes[i].sensor) {
+                return std::string("a sensor is a solid shape, not a mesh, which has no inside");
+            }
             kind->has_mesh = true;
         }
+        (def.shapes[i].sensor ? kind->sensors : kind->colliders).push_back(static_cast<std::uint32_t>(i));
         // Where the centroid of the shape lies in the author's frame: point sets need not be centred there.
+        part.sensor = def.shapes[i].sensor;
         part.pose = {to_world(def.shapes[i].pose, part.shape->author_offset), unit(def.shapes[i].pose.orientation)};
-        if (def.shapes.size() == 1 && !kind->has_mesh) { // a single shape is shifted onto the body's origin
-            part.pose.position = Vec3(0.0f);
-        }
-        placed.push_back({part.shape.get(), part.pose});
         kind->parts.push_back(std::move(part));
     }
+    if (kind->colliders.empty() && def.type == BodyType::dynamic && !def.mass) {
+        return std::string("a dynamic body all of whose shapes are sensors has no mass of its own; state its mass");
+    }
     // Of a body with a mesh the author's origin is kept: a surface has no centre of mass.
-    if (def.shapes.size() > 1 && !kind->has_mesh) {
-        const Vec3 centre = mass_properties(placed, def.density).centre;
+    if (!kind->has_mesh) {
+        const std::vector<PlacedShape> body = body_of(*kind);
+        const Vec3 centre = body.size() == 1 ? body[0].pose.position : mass_properties(body, def.density).centre;
         for (BodyModel::Part& part : kind->parts) {
             part.pose.position -= centre;
         }
@@ -183,6 +197,9 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
         return std::string("mass or inertia is out of range; change the size, mass or density");
     }
     assign_extent(*kind);
+    if (kind->sensors.empty()) {
+        kind->colliders = {};
+    }
     drop_unused(kinds_, sweep_at_);
     kinds_.emplace(key, kind);
     last_ = kind;
@@ -225,7 +242,8 @@ std::size_t BodyKindLibrary::memory_bytes() const {
     }
     for (const auto& [key, entry] : kinds_) {
         if (const std::shared_ptr<const BodyKind> kind = entry.lock()) {
-            bytes += sizeof(BodyKind) + bytes_of(kind->parts) + bytes_of(kind->def.shapes);
+            bytes += sizeof(BodyKind) + bytes_of(kind->parts) + bytes_of(kind->def.shapes) + bytes_of(kind->sensors) +
+                     bytes_of(kind->colliders);
         }
     }
     return bytes;

@@ -13,6 +13,7 @@
 #include <string>
 #include <unordered_map>
 #include <variant>
+#include <vector>
 
 namespace cairn::physics {
 
@@ -24,13 +25,22 @@ struct BodyKind : BodyModel {
     PrincipalInertia principal;                         // of a gyroscopic body
     bool gyroscopic = false;                            // the tensor is not a multiple of the identity
     bool has_mesh = false;                              // one of its shapes is a mesh
-    bool spin_limited = false;                          // not a ball: its rotation must be resolved
-    float bounding_radius = 0.0f;                       // of all shapes about the centre of mass, m
-    float inner_radius = 0.0f;                          // smallest of the shapes, m
+    // Places in `parts`, ascending: of the sensors, and, where there are any, of the other shapes.
+    std::vector<std::uint32_t> sensors, colliders;
+    bool spin_limited = false; // not a ball: its rotation must be resolved
+    // Of what collides, or of the sensors where nothing does.
+    float bounding_radius = 0.0f; // of all shapes about the centre of mass, m
+    float inner_radius = 0.0f;    // smallest of the shapes, m
     // Turning moves the surface outwards by at most `lever` m per radian and by `most_lift` m in all.
     float lever = 0.0f, most_lift = 0.0f;
     Vec3 round_axis{0.0f};   // unit, body axes: a twist about it moves no surface; zero if there is none
     float rim_radius = 0.0f; // m, greatest of the rims of cylinders and cones
+
+    // Shapes that collide, and the place in `parts` of each.
+    std::uint32_t collider_count() const {
+        return static_cast<std::uint32_t>(sensors.empty() ? parts.size() : colliders.size());
+    }
+    std::uint32_t place_of(std::uint32_t collider) const { return sensors.empty() ? collider : colliders[collider]; }
 
     // The furthest that the surface of a body with this orientation can have advanced in any direction by this way, m,
     // and this turn, rad, world.

@@ -3,6 +3,7 @@
 #include "physics/base/bytes.h"
 #include "physics/base/hash.h"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -40,15 +41,20 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
         slot = free.back();
         free.pop_back();
     }
-    const auto shape_count = static_cast<std::uint32_t>(kind->parts.size());
+    const std::uint32_t shape_count = kind->collider_count();
     std::uint32_t first = 0;
-    std::vector<std::uint32_t>& runs = free_shape_runs[shape_count];
-    if (runs.empty()) {
-        first = static_cast<std::uint32_t>(shapes.size());
-        shapes.resize(shapes.size() + shape_count);
-    } else {
-        first = runs.back();
-        runs.pop_back();
+    if (shape_count > 0) {
+        std::vector<std::uint32_t>& runs = free_shape_runs[shape_count];
+        if (runs.empty()) {
+            first = static_cast<std::uint32_t>(shapes.size());
+            shapes.resize(shapes.size() + shape_count);
+        } else {
+            first = runs.back();
+            runs.pop_back();
+        }
+    }
+    if (!kind->sensors.empty()) {
+        with_sensors.insert(std::lower_bound(with_sensors.begin(), with_sensors.end(), slot), slot);
     }
 
     BodyRecord& body = records[slot];
@@ -65,7 +71,7 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
     any_meshes = any_meshes || kind->has_mesh;
     any_locks = any_locks || def.locks != 0;
     for (std::uint32_t i = 0; i < shape_count; ++i) {
-        const BodyModel::Part& part = kind->parts[i];
+        const BodyModel::Part& part = kind->parts[kind->place_of(i)];
         shapes[first + i] = {part.shape.get(), part.pose, slot, 0.0f, {}, part.pose == Transform{}};
     }
     cold[slot].kind = kind;
@@ -85,7 +91,12 @@ void BodyStore::remove(std::uint32_t slot) {
     for (ShapeRecord& shape : shapes_of(slot)) {
         shape = ShapeRecord{};
     }
-    free_shape_runs[cold[slot].shape_count].push_back(cold[slot].first_shape);
+    if (cold[slot].shape_count > 0) {
+        free_shape_runs[cold[slot].shape_count].push_back(cold[slot].first_shape);
+    }
+    if (!cold[slot].kind->sensors.empty()) {
+        with_sensors.erase(std::lower_bound(with_sensors.begin(), with_sensors.end(), slot));
+    }
     entangled -= body.entangled ? 1 : 0;
     resting_hash -= cold[slot].hash;
     cold[slot] = ColdBody{};
@@ -98,9 +109,9 @@ void BodyStore::remove(std::uint32_t slot) {
 void BodyStore::set_prototype(std::uint32_t slot, std::shared_ptr<const BodyKind> kind,
                               std::shared_ptr<const BodyModel> model) {
     const std::span<ShapeRecord> mine = shapes_of(slot);
-    assert(kind->parts.size() == mine.size());
-    for (std::size_t i = 0; i < mine.size(); ++i) { // the same, but owned by the new prototype
-        mine[i].shape = kind->parts[i].shape.get();
+    assert(kind->collider_count() == mine.size());
+    for (std::uint32_t i = 0; i < mine.size(); ++i) { // the same, but owned by the new prototype
+        mine[i].shape = kind->parts[kind->place_of(i)].shape.get();
     }
     records[slot].type = kind->def.type;
     any_locks = any_locks || kind->def.locks != 0;
@@ -167,7 +178,8 @@ void BodyStore::lose_track(std::uint32_t slot) {
 }
 
 std::size_t BodyStore::memory_bytes() const {
-    std::size_t bytes = bytes_of(records) + bytes_of(cold) + bytes_of(shapes) + bytes_of(free) + bytes_of(placed);
+    std::size_t bytes = bytes_of(records) + bytes_of(cold) + bytes_of(shapes) + bytes_of(free) + bytes_of(placed) +
+                        bytes_of(with_sensors);
     for (const auto& [length, runs] : free_shape_runs) {
         bytes += bytes_of(runs);
     }

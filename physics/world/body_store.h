@@ -33,10 +33,10 @@ struct alignas(64) BodyRecord {
 static_assert(sizeof(BodyRecord) == 64);
 
 struct ColdBody {
-    std::shared_ptr<const BodyKind> kind;   // none: the slot is free
-    std::shared_ptr<const BodyModel> model; // the kind, or the same with a name
-    std::uint32_t first_shape = 0, shape_count = 0;
-    float margin = 0.0f; // m, least of the shapes' margins
+    std::shared_ptr<const BodyKind> kind;           // none: the slot is free
+    std::shared_ptr<const BodyModel> model;         // the kind, or the same with a name
+    std::uint32_t first_shape = 0, shape_count = 0; // of what collides
+    float margin = 0.0f;                            // m, least of the shapes' margins
     float fitted = 0.0f; // m, travel per step for which the reach was last fitted; -1: the body is fast
     float drift = 0.0f;  // m, at most so far has any point of the surface moved since
     std::uint64_t user_data = 0;
@@ -60,8 +60,9 @@ struct BodyStore {
     std::vector<BodyRecord> records;
     std::vector<ColdBody> cold;
     std::vector<BodyTrace> traces;
-    std::vector<ShapeRecord> shapes; // by shape index; those of a body follow each other
-    std::vector<std::uint32_t> free; // slots, last in, first out
+    std::vector<ShapeRecord> shapes;         // of what collides, by shape index; those of a body follow each other
+    std::vector<std::uint32_t> with_sensors; // slots of bodies that have any, ascending
+    std::vector<std::uint32_t> free;         // slots, last in, first out
     std::map<std::uint32_t, std::vector<std::uint32_t>> free_shape_runs; // by length: first indices
     std::vector<std::uint32_t> placed;                  // slots of bodies that were spawned at rest since the last step
     std::uint32_t entangled = 0;                        // bodies that are
@@ -91,6 +92,10 @@ struct BodyStore {
     Transform shape_pose(const ShapeRecord& shape) const { // world
         const Transform& body = records[shape.body].pose;
         return shape.centred ? body : compose(body, shape.pose);
+    }
+    std::uint32_t place_of(std::uint32_t shape) const { // in BodyModel::parts
+        const ColdBody& body = cold[shapes[shape].body];
+        return body.kind->place_of(shape - body.first_shape);
     }
     Transform pose_of(BodyId id) const { return id ? records[id.index].pose : Transform{}; } // none: the world's frame
 

@@ -217,7 +217,8 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> World::Impl::changed_
     }
     auto found = kinds.get(def);
     if (std::string* problem = std::get_if<std::string>(&found)) { // the shapes are what they were
-        return old.has_mesh ? std::move(*problem) : std::string("mass or inertia is out of range");
+        return old.has_mesh || old.collider_count() == 0 ? std::move(*problem)
+                                                         : std::string("mass or inertia is out of range");
     }
     return found;
 }

@@ -40,8 +40,7 @@ void ContactWatcher::forget(const WorldData& data) {
 ContactEvent ContactWatcher::event_of(const WorldData& data, const ShapePair& pair) {
     const std::uint32_t a = pair.shape_a(), b = pair.shape_b();
     const std::uint32_t body_a = data.bodies.shapes[a].body, body_b = data.bodies.shapes[b].body;
-    return {data.bodies.id(body_a), data.bodies.id(body_b), a - data.bodies.cold[body_a].first_shape,
-            b - data.bodies.cold[body_b].first_shape};
+    return {data.bodies.id(body_a), data.bodies.id(body_b), data.bodies.place_of(a), data.bodies.place_of(b)};
 }
 
 void ContactWatcher::add(const WorldData& data, const Contact& contact) {

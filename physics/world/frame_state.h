@@ -3,11 +3,13 @@
 
 #include "physics/world/body_def.h"
 #include "physics/world/joint_def.h"
+#include "physics/world/sensor_events.h"
 #include "physics/world/settings.h"
 
 #include "physics/geometry/aabb.h"
 #include "physics/geometry/shape.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -22,10 +24,16 @@ struct BodyModel {
     struct Part {
         std::shared_ptr<const Shape> shape;
         Transform pose; // of the shape's centroid, relative to the body's centre of mass
+        bool sensor = false;
     };
-    std::vector<Part> parts;
-    float mass = 0.0f;  // kg; 0 for static and kinematic bodies
+    std::vector<Part> parts; // as BodyDef::shapes
+    float mass = 0.0f;       // kg; 0 for static and kinematic bodies
     Mat3 inertia{0.0f}; // about the centre of mass in the body's frame, kg m^2; zero for static and kinematic bodies
+
+    // Whether the part counts for what the body is as a thing: sensors do not, unless there is nothing else.
+    bool is_solid(const Part& part) const {
+        return !part.sensor || std::all_of(parts.begin(), parts.end(), [](const Part& one) { return one.sensor; });
+    }
 };
 
 struct BodyState {
@@ -141,9 +149,10 @@ struct FrameState {
     std::vector<std::shared_ptr<const BodyModel>> models;
     std::uint64_t revision = 0;
     std::vector<ContactState> contacts;
-    std::vector<ImpactState> impacts; // of the last step, in order of time
-    std::vector<JointState> joints;   // live ones by slot index, ascending
-    std::vector<BreakState> breaks;   // of the last step
+    std::vector<ImpactState> impacts;  // of the last step, in order of time
+    std::vector<JointState> joints;    // live ones by slot index, ascending
+    std::vector<BreakState> breaks;    // of the last step
+    std::vector<SensorOverlap> inside; // what is in sensors, see SensorEvents
     GrabState grab;
     StepStats stats;
     // Bodies whose motion was not finite in the last step, or left the range of positions: each keeps its pose from

@@ -193,7 +193,10 @@ class Loader {
             data_.bodies.any_meshes = data_.bodies.any_meshes || cold.kind->has_mesh;
             data_.bodies.any_locks = data_.bodies.any_locks || cold.kind->def.locks != 0;
             cold.first_shape = from.first_shape[slot];
-            cold.shape_count = static_cast<std::uint32_t>(cold.kind->parts.size());
+            cold.shape_count = cold.kind->collider_count();
+            if (!cold.kind->sensors.empty()) {
+                data_.bodies.with_sensors.push_back(slot);
+            }
             cold.margin = from.margin[slot];
             cold.fitted = from.fitted[slot];
             cold.drift = from.drift[slot];
@@ -243,7 +246,7 @@ class Loader {
             take(cold.first_shape, cold.shape_count);
             for (std::uint32_t i = 0; i < cold.shape_count; ++i) {
                 const std::uint32_t index = cold.first_shape + i;
-                const BodyModel::Part& part = cold.kind->parts[i];
+                const BodyModel::Part& part = cold.kind->parts[cold.kind->place_of(i)];
                 require(overlaps(from.fat[index], from.fat[index]) && overlaps(from.reach[index], from.reach[index]),
                         "the bounds of a shape are wrong");
                 data_.bodies.shapes[index] = {part.shape.get(),   part.pose,         slot,

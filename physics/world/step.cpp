@@ -100,6 +100,7 @@ void World::step() {
     refit_leaves(bodies, broadphase, w.motions.escaped());
     clock.charge(times.broadphase);
     w.contact_watcher.find(w.data);
+    w.sensor_watcher.find(executor, w.data);
     w.touch_marks.mark(executor, w.partition, w.narrowphase.sides(), bodies);
     w.fall_asleep();
     w.break_joints();

@@ -116,6 +116,20 @@ const ContactEvents& World::contact_events() const {
     return impl_->contact_watcher.events();
 }
 
+const SensorEvents& World::sensor_events() const {
+    return impl_->sensor_watcher.events();
+}
+
+std::vector<WorldShape> World::inside_sensor(BodyId body, std::uint32_t shape) const {
+    std::vector<WorldShape> found;
+    for (const SensorOverlap& one : sensor_events().inside) {
+        if (one.sensor == body && one.sensor_shape == shape) {
+            found.push_back({one.body, one.shape});
+        }
+    }
+    return found;
+}
+
 void World::set_contact_filter(ContactFilter filter) {
     WorldData& data = impl_->data;
     data.bodies.contact_filter = std::move(filter);
@@ -141,12 +155,14 @@ std::uint64_t World::user_data(BodyId body) const {
 
 void World::publish(FrameState& frame) const {
     impl_->publisher.publish(impl_->data, impl_->publisher.watched().hash ? hash() : 0, frame);
+    frame.inside = sensor_events().inside;
 }
 
 void World::Impl::forget_scratch() {
     partition.forget();
     publisher.forget();
     contact_watcher.forget(data);
+    sensor_watcher.forget(run_on(), data);
 }
 
 std::shared_ptr<const Snapshot> World::snapshot() const {

@@ -6,6 +6,7 @@
 #include "physics/world/contact_events.h"
 #include "physics/world/frame_state.h"
 #include "physics/world/memory_use.h"
+#include "physics/world/sensor_events.h"
 #include "physics/world/world_query.h"
 
 #include <cstddef>
@@ -52,6 +53,12 @@ class World {
     // Contact events of the last step, while they are watched. Switching them on is no event.
     void watch_contacts(const ContactWatch& watch);
     const ContactEvents& contact_events() const;
+
+    // What entered and left sensors in the last step, and what is inside since then. After restore() and load(): what
+    // is inside, and nothing has just entered.
+    const SensorEvents& sensor_events() const;
+    // What overlapped this sensor, by its place in BodyModel::parts, at the end of the last step; by body and shape.
+    std::vector<WorldShape> inside_sensor(BodyId body, std::uint32_t shape) const;
 
     // Has the last word about which bodies may collide, after groups, masks and joints. Called from several threads and
     // in no particular order: the answer must follow from the two bodies, whichever comes first, and the world must not

@@ -15,6 +15,7 @@
 #include "physics/world/new_pairs.h"
 #include "physics/world/partition.h"
 #include "physics/world/publisher.h"
+#include "physics/world/sensor_watcher.h"
 #include "physics/world/touch_marks.h"
 #include "physics/world/world_state.h"
 
@@ -47,6 +48,7 @@ struct World::Impl {
     FastBodies fast_bodies;
     TouchMarks touch_marks;
     ContactWatcher contact_watcher;
+    SensorWatcher sensor_watcher;
     Publisher publisher;
 
     Executor& run_on() const { return executor != nullptr ? *executor : serial; }

@@ -27,9 +27,7 @@ class Seen {
                bodies_.id(slot) != filter_.except && (!filter_.accept || filter_.accept(body(index), shape(index)));
     }
     BodyId body(std::uint32_t index) const { return bodies_.id(bodies_.shapes[index].body); }
-    std::uint32_t shape(std::uint32_t index) const {
-        return index - bodies_.cold[bodies_.shapes[index].body].first_shape;
-    }
+    std::uint32_t shape(std::uint32_t index) const { return bodies_.place_of(index); }
 
   private:
     const BodyStore& bodies_;
@@ -65,14 +63,6 @@ std::optional<DistanceResult> distance_to(const Shape& shape, const Transform& p
     }
     const DistanceResult result = signed_distance(shape, pose, other, other_pose);
     return result.distance < limit ? std::optional(result) : std::nullopt;
-}
-
-bool meet(const Shape& shape, const Transform& pose, const Shape& other, const Transform& other_pose) {
-    if (other.kind != ShapeKind::mesh) {
-        return overlap(shape, pose, other, other_pose);
-    }
-    const float touching = 1e-6f * shape.bounding_radius;
-    return mesh_distance(shape, pose, other, other_pose, touching).has_value();
 }
 
 } // namespace
@@ -152,7 +142,7 @@ std::vector<WorldShape> World::overlaps(const Shape& shape, const Transform& pos
     const Seen seen(impl_->data, filter);
     impl_->data.broadphase.query(bounds(shape, pose), [&](std::uint32_t index) {
         const ShapeRecord& other = bodies.shapes[index];
-        if (seen(index) && meet(shape, pose, *other.shape, bodies.shape_pose(other))) {
+        if (seen(index) && overlap_any(shape, pose, *other.shape, bodies.shape_pose(other))) {
             found.push_back({seen.body(index), seen.shape(index)});
         }
     });

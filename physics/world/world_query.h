@@ -11,7 +11,7 @@
 
 namespace cairn::physics {
 
-// Which shapes a query sees. A body must satisfy all of it.
+// Which shapes a query sees: no sensors. A body must satisfy all of it.
 struct QueryFilter {
     std::uint32_t groups = 0xffffffffu; // bit g: bodies of group g
     bool fixed = true, kinematic = true, dynamic = true;

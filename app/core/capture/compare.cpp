@@ -188,9 +188,11 @@ class Comparison {
         std::vector<std::uint32_t> bodies(state.shapes.queued.size(), StateImage::none);
         for (std::uint32_t slot = 0; slot < state.bodies.kind.size(); ++slot) {
             if (state.bodies.kind[slot] != StateImage::none) {
-                const std::size_t count = state.kinds[state.bodies.kind[slot]].shapes.size();
-                for (std::size_t i = 0; i < count; ++i) {
-                    bodies[state.bodies.first_shape[slot] + i] = slot;
+                const std::vector<physics::ShapeDef>& shapes = state.kinds[state.bodies.kind[slot]].shapes;
+                const auto count = std::count_if(shapes.begin(), shapes.end(),
+                                                 [](const physics::ShapeDef& shape) { return !shape.sensor; });
+                for (std::ptrdiff_t i = 0; i < count; ++i) {
+                    bodies[state.bodies.first_shape[slot] + static_cast<std::size_t>(i)] = slot;
                 }
             }
         }

@@ -379,7 +379,9 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
 // Fails to compile when a structure gains or loses a member: then the format below changes, and its version with it.
 [[maybe_unused]] void members_are_all_described(const Settings& s, const BodyDef& b, const SetBody& c, const Grab& g,
                                                 const Material& m, const SceneCamera& e, const Scene& w,
-                                                const JointDef& j, const JointMotor& o, const JointSpring& q) {
+                                                const JointDef& j, const JointMotor& o, const JointSpring& q,
+                                                const ShapeDef& h) {
+    [[maybe_unused]] const auto& [h1, h2, h3] = h;
     [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17] = s;
     [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16] = b;
     [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18] = c;
@@ -453,10 +455,13 @@ void fields(Coder& code, S& shape) {
 
 template <class Coder, Is<ShapeDef> S>
 void fields(Coder& code, S& shape) {
-    code.map(3);
+    const bool sensor = code.map_since(3, 3, shape.sensor).extra;
     code.field("geometry", shape.geometry);
     code.field("position", shape.pose.position);
     code.field("orientation", shape.pose.orientation);
+    if (sensor) {
+        code.field("sensor", shape.sensor);
+    }
 }
 
 template <class Coder, Is<CollisionFilter> S>

@@ -44,7 +44,8 @@ std::span<const float> floats_of(const std::vector<Vec3>& vectors) {
 enum class Fixed : std::uint8_t { furniture, ground, wall };
 
 Fixed kind_of_fixed(const MotionTrack& track) {
-    if (track.model->parts.size() != 1 || track.model->parts[0].shape->kind != ShapeKind::box) {
+    if (track.model->parts.size() != 1 || track.model->parts[0].sensor ||
+        track.model->parts[0].shape->kind != ShapeKind::box) {
         return Fixed::furniture;
     }
     const BodyModel::Part& part = track.model->parts[0];
@@ -203,19 +204,24 @@ class GltfDocument {
         node["name"] = body_name(model.def, track.body);
         node["translation"] = numbers(track.keys.front().pose.position);
         node["rotation"] = numbers(track.keys.front().pose.orientation);
-        const bool plain = model.parts.size() == 1 && model.parts[0].pose == Transform{};
+        const bool plain = model.parts.size() == 1 && !model.parts[0].sensor && model.parts[0].pose == Transform{};
         if (plain) {
             node["mesh"] = mesh(*model.parts[0].shape, colour);
         } else {
             Json parts = Json::array();
             for (const BodyModel::Part& part : model.parts) {
+                if (part.sensor) { // nothing that one sees
+                    continue;
+                }
                 Json child;
                 child["mesh"] = mesh(*part.shape, colour);
                 child["translation"] = numbers(part.pose.position);
                 child["rotation"] = numbers(part.pose.orientation);
                 parts.push_back(add_node(std::move(child)));
             }
-            node["children"] = std::move(parts);
+            if (!parts.empty()) { // a list must not be empty
+                node["children"] = std::move(parts);
+            }
         }
         const std::size_t index = add_node(std::move(node));
         children_.push_back(index);

@@ -390,6 +390,13 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
                            "\"type\": \"static\", or a hull");
     }
 
+    const bool only_sensors =
+        std::all_of(body.shapes.begin(), body.shapes.end(), [](const ShapeDef& part) { return part.sensor; });
+    if (only_sensors && body.type == BodyType::dynamic && mass == nullptr) {
+        document_.fail(*shapes, "a dynamic body all of whose shapes are sensors has no mass of its own; give it "
+                                "\"mass\", or another type");
+    }
+
     if (const Node* value = reader.find("repeat")) {
         if (!may_repeat) {
             document_.fail_at_key(*value, "\"repeat\" makes more bodies and has no place here");

@@ -46,7 +46,7 @@ void ShapeReader::parse_point_sets(const Node& node) {
 }
 
 ShapeDef ShapeReader::parse_placed_shape(const Node& node) {
-    const ObjectReader reader(document_, node, "an entry of \"shapes\"", placed_shape_keys);
+    const ObjectReader reader(document_, node, "an entry of \"shapes\"", body_shape_keys);
     ShapeDef shape;
     shape.geometry = parse_geometry(reader.require("shape"));
     if (const Node* value = reader.find("position")) {
@@ -54,6 +54,13 @@ ShapeDef ShapeReader::parse_placed_shape(const Node& node) {
     }
     if (const Node* value = reader.find("orientation")) {
         shape.pose.orientation = read_orientation(document_, *value, "orientation");
+    }
+    if (const Node* value = reader.find("sensor")) {
+        shape.sensor = read_boolean(document_, *value, "sensor");
+        if (shape.sensor && (std::holds_alternative<physics::Mesh>(shape.geometry) ||
+                             std::holds_alternative<physics::HeightField>(shape.geometry))) {
+            document_.fail_at_key(*value, "a sensor is a solid shape; a mesh or a height field has no inside");
+        }
     }
     return shape;
 }

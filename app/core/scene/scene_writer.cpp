@@ -242,7 +242,7 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
     if (everything || !body.name.empty()) {
         members.add("name", string_text(body.name));
     }
-    if (body.shapes.size() == 1 && body.shapes[0].pose == physics::Transform{} &&
+    if (body.shapes.size() == 1 && !body.shapes[0].sensor && body.shapes[0].pose == physics::Transform{} &&
         same_bits(body.shapes[0].pose.position, Vec3(0.0f)) &&
         same_bits(body.shapes[0].pose.orientation, physics::identity_orientation)) {
         write_geometry(members.start("shape"), body.shapes[0].geometry, names);
@@ -260,6 +260,9 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
             }
             if (everything || !same_bits(shape.pose.orientation, physics::identity_orientation)) {
                 part.add("orientation", quat_text(shape.pose.orientation, "orientation"));
+            }
+            if (shape.sensor) {
+                part.add("sensor", "true");
             }
             part.end();
         }

@@ -27,7 +27,7 @@ Transform interpolated(const Transform& from, const Transform& to, float share) 
 Aabb body_bounds(const physics::BodyModel& model, const Transform& pose) {
     Aabb box;
     for (const auto& part : model.parts) {
-        if (part.shape) {
+        if (part.shape && model.is_solid(part)) {
             box = physics::united(box, physics::bounds(*part.shape, physics::compose(pose, part.pose)));
         }
     }

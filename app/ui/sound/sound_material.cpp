@@ -8,7 +8,7 @@ namespace cairn::ui {
 Sounding sounding_of(const physics::BodyModel& model) {
     float volume = 0.0f; // m^3; parts that overlap count twice, as they do in the mass
     for (const physics::BodyModel::Part& part : model.parts) {
-        volume += part.shape->volume;
+        volume += model.is_solid(part) ? part.shape->volume : 0.0f;
     }
     Sounding sounding;
     sounding.size = std::cbrt(std::max(volume, 1e-9f));

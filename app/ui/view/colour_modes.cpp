@@ -110,7 +110,7 @@ float shown_number(ColourMode mode, const physics::BodyState& body, const physic
     case ColourMode::density: {
         float volume = 0.0f;
         for (const physics::BodyModel::Part& part : model.parts) {
-            volume += part.shape ? part.shape->volume : 0.0f;
+            volume += part.shape && model.is_solid(part) ? part.shape->volume : 0.0f;
         }
         return volume > 0.0f ? model.mass / volume : 0.0f;
     }

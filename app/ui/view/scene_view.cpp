@@ -18,6 +18,7 @@ using physics::Vec3;
 namespace {
 
 constexpr float glass_alpha = 0.16f;
+constexpr float sensor_alpha = 0.22f, occupied_alpha = 0.45f; // of sensors, and of those that something is in
 constexpr float fade_seconds = 0.6f;
 
 // Layers of the body textures, in the order of render/textures.cpp.
@@ -36,7 +37,8 @@ struct BoxAxes {
 };
 
 std::optional<BoxAxes> single_box(const physics::BodyModel& model, const Transform& pose) {
-    if (model.parts.size() != 1 || !model.parts[0].shape || model.parts[0].shape->kind != physics::ShapeKind::box) {
+    if (model.parts.size() != 1 || model.parts[0].sensor || !model.parts[0].shape ||
+        model.parts[0].shape->kind != physics::ShapeKind::box) {
         return std::nullopt;
     }
     const Transform world = physics::compose(pose, model.parts[0].pose);
@@ -113,6 +115,7 @@ SceneView::Part SceneView::part_of(const physics::BodyModel::Part& from, MeshSou
     part.pose = from.pose;
     part.centred = from.pose.position == Vec3(0.0f) && from.pose.orientation == physics::identity_orientation;
     part.ball = shape.kind == physics::ShapeKind::sphere;
+    part.sensor = from.sensor;
     switch (shape.kind) {
     case physics::ShapeKind::sphere:
         part.mesh = render::unit_sphere;
@@ -264,6 +267,12 @@ void SceneView::paint_moving(render::Instance& instance, const FrameState& frame
     instance.colour = paint.colour;
 }
 
+bool SceneView::is_occupied(const FrameState& frame, physics::BodyId sensor, std::uint32_t shape) {
+    return std::any_of(frame.inside.begin(), frame.inside.end(), [&](const physics::SensorOverlap& one) {
+        return one.sensor == sensor && one.sensor_shape == shape;
+    });
+}
+
 void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::size_t slot, const Transform& pose,
                          const render::Camera& camera, const ViewOptions& options) {
     const BodyState& body = frame.bodies[slot];
@@ -294,6 +303,12 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
         // Without marks one could not see a ball roll.
         instance.texture = texture == texture_plaster && part.ball ? texture_ball : texture;
         list.instances.push_back(instance);
+        if (part.sensor) {
+            render::Instance& drawn = list.instances.back();
+            drawn.texture = texture_none;
+            const bool occupied = is_occupied(frame, body.id, i - look.first_part);
+            drawn.colour = glm::vec4(colours::sensor(), occupied ? occupied_alpha : sensor_alpha);
+        }
     }
 }
 
@@ -373,8 +388,8 @@ bool SceneView::is_hidden(physics::BodyId body) const {
 
 std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, const physics::Ray& ray,
                                                     physics::BodyId but) const {
-    std::optional<physics::WorldRayHit> nearest;
-    physics::Ray rest = ray; // up to what has been found
+    std::optional<physics::WorldRayHit> nearest, sensor; // one sees and picks through a sensor what is behind it
+    physics::Ray rest = ray;                             // up to what has been found
     for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
         const BodyState& body = frame.bodies[i];
         const Transform& pose = i < drawn_.size() && drawn_ids_[i] == body.id ? drawn_[i] : body.pose;
@@ -393,17 +408,23 @@ std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, con
             continue;
         }
         for (const auto& part : frame.models[i]->parts) {
-            if (!part.shape) {
+            if (!part.shape || !frame.models[i]->is_solid(part)) {
                 continue;
             }
             const auto hit = physics::ray_cast(*part.shape, physics::compose(pose, part.pose), rest);
+            if (part.sensor) {
+                if (hit && (!sensor || hit->distance < sensor->hit.distance)) {
+                    sensor = physics::WorldRayHit{body.id, *hit};
+                }
+                continue;
+            }
             if (hit && (!nearest || hit->distance < nearest->hit.distance)) {
                 nearest = physics::WorldRayHit{body.id, *hit};
                 rest.max_distance = hit->distance;
             }
         }
     }
-    return nearest;
+    return nearest ? nearest : sensor;
 }
 
 void SceneView::add_model(render::DrawList& list, const physics::BodyModel& model, const Transform& pose,

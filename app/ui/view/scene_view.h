@@ -60,8 +60,8 @@ class SceneView {
 
     // The nearest body of `frame` along the ray (of unit direction) that hides what is behind it, where it was drawn
     // last: what one sees is what one picks, though a fast body may be farther by now. What was drawn as glass is
-    // looked through. Of two at the same distance, the one of the lower slot.
-    // `but`: as if that body were not there.
+    // looked through, and bodies of sensors alone are picked where nothing else is. Of two at the same distance, the
+    // one of the lower slot. `but`: as if that body were not there.
     std::optional<physics::WorldRayHit> pick(const physics::FrameState& frame, const physics::Ray& ray,
                                              physics::BodyId but = {}) const;
 
@@ -81,6 +81,7 @@ class SceneView {
         render::MeshId mesh = 0;
         bool centred = true; // it has the body's own pose
         bool ball = false;
+        bool sensor = false;
         float extrude_z = 0.0f;
         glm::vec3 scale{1.0f};
         physics::Transform pose; // in the body's frame
@@ -100,6 +101,7 @@ class SceneView {
 
     void learn_models(const physics::FrameState& frame, MeshSource& meshes);
     static Part part_of(const physics::BodyModel::Part& from, MeshSource& meshes);
+    static bool is_occupied(const physics::FrameState& frame, physics::BodyId sensor, std::uint32_t shape);
     void find_surroundings(const physics::FrameState& frame);
     void paint_fixed(render::Instance& instance, const physics::FrameState& frame, std::size_t slot,
                      const physics::Transform& pose, const render::Camera& camera, ColourMode mode);

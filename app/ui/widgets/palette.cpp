@@ -43,6 +43,9 @@ glm::vec3 of_body(int hue, float awake, float shade) {
 glm::vec3 neutral() {
     return core::neutral_colour();
 }
+glm::vec3 sensor() {
+    return hue_degrees(0.72f, 0.13f, 175.0f);
+}
 glm::vec3 ground() {
     return core::ground_colour();
 }

@@ -22,6 +22,7 @@ bool safe();
 glm::vec3 of_body(int hue, float awake, float shade = 0.0f); // as body_colour(), or a safe one
 glm::vec3 neutral();                                         // static bodies
 glm::vec3 ground();
+glm::vec3 sensor(); // shapes that collide with nothing
 glm::vec3 accent(); // amber
 glm::vec3 contacts();
 glm::vec3 normals();

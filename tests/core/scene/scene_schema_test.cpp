@@ -49,7 +49,7 @@ const Described objects[] = {
     {"show", "/$defs/show", show_keys, R"({"cairn": 1, "show": {}})", "/show"},
     {"label", "/$defs/label", label_keys, R"({"cairn": 1, "show": {"labels": [{"text": "a"}]}})", "/show/labels/0"},
     {"body", "/$defs/body", body_keys, BODY(R"({"shape": {"sphere": {"radius": 1}}})"), "/bodies/0"},
-    {"placed_shape", "/$defs/body/properties/shapes/items", placed_shape_keys,
+    {"body_shape", "/$defs/body/properties/shapes/items", body_shape_keys,
      BODY(R"({"shapes": [{"shape": {"sphere": {"radius": 1}}}]})"), "/bodies/0/shapes/0"},
     {"repeat", "/$defs/repeat", repeat_keys,
      BODY(R"({"shape": {"sphere": {"radius": 1}}, "repeat": {"count": [1, 1, 1]}})"), "/bodies/0/repeat"},

@@ -261,6 +261,27 @@ TEST(SceneView, WhatIsHiddenIsNeitherDrawnNorPicked) {
     EXPECT_EQ(s.list.instances.size(), all);
 }
 
+TEST(SceneView, SensorsAreTranslucentAndPickedLast) {
+    Stage s;
+    physics::BodyDef zone = body(physics::Box{{3, 3, 3}}, {0, 0, 3}, physics::BodyType::fixed);
+    zone.shapes[0].sensor = true;
+    s.add(zone);
+    s.publish();
+    s.build();
+    ASSERT_EQ(s.list.instances.size(), 6u);
+    const float empty = s.list.instances[5].colour.a;
+    EXPECT_LT(empty, 0.5f);
+    EXPECT_EQ(s.list.instances[2].colour.a, 1.0f);
+    s.world.step();
+    s.publish();
+    s.build();
+    EXPECT_GT(s.list.instances[5].colour.a, empty) << "something is inside";
+    const auto along_y = [&](float x) { return s.view.pick(s.frame, {Vec3(x, -20, 3), Vec3(0, 1, 0), 100.0f}); };
+    ASSERT_TRUE(along_y(0.0f) && along_y(1.0f));
+    EXPECT_EQ(along_y(0.0f)->body, s.frame.bodies[2].id) << "through the sensor";
+    EXPECT_EQ(along_y(1.0f)->body, s.frame.bodies[5].id) << "nothing else is there";
+}
+
 TEST(SceneView, TheHeldPointShowsItsSpring) {
     Stage s;
     s.frame.grab = {true, s.frame.bodies[2].id, {0, 0, 3}, {1, 0, 4}};

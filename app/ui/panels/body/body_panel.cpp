@@ -56,6 +56,37 @@ FrameText describe(const physics::BodyModel& model) {
     return std::visit(Name{}, model.def.shapes[0].geometry);
 }
 
+FrameText name_of(const physics::BodyModel& model, physics::BodyId body);
+
+// What a body with sensors is, and who is inside.
+void sensor_row(Context& ctx, const physics::BodyModel& model, physics::BodyId body) {
+    const auto sensors = static_cast<std::size_t>(
+        std::count_if(model.parts.begin(), model.parts.end(), [](const auto& part) { return part.sensor; }));
+    if (sensors == 0) {
+        return;
+    }
+    const physics::FrameState& frame = ctx.frame();
+    constexpr std::size_t most_named = 4;
+    std::vector<physics::BodyId> inside;
+    for (const physics::SensorOverlap& one : frame.inside) {
+        if (one.sensor == body && std::find(inside.begin(), inside.end(), one.body) == inside.end()) {
+            inside.push_back(one.body);
+        }
+    }
+    FrameText names;
+    for (std::size_t i = 0; i < std::min(inside.size(), most_named); ++i) {
+        const auto slot = find_body(frame, inside[i]);
+        names = joined(names, i > 0 ? ", " : "", slot ? name_of(*frame.models[*slot], inside[i]) : FrameText("?"));
+    }
+    if (inside.size() > most_named) {
+        names = joined(names, formatted(" and %zu more", inside.size() - most_named));
+    }
+    const FrameText what = sensors < model.parts.size() ? formatted("%zu of the shapes %s", sensors,
+                                                                    sensors == 1 ? "is a sensor" : "are sensors")
+                                                        : FrameText("A sensor");
+    ctx.widgets.muted(joined(what, "; inside: ", inside.empty() ? FrameText("nothing") : names));
+}
+
 FrameText name_of(const physics::BodyModel& model, physics::BodyId body) {
     return model.def.name.empty() ? formatted("body %u", body.index) : FrameText(model.def.name);
 }
@@ -358,6 +389,7 @@ void BodyPanel::operator()(Context& ctx) {
     ImGui::TextColored(theme::muted, "%s", state);
     ImGui::PopTextWrapPos();
     w.muted(describe(model));
+    sensor_row(ctx, model, body.id);
 
     ImGui::BeginDisabled(ctx.simulation.replay().has_value());
     static std::string name; // keeps its memory; what is being typed is the field's own

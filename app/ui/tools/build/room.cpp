@@ -23,7 +23,8 @@ bool overlap(const physics::BodyModel& a, const physics::Transform& pose_a, cons
     for (const physics::BodyModel::Part& one : a.parts) {
         const physics::Transform at = physics::compose(pose_a, one.pose);
         for (const physics::BodyModel::Part& other : b.parts) {
-            if (physics::overlap(*one.shape, at, *other.shape, physics::compose(pose_b, other.pose))) {
+            if (!one.sensor && !other.sensor &&
+                physics::overlap(*one.shape, at, *other.shape, physics::compose(pose_b, other.pose))) {
                 return true;
             }
         }
@@ -63,6 +64,9 @@ std::optional<std::size_t> in_the_way(const physics::FrameState& frame, std::spa
 float extent_along(const physics::BodyModel& model, const physics::Quat& orientation, const physics::Vec3& direction) {
     float extent = -std::numeric_limits<float>::max();
     for (const physics::BodyModel::Part& part : model.parts) {
+        if (!model.is_solid(part)) {
+            continue;
+        }
         const physics::Transform at = physics::compose({physics::Vec3(0.0f), orientation}, part.pose);
         const physics::Vec3 far =
             physics::to_world(at, physics::support(*part.shape, physics::inverse_rotate(at.orientation, direction)));
