@@ -139,9 +139,11 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
 
     // A face that lands flat is met by all of its corners, not by the one that happens to be first.
     ImpactContact contact;
-    contact.friction = mixed_friction(*a.material, *b.material);
+    const Material &material_a = step.world.material(first_of(event.key)),
+                   &material_b = step.world.material(second_of(event.key));
+    contact.friction = mixed_friction(material_a, material_b);
     const bool bounces = std::max(a.impacts, b.impacts) < most_bounces;
-    contact.restitution = bounces ? mixed_restitution(*a.material, *b.material) : 0.0f;
+    contact.restitution = bounces ? mixed_restitution(material_a, material_b) : 0.0f;
     contact.restitution_threshold = step.settings.restitution_threshold;
     contact.normal = event.normal;
     const float reach = event.distance + slop;

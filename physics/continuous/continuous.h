@@ -49,7 +49,6 @@ struct SweptBody {
     SymmetricMat3 inertia, inverse_inertia;      // body axes
     const PrincipalInertia* principal = nullptr; // as in BodyDynamics
     float bounding_radius = 0.0f;                // m
-    const Material* material = nullptr;
     std::uint32_t slot = 0, first_shape = 0, shape_count = 0;
 
     // Outcome.
@@ -89,6 +88,7 @@ class ContinuousWorld {
     virtual std::size_t shape_end() const = 0;
     virtual std::size_t body_end() const = 0;
     virtual ShapeRef shape(std::uint32_t index) const = 0;
+    virtual const Material& material(std::uint32_t shape) const = 0;
     virtual SweptBody body(std::uint32_t slot) const = 0;
     // World bounds that hold the shape where body() says that its path ends. The trees must find it by them, besides by
     // those of its path, until the step is over.

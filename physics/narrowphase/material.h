@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace cairn::physics {
 
@@ -12,6 +13,26 @@ struct Material {
     float rolling_resistance = 0.0f; // lever arm of the rolling torque as a share of the shape's radius; larger of both
 
     friend bool operator==(const Material&, const Material&) = default;
+};
+
+// Of one shape of a body: what is unset is as the body has it.
+struct ShapeMaterial {
+    std::optional<float> friction, restitution, rolling_resistance;
+
+    bool any() const { return friction || restitution || rolling_resistance; }
+    Material over(const Material& body) const {
+        return {friction.value_or(body.friction), restitution.value_or(body.restitution),
+                rolling_resistance.value_or(body.rolling_resistance)};
+    }
+    std::optional<float>& of(float Material::*number) {
+        return number == &Material::friction      ? friction
+               : number == &Material::restitution ? restitution
+                                                  : rolling_resistance;
+    }
+    const std::optional<float>& of(float Material::*number) const {
+        return const_cast<ShapeMaterial*>(this)->of(number);
+    }
+    friend bool operator==(const ShapeMaterial&, const ShapeMaterial&) = default;
 };
 
 // Geometric mean: two rough bodies hold, one slippery body makes the pair slip.

@@ -32,6 +32,7 @@ struct ShapeDef {
     Transform pose; // in the body's own frame, before it is shifted to the centre of mass
     // Collides with nothing and has no mass; the world reports what overlaps it (sensor_events.h). Not for meshes.
     bool sensor = false;
+    ShapeMaterial material{};
 
     friend bool operator==(const ShapeDef&, const ShapeDef&) = default;
 };
@@ -64,7 +65,7 @@ struct BodyDef {
     // from the shapes as if each were solid, and from the mass. Other principal axes are had by turning the shapes in
     // the body's frame, so there are no products of inertia to state.
     std::optional<Vec3> inertia;
-    Material material;
+    Material material;            // of the shapes, as far as they state none
     float linear_damping = 0.0f;  // 1/s
     float angular_damping = 0.0f; // 1/s
     float gravity_scale = 1.0f;

@@ -37,6 +37,11 @@ std::uint64_t content_hash(const BodyDef& def) {
     for (const ShapeDef& shape : def.shapes) {
         hasher.add(content_hash(shape.geometry) + (shape.sensor ? 1 : 0));
         hasher.add(shape.pose.position).add(shape.pose.orientation);
+        if (shape.material.any()) {
+            const ShapeMaterial& own = shape.material;
+            hasher.add(own.friction.value_or(-1.0f), own.restitution.value_or(-1.0f));
+            hasher.add(own.rolling_resistance.value_or(-1.0f), 0.0f);
+        }
     }
     hasher.add(def.mass.value_or(-1.0f), def.density).add(def.inertia.value_or(Vec3(-1.0f)));
     hasher.add(def.material.friction, def.material.restitution);
@@ -55,7 +60,7 @@ bool same_kind(const BodyDef& a, const BodyDef& b) {
 
 // Fails to compile when a definition gains or loses a member: then the two functions above must know of it.
 [[maybe_unused]] void members_are_all_compared(const BodyDef& def, const ShapeDef& shape) {
-    [[maybe_unused]] const auto& [s1, s2, s3] = shape;
+    [[maybe_unused]] const auto& [s1, s2, s3, s4] = shape;
     [[maybe_unused]] const auto& [d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16] = def;
 }
 
@@ -193,6 +198,11 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
             part.pose.position -= centre;
         }
     }
+    if (std::any_of(def.shapes.begin(), def.shapes.end(), [](const ShapeDef& one) { return one.material.any(); })) {
+        for (const ShapeDef& shape : def.shapes) {
+            kind->materials.push_back(shape.material.over(def.material));
+        }
+    }
     if (!assign_mass(*kind)) {
         return std::string("mass or inertia is out of range; change the size, mass or density");
     }
@@ -243,7 +253,7 @@ std::size_t BodyKindLibrary::memory_bytes() const {
     for (const auto& [key, entry] : kinds_) {
         if (const std::shared_ptr<const BodyKind> kind = entry.lock()) {
             bytes += sizeof(BodyKind) + bytes_of(kind->parts) + bytes_of(kind->def.shapes) + bytes_of(kind->sensors) +
-                     bytes_of(kind->colliders);
+                     bytes_of(kind->colliders) + bytes_of(kind->materials);
         }
     }
     return bytes;

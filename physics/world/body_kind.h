@@ -25,9 +25,7 @@ struct BodyKind : BodyModel {
     PrincipalInertia principal;                         // of a gyroscopic body
     bool gyroscopic = false;                            // the tensor is not a multiple of the identity
     bool has_mesh = false;                              // one of its shapes is a mesh
-    // Places in `parts`, ascending: of the sensors, and, where there are any, of the other shapes.
-    std::vector<std::uint32_t> sensors, colliders;
-    bool spin_limited = false; // not a ball: its rotation must be resolved
+    bool spin_limited = false;                          // not a ball: its rotation must be resolved
     // Of what collides, or of the sensors where nothing does.
     float bounding_radius = 0.0f; // of all shapes about the centre of mass, m
     float inner_radius = 0.0f;    // smallest of the shapes, m
@@ -35,6 +33,10 @@ struct BodyKind : BodyModel {
     float lever = 0.0f, most_lift = 0.0f;
     Vec3 round_axis{0.0f};   // unit, body axes: a twist about it moves no surface; zero if there is none
     float rim_radius = 0.0f; // m, greatest of the rims of cylinders and cones
+    // What only commands, impacts and the making of contacts read.
+    std::vector<Material> materials; // by place in `parts`; none where all are the body's
+    // Places in `parts`, ascending: of the sensors, and, where there are any, of the other shapes.
+    std::vector<std::uint32_t> sensors, colliders;
 
     // Shapes that collide, and the place in `parts` of each.
     std::uint32_t collider_count() const {

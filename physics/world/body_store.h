@@ -97,6 +97,10 @@ struct BodyStore {
         const ColdBody& body = cold[shapes[shape].body];
         return body.kind->place_of(shape - body.first_shape);
     }
+    const Material& material_of(std::uint32_t shape) const {
+        const BodyKind& of = kind(shapes[shape].body);
+        return of.materials.empty() ? of.def.material : of.materials[place_of(shape)];
+    }
     Transform pose_of(BodyId id) const { return id ? records[id.index].pose : Transform{}; } // none: the world's frame
 
     // A new body, with shapes whose bounds are not known yet and without a hash. Returns its slot.

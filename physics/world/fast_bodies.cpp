@@ -24,7 +24,6 @@ SweptBody swept(const FastBodies::World& world, std::uint32_t slot) {
     path.first_shape = cold.first_shape;
     path.shape_count = cold.shape_count;
     path.bounding_radius = kind.bounding_radius;
-    path.material = &kind.def.material;
     path.dynamic = body.type == BodyType::dynamic;
     path.jointed = !world.joints.of(slot).empty() || kind.def.locks != 0;
     if (path.dynamic) {
@@ -105,6 +104,7 @@ class WorldView final : public ContinuousWorld {
         const ShapeRecord& record = world_.bodies.shapes[index];
         return {record.shape, record.pose, record.body};
     }
+    const Material& material(std::uint32_t index) const override { return world_.bodies.material_of(index); }
     SweptBody body(std::uint32_t slot) const override { return swept(world_, slot); }
 
     Touch touch(std::uint32_t slot) const override {

@@ -51,10 +51,12 @@ class MeshPairs {
 
 // How far apart two shapes certainly are whose reaches do not overlap, m.
 float gap_by_reach(const ShapeRecord& a, const ShapeRecord& b, float margin);
-// What the narrowphase reads of a shape.
+// What the narrowphase reads of a shape, which is one of bodies.shapes.
 inline ContactSide contact_side(const BodyStore& bodies, const ShapeRecord& shape) {
     const BodyKind& kind = bodies.kind(shape.body);
-    return {shape.shape, bodies.shape_pose(shape), &bodies[shape.body].pose, kind.bounding_radius, &kind.def.material};
+    const auto index = static_cast<std::uint32_t>(&shape - bodies.shapes.data());
+    return {shape.shape, bodies.shape_pose(shape), &bodies[shape.body].pose, kind.bounding_radius,
+            &bodies.material_of(index)};
 }
 
 } // namespace cairn::physics

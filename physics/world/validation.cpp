@@ -125,6 +125,8 @@ std::string problem_with(const BodyDef& def) {
     for (const ShapeDef& shape : def.shapes) {
         check.each_within("position of a shape", shape.pose.position, limits::position, "m");
         check.unit_quaternion("orientation of a shape", shape.pose.orientation);
+        check.friction(shape.material.friction.value_or(0.0f)).restitution(shape.material.restitution.value_or(0.0f));
+        check.rolling(shape.material.rolling_resistance.value_or(0.0f));
     }
     if (def.mass) {
         check.mass(*def.mass);

@@ -27,13 +27,13 @@ class Encoder {
     const std::map<SharedPoints, std::uint64_t>* point_set_numbers = nullptr;
 
     void map(std::uint64_t pairs) { out_.map(pairs); }
-    // A map that had fewer pairs in an older version, and has one more where `extra` is there to be told. Which of
-    // them it has.
+    // A map that had fewer pairs in an older version, and has `more` of them where `extra` is there to be told. Which
+    // of them it has.
     struct Since {
         bool since_4 = true, extra = false;
     };
-    Since map_since(std::uint64_t /*before*/, std::uint64_t pairs, bool extra) {
-        out_.map(pairs + (extra ? 1 : 0));
+    Since map_since(std::uint64_t /*before*/, std::uint64_t pairs, bool extra, std::uint64_t more = 1) {
+        out_.map(pairs + (extra ? more : 0));
         return {true, extra};
     }
     template <class T>
@@ -214,9 +214,9 @@ class Decoder {
     struct Since {
         bool since_4 = true, extra = false;
     };
-    Since map_since(std::uint64_t before, std::uint64_t pairs, bool /*extra*/) {
-        const std::uint64_t found = in_.map({before, pairs, pairs + 1});
-        return {found != before, found == pairs + 1};
+    Since map_since(std::uint64_t before, std::uint64_t pairs, bool /*extra*/, std::uint64_t more = 1) {
+        const std::uint64_t found = in_.map({before, pairs, pairs + more});
+        return {found != before, found == pairs + more};
     }
     template <class T>
     void field(std::string_view key, T& value) {
@@ -381,7 +381,8 @@ concept Is = std::same_as<std::remove_const_t<S>, T>;
                                                 const Material& m, const SceneCamera& e, const Scene& w,
                                                 const JointDef& j, const JointMotor& o, const JointSpring& q,
                                                 const ShapeDef& h) {
-    [[maybe_unused]] const auto& [h1, h2, h3] = h;
+    [[maybe_unused]] const auto& [h1, h2, h3, h4] = h;
+    [[maybe_unused]] const auto& [n1, n2, n3] = h.material;
     [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17] = s;
     [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16] = b;
     [[maybe_unused]] const auto& [c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18] = c;
@@ -455,12 +456,15 @@ void fields(Coder& code, S& shape) {
 
 template <class Coder, Is<ShapeDef> S>
 void fields(Coder& code, S& shape) {
-    const bool sensor = code.map_since(3, 3, shape.sensor).extra;
+    const bool extra = code.map_since(3, 3, shape.sensor || shape.material.any(), 4).extra;
     code.field("geometry", shape.geometry);
     code.field("position", shape.pose.position);
     code.field("orientation", shape.pose.orientation);
-    if (sensor) {
+    if (extra) {
         code.field("sensor", shape.sensor);
+        code.field("friction", shape.material.friction);
+        code.field("restitution", shape.material.restitution);
+        code.field("rolling_resistance", shape.material.rolling_resistance);
     }
 }
 

@@ -70,7 +70,8 @@ inline constexpr std::array<std::string_view, 23> body_keys{"name",
                                                             "lock",
                                                             "repeat"};
 inline constexpr std::array<std::string_view, 3> placed_shape_keys{"shape", "position", "orientation"};
-inline constexpr std::array<std::string_view, 4> body_shape_keys{"shape", "position", "orientation", "sensor"};
+inline constexpr std::array<std::string_view, 7> body_shape_keys{
+    "shape", "position", "orientation", "sensor", "friction", "restitution", "rolling_resistance"};
 inline constexpr std::array<std::string_view, 5> repeat_keys{"count", "spacing", "jitter", "seed", "spin"};
 inline constexpr std::array<std::string_view, 3> body_types{"static", "kinematic", "dynamic"}; // order of BodyType
 

@@ -55,6 +55,13 @@ ShapeDef ShapeReader::parse_placed_shape(const Node& node) {
     if (const Node* value = reader.find("orientation")) {
         shape.pose.orientation = read_orientation(document_, *value, "orientation");
     }
+    for (const physics::BodyParameter& p : physics::body_parameters) {
+        const auto* member = std::get_if<float physics::Material::*>(&p.member);
+        const Node* value = member != nullptr ? reader.find(p.key) : nullptr;
+        if (value != nullptr) {
+            shape.material.of(*member) = number(*value, p.key, range_of(p));
+        }
+    }
     if (const Node* value = reader.find("sensor")) {
         shape.sensor = read_boolean(document_, *value, "sensor");
         if (shape.sensor && (std::holds_alternative<physics::Mesh>(shape.geometry) ||

@@ -242,8 +242,8 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
     if (everything || !body.name.empty()) {
         members.add("name", string_text(body.name));
     }
-    if (body.shapes.size() == 1 && !body.shapes[0].sensor && body.shapes[0].pose == physics::Transform{} &&
-        same_bits(body.shapes[0].pose.position, Vec3(0.0f)) &&
+    if (body.shapes.size() == 1 && !body.shapes[0].sensor && !body.shapes[0].material.any() &&
+        body.shapes[0].pose == physics::Transform{} && same_bits(body.shapes[0].pose.position, Vec3(0.0f)) &&
         same_bits(body.shapes[0].pose.orientation, physics::identity_orientation)) {
         write_geometry(members.start("shape"), body.shapes[0].geometry, names);
     } else {
@@ -263,6 +263,12 @@ void write_body(Wrapped& out, const BodyDef& body, const PointSetNames& names, b
             }
             if (shape.sensor) {
                 part.add("sensor", "true");
+            }
+            for (const physics::BodyParameter& p : physics::body_parameters) {
+                const auto* member = std::get_if<float physics::Material::*>(&p.member);
+                if (member != nullptr && shape.material.of(*member)) {
+                    part.add(p.key, number_text(*shape.material.of(*member), p.key));
+                }
             }
             part.end();
         }

@@ -390,6 +390,12 @@ void BodyPanel::operator()(Context& ctx) {
     ImGui::PopTextWrapPos();
     w.muted(describe(model));
     sensor_row(ctx, model, body.id);
+    const auto own = std::count_if(model.def.shapes.begin(), model.def.shapes.end(),
+                                   [](const physics::ShapeDef& shape) { return shape.material.any(); });
+    if (own > 0) {
+        w.muted(formatted("%td of the shapes %s a material of %s own; what follows is that of the others.", own,
+                          own == 1 ? "has" : "have", own == 1 ? "its" : "their"));
+    }
 
     ImGui::BeginDisabled(ctx.simulation.replay().has_value());
     static std::string name; // keeps its memory; what is being typed is the field's own
