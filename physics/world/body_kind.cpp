@@ -197,6 +197,7 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
         for (BodyModel::Part& part : kind->parts) {
             part.pose.position -= centre;
         }
+        kind->centre = centre;
     }
     if (std::any_of(def.shapes.begin(), def.shapes.end(), [](const ShapeDef& one) { return one.material.any(); })) {
         for (const ShapeDef& shape : def.shapes) {

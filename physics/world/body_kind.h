@@ -34,6 +34,7 @@ struct BodyKind : BodyModel {
     Vec3 round_axis{0.0f};   // unit, body axes: a twist about it moves no surface; zero if there is none
     float rim_radius = 0.0f; // m, greatest of the rims of cylinders and cones
     // What only commands, impacts and the making of contacts read.
+    Vec3 centre{0.0f};               // of mass, m, in the frame of def.shapes
     std::vector<Material> materials; // by place in `parts`; none where all are the body's
     // Places in `parts`, ascending: of the sensors, and, where there are any, of the other shapes.
     std::vector<std::uint32_t> sensors, colliders;

@@ -41,22 +41,6 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
         slot = free.back();
         free.pop_back();
     }
-    const std::uint32_t shape_count = kind->collider_count();
-    std::uint32_t first = 0;
-    if (shape_count > 0) {
-        std::vector<std::uint32_t>& runs = free_shape_runs[shape_count];
-        if (runs.empty()) {
-            first = static_cast<std::uint32_t>(shapes.size());
-            shapes.resize(shapes.size() + shape_count);
-        } else {
-            first = runs.back();
-            runs.pop_back();
-        }
-    }
-    if (!kind->sensors.empty()) {
-        with_sensors.insert(std::lower_bound(with_sensors.begin(), with_sensors.end(), slot), slot);
-    }
-
     BodyRecord& body = records[slot];
     const std::uint32_t generation = body.generation;
     body = BodyRecord{};
@@ -68,16 +52,10 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
         body.linear_velocity = def.linear_velocity;
         body.angular_velocity = def.angular_velocity;
     }
-    any_meshes = any_meshes || kind->has_mesh;
     any_locks = any_locks || def.locks != 0;
-    for (std::uint32_t i = 0; i < shape_count; ++i) {
-        const BodyModel::Part& part = kind->parts[kind->place_of(i)];
-        shapes[first + i] = {part.shape.get(), part.pose, slot, 0.0f, {}, part.pose == Transform{}};
-    }
+    take_shapes(slot, *kind);
     cold[slot].kind = kind;
     cold[slot].model = model ? std::move(model) : std::move(kind);
-    cold[slot].first_shape = first;
-    cold[slot].shape_count = shape_count;
     if (def.type == BodyType::dynamic && body.linear_velocity == Vec3(0.0f) && body.angular_velocity == Vec3(0.0f)) {
         body.placed = true;
         placed.push_back(slot);
@@ -85,15 +63,57 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
     return slot;
 }
 
+void BodyStore::take_shapes(std::uint32_t slot, const BodyKind& kind) {
+    const std::uint32_t count = kind.collider_count();
+    std::uint32_t first = 0;
+    if (count > 0) {
+        std::vector<std::uint32_t>& runs = free_shape_runs[count];
+        if (runs.empty()) {
+            first = static_cast<std::uint32_t>(shapes.size());
+            shapes.resize(shapes.size() + count);
+        } else {
+            first = runs.back();
+            runs.pop_back();
+        }
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const BodyModel::Part& part = kind.parts[kind.place_of(i)];
+        shapes[first + i] = {part.shape.get(), part.pose, slot, 0.0f, {}, part.pose == Transform{}};
+    }
+    cold[slot].first_shape = first;
+    cold[slot].shape_count = count;
+    any_meshes = any_meshes || kind.has_mesh;
+    const auto listed = std::lower_bound(with_sensors.begin(), with_sensors.end(), slot);
+    const bool is_listed = listed != with_sensors.end() && *listed == slot;
+    if (is_listed && kind.sensors.empty()) {
+        with_sensors.erase(listed);
+    } else if (!is_listed && !kind.sensors.empty()) {
+        with_sensors.insert(listed, slot);
+    }
+}
+
+void BodyStore::free_shapes(std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t i = first; i < first + count; ++i) {
+        shapes[i] = ShapeRecord{};
+    }
+    if (count > 0) {
+        free_shape_runs[count].push_back(first);
+    }
+}
+
+std::pair<std::uint32_t, std::uint32_t> BodyStore::set_shapes(std::uint32_t slot, std::shared_ptr<const BodyKind> kind,
+                                                              std::shared_ptr<const BodyModel> model) {
+    const std::pair before(cold[slot].first_shape, cold[slot].shape_count);
+    take_shapes(slot, *kind);
+    cold[slot].kind = std::move(kind);
+    cold[slot].model = std::move(model);
+    return before;
+}
+
 void BodyStore::remove(std::uint32_t slot) {
     assert(slot < records.size() && records[slot].alive && !records[slot].awake);
     BodyRecord& body = records[slot];
-    for (ShapeRecord& shape : shapes_of(slot)) {
-        shape = ShapeRecord{};
-    }
-    if (cold[slot].shape_count > 0) {
-        free_shape_runs[cold[slot].shape_count].push_back(cold[slot].first_shape);
-    }
+    free_shapes(cold[slot].first_shape, cold[slot].shape_count);
     if (!cold[slot].kind->sensors.empty()) {
         with_sensors.erase(std::lower_bound(with_sensors.begin(), with_sensors.end(), slot));
     }

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace cairn::physics {
@@ -112,6 +113,11 @@ struct BodyStore {
     void set_prototype(std::uint32_t slot, std::shared_ptr<const BodyKind> kind,
                        std::shared_ptr<const BodyModel> model);
 
+    // Of other shapes: gives the body a new run of them, without bounds, and returns the run that it had.
+    std::pair<std::uint32_t, std::uint32_t> set_shapes(std::uint32_t slot, std::shared_ptr<const BodyKind> kind,
+                                                       std::shared_ptr<const BodyModel> model);
+    void free_shapes(std::uint32_t first, std::uint32_t count);
+
     // The sum of the hashes of resting bodies stays right if every change but by the stages of a step ends with this.
     void rehash(std::uint32_t slot);
     std::uint64_t hash_of(std::uint32_t slot) const;
@@ -124,6 +130,9 @@ struct BodyStore {
     void lose_track(std::uint32_t slot);
 
     std::size_t memory_bytes() const; // of heap, without the prototypes and traces
+
+  private:
+    void take_shapes(std::uint32_t slot, const BodyKind& kind);
 };
 
 } // namespace cairn::physics

@@ -54,6 +54,24 @@ struct SetBody {
     friend bool operator==(const SetBody&, const SetBody&) = default;
 };
 
+// Gives a body another shape. Mass, centre of mass and inertia follow from all shapes that the body has then, except
+// that a stated mass or inertia (BodyDef, SetBody) stays as stated; RemoveShape has the same rule. What is there stays
+// where it is in the world: the other shapes with their contacts, joints, what is dragged, and the velocity of every
+// point. Wakes the body and what touches it.
+struct AddShape {
+    BodyId body;
+    ShapeDef shape;                     // its pose in the frame of BodyDef::shapes, wherever the centre of mass is
+    std::optional<std::uint32_t> place; // in BodyDef::shapes, the later ones move up; at the end if unset
+    friend bool operator==(const AddShape&, const AddShape&) = default;
+};
+
+// A body keeps at least one shape. Later shapes move down in BodyDef::shapes.
+struct RemoveShape {
+    BodyId body;
+    std::uint32_t shape = 0; // place in BodyDef::shapes
+    friend bool operator==(const RemoveShape&, const RemoveShape&) = default;
+};
+
 // Instant change of momentum at a world point; wakes the body.
 struct ApplyImpulse {
     BodyId body;
@@ -135,8 +153,9 @@ struct SetSettings {
     friend bool operator==(const SetSettings&, const SetSettings&) = default;
 };
 
-using Command = std::variant<CreateBody, DestroyBody, SetBody, ApplyImpulse, Grab, MoveGrab, ReleaseGrab, SetSettings,
-                             CreateJoint, DestroyJoint, SetJoint, CreateBodies, ApplyForce, MoveKinematic, Explode>;
+using Command =
+    std::variant<CreateBody, DestroyBody, SetBody, ApplyImpulse, Grab, MoveGrab, ReleaseGrab, SetSettings, CreateJoint,
+                 DestroyJoint, SetJoint, CreateBodies, ApplyForce, MoveKinematic, Explode, AddShape, RemoveShape>;
 
 struct CommandResult {
     std::string error;             // empty on success, else one sentence that says what was refused and why

@@ -52,6 +52,32 @@ void ContactWatcher::add(const WorldData& data, const Contact& contact) {
     }
 }
 
+// What touched then goes on under its new name, and what is gone ends with the next step.
+void ContactWatcher::renumber(BodyId body, std::span<const std::uint32_t> places,
+                              std::span<const std::uint32_t> indices, std::uint32_t first) {
+    const auto renumbered = [&](std::uint32_t shape) {
+        return shape >= first && shape - first < indices.size() ? indices[shape - first] : shape;
+    };
+    for (Touch& touch : before_) {
+        ContactEvent& event = touch.event;
+        if (event.body_a != body && event.body_b != body) {
+            continue;
+        }
+        const std::uint32_t a = renumbered(first_of(touch.key)), b = renumbered(second_of(touch.key));
+        if (a == no_index || b == no_index) {
+            continue;
+        }
+        std::uint32_t& place = event.body_a == body ? event.shape_a : event.shape_b;
+        place = places[place];
+        if (a > b) {
+            std::swap(event.body_a, event.body_b);
+            std::swap(event.shape_a, event.shape_b);
+        }
+        touch.key = make_pair_key(a, b);
+    }
+    std::sort(before_.begin(), before_.end());
+}
+
 void ContactWatcher::put_in_order() {
     std::sort(now_.begin(), now_.end());
     const auto same = [](const Touch& a, const Touch& b) { return a.key == b.key && a.event == b.event; };

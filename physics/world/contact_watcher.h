@@ -5,6 +5,7 @@
 #include "physics/world/world_state.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace cairn::physics {
@@ -15,6 +16,10 @@ class ContactWatcher {
     void watch(const ContactWatch& watch, const WorldData& data);
     // The state has been exchanged: what touches now has not begun to.
     void forget(const WorldData& data);
+    // Shapes of a body have other places (`places`) and indices (`indices`, of those from `first` on) now; no_index:
+    // they are gone. Before the pairs follow.
+    void renumber(BodyId body, std::span<const std::uint32_t> places, std::span<const std::uint32_t> indices,
+                  std::uint32_t first);
     // Before the solver runs: which contacts approach fast.
     void note_approaches(const WorldData& data);
     void find(const WorldData& data); // when the step is over

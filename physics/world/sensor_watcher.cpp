@@ -62,7 +62,7 @@ void SensorWatcher::list(Executor& executor, const WorldData& data) {
 }
 
 void SensorWatcher::find(Executor& executor, const WorldData& data) {
-    if (data.bodies.with_sensors.empty() && events_.inside.empty() && events_.ended.empty()) {
+    if (data.bodies.with_sensors.empty() && events_.inside.empty() && events_.ended.empty() && gone_.empty()) {
         return;
     }
     before_.swap(events_.inside);
@@ -74,17 +74,38 @@ void SensorWatcher::find(Executor& executor, const WorldData& data) {
     };
     difference(events_.inside, before_, events_.begun);
     difference(before_, events_.inside, events_.ended);
+    if (!gone_.empty()) {
+        events_.ended.insert(events_.ended.end(), gone_.begin(), gone_.end());
+        std::sort(events_.ended.begin(), events_.ended.end(), before);
+        gone_.clear();
+    }
 }
 
 void SensorWatcher::forget(Executor& executor, const WorldData& data) {
     events_.begun.clear();
     events_.ended.clear();
+    gone_.clear();
     list(executor, data);
+}
+
+void SensorWatcher::renumber(BodyId body, std::span<const std::uint32_t> places) {
+    std::erase_if(events_.inside, [&](SensorOverlap& one) {
+        std::uint32_t* const shape = one.sensor == body ? &one.sensor_shape : one.body == body ? &one.shape : nullptr;
+        if (shape != nullptr && places[*shape] == no_index) {
+            gone_.push_back(one);
+            return true;
+        }
+        if (shape != nullptr) {
+            *shape = places[*shape];
+        }
+        return false;
+    });
+    std::sort(events_.inside.begin(), events_.inside.end(), before);
 }
 
 std::size_t SensorWatcher::memory_bytes() const {
     std::size_t bytes = bytes_of(events_.begun) + bytes_of(events_.ended) + bytes_of(events_.inside) +
-                        bytes_of(before_) + bytes_of(found_);
+                        bytes_of(before_) + bytes_of(found_) + bytes_of(gone_);
     for (const std::vector<SensorOverlap>& found : found_) {
         bytes += bytes_of(found);
     }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace cairn::physics {
@@ -19,6 +20,9 @@ class SensorWatcher {
     // The state has been exchanged: what is inside now has not just entered.
     void forget(Executor& executor, const WorldData& data);
 
+    // Shapes of a body have other places now; no_index: they are gone, which the next step reports.
+    void renumber(BodyId body, std::span<const std::uint32_t> places);
+
     const SensorEvents& events() const { return events_; }
     std::size_t memory_bytes() const;
 
@@ -27,6 +31,7 @@ class SensorWatcher {
 
     SensorEvents events_;
     std::vector<SensorOverlap> before_;
+    std::vector<SensorOverlap> gone_;               // with shapes that were removed since the last step
     std::vector<std::vector<SensorOverlap>> found_; // by place in BodyStore::with_sensors
 };
 

@@ -71,6 +71,12 @@ struct World::Impl {
     CommandResult apply(const ReleaseGrab& command);
     CommandResult apply(const SetSettings& command);
 
+    // shape_commands.cpp
+    CommandResult apply(const AddShape& command);
+    CommandResult apply(const RemoveShape& command);
+    // `before`: of each shape, which one of the old ones it is; none: a new one.
+    CommandResult change_shapes(BodyId id, BodyDef def, std::span<const std::optional<std::uint32_t>> before);
+
     // push_commands.cpp
     std::string reason_not_to_push(BodyId id, std::string problem, const char* action) const;
     SetBody after_impulse(std::uint32_t slot, const Vec3& impulse, const Vec3& arm) const;

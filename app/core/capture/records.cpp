@@ -600,6 +600,19 @@ void fields(Coder& code, S& command) {
     code.field("position", command.target.position);
     code.field("orientation", command.target.orientation);
 }
+template <class Coder, Is<AddShape> S>
+void fields(Coder& code, S& command) {
+    code.map(3);
+    code.field("body", command.body);
+    code.field("shape", command.shape);
+    code.field("place", command.place);
+}
+template <class Coder, Is<RemoveShape> S>
+void fields(Coder& code, S& command) {
+    code.map(2);
+    code.field("body", command.body);
+    code.field("shape", command.shape);
+}
 template <class Coder, Is<Explode> S>
 void fields(Coder& code, S& command) {
     code.map(4);
@@ -711,6 +724,10 @@ constexpr std::string_view name_of() {
         return "apply_force";
     } else if constexpr (std::same_as<U, MoveKinematic>) {
         return "move_kinematic";
+    } else if constexpr (std::same_as<U, AddShape>) {
+        return "add_shape";
+    } else if constexpr (std::same_as<U, RemoveShape>) {
+        return "remove_shape";
     } else if constexpr (std::same_as<U, Explode>) {
         return "explode";
     } else if constexpr (std::same_as<U, Grab>) {

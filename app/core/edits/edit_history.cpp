@@ -42,6 +42,8 @@ void for_each_handle(Command& command, const OnBody& on_body, const OnJoint& on_
                    [&](ApplyForce& c) { on_body(c.body); },
                    [&](MoveKinematic& c) { on_body(c.body); },
                    [](Explode&) {},
+                   [&](AddShape& c) { on_body(c.body); },
+                   [&](RemoveShape& c) { on_body(c.body); },
                    [&](Grab& c) { on_body(c.body); },
                    [](MoveGrab&) {},
                    [](ReleaseGrab&) {},
@@ -92,6 +94,8 @@ std::string description(const World& world, const Command& command) {
             [&](const ApplyForce& c) { return "Push " + name_of(world, c.body); },
             [&](const MoveKinematic& c) { return "Move " + name_of(world, c.body); },
             [](const Explode&) { return std::string("Explosion"); },
+            [&](const AddShape& c) { return "Add a shape to " + name_of(world, c.body); },
+            [&](const RemoveShape& c) { return "Remove a shape of " + name_of(world, c.body); },
             [&](const Grab& c) { return "Drag " + name_of(world, c.body); },
             [](const MoveGrab&) { return std::string("Drag"); },
             [](const ReleaseGrab&) { return std::string("Let go"); },
@@ -230,24 +234,30 @@ bool join(Command& earlier, Command& later) {
     return true;
 }
 
+std::size_t bytes_of(const ShapeDef& shape) {
+    if (const auto* points = std::get_if<PointSet>(&shape.geometry); points != nullptr && points->points) {
+        return points->points->size() * sizeof(Vec3);
+    }
+    if (const auto* mesh = std::get_if<physics::Mesh>(&shape.geometry); mesh != nullptr && mesh->data) {
+        return mesh->data->vertices.size() * sizeof(Vec3) +
+               mesh->data->triangles.size() * sizeof(mesh->data->triangles[0]);
+    }
+    if (const auto* field = std::get_if<physics::HeightField>(&shape.geometry); field != nullptr && field->data) {
+        return field->data->heights.size() * sizeof(float) + field->data->holes.size() * sizeof(std::uint64_t);
+    }
+    return 0;
+}
+
 std::size_t bytes_of(const Command& command) {
     if (const auto* create = std::get_if<CreateBody>(&command)) {
         std::size_t bytes = create->body.name.size() + create->body.shapes.size() * sizeof(ShapeDef);
         for (const ShapeDef& shape : create->body.shapes) {
-            if (const auto* points = std::get_if<PointSet>(&shape.geometry); points != nullptr && points->points) {
-                bytes += points->points->size() * sizeof(Vec3);
-            }
-            if (const auto* mesh = std::get_if<physics::Mesh>(&shape.geometry); mesh != nullptr && mesh->data) {
-                bytes += mesh->data->vertices.size() * sizeof(Vec3) +
-                         mesh->data->triangles.size() * sizeof(mesh->data->triangles[0]);
-            }
-            if (const auto* field = std::get_if<physics::HeightField>(&shape.geometry);
-                field != nullptr && field->data) {
-                bytes +=
-                    field->data->heights.size() * sizeof(float) + field->data->holes.size() * sizeof(std::uint64_t);
-            }
+            bytes += bytes_of(shape);
         }
         return bytes;
+    }
+    if (const auto* add = std::get_if<AddShape>(&command)) {
+        return bytes_of(add->shape);
     }
     return 0;
 }
@@ -326,6 +336,16 @@ std::vector<EditHistory::Deed> EditHistory::inverse(const World& world, const Co
                         }
                         last = one.body;
                     }
+                }
+            },
+            [&](const AddShape& c) {
+                if (const auto model = world.model(c.body)) {
+                    add(RemoveShape{c.body, c.place.value_or(static_cast<std::uint32_t>(model->def.shapes.size()))});
+                }
+            },
+            [&](const RemoveShape& c) {
+                if (const auto model = world.model(c.body); model && c.shape < model->def.shapes.size()) {
+                    add(AddShape{c.body, model->def.shapes[c.shape], c.shape});
                 }
             },
             [](const Grab&) {},

@@ -357,6 +357,28 @@ TEST(EditHistory, ForcesExplosionsAndDrivenBodiesAreTakenBack) {
     EXPECT_EQ(bench.history.version(), built) << "nothing was built";
 }
 
+TEST(EditHistory, ShapesComeAndGo) {
+    Bench bench;
+    const BodyId body = bench.edit(CreateBody{named_ball({0, 0, 5})}).created;
+    const std::shared_ptr<const BodyModel> before = bench.world.model(body);
+    const ShapeDef shape{Box{Vec3(0.5f)}, {Vec3(2, 0, 0), identity_orientation}, true, {0.25f, {}, {}}};
+    bench.edit(AddShape{body, shape, 0u});
+    const std::shared_ptr<const BodyModel> both = bench.world.model(body);
+    ASSERT_EQ(both->def.shapes.size(), 2u);
+    EXPECT_EQ(bench.history.names(1).undo.at(0), "Add a shape to " + before->def.name);
+    bench.edit(RemoveShape{body, 0});
+    EXPECT_EQ(bench.world.model(body), before);
+    bench.undo();
+    EXPECT_EQ(bench.world.model(body), both);
+    bench.undo();
+    EXPECT_EQ(bench.world.model(body), before);
+    bench.redo();
+    EXPECT_EQ(bench.world.model(body), both);
+    bench.edit(AddShape{body, shape, {}});
+    bench.undo();
+    EXPECT_EQ(bench.world.model(body), both);
+}
+
 TEST(EditHistory, NewEditForgetsWhatWasUndone) {
     Bench bench;
     bench.edit(CreateBody{named_ball({0, 0, 1})});
