@@ -16,7 +16,7 @@ Each RUN adds one; without any, the plain run is meant.
   --headless   build without any OpenGL package: its tests, and that the program loads no graphics library
   --compilers  every scene's hash after 1000 steps with g++ and clang, each at -O1 and -O3, on 1 to 4 threads
   --clang-o1   the same with clang at -O1 only, on 1 and 3 threads: what differs most from the plain run
-  --fuzz       a minute of fuzzing scene texts, query lines and captures (CAIRN_FUZZ_SECONDS: longer or shorter)
+  --fuzz       a minute of fuzzing scene texts, query lines, meshes and captures (CAIRN_FUZZ_SECONDS: longer or shorter)
   --tidy       clang-tidy over every source file
   --package    the Debian packages and the portable archive: made, unpacked in empty roots and run there
   --all        all of these
@@ -104,8 +104,8 @@ compare_hashes() {
 # What makes one fail is left in build/fuzz.
 fuzz() {
     configure fuzz && build fuzz || return 1
-    local target seconds=$(((${CAIRN_FUZZ_SECONDS:-60} + 2) / 3)) rc=0
-    for target in scene query capture; do
+    local target seconds=$(((${CAIRN_FUZZ_SECONDS:-60} + 3) / 4)) rc=0
+    for target in scene query mesh capture; do
         local found=$source_dir/build/fuzz/corpus-$target log=$source_dir/build/fuzz/$target.log
         mkdir -p "$found"
         progress "fuzzing $target for $seconds s"

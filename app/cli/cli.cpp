@@ -351,7 +351,7 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
 
     HullArguments& hull = arguments.hull;
     verb = app.add_subcommand("hull", "Convex hull of points, with volume, centre and inertia");
-    verb->add_option("POINTS", hull.points, "Mesh (.obj) or points (.xyz); - = standard input, either")
+    verb->add_option("POINTS", hull.points, "Mesh (.obj, .stl, .ply) or points (.xyz); - = standard input, any")
         ->required()
         ->check(not_empty)
         ->type_name("");
@@ -360,7 +360,7 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
 
     DecomposeArguments& decompose = arguments.decompose;
     verb = app.add_subcommand("decompose", "Cut a mesh that is not convex into convex hulls");
-    verb->add_option("MESH", decompose.mesh, "Mesh (.obj); - = standard input")
+    verb->add_option("MESH", decompose.mesh, "Mesh (.obj, .stl, .ply); - = standard input")
         ->required()
         ->check(not_empty)
         ->type_name("");

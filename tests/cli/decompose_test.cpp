@@ -128,6 +128,8 @@ TEST(Decompose, RefusesWithThePlace) {
     write_text(folder / "l.obj", l_block);
     write_text(folder / "sheet.xyz", "0 0 0\n");
     write_text(folder / "nan.obj", "v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n");
+    write_text(folder / "cut.stl", "abc");
+    write_text(folder / "cut.ply", "ply\n");
     write_text(folder / "missing.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 7\n");
     write_text(folder / "line.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
     write_text(folder / "points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n");
@@ -141,6 +143,8 @@ TEST(Decompose, RefusesWithThePlace) {
         {{"line.obj", "--out", "x.json"}, "line.obj: the mesh encloses no volume"},
         {{"points.obj", "--out", "x.json"}, "points.obj: the mesh has no faces"},
         {{"gone.obj", "--out", "x.json"}, "gone.obj"},
+        {{"cut.stl", "--out", "x.json"}, "cut.stl: byte 0: the file ends within the header"},
+        {{"cut.ply", "--out", "x.json"}, "cut.ply: byte 4: the file ends within its header"},
         {{"l.obj"}, "--out"},
         {{"l.obj", "--out", "x.stl"}, ".json"},
         {{"l.obj", "--out", "l.obj"}, "overwrite"},

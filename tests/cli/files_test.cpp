@@ -344,6 +344,9 @@ TEST_F(Files, DashIsTheStandardInput) {
     EXPECT_THAT(outcome.out, HasSubstr("\"input_points\":4"));
     const std::string mesh = folder.run({"hull", "-"}, "0 0 0\n1 0 0\n0 1 0\n0 0 1\n").out;
     EXPECT_EQ(folder.run({"hull", "-"}, mesh).code, 0) << "a mesh is recognised";
+    EXPECT_THAT(folder.run({"decompose", "-", "--out", "-"}, "ply\nformat ascii 1.0\nend_header\n").err,
+                HasSubstr("standard input:3:11: the mesh has no vertices"));
+    EXPECT_THAT(folder.run({"hull", "-"}, "solid\n").err, HasSubstr("standard input:1:"));
     EXPECT_THAT(folder.run({"hull", "-"}, "v 0 0\n").err, HasSubstr("standard input:1:"));
     // As a pipe, which cannot be read twice: a capture is sought through.
     const std::string call = "cat '" + (folder / "c.cairn").string() + "' | '" CAIRN_PROGRAM "' verify - > '" +

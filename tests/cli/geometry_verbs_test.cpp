@@ -282,7 +282,7 @@ TEST(Hull, BadPointsAreLocated) {
     EXPECT_THAT(refusal("a.xyz", std::string("0 0 0\n0 \0 0\n", 12)), HasSubstr("a.xyz:2:3: there is a zero byte"));
     EXPECT_THAT(refusal("a.xyz", "\x1b[31m 0 0\n"), HasSubstr("a.xyz:1:1: \"\\x1B[31m\""));
     EXPECT_THAT(refusal("a.obj", "v 0 0 0\nfoo\n"), HasSubstr("a.obj:2:1"));
-    EXPECT_THAT(refusal("a.ply", "0 0 0\n"), HasSubstr(".obj"));
+    EXPECT_THAT(refusal("a.dae", "0 0 0\n"), HasSubstr(".obj"));
     EXPECT_EQ(folder.run({"hull", "missing.xyz"}).code, 2);
     EXPECT_EQ(folder.run({"hull", "."}).code, 2);
 }

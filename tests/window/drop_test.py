@@ -37,7 +37,7 @@ class Drop(unittest.TestCase):
             body = next(b for b in state["on_screen"] if b["name"] == "tetra")
             self.assertLess(abs(body["at"][0] - 430), 40)
             self.assertEqual(errors_of(state),
-                             ["picture.png: drop a scene (.json), a capture (.cairn), a mesh (.obj, .xyz) or questions (.jsonl)"])
+                             ["picture.png: drop a scene (.json), a capture (.cairn), a mesh (.obj, .stl, .ply, .xyz) or questions (.jsonl)"])
             self.assertEqual(os.path.basename(state["scene"]["file"]), os.path.basename(path))
 
 

@@ -3,7 +3,9 @@
 #include "app/core/base/error.h"
 #include "app/core/base/standard_input.h"
 #include "app/core/base/text_file.h"
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/mesh_ply.h"
+#include "app/core/scene/mesh_stl.h"
+#include "app/core/scene/mesh_text.h"
 #include "physics/geometry/triangle_mesh.h"
 
 #include <algorithm>
@@ -27,138 +29,8 @@ constexpr std::array<std::string_view, 40> other_statements{
     "stech",  "deg",    "bmat",   "step",  "cstype",   "curv",     "curv2", "surf",       "parm",      "trim",
     "hole",   "scrv",   "sp",     "end",   "con",      "res",      "bzp",   "cdc",        "cdp",       "call"};
 
-struct Word {
-    std::string_view text;
-    std::size_t offset; // in the file
-};
-
-// A text as lines of words. A backslash at the end of a line joins the next to it.
-class Lines {
-  public:
-    Lines(std::string_view text, const std::string& name, std::string_view separators)
-        : text_(text), name_(name), separators_(separators) {
-        if (text_.substr(0, 3) == "\xEF\xBB\xBF") { // byte order mark
-            first_ = end_ = 3;
-        }
-        if (const std::size_t zero = text_.find('\0'); zero != std::string_view::npos) {
-            fail(zero, "there is a zero byte here; this is not a text file");
-        }
-    }
-
-    // Reads the next line into `words`; false at the end of the text.
-    bool next(std::vector<Word>& words) {
-        words.clear();
-        if (end_ >= text_.size()) {
-            return false;
-        }
-        std::size_t at = end_;
-        bool comment = false;
-        while (at < text_.size() && text_[at] != '\n') {
-            const std::size_t joined = join(at);
-            if (joined != 0) {
-                at += joined;
-            } else if (comment || text_[at] == '#') {
-                comment = true;
-                ++at;
-            } else if (separates(text_[at])) {
-                ++at;
-            } else {
-                const std::size_t begin = at;
-                while (at < text_.size() && text_[at] != '\n' && text_[at] != '#' && !separates(text_[at]) &&
-                       join(at) == 0) {
-                    ++at;
-                }
-                words.push_back({text_.substr(begin, at - begin), begin});
-            }
-        }
-        line_end_ = at;
-        end_ = at + 1;
-        return true;
-    }
-
-    std::size_t line_end() const { return line_end_; }
-
-    [[noreturn]] void fail(std::size_t offset, const std::string& what) const {
-        const auto until = [this, offset](std::size_t begin) { return text_.substr(begin, offset - begin); };
-        const std::string_view before = until(0);
-        const std::size_t newline = before.rfind('\n');
-        const std::string_view on_the_line = until(newline == std::string_view::npos ? first_ : newline + 1);
-        const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-        const auto column = 1 + std::count_if(on_the_line.begin(), on_the_line.end(), [](char c) {
-                                return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; // not inside a code point
-                            });
-        throw InputError({name_, static_cast<std::size_t>(line), static_cast<std::size_t>(column)}, what);
-    }
-
-  private:
-    bool separates(char c) const { return separators_.find(c) != std::string_view::npos; }
-
-    // Length of a joint of two lines here, or 0.
-    std::size_t join(std::size_t at) const {
-        if (text_[at] != '\\') {
-            return 0;
-        }
-        return text_.substr(at + 1, 1) == "\n" ? 2u : (text_.substr(at + 1, 2) == "\r\n" ? 3u : 0u);
-    }
-
-    std::string_view text_;
-    const std::string& name_;
-    std::string_view separators_;
-    std::size_t first_ = 0, line_end_ = 0, end_ = 0;
-};
-
-// For messages: at most 40 bytes, and nothing in them that a terminal might obey.
-std::string quoted(std::string_view word) {
-    std::string out = "\"";
-    for (const char c : word.substr(0, 40)) {
-        if (c >= ' ' && c <= '~') {
-            out += c;
-        } else {
-            std::array<char, 8> hex{};
-            std::snprintf(hex.data(), hex.size(), "\\x%02X", unsigned{static_cast<unsigned char>(c)});
-            out += hex.data();
-        }
-    }
-    return out + '"';
-}
-
-float coordinate(const Lines& lines, const Word& word) {
-    const char* first = word.text.data() + (word.text[0] == '+' ? 1 : 0); // from_chars knows no plus sign
-    const char* last = word.text.data() + word.text.size();
-    float value = 0.0f;
-    const auto [stop, error] = std::from_chars(first, last, value);
-    if (error == std::errc::result_out_of_range && stop == last) {
-        // Too small for single precision is zero; too large is an error. Beyond doubles the exponent's sign tells.
-        double wide = 0.0;
-        const bool large =
-            std::from_chars(first, last, wide).ec == std::errc()
-                ? std::abs(wide) > 1.0
-                : word.text.find("e-") == std::string_view::npos && word.text.find("E-") == std::string_view::npos;
-        if (large) {
-            lines.fail(word.offset, "the coordinate " + std::string(word.text.substr(0, 40)) + " is too large");
-        }
-        value = 0.0f;
-    } else if (error != std::errc() || stop != last) {
-        lines.fail(word.offset, quoted(word.text) + " is not a number");
-    }
-    if (!std::isfinite(value) || std::abs(value) > coordinate_range.max) {
-        lines.fail(word.offset,
-                   "the coordinate " + std::string(word.text.substr(0, 40)) + " is not within -1e6 .. 1e6");
-    }
-    return value;
-}
-
-void add_point(std::vector<Vec3>& points, const Lines& lines, const Word* words) {
-    if (points.size() == max_hull_points) {
-        lines.fail(words[0].offset, "more than " + std::to_string(max_hull_points) + " points");
-    }
-    const float x = coordinate(lines, words[0]);
-    const float y = coordinate(lines, words[1]);
-    points.emplace_back(x, y, coordinate(lines, words[2]));
-}
-
 // Indices of vertices, 1 for the first, -1 for the last so far. One that names a vertex still to come is noted.
-void read_face(const Lines& lines, const std::vector<Word>& words, std::size_t vertices,
+void read_face(const MeshLines& lines, const std::vector<MeshWord>& words, std::size_t vertices,
                std::vector<std::pair<long, std::size_t>>& ahead, std::vector<std::array<std::uint32_t, 3>>* triangles) {
     std::array<std::uint32_t, 2> before{}; // the first corner, and the last so far
     if (words.size() < 4) {
@@ -169,7 +41,7 @@ void read_face(const Lines& lines, const std::vector<Word>& words, std::size_t v
         long index = 0;
         const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), index);
         if (stop != word.data() + word.size() || error == std::errc::invalid_argument) {
-            lines.fail(words[i].offset, quoted(words[i].text) + " is not a vertex of a face");
+            lines.fail(words[i].offset, quoted_word(words[i].text) + " is not a vertex of a face");
         }
         const auto count = static_cast<long>(vertices);
         if (error == std::errc::result_out_of_range || index == 0 || -index > count) {
@@ -201,8 +73,8 @@ std::vector<Vec3> parse_obj(std::string_view text, const std::string& name,
                             std::vector<std::array<std::uint32_t, 3>>* triangles) {
     std::vector<Vec3> points;
     std::vector<std::pair<long, std::size_t>> ahead; // index and offset of vertices named before they come
-    Lines lines(text, name, " \t\r\f\v");
-    std::vector<Word> words;
+    MeshLines lines(text, name);
+    std::vector<MeshWord> words;
     while (lines.next(words)) {
         if (words.empty()) {
             continue;
@@ -216,7 +88,7 @@ std::vector<Vec3> parse_obj(std::string_view text, const std::string& name,
         } else if (statement == "f" || statement == "fo") {
             read_face(lines, words, points.size(), ahead, triangles);
         } else if (std::find(other_statements.begin(), other_statements.end(), statement) == other_statements.end()) {
-            lines.fail(words[0].offset, quoted(statement) + " begins no statement of a Wavefront mesh");
+            lines.fail(words[0].offset, quoted_word(statement) + " begins no statement of a Wavefront mesh");
         }
     }
     for (const auto& [index, offset] : ahead) {
@@ -246,14 +118,10 @@ physics::MeshData parse_obj_mesh(std::string_view text, const std::string& name)
     return mesh;
 }
 
-physics::MeshData read_mesh(const std::filesystem::path& path) {
-    return parse_obj_mesh(read_whole_file(path), shown_name(path));
-}
-
 std::vector<Vec3> parse_xyz_points(std::string_view text, const std::string& name) {
     std::vector<Vec3> points;
-    Lines lines(text, name, " \t\r\f\v,;");
-    std::vector<Word> words;
+    MeshLines lines(text, name, {.separators = " \t\r\f\v,;"});
+    std::vector<MeshWord> words;
     while (lines.next(words)) {
         if (words.empty()) {
             continue;
@@ -261,8 +129,8 @@ std::vector<Vec3> parse_xyz_points(std::string_view text, const std::string& nam
         if (words.size() > 3) {
             lines.fail(words[3].offset, "there is something after the third number");
         }
-        for (const Word& word : words) {
-            coordinate(lines, word); // what is no number is told before what is missing
+        for (const MeshWord& word : words) {
+            read_coordinate(lines, word); // what is no number is told before what is missing
         }
         if (words.size() < 3) {
             lines.fail(lines.line_end(), "expected three numbers");
@@ -270,10 +138,6 @@ std::vector<Vec3> parse_xyz_points(std::string_view text, const std::string& nam
         add_point(points, lines, words.data());
     }
     return points;
-}
-
-std::vector<Vec3> read_mesh_points(const std::filesystem::path& path) {
-    return parse_obj_points(read_whole_file(path), shown_name(path));
 }
 
 namespace {
@@ -295,24 +159,55 @@ bool begins_with_a_number(std::string_view text) {
     return false;
 }
 
+std::string ending_of(const std::filesystem::path& path) {
+    std::string ending = path.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending;
+}
+
+// Of a file with this content.
+std::string mesh_ending(const std::filesystem::path& path, std::string_view bytes) {
+    if (shown_name(path) == path.string()) {
+        return ending_of(path);
+    }
+    return looks_like_ply(bytes) ? ".ply" : (looks_like_stl(bytes) ? ".stl" : ".obj");
+}
+
 } // namespace
+
+physics::MeshData read_mesh(const std::filesystem::path& path) {
+    const std::string bytes = read_whole_file(path), name = shown_name(path), ending = mesh_ending(path, bytes);
+    return ending == ".ply"   ? parse_ply_mesh(bytes, name)
+           : ending == ".stl" ? parse_stl_mesh(bytes, name)
+                              : parse_obj_mesh(bytes, name);
+}
+
+std::vector<Vec3> read_mesh_points(const std::filesystem::path& path) {
+    const std::string bytes = read_whole_file(path), name = shown_name(path), ending = mesh_ending(path, bytes);
+    return ending == ".ply"   ? parse_ply_mesh(bytes, name, true).vertices
+           : ending == ".stl" ? parse_stl_mesh(bytes, name).vertices
+                              : parse_obj_points(bytes, name);
+}
+
+bool is_mesh_name(const std::filesystem::path& path) {
+    return std::find(mesh_endings.begin(), mesh_endings.end(), ending_of(path)) != mesh_endings.end();
+}
 
 std::vector<Vec3> read_points(const std::filesystem::path& path) {
     if (const std::string name = shown_name(path); name != path.string()) {
         const std::string text = read_whole_file(path);
-        return begins_with_a_number(text) ? parse_xyz_points(text, name) : parse_obj_points(text, name);
+        return begins_with_a_number(text) && !looks_like_stl(text) ? parse_xyz_points(text, name)
+                                                                   : read_mesh_points(path);
     }
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (extension == ".obj") {
+    if (is_mesh_name(path)) {
         return read_mesh_points(path);
     }
-    if (extension == ".xyz") {
+    if (ending_of(path) == ".xyz") {
         return parse_xyz_points(read_whole_file(path), path.string());
     }
     throw InputError({path.string(), 0, 0},
-                     "the name must end in .obj (a Wavefront mesh) or .xyz (three numbers a line)");
+                     "the name must end in .obj, .stl or .ply (meshes) or .xyz (three numbers a line)");
 }
 
 } // namespace cairn::core

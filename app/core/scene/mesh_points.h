@@ -1,12 +1,14 @@
-// The points of mesh and point files, for hulls, and the triangles of mesh files.
+// The points of mesh and point files, for hulls, and the triangles of mesh files: Wavefront (.obj), stereolithography
+// (.stl) and polygon files (.ply).
 //
-// Read here and not by a mesh library: only vertices and faces are wanted, and what is wrong must be told with its line
-// and column. tinyobjloader, which was used before, skips what it does not understand (a byte order mark cost the first
-// vertex) and counts no columns.
+// Read here and not by a mesh library: only vertices and faces are wanted, and what is wrong must be told with its
+// place. tinyobjloader, which was used before, skips what it does not understand (a byte order mark cost the first
+// vertex) and counts no columns; Assimp is ten megabytes.
 #pragma once
 
 #include "physics/geometry/geometry.h"
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -18,19 +20,26 @@ namespace cairn::core {
 // for a line that is no statement of such a file, for a vertex without three coordinates within -1e6 .. 1e6, for a face
 // that names a missing vertex, for more than max_hull_points vertices and for none.
 std::vector<physics::Vec3> parse_obj_points(std::string_view text, const std::string& name);
-std::vector<physics::Vec3> read_mesh_points(const std::filesystem::path& path);
 
 // The same with the faces; one of more than three corners becomes a fan about its first. Throws InputError as well for
 // no faces, and for more triangles than a mesh may have.
 physics::MeshData parse_obj_mesh(std::string_view text, const std::string& name);
+
+// A mesh file of any kind, told by the end of its name (.stl or .ply in any case, .obj whatever else it is), the
+// standard input by what it begins with.
 physics::MeshData read_mesh(const std::filesystem::path& path);
+std::vector<physics::Vec3> read_mesh_points(const std::filesystem::path& path);
+
+// The ends of names of mesh files, and whether a name has one of them, in any case.
+inline constexpr std::array<std::string_view, 3> mesh_endings{".obj", ".stl", ".ply"};
+bool is_mesh_name(const std::filesystem::path& path);
 
 // One point a line: three numbers between blanks, commas or semicolons. Empty lines and what follows a # are skipped.
 // Throws InputError, located in `name`, for anything else and for what .obj vertices are refused for.
 std::vector<physics::Vec3> parse_xyz_points(std::string_view text, const std::string& name);
 
-// A file of either kind, told apart by the end of its name (.obj or .xyz, in any case), the standard input by what it
-// begins with; throws InputError for others.
+// A mesh or a file of points, told apart by the end of its name (of a mesh or .xyz, in any case), the standard input by
+// what it begins with; throws InputError for others.
 std::vector<physics::Vec3> read_points(const std::filesystem::path& path);
 
 } // namespace cairn::core

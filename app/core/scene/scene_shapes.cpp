@@ -10,6 +10,7 @@
 #include "physics/world/validation.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace cairn::core {
@@ -21,6 +22,12 @@ using physics::PointSet;
 using physics::Quat;
 using physics::ShapeDef;
 using physics::Vec3;
+
+namespace {
+
+constexpr std::array<std::string_view, 1> height_endings{".png"};
+
+} // namespace
 
 Quat turned_frame(const Quat& orientation, const Quat& turn) {
     return turn == physics::identity_orientation ? orientation : physics::normalized(orientation * turn);
@@ -165,18 +172,21 @@ Points ShapeReader::parse_points(const Node& node, float scale, std::string_view
 
 // The file that is named, and its name for all that name it differently.
 std::pair<std::filesystem::path, std::string> ShapeReader::find_mesh(const Node& node, std::string_view key) {
-    return find_file(node, key, ".obj", "mesh");
+    return find_file(node, key, mesh_endings, "mesh", "an .obj, .stl or .ply file");
 }
 
 std::pair<std::filesystem::path, std::string> ShapeReader::find_file(const Node& node, std::string_view key,
-                                                                     std::string_view ending, std::string_view what) {
+                                                                     std::span<const std::string_view> endings,
+                                                                     std::string_view what, std::string_view form) {
     const std::string name = read_string(document_, node, key), kind(what);
     const std::filesystem::path path = (folder_ / name).lexically_normal();
-    std::string upper(ending);
-    std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return c >= 'a' ? char(c - 32) : c; });
-    if (path.extension() != ending && path.extension() != upper) {
-        document_.fail(node, "a " + kind + " is " + (ending == ".obj" ? "an " : "a ") + std::string(ending) +
-                                 " file, not " + in_quotes(name));
+    const auto ends_so = [extension = path.extension()](std::string_view ending) {
+        std::string upper(ending);
+        std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return c >= 'a' ? char(c - 32) : c; });
+        return extension == ending || extension == upper;
+    };
+    if (std::none_of(endings.begin(), endings.end(), ends_so)) {
+        document_.fail(node, "a " + kind + " is " + std::string(form) + ", not " + in_quotes(name));
     }
     const FileAccess::Found found = known_.access.find(document_, node, path, kind);
     return {found.path, found.canonical.string()};
@@ -349,7 +359,7 @@ physics::HeightField ShapeReader::parse_heightfield(const Node& node) {
     } else {
         reader.require("low");
         reader.require("high");
-        const auto [path, canonical] = find_file(*file, "file", ".png", "height field");
+        const auto [path, canonical] = find_file(*file, "file", height_endings, "height field", "a .png file");
         Field& shared = known_.fields[{canonical, from, to, spacing}];
         if (shared == nullptr) {
             data = std::make_shared<physics::HeightData>(read_height_image(path, from, to));

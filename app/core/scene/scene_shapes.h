@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -68,7 +69,8 @@ class ShapeReader {
     const physics::BodyDef& parse_decomposed(const Node& node);
     std::pair<std::filesystem::path, std::string> find_mesh(const Node& node, std::string_view key);
     std::pair<std::filesystem::path, std::string> find_file(const Node& node, std::string_view key,
-                                                            std::string_view ending, std::string_view what);
+                                                            std::span<const std::string_view> endings,
+                                                            std::string_view what, std::string_view form);
     void check_shape(const physics::Geometry& geometry, const Node& at) const;
 
     float number(const Node& node, std::string_view what, const Range& range) const {

@@ -49,15 +49,16 @@ void drop_mesh(Context& ctx, const std::filesystem::path& path) {
 
 void drop_file(Context& ctx, const std::filesystem::path& path) {
     const std::string kind = extension_of(path);
-    if (kind == ".obj" || kind == ".xyz") {
+    if (core::is_mesh_name(path) || kind == ".xyz") {
         if (ctx.can_edit()) {
             drop_mesh(ctx, path);
         }
     } else if (kind == ".json" || kind == ".jsonl" || core::looks_like_capture(path)) {
         open_safely(ctx, path);
     } else {
-        ctx.log.error(path.filename().string() +
-                      ": drop a scene (.json), a capture (.cairn), a mesh (.obj, .xyz) or questions (.jsonl)");
+        ctx.log.error(
+            path.filename().string() +
+            ": drop a scene (.json), a capture (.cairn), a mesh (.obj, .stl, .ply, .xyz) or questions (.jsonl)");
     }
 }
 
