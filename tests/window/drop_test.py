@@ -33,7 +33,16 @@ class Drop(unittest.TestCase):
             run.key("p")
             run.move(430, 380)
             self.assertTrue(source.drop(window, [mesh, picture], 430, 380))
-            state = run.wait(lambda s: s["bodies"] == 2 and errors_of(s), "the body and the complaint")
+            # What it is to become is asked first.
+            run.wait(lambda s: "mesh.add" in s["widgets"] and errors_of(s), "the dialog and the complaint")
+            run.click("mesh.decomposed")
+            run.click("mesh.unit.cm")
+            run.click("mesh.up.y")
+            run.click("mesh.hull")
+            run.click("mesh.unit.m")
+            run.click("mesh.up.z")
+            run.click("mesh.add")
+            state = run.wait(lambda s: s["bodies"] == 2 and "mesh.add" not in s["widgets"], "the body")
             body = next(b for b in state["on_screen"] if b["name"] == "tetra")
             self.assertLess(abs(body["at"][0] - 430), 40)
             self.assertEqual(errors_of(state),

@@ -187,6 +187,14 @@ std::filesystem::path kept_file(const std::filesystem::path& folder, const Conte
 
 std::variant<Decomposition, physics::MeshError>
 kept_decomposition(const MeshData& mesh, const DecompositionSettings& settings, const std::filesystem::path& folder) {
+    const auto workers = make_worker_pool(0);
+    InterruptibleExecutor executor(*workers);
+    return kept_decomposition(mesh, settings, folder, executor);
+}
+
+std::variant<Decomposition, physics::MeshError>
+kept_decomposition(const MeshData& mesh, const DecompositionSettings& settings, const std::filesystem::path& folder,
+                   physics::Executor& executor, const std::function<void(double)>& progress) {
     const ContentKey key = content_key(mesh, settings);
     const std::filesystem::path file = kept_file(folder, key);
     std::error_code none;
@@ -199,9 +207,7 @@ kept_decomposition(const MeshData& mesh, const DecompositionSettings& settings, 
         } catch (const InputError&) { // not to be read: made anew
         }
     }
-    const auto workers = make_worker_pool(0);
-    InterruptibleExecutor executor(*workers);
-    auto answer = physics::decompose(mesh.vertices, mesh.triangles, settings, executor);
+    auto answer = physics::decompose(mesh.vertices, mesh.triangles, settings, executor, progress);
     if (const auto* result = std::get_if<Decomposition>(&answer)) {
         std::filesystem::create_directories(file.parent_path(), none);
         if (!none) {

@@ -5,6 +5,7 @@
 #include "physics/geometry/geometry.h"
 
 #include <filesystem>
+#include <functional>
 #include <variant>
 
 namespace cairn::core {
@@ -18,5 +19,10 @@ inline constexpr std::size_t max_decomposed_triangles = 100'000;
 std::variant<physics::Decomposition, physics::MeshError>
 kept_decomposition(const physics::MeshData& mesh, const physics::DecompositionSettings& settings,
                    const std::filesystem::path& folder);
+// The same on an executor of the caller's, where work stops when it throws; `progress` as of physics::decompose().
+std::variant<physics::Decomposition, physics::MeshError>
+kept_decomposition(const physics::MeshData& mesh, const physics::DecompositionSettings& settings,
+                   const std::filesystem::path& folder, physics::Executor& executor,
+                   const std::function<void(double)>& progress = {});
 
 } // namespace cairn::core

@@ -109,10 +109,10 @@ std::vector<Vec3> parse_obj_points(std::string_view text, const std::string& nam
     return parse_obj(text, name, nullptr);
 }
 
-physics::MeshData parse_obj_mesh(std::string_view text, const std::string& name) {
+physics::MeshData parse_obj_mesh(std::string_view text, const std::string& name, bool points) {
     physics::MeshData mesh;
     mesh.vertices = parse_obj(text, name, &mesh.triangles);
-    if (mesh.triangles.empty()) {
+    if (mesh.triangles.empty() && !points) {
         throw InputError({name, 0, 0}, "the mesh has no faces; lines of the form \"f 1 2 3\" are needed");
     }
     return mesh;
@@ -176,11 +176,11 @@ std::string mesh_ending(const std::filesystem::path& path, std::string_view byte
 
 } // namespace
 
-physics::MeshData read_mesh(const std::filesystem::path& path) {
+physics::MeshData read_mesh(const std::filesystem::path& path, bool points) {
     const std::string bytes = read_whole_file(path), name = shown_name(path), ending = mesh_ending(path, bytes);
-    return ending == ".ply"   ? parse_ply_mesh(bytes, name)
+    return ending == ".ply"   ? parse_ply_mesh(bytes, name, points)
            : ending == ".stl" ? parse_stl_mesh(bytes, name)
-                              : parse_obj_mesh(bytes, name);
+                              : parse_obj_mesh(bytes, name, points);
 }
 
 std::vector<Vec3> read_mesh_points(const std::filesystem::path& path) {

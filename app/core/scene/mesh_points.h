@@ -23,11 +23,12 @@ std::vector<physics::Vec3> parse_obj_points(std::string_view text, const std::st
 
 // The same with the faces; one of more than three corners becomes a fan about its first. Throws InputError as well for
 // no faces, and for more triangles than a mesh may have.
-physics::MeshData parse_obj_mesh(std::string_view text, const std::string& name);
+// Where only `points` are needed, faces may be missing.
+physics::MeshData parse_obj_mesh(std::string_view text, const std::string& name, bool points = false);
 
 // A mesh file of any kind, told by the end of its name (.stl or .ply in any case, .obj whatever else it is), the
 // standard input by what it begins with.
-physics::MeshData read_mesh(const std::filesystem::path& path);
+physics::MeshData read_mesh(const std::filesystem::path& path, bool points = false);
 std::vector<physics::Vec3> read_mesh_points(const std::filesystem::path& path);
 
 // The ends of names of mesh files, and whether a name has one of them, in any case.

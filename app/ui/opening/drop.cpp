@@ -2,6 +2,7 @@
 
 #include "app/core/capture/capture.h"
 #include "app/core/scene/mesh_points.h"
+#include "app/ui/opening/mesh_import.h"
 #include "app/ui/opening/opening.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/tools/spawn/spawn.h"
@@ -22,7 +23,7 @@ std::string extension_of(const std::filesystem::path& path) {
     return text;
 }
 
-void drop_mesh(Context& ctx, const std::filesystem::path& path) {
+void drop_points(Context& ctx, const std::filesystem::path& path) {
     physics::BodyDef body;
     try {
         physics::ShapeDef def;
@@ -49,9 +50,13 @@ void drop_mesh(Context& ctx, const std::filesystem::path& path) {
 
 void drop_file(Context& ctx, const std::filesystem::path& path) {
     const std::string kind = extension_of(path);
-    if (core::is_mesh_name(path) || kind == ".xyz") {
+    if (core::is_mesh_name(path)) {
         if (ctx.can_edit()) {
-            drop_mesh(ctx, path);
+            ctx.get<MeshImport>().open(ctx, path);
+        }
+    } else if (kind == ".xyz") {
+        if (ctx.can_edit()) {
+            drop_points(ctx, path);
         }
     } else if (kind == ".json" || kind == ".jsonl" || core::looks_like_capture(path)) {
         open_safely(ctx, path);

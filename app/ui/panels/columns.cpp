@@ -5,6 +5,7 @@
 #include "app/ui/input/actions.h"
 #include "app/ui/lab/lab.h"
 #include "app/ui/lab/lab_state.h"
+#include "app/ui/opening/mesh_import.h"
 #include "app/ui/opening/opening.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/panels/body/contacts_panel.h"
@@ -337,6 +338,7 @@ void draw_panels(Context& ctx) {
     draw_help(ctx);
     draw_browser(ctx);
     draw_palette(ctx);
+    draw_mesh_import(ctx);
     draw_dialogs(ctx);
     layout.keyboard_moved = false;
     ctx.end_gesture();

@@ -8,6 +8,7 @@
 #include "app/ui/expectations/expectations.h"
 #include "app/ui/film/film_state.h"
 #include "app/ui/lab/lab_state.h"
+#include "app/ui/opening/mesh_import.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/contacts_panel.h"
@@ -69,6 +70,7 @@ void add_parts(Parts& parts) {
     parts.add<Ghosts>();
     parts.add<HiddenBodies>();
     parts.add<LabState>();
+    parts.add<MeshImport>();
     parts.add<PanelList>();
     parts.add<SceneBrowser>();
     parts.add<SceneList>();

@@ -6,6 +6,7 @@
 #include "app/ui/input/actions.h"
 #include "app/ui/input/key_codes.h"
 #include "app/ui/opening/drop.h"
+#include "app/ui/opening/mesh_import.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/screen/layout.h"
 #include "app/ui/tools/player/player.h"
@@ -34,7 +35,7 @@ void WindowInput::take_events(Context& ctx) {
 
 void WindowInput::handle(Context& ctx, const WindowEvent& event) {
     if (const auto* key = std::get_if<KeyEvent>(&event)) {
-        if (dialog_key(ctx, key->key)) {
+        if (dialog_key(ctx, key->key) || mesh_import_key(ctx, key->key)) {
             return;
         }
         const bool player = ctx.get<Player>().active();
@@ -92,7 +93,7 @@ void WindowInput::follow_held_keys(Context& ctx, float seconds) {
     player.keys = glm::vec3(0.0f);
     player.right = player.forward = 0.0f;
     if (ImGui::GetIO().WantTextInput || tools.control || ctx.get<Dialogs>().modal() ||
-        ctx.get<Layout>().keyboard != Layout::Keyboard::world) {
+        ctx.get<MeshImport>().is_open() || ctx.get<Layout>().keyboard != Layout::Keyboard::world) {
         return; // Ctrl and a letter is a command
     }
     const bool plays = player.active();

@@ -101,13 +101,13 @@ TEST_F(Files, AnIncludedFileOrAMeshThatChangesIsReadAgain) {
     EXPECT_EQ(ctx_.log.all().size(), before);
 }
 
-TEST_F(Files, ADroppedMeshBecomesABody) {
-    drop_file(ctx_, write("Tetra.OBJ", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n"));
+TEST_F(Files, DroppedPointsBecomeABody) {
+    drop_file(ctx_, write("Tetra.XYZ", "0 0 0\n1 0 0\n0 1 0\n0 0 1\n"));
     simulation_.update(0.0);
     ASSERT_EQ(simulation_.current().bodies.size(), 1u) << last_message();
     EXPECT_EQ(simulation_.current().models[0]->def.name, "Tetra");
     EXPECT_NEAR(simulation_.current().models[0]->mass, 1000.0f / 6.0f, 0.1f) << "density of the Spawn panel";
-    EXPECT_EQ(simulation_.undo_what(), "Drop Tetra.OBJ");
+    EXPECT_EQ(simulation_.undo_what(), "Drop Tetra.XYZ");
 }
 
 TEST_F(Files, WhatCannotBeDroppedIsSaid) {

@@ -1,0 +1,131 @@
+#include "app/ui/context/context.h"
+#include "app/ui/dialogs/question.h"
+#include "app/ui/input/key_codes.h"
+#include "app/ui/opening/mesh_import.h"
+
+#include <algorithm>
+#include <imgui.h>
+
+namespace cairn::ui {
+
+namespace {
+
+struct ShapeText {
+    const char *id, *title, *what;
+};
+constexpr std::array<ShapeText, 3> shape_texts{{
+    {"hull", "Hull", "One convex body around all vertices; hollows are filled."},
+    {"decomposed", "Decomposed body",
+     "A body of convex hulls that follow the surface. They are found once for each file, which takes a while."},
+    {"fixed", "Fixed mesh", "The surface itself, which never moves; what comes from behind passes."},
+}};
+
+// A row of buttons of which one is lit. Returns the one that was pressed, or `chosen`.
+template <class Name>
+std::size_t row(Widgets& w, const char* id, std::size_t count, std::size_t chosen, std::size_t enabled, Name&& name) {
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float width = (ImGui::GetContentRegionAvail().x + gap) / static_cast<float>(count) - gap;
+    std::size_t pressed = chosen;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i > 0) {
+            ImGui::SameLine();
+        }
+        const bool lit = i == chosen;
+        if (lit) {
+            ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
+            ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::accent);
+            ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(0.10f, 0.11f, 0.13f, 1.0f));
+        }
+        const auto& [which, title] = name(i);
+        if (w.button(joined(id, which).c_str(), title, "", width, i < enabled)) {
+            pressed = i;
+        }
+        if (lit) {
+            ImGui::PopStyleColor(3);
+        }
+    }
+    return pressed;
+}
+
+void draw_choices(Widgets& w, MeshImport& import) {
+    MeshImportSettings& s = import.settings;
+    const std::size_t shape =
+        row(w, "mesh.", shape_texts.size(), static_cast<std::size_t>(s.shape), import.has_faces() ? 3 : 1,
+            [](std::size_t i) { return std::pair(shape_texts[i].id, shape_texts[i].title); });
+    s.shape = static_cast<ImportShape>(shape);
+    w.muted(shape_texts[shape].what);
+    w.muted("The file counts in");
+    s.unit = row(w, "mesh.unit.", length_units.size(), s.unit, length_units.size(),
+                 [](std::size_t i) { return std::pair(length_units[i].name, length_units[i].name); });
+    w.muted("Up is");
+    s.y_up = row(w, "mesh.up.", 2, s.y_up ? 0 : 1, 2,
+                 [](std::size_t i) { return i == 0 ? std::pair("y", "Y") : std::pair("z", "Z"); }) == 0;
+}
+
+} // namespace
+
+void draw_mesh_import(Context& ctx) {
+    MeshImport& import = ctx.get<MeshImport>();
+    import.follow(ctx);
+    if (!import.is_open()) {
+        return;
+    }
+    Widgets& w = ctx.widgets;
+    const glm::vec2 window = ctx.window_size();
+    const float s = w.scale;
+    bool accept = false, cancel = false;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(18.0f * s, 16.0f * s));
+    if (begin_modal("mesh", window.x, window.y, std::min(460.0f * s, window.x - 16.0f * s))) {
+        ImGui::PushFont(w.fonts.strong);
+        ImGui::PushTextWrapPos(0.0f);
+        ImGui::TextUnformatted(joined("Add ", import.name()).c_str());
+        ImGui::PopTextWrapPos();
+        ImGui::PopFont();
+        const glm::vec3 size = import.size();
+        ImGui::TextUnformatted(formatted("%zu triangles, %zu vertices, %s", import.triangles(), import.vertices(),
+                                         !import.has_faces() ? "no faces"
+                                         : import.closed()   ? "closed"
+                                                             : "open")
+                                   .c_str());
+        ImGui::TextUnformatted(formatted("%.3g x %.3g x %.3g m, Z up", static_cast<double>(size.x),
+                                         static_cast<double>(size.y), static_cast<double>(size.z))
+                                   .c_str());
+        ImGui::Dummy(ImVec2(1.0f, 6.0f * s));
+        if (import.working()) {
+            ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(0.55f, 0.40f, 0.17f, 1.0f));
+            ImGui::ProgressBar(static_cast<float>(import.progress()), ImVec2(ImGui::GetContentRegionAvail().x, 0.0f));
+            ImGui::PopStyleColor();
+            w.mark("mesh.progress");
+        } else {
+            draw_choices(w, import);
+            ImGui::Dummy(ImVec2(1.0f, 6.0f * s));
+            accept = w.button("mesh.add", "Add", "", 120.0f * s);
+            ImGui::SameLine();
+        }
+        cancel = w.button("mesh.cancel", "Cancel", "", 120.0f * s);
+        const ImVec2 at = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+        w.mark("mesh", {at.x, at.y, extent.x, extent.y});
+    }
+    ImGui::End();
+    ImGui::PopStyleVar();
+    if (accept) {
+        import.accept(ctx);
+    } else if (cancel) {
+        import.cancel(ctx);
+    }
+}
+
+bool mesh_import_key(Context& ctx, int key) {
+    MeshImport& import = ctx.get<MeshImport>();
+    if (!import.is_open()) {
+        return false;
+    }
+    if (key == key_enter || key == key_keypad_enter) {
+        import.accept(ctx);
+    } else if (key == key_escape) {
+        import.cancel(ctx);
+    }
+    return true;
+}
+
+} // namespace cairn::ui
