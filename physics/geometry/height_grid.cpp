@@ -54,6 +54,20 @@ MeshTriangle HeightGrid::triangle(std::uint32_t t) const {
             {t - 1, cell(j + 2 < data_->rows, i, j + 1, 0), cell(i > 0, i - 1, j, 0)}};
 }
 
+std::optional<Vec3> HeightGrid::opposite(std::uint32_t t, int k) const {
+    const std::uint32_t i = t / 2 % data_->columns, j = t / 2 / data_->columns;
+    if (k == (t % 2 == 0 ? 2 : 0)) { // the other half of the cell
+        return t % 2 == 0 ? sample(i, j + 1) : sample(i + 1, j);
+    }
+    if (t % 2 == 0) {
+        return k == 0 ? (j > 0 && !is_hole(i, j - 1) ? std::optional(sample(i, j - 1)) : std::nullopt)
+                      : (i + 2 < data_->columns && !is_hole(i + 1, j) ? std::optional(sample(i + 2, j + 1))
+                                                                      : std::nullopt);
+    }
+    return k == 1 ? (j + 2 < data_->rows && !is_hole(i, j + 1) ? std::optional(sample(i + 1, j + 2)) : std::nullopt)
+                  : (i > 0 && !is_hole(i - 1, j) ? std::optional(sample(i - 1, j)) : std::nullopt);
+}
+
 std::size_t HeightGrid::memory_bytes() const {
     return bytes_of(blocks_);
 }

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace cairn::physics {
@@ -55,6 +56,15 @@ class HeightGrid {
                 data_->heights[std::size_t{j} * data_->columns + i]};
     }
     MeshTriangle triangle(std::uint32_t t) const;
+    // The corners of triangle(t), of whose vertices each would be divided into row and column again.
+    std::array<Vec3, 3> corners(std::uint32_t t) const {
+        const std::uint32_t i = t / 2 % data_->columns, j = t / 2 / data_->columns;
+        return t % 2 == 0 ? std::array<Vec3, 3>{sample(i, j), sample(i + 1, j), sample(i + 1, j + 1)}
+                          : std::array<Vec3, 3>{sample(i, j), sample(i + 1, j + 1), sample(i, j + 1)};
+    }
+    // The corner of the triangle across the edge from corner k to the next that is not on that edge; none where no
+    // triangle is.
+    std::optional<Vec3> opposite(std::uint32_t t, int k) const;
     const Aabb& bounds() const { return bounds_; } // of what is no hole
 
     // Calls visit(triangle), in ascending order, for all whose bounds overlap the region.

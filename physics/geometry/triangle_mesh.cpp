@@ -205,32 +205,40 @@ void set_bounds(TriangleMesh& mesh, const Aabb& bounds) {
 
 } // namespace
 
-unsigned TriangleMesh::find_ridges(std::uint32_t t) const {
-    const DVec3 n = normal(t);
-    const std::array<DVec3, 3> corner = corners(t);
-    const Triangle sides = triangle(t);
+unsigned TriangleMesh::find_ridges(std::uint32_t t, const std::array<DVec3, 3>& corner) const {
+    const DVec3 n = normal_of(corner);
     unsigned bits = 0;
-    for (unsigned k = 0; k < 3; ++k) {
-        const std::uint32_t beside = sides.beside[k];
-        if (beside == none) {
-            bits |= 9u << k;
-            continue;
-        }
+    const auto look_across = [&](unsigned k, const DVec3& over) {
         const DVec3 edge = glm::normalize(corner[static_cast<std::size_t>(next(static_cast<int>(k)))] - corner[k]);
-        const DVec3 arm = DVec3(vertex(opposite(*this, beside, t))) - corner[k];
+        const DVec3 arm = over - corner[k];
         const double height = glm::dot(n, arm);
         const double length = glm::length(arm - edge * glm::dot(arm, edge));
         // Folded back on itself, it is as sharp as can be.
         const bool folded = glm::dot(glm::cross(n, edge), arm) > 0.0 && std::abs(height) <= flat * length;
         bits |= (height < -flat * length || folded ? 1u : 0u) << k;
         bits |= (height > flat * length || folded ? 8u : 0u) << k;
+    };
+    if (grid) {
+        for (unsigned k = 0; k < 3; ++k) {
+            const std::optional<Vec3> over = grid->opposite(t, static_cast<int>(k));
+            if (!over) {
+                bits |= 9u << k;
+            } else if (const DVec3 there(*over); glm::dot(n, there - corner[k]) != 0.0) { // no field is folded
+                look_across(k, there);
+            }
+        }
+        return bits;
+    }
+    const Triangle sides = triangle(t);
+    for (unsigned k = 0; k < 3; ++k) {
+        const std::uint32_t beside = sides.beside[k];
+        if (beside == none) {
+            bits |= 9u << k;
+        } else {
+            look_across(k, DVec3(vertex(opposite(*this, beside, t))));
+        }
     }
     return bits;
-}
-
-DVec3 TriangleMesh::normal(std::uint32_t triangle) const {
-    const std::array<DVec3, 3> c = corners(triangle);
-    return glm::normalize(glm::cross(c[1] - c[0], c[2] - c[0]));
 }
 
 Aabb TriangleMesh::bounds_of(std::uint32_t triangle) const {
@@ -450,7 +458,7 @@ std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from) {
     join(mesh);
     mesh.ridges.resize(mesh.triangles.size());
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-        mesh.ridges[t] = static_cast<std::uint8_t>(mesh.find_ridges(t));
+        mesh.ridges[t] = static_cast<std::uint8_t>(mesh.find_ridges(t, mesh.corners(t)));
     }
     return mesh;
 }

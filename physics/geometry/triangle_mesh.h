@@ -48,14 +48,25 @@ struct TriangleMesh {
     std::uint32_t vertex_count() const {
         return grid ? grid->vertex_count() : static_cast<std::uint32_t>(vertices.size());
     }
-    unsigned ridges_of(std::uint32_t t) const { return grid ? find_ridges(t) : unsigned{ridges[t]}; }
-    unsigned find_ridges(std::uint32_t t) const;
+    unsigned ridges_of(std::uint32_t t) const { return grid ? find_ridges(t, corners(t)) : unsigned{ridges[t]}; }
+    // The same where the corners are known.
+    unsigned ridges_of(std::uint32_t t, const std::array<DVec3, 3>& corner) const {
+        return grid ? find_ridges(t, corner) : unsigned{ridges[t]};
+    }
+    unsigned find_ridges(std::uint32_t t, const std::array<DVec3, 3>& corner) const;
 
     std::array<DVec3, 3> corners(std::uint32_t t) const {
-        const auto v = triangle(t).vertex;
+        if (grid) {
+            const std::array<Vec3, 3> c = grid->corners(t);
+            return {DVec3(c[0]), DVec3(c[1]), DVec3(c[2])};
+        }
+        const auto v = triangles[t].vertex;
         return {DVec3(vertex(v[0])), DVec3(vertex(v[1])), DVec3(vertex(v[2]))};
     }
-    DVec3 normal(std::uint32_t triangle) const; // unit, towards the front
+    DVec3 normal(std::uint32_t triangle) const { return normal_of(corners(triangle)); } // unit, towards the front
+    static DVec3 normal_of(const std::array<DVec3, 3>& corner) {
+        return glm::normalize(glm::cross(corner[1] - corner[0], corner[2] - corner[0]));
+    }
 
     // Calls visit(triangle), in ascending order, for all whose bounds overlap the region (local).
     template <typename Visit>

@@ -107,18 +107,30 @@ class Collector {
         return std::max({most.x, most.y, most.z});
     }
 
+    // The point of the shape that lies lowest over faces with this normal. Triangles of a plane have the same one.
+    const DVec3& look_along(const DVec3& n) {
+        if (n != along_) {
+            along_ = n;
+            lowest_ = frame_.rotation * core_support(shape_, apply_inverse_rotation(frame_.rotation, -n));
+            patch_known_ = false;
+        }
+        return lowest_;
+    }
+
     void look_at(std::uint32_t triangle) {
-        const TriangleSide side = side_of(mesh_, triangle, frame_.position);
+        const std::array<DVec3, 3> corners = mesh_.corners(triangle);
+        const DVec3 normal = TriangleMesh::normal_of(corners);
+        const TriangleSide side = side_of(mesh_, corners, normal, frame_.position);
         if (side == TriangleSide::none) {
             return;
         }
         const bool behind = side == TriangleSide::back;
-        FacingTriangle face = facing(mesh_, triangle, behind);
+        FacingTriangle face = facing(corners, normal, behind);
         for (DVec3& corner : face.corner) {
             corner -= frame_.position;
         }
         const DVec3& n = face.normal;
-        const DVec3 lowest = frame_.rotation * core_support(shape_, apply_inverse_rotation(frame_.rotation, -n));
+        const DVec3 lowest = look_along(n);
         const double separation = glm::dot(n, lowest - face.corner[0]) - core_.radius;
         if (separation > speculative_) {
             apart_ = std::min(apart_, separation);
@@ -128,18 +140,12 @@ class Collector {
         touch.normal = n;
         touch.triangle = triangle;
         touch.first = points_.size();
-        Patch over; // the face
+        std::array<DVec3, 3> outward; // across the edges, of their lengths
+        bool stands_on_it = true;
         for (std::size_t k = 0; k < 3; ++k) {
-            const int corner = behind ? (3 - static_cast<int>(k)) % 3 : static_cast<int>(k);
-            using Kind = TriangleMesh::Feature::Kind;
-            over.add({face.corner[k], mesh_.name_of(triangle, {Kind::corner, corner}),
-                      mesh_.name_of(triangle, {Kind::edge, face.edge[k]})});
+            outward[k] = glm::cross(face.corner[k == 2 ? 0 : k + 1] - face.corner[k], n);
+            stands_on_it = stands_on_it && !(glm::dot(outward[k], lowest - face.corner[k]) > 0.0);
         }
-        over.normal = n;
-        over.face = true;
-        Patch lowest_point;
-        lowest_point.add({lowest, 0, 0});
-        const bool stands_on_it = clip(over, lowest_point, true, 0.0).count > 0;
         if (!joined_) {
             meet_edges(triangle, behind, face, touch);
             return;
@@ -147,7 +153,7 @@ class Collector {
         // Deeper than the skin, an edge or a corner may part the two sooner than the face does.
         const double shallow = double(mesh_.skin);
         double deepest = -shallow;
-        if (separation < -shallow || (face.ridged && !stands_on_it)) {
+        if (separation < -shallow || (!stands_on_it && is_ridged(mesh_, triangle, corners, behind))) {
             switch (meet_edges(triangle, behind, face, touch)) {
             case Meeting::settled:
                 return;
@@ -159,17 +165,57 @@ class Collector {
                 break;
             }
         }
+        if (!stands_on_it && lies_beside(face, outward)) {
+            return;
+        }
+        Patch over; // the face
+        for (std::size_t k = 0; k < 3; ++k) {
+            const int corner = behind ? (3 - static_cast<int>(k)) % 3 : static_cast<int>(k);
+            using Kind = TriangleMesh::Feature::Kind;
+            over.add({face.corner[k], mesh_.name_of(triangle, {Kind::corner, corner}),
+                      mesh_.name_of(triangle, {Kind::edge, face.edge[k]})});
+        }
+        over.normal = n;
+        over.face = true;
         add_face_points(over, lowest, stands_on_it, deepest, touch);
         keep(touch);
+    }
+
+    // Of the shape: what faces the normal that was looked along last.
+    const Patch& facing_patch() {
+        if (!patch_known_) {
+            facing_patch_ = contact_patch(shape_, apply_inverse_rotation(frame_.rotation, -along_));
+            Frame turned = frame_;
+            turned.position = DVec3(0.0);
+            transform(facing_patch_, turned);
+            patch_known_ = true;
+        }
+        return facing_patch_;
+    }
+
+    // Whether all that could lie over the triangle is beyond one of its sides, by more than clipping forgives and
+    // rounds: most triangles of a plane that are asked about are not below the shape, but beside it.
+    bool lies_beside(const FacingTriangle& face, const std::array<DVec3, 3>& outward) {
+        const Patch& patch = facing_patch();
+        const double forgiven = slack_ + 1e-6 * double(shape_.bounding_radius);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const DVec3& out = outward[k];
+            const double least = forgiven * (std::abs(out.x) + std::abs(out.y) + std::abs(out.z)); // or more
+            bool beyond = true;
+            for (int i = 0; i < patch.count && beyond; ++i) {
+                beyond = glm::dot(out, patch.vertices[i].position - face.corner[k]) > least;
+            }
+            if (beyond) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // The part of the shape that faces the triangle, as far as it lies over it.
     void add_face_points(const Patch& over, const DVec3& lowest, bool stands_on_it, double deepest, Touch& touch) {
         const DVec3& n = over.normal;
-        Patch patch = contact_patch(shape_, apply_inverse_rotation(frame_.rotation, -n));
-        Frame turned = frame_;
-        turned.position = DVec3(0.0);
-        transform(patch, turned);
+        const Patch& patch = facing_patch();
         const double offset = glm::dot(n, over.vertices[0].position);
         double least = speculative_;
         const auto put = [&](const DVec3& at, std::uint32_t feature) {
@@ -322,6 +368,9 @@ class Collector {
     double slack_; // m, lengths below it do not matter to the contact
     bool joined_;
     double apart_ = 0.0;
+    DVec3 along_{0.0}, lowest_{0.0}; // see look_along()
+    Patch facing_patch_;             // of the shape, towards faces with that normal
+    bool patch_known_ = false;
     // Kept for their memory.
     static thread_local std::vector<Touch> touches_;
     static thread_local std::vector<TouchPoint> points_;

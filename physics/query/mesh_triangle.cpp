@@ -40,20 +40,34 @@ struct Prism {
 } // namespace
 
 FacingTriangle facing(const TriangleMesh& mesh, std::uint32_t triangle, bool behind) {
+    const std::array<DVec3, 3> corner = mesh.corners(triangle);
+    return facing(corner, TriangleMesh::normal_of(corner), behind);
+}
+
+FacingTriangle facing(const std::array<DVec3, 3>& corner, const DVec3& normal, bool behind) {
     FacingTriangle out;
-    out.corner = mesh.corners(triangle);
-    out.normal = mesh.normal(triangle);
+    out.corner = corner;
+    out.normal = normal;
     if (behind) {
         std::swap(out.corner[1], out.corner[2]);
         out.edge = {2, 1, 0};
         out.normal = -out.normal;
     }
-    out.ridged = (mesh.ridges_of(triangle) >> (behind ? 3 : 0) & 7u) != 0;
     return out;
 }
 
+bool is_ridged(const TriangleMesh& mesh, std::uint32_t triangle, const std::array<DVec3, 3>& corner, bool behind) {
+    return (mesh.ridges_of(triangle, corner) >> (behind ? 3 : 0) & 7u) != 0;
+}
+
 TriangleSide side_of(const TriangleMesh& mesh, std::uint32_t triangle, const DVec3& centre) {
-    const double height = glm::dot(mesh.normal(triangle), centre - mesh.corners(triangle)[0]);
+    const std::array<DVec3, 3> corner = mesh.corners(triangle);
+    return side_of(mesh, corner, TriangleMesh::normal_of(corner), centre);
+}
+
+TriangleSide side_of(const TriangleMesh& mesh, const std::array<DVec3, 3>& corner, const DVec3& normal,
+                     const DVec3& centre) {
+    const double height = glm::dot(normal, centre - corner[0]);
     if (height >= (mesh.two_sided ? 0.0 : -double(mesh.skin))) {
         return TriangleSide::front;
     }

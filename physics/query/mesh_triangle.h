@@ -15,13 +15,18 @@ struct FacingTriangle {
     std::array<DVec3, 3> corner;
     DVec3 normal{0.0};
     std::array<int, 3> edge{0, 1, 2}; // of the triangle: the one from corner k to the next
-    bool ridged = false;              // an edge stands out on this side
 };
 FacingTriangle facing(const TriangleMesh& mesh, std::uint32_t triangle, bool behind);
+// The same of corners and normal that are known.
+FacingTriangle facing(const std::array<DVec3, 3>& corner, const DVec3& normal, bool behind);
+// Whether an edge stands out on this side.
+bool is_ridged(const TriangleMesh& mesh, std::uint32_t triangle, const std::array<DVec3, 3>& corner, bool behind);
 
 // Which side of the triangle a convex shape counts on whose centre is at `centre` (frame of the mesh), if any: that of
 // its centre; in front as well if it has sunk in no deeper than the skin.
 enum class TriangleSide : std::uint8_t { front, back, none };
 TriangleSide side_of(const TriangleMesh& mesh, std::uint32_t triangle, const DVec3& centre);
+TriangleSide side_of(const TriangleMesh& mesh, const std::array<DVec3, 3>& corner, const DVec3& normal,
+                     const DVec3& centre);
 
 } // namespace cairn::physics
