@@ -832,6 +832,35 @@ def valley():
                  bodies, [46, -30, 36], [2, 0, 4], point_sets={"boulder": points})
 
 
+GREEN = {"cells": 48, "cell": 0.5}
+
+
+def green_height(x, y):
+    """A shallow bowl with ripples that die out towards its middle, where the hole is."""
+    r2 = x * x + y * y
+    return 0.06 * math.sqrt(r2) + 0.005 * r2 + 0.025 * (1 - math.exp(-r2 / 9)) * math.sin(1.3 * x + 0.5) * math.cos(1.1 * y)
+
+
+def golf():
+    cells, cell = GREEN["cells"], GREEN["cell"]
+    at = [(i - cells / 2) * cell for i in range(cells + 1)]
+    heights = [[round(green_height(x, y), 3) for x in at] for y in at]
+    middle = [cells // 2 - 1, cells // 2]
+    green = {"heights": heights, "spacing": cell, "holes": [[i, j] for j in middle for i in middle]}
+    bodies = [static({"heightfield": green}, [0, 0, 0], friction=0.6, name="green"),
+              static(box(2, 2, 0.25), [0, 0, -2.25], friction=0.6, name="tray"),
+              *(static(box(*half), position, name="side of the tray")
+                for half, position in (((0.1, 2, 0.6), (2.1, 0, -1.9)), ((0.1, 2, 0.6), (-2.1, 0, -1.9)),
+                                       ((2.2, 0.1, 0.6), (0, 2.1, -1.9)), ((2.2, 0.1, 0.6), (0, -2.1, -1.9))))]
+    for index in range(24):
+        angle, r = 2 * math.pi * index / 24, 9.5 + 0.8 * (index % 3)
+        x, y = r * math.cos(angle), r * math.sin(angle)
+        bodies.append({"name": f"ball {index + 1}", "shape": sphere(0.22), "density": 1100, "friction": 0.6,
+                       "restitution": 0.3, "rolling_resistance": 0.004, "position": [x, y, green_height(x, y) + 0.26]})
+    return scene("Golf", "Two dozen balls roll over a height field with a hole, through which they fall into a tray.",
+                 bodies, [0, -19, 11], [0, 0, -0.5])
+
+
 # ---- Files -------------------------------------------------------------------------------------------------------
 
 FILES = {
@@ -864,6 +893,7 @@ FILES = {
     "parting.json": parting,
     "parts/valley.obj": valley_mesh,
     "valley.json": valley,
+    "golf.json": golf,
     "columns.json": columns,
     "arch.json": arch,
     "house_of_cards.json": house_of_cards,

@@ -59,6 +59,7 @@ TRIES = {
     "flight": "throw them again on the Moon.",
     "free_tops": "push the disc at its rim.",
     "gears": "hold the large one, or throw a ball between the teeth.",
+    "golf": "let a ball go anywhere on it.",
     "house_of_cards": "take out a card at the bottom.",
     "letters": "blast the heap.",
     "marble_ramp": "put something in their way.",

@@ -41,6 +41,15 @@ def text_of(value, indent=0, column=0):
             column = len(out) - out.rfind("\n") - 1 + (indent if "\n" not in out else 0)
         return out + "}"
     inner = indent + 2
+    if isinstance(value, list) and len(value) > 16 and all(isinstance(item, (int, float)) for item in value):
+        # Many numbers fill lines.
+        lines = [""]
+        for item in value:
+            text = json.dumps(item) + ", "
+            if indent + 1 + len(lines[-1] + text) > WIDTH:
+                lines.append("")
+            lines[-1] += text
+        return "[" + ("\n" + " " * (indent + 1)).join(line.rstrip() for line in lines)[:-1] + "]"
     if isinstance(value, dict):
         items = (f"{json.dumps(key)}: " + text_of(item, inner, inner + len(key) + 5) for key, item in value.items())
     else:
