@@ -130,7 +130,7 @@ std::vector<Vec3> parse_xyz_points(std::string_view text, const std::string& nam
             lines.fail(words[3].offset, "there is something after the third number");
         }
         for (const MeshWord& word : words) {
-            read_coordinate(lines, word); // what is no number is told before what is missing
+            read_coordinate(lines, word); // the number that is malformed is reported first
         }
         if (words.size() < 3) {
             lines.fail(lines.line_end(), "expected three numbers");

@@ -21,8 +21,6 @@ namespace {
 
 using physics::BodyDef;
 using physics::BodyType;
-using physics::Geometry;
-using physics::PointSet;
 using physics::Quat;
 using physics::ShapeDef;
 using physics::Vec3;
