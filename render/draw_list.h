@@ -11,6 +11,8 @@
 
 namespace cairn::render {
 
+inline constexpr float orthographic_behind = 500.0f; // m
+
 struct Camera {
     glm::vec3 eye{0.0f, -30.0f, 12.0f};
     glm::vec3 target{0.0f, 0.0f, 2.0f};
@@ -18,6 +20,9 @@ struct Camera {
     float vertical_fov = 0.8f;    // radians
     float near_distance = 0.1f;   // m
     float far_distance = 2000.0f; // m
+    // Lines of sight are parallel, and the picture is everywhere as high as it is at the target in perspective. What
+    // lies behind the eye is seen too, as far as orthographic_behind.
+    bool orthographic = false;
     bool operator==(const Camera&) const = default;
 };
 

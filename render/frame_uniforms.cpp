@@ -49,7 +49,8 @@ void FrameUniforms::set(const DrawList& list, const Viewport& viewport, const Vi
     }
     block.clip_from_world = view.clip_from_world;
     block.world_from_clip = view.world_from_clip;
-    block.eye = glm::vec4(list.camera.eye, 1.0f);
+    const glm::vec3 sight = list.camera.target - list.camera.eye;
+    block.eye = view.orthographic ? glm::vec4(-glm::normalize(sight), 0.0f) : glm::vec4(list.camera.eye, 1.0f);
     block.to_light =
         glm::vec4(-glm::normalize(list.light.direction), std::clamp(list.light.shadow_strength, 0.0f, 1.0f));
     block.key_colour = glm::vec4(list.light.colour, 1.0f);
@@ -61,8 +62,9 @@ void FrameUniforms::set(const DrawList& list, const Viewport& viewport, const Vi
     block.ray_corner = glm::vec4(view.ray_corner, 0.0f);
     block.ray_right = glm::vec4(view.ray_right, 0.0f);
     block.ray_up = glm::vec4(view.ray_up, 0.0f);
-    block.depth_range = {list.camera.near_distance, list.camera.far_distance,
-                         static_cast<float>(viewport.height) / glm::length(view.ray_up), 0.0f};
+    block.depth_range = {view.orthographic ? -orthographic_behind : list.camera.near_distance, list.camera.far_distance,
+                         static_cast<float>(viewport.height) / glm::length(view.ray_up),
+                         view.orthographic ? glm::length(sight) : 0.0f};
     glBindBuffer(GL_UNIFORM_BUFFER, buffer_.name());
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer_.name());

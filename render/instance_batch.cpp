@@ -90,7 +90,6 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
     marked_order_.clear();
     drawn_ = culled_ = casters_ = 0;
 
-    const glm::mat4 rows = glm::transpose(view.clip_from_world);
     for (std::uint32_t i = 0; i < instance_count; ++i) {
         const Instance& instance = list.instances[i];
         if (instance.mesh >= meshes.size() || meshes[instance.mesh].levels == 0) {
@@ -99,8 +98,9 @@ void InstanceBatch::build(const DrawList& list, std::span<const BatchMesh> meshe
         }
         const Sphere sphere = bounding_sphere(instance, meshes[instance.mesh].bounds);
         const bool seen = view.frustum.may_see(sphere.centre, sphere.radius);
-        const float distance = glm::dot(rows[3], glm::vec4(sphere.centre, 1.0f)); // m, along the view
-        const float screen_radius = sphere.radius * pixels_per_radian / std::max(distance, 1e-3f);
+        const float distance = glm::dot(view.depth, glm::vec4(sphere.centre, 1.0f)); // m, along the view
+        const float screen_radius =
+            sphere.radius * pixels_per_radian / (view.orthographic ? 1.0f : std::max(distance, 1e-3f));
         const std::uint32_t level = level_for(screen_radius, meshes[instance.mesh].levels);
         const bool is_ground = (instance.flags & instance_ground) != 0;
         const bool is_blended = instance.colour.a < 1.0f;

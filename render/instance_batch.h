@@ -35,8 +35,8 @@ struct BatchMesh {
 
 class InstanceBatch {
   public:
-    // `shadows` may be null: nothing casts. `pixels_per_radian`: in the middle of the picture, for the levels of
-    // detail. Throws RenderError if an instance names a mesh that does not exist.
+    // `shadows` may be null: nothing casts. `pixels_per_radian`: in the middle of the picture, or per metre of an
+    // orthographic one, for the levels of detail. Throws RenderError if an instance names a mesh that does not exist.
     void build(const DrawList& list, std::span<const BatchMesh> meshes, const View& view, const ShadowCascades* shadows,
                float pixels_per_radian);
 

@@ -34,4 +34,18 @@ PictureTexture& PictureTexture::operator=(PictureTexture&& other) noexcept {
     return *this;
 }
 
+void show_image(const Image& image) {
+    const PictureTexture texture(image);
+    GLuint from = 0;
+    glGenFramebuffers(1, &from);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+    glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture.name(), 0);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glDisable(GL_SCISSOR_TEST);
+    glBlitFramebuffer(0, 0, image.width, image.height, 0, image.height, image.width, 0, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST); // upside down: rows from the top
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &from);
+}
+
 } // namespace cairn::render

@@ -21,4 +21,7 @@ class PictureTexture {
     unsigned name_ = 0;
 };
 
+// Fills the framebuffer of the current context, which is as large.
+void show_image(const Image& image);
+
 } // namespace cairn::render

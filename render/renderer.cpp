@@ -240,7 +240,8 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     const ShadowCascades shadows = shadow_cascades_of(list.light, list.camera.eye, shadow_maps.size(), maps);
 
     batch.build(list, meshes.bounds(), view, maps > 0 ? &shadows : nullptr,
-                static_cast<float>(viewport.height) / list.camera.vertical_fov);
+                static_cast<float>(viewport.height) /
+                    (view.orthographic ? view.height_at_one : list.camera.vertical_fov));
     stats.cull_seconds = seconds_since(start);
     instance_buffer.refill(batch.size() * sizeof(InstanceRecord), [&](void* memory) {
         const auto before = std::chrono::steady_clock::now();

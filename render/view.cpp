@@ -14,15 +14,21 @@ View view_of(const Camera& camera, float aspect) {
         up = std::abs(forward.z) > std::abs(forward.y) ? glm::vec3(0.0f, 1.0f, 0.0f) : glm::vec3(0.0f, 0.0f, 1.0f);
     }
     View view;
-    view.clip_from_world = glm::perspective(camera.vertical_fov, aspect, camera.near_distance, camera.far_distance) *
-                           glm::lookAt(camera.eye, camera.target, up);
+    view.orthographic = camera.orthographic;
+    const float half_height =
+        std::tan(0.5f * camera.vertical_fov) * (camera.orthographic ? glm::length(forward) : 1.0f);
+    const glm::mat4 projection =
+        camera.orthographic ? glm::ortho(-half_height * aspect, half_height * aspect, -half_height, half_height,
+                                         -orthographic_behind, camera.far_distance)
+                            : glm::perspective(camera.vertical_fov, aspect, camera.near_distance, camera.far_distance);
+    view.clip_from_world = projection * glm::lookAt(camera.eye, camera.target, up);
     view.world_from_clip = glm::inverse(view.clip_from_world);
     const glm::vec3 ahead = glm::normalize(forward);
     const glm::vec3 right = glm::normalize(glm::cross(ahead, up));
-    const float half_height = std::tan(0.5f * camera.vertical_fov);
+    view.height_at_one = 2.0f * half_height;
     view.ray_right = 2.0f * half_height * aspect * right;
     view.ray_up = 2.0f * half_height * glm::cross(right, ahead);
-    view.ray_corner = ahead - 0.5f * (view.ray_right + view.ray_up);
+    view.ray_corner = (camera.orthographic ? glm::vec3(0.0f) : ahead) - 0.5f * (view.ray_right + view.ray_up);
     // A point is inside when -w <= x, y, z <= w; each inequality is linear in the world point, with the matrix rows as
     // coefficients.
     const glm::mat4 rows = glm::transpose(view.clip_from_world);
@@ -30,6 +36,7 @@ View view_of(const Camera& camera, float aspect) {
         view.frustum.planes[static_cast<std::size_t>(2 * axis)] = rows[3] + rows[axis];
         view.frustum.planes[static_cast<std::size_t>(2 * axis + 1)] = rows[3] - rows[axis];
     }
+    view.depth = camera.orthographic ? glm::vec4(ahead, -glm::dot(ahead, camera.eye)) : rows[3];
     for (glm::vec4& plane : view.frustum.planes) {
         plane /= glm::length(glm::vec3(plane));
     }

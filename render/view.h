@@ -26,8 +26,12 @@ struct View {
     glm::mat4 clip_from_world{1.0f};
     glm::mat4 world_from_clip{1.0f};
     // A point of the picture at (x, y), 0 .. 1 from the lower left, is seen along ray_corner + x ray_right + y ray_up
-    // (world, one metre deep along the view).
+    // (world, one metre deep along the view). In an orthographic view that is where its line of sight starts, from the
+    // eye.
     glm::vec3 ray_corner{0.0f}, ray_right{0.0f}, ray_up{0.0f};
+    glm::vec4 depth{0.0f};      // metres along the view, from the eye: its product with (point, 1)
+    float height_at_one = 1.0f; // m, that the picture is high where clip space has w = 1
+    bool orthographic = false;
     Frustum frustum;
 };
 

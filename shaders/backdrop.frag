@@ -13,7 +13,7 @@ float dither(vec2 pixel) { return fract(52.9829189 * fract(dot(pixel, vec2(0.067
 
 void main() {
     vec4 far = world_from_clip * vec4(v_clip, 1.0, 1.0);
-    float height = normalize(far.xyz / far.w - eye.xyz).z; // sine of the elevation
+    float height = normalize(far.xyz / far.w * eye.w - eye.xyz).z; // sine of the elevation
     vec3 colour = height > 0.0 ? mix(horizon, zenith, 1.0 - pow(1.0 - height, 2.5))
                                : mix(horizon, nadir, 1.0 - pow(1.0 + height, 4.0));
     // One step of the 8-bit sRGB output is about 1/140 of a light linear value.

@@ -40,7 +40,7 @@ void main() {
     float level = options.x * smoothstep(0.5, 0.9, normal.z);
     vec2 at = v_world.xy;
     vec2 pixel = vec2(length(vec2(dFdx(at.x), dFdy(at.x))), length(vec2(dFdx(at.y), dFdy(at.y))));
-    float away = length(eye.xyz - v_world);
+    float away = is_orthographic() ? depth_range.w : length(eye.xyz - v_world);
     float fine = any_of(line_cover(at, pixel, 1.0, 0.02)) * 0.30 * exp(-away / 45.0);
     float coarse = any_of(line_cover(at, pixel, 10.0, 0.035)) * 0.45 * exp(-away / 140.0);
     albedo *= 1.0 - level * max(fine, coarse);

@@ -75,7 +75,7 @@ vec3 ambient_light(vec3 normal) {
 
 // rgb: the colour; a: the share of the ambient light in it, which ambient occlusion may take away later
 vec4 lit(vec3 albedo, vec3 normal, vec3 world, vec3 shadow_at, float gloss) {
-    vec3 to_eye = normalize(eye.xyz - world);
+    vec3 to_eye = normalize(eye.xyz - eye.w * world);
     float facing_light = max(dot(normal, to_light.xyz), 0.0);
     float reaching = light_reaching(shadow_at, normal);
     vec3 key = key_colour.rgb * (key_strength * reaching);

@@ -14,9 +14,13 @@ const float feather = 1.0;    // pixels
 // Lines lie on surfaces more often than not: they are drawn this fraction nearer to the eye, so that both can be seen.
 const float nearer = 0.002;
 
+vec3 brought_nearer(vec3 at) {
+    return is_orthographic() ? at + nearer * depth_range.w * eye.xyz : mix(at, eye.xyz, nearer);
+}
+
 void main() {
-    vec4 a = clip_from_world * vec4(mix(from, eye.xyz, nearer), 1.0);
-    vec4 b = clip_from_world * vec4(mix(to, eye.xyz, nearer), 1.0);
+    vec4 a = clip_from_world * vec4(brought_nearer(from), 1.0);
+    vec4 b = clip_from_world * vec4(brought_nearer(to), 1.0);
     // Cut the segment at the near plane, z = -w, before dividing by w.
     float da = a.z + a.w;
     float db = b.z + b.w;

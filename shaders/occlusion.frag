@@ -36,8 +36,8 @@ void main() {
     vec3 dy = abs(t - depth) < abs(b - depth) ? place(at + vec2(0.0, pixel.y), t) - p : p - place(at - vec2(0.0, pixel.y), b);
     vec3 normal = normalize(cross(dx, dy));
 
-    float radius = min(reach * depth_range.z / depth, largest_on_screen * viewport.y); // pixels
-    float reach_here = radius * depth / depth_range.z;                                // m
+    float radius = min(reach * depth_range.z / scale_depth(depth), largest_on_screen * viewport.y); // pixels
+    float reach_here = radius * scale_depth(depth) / depth_range.z; // m
     // Four by four starting angles that the blur averages.
     ivec2 tile = ivec2(gl_FragCoord.xy) & 3;
     float start = float((tile.x * 5 + tile.y * 2 + 4 * ((tile.x ^ tile.y) & 1)) & 15) / 16.0;
@@ -51,7 +51,7 @@ void main() {
         float squared = dot(v, v);
         float near = max(1.0 - squared / (reach_here * reach_here), 0.0);
         // Height over the plane against distance is the sine of the elevation; a little height is only depth noise.
-        float sine = (dot(v, normal) - 0.002 * depth) * inversesqrt(squared + 1e-6);
+        float sine = (dot(v, normal) - 0.002 * (is_orthographic() ? depth_range.w : depth)) * inversesqrt(squared + 1e-6);
         hidden += near * max(sine, 0.0);
     }
     out_openness = vec2(max(1.0 - strength * hidden / float(samples), 0.0), depth);

@@ -1,3 +1,6 @@
+#include "frame.glsl"
+#include "depth.glsl"
+
 // Averages the sixteen starting angles of the occlusion pass over a 4 x 4 tile, within one surface.
 out vec2 out_openness;
 
@@ -11,7 +14,7 @@ void main() {
     for (int y = -2; y < 2; ++y) {
         for (int x = -2; x < 2; ++x) {
             vec2 tap = texelFetch(occlusion, clamp(here + ivec2(x, y), ivec2(0), last), 0).rg;
-            float same = max(1.0 - abs(tap.g - depth) / (0.03 * depth), 0.0) + 1e-4;
+            float same = max(1.0 - abs(tap.g - depth) / surface_depth(depth), 0.0) + 1e-4;
             sum += vec2(tap.r, 1.0) * same;
         }
     }

@@ -21,7 +21,7 @@ float openness() {
         ivec2 corner = ivec2(i & 1, i >> 1);
         vec2 tap = texelFetch(occlusion, clamp(base + corner, ivec2(0), last), 0).rg;
         vec2 weight = mix(1.0 - f, f, vec2(corner));
-        float same = max(1.0 - abs(tap.g - depth) / (0.03 * depth), 0.0) + 1e-4;
+        float same = max(1.0 - abs(tap.g - depth) / surface_depth(depth), 0.0) + 1e-4;
         sum += vec2(tap.r, 1.0) * (weight.x * weight.y * same);
     }
     return sum.x / sum.y;

@@ -669,7 +669,8 @@ def bridge():
 
 def wrecking_ball():
     links, pitch, radius = 12, 0.5, 0.9
-    top, angle = [0, 0, 13], 1.2  # of the chain against the vertical, rad
+    # The chain ends where the ball meets the wall in the middle of its height. The angle is that against the vertical, rad.
+    top, angle = [0, 0, 10.6], 1.3
     along = [-math.sin(angle), 0, -math.cos(angle)]
 
     def down(distance):
@@ -687,7 +688,7 @@ def wrecking_ball():
     bodies.append({"name": "brick", "shape": box(0.4, 0.8, 0.4), "position": [2.2, -4.04, 0.4], "density": 600,
                    "friction": 0.6, "repeat": {"count": [1, 6, 9], "spacing": [0, 1.616, 0.8]}})
     return scene("Wrecking ball", "A steel chain of twelve links swings a ball of eight tonnes into a wall.", bodies,
-                 [-6, -24, 9], [1, 0, 5], include=["parts/floor.json"]) | {"joints": joints}
+                 [-15, -19, 8], [0.5, 0, 4.5], include=["parts/floor.json"]) | {"joints": joints}
 
 
 def mill():

@@ -25,7 +25,7 @@ ELEMENTS = {  # type and numbers of one element of a column; what is not here is
     "contact_restitution": "f", "contact_centre_a": "3f", "contact_centre_b": "3f", "contact_rolling_arm": "f",
     "contact_rolling_impulse": "3f", "contact_round_a": "f", "contact_round_b": "f", "contact_tolerance": "f",
     "contact_asked": "f", "contact_radius": "f", "contact_found_position": "3f", "contact_found_orientation": "4f",
-    "contact_local_normal": "3f", "point_anchor": "3f", "point_local_a": "3f", "point_local_b": "3f",
+    "contact_local_normal": "3f", "contact_loaded_inverse_mass": "f", "loads": "f", "point_anchor": "3f", "point_local_a": "3f", "point_local_b": "3f",
     "point_separation": "f", "point_normal_impulse": "f", "point_friction_impulse": "3f", "point_take_up": "f",
     "point_step_normal": "f", "point_step_friction": "3f", "joint_position": "f", "joint_rigid": "6f",
     "joint_motor": "f", "joint_spring": "f", "joint_lower": "f", "joint_upper": "f", "joint_cone": "f",

@@ -199,26 +199,34 @@ Built build(const PointSet& set) {
     return build_hull(set.points ? std::span<const Vec3>(*set.points) : std::span<const Vec3>());
 }
 
-Built surface(std::variant<TriangleMesh, std::string> built) {
-    if (std::string* reason = std::get_if<std::string>(&built)) {
-        return ShapeError{std::move(*reason)};
-    }
-    const auto mesh = std::make_shared<const TriangleMesh>(std::move(std::get<TriangleMesh>(built)));
-    const Vec3 sides = mesh->bounds.upper - mesh->bounds.lower;
-    if (auto error =
-            check_size("half the longest side of the mesh", 0.5f * glm::max(sides.x, glm::max(sides.y, sides.z)))) {
-        return *error;
-    }
+Shape surface_shape(TriangleMesh built) {
+    const auto mesh = std::make_shared<const TriangleMesh>(std::move(built));
     Shape shape;
     shape.kind = ShapeKind::mesh;
-    shape.half_extents = 0.5f * sides;
+    shape.half_extents = 0.5f * (mesh->bounds.upper - mesh->bounds.lower);
     shape.local_bounds = mesh->bounds;
-    for (std::uint32_t v = 0; v < mesh->vertex_count(); ++v) {
-        shape.bounding_radius = std::max(shape.bounding_radius, glm::length(mesh->vertex(v)));
+    if (mesh->grid) {
+        shape.bounding_radius = mesh->grid->radius();
+    }
+    for (const Vec3& vertex : mesh->vertices) {
+        shape.bounding_radius = std::max(shape.bounding_radius, glm::length(vertex));
     }
     shape.bounding_radius *= 1.000001f;
     shape.inner_radius = shape.bounding_radius;
     shape.mesh = mesh;
+    return shape;
+}
+
+Built surface(std::variant<TriangleMesh, std::string> built) {
+    if (std::string* reason = std::get_if<std::string>(&built)) {
+        return ShapeError{std::move(*reason)};
+    }
+    Shape shape = surface_shape(std::move(std::get<TriangleMesh>(built)));
+    const Vec3 sides = shape.mesh->bounds.upper - shape.mesh->bounds.lower;
+    if (auto error =
+            check_size("half the longest side of the mesh", 0.5f * glm::max(sides.x, glm::max(sides.y, sides.z)))) {
+        return *error;
+    }
     return shape;
 }
 
@@ -234,6 +242,10 @@ Built build(const HeightField& from) {
 
 std::variant<Shape, ShapeError> build_shape(const Geometry& geometry) {
     return std::visit([](const auto& g) { return build(g); }, geometry);
+}
+
+Shape with_heights(const Shape& before, std::shared_ptr<const HeightData> data, const HeightRegion& changed) {
+    return surface_shape(with_heights(*before.mesh, std::move(data), changed));
 }
 
 } // namespace cairn::physics

@@ -13,33 +13,102 @@ HeightGrid::HeightGrid(std::shared_ptr<const HeightData> data) : data_(std::move
     middle_y_ = 0.5f * static_cast<float>(rows);
     blocks_across_ = (columns + block - 1) / block;
     const std::uint32_t blocks_along = (rows + block - 1) / block;
+    blocks_.resize(std::size_t{blocks_across_} * blocks_along);
+    reaches_.resize(blocks_.size());
+    fit_blocks({0, blocks_across_}, {0, blocks_along});
+    fit_bounds();
+}
+
+HeightGrid::HeightGrid(const HeightGrid& before, std::shared_ptr<const HeightData> data, const HeightRegion& changed)
+    : HeightGrid(before) {
+    data_ = std::move(data);
+    // A sample on a seam is a corner of the cells on both sides.
+    const auto span = [](std::uint32_t first, std::uint32_t count, std::uint32_t cells) {
+        return Span{(first > 0 ? first - 1 : 0) / block, (std::min(first + count, cells) - 1) / block + 1};
+    };
+    fit_blocks(span(changed.column, changed.columns, data_->columns - 1),
+               span(changed.row, changed.rows, data_->rows - 1));
+    fit_bounds();
+}
+
+void HeightGrid::fit_blocks(Span across, Span along) {
+    const std::uint32_t columns = data_->columns - 1, rows = data_->rows - 1;
     constexpr float nothing = std::numeric_limits<float>::infinity();
-    blocks_.assign(std::size_t{blocks_across_} * blocks_along, {nothing, -nothing});
-    for (std::uint32_t j = 0; j < rows; ++j) {
-        for (std::uint32_t i = 0; i < columns; ++i) {
-            if (is_hole(i, j)) {
-                continue;
+    for (std::uint32_t bj = along.first; bj < along.end; ++bj) {
+        for (std::uint32_t bi = across.first; bi < across.end; ++bi) {
+            Block of{nothing, -nothing};
+            float reach = 0.0f;
+            const std::uint32_t end_i = std::min((bi + 1) * block, columns), end_j = std::min((bj + 1) * block, rows);
+            for (std::uint32_t j = bj * block; j <= end_j; ++j) {
+                for (std::uint32_t i = bi * block; i <= end_i; ++i) {
+                    reach = std::max(reach, glm::length(sample(i, j)));
+                    if (i == end_i || j == end_j || is_hole(i, j)) {
+                        continue;
+                    }
+                    for (const std::size_t k : {0u, 1u}) {
+                        const float* pair = &data_->heights[(j + k) * data_->columns + i];
+                        of.low = std::min({of.low, pair[0], pair[1]});
+                        of.high = std::max({of.high, pair[0], pair[1]});
+                    }
+                }
             }
-            Block& of = blocks_[j / block * blocks_across_ + i / block];
-            for (const std::size_t k : {0u, 1u}) {
-                const float* pair = &data_->heights[(j + k) * data_->columns + i];
-                of.low = std::min({of.low, pair[0], pair[1]});
-                of.high = std::max({of.high, pair[0], pair[1]});
-            }
+            blocks_[bj * blocks_across_ + bi] = of;
+            reaches_[bj * blocks_across_ + bi] = reach;
         }
     }
-    for (std::uint32_t bj = 0; bj < blocks_along; ++bj) {
-        for (std::uint32_t bi = 0; bi < blocks_across_; ++bi) {
-            const Block& of = blocks_[bj * blocks_across_ + bi];
-            if (of.low <= of.high) {
-                Vec3 lower = sample(bi * block, bj * block);
-                Vec3 upper = sample(std::min((bi + 1) * block, columns), std::min((bj + 1) * block, rows));
-                lower.z = of.low;
-                upper.z = of.high;
-                bounds_ = united(bounds_, {lower, upper});
-            }
+}
+
+void HeightGrid::fit_bounds() {
+    const std::uint32_t columns = data_->columns - 1, rows = data_->rows - 1;
+    bounds_ = Aabb();
+    radius_ = 0.0f;
+    for (std::uint32_t at = 0; at < blocks_.size(); ++at) {
+        const Block& of = blocks_[at];
+        radius_ = std::max(radius_, reaches_[at]);
+        if (of.low <= of.high) {
+            const std::uint32_t i = at % blocks_across_ * block, j = at / blocks_across_ * block;
+            Vec3 lower = sample(i, j);
+            Vec3 upper = sample(std::min(i + block, columns), std::min(j + block, rows));
+            lower.z = of.low;
+            upper.z = of.high;
+            bounds_ = united(bounds_, {lower, upper});
         }
     }
+}
+
+std::optional<float> HeightGrid::height_at(float x, float y) const {
+    const double u = in_cells(double(x), middle_x_), v = in_cells(double(y), middle_y_);
+    const double columns = double(data_->columns - 1), rows = double(data_->rows - 1);
+    if (!(u >= -rounding && v >= -rounding && u <= columns + rounding && v <= rows + rounding)) {
+        return std::nullopt;
+    }
+    const auto i = static_cast<std::uint32_t>(std::clamp(u, 0.0, columns - 1.0));
+    const auto j = static_cast<std::uint32_t>(std::clamp(v, 0.0, rows - 1.0));
+    if (is_hole(i, j)) {
+        return std::nullopt;
+    }
+    const auto at = [this](std::uint32_t column, std::uint32_t row) {
+        return double(data_->heights[std::size_t{row} * data_->columns + column]);
+    };
+    const double a = u - double(i), b = v - double(j), low = at(i, j), high = at(i + 1, j + 1);
+    const double height = a >= b ? low + a * (at(i + 1, j) - low) + b * (high - at(i + 1, j))
+                                 : low + b * (at(i, j + 1) - low) + a * (high - at(i, j + 1));
+    return static_cast<float>(height);
+}
+
+Aabb HeightGrid::bounds_around(const HeightRegion& samples) const {
+    const std::uint32_t first_i = samples.column > 0 ? samples.column - 1 : 0;
+    const std::uint32_t first_j = samples.row > 0 ? samples.row - 1 : 0;
+    const std::uint32_t last_i = std::min(samples.column + samples.columns, data_->columns - 1);
+    const std::uint32_t last_j = std::min(samples.row + samples.rows, data_->rows - 1);
+    Aabb box;
+    for (std::uint32_t j = first_j; j <= last_j; ++j) {
+        for (std::uint32_t i = first_i; i <= last_i; ++i) {
+            const Vec3 at = sample(i, j);
+            box = united(box, {at, at});
+        }
+    }
+    return box;
 }
 
 MeshTriangle HeightGrid::triangle(std::uint32_t t) const {
@@ -69,7 +138,7 @@ std::optional<Vec3> HeightGrid::opposite(std::uint32_t t, int k) const {
 }
 
 std::size_t HeightGrid::memory_bytes() const {
-    return bytes_of(blocks_);
+    return bytes_of(blocks_) + bytes_of(reaches_);
 }
 
 } // namespace cairn::physics

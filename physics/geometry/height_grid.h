@@ -17,12 +17,26 @@ namespace cairn::physics {
 using DVec3 = glm::dvec3;
 
 inline constexpr std::uint32_t max_height_samples = 4096; // along each side
+inline constexpr float max_height = 1e4f;                 // m, up and down
 
 // The cell that begins at sample (i, j), which there is, becomes a hole.
 inline void add_hole(HeightData& data, std::uint32_t i, std::uint32_t j) {
     const std::size_t samples = std::size_t{data.columns} * data.rows, bit = std::size_t{j} * data.columns + i;
     data.holes.resize((samples + 63) / 64, 0);
     data.holes[bit / 64] |= std::uint64_t{1} << (bit % 64);
+}
+
+// A rectangle of samples.
+struct HeightRegion {
+    std::uint32_t column = 0, row = 0; // of the first one
+    std::uint32_t columns = 0, rows = 0;
+    friend bool operator==(const HeightRegion&, const HeightRegion&) = default;
+};
+
+inline HeightRegion united(const HeightRegion& a, const HeightRegion& b) {
+    const std::uint32_t column = std::min(a.column, b.column), row = std::min(a.row, b.row);
+    return {column, row, std::max(a.column + a.columns, b.column + b.columns) - column,
+            std::max(a.row + a.rows, b.row + b.rows) - row};
 }
 
 // Three places in a list of vertices, counter-clockwise seen from the front, and the triangles across the edges from
@@ -35,12 +49,16 @@ struct MeshTriangle {
 };
 
 // Vertex j * columns + i is sample (i, j). The cell that begins there has two triangles, 2 v and 2 v + 1; a hole has
-// none. Kept beside the heights are only the lowest and the highest of each block of cells, 8 bytes for 256.
+// none. Kept beside the heights are only the lowest and the highest of each block of cells and how far it reaches, 12
+// bytes for 256.
 class HeightGrid {
   public:
     static constexpr std::uint32_t block = 16; // cells along each side
 
     explicit HeightGrid(std::shared_ptr<const HeightData> data);
+    // The same as of `data` alone, which is what `before` has but for the samples within `changed`: looks at the blocks
+    // around these only.
+    HeightGrid(const HeightGrid& before, std::shared_ptr<const HeightData> data, const HeightRegion& changed);
 
     const HeightData& data() const { return *data_; }
     std::uint32_t vertex_count() const { return data_->columns * data_->rows; }
@@ -66,6 +84,11 @@ class HeightGrid {
     // triangle is.
     std::optional<Vec3> opposite(std::uint32_t t, int k) const;
     const Aabb& bounds() const { return bounds_; } // of what is no hole
+    float radius() const { return radius_; }       // m, of the farthest sample from the origin
+    // Of the ground over (x, y), m; nothing beside the field and over holes.
+    std::optional<float> height_at(float x, float y) const;
+    // Of all triangles that have a corner among these samples.
+    Aabb bounds_around(const HeightRegion& samples) const;
 
     // Calls visit(triangle), in ascending order, for all whose bounds overlap the region.
     template <typename Visit>
@@ -131,6 +154,8 @@ class HeightGrid {
     struct Span {
         std::uint32_t first, end;
     };
+    void fit_blocks(Span across, Span along); // of blocks
+    void fit_bounds();
     struct Part { // of a ray, as multiples of its direction
         double from, to;
     };
@@ -216,7 +241,9 @@ class HeightGrid {
     float middle_x_ = 0.0f, middle_y_ = 0.0f; // in cells
     std::uint32_t blocks_across_ = 0;
     std::vector<Block> blocks_;
+    std::vector<float> reaches_; // m, by block: how far its samples are from the origin at most
     Aabb bounds_;
+    float radius_ = 0.0f;
 };
 
 } // namespace cairn::physics

@@ -47,6 +47,9 @@ struct ShapeError {
 // radius does not fit. Hulls of the same points are not shared here; see ShapeLibrary.
 std::variant<Shape, ShapeError> build_shape(const Geometry& geometry);
 
+// The same for a height field whose samples within `changed` are others: see with_heights of its mesh.
+Shape with_heights(const Shape& before, std::shared_ptr<const HeightData> data, const HeightRegion& changed);
+
 // Farthest point of the shape along `direction` (local, any length; zero gives some point of the shape), local
 // coordinates.
 Vec3 support(const Shape& shape, const Vec3& direction);

@@ -189,7 +189,7 @@ std::string problem_with(const HeightData& data) {
         return "the height field does not lie within 10000 m of its origin, or its spacing is below 0.0001 m";
     }
     for (std::size_t i = 0; i < samples; ++i) {
-        if (!(std::abs(data.heights[i]) <= greatest_coordinate)) {
+        if (!(std::abs(data.heights[i]) <= max_height)) {
             return "height " + std::to_string(i) + " is not within 10000 m of the origin";
         }
     }
@@ -475,6 +475,14 @@ std::variant<TriangleMesh, std::string> build_height_field(const HeightField& fi
         return std::string("all cells of the height field are holes");
     }
     set_bounds(mesh, bounds);
+    return mesh;
+}
+
+TriangleMesh with_heights(const TriangleMesh& before, std::shared_ptr<const HeightData> data,
+                          const HeightRegion& changed) {
+    TriangleMesh mesh;
+    mesh.grid.emplace(*before.grid, std::move(data), changed);
+    set_bounds(mesh, mesh.grid->bounds());
     return mesh;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -131,5 +132,10 @@ std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& mesh);
 // Refuses, with a reason: sides that are not 2 to 4096 samples, a spacing that is not from 1e-4 m up, numbers of
 // heights or holes that do not fit, what is not finite or beyond 1e4 m, and fields that are one hole.
 std::variant<TriangleMesh, std::string> build_height_field(const HeightField& field);
+
+// What build_height_field gives for `data`, which is what the field `before` has but for the samples within `changed`,
+// in time with these. The new heights must be valid.
+TriangleMesh with_heights(const TriangleMesh& before, std::shared_ptr<const HeightData> data,
+                          const HeightRegion& changed);
 
 } // namespace cairn::physics

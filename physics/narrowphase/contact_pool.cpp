@@ -316,6 +316,9 @@ std::uint64_t ContactPool::hash_of(const Contact& contact) const {
         .add(cache.axis)
         .add(cache.axis_in_b)
         .add(std::uint32_t{cache.contact}, std::uint32_t{contact.solved_at});
+    if (contact.loaded_inverse_mass > 0.0f) {
+        hasher.add(contact.loaded_inverse_mass, 0.0f);
+    }
     return hasher.value();
 }
 

@@ -51,6 +51,7 @@ void begin(Contact& contact, const ContactSide& a, const ContactSide& b, const C
     contact.tolerance = 0.0f;
     contact.meets_at = 0.0f;
     contact.solved_at = before != nullptr ? before->solved_at : 0;
+    contact.loaded_inverse_mass = before != nullptr ? before->loaded_inverse_mass : 0.0f;
     contact.ages.fill(0);
 }
 

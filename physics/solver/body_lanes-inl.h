@@ -55,12 +55,20 @@ HWY_INLINE Ways<F> load_ways(const std::uint32_t* a, const std::uint32_t* b, con
 }
 
 template <class F>
-HWY_INLINE S3<F> gather_inertia(const BodyInertia* inertias, const std::uint32_t* index, F& gravity_scale) {
+HWY_INLINE S3<F> gather_inertia(const BodyInertia* inertias, const std::uint32_t* index, F& gravity_scale,
+                                F& own_inverse_mass) {
     const char* base = reinterpret_cast<const char*>(inertias);
     const Four<F> first = gather<F>(base, sizeof(BodyInertia), index);
     const Four<F> second = gather<F>(base + 4 * sizeof(float), sizeof(BodyInertia), index);
     gravity_scale = second.c;
+    own_inverse_mass = second.d;
     return {first.a, first.b, first.c, first.d, second.a, second.b};
+}
+
+template <class F>
+HWY_INLINE S3<F> gather_inertia(const BodyInertia* inertias, const std::uint32_t* index, F& gravity_scale) {
+    F own_inverse_mass;
+    return gather_inertia<F>(inertias, index, gravity_scale, own_inverse_mass);
 }
 
 } // namespace cairn::physics::HWY_NAMESPACE

@@ -322,7 +322,7 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
     }
     apply_normal<Balls, float, P>(rows, pair, solve_bounded<float, P>(matrix, softening, right, least, idle, true),
                                   pressure);
-    solve_friction<float, P>(rows, pair, pressure, NoChord(), NothingAhead());
+    solve_friction<float, P>(rows, pair, pressure, 0.0f, zero3<float>(), NothingAhead());
     rows.save(pair, work.motions);
     for_components(work, *rows.motion_a(), *rows.motion_b(), [&](std::uint32_t one) {
         if (work.at_once[one] != 0) {

@@ -16,6 +16,9 @@ struct SymmetricMat3 {
         return {m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
                 m.xz * v.x + m.yz * v.y + m.zz * v.z};
     }
+    friend SymmetricMat3 operator*(float s, const SymmetricMat3& m) {
+        return {s * m.xx, s * m.yy, s * m.zz, s * m.xy, s * m.xz, s * m.yz};
+    }
     friend SymmetricMat3 operator+(const SymmetricMat3& a, const SymmetricMat3& b) {
         return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
     }
@@ -71,11 +74,22 @@ struct BodyDynamics {
     SymmetricMat3 inverse_inertia;                       // world axes at the start of the step
     float linear_damping = 0.0f, angular_damping = 0.0f; // 1/s
     float gravity_scale = 1.0f;
+    float load_scale = 1.0f; // how many times its inertia the body has by what it carries (world/pile_inertia.h)
     const PrincipalInertia* principal = nullptr; // none: a multiple of the identity, which is the same in all axes
     const BodyPush* push = nullptr;              // mostly none
     bool spin_limited = false;                   // not a ball: rows and sweeps must resolve its rotation
     bool parting = false;                        // put into others: contacts may speed it up but little
     std::uint8_t locks = 0;                      // as in BodyDef
 };
+
+// Gives a body `scale` times its inertia (> 0) throughout the step, and leaves its weight as it is.
+inline void scale_inertia(BodyMotion& motion, BodyDynamics& dynamics, float scale) {
+    const float inverse = 1.0f / scale;
+    motion.inverse_mass *= inverse;
+    dynamics.gravity_scale *= inverse;
+    dynamics.inverse_inertia = inverse * dynamics.inverse_inertia;
+    dynamics.inverse_inertia_local = inverse * dynamics.inverse_inertia_local;
+    dynamics.inertia_local = scale * dynamics.inertia_local;
+}
 
 } // namespace cairn::physics

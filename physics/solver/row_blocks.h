@@ -75,6 +75,7 @@ struct RowBlock {
     LaneVec3 b_to_a;             // m, from B's centre of mass to A's at the start of the step
     LaneFloats round_a, round_b; // m, what the arms have of a ball, as in Contact
     LaneFloats friction;
+    LaneFloats regularisation;                                  // of the normal rows where they push and are not soft
     std::array<LaneFloats, Points*(Points + 1) / 2> compliance; // 1/kg, of the normal rows with each other
     std::array<RowPoint, Points> points;
 
@@ -141,9 +142,9 @@ struct BodyTraits {
 
 // What rows gather of a body when they are made, in words of four floats.
 struct alignas(32) BodyInertia {
-    SymmetricMat3 inverse;      // world axes, as the body lies now, 1/(kg m^2)
-    float gravity_scale = 0.0f; // 0 if nothing pushes it
-    float unused = 0.0f;
+    SymmetricMat3 inverse;         // world axes, as the body lies now, 1/(kg m^2)
+    float gravity_scale = 0.0f;    // 0 if nothing pushes it
+    float own_inverse_mass = 0.0f; // 1/kg, without the inertia of its load
 };
 static_assert(sizeof(BodyInertia) == 32 && sizeof(SymmetricMat3) == 24);
 
@@ -159,6 +160,7 @@ struct ContactSolverSettings {
     float softening = 0.0f;      // impulse_scale / mass_scale of Softness: what a soft row adds to its compliance
     float max_push_speed = 0.0f; // m/s
     float restitution_threshold = 0.0f;
+    float most_beyond = 0.0f; // m/s, by which over-relaxation aims beyond none: what is faster does not rest
     bool warm_starting = true;
     Vec3 gravity{0.0f}; // m/s^2
 };

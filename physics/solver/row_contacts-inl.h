@@ -73,9 +73,9 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     const F mass_b = word_of<F>(work.motions, work.motions->linear_velocity, rows.motion_b()).d;
     rows.set(block.inverse_mass_a, mass_a);
     rows.set(block.inverse_mass_b, mass_b);
-    F pull_a, pull_b;
-    const S3<F> inertia_a = gather_inertia<F>(work.inertias, rows.motion_a(), pull_a);
-    const S3<F> inertia_b = gather_inertia<F>(work.inertias, rows.motion_b(), pull_b);
+    F pull_a, pull_b, own_a, own_b;
+    const S3<F> inertia_a = gather_inertia<F>(work.inertias, rows.motion_a(), pull_a, own_a);
+    const S3<F> inertia_b = gather_inertia<F>(work.inertias, rows.motion_b(), pull_b, own_b);
     rows.set(block.inverse_inertia_a, inertia_a);
     rows.set(block.inverse_inertia_b, inertia_b);
     ahead.next();
@@ -114,11 +114,25 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     }
 
     ahead.next();
-    alignas(64) float solved_before[lanes_of<F>];
+    alignas(64) float pace_before[lanes_of<F>], mass_before[lanes_of<F>];
     for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
-        solved_before[lane] = settings.stiffness[contacts[index[lane]].solved_at];
+        pace_before[lane] = settings.stiffness[contacts[index[lane]].solved_at];
+        mass_before[lane] = contacts[index[lane]].loaded_inverse_mass;
     }
-    const F softened = Make<F>::load(solved_before);
+    const F masses = mass_a + mass_b, own_masses = own_a + own_b, loaded_before = Make<F>::load(mass_before);
+    const F masses_before = select(loaded_before > none, loaded_before, own_masses);
+    const F softened =
+        Make<F>::load(pace_before) * select(masses_before > none, masses / masses_before, constant<F>(1.0f));
+    const Mask<F> released = first_without(loaded_before > none, masses < own_masses);
+    rows.set(block.regularisation,
+             select(released, constant<F>(released_regularisation), constant<F>(block_regularisation)));
+    alignas(64) float loaded[lanes_of<F>];
+    Make<F>::store(select(masses < own_masses, masses, none), loaded);
+    for (std::size_t lane = 0; lane < lanes_of<F> && rows.lane + lane < block.used; ++lane) {
+        if (loaded[lane] != mass_before[lane]) { // seldom, and what is not written need not leave the cache
+            work.contacts[index[lane]].loaded_inverse_mass = loaded[lane];
+        }
+    }
     const V3<F> t1 = perpendicular(n);
     const V3<F> t2 = cross(n, t1);
     rows.set(block.tangent_1, t1);
@@ -139,7 +153,7 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
         const V3<F> half_gap = (constant<F>(0.5f) * max_of(place.d, none)) * n;
         rows.set(point.start_arm_a, V3<F>{place.a, place.b, place.c} - half_gap);
         rows.set(point.separation, place.d);
-        // The same force at the stiffness of this pace, so that a change of pace moves nothing that rests.
+        // The same force at the stiffness of this step, so that a change of pace or inertia moves nothing that rests.
         const F at_pace = place.d + softened * (on_b.d - place.d);
         const Mask<F> carries = both(place.d<on_b.d, place.d> constant<F>(-deepest_carried));
         rows.set(point.preload, select(carries, at_pace, on_b.d));

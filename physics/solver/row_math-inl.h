@@ -20,6 +20,14 @@ namespace cairn::physics::HWY_NAMESPACE {
 // more rows than ways to move, and the impulses of all solutions that are then left stay near to what they were.
 inline constexpr float block_regularisation = 0.1f;
 
+// The same of contacts whose bodies lose the inertia of their loads: the impulses that carried those may throw them
+// apart, and a tenth of that speed would be left.
+inline constexpr float released_regularisation = 0.01f;
+
+// Over-relaxation of the pass that relaxes, 1..2: it aims at velocities beyond none, of the other sign. What is long,
+// like the lean of a pile, it takes away several times as fast, and that carries stiffer springs (docs/how/solver.md).
+inline constexpr float normal_relaxation = 1.8f, friction_relaxation = 1.5f;
+
 // What passes call while they work on a block, for what will be read after it to be asked for bit by bit: requests all
 // at once are more than the processor keeps, and the work waits for them. This one asks for nothing.
 struct NothingAhead {
@@ -299,14 +307,6 @@ HWY_INLINE V3<F> shared_part(const V3<F>& a, const V3<F>& b, const V3<F>& n, con
            (shared_part(dot(a, t1), dot(b, t1)) * t1 + shared_part(dot(a, t2), dot(b, t2)) * t2);
 }
 
-// For impacts, which take no time.
-struct NoChord {
-    template <class F, int P>
-    HWY_INLINE V3<F> operator()(const Rows<F, P>&, const Pair<F>&, const V3<F>&, const V3<F>&, const V3<F>&) const {
-        return zero3<F>();
-    }
-};
-
 // What two bodies that turn together part by within a substep though their points keep together, m/s, of B less A:
 // these move along chords of their circles, and velocities along tangents. Without it all that rides on a turntable
 // creeps outward by (w h)^2 / 2 of its radius in every substep. With the rate w that both share and d from A's arm to
@@ -314,31 +314,25 @@ struct NoChord {
 // substep to come or, negative, of the one just made, which the relaxing pass must leave as it was. Arms that are still
 // those of the start of the step have turned since. What rolls or spins on what does not has none: there the points
 // change that touch.
-template <class F>
-struct ChordSlip {
-    const Ways<F>& ways;
-    float ahead; // s
-
-    template <int P>
-    HWY_INLINE V3<F> operator()(const Rows<F, P>& rows, const Pair<F>& pair, const V3<F>& n, const V3<F>& t1,
-                                const V3<F>& d) const {
-        constexpr float hardly = 2e-3f; // rad/s, by which nothing creeps in an hour
-        const V3<F> t2 = cross(n, t1);
-        const V3<F> rate = shared_part(pair.wa, pair.wb, n, t1, t2);
-        const Mask<F> turning = dot(rate, rate) > constant<F>(hardly * hardly);
-        if (!any(turning)) {
-            return zero3<F>();
-        }
-        const Q4<F>&a = ways.turn_a, &b = ways.turn_b; // of half the angle
-        const V3<F> since = shared_part({a.x, a.y, a.z}, {b.x, b.y, b.z}, n, t1, t2);
-        const V3<F> half = constant<F>(ahead) * rate;
-        const V3<F> turn = half + select(arms_turn(rows, ways), zero<F>(), constant<F>(2.0f)) * since;
-        const V3<F> moved = cross(turn, d);
-        const F shortened = constant<F>(1.0f / 6.0f) * dot(half, half);
-        return select(turning, cross(rate, (moved + constant<F>(0.5f) * cross(turn, moved)) - shortened * d),
-                      zero3<F>());
+template <class F, int P>
+HWY_INLINE V3<F> chord_slip(const Rows<F, P>& rows, const Pair<F>& pair, const Ways<F>& ways, float ahead) {
+    constexpr float hardly = 2e-3f; // rad/s, by which nothing creeps in an hour
+    constexpr float hardly2 = hardly * hardly;
+    if (!any(both(dot(pair.wa, pair.wa) > constant<F>(hardly2), dot(pair.wb, pair.wb) > constant<F>(hardly2)))) {
+        return zero3<F>(); // mostly: what both share is no more than either has
     }
-};
+    const V3<F> n = rows.get(rows.block.normal), t1 = rows.get(rows.block.tangent_1), t2 = cross(n, t1);
+    const V3<F> rate = shared_part(pair.wa, pair.wb, n, t1, t2);
+    const Mask<F> turning = dot(rate, rate) > constant<F>(hardly2);
+    const Q4<F>&a = ways.turn_a, &b = ways.turn_b; // of half the angle
+    const V3<F> since = shared_part({a.x, a.y, a.z}, {b.x, b.y, b.z}, n, t1, t2);
+    const V3<F> half = constant<F>(ahead) * rate;
+    const V3<F> turn = half + select(arms_turn(rows, ways), zero<F>(), constant<F>(2.0f)) * since;
+    const V3<F> d = rows.arm_b(0) - rows.arm_a(0); // of every point, since both arms end in one place
+    const V3<F> moved = cross(turn, d);
+    const F shortened = constant<F>(1.0f / 6.0f) * dot(half, half);
+    return select(turning, cross(rate, (moved + constant<F>(0.5f) * cross(turn, moved)) - shortened * d), zero3<F>());
+}
 
 // Keeps the impulse of each point within Coulomb's cone: its length at most friction times the normal impulse, in any
 // direction. All points take their share of one answer at their centre of pressure:
@@ -348,10 +342,11 @@ struct ChordSlip {
 // pressure. By the impulses that all points ask for, their slips then change as the matrix B W B^T diag(w), W being the
 // response of the three to impulses of their kind; with the centre of pressure as centre, B^T diag(w) B = diag(1, 1,
 // r^2), r^2 being the mean square distance. So one over the greatest eigenvalue is a step that converges from the same
-// velocities for all points. Points solved in turn give a box that slides straight a yaw by their order.
-template <class F, int P, class Chord, class Ahead>
+// velocities for all points; over-relaxed it is less than twice that. Points solved in turn give a box that slides
+// straight a yaw by their order.
+template <class F, int P, class Ahead>
 HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& pressure,
-                               const Chord& chord, Ahead&& ahead) {
+                               float most_beyond, const V3<F>& chord, Ahead&& ahead) {
     RowBlock<P>& block = rows.block;
     const F none = zero<F>(), one = constant<F>(1.0f);
     const V3<F> n = rows.get(block.normal), t1 = rows.get(block.tangent_1), t2 = cross(n, t1);
@@ -417,11 +412,12 @@ HWY_INLINE void solve_friction(const Rows<F, P>& rows, Pair<F>& pair, const RowV
     } else {
         offset_1[0] = offset_2[0] = none;
     }
-    const F mass = select(greatest > none, one / greatest, none);
-
     const V3<F> velocity = (pair.vb + cross(pair.wb, b)) - (pair.va + cross(pair.wa, a));
-    const V3<F> slip = velocity + chord(rows, pair, n, t1, b - a);
+    const V3<F> slip = velocity + chord;
     const F v1 = dot(slip, t1), v2 = dot(slip, t2);
+    const F most2 = constant<F>(most_beyond * most_beyond), sum2 = most2 + (v1 * v1 + v2 * v2);
+    const F beyond = select(sum2 > none, constant<F>(friction_relaxation - 1.0f) * most2 / sum2, none);
+    const F mass = select(greatest > none, (one + beyond) / greatest, none);
     const F friction = rows.get(block.friction);
     F spin = none;
     if constexpr (P > 1) {
@@ -565,10 +561,15 @@ HWY_INLINE RowValues<F, P> separations(const Rows<F, P>& rows, const Ways<F>& wa
 // (Catto, "Solver2D", 2024). `pressure` holds the normal impulses, before and after.
 template <bool UseBias, bool Balls, class F, int P, class Ahead>
 HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowValues<F, P>& separation,
-                              RowValues<F, P>& pressure, const ContactSolverSettings& settings, Ahead&& ahead) {
+                              const V3<F>& chord, RowValues<F, P>& pressure, const ContactSolverSettings& settings,
+                              Ahead&& ahead) {
     const RowBlock<P>& block = rows.block;
     const F none = zero<F>();
-    const RowValues<F, P> speed = normal_speeds<Balls>(rows, pair);
+    RowValues<F, P> speed = normal_speeds<Balls>(rows, pair);
+    const F turned = dot(rows.get(block.normal), chord);
+    for (int i = 0; i < P; ++i) {
+        speed[i] = speed[i] + turned;
+    }
     const F per_substep = constant<F>(1.0f / settings.h);
     RowValues<F, P> right, least, softening;
     RowFlags<F, P> idle;
@@ -582,7 +583,8 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
         // May be closed within this substep, not more. A preloaded spring reaches beyond the surface.
         const Mask<F> gap = separation[i] > max_of(preload, none);
         const F over_gap = none - (speed[i] + separation[i] * per_substep);
-        const F hard = P > 1 ? k * constant<F>(block_regularisation) : none;
+        const F share = UseBias ? rows.get(block.regularisation) : constant<F>(block_regularisation);
+        const F hard = P > 1 ? k * share : none;
         Mask<F> rigid = gap;
         if constexpr (UseBias) {
             idle[i] = Make<F>::mask(false);
@@ -608,7 +610,9 @@ HWY_INLINE void solve_normals(const Rows<F, P>& rows, Pair<F>& pair, const RowVa
                 alike = first_without(alike, left);
             }
             softening[i] = hard;
-            right[i] = select(gap, over_gap, none - speed[i]);
+            const F most = constant<F>(settings.most_beyond);
+            const F beyond = max_of(min_of(constant<F>(normal_relaxation - 1.0f) * speed[i], most), none - most);
+            right[i] = select(gap, over_gap, none - (speed[i] + beyond));
         }
         if (P == 4 && i == 3) {
             const Mask<F> live = rows.live(i);
@@ -663,14 +667,15 @@ HWY_INLINE void solve_rows(const Rows<F, P>& rows, Pair<F>& pair, const Ways<F>&
                            const ContactSolverSettings& settings, Ahead&& ahead) {
     RowValues<F, P> pressure = pressures(rows);
     ahead.next();
-    solve_normals<UseBias, Balls, F, P>(rows, pair, separations<Balls>(rows, ways), pressure, settings, ahead);
+    const V3<F> chord = chord_slip(rows, pair, ways, (UseBias ? 0.5f : -0.5f) * settings.h);
+    solve_normals<UseBias, Balls, F, P>(rows, pair, separations<Balls>(rows, ways), chord, pressure, settings, ahead);
     // Friction last, because its limit must come from the normal impulse that stays: in the relaxing pass the normal
     // rows undo what the soft rows gave way, and a limit taken before that would be too small (by an eighth on a plain
     // slope).
     if (rows.rolling()) {
         solve_rolling<F, P>(rows, pair, pressure);
     }
-    solve_friction<F, P>(rows, pair, pressure, ChordSlip<F>{ways, (UseBias ? 0.5f : -0.5f) * settings.h}, ahead);
+    solve_friction<F, P>(rows, pair, pressure, UseBias ? 0.0f : settings.most_beyond, chord, ahead);
 }
 
 // Adds the substep's impulses to the step's sums.

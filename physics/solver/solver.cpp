@@ -29,6 +29,7 @@ ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pac
     settings.softening = softness.impulse_scale / softness.mass_scale;
     settings.max_push_speed = input.max_push_speed;
     settings.restitution_threshold = input.restitution_threshold;
+    settings.most_beyond = glm::length(input.gravity) * input.step;
     settings.warm_starting = input.warm_starting;
     settings.gravity = input.gravity;
     return settings;
@@ -57,6 +58,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         const bool pushed = motions[i].inverse_mass > 0.0f;
         inertias_[i].inverse = dynamics[i].inverse_inertia;
         inertias_[i].gravity_scale = pushed ? dynamics[i].gravity_scale : 0.0f;
+        inertias_[i].own_inverse_mass = motions[i].inverse_mass * dynamics[i].load_scale;
         traits_[i] = {pushed, dynamics[i].spin_limited, false, i != 0};
     };
     begin_body(0);

@@ -18,7 +18,7 @@ CommandResult World::Impl::create(const BodyDef& def) {
         return refused(std::move(*problem));
     }
     const auto& kind = std::get<std::shared_ptr<const BodyKind>>(found);
-    const std::uint32_t slot = data.bodies.add(def, kind, kinds.named(kind, def.name));
+    const std::uint32_t slot = data.bodies.add(def, kind, kinds.named(kind, def.name, def.colour));
     fit_reach(data.settings, data.bodies, slot);
     const std::uint32_t first = data.bodies.cold[slot].first_shape, count = data.bodies.cold[slot].shape_count;
     for (std::uint32_t i = first; i < first + count; ++i) {

@@ -49,6 +49,12 @@ struct CollisionFilter {
     friend bool operator==(const CollisionFilter&, const CollisionFilter&) = default;
 };
 
+// sRGB, eight bits each.
+struct Colour {
+    std::uint8_t r = 0, g = 0, b = 0;
+    friend bool operator==(const Colour&, const Colour&) = default;
+};
+
 struct BodyDef {
     std::string name;
     BodyType type = BodyType::dynamic;
@@ -72,6 +78,9 @@ struct BodyDef {
     bool can_sleep = true;
     CollisionFilter filter;
     std::uint8_t locks = 0; // bits 0 to 5: it does not move along X, Y, Z, or turn about X, Y, Z of the world
+    // For people, as the name is: nothing of the motion follows from it, and no hash holds it. If unset, whoever draws
+    // the body chooses.
+    std::optional<Colour> colour;
 
     friend bool operator==(const BodyDef&, const BodyDef&) = default;
 };

@@ -30,7 +30,7 @@ bool is_isotropic(const Mat3& inertia) {
     return true;
 }
 
-// Equal for equal kinds; a body's name, place and velocities are not of its kind.
+// Equal for equal kinds; a body's name, colour, place and velocities are not of its kind.
 std::uint64_t content_hash(const BodyDef& def) {
     Hasher hasher(0);
     hasher.add(static_cast<std::uint32_t>(def.type), static_cast<std::uint32_t>(def.shapes.size()));
@@ -61,7 +61,7 @@ bool same_kind(const BodyDef& a, const BodyDef& b) {
 // Fails to compile when a definition gains or loses a member: then the two functions above must know of it.
 [[maybe_unused]] void members_are_all_compared(const BodyDef& def, const ShapeDef& shape) {
     [[maybe_unused]] const auto& [s1, s2, s3, s4] = shape;
-    [[maybe_unused]] const auto& [d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16] = def;
+    [[maybe_unused]] const auto& [d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17] = def;
 }
 
 // What centre of mass, inertia and extent follow from: what collides, or the sensors where nothing does.
@@ -113,6 +113,7 @@ void drop_unused(Map& map, std::size_t& at) {
 
 void assign_extent(BodyKind& kind) {
     const std::vector<PlacedShape> parts = body_of(kind);
+    kind.bounding_radius = kind.rim_radius = 0.0f;
     kind.inner_radius = parts.front().shape->inner_radius;
     for (const PlacedShape& part : parts) {
         kind.bounding_radius =
@@ -160,6 +161,7 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
     const auto kind = std::make_shared<BodyKind>();
     kind->def = def;
     kind->def.name.clear();
+    kind->def.colour.reset();
     kind->def.pose = {};
     kind->def.linear_velocity = kind->def.angular_velocity = Vec3(0.0f);
     kind->parts.reserve(def.shapes.size());
@@ -217,21 +219,37 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
     return std::shared_ptr<const BodyKind>(kind);
 }
 
+std::shared_ptr<const BodyKind> BodyKindLibrary::with_heights(const BodyKind& kind, std::uint32_t place,
+                                                              std::shared_ptr<const HeightData> data,
+                                                              const HeightRegion& changed) {
+    const auto other = std::make_shared<BodyKind>(kind);
+    BodyModel::Part& part = other->parts[place];
+    part.shape = std::make_shared<const Shape>(physics::with_heights(*part.shape, data, changed));
+    other->def.shapes[place].geometry = HeightField{std::move(data)};
+    assign_extent(*other);
+    return other;
+}
+
 std::shared_ptr<const BodyModel> BodyKindLibrary::named(const std::shared_ptr<const BodyKind>& kind,
-                                                        const std::string& name) {
-    if (name.empty()) {
+                                                        const std::string& name, std::optional<Colour> colour) {
+    if (name.empty() && !colour) {
         return kind;
     }
-    const std::uint64_t key =
-        Hasher(std::hash<std::string>{}(name)).add(std::uint64_t(std::hash<const void*>{}(kind.get()))).value();
+    const std::uint32_t rgb = colour ? 1u << 24 | colour->r << 16 | colour->g << 8 | colour->b : 0u;
+    const std::uint64_t key = Hasher(std::hash<std::string>{}(name))
+                                  .add(std::uint64_t(std::hash<const void*>{}(kind.get())))
+                                  .add(rgb, 0u)
+                                  .value();
     for (auto [at, end] = models_.equal_range(key); at != end; ++at) {
-        if (auto model = at->second.lock(); model && model->kind == kind && model->def.name == name) {
+        if (auto model = at->second.lock();
+            model && model->kind == kind && model->def.name == name && model->def.colour == colour) {
             return model;
         }
     }
     const auto model = std::make_shared<NamedModel>();
     static_cast<BodyModel&>(*model) = *kind;
     model->def.name = name;
+    model->def.colour = colour;
     model->kind = kind;
     drop_unused(models_, sweep_models_at_);
     models_.emplace(key, model);

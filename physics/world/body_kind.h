@@ -17,8 +17,8 @@
 
 namespace cairn::physics {
 
-// One for all bodies whose definitions differ in place, velocity and name alone: a heap of ten thousand boxes of six
-// sizes reads its masses from six cache lines that stay near. Without a name.
+// One for all bodies whose definitions differ in place, velocity, name and colour alone: a heap of ten thousand boxes
+// of six sizes reads its masses from six cache lines that stay near. Without a name and a colour.
 struct BodyKind : BodyModel {
     float inverse_mass = 0.0f;                          // 1/kg, 0 unless dynamic
     SymmetricMat3 inertia_local, inverse_inertia_local; // body axes; zero unless dynamic
@@ -26,6 +26,7 @@ struct BodyKind : BodyModel {
     bool gyroscopic = false;                            // the tensor is not a multiple of the identity
     bool has_mesh = false;                              // one of its shapes is a mesh
     bool spin_limited = false;                          // not a ball: its rotation must be resolved
+    std::vector<Material> materials;                    // by place in `parts`; none where all are the body's
     // Of what collides, or of the sensors where nothing does.
     float bounding_radius = 0.0f; // of all shapes about the centre of mass, m
     float inner_radius = 0.0f;    // smallest of the shapes, m
@@ -33,9 +34,8 @@ struct BodyKind : BodyModel {
     float lever = 0.0f, most_lift = 0.0f;
     Vec3 round_axis{0.0f};   // unit, body axes: a twist about it moves no surface; zero if there is none
     float rim_radius = 0.0f; // m, greatest of the rims of cylinders and cones
-    // What only commands, impacts and the making of contacts read.
-    Vec3 centre{0.0f};               // of mass, m, in the frame of def.shapes
-    std::vector<Material> materials; // by place in `parts`; none where all are the body's
+    // What only commands and impacts read.
+    Vec3 centre{0.0f}; // of mass, m, in the frame of def.shapes
     // Places in `parts`, ascending: of the sensors, and, where there are any, of the other shapes.
     std::vector<std::uint32_t> sensors, colliders;
 
@@ -76,7 +76,7 @@ struct BodyKind : BodyModel {
 // same.
 Quat unit(const Quat& q);
 
-// What readers see of bodies that have a name as well as a kind.
+// What readers see of bodies that have a name or a colour as well as a kind.
 struct NamedModel : BodyModel {
     std::shared_ptr<const BodyKind> kind;
 };
@@ -84,11 +84,17 @@ struct NamedModel : BodyModel {
 // Builds every distinct kind, and every model, once and shares it.
 class BodyKindLibrary {
   public:
-    // Whatever the name. The text says what is wrong with the shapes or with the mass. Numbers must have been checked
-    // by problem_with.
+    // Whatever name and colour. The text says what is wrong with the shapes or with the mass. Numbers must have been
+    // checked by problem_with.
     std::variant<std::shared_ptr<const BodyKind>, std::string> get(const BodyDef& def);
-    // The kind itself if there is no name.
-    std::shared_ptr<const BodyModel> named(const std::shared_ptr<const BodyKind>& kind, const std::string& name);
+    // The kind with other heights within `changed` of its height field at `place` in BodyDef::shapes, in time with
+    // these. Nobody else finds it.
+    static std::shared_ptr<const BodyKind> with_heights(const BodyKind& kind, std::uint32_t place,
+                                                        std::shared_ptr<const HeightData> data,
+                                                        const HeightRegion& changed);
+    // The kind itself if there is neither.
+    std::shared_ptr<const BodyModel> named(const std::shared_ptr<const BodyKind>& kind, const std::string& name,
+                                           std::optional<Colour> colour = {});
 
     std::size_t memory_bytes() const; // of heap, with the kinds that are alive
 
@@ -96,7 +102,7 @@ class BodyKindLibrary {
     ShapeLibrary shapes_;
     std::unordered_multimap<std::uint64_t, std::weak_ptr<const BodyKind>> kinds_; // by content hash
     std::weak_ptr<const BodyKind> last_; // bodies made alike are mostly made one after the other
-    std::unordered_multimap<std::uint64_t, std::weak_ptr<const NamedModel>> models_; // by kind and name
+    std::unordered_multimap<std::uint64_t, std::weak_ptr<const NamedModel>> models_; // by kind, name and colour
     std::size_t sweep_at_ = 64, sweep_models_at_ = 64; // entries: time to drop those that nobody uses
 };
 

@@ -49,6 +49,7 @@ void BodyMotions::gather(Executor& executor, const BodyStore& bodies, const Part
         cold.linear_damping = kind.def.linear_damping;
         cold.angular_damping = kind.def.angular_damping;
         cold.gravity_scale = kind.def.gravity_scale;
+        cold.load_scale = 1.0f;
         // Where no more than one turn is free, its axis stays, and so does the moment about it.
         const bool turns_freely = std::popcount(unsigned{kind.def.locks} >> 3u) < 2;
         cold.principal = kind.gyroscopic && turns_freely ? &kind.principal : nullptr;
@@ -194,9 +195,7 @@ std::uint8_t BodyMotions::move_body(const World& world, std::uint32_t slot, cons
 bool below_sleep_threshold(const Settings& settings, const BodyStore& bodies, const GrabRecord& grab,
                            std::uint32_t slot, float displacement) {
     const BodyRecord& body = bodies[slot];
-    const float speed = std::max(displacement / settings.dt(),
-                                 glm::length(body.linear_velocity) +
-                                     glm::length(body.angular_velocity) * bodies.kind(slot).bounding_radius);
+    const float speed = std::max(displacement / settings.dt(), bodies.surface_speed(slot));
     const bool held = grab.active && grab.grab.body.index == slot;
     return body.type == BodyType::dynamic && speed < settings.sleep_speed && !held;
 }

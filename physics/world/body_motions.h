@@ -29,6 +29,7 @@ class BodyMotions {
     void add_forces(std::span<const PendingForce> forces, const Partition& partition);
     std::span<BodyMotion> motions() { return motions_; }
     std::span<const BodyMotion> motions() const { return motions_; }
+    std::span<BodyDynamics> dynamics() { return dynamics_; }
     std::span<const BodyDynamics> dynamics() const { return dynamics_; }
 
     // Writes the motions back to the bodies, except for non-finite ones. Bounds for the next step, sleep timers.

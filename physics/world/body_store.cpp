@@ -153,6 +153,11 @@ std::uint64_t BodyStore::hash_of(std::uint32_t slot) const {
         .value();
 }
 
+float BodyStore::surface_speed(std::uint32_t slot) const {
+    const BodyRecord& body = records[slot];
+    return glm::length(body.linear_velocity) + glm::length(body.angular_velocity) * kind(slot).bounding_radius;
+}
+
 void BodyStore::rehash(std::uint32_t slot) {
     resting_hash -= cold[slot].hash;
     cold[slot].hash = records[slot].awake ? 0 : hash_of(slot);

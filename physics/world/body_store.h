@@ -35,7 +35,7 @@ static_assert(sizeof(BodyRecord) == 64);
 
 struct ColdBody {
     std::shared_ptr<const BodyKind> kind;           // none: the slot is free
-    std::shared_ptr<const BodyModel> model;         // the kind, or the same with a name
+    std::shared_ptr<const BodyModel> model;         // the kind, or the same with a name or a colour
     std::uint32_t first_shape = 0, shape_count = 0; // of what collides
     float margin = 0.0f;                            // m, least of the shapes' margins
     float fitted = 0.0f; // m, travel per step for which the reach was last fitted; -1: the body is fast
@@ -82,6 +82,7 @@ struct BodyStore {
     std::size_t count() const { return records.size() - free.size(); }
     const BodyKind& kind(std::uint32_t slot) const { return *cold[slot].kind; } // of a live body
     BodyId id(std::uint32_t slot) const { return {slot, records[slot].generation}; }
+    float surface_speed(std::uint32_t slot) const; // m/s, no point of the body is faster
     bool is_dynamic(std::uint32_t slot) const { return records[slot].type == BodyType::dynamic; }
     bool both_entangled(std::uint32_t a, std::uint32_t b) const { return records[a].entangled && records[b].entangled; }
     BodyRecord* find(BodyId id); // nullptr for a dead handle
@@ -105,7 +106,7 @@ struct BodyStore {
     Transform pose_of(BodyId id) const { return id ? records[id.index].pose : Transform{}; } // none: the world's frame
 
     // A new body, with shapes whose bounds are not known yet and without a hash. Returns its slot.
-    // `model`: none if the body has no name.
+    // `model`: none if the body has neither name nor colour.
     std::uint32_t add(const BodyDef& def, std::shared_ptr<const BodyKind> kind,
                       std::shared_ptr<const BodyModel> model = {});
     void remove(std::uint32_t slot);

@@ -11,8 +11,6 @@ namespace cairn::physics {
 
 namespace {
 
-// Cosine between the normal and the vertical from which on a body stands on the other rather than leans on it.
-constexpr float standing_slope = 0.5f;
 // What presses from the side with this share of the load keeps a column from giving way there; boxes that stand side by
 // side, flush, hold nothing.
 constexpr float holding_share = 0.02f;
@@ -51,6 +49,7 @@ struct ColumnLoads::World {
     const Partition& partition;
     const Islands& islands;
     const ContactPool& contacts;
+    std::span<const BodyMotion> motions;
     float gravity;               // m/s^2
     Vec3 down, level_x, level_y; // unit
     float omega, substep;        // rad/s of the stiffest spring at the plain substep, and its length, s
@@ -58,7 +57,7 @@ struct ColumnLoads::World {
 
 void ColumnLoads::estimate(const Settings& settings, const BodyStore& bodies, const AwakeBodies& awake,
                            const Partition& partition, const Islands& islands, const ContactPool& contacts,
-                           std::vector<ColumnContact>& columns) {
+                           std::span<const BodyMotion> motions, std::vector<ColumnContact>& columns) {
     old_columns_.swap(columns);
     columns.clear();
     for (const ColumnContact& column : old_columns_) { // what sleeps goes on as it was
@@ -74,9 +73,19 @@ void ColumnLoads::estimate(const Settings& settings, const BodyStore& bodies, co
     const Vec3 level_x = any_perpendicular(down);
     const float omega = 6.28318531f * stiffest_share * settings.hz * static_cast<float>(settings.substeps);
     const float substep = settings.dt() / static_cast<float>(settings.substeps);
-    const World world{settings, bodies,  awake, partition, islands,
-                      contacts, gravity, down,  level_x,   glm::cross(down, level_x),
-                      omega,    substep};
+    const World world{settings,
+                      bodies,
+                      awake,
+                      partition,
+                      islands,
+                      contacts,
+                      motions,
+                      gravity,
+                      down,
+                      level_x,
+                      glm::cross(down, level_x),
+                      omega,
+                      substep};
     sort_by_depth(world);
     for (const auto& [depth, slot] : by_depth_) {
         hand_down(world, slot, depth, columns);
@@ -108,8 +117,8 @@ void ColumnLoads::sort_by_depth(const World& world) {
 
 // What the body rests on takes its weight and what it carries; each of these contacts may ask for a substep level.
 void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth, std::vector<ColumnContact>& columns) {
-    const auto& [settings, bodies, awake, partition, all_islands, contacts, gravity, down, level_x, level_y, omega,
-                 substep] = world;
+    const auto& [settings, bodies, awake, partition, all_islands, contacts, motions, gravity, down, level_x, level_y,
+                 omega, substep] = world;
     const BodyRecord& body = bodies[slot];
     const BodyKind& kind = bodies.kind(slot);
     IslandColumn& island = islands_[world.islands.root(world.partition.motion_of(slot))];
@@ -172,15 +181,17 @@ void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth,
         const std::uint32_t below = contact.body_a == slot ? contact.body_b : contact.body_a;
         carried_[below] += share;
         const BodyKind& other = bodies.kind(below);
-        const BodyKind& light = kind.inverse_mass > other.inverse_mass ? kind : other;
+        const bool lighter = kind.inverse_mass > other.inverse_mass;
+        const BodyKind& light = lighter ? kind : other;
+        const float inverse_mass = motions[partition.motion_of(lighter ? slot : below)].inverse_mass;
         const float width = 2.0f * light.inner_radius;
         const float top_of_load = hold == Hold::group ? island.top : leans_from_[slot];
         const float above = glm::dot(contact.world(contacts.points(contact)[0]), down) - top_of_load;
-        const float cubed = column_cubed(share * light.inverse_mass / gravity, std::max(above / width, 1.0f), hold);
+        const float cubed = column_cubed(share * inverse_mass / gravity, std::max(above / width, 1.0f), hold);
         const ColumnContact wanted{index, 0, pair.key};
         const auto before = std::lower_bound(old_columns_.begin(), old_columns_.end(), wanted, by_slot);
         const bool known = before != old_columns_.end() && before->slot == index && before->key == pair.key;
-        const std::uint8_t rung = fineness_for(cubed, share * light.inverse_mass / gravity, light.inner_radius, gravity,
+        const std::uint8_t rung = fineness_for(cubed, share * inverse_mass / gravity, light.inner_radius, gravity,
                                                omega, known ? before->fineness : std::uint8_t(0));
         if (rung > 0) {
             columns.push_back({index, rung, pair.key});

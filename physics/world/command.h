@@ -1,6 +1,7 @@
 // The only way to change a world. Commands are applied between steps; a capture records them, replay feeds them again.
 #pragma once
 
+#include "physics/geometry/height_grid.h"
 #include "physics/world/body_def.h"
 #include "physics/world/joint_def.h"
 #include "physics/world/settings.h"
@@ -54,6 +55,13 @@ struct SetBody {
     friend bool operator==(const SetBody&, const SetBody&) = default;
 };
 
+// Wakes nothing and changes no motion.
+struct SetColour {
+    BodyId body;
+    std::optional<Colour> colour; // as BodyDef::colour
+    friend bool operator==(const SetColour&, const SetColour&) = default;
+};
+
 // Gives a body another shape. Mass, centre of mass and inertia follow from all shapes that the body has then, except
 // that a stated mass or inertia (BodyDef, SetBody) stays as stated; RemoveShape has the same rule. What is there stays
 // where it is in the world: the other shapes with their contacts, joints, what is dragged, and the velocity of every
@@ -70,6 +78,17 @@ struct RemoveShape {
     BodyId body;
     std::uint32_t shape = 0; // place in BodyDef::shapes
     friend bool operator==(const RemoveShape&, const RemoveShape&) = default;
+};
+
+// Other heights for a rectangle of samples of a height field, in time with the rectangle but for a copy of the heights.
+// Wakes what lies there. What stands above ground that rises is lifted with it, so that nothing is buried: see
+// docs/how/geometry.md.
+struct SetHeights {
+    BodyId body;
+    std::uint32_t shape = 0;    // place in BodyDef::shapes
+    HeightRegion region;        // samples, at least one
+    std::vector<float> heights; // m, row by row
+    friend bool operator==(const SetHeights&, const SetHeights&) = default;
 };
 
 // Instant change of momentum at a world point; wakes the body.
@@ -153,9 +172,9 @@ struct SetSettings {
     friend bool operator==(const SetSettings&, const SetSettings&) = default;
 };
 
-using Command =
-    std::variant<CreateBody, DestroyBody, SetBody, ApplyImpulse, Grab, MoveGrab, ReleaseGrab, SetSettings, CreateJoint,
-                 DestroyJoint, SetJoint, CreateBodies, ApplyForce, MoveKinematic, Explode, AddShape, RemoveShape>;
+using Command = std::variant<CreateBody, DestroyBody, SetBody, ApplyImpulse, Grab, MoveGrab, ReleaseGrab, SetSettings,
+                             CreateJoint, DestroyJoint, SetJoint, CreateBodies, ApplyForce, MoveKinematic, Explode,
+                             AddShape, RemoveShape, SetColour, SetHeights>;
 
 struct CommandResult {
     std::string error;             // empty on success, else one sentence that says what was refused and why

@@ -24,15 +24,6 @@ void refresh_shapes_type(WorldData& data, std::uint32_t slot) {
     }
 }
 
-// The contacts of the body are examined anew: what it is made of has changed.
-void refresh_contacts(WorldData& data, std::uint32_t slot) {
-    for (const std::uint32_t pair : data.contacts.of_body(slot)) {
-        if (data.contacts.pair(pair).touching()) {
-            data.contacts[data.contacts.pair(pair).contact].tolerance = 0.0f;
-        }
-    }
-}
-
 // Such a command is how kinematic bodies are driven in every step: it leaves the prototype alone.
 bool states_motion_alone(const SetBody& command) {
     SetBody motion;
@@ -148,8 +139,9 @@ CommandResult World::Impl::apply(const SetBody& command) {
     data.waking().wake(slot);
     const BodyType old_type = body->type;
     if (prototype) {
-        const std::string name = command.name.value_or(data.bodies.cold[slot].model->def.name);
-        data.bodies.set_prototype(slot, prototype, kinds.named(prototype, name));
+        const std::shared_ptr<const BodyModel> model = data.bodies.cold[slot].model;
+        const std::string name = command.name.value_or(model->def.name);
+        data.bodies.set_prototype(slot, prototype, kinds.named(prototype, name, model->def.colour));
         ++data.revision;
     }
     assign_if(body->linear_velocity, command.linear_velocity);
@@ -157,7 +149,7 @@ CommandResult World::Impl::apply(const SetBody& command) {
     if (body->type == BodyType::fixed) {
         body->linear_velocity = body->angular_velocity = Vec3(0.0f);
     }
-    refresh_contacts(data, slot);
+    refresh_contacts(slot);
     if (body->type != old_type) {
         body->sleeping = false;
         refresh_shapes_type(data, slot);
@@ -180,6 +172,26 @@ CommandResult World::Impl::apply(const SetBody& command) {
     data.bodies.rehash(slot);
     data.bodies.resting_revision += body->awake ? 0 : 1;
     return {};
+}
+
+CommandResult World::Impl::apply(const SetColour& command) {
+    if (data.bodies.find(command.body) == nullptr) {
+        return no_such_body(command.body);
+    }
+    ColdBody& cold = data.bodies.cold[command.body.index];
+    if (cold.model->def.colour != command.colour) {
+        cold.model = kinds.named(cold.kind, cold.model->def.name, command.colour);
+        ++data.revision;
+    }
+    return {};
+}
+
+void World::Impl::refresh_contacts(std::uint32_t slot) {
+    for (const std::uint32_t pair : data.contacts.of_body(slot)) {
+        if (data.contacts.pair(pair).touching()) {
+            data.contacts[data.contacts.pair(pair).contact].tolerance = 0.0f;
+        }
+    }
 }
 
 // The definition with the changes, as a prototype; or what is wrong with them.

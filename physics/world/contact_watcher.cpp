@@ -10,7 +10,9 @@ namespace cairn::physics {
 
 bool ContactWatcher::Touch::operator<(const Touch& other) const {
     const auto order = [](const Touch& touch) { // slots of shapes are taken again by other bodies
-        return std::tuple(touch.key, touch.event.body_a.generation, touch.event.body_b.generation);
+        const ContactEvent& event = touch.event;
+        return std::tuple(touch.key, event.body_a.index, event.body_a.generation, event.shape_a, event.body_b.index,
+                          event.body_b.generation, event.shape_b);
     };
     return order(*this) < order(other);
 }

@@ -13,8 +13,6 @@ namespace cairn::physics {
 
 namespace {
 
-constexpr int flat_points = 3; // fewer do not hold up a column: it turns about them
-
 // Columns do not come and go in a quarter of a second.
 constexpr std::uint64_t steps_between_estimates = 16;
 
@@ -73,11 +71,6 @@ void begin_recovery(const BodyStore& bodies, const ContactPool& contacts, std::v
     }
 }
 
-float surface_speed(const BodyStore& bodies, std::uint32_t slot) { // m/s, no point of it is faster
-    const BodyRecord& body = bodies[slot];
-    return glm::length(body.linear_velocity) + glm::length(body.angular_velocity) * bodies.kind(slot).bounding_radius;
-}
-
 // How fast what the joint holds together turns, rad/s: its arms, and its axis if it has one to keep. A wheel turns
 // about an axis through its own pivot, and moves neither.
 float turning_speed(const BodyStore& bodies, const JointDef& def) {
@@ -125,6 +118,9 @@ std::uint64_t SubstepState::hash() const {
     for (const RecoveringContact& one : recovering) {
         sum += Hasher(one.key).add(0u, std::uint32_t(one.steps)).value();
     }
+    for (const LoadedBody& one : loaded) {
+        sum += Hasher(one.slot).add(one.load, 0.0f).value();
+    }
     return sum;
 }
 
@@ -135,8 +131,7 @@ std::uint32_t IslandSubsteps::IslandLoad::work() const {
 void IslandSubsteps::choose(const Input& in, SubstepState& state) {
     paces_.clear();
     if (in.settings.max_substeps <= in.settings.substeps) {
-        state.columns.clear();
-        state.recovering.clear();
+        state = SubstepState{};
         return;
     }
     const auto is_over = [&in](const auto& entry) {
@@ -144,9 +139,14 @@ void IslandSubsteps::choose(const Input& in, SubstepState& state) {
         return pair.key != entry.key || !pair.touching();
     };
     std::erase_if(state.columns, is_over);
-    if (!in.bodies.placed.empty() || in.step % steps_between_estimates == 0) {
-        column_loads_.estimate(in.settings, in.bodies, in.awake, in.partition, in.islands, in.contacts, state.columns);
+    const bool estimates = !in.bodies.placed.empty() || in.step % steps_between_estimates == 0;
+    if (estimates) {
+        column_loads_.estimate(in.settings, in.bodies, in.awake, in.partition, in.islands, in.contacts, in.motions,
+                               state.columns);
     }
+    pile_inertia_.update(
+        {in.settings, in.bodies, in.awake, in.partition, in.islands, in.contacts, in.joints, in.grab, in.dynamics},
+        state.columns, estimates ? &column_loads_ : nullptr, state.loaded);
     begin_recovery(in.bodies, in.contacts, state.recovering);
     std::erase_if(state.recovering, [&](RecoveringContact& one) { return is_over(one) || --one.steps == 0; });
     if (state.recovering.empty()) {
@@ -165,10 +165,12 @@ void IslandSubsteps::choose(const Input& in, SubstepState& state) {
     }
 }
 
-// The load of the island of the contact's dynamic body, A first.
 IslandSubsteps::IslandLoad& IslandSubsteps::load_below(const Input& in, const Contact& contact) {
-    const std::uint32_t slot = in.bodies.is_dynamic(contact.body_a) ? contact.body_a : contact.body_b;
-    return loads_[in.islands.root(in.partition.motion_of(slot))];
+    return loads_[root_of(contact, in.bodies, in.partition, in.islands)];
+}
+
+bool IslandSubsteps::stands(const Input& in, const Contact& contact) const {
+    return pile_inertia_.stands(root_of(contact, in.bodies, in.partition, in.islands));
 }
 
 // True if any mechanism asks for more substeps.
@@ -202,9 +204,9 @@ bool IslandSubsteps::add_mechanisms(const Input& in) {
 bool IslandSubsteps::add_columns(const Input& in, const std::vector<ColumnContact>& columns) {
     bool any = false;
     for (const ColumnContact& column : columns) {
-        const ShapePair& pair = in.contacts.pair(column.slot);
-        if (pair.active && in.contacts[pair.contact].count >= flat_points) {
-            IslandLoad& island = load_below(in, in.contacts[pair.contact]);
+        const Contact* contact = column.holding(in.contacts);
+        if (contact != nullptr && !stands(in, *contact)) {
+            IslandLoad& island = load_below(in, *contact);
             island.fineness = std::max(island.fineness, column.fineness);
             any = true;
         }
@@ -219,7 +221,7 @@ bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringConta
     }
     for (const std::uint32_t slot : in.awake) {
         IslandLoad& island = loads_[in.islands.root(in.partition.motion_of(slot))];
-        island.fastest = std::max(island.fastest, surface_speed(in.bodies, slot));
+        island.fastest = std::max(island.fastest, in.bodies.surface_speed(slot));
     }
     bool any = false;
     for (RecoveringContact& one : recovering) {
@@ -230,6 +232,9 @@ bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringConta
         IslandLoad& island = load_below(in, in.contacts[pair.contact]);
         if (island.fastest > disturbed) {
             one.steps = 1; // it ends with this step
+            continue;
+        }
+        if (stands(in, in.contacts[pair.contact])) {
             continue;
         }
         ++island.recovering;
@@ -293,7 +298,8 @@ int IslandSubsteps::finest(int plain) const {
 }
 
 std::size_t IslandSubsteps::memory_bytes() const {
-    return column_loads_.memory_bytes() + bytes_of(loads_) + bytes_of(pace_of_motion_) + bytes_of(paces_);
+    return column_loads_.memory_bytes() + pile_inertia_.memory_bytes() + bytes_of(loads_) + bytes_of(pace_of_motion_) +
+           bytes_of(paces_);
 }
 
 } // namespace cairn::physics

@@ -3,6 +3,7 @@
 
 #include "physics/solver/fineness.h"
 #include "physics/world/column_loads.h"
+#include "physics/world/pile_inertia.h"
 
 #include <cstdint>
 #include <span>
@@ -21,8 +22,9 @@ struct RecoveringContact {
 struct SubstepState {
     std::vector<ColumnContact> columns;        // by slot
     std::vector<RecoveringContact> recovering; // by slot
+    std::vector<LoadedBody> loaded;            // by slot
 
-    std::uint64_t hash() const; // by key, so that neither slots nor the order of entries show
+    std::uint64_t hash() const; // by key, so that neither slots of pairs nor the order of entries show
 };
 
 // Islands take more substeps than the settings say where columns would buckle, where bodies were spawned touching, and
@@ -39,6 +41,9 @@ class IslandSubsteps {
         const Islands& islands;
         const ContactPool& contacts;
         const JointStore& joints;
+        const GrabRecord& grab;
+        std::span<const BodyMotion> motions; // with the inertia that light bodies under heavy ones have
+        std::span<const BodyDynamics> dynamics;
         std::span<const std::uint32_t> acting;
     };
     void choose(const Input& in, SubstepState& state);
@@ -72,9 +77,11 @@ class IslandSubsteps {
     bool add_columns(const Input& in, const std::vector<ColumnContact>& columns);
     bool add_recovering(const Input& in, std::vector<RecoveringContact>& recovering);
     IslandLoad& load_below(const Input& in, const Contact& contact);
+    bool stands(const Input& in, const Contact& contact) const;
     void share_out(const Input& in);
 
     ColumnLoads column_loads_;
+    PileInertia pile_inertia_;
     std::vector<IslandLoad> loads_; // by root
     std::vector<std::uint8_t> pace_of_motion_;
     std::vector<Pace> paces_;

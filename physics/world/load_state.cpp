@@ -80,14 +80,16 @@ void check_numbers(const StateImage& image) {
     }
     const StateImage::Contacts& c = image.contacts;
     require_length(contacts, "the columns of contacts differ in length", c.normal, c.friction, c.restitution,
-                   c.centre_a, c.centre_b, c.rolling_arm, c.rolling_impulse, c.round_a, c.round_b, c.flags, c.tolerance,
-                   c.asked, c.radius, c.found_position, c.found_orientation, c.local_normal);
+                   c.centre_a, c.centre_b, c.rolling_arm, c.rolling_impulse, c.round_a, c.round_b, c.flags,
+                   c.loaded_inverse_mass, c.tolerance, c.asked, c.radius, c.found_position, c.found_orientation,
+                   c.local_normal);
     const StateImage::Points& q = image.points;
     require_length(points, "the columns of points differ in length", q.feature, q.age, q.anchor, q.local_a, q.local_b,
                    q.separation, q.normal_impulse, q.friction_impulse, q.preload, q.step_normal, q.step_friction);
     require_length(image.column_pairs.size(), "the columns of loads differ in length", image.column_fineness);
     require_length(image.settling_pairs.size(), "the columns of recovering contacts differ in length",
                    image.settling_steps);
+    require_length(image.loaded_bodies.size(), "the columns of loaded bodies differ in length", image.loads);
     const StateImage::Joints& j = image.joints;
     require_length(j.alive.size(), "the columns of joints differ in length", j.generation, j.place_a, j.place_b,
                    j.position, j.rigid, j.motor, j.spring, j.lower, j.upper, j.cone, j.soft_block, j.brake, j.force,
@@ -162,7 +164,7 @@ class Loader {
                 throw Problem{std::move(*problem)};
             }
             kinds_.push_back(std::get<std::shared_ptr<const BodyKind>>(std::move(found)));
-            models_.push_back(library_.named(kinds_.back(), def.name));
+            models_.push_back(library_.named(kinds_.back(), def.name, def.colour));
         }
     }
 
@@ -392,6 +394,9 @@ class Loader {
         contact.normal_turns_with_a = (from.flags[i] & StateImage::normal_turns_with_a) != 0;
         contact.solved_at = static_cast<std::uint8_t>(from.flags[i] >> StateImage::solved_at_shift);
         require(contact.solved_at <= fineness_ladder.size(), "a contact was solved at a pace that does not exist");
+        contact.loaded_inverse_mass = from.loaded_inverse_mass[i];
+        require(contact.loaded_inverse_mass >= 0.0f && is_finite(contact.loaded_inverse_mass),
+                "an inverse mass of a contact is out of range");
         contact.tolerance = from.tolerance[i];
         contact.asked = from.asked[i];
         contact.radius = from.radius[i];
@@ -434,6 +439,14 @@ class Loader {
             const auto [slot, key] = load(image_.settling_pairs[i]);
             require(image_.settling_steps[i] > 0, "a contact recovers from penetration for no step");
             data_.substeps.recovering.push_back({slot, image_.settling_steps[i], key});
+        }
+        for (std::size_t i = 0; i < image_.loaded_bodies.size(); ++i) {
+            const std::uint32_t slot = image_.loaded_bodies[i];
+            require(slot < data_.bodies.size() && data_.bodies[slot].alive && data_.bodies.is_dynamic(slot) &&
+                        (i == 0 || image_.loaded_bodies[i - 1] < slot),
+                    "a load is on a body that there is not");
+            require(image_.loads[i] > 0.0f && is_finite(image_.loads[i]), "a load is no number");
+            data_.substeps.loaded.push_back({slot, data_.bodies[slot].generation, image_.loads[i]});
         }
         const auto by_slot = [](const auto& a, const auto& b) { return a.slot < b.slot; };
         std::sort(data_.substeps.columns.begin(), data_.substeps.columns.end(), by_slot);

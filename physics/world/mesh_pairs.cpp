@@ -177,7 +177,8 @@ void MeshPairs::examine(const World& world, const ActivePair& entry, ContactPool
         out.apart = gap_by_reach(a, b, margin);
         return;
     }
-    find_mesh_contacts(contact_side(bodies, a), contact_side(bodies, b), margin, dt, before, out.found, out.apart);
+    find_mesh_contacts(contact_side(bodies, pair.shape_a()), contact_side(bodies, pair.shape_b()), margin, dt, before,
+                       out.found, out.apart);
 }
 
 bool MeshPairs::is_face(const BodyStore& bodies, const ContactPool& contacts, const ActivePair& entry) const {

@@ -51,11 +51,10 @@ class MeshPairs {
 
 // How far apart two shapes certainly are whose reaches do not overlap, m.
 float gap_by_reach(const ShapeRecord& a, const ShapeRecord& b, float margin);
-// What the narrowphase reads of a shape, which is one of bodies.shapes.
-inline ContactSide contact_side(const BodyStore& bodies, const ShapeRecord& shape) {
-    const BodyKind& kind = bodies.kind(shape.body);
-    const auto index = static_cast<std::uint32_t>(&shape - bodies.shapes.data());
-    return {shape.shape, bodies.shape_pose(shape), &bodies[shape.body].pose, kind.bounding_radius,
+// What the narrowphase reads of a shape, by its index.
+inline ContactSide contact_side(const BodyStore& bodies, std::uint32_t index) {
+    const ShapeRecord& shape = bodies.shapes[index];
+    return {shape.shape, bodies.shape_pose(shape), &bodies[shape.body].pose, bodies.kind(shape.body).bounding_radius,
             &bodies.material_of(index)};
 }
 

@@ -197,7 +197,7 @@ void Narrowphase::examine(const World& world, std::span<ActivePair> pairs, std::
         }
         return;
     }
-    const ContactSide side_a = contact_side(bodies, a), side_b = contact_side(bodies, b);
+    const ContactSide side_a = contact_side(bodies, pair.shape_a()), side_b = contact_side(bodies, pair.shape_b());
     FoundContact& found = out.scratch;
     bool meets = false, near = false;
     if (!motion.fast || entry.gap <= margin) {

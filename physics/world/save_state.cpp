@@ -79,6 +79,7 @@ void save_contact(const ContactPool& pool, const Contact& contact, StateImage& i
     out.flags.push_back(static_cast<std::uint8_t>((contact.smaller_is_a ? StateImage::smaller_is_a : 0) |
                                                   (contact.normal_turns_with_a ? StateImage::normal_turns_with_a : 0) |
                                                   contact.solved_at << StateImage::solved_at_shift));
+    out.loaded_inverse_mass.push_back(contact.loaded_inverse_mass);
     out.tolerance.push_back(contact.tolerance);
     out.asked.push_back(contact.asked);
     out.radius.push_back(contact.radius);
@@ -154,6 +155,12 @@ void save_pairs(const WorldData& data, StateImage& image) {
               [&](const ColumnContact& entry) { image.column_fineness.push_back(entry.fineness); });
     save_load(data.substeps.recovering, image.settling_pairs,
               [&](const RecoveringContact& entry) { image.settling_steps.push_back(entry.steps); });
+    for (const LoadedBody& one : data.substeps.loaded) {
+        if (data.bodies.find({one.slot, one.generation}) != nullptr) { // as with pairs that have gone
+            image.loaded_bodies.push_back(one.slot);
+            image.loads.push_back(one.load);
+        }
+    }
 }
 
 void save_joints(const WorldData& data, StateImage& image) {

@@ -160,11 +160,12 @@ CommandResult World::Impl::change_shapes(BodyId id, BodyDef def, std::span<const
     // Whatever rests on the body must notice that it changes.
     data.waking().wake_neighbours(slot);
     data.waking().wake(slot);
-    const std::string name = data.bodies.cold[slot].model->def.name;
+    const std::shared_ptr<const BodyModel> model = data.bodies.cold[slot].model; // of name and colour
     for (std::uint32_t i = 0; i < data.bodies.cold[slot].shape_count; ++i) {
         data.broadphase.remove(data.bodies.cold[slot].first_shape + i);
     }
-    const auto [first, count] = data.bodies.set_shapes(slot, kind, kinds.named(kind, name));
+    const auto [first, count] =
+        data.bodies.set_shapes(slot, kind, kinds.named(kind, model->def.name, model->def.colour));
     Renumbering renumbering{slot, std::vector<std::uint32_t>(count, no_index), first, local, world};
     std::vector<std::uint32_t> places(old->parts.size(), no_index); // of old ones, among the new ones
     for (std::uint32_t place = 0; place < before.size(); ++place) {

@@ -74,6 +74,7 @@ struct StateImage {
         std::vector<Vec3> rolling_impulse;    // N m s
         std::vector<float> round_a, round_b;  // m
         std::vector<std::uint8_t> flags;
+        std::vector<float> loaded_inverse_mass;      // 1/kg
         std::vector<float> tolerance, asked, radius; // m
         std::vector<Vec3> found_position;
         std::vector<Quat> found_orientation;
@@ -97,6 +98,9 @@ struct StateImage {
     // Contacts below columns, and those that have yet to find their impulses: places in `pairs`.
     std::vector<std::uint32_t> column_pairs, settling_pairs;
     std::vector<std::uint8_t> column_fineness, settling_steps;
+    // Bodies that have the inertia of what they carry, by slot.
+    std::vector<std::uint32_t> loaded_bodies;
+    std::vector<float> loads; // kg
 
     struct Joints { // by slot, with those that are free
         std::vector<std::uint8_t> alive;
@@ -205,6 +209,9 @@ void for_each_column(Image& image, Visit&& visit) {
     visit("joint_force", j.force);
     visit("joint_torque", j.torque);
     visit("free_joints", image.free_joints);
+    visit("contact_loaded_inverse_mass", c.loaded_inverse_mass); // since here: not in every capture of version 4
+    visit("loaded_bodies", image.loaded_bodies);
+    visit("loads", image.loads);
 }
 
 // Sums of the hashes of what is awake, so that two states that differ tell where without being at hand: bodies by their

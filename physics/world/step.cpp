@@ -82,14 +82,19 @@ void World::step() {
     w.islands.build(executor, bodies, w.partition, contacts.touching(), w.narrowphase.sides(), joints,
                     w.acting.slots());
     clock.charge(times.islands);
-    w.substeps.choose({settings, step, bodies, awake, w.partition, w.islands, contacts, joints, w.acting.slots()},
-                      substeps);
-    w.contact_watcher.note_approaches(w.data);
-    bodies.forget_placed();
     w.motions.gather(executor, bodies, w.partition);
+    w.mass_scaling.begin({settings, bodies, w.partition, w.islands, contacts, joints, grab}, w.motions.motions(),
+                         w.motions.dynamics());
     w.motions.add_forces(forces, w.partition);
     forces.clear();
+    w.substeps.choose({settings, step, bodies, awake, w.partition, w.islands, contacts, joints, grab,
+                       w.motions.motions(), w.motions.dynamics(), w.acting.slots()},
+                      substeps);
+    PileInertia::apply(substeps.loaded, bodies, w.partition, w.motions.motions(), w.motions.dynamics());
+    w.contact_watcher.note_approaches(w.data);
+    bodies.forget_placed();
     w.solve();
+    w.mass_scaling.end(settings, w.motions.motions(), w.motions.dynamics());
     w.motions.move(executor, settings, broadphase, w.partition, awake, grab, bodies);
     for (const std::uint32_t slot : w.motions.rejected()) {
         forget_impulses(w.data, slot);

@@ -11,6 +11,7 @@
 #include "physics/world/internal_edges.h"
 #include "physics/world/island_substeps.h"
 #include "physics/world/islands.h"
+#include "physics/world/mass_scaling.h"
 #include "physics/world/narrowphase.h"
 #include "physics/world/new_pairs.h"
 #include "physics/world/partition.h"
@@ -42,8 +43,9 @@ struct World::Impl {
     InternalEdges internal_edges;
     ActingJoints acting;
     Islands islands;
-    IslandSubsteps substeps;
     BodyMotions motions;
+    MassScaling mass_scaling;
+    IslandSubsteps substeps;
     BatchedSolver solver;
     FastBodies fast_bodies;
     TouchMarks touch_marks;
@@ -62,10 +64,12 @@ struct World::Impl {
 
     // commands.cpp
     std::variant<std::shared_ptr<const BodyKind>, std::string> changed_prototype(const SetBody& command);
+    void refresh_contacts(std::uint32_t slot); // are examined anew: what the body is made of has changed
     CommandResult apply(const CreateBody& command);
     CommandResult apply(const CreateBodies& command);
     CommandResult apply(const DestroyBody& command);
     CommandResult apply(const SetBody& command);
+    CommandResult apply(const SetColour& command);
     CommandResult apply(const Grab& command);
     CommandResult apply(const MoveGrab& command);
     CommandResult apply(const ReleaseGrab& command);
@@ -76,6 +80,9 @@ struct World::Impl {
     CommandResult apply(const RemoveShape& command);
     // `before`: of each shape, which one of the old ones it is; none: a new one.
     CommandResult change_shapes(BodyId id, BodyDef def, std::span<const std::optional<std::uint32_t>> before);
+
+    // height_commands.cpp
+    CommandResult apply(const SetHeights& command);
 
     // push_commands.cpp
     std::string reason_not_to_push(BodyId id, std::string problem, const char* action) const;

@@ -36,8 +36,8 @@ for last, room in enumerate(PHYSICS_ROOMS, 1):
     ALLOWED_INCLUDES[f"physics/{room}"] = tuple(f"physics/{earlier}/" for earlier in PHYSICS_ROOMS[:last])
 # Inside app/ui, each room may use itself and those before it; a folder in a folder is a room of its own.
 UI_ROOMS = (
-    "text", "widgets", "input", "camera", "layers/shapes", "layers", "view", "settings/archive", "context", "screen/scene", "screen",
-    "dialogs", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
+    "text", "widgets", "widgets/colour", "input", "camera", "layers/shapes", "layers", "view", "settings/archive", "context", "screen/scene",
+    "screen", "dialogs", "keys", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
     "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/player", "tools/bar", "opening",
     "browser", "palette", "panels/body", "panels/outliner", "panels", "report", "settings", "window", "session", "session/benchmark")
 MOST_FILES_IN_A_ROOM = 12

@@ -5,6 +5,7 @@ import pathlib
 import pty
 import subprocess
 import tempfile
+import threading
 import unittest
 
 SETUP = pathlib.Path(__file__).resolve().parent.parent.parent / "cmake/setup.sh"
@@ -31,17 +32,19 @@ class Setup(unittest.TestCase):
         if not terminal:
             done = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
             return done.returncode, done.stderr
+        # Our own end mark, written once the command has ended: what a terminal still holds can be lost when its last
+        # writer closes it.
         ours, theirs = pty.openpty()
         process = subprocess.Popen(command, env=environment, stderr=theirs, stdin=subprocess.DEVNULL)
-        os.close(theirs)
         text = b""
-        try:
-            while piece := os.read(ours, 4096):
-                text += piece
-        except OSError:  # the terminal is closed
-            pass
+        ended = threading.Thread(target=lambda: (process.wait(), os.write(theirs, b"\x04")))
+        ended.start()
+        while not text.endswith(b"\x04"):
+            text += os.read(ours, 4096)
+        ended.join()
         os.close(ours)
-        return process.wait(), text.decode()
+        os.close(theirs)
+        return process.returncode, text[:-1].decode()
 
     def test_a_build_says_how_far_it_is(self):
         self.stand_in("ninja", "for i in 1 2 3 4; do echo \"[$i/4] Building something\"; done\n")

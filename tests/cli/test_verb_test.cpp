@@ -229,7 +229,7 @@ TEST(Bisect, FindsWhereAnExpectationBreaks) {
     const Outcome substeps =
         folder.run({"bisect", "builtin:columns", "step.max_substeps", "--good", "32", "--bad", "4"});
     EXPECT_EQ(substeps.code, 0) << substeps.err;
-    EXPECT_THAT(lines_of(substeps.out).back(), ::testing::StartsWith("breaks between 10, where it is met, and 9: "));
+    EXPECT_THAT(lines_of(substeps.out).back(), ::testing::StartsWith("breaks between 5, where it is met, and 4: "));
 }
 
 } // namespace

@@ -42,6 +42,41 @@ DrawList mixed(int count) {
 
 } // namespace
 
+TEST(InstanceBatchTest, OrthographicLevelsDoNotDependOnDepthAndGlassIsSorted) {
+    DrawList list;
+    list.camera.eye = {0.0f, -10.0f, 0.0f};
+    list.camera.target = {0.0f, 0.0f, 0.0f};
+    list.camera.orthographic = true;
+    for (const float y : {-30.0f, 300.0f, 5.0f}) {
+        for (const float alpha : {1.0f, 0.5f}) {
+            Instance ball = body(unit_sphere, {0.0f, y, 0.0f}, glm::vec3(1.0f), 0);
+            ball.colour.a = alpha;
+            ball.texture = static_cast<std::uint32_t>(list.instances.size());
+            list.instances.push_back(ball);
+        }
+    }
+    const View view = view_of(list.camera, 1.5f);
+    InstanceBatch batch;
+    batch.build(list, built_in_meshes(), view, nullptr, 100.0f / view.height_at_one);
+    std::vector<InstanceRecord> records(batch.size());
+    batch.write(list, records.data());
+    std::set<std::uint32_t> levels;
+    std::uint32_t seen = 0;
+    for (const InstanceRun& run : batch.opaque()) {
+        levels.insert(run.level);
+        seen += run.count;
+    }
+    EXPECT_EQ(seen, 3u);
+    EXPECT_EQ(levels.size(), 1u);
+    std::vector<float> order;
+    for (const InstanceRun& run : batch.blended()) {
+        for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+            order.push_back(records[i].scale_texture.w);
+        }
+    }
+    EXPECT_EQ(order, (std::vector<float>{3, 5, 1})) << "the farthest first";
+}
+
 TEST(InstanceBatchTest, EveryInstanceLandsInTheRunsItBelongsTo) {
     const DrawList list = mixed(500);
     const auto meshes = built_in_meshes();

@@ -152,6 +152,66 @@ TEST_F(RendererTest, ShadowTouchesTheBodyAndLeavesLitGroundAlone) {
     }
 }
 
+// Seen along y, before, beside and behind the eye: only without perspective are they all there, and equally large.
+TEST_F(RendererTest, OrthographicBodiesAreAsLargeNearAndFar) {
+    Renderer renderer(small_options());
+    DrawList list;
+    list.grid = false;
+    list.textures = false;
+    list.light.shadow_strength = 0.0f;
+    list.camera.eye = {0.0f, -10.0f, 0.0f};
+    list.camera.target = {0.0f, 0.0f, 0.0f};
+    const std::array<glm::vec3, 3> places{{{-4.0f, 30.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {4.0f, -40.0f, 0.0f}}};
+    const auto sizes = [&](bool orthographic) { // pixels of each, by thirds of the picture
+        list.camera.orthographic = orthographic;
+        list.instances.clear();
+        const Image bare = renderer.draw_to_image(list, small_viewport);
+        for (int i = 0; i < 3; ++i) {
+            list.instances.push_back(body(unit_box, places[static_cast<std::size_t>(i)], glm::vec3(1.0f), i));
+            list.instances.back().colour = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
+        }
+        const Image image = renderer.draw_to_image(list, small_viewport);
+        std::array<int, 3> found{};
+        for (int y = 0; y < 180; ++y) {
+            for (int x = 0; x < 320; ++x) {
+                found[static_cast<std::size_t>(x * 3 / 320)] += brightness(bare, x, y) - brightness(image, x, y) > 30;
+            }
+        }
+        return found;
+    };
+    const std::array<int, 3> parallel = sizes(true), perspective = sizes(false);
+    const float side = 2.0f * 180.0f / (2.0f * 10.0f * std::tan(0.5f * list.camera.vertical_fov)); // pixels, of 2 m
+    for (const int size : parallel) {
+        EXPECT_NEAR(static_cast<float>(size), side * side, 0.06f * side * side);
+    }
+    EXPECT_NEAR(static_cast<float>(perspective[1]), side * side, 0.35f * side * side) << "its front face is nearer";
+    EXPECT_LT(perspective[0], perspective[1] / 4);
+    EXPECT_EQ(perspective[2], 0) << "behind the eye";
+}
+
+TEST_F(RendererTest, OrthographicCornersAreDarkAndOpenFloorIsNot) {
+    DrawList list;
+    list.grid = false;
+    list.textures = false;
+    list.light.shadow_strength = 0.0f;
+    list.camera.orthographic = true;
+    list.camera.eye = {0.0f, -8.0f, 8.0f};
+    list.camera.target = {0.0f, 0.0f, 0.0f};
+    list.instances.push_back(floor_slab());
+    list.instances.push_back(body(unit_box, {0.0f, 1.0f, 1.0f}, glm::vec3(1.0f), 0)); // its front face at y = 0
+    RendererOptions options = small_options();
+    options.ambient_occlusion = true;
+    Renderer with(options);
+    options.ambient_occlusion = false;
+    Renderer without(options);
+    const Image dark = with.draw_to_image(list, small_viewport), bright = without.draw_to_image(list, small_viewport);
+    const auto darker = [&](int x, int y) { return brightness(bright, x, y) - brightness(dark, x, y); };
+    EXPECT_GT(darker(160, 92), 4) << "where floor and box meet";
+    for (int x = 20; x < 300; x += 20) {
+        EXPECT_LE(std::abs(darker(x, 170)), 2) << x;
+    }
+}
+
 // The camera looks straight down and moves by whole pixels of the floor, each a fraction of a shadow texel: whatever
 // stays in the picture must keep its shadow, pixel by pixel.
 TEST_F(RendererTest, ShadowEdgesKeepStillUnderAMovingCamera) {

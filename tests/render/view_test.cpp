@@ -22,6 +22,40 @@ TEST(ViewTest, RaysAndMatrixAgree) {
     }
 }
 
+TEST(ViewTest, OrthographicRaysAreParallelAndAgreeWithTheMatrix) {
+    Camera camera;
+    camera.eye = {3.0f, -7.0f, 4.0f};
+    camera.target = {-1.0f, 2.0f, 0.5f};
+    const glm::vec3 ahead = glm::normalize(camera.target - camera.eye);
+    const float distance = glm::length(camera.target - camera.eye);
+    const View perspective = view_of(camera, 1.6f);
+    camera.orthographic = true;
+    const View view = view_of(camera, 1.6f);
+    EXPECT_NEAR(glm::length(view.ray_up), 2.0f * distance * std::tan(0.5f * camera.vertical_fov), 1e-4f);
+    for (const glm::vec2& at : {glm::vec2(0.0f, 0.0f), glm::vec2(1.0f, 0.0f), glm::vec2(0.3f, 0.9f)}) {
+        for (const float depth : {-300.0f, 0.0f, 12.5f, 900.0f}) { // behind the eye, too
+            const glm::vec3 point =
+                camera.eye + view.ray_corner + at.x * view.ray_right + at.y * view.ray_up + depth * ahead;
+            const glm::vec4 clip = view.clip_from_world * glm::vec4(point, 1.0f);
+            EXPECT_EQ(clip.w, 1.0f);
+            EXPECT_NEAR(clip.x, 2.0f * at.x - 1.0f, 1e-4f);
+            EXPECT_NEAR(clip.y, 2.0f * at.y - 1.0f, 1e-4f);
+            EXPECT_NEAR(0.5f * (clip.z + 1.0f) * (camera.far_distance + orthographic_behind) - orthographic_behind,
+                        depth, 0.01f);
+            EXPECT_NEAR(glm::dot(view.depth, glm::vec4(point, 1.0f)), depth, 1e-3f);
+            EXPECT_TRUE(view.frustum.may_see(point, 0.1f));
+        }
+        // The plane of the target is where both views agree.
+        const glm::vec3 there =
+            camera.eye + distance * (perspective.ray_corner + at.x * perspective.ray_right + at.y * perspective.ray_up);
+        const glm::vec4 clip = view.clip_from_world * glm::vec4(there, 1.0f);
+        EXPECT_NEAR(clip.x, 2.0f * at.x - 1.0f, 1e-4f);
+        EXPECT_NEAR(clip.y, 2.0f * at.y - 1.0f, 1e-4f);
+    }
+    EXPECT_FALSE(view.frustum.may_see(camera.target + 2.0f * view.ray_up, 0.1f));
+    EXPECT_FALSE(view.frustum.may_see(camera.eye - 510.0f * ahead, 0.1f));
+}
+
 TEST(ViewTest, LookingStraightDownGivesAView) {
     Camera camera;
     camera.eye = {0.0f, 0.0f, 10.0f};

@@ -14,7 +14,7 @@ import zlib
 
 
 # What the right column holds, which is closed until something is selected or it is asked for.
-RIGHT_SECTIONS = {"capture", "contacts", "edits", "joints", "layers", "outliner", "stats"}
+RIGHT_SECTIONS = {"capture", "contacts", "edits", "joints", "layers", "outliner", "shape", "stats"}
 
 
 class Display:

@@ -35,6 +35,10 @@ class Drop(unittest.TestCase):
             self.assertTrue(source.drop(window, [mesh, picture], 430, 380))
             # What it is to become is asked first.
             run.wait(lambda s: "mesh.add" in s["widgets"] and errors_of(s), "the dialog and the complaint")
+            # Each choice has its picture, that of the hulls once they are found; a click on it chooses.
+            run.wait(lambda s: all(f"mesh.picture.{one}" in s["widgets"] for one in ("hull", "fixed", "decomposed")),
+                     "the pictures")
+            run.click("mesh.picture.fixed")
             run.click("mesh.decomposed")
             run.click("mesh.unit.cm")
             run.click("mesh.up.y")

@@ -11,16 +11,26 @@ from driver import Program, read_png
 from small_scene import SMALL, errors_of
 
 
-def falling(run):
-    scene = dict(SMALL, name="Falling", bodies=[SMALL["bodies"][0], dict(SMALL["bodies"][1], position=[0, 0, 4])])
+def falling(run, **values):
+    scene = dict(SMALL, name="Falling", bodies=[SMALL["bodies"][0], dict(SMALL["bodies"][1], position=[0, 0, 4])],
+                 **values)
     with open(run.path("falling.json"), "w", encoding="utf-8") as file:
         json.dump(scene, file)
 
 
-def falling_without_ffmpeg(run):
-    falling(run)
+def without_ffmpeg(run):
     os.symlink(shutil.which("xdotool"), run.path("xdotool"))
     run.environment["PATH"] = run.folder
+
+
+def falling_without_ffmpeg(run):
+    falling(run)
+    without_ffmpeg(run)
+
+
+def hovering_without_ffmpeg(run):
+    falling(run, gravity=[0, 0, 0])
+    without_ffmpeg(run)
 
 
 def paused_steps(run):
@@ -65,9 +75,9 @@ class FilmOfThePast(unittest.TestCase):
                 self.assertEqual(len(os.listdir(os.path.dirname(state["film"]["path"]))), 1)
 
     def test_film_shows_the_ghosts_that_the_view_shows(self):
-        with Program("falling.json", prepare=falling_without_ffmpeg) as run:
+        with Program("falling.json", prepare=hovering_without_ffmpeg) as run:
             known = paused_steps(run)
-            # From the middle on as on the moon: the box that falls is elsewhere then.
+            # From the middle on as on the moon: the box falls, and its ghost hovers to the end, however late that is.
             x, y, width, height = run.state()["widgets"]["timeline.track"]
             run.click_at(x + 0.5 * width, y + height / 2)
             run.wait(lambda s: not s["seeking"] and 0 < s["step"] < known, "the middle")

@@ -23,6 +23,7 @@ class Panels(unittest.TestCase):
 
             with with_small_scene(size=(900, 560), sized=False, settings=path) as run:
                 run.key("p")
+                self.change_keys(run)
                 run.xdotool("windowsize", run.window(), 850, 540)
                 run.wait(lambda s: s["window"]["width"] == 850, "the other size")
                 self.assertTrue(run.key("4")["view"]["layers"]["bounds"])
@@ -38,7 +39,8 @@ class Panels(unittest.TestCase):
             kept = settings()
             self.assertEqual(kept["window"], {"width": 850, "height": 540})
             self.assertFalse(kept["panels"]["sections"]["spawn"])
-            self.assertEqual(kept["keys"]["pause"], ["P"])
+            self.assertEqual(kept["keys"]["pause"], ["R"])
+            self.assertEqual(kept["keys"]["restart"], ["F8"])
             kept["keys"]["pause"] = ["J"]
             kept["keys"]["restart"] = ["J"]
             with open(path, "w", encoding="utf-8") as file:
@@ -66,6 +68,31 @@ class Panels(unittest.TestCase):
                 self.assertTrue(run.state()["view"]["grid"])
                 self.assertTrue(os.path.exists(os.path.join(folder, "cairn", "settings.broken.json")))
                 self.assertTrue(run.key("p")["paused"])
+
+    def change_keys(self, run):
+        run.key("ctrl+F1")
+        run.wait(lambda s: "keys.search" in s["widgets"], "the list of keys")
+        run.click("keys.pause.0")
+        self.assertIn("keys.listening", run.frames()["widgets"])
+        run.key("r")  # which restarts
+        self.assertIn("keys.conflict", run.frames()["widgets"])
+        run.click("keys.leave")
+        run.click("keys.pause.0")
+        run.key("r")
+        run.click("keys.take")
+        self.assertIn("keys.restart.reset", run.frames()["widgets"])
+        run.click("keys.restart.add")
+        run.key("F8")
+        run.key("Escape")
+        state = run.frames()
+        self.assertNotIn("keys.search", state["widgets"])
+        self.assertTrue(state["paused"])
+        self.assertFalse(run.key("r")["paused"])
+        self.assertTrue(run.key("r")["paused"])
+        self.assertTrue(run.key("p")["paused"])
+        self.assertGreater(run.state()["step"], 0)
+        run.key("F8")
+        run.wait(lambda s: s["step"] == 0, "the restart")
 
     def test_palette_finds_and_sets(self):
         def type_text(text):
@@ -335,8 +362,16 @@ class Panels(unittest.TestCase):
             run.click("column.right.unfold")
             state = run.wait(lambda s: "column.left.unfold" in s["widgets"], "the left column to give way")
             self.assertNotIn("transport.pause", state["widgets"])
+            self.assertGreater(self.share_of_the_world(run, 800, 600), 0.6)
             run.click("column.left.unfold")
             run.wait(lambda s: "transport.pause" in s["widgets"] and "column.right.unfold" in s["widgets"], "the other")
+            self.assertGreater(self.share_of_the_world(run, 800, 600), 0.6)
+
+    def share_of_the_world(self, run, width, height):
+        """Of the window's area, what no panel covers."""
+        widgets = run.frames(3)["widgets"]
+        panels = [widgets[name] for name in ("column.left", "column.right", "column.tools", "timeline")]
+        return 1.0 - sum(w * h for _, _, w, h in panels) / (width * height)
 
     def test_scenes_are_framed_beside_the_panels(self):
         for size in ((1280, 720), (800, 600)):
@@ -382,7 +417,19 @@ class Panels(unittest.TestCase):
             run.key("shift+t")
             run.wait(lambda s: abs(s["camera"]["eye"][0]) < 0.01 and s["camera"]["eye"][2] > 8, "the view from the top")
             run.key("shift+f")
-            state = run.wait(lambda s: abs(s["camera"]["eye"][2] - s["camera"]["target"][2]) < 0.01, "the front")
+            run.wait(lambda s: abs(s["camera"]["eye"][2] - s["camera"]["target"][2]) < 0.01, "the front")
+            run.key("shift+f")
+            run.wait(lambda s: s["camera"]["eye"][1] > 8, "the back")
+            run.key("shift+f")
+            run.wait(lambda s: s["camera"]["eye"][1] < -8, "the front again")
+            run.key("shift+p")  # bodies are picked, and the wheel keeps them in place, without perspective as well
+            self.assertTrue(run.wait(lambda s: s["camera"]["orthographic"], "the orthographic view"))
+            before = run.pickable("left")["at"]
+            run.move(*before)
+            run.xdotool("click", "4")
+            run.wait(lambda s: s["camera"]["eye"][1] > -9.2, "the wheel")
+            after = run.pickable("left")["at"]
+            self.assertLess(abs(after[0] - before[0]) + abs(after[1] - before[1]), 1.0)
             run.click_at(*run.pickable("left")["at"])
             run.wait(lambda s: s["selected"], "the selection")
             state = run.key("shift+Home")
@@ -393,6 +440,21 @@ class Panels(unittest.TestCase):
                      "the typed place")
             run.wait(lambda s: abs(s["camera"]["eye"][0] - before[0] - 0.7) < 0.01, "the camera")
             run.key("shift+Home")
+            # A key pose, and another at a later time; the path goes back to the first one with the world.
+            state = run.key("shift+k")
+            start, first = state["step"], state["camera"]
+            self.assertEqual(first["path"], 1)
+            run.key("shift+r")
+            run.key("o")
+            run.wait(lambda s: s["step"] > start and s["camera"]["eye"][0] > 5, "the other view, later")
+            self.assertEqual(run.key("shift+k")["camera"]["path"], 2)
+            run.key("shift+c")
+            run.key("shift+o")
+            state = run.wait(lambda s: s["step"] == start and abs(s["camera"]["eye"][0] - first["eye"][0]) < 0.01,
+                             "the start")
+            self.assertTrue(state["camera"]["on_path"])
+            run.key("w")
+            self.assertFalse(run.state()["camera"]["on_path"])
 
     def test_a_body_is_renamed(self):
         with with_small_scene() as run:
@@ -459,12 +521,13 @@ class Panels(unittest.TestCase):
             run.xdotool("type", "--delay", 0, "--", "3")
             run.xdotool("key", "--delay", 0, "Return")
             run.wait(lambda s: abs(s["time_scale"] - 3.0) < 1e-6, "the typed number")
-            # What explains something does not cover it.
+            # What explains something covers neither that nor the rows around it.
             for widget in ("transport.pause", "spawn.button"):
                 x, y, width, height = run.wait(lambda s, w=widget: w in s["widgets"], widget)["widgets"][widget]
                 run.move(x + width / 2, y + height / 2)
-                tip = run.wait(lambda s: "tip" in s["widgets"] and s["tip"], "the tooltip")["widgets"]["tip"]
-                self.assertTrue(tip[1] >= y + height or tip[1] + tip[3] <= y, (widget, tip))
+                widgets = run.wait(lambda s: "tip" in s["widgets"] and s["tip"], "the tooltip")["widgets"]
+                tip, column = widgets["tip"], widgets["column.left"]
+                self.assertGreaterEqual(tip[0], column[0] + column[2], (widget, tip))
                 run.move(400, 300)
                 run.wait(lambda s: not s["tip"], "no tooltip")
 

@@ -187,6 +187,56 @@ class RealWindow(unittest.TestCase):
             capture = state["recording"]["path"]
             self.assertEqual(capture, run.path("data/cairn/captures/session.cairn"))
 
+            # A body's colour: one of those offered, undone, done again, then one that is typed.
+            def colour(index, wanted):
+                return lambda s: next(b for b in s["on_screen"] if b["index"] == index)["colour"] == wanted
+            run.click_at(*run.pickable("left")["at"])
+            left = run.wait(lambda s: s["selected"], "the selection")["selected"]["index"]
+            run.click("body.colour")
+            run.click("body.colour.8")
+            run.wait(colour(left, "#d02c2c"), "the red one")
+            run.key("Escape")  # the field closes, the body stays selected
+            state = run.wait(lambda s: "body.colour.8" not in s["widgets"], "the field to close")
+            self.assertEqual((state["undo"], state["selected"]["index"]), ("Colour left", left))
+            run.key("ctrl+z")
+            run.wait(colour(left, None), "no colour of its own")
+            run.key("ctrl+y")
+            run.wait(colour(left, "#d02c2c"), "the red one again")
+            run.click("body.colour")
+            run.type_over("body.colour.text", "12ff08")
+            run.wait(colour(left, "#12ff08"), "the green that was typed")
+            run.key("Escape")
+            run.wait(lambda s: "body.colour.text" not in s["widgets"], "the field to close")
+
+            # A body's shapes: one is made wider, one is added, made a sensor, and removed; the first is had back.
+            run.click_at(*run.pickable("right")["at"])
+            run.click("section.body")
+            run.open_section("shapes", "shape.half.x")
+            run.type_over("shape.half.x", "0.7")
+
+            def shapes(*words):
+                return lambda s: s["body"] and [shape["what"] for shape in s["body"]["shapes"]] == list(words)
+            before, wider = "box 1.2 × 1.2 × 1.2 m", "box 1.4 × 1.2 × 1.2 m"
+            state = run.wait(shapes(wider), "the wider box")
+            self.assertAlmostEqual(state["body"]["mass"], 1000 * 1.4 * 1.2 * 1.2, delta=1)
+            run.click("shape.0")
+            run.click("shape.add")
+            run.click("shape.add.Sphere")
+            run.wait(shapes(wider, "sphere r 0.35 m"), "the ball on top of it")
+            run.click("shape.1")
+            run.click("shape.sensor")
+            run.wait(lambda s: s["body"]["shapes"][1]["sensor"], "the sensor")
+            run.click("shape.friction.own")
+            run.wait(lambda s: s["body"]["shapes"][1]["friction"] == 0.5, "its own friction")
+            run.click("shape.remove")
+            state = run.wait(shapes(wider), "the removal")
+            self.assertEqual(state["undo"], "Remove a shape of right")
+            for _ in range(5):
+                run.key("ctrl+z")
+            run.wait(shapes(before), "the box as it was")
+            run.click("section.body")
+            run.key("Escape")
+
             # Five diamonds: the shape from the list, the number typed.
             run.click("spawn.shape")
             run.click("spawn.shape.Diamond")
@@ -228,6 +278,7 @@ class RealWindow(unittest.TestCase):
             self.assertIsNone(state["last_replay"]["divergence"])
             self.assertGreater(state["last_replay"]["steps"], 10)
             self.assertEqual(state["bodies"], 8)
+            self.assertTrue(colour(left, "#12ff08")(state), "the colour is in the capture")
             self.assertEqual(gl_troubles(state), [])
 
     def test_world_panel_holds_every_parameter(self):

@@ -1,6 +1,7 @@
 """Tests of selecting, copying and the tools, with real key presses and clicks."""
 
 import math
+import os
 import unittest
 
 from driver import Program
@@ -104,6 +105,27 @@ class Tools(unittest.TestCase):
             self.assertEqual({b["name"] for b in state["on_screen"][:2]}, {"pearl[0]", "pearl[1]"})
             run.key("ctrl+z")
             run.wait(lambda s: s["bodies"] == 3, "no pearls")
+
+            # Ground under the brush, paused: it rises while the button is down, and is taken back at once.
+            to_clipboard(run, '[{"name":"lawn","type":"static","shape":{"heightfield":{"heights":[[0,0,0],[0,0,0],'
+                              '[0,0,0]],"spacing":2}}}]')
+            run.key("ctrl+v")
+            run.wait(lambda s: s["bodies"] == 4 and s["undo"] == "Paste lawn", "the lawn")
+
+            def height(state):
+                labels = state["tool"]["labels"]
+                return float(labels[0].split("height ")[1].split(" ")[0]) if labels else None
+
+            run.key("shift+b")
+            self.assertEqual(height(run.wait(lambda s: height(s) is not None, "the ring")), 0.0)
+            run.press()
+            run.wait(lambda s: height(s) > 0.2 and s["undo"] == "Raise the ground", "the ground to rise")
+            run.release()
+            run.key("ctrl+z")
+            run.wait(lambda s: height(s) == 0.0 and s["undo"] == "Paste lawn", "level ground")
+            run.key("Escape")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["bodies"] == 3, "no lawn")
 
             to_clipboard(run, '[{"shape":{"sphere":{"radius":-1}}}]')
             run.key("ctrl+v")
@@ -328,6 +350,33 @@ class Tools(unittest.TestCase):
             self.assertEqual(state["bodies"], bodies)
             self.assertIn("No room here: left is in the way; Shift-click inserts anyway",
                           [m["text"] for m in state["messages"]])
+
+            # Three sizes.
+            run.key("Escape")
+            run.click("spawn.by_axis")
+            for axis, size in (("x", "0.3"), ("y", "0.4"), ("z", "0.2")):
+                run.type_over("spawn.size_" + axis, size)
+            run.click("spawn.button")
+            run.click_at(400, 420)
+            state = run.wait(lambda s: s["bodies"] == bodies + 1, "the small box")
+            self.assertAlmostEqual(body(state, "box")["position"][2], 0.102, delta=0.005)
+            # Kept, it stands in the list of shapes, and comes back as it is.
+            run.click_at(*run.pickable("box")["at"])
+            run.type_over("spawn.prototype_name", "brick")
+            run.wait(lambda s: "spawn.forget" in s["widgets"], "the prototype, chosen")
+            self.assertTrue(os.path.exists(run.path("data/cairn/prototypes/brick.json")))
+            self.assertNotIn("spawn.density", run.state()["widgets"])
+            run.move(440, 420)
+            run.key("n")
+            state = run.wait(lambda s: s["bodies"] == bodies + 2 and s["undo"] == "Spawn brick", "another one")
+            self.assertAlmostEqual(state["on_screen"][0]["position"][2], 0.101, delta=0.005)
+            run.key("ctrl+z")
+            run.key("ctrl+z")
+            run.wait(lambda s: s["bodies"] == bodies, "none of them")
+            run.click("spawn.forget")
+            run.click("question.forget")
+            run.wait(lambda s: "spawn.density" in s["widgets"], "the shapes again")
+            self.assertFalse(os.path.exists(run.path("data/cairn/prototypes/brick.json")))
 
             # Three clicks: two distances and an angle.
             run.key("z")

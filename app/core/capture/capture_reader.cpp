@@ -3,7 +3,7 @@
 #include "app/core/capture/capture.h"
 #include "app/core/capture/frames.h"
 #include "app/core/capture/keyframe.h"
-#include "app/core/capture/records.h"
+#include "app/core/capture/scene_records.h"
 #include "physics/world/validation.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "app/core/capture/keyframe.h"
 
-#include "app/core/capture/records.h"
+#include "app/core/capture/command_records.h"
+#include "app/core/capture/scene_records.h"
 
 #include <algorithm>
 #include <bit>
@@ -210,13 +211,23 @@ void decode(CborReader& in, StateImage& state, const SceneBodies& bodies) {
         }
     }
     in.key("columns");
-    in.map(column_count());
+    // The last columns came without a new version of the format: what is older than they are has none of them.
+    constexpr std::uint64_t added = 3;
+    const std::uint64_t columns = in.map({column_count(), column_count() - added});
+    std::uint64_t left = columns;
     for_each_column(state, [&](const char* name, auto& column) {
+        if (left == 0) {
+            return;
+        }
+        --left;
         in.key(name);
         if (!take_column(in.byte_string(), column)) {
             in.fail(std::string("the column ") + name + " ends within an element");
         }
     });
+    if (columns < column_count()) {
+        state.contacts.loaded_inverse_mass.resize(state.contacts.flags.size());
+    }
     if (kinds.size() > state.bodies.kind.size()) {
         in.fail("there are more body prototypes than bodies");
     }

@@ -1,268 +1,13 @@
 #include "app/core/edits/edit_history.h"
 
-#include "app/core/scene/frame_bodies.h"
-#include "physics/world/parameters.h"
+#include "app/core/edits/edit_commands.h"
+#include "app/core/edits/height_edits.h"
 
 #include <algorithm>
 
 namespace cairn::core {
 
-namespace {
-
 using namespace physics;
-
-template <class... Cases>
-struct Overloaded : Cases... {
-    using Cases::operator()...;
-};
-template <class... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;
-
-// Hands every handle in the command to the callables, to be changed.
-template <class OnBody, class OnJoint>
-void for_each_handle(Command& command, const OnBody& on_body, const OnJoint& on_joint) {
-    const auto of_def = [&](JointDef& def) {
-        if (def.body_a) {
-            on_body(def.body_a);
-        }
-        on_body(def.body_b);
-    };
-    std::visit(Overloaded{
-                   [](CreateBody&) {},
-                   [&](CreateBodies& c) {
-                       for (JointDef& tie : c.ties) {
-                           if (tie.body_a) {
-                               on_body(tie.body_a);
-                           }
-                       }
-                   },
-                   [&](DestroyBody& c) { on_body(c.body); },
-                   [&](SetBody& c) { on_body(c.body); },
-                   [&](ApplyImpulse& c) { on_body(c.body); },
-                   [&](ApplyForce& c) { on_body(c.body); },
-                   [&](MoveKinematic& c) { on_body(c.body); },
-                   [](Explode&) {},
-                   [&](AddShape& c) { on_body(c.body); },
-                   [&](RemoveShape& c) { on_body(c.body); },
-                   [&](Grab& c) { on_body(c.body); },
-                   [](MoveGrab&) {},
-                   [](ReleaseGrab&) {},
-                   [](SetSettings&) {},
-                   [&](CreateJoint& c) { of_def(c.joint); },
-                   [&](DestroyJoint& c) { on_joint(c.joint); },
-                   [&](SetJoint& c) {
-                       on_joint(c.joint);
-                       of_def(c.def);
-                   },
-               },
-               command);
-}
-
-std::string name_of(const World& world, BodyId body) {
-    const auto model = world.model(body);
-    return model ? body_name(model->def, body) : "body " + std::to_string(body.index);
-}
-
-std::string name_of(const World& world, JointId joint) {
-    const auto def = world.joint(joint);
-    return def && !def->name.empty() ? def->name : "joint " + std::to_string(joint.index);
-}
-
-// Of the one parameter that differs; of the world if there are more.
-std::string changed_parameter(const Settings& before, const Settings& after) {
-    std::string name;
-    for (const Parameter& parameter : parameters) {
-        if (differs(before, after, parameter)) {
-            if (!name.empty()) {
-                return "the world";
-            }
-            name = parameter.label;
-        }
-    }
-    return name.empty() ? "the world" : name;
-}
-
-// Before the command is applied.
-std::string description(const World& world, const Command& command) {
-    return std::visit(
-        Overloaded{
-            [](const CreateBody& c) { return "Create " + (c.body.name.empty() ? std::string("a body") : c.body.name); },
-            [](const CreateBodies& c) { return "Create " + std::to_string(c.bodies.size()) + " bodies"; },
-            [&](const DestroyBody& c) { return "Delete " + name_of(world, c.body); },
-            [&](const SetBody& c) { return "Change " + name_of(world, c.body); },
-            [&](const ApplyImpulse& c) { return "Push " + name_of(world, c.body); },
-            [&](const ApplyForce& c) { return "Push " + name_of(world, c.body); },
-            [&](const MoveKinematic& c) { return "Move " + name_of(world, c.body); },
-            [](const Explode&) { return std::string("Explosion"); },
-            [&](const AddShape& c) { return "Add a shape to " + name_of(world, c.body); },
-            [&](const RemoveShape& c) { return "Remove a shape of " + name_of(world, c.body); },
-            [&](const Grab& c) { return "Drag " + name_of(world, c.body); },
-            [](const MoveGrab&) { return std::string("Drag"); },
-            [](const ReleaseGrab&) { return std::string("Let go"); },
-            [&](const SetSettings& c) { return "Change " + changed_parameter(world.settings(), c.settings); },
-            [](const CreateJoint& c) {
-                return "Create " + (c.joint.name.empty() ? std::string("a joint") : c.joint.name);
-            },
-            [&](const DestroyJoint& c) { return "Delete " + name_of(world, c.joint); },
-            [&](const SetJoint& c) { return "Change " + name_of(world, c.joint); },
-        },
-        command);
-}
-
-SetBody motion_of(BodyId body, const BodyState& state) {
-    SetBody set;
-    set.body = body;
-    set.position = state.pose.position;
-    set.orientation = state.pose.orientation;
-    set.linear_velocity = state.linear_velocity;
-    set.angular_velocity = state.angular_velocity;
-    return set;
-}
-
-// Fails to compile when SetBody gains or loses a member: then restoring() and same_members() must know of it.
-[[maybe_unused]] void members_are_all_restored(const SetBody& set) {
-    [[maybe_unused]] const auto& [m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18] =
-        set;
-}
-
-// What sets the members that `set` names to what they are. nullopt if no command can: a mass or tensor that follows
-// from the shapes cannot be set to do so again.
-std::optional<SetBody> restoring(const BodyModel& model, const BodyState& state, const SetBody& set) {
-    const BodyDef& def = model.def;
-    if ((set.inertia && !def.inertia) || (set.mass && !def.mass && !(model.mass > 0.0f))) {
-        return std::nullopt;
-    }
-    SetBody back;
-    back.body = set.body;
-    const auto take = [](auto& to, const auto& named, const auto& value) {
-        if (named) {
-            to = value;
-        }
-    };
-    take(back.name, set.name, def.name);
-    take(back.type, set.type, def.type);
-    take(back.position, set.position, state.pose.position);
-    take(back.orientation, set.orientation, state.pose.orientation);
-    take(back.linear_velocity, set.linear_velocity, state.linear_velocity);
-    take(back.angular_velocity, set.angular_velocity, state.angular_velocity);
-    if (set.type) { // what becomes static loses its velocity
-        back.linear_velocity = state.linear_velocity;
-        back.angular_velocity = state.angular_velocity;
-    }
-    take(back.mass, set.mass, def.mass ? *def.mass : model.mass);
-    if (set.inertia || (set.mass && def.inertia)) {
-        back.inertia = def.inertia;
-    }
-    take(back.friction, set.friction, def.material.friction);
-    take(back.restitution, set.restitution, def.material.restitution);
-    take(back.rolling_resistance, set.rolling_resistance, def.material.rolling_resistance);
-    take(back.linear_damping, set.linear_damping, def.linear_damping);
-    take(back.angular_damping, set.angular_damping, def.angular_damping);
-    take(back.gravity_scale, set.gravity_scale, def.gravity_scale);
-    take(back.can_sleep, set.can_sleep, def.can_sleep);
-    take(back.filter, set.filter, def.filter);
-    take(back.locks, set.locks, def.locks);
-    return back;
-}
-
-bool same_members(const SetBody& a, const SetBody& b) {
-    return a.body == b.body && a.name.has_value() == b.name.has_value() && a.type.has_value() == b.type.has_value() &&
-           a.position.has_value() == b.position.has_value() && a.orientation.has_value() == b.orientation.has_value() &&
-           a.linear_velocity.has_value() == b.linear_velocity.has_value() &&
-           a.angular_velocity.has_value() == b.angular_velocity.has_value() &&
-           a.mass.has_value() == b.mass.has_value() && a.inertia.has_value() == b.inertia.has_value() &&
-           a.friction.has_value() == b.friction.has_value() && a.restitution.has_value() == b.restitution.has_value() &&
-           a.rolling_resistance.has_value() == b.rolling_resistance.has_value() &&
-           a.linear_damping.has_value() == b.linear_damping.has_value() &&
-           a.angular_damping.has_value() == b.angular_damping.has_value() &&
-           a.gravity_scale.has_value() == b.gravity_scale.has_value() &&
-           a.can_sleep.has_value() == b.can_sleep.has_value() && a.filter.has_value() == b.filter.has_value() &&
-           a.locks.has_value() == b.locks.has_value();
-}
-
-// The later command undoes all that the earlier one did: taking back the earlier one takes back both.
-bool replaces(const Command& later, const Command& earlier) {
-    if (std::holds_alternative<SetSettings>(later) && std::holds_alternative<SetSettings>(earlier)) {
-        return true;
-    }
-    if (const auto* a = std::get_if<SetBody>(&later)) {
-        const auto* b = std::get_if<SetBody>(&earlier);
-        return b != nullptr && same_members(*a, *b);
-    }
-    if (const auto* a = std::get_if<SetJoint>(&later)) {
-        const auto* b = std::get_if<SetJoint>(&earlier);
-        return b != nullptr && a->joint == b->joint;
-    }
-    return false;
-}
-
-// The body that a command pushes or sets.
-std::optional<BodyId> body_changed_by(const Command& command) {
-    if (const auto* set = std::get_if<SetBody>(&command)) {
-        return set->body;
-    }
-    if (const auto* push = std::get_if<ApplyImpulse>(&command)) {
-        return push->body;
-    }
-    if (const auto* push = std::get_if<ApplyForce>(&command)) {
-        return push->body;
-    }
-    if (const auto* move = std::get_if<MoveKinematic>(&command)) {
-        return move->body;
-    }
-    return std::nullopt;
-}
-
-// Moves what is there, and builds nothing.
-bool pushes(const Command& command) {
-    return std::holds_alternative<ApplyImpulse>(command) || std::holds_alternative<ApplyForce>(command) ||
-           std::holds_alternative<MoveKinematic>(command) || std::holds_alternative<Explode>(command);
-}
-
-// Makes `earlier` stand for both, if one command can. What takes back `earlier` must take back both.
-bool join(Command& earlier, Command& later) {
-    if (replaces(later, earlier)) {
-        earlier = std::move(later);
-        return true;
-    }
-    auto* first = std::get_if<ApplyImpulse>(&earlier);
-    const auto* second = std::get_if<ApplyImpulse>(&later);
-    if (first == nullptr || second == nullptr || first->body != second->body || first->point || second->point) {
-        return false;
-    }
-    first->impulse += second->impulse;
-    return true;
-}
-
-std::size_t bytes_of(const ShapeDef& shape) {
-    if (const auto* points = std::get_if<PointSet>(&shape.geometry); points != nullptr && points->points) {
-        return points->points->size() * sizeof(Vec3);
-    }
-    if (const auto* mesh = std::get_if<physics::Mesh>(&shape.geometry); mesh != nullptr && mesh->data) {
-        return mesh->data->vertices.size() * sizeof(Vec3) +
-               mesh->data->triangles.size() * sizeof(mesh->data->triangles[0]);
-    }
-    if (const auto* field = std::get_if<physics::HeightField>(&shape.geometry); field != nullptr && field->data) {
-        return field->data->heights.size() * sizeof(float) + field->data->holes.size() * sizeof(std::uint64_t);
-    }
-    return 0;
-}
-
-std::size_t bytes_of(const Command& command) {
-    if (const auto* create = std::get_if<CreateBody>(&command)) {
-        std::size_t bytes = create->body.name.size() + create->body.shapes.size() * sizeof(ShapeDef);
-        for (const ShapeDef& shape : create->body.shapes) {
-            bytes += bytes_of(shape);
-        }
-        return bytes;
-    }
-    if (const auto* add = std::get_if<AddShape>(&command)) {
-        return bytes_of(add->shape);
-    }
-    return 0;
-}
-
-} // namespace
 
 Command EditHistory::with_first_handles(Command command) const {
     for_each_handle(
@@ -348,6 +93,16 @@ std::vector<EditHistory::Deed> EditHistory::inverse(const World& world, const Co
                     add(AddShape{c.body, model->def.shapes[c.shape], c.shape});
                 }
             },
+            [&](const SetColour& c) {
+                if (const auto model = world.model(c.body)) {
+                    add(SetColour{c.body, model->def.colour});
+                }
+            },
+            [&](const SetHeights& c) {
+                if (std::optional<SetHeights> before = present_heights(world, c.body, c.shape, c.region)) {
+                    add(std::move(*before));
+                }
+            },
             [](const Grab&) {},
             [](const MoveGrab&) {},
             [](const ReleaseGrab&) {},
@@ -414,6 +169,123 @@ CommandResult EditHistory::apply(World& world, const Command& command, const Edi
     return result;
 }
 
+CommandResult EditHistory::apply(World& world, const ReplaceShape& change, const EditMark& mark,
+                                 std::vector<Command>& applied) {
+    // The new one first: a body always has a shape. Its place is that of the old one, which moves up.
+    const Command add_new = AddShape{change.body, change.shape, change.place};
+    const Command remove_old = RemoveShape{change.body, change.place + 1};
+    Edit edit;
+    edit.what = mark.what.empty() ? "Change a shape of " + name_of(world, change.body) : mark.what;
+    edit.gesture = mark.gesture;
+    edit.builds = !mark.play;
+    if (const auto model = world.model(change.body); model && change.place >= model->def.shapes.size()) {
+        CommandResult result;
+        result.error = "there is no shape " + std::to_string(change.place) + " of the body";
+        return result;
+    }
+    std::vector<Deed> add_inverse = inverse(world, add_new);
+    CommandResult result = world.apply(add_new);
+    if (!result.ok()) {
+        return result;
+    }
+    applied.push_back(add_new);
+    edit.backward = inverse(world, remove_old);
+    result = world.apply(remove_old);
+    if (!result.ok()) { // as of the last solid shape of a body that is to be a sensor
+        const Command remove_new = RemoveShape{change.body, change.place};
+        if (world.apply(remove_new).ok()) {
+            applied.push_back(remove_new);
+        }
+        return result;
+    }
+    applied.push_back(remove_old);
+    edit.backward.insert(edit.backward.end(), std::make_move_iterator(add_inverse.begin()),
+                         std::make_move_iterator(add_inverse.end()));
+    edit.forward = {{with_first_handles(add_new), {}, {}}, {with_first_handles(remove_old), {}, {}}};
+    add(std::move(edit));
+    return result;
+}
+
+CommandResult EditHistory::apply(World& world, const BrushHeights& brush, const EditMark& mark,
+                                 std::vector<Command>& applied) {
+    std::optional<SetHeights> set = brushed(world, brush);
+    if (!set) { // nothing of the field is under the brush
+        return {};
+    }
+    const std::optional<SetHeights> before = present_heights(world, set->body, set->shape, set->region);
+    CommandResult result = world.apply(*set);
+    if (!result.ok()) {
+        return result;
+    }
+    applied.push_back(*set);
+    Edit edit;
+    edit.what = mark.what.empty() ? description(world, *set) : mark.what;
+    edit.gesture = mark.gesture;
+    edit.builds = !mark.play;
+    edit.forward = {{with_first_handles(std::move(*set)), {}, {}}};
+    edit.backward = {{with_first_handles(*before), {}, {}}};
+    if (edit.gesture != 0 && !done_.empty() && done_.back().gesture == edit.gesture) {
+        // A stroke is taken back by one command, however long it was.
+        Edit& last = done_.back();
+        const std::size_t bytes = bytes_of(last);
+        if (unite_heights(world, last, edit)) {
+            ++revision_;
+            forget_undone();
+            last.version = edit.builds ? ++newest_ : version();
+            last.bytes = bytes_of(last);
+            bytes_ += last.bytes - bytes;
+            forget_oldest();
+            return result;
+        }
+    }
+    add(std::move(edit));
+    return result;
+}
+
+// Both change the same field, and nothing has done so since.
+bool EditHistory::unite_heights(const World& world, Edit& earlier, const Edit& later) const {
+    if (earlier.forward.size() != 1 || earlier.backward.size() != 1) {
+        return false;
+    }
+    auto* forward = std::get_if<SetHeights>(&earlier.forward[0].command);
+    auto* backward = std::get_if<SetHeights>(&earlier.backward[0].command);
+    const auto* now = std::get_if<SetHeights>(&later.forward[0].command);
+    const auto* before = std::get_if<SetHeights>(&later.backward[0].command);
+    if (forward == nullptr || backward == nullptr || forward->body != now->body || forward->shape != now->shape) {
+        return false;
+    }
+    const BodyId body = bodies_.now(now->body);
+    std::optional<SetHeights> all = present_heights(world, body, now->shape, united(forward->region, now->region));
+    if (!all) {
+        return false;
+    }
+    all->body = now->body;
+    SetHeights back = *all; // what neither of them has changed is as it was
+    lay_over(back, *before);
+    lay_over(back, *backward);
+    *forward = std::move(*all);
+    *backward = std::move(back);
+    return true;
+}
+
+std::size_t EditHistory::bytes_of(const Edit& edit) {
+    std::size_t bytes = sizeof(Edit) + edit.what.size();
+    for (const std::vector<Deed>* deeds : {&edit.forward, &edit.backward}) {
+        for (const Deed& deed : *deeds) {
+            bytes += sizeof(Deed) + core::bytes_of(deed.command);
+        }
+    }
+    return bytes;
+}
+
+void EditHistory::forget_oldest() {
+    while (bytes_ > most_bytes_ && done_.size() > 1) {
+        bytes_ -= done_.front().bytes;
+        base_ = done_.front().version;
+        done_.pop_front();
+    }
+}
+
 void EditHistory::note_breaks(std::span<const BreakState> breaks) {
     for (const BreakState& state : breaks) {
         Edit edit;
@@ -471,28 +343,38 @@ void EditHistory::add(Edit edit) {
     ++revision_;
     forget_undone();
     edit.version = edit.builds ? ++newest_ : version();
-    for (const std::vector<Deed>* deeds : {&edit.forward, &edit.backward}) {
-        for (const Deed& deed : *deeds) {
-            edit.bytes += sizeof(Deed) + bytes_of(deed.command);
-        }
-    }
+    edit.bytes = bytes_of(edit);
     if (edit.gesture != 0 && !done_.empty() && done_.back().gesture == edit.gesture) {
+        edit.bytes -= sizeof(Edit) + edit.what.size();
         join_last(std::move(edit));
     } else {
-        edit.bytes += sizeof(Edit) + edit.what.size();
         bytes_ += edit.bytes;
         done_.push_back(std::move(edit));
     }
-    while (bytes_ > most_bytes_ && done_.size() > 1) {
-        bytes_ -= done_.front().bytes;
-        base_ = done_.front().version;
-        done_.pop_front();
+    forget_oldest();
+}
+
+// Both put another shape in the same place of a body, the later one last of all.
+bool EditHistory::replaces_same_shape(const Edit& earlier, const Edit& later) {
+    if (later.forward.size() != 2 || earlier.forward.size() < 2) {
+        return false;
     }
+    const auto* first = std::get_if<AddShape>(&earlier.forward[earlier.forward.size() - 2].command);
+    const auto* second = std::get_if<AddShape>(&later.forward.front().command);
+    const auto* removal = std::get_if<RemoveShape>(&earlier.forward.back().command);
+    const auto* same = std::get_if<RemoveShape>(&later.forward.back().command);
+    return first != nullptr && second != nullptr && removal != nullptr && same != nullptr && *removal == *same &&
+           first->body == second->body && first->place == second->place && first->body == removal->body &&
+           first->place && removal->shape == *first->place + 1;
 }
 
 void EditHistory::join_last(Edit edit) {
     Edit& last = done_.back();
     last.version = edit.version;
+    if (replaces_same_shape(last, edit)) {
+        last.forward[last.forward.size() - 2] = std::move(edit.forward.front());
+        return;
+    }
     // A slider that is dragged sets the same thing again and again; several bodies that are moved are set in turn. What
     // concerns other bodies may stand between.
     for (std::size_t i = last.forward.size(); edit.forward.size() == 1 && i-- > 0;) {

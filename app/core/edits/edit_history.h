@@ -61,6 +61,26 @@ struct EditNames {
     bool operator==(const EditNames&) const = default;
 };
 
+// Another shape in the place of one of a body's.
+struct ReplaceShape {
+    physics::BodyId body;
+    std::uint32_t place = 0; // in BodyDef::shapes
+    physics::ShapeDef shape;
+};
+
+// What a brush does to a height field: most in its middle, evenly less towards its rim.
+struct BrushHeights {
+    enum class Action : std::uint8_t { raise, smooth, flatten };
+
+    physics::BodyId body;
+    std::uint32_t place = 0;  // in BodyDef::shapes
+    float x = 0.0f, y = 0.0f; // m, of its middle, in the frame of the field
+    float radius = 1.0f;      // m
+    Action action = Action::raise;
+    float amount = 0.0f; // raise: m, downwards if negative; else the share of what there is to even out, 0..1
+    float level = 0.0f;  // m: flatten, to this height
+};
+
 class EditHistory {
   public:
     // The oldest edits are forgotten when all take more than `most_bytes`.
@@ -68,6 +88,15 @@ class EditHistory {
 
     // Applies a user's command to the world and remembers how it is taken back.
     physics::CommandResult apply(physics::World& world, const physics::Command& command, const EditMark& mark);
+
+    // The same by AddShape of the new one and RemoveShape of the old one, as one edit. The body stays as it is where
+    // the world refuses either. `applied`: what the world took, in order.
+    physics::CommandResult apply(physics::World& world, const ReplaceShape& change, const EditMark& mark,
+                                 std::vector<physics::Command>& applied);
+
+    // The same by SetHeights. Those of one gesture are one edit of one command.
+    physics::CommandResult apply(physics::World& world, const BrushHeights& brush, const EditMark& mark,
+                                 std::vector<physics::Command>& applied);
 
     // Joints that broke in a step are taken back like what a user has done: they are made anew, and pull together what
     // they hold. Those of steps between which nothing is done are one edit.
@@ -129,6 +158,10 @@ class EditHistory {
     void let_go(const physics::World& world);
     void add(Edit edit);
     void join_last(Edit edit);
+    static bool replaces_same_shape(const Edit& earlier, const Edit& later);
+    bool unite_heights(const physics::World& world, Edit& earlier, const Edit& later) const;
+    static std::size_t bytes_of(const Edit& edit);
+    void forget_oldest();
     void forget_undone();
     physics::CommandResult carry_out(physics::World& world, const Deed& deed, Outcome& outcome);
     physics::Command with_first_handles(physics::Command command) const;

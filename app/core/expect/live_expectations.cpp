@@ -2,8 +2,8 @@
 
 #include "app/core/base/error.h"
 #include "app/core/scene/document.h"
+#include "app/core/scene/expectation_writer.h"
 #include "app/core/scene/scene_expectations.h"
-#include "app/core/scene/scene_writer.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,6 +5,7 @@
 #include "app/core/capture/capture.h"
 #include "app/core/export/gltf_buffer.h"
 #include "app/core/look/body_colours.h"
+#include "app/core/look/colour_text.h"
 #include "app/core/scene/frame_bodies.h"
 
 #include <algorithm>
@@ -148,6 +149,11 @@ class GltfDocument {
     }
 
     std::size_t material_of(const MotionTrack& track) {
+        if (const std::optional<Colour>& own = track.model->def.colour) {
+            const bool wall = track.model->def.type == BodyType::fixed && kind_of_fixed(track) == Fixed::wall;
+            return material(body_colour(*own, 1.0f), wall ? wall_opacity : 1.0f,
+                            (wall ? "wall " : "colour ") + colour_text(*own));
+        }
         if (track.model->def.type == BodyType::fixed) {
             switch (kind_of_fixed(track)) {
             case Fixed::ground:

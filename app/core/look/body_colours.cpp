@@ -68,6 +68,23 @@ glm::vec3 body_colour(int hue, float awake, float shade) {
                              (static_cast<float>(hue) + 0.5f) * tau / static_cast<float>(body_hue_count));
 }
 
+glm::vec3 body_colour(const physics::Colour& own, float awake) {
+    const glm::vec3 full = linear_from_srgb(glm::vec3(own.r, own.g, own.b) / 255.0f);
+    if (awake >= 1.0f) {
+        return full;
+    }
+    // To OKLab, where less chroma leaves hue and lightness as they are.
+    const float l = std::cbrt(0.4122214708f * full.r + 0.5363325363f * full.g + 0.0514459929f * full.b);
+    const float m = std::cbrt(0.2119034982f * full.r + 0.6806995451f * full.g + 0.1073969566f * full.b);
+    const float s = std::cbrt(0.0883024619f * full.r + 0.2817188376f * full.g + 0.6299787005f * full.b);
+    const float lightness = 0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s;
+    const float a = 1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s;
+    const float b = 0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s;
+    constexpr float resting_share = resting_chroma / body_chroma;
+    const float share = resting_share + (1.0f - resting_share) * std::fmax(awake, 0.0f);
+    return linear_from_oklch(lightness, share * std::sqrt(a * a + b * b), std::atan2(b, a));
+}
+
 int hue_of_slot(std::uint32_t slot) {
     // Eight slots in a row share out the eight hues, in an order shuffled anew for every eight (Fisher and Yates): no
     // hue is rare, and no row length makes stripes.

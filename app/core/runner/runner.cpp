@@ -2,6 +2,7 @@
 
 #include "app/core/report/stopped_body.h"
 #include "app/core/runner/runner_impl.h"
+#include "app/core/scene/frame_bodies.h"
 
 #include <algorithm>
 #include <chrono>
@@ -28,6 +29,20 @@ constexpr std::size_t max_messages = 200; // kept until somebody takes them
 
 double scale_in_range(double time_scale) {
     return std::clamp(time_scale, 0.01, 10.0);
+}
+
+// The body that a command puts elsewhere. Another shape moves the centre of mass, which a pose is of.
+std::optional<BodyId> body_moved_at_once(const Command& command) {
+    if (const auto* set = std::get_if<SetBody>(&command)) {
+        return set->position || set->orientation ? std::optional(set->body) : std::nullopt;
+    }
+    if (const auto* shape = std::get_if<AddShape>(&command)) {
+        return shape->body;
+    }
+    if (const auto* shape = std::get_if<RemoveShape>(&command)) {
+        return shape->body;
+    }
+    return std::nullopt;
 }
 
 BodyState* find(FrameState& frame, BodyId id) {
@@ -134,6 +149,11 @@ void Runner::Impl::apply_queue() {
             apply(std::move(pending.command), pending.mark, pending.result);
         } else if (pending.request == Request::create_bodies) {
             create(pending);
+        } else if (pending.request == Request::replace_shape) {
+            AddShape& shape = std::get<AddShape>(pending.command);
+            apply_edit(ReplaceShape{shape.body, shape.place.value_or(0), std::move(shape.shape)}, pending.mark);
+        } else if (pending.request == Request::brush_heights) {
+            apply_edit(pending.brush, pending.mark);
         } else {
             unwind(pending.request, pending.mark.gesture);
         }
@@ -175,6 +195,19 @@ void Runner::Impl::create(Pending& pending) {
     }
 }
 
+template <class Change>
+void Runner::Impl::apply_edit(const Change& change, const EditMark& mark) {
+    std::vector<Command> taken_by_world;
+    const CommandResult result = edits.apply(world, change, mark, taken_by_world);
+    for (Command& command : taken_by_world) {
+        applied(std::move(command));
+    }
+    if (!result.ok()) {
+        const auto model = world.model(change.body);
+        say((model ? body_name(model->def, change.body) + ": " : std::string()) + result.error);
+    }
+}
+
 void Runner::Impl::applied(Command command) {
     carry_to_previous(command);
     record.commands.push_back(std::move(command));
@@ -211,12 +244,12 @@ void Runner::Impl::answer() {
 }
 
 void Runner::Impl::carry_to_previous(const Command& command) {
-    const auto* set = std::get_if<SetBody>(&command);
-    if (set == nullptr || (!set->position && !set->orientation)) {
+    const std::optional<BodyId> body = body_moved_at_once(command);
+    if (!body) {
         return;
     }
-    const std::optional<BodyState> now = world.state(set->body);
-    if (!now || find(*previous, set->body) == nullptr) {
+    const std::optional<BodyState> now = world.state(*body);
+    if (!now || find(*previous, *body) == nullptr) {
         return;
     }
     if (previous_shared || previous == current) {
@@ -225,7 +258,7 @@ void Runner::Impl::carry_to_previous(const Command& command) {
         previous = std::move(copy);
         previous_shared = false;
     }
-    find(*previous, set->body)->pose = now->pose;
+    find(*previous, *body)->pose = now->pose;
 }
 
 void Runner::Impl::publish_step() {
@@ -349,6 +382,20 @@ void Runner::submit(CreateBodies many, std::function<void(const std::vector<Body
                             std::move(many),
                             {},
                             std::move(on_result)});
+}
+
+void Runner::submit(ReplaceShape change, EditMark mark) {
+    if (!impl_->replay) {
+        AddShape shape{change.body, std::move(change.shape), change.place};
+        impl_->queue.push_back({std::move(shape), {}, {}, std::move(mark), Impl::Request::replace_shape});
+    }
+}
+
+void Runner::submit(const BrushHeights& brush, EditMark mark) {
+    if (!impl_->replay) {
+        impl_->queue.push_back(
+            {ReleaseGrab{}, {}, {}, std::move(mark), Impl::Request::brush_heights, {}, {}, {}, brush});
+    }
 }
 
 void Runner::undo() {

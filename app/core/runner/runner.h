@@ -54,6 +54,10 @@ class Runner {
     void submit(CreateBodies many, std::function<void(const std::vector<physics::BodyId>&)> on_result = {},
                 EditMark mark = {});
 
+    // The same for a shape that takes the place of another, both or neither.
+    void submit(ReplaceShape change, EditMark mark = {});
+    void submit(const BrushHeights& brush, EditMark mark = {});
+
     // Queued like commands: take back the last edit of this world, or do it again. What that does is recorded as
     // commands.
     void undo();

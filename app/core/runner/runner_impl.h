@@ -20,7 +20,7 @@
 namespace cairn::core {
 
 struct Runner::Impl {
-    enum class Request { command, create_bodies, undo, redo, give_up };
+    enum class Request { command, create_bodies, replace_shape, brush_heights, undo, redo, give_up };
     struct Pending {
         physics::Command command;
         std::function<void(const physics::CommandResult&)> on_result;
@@ -30,6 +30,7 @@ struct Runner::Impl {
         CreateBodies many{};
         std::vector<physics::BodyId> created{};
         std::function<void(const std::vector<physics::BodyId>&)> on_created{};
+        BrushHeights brush{};
     };
     struct Replay {
         std::shared_ptr<const Capture> capture;
@@ -100,6 +101,9 @@ struct Runner::Impl {
     // Whether the world took it.
     bool apply(physics::Command command, const EditMark& mark, physics::CommandResult& result);
     void create(Pending& pending);
+    // Of an edit that is several commands, or others than those that were asked for.
+    template <class Change>
+    void apply_edit(const Change& change, const EditMark& mark);
     void unwind(Request request, std::uint64_t gesture);
     void answer();
 

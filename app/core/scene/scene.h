@@ -9,6 +9,7 @@
 #include "physics/world/world.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,10 @@ struct SceneReading {
     bool confined =
         false; // includes and meshes lie in the scene's own folder or below it, links followed; else refused
     bool expectations = true; // read what is expected, too
+    // Of meshes that are decomposed, which may take many seconds: the executor, one of its own if there is none, and a
+    // callback with the share of the present mesh that is done, 0..1.
+    physics::Executor* executor = nullptr;
+    std::function<void(double)> progress{};
 };
 
 // Reads a scene file with its includes and meshes (paths relative to the file that names them). Throws InputError with

@@ -46,7 +46,7 @@ consteval std::size_t parameter_count(std::string_view section) {
 inline constexpr auto step_keys = parameter_keys<parameter_count("step")>("step");
 inline constexpr auto solver_keys = parameter_keys<parameter_count("solver")>("solver");
 inline constexpr std::array<std::string_view, 2> camera_keys{"eye", "target"};
-inline constexpr std::array<std::string_view, 23> body_keys{"name",
+inline constexpr std::array<std::string_view, 24> body_keys{"name",
                                                             "type",
                                                             "shape",
                                                             "shapes",
@@ -68,6 +68,7 @@ inline constexpr std::array<std::string_view, 23> body_keys{"name",
                                                             "group",
                                                             "mask",
                                                             "lock",
+                                                            "colour",
                                                             "repeat"};
 inline constexpr std::array<std::string_view, 3> placed_shape_keys{"shape", "position", "orientation"};
 inline constexpr std::array<std::string_view, 7> body_shape_keys{
@@ -104,8 +105,9 @@ inline constexpr std::array<std::string_view, 5> joint_axis_modes{"locked", "fre
                                                                   "spring"}; // order of JointAxis::Mode
 inline constexpr std::array<std::string_view, 3> joint_axis_keys{"limits", "motor", "spring"};
 
-inline constexpr std::array<std::string_view, 6> show_keys{"paused", "speed",  "follow",
+inline constexpr std::array<std::string_view, 7> show_keys{"paused", "speed",  "follow",    "path",
                                                            "points", "labels", "parameters"};
+inline constexpr std::array<std::string_view, 3> camera_key_keys{"time", "eye", "target"};
 inline constexpr std::array<std::string_view, 3> label_keys{"text", "body", "at"};
 
 inline constexpr std::array<std::string_view, 5> zone_keys{"name", "half_extents", "radius", "position", "orientation"};
@@ -176,6 +178,7 @@ inline constexpr Range concavity_range{0.001f, 1.0f, ""};
 inline constexpr std::int64_t max_decomposed_hulls = static_cast<std::int64_t>(max_shapes_per_body);
 inline constexpr std::int64_t min_decomposed_vertices = 4, max_decomposed_vertices = 4096;
 inline constexpr Range show_speed_range{0.01f, 10.0f, ""};
+inline constexpr Range camera_time_range{0.0f, 1e5f, "s"};
 inline constexpr Range jitter_range{0.0f, 1e3f, "m"};
 // Of all kinds of joint; the world holds each kind to its own (physics/world/limits.h).
 inline constexpr Range joint_length_range{0.0f, physics::limits::position, "m"};

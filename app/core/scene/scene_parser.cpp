@@ -2,6 +2,7 @@
 
 #include "app/core/base/random.h"
 #include "app/core/base/text_file.h"
+#include "app/core/look/colour_text.h"
 #include "app/core/scene/scene_expectations.h"
 #include "app/core/scene/scene_joints.h"
 #include "app/core/scene/scene_keys.h"
@@ -343,6 +344,14 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
     if (const Node* value = reader.find("lock")) {
         body.locks = parse_locks(*value);
     }
+    if (const Node* value = reader.find("colour")) {
+        const std::string text = read_string(document_, *value, "colour");
+        body.colour = colour_of(text);
+        if (!body.colour && text != automatic_colour) {
+            document_.fail(*value, "\"colour\" must be \"#rrggbb\", six hexadecimal digits, or \"" +
+                                       std::string(automatic_colour) + "\", not " + in_quotes(text));
+        }
+    }
 
     const Node* shape = reader.find("shape");
     const Node* shapes = reader.find("shapes");
@@ -514,6 +523,8 @@ Scene scene_from_document(const Document& document, const std::filesystem::path&
                           const SceneReading& how) {
     Reading reading;
     reading.shapes.access.named = files;
+    reading.shapes.executor = how.executor;
+    reading.shapes.progress = how.progress;
     reading.expectations = how.expectations;
     if (how.confined) {
         std::error_code error;

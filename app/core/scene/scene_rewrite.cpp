@@ -1,7 +1,10 @@
 #include "app/core/scene/scene_rewrite.h"
 
 #include "app/core/base/error.h"
+#include "app/core/scene/body_writer.h"
 #include "app/core/scene/document.h"
+#include "app/core/scene/expectation_writer.h"
+#include "app/core/scene/joint_writer.h"
 #include "app/core/scene/scene_expectations.h"
 #include "app/core/scene/scene_parser.h"
 #include "app/core/scene/scene_writer.h"

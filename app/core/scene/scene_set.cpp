@@ -1,6 +1,8 @@
 // Changing one value of a scene by its path: the part that holds the value is written out in full, the value replaced
 // in that text, and the text read again. So a value is accepted or refused exactly as in a file.
+#include "app/core/scene/body_writer.h"
 #include "app/core/scene/document.h"
+#include "app/core/scene/joint_writer.h"
 #include "app/core/scene/scene.h"
 #include "app/core/scene/scene_keys.h"
 #include "app/core/scene/scene_parser.h"
@@ -121,7 +123,7 @@ std::string as_json(std::string_view value) {
     } catch (const InputError&) {
         const auto bare = [](char c) {
             return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ' ' ||
-                   c == '-' || c == '/' || c == '.' || static_cast<unsigned char>(c) >= 0x80;
+                   c == '-' || c == '/' || c == '.' || c == '#' || static_cast<unsigned char>(c) >= 0x80;
         };
         const bool word = !value.empty() && std::all_of(value.begin(), value.end(), bare) &&
                           !(value[0] >= '0' && value[0] <= '9') && value[0] != '-' && value[0] != '.' &&

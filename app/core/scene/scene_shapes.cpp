@@ -270,7 +270,9 @@ const BodyDef& ShapeReader::parse_decomposed(const Node& node) {
                                  std::to_string(max_decomposed_triangles) +
                                  " are decomposed when a scene is read; simplify it, or use `cairn decompose`");
     }
-    const auto answer = kept_decomposition(*mesh, settings, cache_folder());
+    const auto answer = known_.executor != nullptr
+                            ? kept_decomposition(*mesh, settings, cache_folder(), *known_.executor, known_.progress)
+                            : kept_decomposition(*mesh, settings, cache_folder());
     if (const auto* error = std::get_if<physics::MeshError>(&answer)) {
         document_.fail(node, "\"decomposed\" is not a usable mesh: " + error->reason);
     }

@@ -5,10 +5,12 @@
 #include "app/core/scene/document.h"
 #include "app/core/scene/file_access.h"
 #include "app/core/scene/value_reader.h"
+#include "physics/base/executor.h"
 #include "physics/world/body_def.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -29,6 +31,8 @@ using Field = std::shared_ptr<const physics::HeightData>;
 // What one reading shares between a file and the files that it includes.
 struct KnownShapes {
     FileAccess access;
+    physics::Executor* executor = nullptr; // as of SceneReading, as is the next
+    std::function<void(double)> progress{};
     // One copy of each mesh at each scale, however many bodies use it.
     std::map<std::pair<std::string, std::uint32_t>, Points> meshes;
     // Checked before: building a hull is the costly part of reading one.

@@ -1,7 +1,7 @@
 #include "app/core/scene/scene_show.h"
 
+#include "app/core/scene/json_text.h"
 #include "app/core/scene/scene_keys.h"
-#include "app/core/scene/scene_writer.h"
 #include "app/core/scene/value_reader.h"
 
 #include <algorithm>
@@ -39,6 +39,22 @@ SceneLabel read_label(const Document& document, const Node& node, const std::vec
     return label;
 }
 
+CameraKey read_camera_key(const Document& document, const Node& node, const std::vector<CameraKey>& before) {
+    const ObjectReader reader(document, node, "a key pose", camera_key_keys);
+    CameraKey key;
+    const Node& time = reader.require("time");
+    key.time = read_number(document, time, "time", camera_time_range);
+    if (!before.empty() && !(key.time > before.back().time)) {
+        document.fail(time, "key poses come in the order of their times, each at another");
+    }
+    key.eye = read_vector(document, reader.require("eye"), "eye", coordinate_range);
+    key.target = read_vector(document, reader.require("target"), "target", coordinate_range);
+    if (key.eye == key.target) {
+        document.fail(node, "the camera's eye and target are the same point");
+    }
+    return key;
+}
+
 std::string list_text(const std::vector<std::string>& entries, bool lines) {
     std::string text;
     for (const std::string& entry : entries) {
@@ -60,6 +76,15 @@ SceneShow read_show(const Document& document, const Node& node, const std::vecto
     }
     if (const Node* value = reader.find("follow")) {
         show.follow = read_body_name(document, *value, bodies);
+    }
+    if (const Node* list = reader.find("path")) {
+        expect_list(document, *list, "path", "key poses");
+        for (const Node* key = document.first(*list); key != nullptr; key = document.next(*key)) {
+            show.path.push_back(read_camera_key(document, *key, show.path));
+        }
+        if (!show.path.empty() && !show.follow.empty()) {
+            document.fail(*list, "the camera cannot go along a path and follow a body; leave one out");
+        }
     }
     if (const Node* list = reader.find("points")) {
         expect_list(document, *list, "points", "points [x, y, z]");
@@ -104,6 +129,14 @@ std::string show_text(const SceneShow& show) {
     }
     if (!show.follow.empty()) {
         add("follow", json_text(show.follow));
+    }
+    if (!show.path.empty()) {
+        std::vector<std::string> path;
+        for (const CameraKey& key : show.path) {
+            path.push_back("{\"time\": " + float_text(key.time) + ", \"eye\": " + json_text(key.eye) +
+                           ", \"target\": " + json_text(key.target) + '}');
+        }
+        add("path", list_text(path, true));
     }
     if (!show.points.empty()) {
         std::vector<std::string> points;

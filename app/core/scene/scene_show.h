@@ -2,6 +2,7 @@
 // hold it.
 #pragma once
 
+#include "app/core/scene/camera_path.h"
 #include "physics/world/body_def.h"
 
 #include <string>
@@ -23,6 +24,7 @@ struct SceneShow {
     bool paused = false;
     float speed = 1.0f;                // simulated seconds in a real one
     std::string follow;                // the body that the camera goes along with; empty: none
+    std::vector<CameraKey> path;       // that the camera goes instead; times increase
     std::vector<physics::Vec3> points; // m, world: in the picture besides what moves
     std::vector<SceneLabel> labels;
     std::vector<std::string> parameters; // keys of the step's, under the title

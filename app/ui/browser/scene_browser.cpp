@@ -16,7 +16,8 @@ namespace cairn::ui {
 
 namespace {
 
-constexpr const char* group_names[] = {"Recent", "My scenes", "Built-in scenes"};
+enum Group { recent, own, gallery, shipped };
+constexpr const char* group_names[] = {"Recent", "My scenes", "Gallery", "More built-in scenes"};
 
 void fill_browser(Context& ctx) {
     SceneBrowser& browser = ctx.get<SceneBrowser>();
@@ -44,14 +45,24 @@ void fill_browser(Context& ctx) {
     std::error_code error;
     for (const std::string& path : ctx.get<Remembered>().recent) {
         if (std::filesystem::is_regular_file(path, error)) {
-            add(path, listed(path), 0);
+            add(path, listed(path), recent);
         }
     }
     for (const core::SceneFile& file : ctx.get<SceneList>().own) {
-        add(file.path, &file, 1);
+        add(file.path, &file, own);
+    }
+    for (const std::string_view name : gallery_scenes()) {
+        for (const core::SceneFile& file : ctx.get<SceneList>().shipped) {
+            if (file.path.stem() == name) {
+                add(file.path, &file, gallery);
+            }
+        }
     }
     for (const core::SceneFile& file : ctx.get<SceneList>().shipped) {
-        add(file.path, &file, 2);
+        if (std::find(gallery_scenes().begin(), gallery_scenes().end(), file.path.stem().string()) ==
+            gallery_scenes().end()) {
+            add(file.path, &file, shipped);
+        }
     }
 }
 
@@ -114,12 +125,14 @@ void card(Context& ctx, std::size_t place, float width) {
     Widgets& w = ctx.widgets;
     const SceneBrowser::Item& item = browser.items[browser.found[place]];
     const float s = w.scale, picture_height = width * 9.0f / 16.0f, line = ImGui::GetTextLineHeight();
-    const ImVec2 size(width, picture_height + line + 8.0f * s);
+    // In the gallery with two lines on what to try.
+    const bool tries = item.group == gallery && browser.search.empty();
+    const ImVec2 size(width, picture_height + line * (tries ? 3.0f : 1.0f) + 8.0f * s);
     ImGui::PushID(static_cast<int>(place));
     const bool pressed = ImGui::InvisibleButton("card", size);
     const bool hovered = ImGui::IsItemHovered(), seen = ImGui::IsItemVisible(), chosen = place == browser.chosen;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    w.mark("browser." + item.path.stem().string() + (item.group == 0 ? ".recent" : ""));
+    w.mark("browser." + item.path.stem().string() + (item.group == recent ? ".recent" : ""));
     if (chosen) {
         w.mark("browser.chosen");
         if (browser.moved) {
@@ -155,6 +168,12 @@ void card(Context& ctx, std::size_t place, float width) {
         }
         draw->AddText(ImVec2(low.x + 2.0f * s, corner.y + 4.0f * s), theme::packed(theme::text),
                       elided(item.title, width - 4.0f * s).c_str());
+        if (tries) {
+            const ImVec4 lines(low.x, corner.y + 4.0f * s + line, high.x, high.y);
+            draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(lines.x + 2.0f * s, lines.y),
+                          theme::packed(theme::muted), what_to_try(item.description).c_str(), nullptr, width - 4.0f * s,
+                          &lines);
+        }
         if (hovered) {
             w.tip((item.description.empty() ? item.title : item.description) + "\n" + item.path.string());
         }
@@ -166,6 +185,23 @@ void card(Context& ctx, std::size_t place, float width) {
 }
 
 } // namespace
+
+const std::array<std::string_view, 12>& gallery_scenes() {
+    static constexpr std::array<std::string_view, 12> names{
+        "car",      "domino_run", "wrecking_ball", "house_of_cards", "marble_run",       "curtain", "piston_engine",
+        "ragdolls", "gears",      "cup",           "crane",          "suspension_bridge"};
+    return names;
+}
+
+std::string what_to_try(std::string_view description) {
+    constexpr std::string_view mark = "Try: ";
+    const std::size_t at = description.rfind(mark);
+    std::string text(at == std::string_view::npos ? std::string_view() : description.substr(at + mark.size()));
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    }
+    return text;
+}
 
 void open_browser(Context& ctx) {
     SceneBrowser& browser = ctx.get<SceneBrowser>();

@@ -3,9 +3,11 @@
 
 #include "app/ui/context/parts.h"
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::ui {
@@ -30,6 +32,11 @@ struct SceneBrowser : Part {
     bool moved = false;     // the chosen one must come into view
     int columns = 1, focus_frames = 0;
 };
+
+// The shipped scenes that people are to see first, by the names of their files.
+const std::array<std::string_view, 12>& gallery_scenes();
+// What a scene's description says is to be tried, as a sentence of its own: "Take out a card." Empty: nothing.
+std::string what_to_try(std::string_view description);
 
 void open_browser(Context& ctx); // closes it if it is open
 void draw_browser(Context& ctx);

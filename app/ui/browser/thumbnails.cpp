@@ -152,8 +152,9 @@ void Thumbnails::work(render::Renderer& renderer, MeshRegistry& meshes) {
         meshes.collect();
         ++drawn_;
         {
+            // Before what is still to be read, which may take long: a picture that is drawn is not lost.
             const std::lock_guard lock(mutex_);
-            tasks_.push_back({{}, found.image, found.file});
+            tasks_.push_front({{}, found.image, found.file});
         }
         wake_.notify_one();
     }

@@ -24,10 +24,18 @@ glm::vec3 turned(const glm::vec3& v, const glm::vec3& axis, float angle) {
 void CameraControl::set(const render::Camera& camera) {
     camera_ = camera;
     glide_left_ = 0.0f;
+    on_path = false;
+}
+
+void CameraControl::go_to(const glm::vec3& eye, const glm::vec3& target) {
+    camera_.eye = eye;
+    camera_.target = target;
+    glide_left_ = 0.0f;
 }
 
 void CameraControl::orbit(const glm::vec3& pivot, const glm::vec2& drag, float window_height) {
     glide_left_ = 0.0f;
+    on_path = false;
     const float per_unit = pi / window_height;
     const CameraAxes axes = axes_of(camera_);
     const float elevation = std::asin(std::clamp(axes.forward.z, -1.0f, 1.0f)); // of the line of sight
@@ -45,6 +53,7 @@ void CameraControl::orbit(const glm::vec3& pivot, const glm::vec2& drag, float w
 
 void CameraControl::pan(const glm::vec3& pivot, const glm::vec2& drag, float window_height) {
     glide_left_ = 0.0f;
+    on_path = false;
     const CameraAxes axes = axes_of(camera_);
     const float depth = std::max(glm::dot(pivot - camera_.eye, axes.forward), nearest);
     const float scale = metres_per_unit(camera_, depth, window_height);
@@ -55,7 +64,8 @@ void CameraControl::pan(const glm::vec3& pivot, const glm::vec2& drag, float win
 
 void CameraControl::zoom(const glm::vec3& focus, float steps) {
     glide_left_ = 0.0f;
-    const float distance = glm::length(focus - camera_.eye);
+    on_path = false;
+    const float distance = glm::length((camera_.orthographic ? camera_.target : focus) - camera_.eye);
     if (!(distance > 0.0f)) {
         return;
     }
@@ -73,12 +83,18 @@ void CameraControl::fly(const FlyInput& input, float seconds) {
         return;
     }
     glide_left_ = 0.0f;
+    on_path = false;
     wish /= std::max(size, 1.0f);
     const CameraAxes axes = axes_of(camera_);
     const float distance = glm::length(camera_.target - camera_.eye);
     const float speed = std::clamp(distance, 3.0f, 40.0f) * (input.fast ? 3.0f : 1.0f);
+    const float ahead = camera_.orthographic ? 0.0f : wish.y;
     const glm::vec3 shift =
-        speed * seconds * (wish.x * axes.right + wish.y * axes.forward + wish.z * glm::vec3(0.0f, 0.0f, 1.0f));
+        speed * seconds * (wish.x * axes.right + ahead * axes.forward + wish.z * glm::vec3(0.0f, 0.0f, 1.0f));
+    if (camera_.orthographic) {
+        const float left = std::clamp(distance - speed * seconds * wish.y, std::min(distance, 1.0f), farthest);
+        camera_.eye = camera_.target - left * axes.forward;
+    }
     camera_.eye += shift;
     camera_.target += shift;
 }
@@ -103,6 +119,7 @@ void CameraControl::frame(const physics::Aabb& bounds, float aspect, bool at_onc
 void CameraControl::glide_to(const render::Camera& goal) {
     glide_goal_ = goal;
     glide_left_ = glide_seconds;
+    on_path = false;
 }
 
 void CameraControl::go_along(const std::optional<glm::vec3>& point) {

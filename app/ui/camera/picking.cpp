@@ -15,18 +15,40 @@ CameraAxes axes_of(const render::Camera& camera) {
     return axes;
 }
 
+glm::vec3 towards_eye(const render::Camera& camera, const glm::vec3& point) {
+    const CameraAxes axes = axes_of(camera);
+    return camera.orthographic ? -axes.forward : physics::normalized_or(camera.eye - point, -axes.forward);
+}
+
 float metres_per_unit(const render::Camera& camera, float distance, float window_height) {
+    if (camera.orthographic) {
+        distance = glm::length(camera.target - camera.eye);
+    }
     return 2.0f * distance * std::tan(0.5f * camera.vertical_fov) / window_height;
 }
 
 physics::Ray cursor_ray(const render::Camera& camera, const glm::vec2& cursor, const glm::vec2& window) {
     const CameraAxes axes = axes_of(camera);
-    const float scale = metres_per_unit(camera, 1.0f, window.y); // on the plane 1 m ahead
+    const float scale = metres_per_unit(camera, 1.0f, window.y); // on the plane 1 m ahead, or any
     const glm::vec2 offset = cursor - 0.5f * window;
     physics::Ray ray;
+    if (camera.orthographic) {
+        ray.origin = camera.eye + scale * (offset.x * axes.right - offset.y * axes.up) -
+                     render::orthographic_behind * axes.forward;
+        ray.direction = axes.forward;
+        ray.max_distance = render::orthographic_behind + camera.far_distance;
+        return ray;
+    }
     ray.origin = camera.eye;
     ray.direction = glm::normalize(axes.forward + scale * offset.x * axes.right - scale * offset.y * axes.up);
     ray.max_distance = camera.far_distance;
+    return ray;
+}
+
+physics::Ray from_eye(physics::Ray ray, const render::Camera& camera) {
+    const float back = glm::dot(camera.eye - ray.origin, ray.direction);
+    ray.origin += back * ray.direction;
+    ray.max_distance -= back;
     return ray;
 }
 
@@ -35,7 +57,7 @@ std::optional<glm::vec2> window_position(const render::Camera& camera, const glm
     const CameraAxes axes = axes_of(camera);
     const glm::vec3 d = point - camera.eye;
     const float depth = glm::dot(d, axes.forward);
-    if (depth <= camera.near_distance) {
+    if (depth <= (camera.orthographic ? -render::orthographic_behind : camera.near_distance)) {
         return std::nullopt;
     }
     const float scale = metres_per_unit(camera, depth, window.y);

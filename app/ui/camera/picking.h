@@ -9,11 +9,14 @@
 
 namespace cairn::ui {
 
-// The ray from the eye through a cursor position. `cursor` and `window` in the same units (window coordinates, origin
-// at the top left, y down).
+// The line of sight of a cursor position: from the eye, or of an orthographic view from far behind it. `cursor` and
+// `window` in the same units (window coordinates, origin at the top left, y down).
 physics::Ray cursor_ray(const render::Camera& camera, const glm::vec2& cursor, const glm::vec2& window);
 
-// Where a world point appears in the window; nullopt behind the eye.
+// The same with its start level with the eye.
+physics::Ray from_eye(physics::Ray ray, const render::Camera& camera);
+
+// Where a world point appears in the window; nullopt behind the eye, or as far behind it as nothing is seen.
 std::optional<glm::vec2> window_position(const render::Camera& camera, const glm::vec3& point, const glm::vec2& window);
 
 // Where the ray meets the plane through `point` with normal `normal`; nullopt if it runs along or away from it.
@@ -25,7 +28,11 @@ struct CameraAxes {
 };
 CameraAxes axes_of(const render::Camera& camera);
 
-// Metres covered by one unit of window height at `distance` m in front of the eye.
+// Unit vector from a point to the eye: against the line of sight that it lies on.
+glm::vec3 towards_eye(const render::Camera& camera, const glm::vec3& point);
+
+// Metres covered by one unit of window height at `distance` m in front of the eye; the same at all of an orthographic
+// view.
 float metres_per_unit(const render::Camera& camera, float distance, float window_height);
 
 // Handles keep their size on the screen: `units` window units at the distance of `centre`.

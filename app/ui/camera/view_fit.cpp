@@ -22,7 +22,30 @@ Cone cone_of(const render::Camera& camera, const glm::vec2& window, const Rectan
             (0.5f * window.y - free.y - free.height) * unit, (0.5f * window.y - free.y) * unit};
 }
 
+render::Camera shifted(const render::Camera& camera, const glm::vec2& window, const Rectangle& free, float sign) {
+    if (free.width <= 0.0f || free.height <= 0.0f) { // no panel has been drawn yet
+        return camera;
+    }
+    const CameraAxes axes = axes_of(camera);
+    const float unit = metres_per_unit(camera, glm::length(camera.target - camera.eye), window.y);
+    const float right = free.x + 0.5f * free.width - 0.5f * window.x,
+                up = 0.5f * window.y - free.y - 0.5f * free.height;
+    const glm::vec3 shift = sign * unit * (right * axes.right + up * axes.up);
+    render::Camera moved = camera;
+    moved.eye += shift;
+    moved.target += shift;
+    return moved;
+}
+
 } // namespace
+
+render::Camera beside_panels(const render::Camera& camera, const glm::vec2& window, const Rectangle& free) {
+    return shifted(camera, window, free, -1.0f);
+}
+
+render::Camera without_panels(const render::Camera& camera, const glm::vec2& window, const Rectangle& free) {
+    return shifted(camera, window, free, 1.0f);
+}
 
 render::Camera fitted(const render::Camera& camera, std::span<const glm::vec3> points, const glm::vec2& window,
                       const Rectangle& free) {
@@ -40,7 +63,8 @@ render::Camera fitted(const render::Camera& camera, std::span<const glm::vec3> p
     bool seen = true;
     for (const glm::vec3& point : points) {
         const glm::vec3 d = point - camera.eye;
-        const float x = glm::dot(d, axes.right), y = glm::dot(d, axes.up), z = glm::dot(d, axes.forward);
+        const float x = glm::dot(d, axes.right), y = glm::dot(d, axes.up);
+        const float z = camera.orthographic ? glm::length(camera.target - camera.eye) : glm::dot(d, axes.forward);
         left = std::max(left, cone.left * z - x);
         right = std::max(right, x - cone.right * z);
         bottom = std::max(bottom, cone.bottom * z - y);

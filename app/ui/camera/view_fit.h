@@ -21,6 +21,11 @@ render::Camera fitted(const render::Camera& camera, std::span<const glm::vec3> p
 render::Camera framed(const render::Camera& camera, const physics::Aabb& bounds, const glm::vec2& window,
                       const Rectangle& free);
 
+// The camera beside itself, so that its target is seen in the middle of the free part; and the other way round, so that
+// what is seen in that middle is its target.
+render::Camera beside_panels(const render::Camera& camera, const glm::vec2& window, const Rectangle& free);
+render::Camera without_panels(const render::Camera& camera, const glm::vec2& window, const Rectangle& free);
+
 // The corners of the bodies that can move and are not far from the others; without any, of all.
 std::vector<glm::vec3> what_matters(const physics::FrameState& frame);
 

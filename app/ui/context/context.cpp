@@ -34,6 +34,18 @@ void Context::submit(core::CreateBodies many, std::string what) {
     }
 }
 
+void Context::submit(core::ReplaceShape change, std::string what) {
+    if (can_edit()) {
+        simulation.submit(std::move(change), {std::move(what), gesture});
+    }
+}
+
+void Context::submit(const core::BrushHeights& brush, std::string what) {
+    if (can_edit()) {
+        simulation.submit(brush, {std::move(what), gesture});
+    }
+}
+
 void Context::play(physics::Command command, std::string what) {
     if (can_edit()) {
         simulation.submit(std::move(command), {std::move(what), gesture, true});

@@ -83,6 +83,8 @@ struct Context {
     // empty.
     void submit(physics::Command command, std::string what = {});
     void submit(core::CreateBodies many, std::string what);
+    void submit(core::ReplaceShape change, std::string what);
+    void submit(const core::BrushHeights& brush, std::string what);
     // The same for what only plays with what is there: no work that is to be saved.
     void play(physics::Command command, std::string what);
     // Edits while something on a panel is held down, or between begin_gesture() and end_gesture(), are undone as one.

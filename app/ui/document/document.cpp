@@ -11,6 +11,7 @@
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/screen/frame_figures.h"
 #include "app/ui/screen/remembered.h"
+#include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/tour/tour.h"
 
 #include <algorithm>
@@ -54,7 +55,7 @@ core::Scene scene_now(const Context& ctx, const std::string& name) {
     core::Scene scene = core::scene_from(ctx.frame(), name, {camera.eye, camera.target});
     scene.description = ctx.simulation.scene().description;
     core::carry_expectations(ctx.simulation.expected(), ctx.frame(), scene);
-    scene.show = ctx.simulation.scene().show;
+    scene.show = show_now(ctx);
     return scene;
 }
 
@@ -104,6 +105,7 @@ bool write_to(Context& ctx, const fs::path& path) {
     document.in_file = std::move(in_file);
     document.name = name;
     document.saved = ctx.simulation.edit_version();
+    document.saved_path = ctx.get<SceneShown>().path_edits;
     document.was_saved = true;
     document.on_disk_too = false;
     std::vector<fs::path> files{path};
@@ -153,8 +155,26 @@ std::vector<FileDialog::Place> file_places(bool saving) {
     return places;
 }
 
-bool has_unsaved_work(const Context& ctx) {
+std::uint64_t work_version(const Context& ctx) {
+    return ctx.simulation.edit_version() + (ctx.get<SceneShown>().path_edits << 40u);
+}
+
+core::SceneShow show_now(const Context& ctx) {
+    core::SceneShow show = ctx.simulation.scene().show;
+    show.path = ctx.get<SceneShown>().path;
+    if (!show.path.empty()) {
+        show.follow.clear(); // a file has one of them
+    }
+    return show;
+}
+
+bool has_unsaved_edits(const Context& ctx) {
     return !ctx.simulation.replaying() && ctx.simulation.edit_version() != ctx.get<Document>().saved;
+}
+
+bool has_unsaved_work(const Context& ctx) {
+    return has_unsaved_edits(ctx) ||
+           (!ctx.simulation.replaying() && ctx.get<SceneShown>().path_edits != ctx.get<Document>().saved_path);
 }
 
 void note_opened(Context& ctx, const fs::path& file, const std::vector<fs::path>& files) {
@@ -164,6 +184,7 @@ void note_opened(Context& ctx, const fs::path& file, const std::vector<fs::path>
     document.title = title_of(document);
     document.watched.look_at(file, files);
     document.saved = ctx.simulation.edit_version();
+    document.saved_path = ctx.get<SceneShown>().path_edits;
     document.was_saved = document.on_disk_too = false;
     document.in_file.clear();
     for (const physics::BodyState& body : ctx.frame().bodies) {

@@ -22,6 +22,7 @@ struct Document : Part {
     std::string title;          // for people: the name, else that of the file
     OpenFile watched;
     std::uint64_t saved = 0;              // edit version that the file holds, see core::EditHistory::version
+    std::uint64_t saved_path = 0;         // the same of the camera path, see SceneShown::path_edits
     bool on_disk_too = false;             // the file has been changed by somebody else since
     bool was_saved = false;               // since it was loaded: restarting goes back to the file
     std::vector<physics::BodyId> in_file; // its bodies, in the file's order
@@ -29,7 +30,11 @@ struct Document : Part {
     Autosave autosave{state_folder() / "unsaved"};
 };
 
+// Another one for all that a file would hold otherwise: edits of the world, and of how it is shown.
+std::uint64_t work_version(const Context& ctx);
+bool has_unsaved_edits(const Context& ctx); // of the world alone
 bool has_unsaved_work(const Context& ctx);
+core::SceneShow show_now(const Context& ctx); // how the scene is to be opened, as a file would say it
 
 // After a world was loaded from that file, of which `files` are read; or from none.
 void note_opened(Context& ctx, const std::filesystem::path& file, const std::vector<std::filesystem::path>& files);

@@ -157,6 +157,45 @@ std::vector<KeyComplaint> Actions::set_keys(const std::vector<KeyChoice>& choice
     return complaints;
 }
 
+std::vector<KeyBinding> Actions::as_bindings(const Action& action, const std::vector<std::string>& keys) const {
+    std::vector<KeyBinding> all;
+    for (const std::string& key : keys) {
+        if (const auto chord = parse_chord(key)) {
+            all.push_back({&action, chord->first, chord->second, chord_text(chord->first, chord->second)});
+        }
+    }
+    return all;
+}
+
+std::vector<KeyConflict> Actions::conflicts(const Action& action, const std::vector<std::string>& keys) const {
+    std::vector<KeyConflict> found;
+    for (const KeyBinding& wanted : as_bindings(action, keys)) {
+        for (const KeyBinding& binding : bindings_) {
+            if (binding.action != &action && same_press(binding, wanted)) {
+                found.push_back({binding.key_name, binding.action});
+            }
+        }
+    }
+    return found;
+}
+
+void Actions::assign(const Action& action, const std::vector<std::string>& keys) {
+    const std::vector<KeyBinding> wanted = as_bindings(action, keys);
+    std::vector<KeyChoice> choices;
+    for (const auto& each : actions_) {
+        std::vector<std::string> left;
+        for (const KeyBinding& binding : each.get() == &action ? wanted : bindings_) {
+            if (binding.action == each.get() && (each.get() == &action || taken_by(wanted, binding) == nullptr)) {
+                left.push_back(binding.key_name);
+            }
+        }
+        if (left != keys_in(defaults_, *each)) {
+            choices.push_back({each->id, std::move(left)});
+        }
+    }
+    set_keys(choices);
+}
+
 std::vector<KeyChoice> Actions::changed_keys() const {
     std::vector<KeyChoice> changed;
     for (const auto& action : actions_) {

@@ -49,6 +49,11 @@ struct KeyComplaint {
     std::string text;
 };
 
+struct KeyConflict {
+    std::string key;
+    const Action* other; // whose it is
+};
+
 class Actions {
   public:
     // What is added from here on belongs to this group, which the overlay and the page of keys show together.
@@ -77,10 +82,15 @@ class Actions {
     // action goes to the person's choice; that is reported too if the other action then has none.
     std::vector<KeyComplaint> set_keys(const std::vector<KeyChoice>& choices);
     std::uint64_t revision() const { return revision_; } // grows with every set_keys() and add(); at least 1
+    // Which of these keys, each the name of one, others have.
+    std::vector<KeyConflict> conflicts(const Action& action, const std::vector<std::string>& keys) const;
+    // The action has these keys from now on, and nobody else has one of them.
+    void assign(const Action& action, const std::vector<std::string>& keys);
     // What is in force as such choices: the actions whose keys differ from the program's.
     std::vector<KeyChoice> changed_keys() const;
 
   private:
+    std::vector<KeyBinding> as_bindings(const Action& action, const std::vector<std::string>& keys) const;
     const Action& known(std::string_view id) const;
 
     std::vector<std::unique_ptr<Action>> actions_;

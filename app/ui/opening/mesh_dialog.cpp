@@ -2,8 +2,11 @@
 #include "app/ui/dialogs/question.h"
 #include "app/ui/input/key_codes.h"
 #include "app/ui/opening/mesh_import.h"
+#include "app/ui/opening/mesh_pictures.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <imgui.h>
 
 namespace cairn::ui {
@@ -47,8 +50,61 @@ std::size_t row(Widgets& w, const char* id, std::size_t count, std::size_t chose
     return pressed;
 }
 
+// One above each button of the row below. A click chooses, too.
+void draw_pictures(Widgets& w, MeshImport& import) {
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float width = (ImGui::GetContentRegionAvail().x + gap) / static_cast<float>(shape_texts.size()) - gap;
+    const ImVec2 size(width, width * static_cast<float>(MeshPictures::height) / MeshPictures::width);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < shape_texts.size(); ++i) {
+        if (i > 0) {
+            ImGui::SameLine();
+        }
+        const ImVec2 at = ImGui::GetCursorScreenPos(), end(at.x + size.x, at.y + size.y);
+        const auto shape = static_cast<ImportShape>(i);
+        const bool possible = import.has_faces() || shape == ImportShape::hull;
+        const FrameText id = joined("mesh.picture.", shape_texts[i].id);
+        if (ImGui::InvisibleButton(id.c_str(), size) && possible) {
+            import.settings.shape = shape;
+        }
+        const MeshPictures::Picture& picture = import.pictures->of(shape);
+        FrameText words;
+        draw->AddRectFilled(at, end, IM_COL32(24, 28, 34, 255), 4.0f * w.scale);
+        if (picture.status == MeshPictures::Status::ready) {
+            draw->AddImageRounded(
+                reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(picture.texture.name())), // NOLINT
+                at, end, ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE, 4.0f * w.scale);
+            w.mark(id, {at.x, at.y, size.x, size.y}); // for who waits for it
+            if (shape == ImportShape::decomposed) {
+                words = formatted(picture.parts == 1 ? "%zu hull" : "%zu hulls", picture.parts);
+            }
+        } else if (!possible) {
+            words = "No faces";
+        } else if (picture.status == MeshPictures::Status::failed) {
+            words = picture.problem;
+        } else {
+            words = shape == ImportShape::decomposed
+                        ? formatted("%.0f %%", std::floor(100.0 * import.pictures->progress()))
+                        : "…";
+        }
+        if (!words.empty()) {
+            const float margin = 5.0f * w.scale, most = size.x - 2.0f * margin;
+            const ImVec2 text = ImGui::CalcTextSize(words.c_str(), nullptr, false, most);
+            ImGui::PushClipRect(at, end, true);
+            draw->AddRectFilled(ImVec2(at.x, end.y - 2.0f * margin - text.y), end, IM_COL32(24, 28, 34, 200));
+            draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(),
+                          ImVec2(at.x + margin, std::max(at.y + margin, end.y - margin - text.y)),
+                          ImGui::GetColorU32(ImGuiCol_Text), words.c_str(), nullptr, most);
+            ImGui::PopClipRect();
+        }
+    }
+}
+
 void draw_choices(Widgets& w, MeshImport& import) {
     MeshImportSettings& s = import.settings;
+    if (import.pictures != nullptr) {
+        draw_pictures(w, import);
+    }
     const std::size_t shape =
         row(w, "mesh.", shape_texts.size(), static_cast<std::size_t>(s.shape), import.has_faces() ? 3 : 1,
             [](std::size_t i) { return std::pair(shape_texts[i].id, shape_texts[i].title); });

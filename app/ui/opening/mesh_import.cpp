@@ -7,6 +7,7 @@
 #include "app/core/workers/breakable_executor.h"
 #include "app/core/workers/worker_pool.h"
 #include "app/ui/context/context.h"
+#include "app/ui/opening/mesh_pictures.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/tools/spawn/spawn.h"
 #include "physics/geometry/shape.h"
@@ -206,6 +207,13 @@ void MeshImport::cancel(Context& ctx) {
 }
 
 void MeshImport::follow(Context& ctx) {
+    if (pictures != nullptr) {
+        if (is_open() && !working()) {
+            pictures->show(mesh_, settings);
+        } else {
+            pictures->hide();
+        }
+    }
     if (work_ == nullptr || !work_->done) {
         return;
     }

@@ -35,6 +35,8 @@ bool is_closed(const physics::MeshData& mesh);
 // In metres, Z up, with the middle of its lower side at the origin.
 physics::MeshData imported(const physics::MeshData& mesh, const MeshImportSettings& settings);
 
+class MeshPictures;
+
 class MeshImport : public Part {
   public:
     MeshImport();
@@ -59,6 +61,8 @@ class MeshImport : public Part {
     // Breaks off the work, and asks again; or asks no more.
     void cancel(Context& ctx);
     void follow(Context& ctx); // once a frame
+
+    MeshPictures* pictures = nullptr; // of the window, which outlives this; none without one
 
     void world_replaced(Context& ctx, WorldChange change) override;
 

@@ -1,5 +1,7 @@
 #include "app/ui/opening/opening.h"
 
+#include "app/ui/opening/scene_loading.h"
+
 #include "app/core/scene/scene_sources.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/context/selection.h"
@@ -120,7 +122,7 @@ void recover(Context& ctx, const Autosave::Found& found) {
     set_camera_of_scene(ctx);
     ctx.simulation.paused = true;
     std::error_code ignored;
-    ctx.get<Document>().autosave.write(ctx.simulation.edit_version(), ctx.log.time(), found.of,
+    ctx.get<Document>().autosave.write(work_version(ctx), ctx.log.time(), found.of,
                                        [scene = ctx.simulation.scene()] { return scene; });
     fs::remove(found.file, ignored); // what was just written takes its place
     ctx.log.info("Recovered; save it to keep it (" + ctx.key_of("save") + ")");
@@ -154,7 +156,10 @@ bool open_file(Context& ctx, const std::filesystem::path& path) {
         return ctx.simulation.replay().has_value();
     }
     std::vector<std::filesystem::path> files;
-    const bool loaded = attempt(ctx, [&] { ctx.simulation.load(core::read_scene(path, files)); });
+    const bool loaded = attempt(ctx, [&] {
+        SceneLoading loading(path);
+        ctx.simulation.load(take_patiently(loading, files, ctx.get<LoadingPicture>().show));
+    });
     if (loaded) {
         ctx.world_replaced();
         note_opened(ctx, path, files);
@@ -171,9 +176,11 @@ void reload(Context& ctx) {
         return;
     }
     const render::Camera camera = ctx.camera.camera();
+    const bool on_path = ctx.camera.on_path;
     if (open_file(ctx, std::filesystem::path(ctx.get<Document>().file))) {
         ctx.camera.set(camera); // reading again after an edit: stay where one looks
         ctx.camera.fit = CameraControl::Fit::no;
+        ctx.camera.on_path = on_path;
         ctx.log.info("Read " + ctx.get<Document>().file.filename().string() + " again");
     }
 }
@@ -224,7 +231,11 @@ void open_safely(Context& ctx, const fs::path& path) {
 }
 
 void restart_safely(Context& ctx) {
-    before_loss(ctx, "Restarting", restart);
+    if (has_unsaved_edits(ctx)) {
+        before_loss(ctx, "Restarting", restart);
+    } else {
+        restart(ctx); // which keeps the camera path
+    }
 }
 
 void reload_safely(Context& ctx) {
@@ -250,7 +261,7 @@ void follow_open_file(Context& ctx) {
 
 void follow_document(Context& ctx) {
     Document& document = ctx.get<Document>();
-    if (ctx.options.frames) {
+    if (ctx.options.frames || ctx.quit) { // what a person has just discarded is not written again
         return;
     }
     if (ctx.get<FrameFigures>().frames == 1) {
@@ -264,14 +275,14 @@ void follow_document(Context& ctx) {
     }
     if (!has_unsaved_work(ctx)) {
         document.autosave.forget();
-    } else if (document.autosave.due(ctx.simulation.edit_version(), ctx.log.time())) {
+    } else if (document.autosave.due(work_version(ctx), ctx.log.time())) {
         const render::Camera& camera = ctx.camera.camera();
         core::Scene known;
         known.description = ctx.simulation.scene().description;
         known.zones = ctx.simulation.scene().zones;
         known.expectations = ctx.simulation.scene().expectations;
-        known.show = ctx.simulation.scene().show;
-        document.autosave.write(ctx.simulation.edit_version(), ctx.log.time(), document.file,
+        known.show = show_now(ctx);
+        document.autosave.write(work_version(ctx), ctx.log.time(), document.file,
                                 [frame = ctx.simulation.share_current(), name = document.name, known,
                                  look = core::SceneCamera{camera.eye, camera.target}] {
                                     core::Scene scene = core::scene_from(*frame, name, look);

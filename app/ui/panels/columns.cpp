@@ -3,6 +3,7 @@
 #include "app/ui/dialogs/question.h"
 #include "app/ui/document/document.h"
 #include "app/ui/input/actions.h"
+#include "app/ui/keys/key_editor.h"
 #include "app/ui/lab/lab.h"
 #include "app/ui/lab/lab_state.h"
 #include "app/ui/opening/mesh_import.h"
@@ -233,6 +234,9 @@ Rectangle free_part(const Context& ctx, Rectangle free) {
 void fit_camera(Context& ctx) {
     const Rectangle& free = ctx.get<Layout>().free;
     const bool glides = std::exchange(ctx.camera.fit, CameraControl::Fit::no) == CameraControl::Fit::glide;
+    if (ctx.camera.on_path) { // which says what is seen
+        return;
+    }
     std::vector<glm::vec3> points = what_matters(ctx.frame());
     const std::vector<physics::Vec3>& also = ctx.simulation.scene().show.points;
     points.insert(points.end(), also.begin(), also.end());
@@ -273,8 +277,9 @@ void draw_panels(Context& ctx) {
         ImGui::SetWindowFocus(nullptr);
     }
     open_for_selection(ctx);
-    // While an item is held, and in the frame after, in which what was typed arrives.
-    const bool held = ImGui::IsAnyItemActive();
+    // While an item is held, from the press that takes hold of it (a colour follows that at once), and in the frame
+    // after, in which what was typed arrives.
+    const bool held = ImGui::IsAnyItemActive() || (io.WantCaptureMouse && ImGui::IsMouseClicked(ImGuiMouseButton_Left));
     if (held && !ctx.get<Layout>().held) {
         ctx.get<Layout>().gesture = ctx.new_gesture();
     }
@@ -339,6 +344,7 @@ void draw_panels(Context& ctx) {
     draw_browser(ctx);
     draw_palette(ctx);
     draw_mesh_import(ctx);
+    draw_key_editor(ctx);
     draw_dialogs(ctx);
     layout.keyboard_moved = false;
     ctx.end_gesture();

@@ -1,6 +1,7 @@
 #include "app/ui/browser/scene_browser.h"
 #include "app/ui/film/film_state.h"
 #include "app/ui/input/actions.h"
+#include "app/ui/keys/key_editor.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/screen/frame_figures.h"
 #include "app/ui/screen/layout.h"
@@ -146,7 +147,7 @@ void draw_help(Context& ctx) {
     Widgets& w = ctx.widgets;
     const float s = w.scale, gap = 26.0f * s, between = 12.0f * s, margin = 8.0f * s;
     const ImVec2 window(static_cast<float>(ctx.window.width), static_cast<float>(ctx.window.height));
-    const ImVec2 padding(20.0f * s, 14.0f * s);
+    const ImVec2 padding(20.0f * s, 11.0f * s);
     ImGui::SetNextWindowPos(ImVec2(0.5f * window.x, 0.5f * window.y), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(window.x - margin, window.y - margin));
     ImGui::SetNextWindowBgAlpha(1.0f);
@@ -162,12 +163,14 @@ void draw_help(Context& ctx) {
             begin_tour(ctx);
         }
         ImGui::SameLine(0.0f, between);
-        ImGui::AlignTextToFramePadding();
-        w.muted("Keys can be changed in the settings file.", false);
-        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 2.0f * s));
+        if (w.button("help.keys", "Change keys", "Any action can have other keys.")) {
+            ctx.get<Layout>().show_help = false;
+            open_key_editor(ctx);
+        }
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 1.0f * s));
         const std::vector<HelpRow> rows = help_rows(ctx.actions);
         const float line = ImGui::GetTextLineHeightWithSpacing();
-        const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY() + 6.0f * s;
+        const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY() + 4.0f * s;
         // Below what stands above, and above the padding and the spacing of the last row.
         const float high = window.y - margin - (top + ImGui::GetScrollY()) - padding.y - 3.0f * s;
         const float wide = window.x - margin - 2.0f * padding.x;

@@ -1,5 +1,6 @@
 #include "app/ui/report/state_report.h"
 
+#include "app/core/look/colour_text.h"
 #include "app/core/report/json.h"
 #include "app/core/scene/scene_keys.h"
 #include "app/ui/browser/scene_browser.h"
@@ -12,10 +13,12 @@
 #include "app/ui/lab/lab_state.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/panels/body/contacts_panel.h"
+#include "app/ui/panels/body/shape_edits.h"
 #include "app/ui/plots/drawer.h"
 #include "app/ui/screen/drawing.h"
 #include "app/ui/screen/frame_figures.h"
 #include "app/ui/screen/layout.h"
+#include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/sound/sounds.h"
 #include "app/ui/timeline/ghosts.h"
 #include "app/ui/timeline/playback.h"
@@ -39,6 +42,10 @@ constexpr std::size_t reported_bodies = 48;
 
 Json json_of(physics::BodyId id) {
     return id ? Json{{"index", id.index}, {"generation", id.generation}} : Json(nullptr);
+}
+
+Json json_of(const std::optional<physics::Colour>& colour) { // null: automatic
+    return colour ? Json(core::colour_text(*colour)) : Json();
 }
 
 Json value_of(bool value) {
@@ -79,7 +86,7 @@ const char* quality_word(const Context& ctx) {
 
 bool under_panel(const Context& ctx, const glm::vec2& at) {
     for (const char* column : {"column.left", "column.right", "column.tools", "help", "palette", "browser", "drawer",
-                               "tour", "lab", "question", "files"}) {
+                               "tour", "lab", "question", "files", "keys"}) {
         if (const Rectangle* place = ctx.widgets.place(column)) {
             const Rectangle& r = *place;
             if (at.x >= r.x && at.x < r.x + r.width && at.y >= r.y && at.y < r.y + r.height) {
@@ -105,6 +112,7 @@ Json bodies_on_screen(const Context& ctx) {
         Json entry{{"index", body.id.index},
                    {"generation", body.id.generation},
                    {"name", frame.models[i]->def.name},
+                   {"colour", json_of(frame.models[i]->def.colour)},
                    {"type", body.type == physics::BodyType::dynamic ? "dynamic" : "kinematic"},
                    {"position", json_of(body.pose.position)},
                    {"orientation",
@@ -183,9 +191,18 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     if (const auto place = find_body(frame, ctx.selected)) {
         const physics::BodyModel& model = *frame.models[*place];
         out["body"] = {{"name", model.def.name},
+                       {"colour", json_of(model.def.colour)},
                        {"mass", json_of(model.mass)},
                        {"friction", json_of(model.def.material.friction)},
-                       {"restitution", json_of(model.def.material.restitution)}};
+                       {"restitution", json_of(model.def.material.restitution)},
+                       {"shapes", Json::array()}};
+        for (const physics::ShapeDef& shape : model.def.shapes) {
+            out["body"]["shapes"].push_back(
+                {{"what", std::string(shape_text(shape.geometry))},
+                 {"sensor", shape.sensor},
+                 {"friction", shape.material.friction ? json_of(*shape.material.friction) : Json()},
+                 {"position", json_of(shape.pose.position)}});
+        }
     }
     out["joint_count"] = frame.joints.size();
     out["joints"] = Json::array(); // of the selected body
@@ -226,7 +243,11 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
                    {"point", json_of(frame.grab.point)},
                    {"target", json_of(frame.grab.target)}};
     const render::Camera& camera = ctx.camera.camera();
-    out["camera"] = {{"eye", json_of(camera.eye)}, {"target", json_of(camera.target)}};
+    out["camera"] = {{"eye", json_of(camera.eye)},
+                     {"target", json_of(camera.target)},
+                     {"orthographic", camera.orthographic},
+                     {"on_path", ctx.camera.on_path},
+                     {"path", ctx.get<SceneShown>().path.size()}};
     out["sound"] = {{"on", ctx.get<Sounds>().settings.on},
                     {"volume", json_of(ctx.get<Sounds>().settings.volume)},
                     {"works", ctx.get<Sounds>().works()},

@@ -1,5 +1,6 @@
 #include "app/ui/screen/camera_moves.h"
 
+#include "app/core/scene/camera_path.h"
 #include "app/ui/camera/picking.h"
 #include "app/ui/camera/view_fit.h"
 #include "app/ui/context/selection.h"
@@ -22,7 +23,7 @@ std::optional<physics::Vec3> point_under_cursor(const Context& ctx) {
         return hit->hit.point;
     }
     const auto ground = meet_plane(ray, glm::vec3(0.0f), glm::vec3(0.0f, 0.0f, 1.0f));
-    return ground && glm::length(*ground - ray.origin) < 200.0f ? ground : std::nullopt;
+    return ground && glm::length(*ground - ctx.camera.camera().eye) < 200.0f ? ground : std::nullopt;
 }
 
 namespace {
@@ -57,17 +58,31 @@ void frame_all(Context& ctx) {
     bring_into_view(ctx, scene_bounds(ctx.frame()));
 }
 
-void look_along(Context& ctx, const glm::vec3& direction) {
-    render::Camera goal = ctx.camera.camera();
+void look_along(Context& ctx, const glm::vec3& axis) {
+    render::Camera goal = ctx.camera.goal();
+    constexpr float same = 0.999f; // within 2.5 degrees
+    const glm::vec3 direction = glm::dot(axes_of(goal).forward, axis) > same ? -axis : axis;
     const float distance = glm::length(goal.target - goal.eye);
-    // Straight down has no "up" on the screen: a little from the front.
+    // Straight down has no "up" on the screen: a little from the front, so little that nobody sees it where
+    // perspective does not hide it.
+    const float tilt = goal.orthographic ? 0.001f : 0.02f;
     const glm::vec3 from =
-        -direction + (std::abs(direction.z) > 0.99f ? glm::vec3(0.0f, -0.02f, 0.0f) : glm::vec3(0.0f));
+        -direction + (std::abs(direction.z) > 0.99f ? glm::vec3(0.0f, -tilt, 0.0f) : glm::vec3(0.0f));
     goal.eye = goal.target + distance * glm::normalize(from);
     ctx.camera.glide_to(goal);
 }
 
+void toggle_orthographic(Context& ctx) {
+    const bool on = !ctx.camera.camera().orthographic;
+    ctx.camera.set_orthographic(on);
+    ctx.log.info(on ? "Orthographic view; " + ctx.key_of("orthographic") + " ends it" : "View in perspective");
+}
+
 namespace {
+
+bool between_steps(const Context& ctx) {
+    return ctx.get<Drawing>().settings.interpolate && !ctx.simulation.paused && !ctx.options.frames;
+}
 
 // As it is drawn: between two steps.
 std::optional<glm::vec3> shown_centre(const Context& ctx, physics::BodyId body) {
@@ -76,11 +91,9 @@ std::optional<glm::vec3> shown_centre(const Context& ctx, physics::BodyId body) 
         return std::nullopt;
     }
     const glm::vec3 to = ctx.simulation.current().bodies[*now].pose.position;
-    const bool between =
-        before && ctx.get<Drawing>().settings.interpolate && !ctx.simulation.paused && !ctx.options.frames;
-    return between ? glm::mix(ctx.simulation.previous().bodies[*before].pose.position, to,
-                              static_cast<float>(ctx.simulation.interpolation()))
-                   : to;
+    return before && between_steps(ctx) ? glm::mix(ctx.simulation.previous().bodies[*before].pose.position, to,
+                                                   static_cast<float>(ctx.simulation.interpolation()))
+                                        : to;
 }
 
 } // namespace
@@ -92,6 +105,7 @@ void toggle_follow(Context& ctx) {
         return;
     }
     ctx.camera.followed = ends ? physics::BodyId{} : ctx.selected;
+    ctx.camera.on_path = false;
     ctx.camera.go_along({});
     ctx.log.info(ends ? "The camera stays where it is" : "The camera follows; " + ctx.key_of("follow") + " ends it");
 }
@@ -103,6 +117,67 @@ void follow_with_camera(Context& ctx) {
         if (!centre) {
             ctx.camera.followed = {};
         }
+    }
+}
+
+namespace {
+
+constexpr const char* going_along = "The camera goes along its path; it is yours as soon as you move it";
+
+double drawn_time(const Context& ctx) {
+    const double to = ctx.simulation.current().time, from = ctx.simulation.previous().time;
+    return between_steps(ctx) ? from + ctx.simulation.interpolation() * (to - from) : to;
+}
+
+} // namespace
+
+void toggle_camera_path(Context& ctx) {
+    if (ctx.get<SceneShown>().path.empty()) {
+        ctx.log.info("There is no camera path; " + ctx.key_of("camera_key") + " makes this view a key pose of one");
+        return;
+    }
+    ctx.camera.on_path = !ctx.camera.on_path;
+    ctx.camera.followed = {};
+    ctx.log.info(ctx.camera.on_path ? going_along : "The camera stays where it is");
+}
+
+void add_camera_key(Context& ctx) {
+    SceneShown& shown = ctx.get<SceneShown>();
+    const render::Camera view = without_panels(ctx.camera.camera(), ctx.window_size(), ctx.get<Layout>().free);
+    const auto time = static_cast<float>(ctx.simulation.current().time);
+    const auto place = std::lower_bound(shown.path.begin(), shown.path.end(), time,
+                                        [](const core::CameraKey& key, float t) { return key.time < t; });
+    const core::CameraKey key{time, view.eye, view.target};
+    if (place != shown.path.end() && place->time == time) {
+        *place = key;
+    } else {
+        shown.path.insert(place, key);
+    }
+    ++shown.path_edits;
+    ctx.log.info(std::string(formatted("Key pose at %.2f s; the camera path has %zu; ", static_cast<double>(time),
+                                       shown.path.size())) +
+                 ctx.key_of("camera_path") + " plays it");
+}
+
+void clear_camera_path(Context& ctx) {
+    SceneShown& shown = ctx.get<SceneShown>();
+    if (!std::exchange(shown.path, {}).empty()) {
+        ++shown.path_edits;
+        ctx.camera.on_path = false;
+        ctx.log.info("The camera path is gone");
+    }
+}
+
+void follow_camera_path(Context& ctx) {
+    const std::vector<core::CameraKey>& path = ctx.get<SceneShown>().path;
+    ctx.camera.on_path = ctx.camera.on_path && !path.empty();
+    if (ctx.camera.on_path) {
+        const core::CameraKey pose = core::camera_at(path, drawn_time(ctx));
+        render::Camera camera = ctx.camera.camera();
+        camera.eye = pose.eye;
+        camera.target = pose.target;
+        camera = beside_panels(camera, ctx.window_size(), ctx.get<Layout>().free);
+        ctx.camera.go_to(camera.eye, camera.target);
     }
 }
 
@@ -121,6 +196,10 @@ void open_as_shown(Context& ctx) {
     const core::SceneShow& show = ctx.simulation.scene().show;
     ctx.camera.followed = shown.follow;
     ctx.camera.go_along({});
+    ctx.camera.on_path = !shown.path.empty();
+    if (ctx.camera.on_path) {
+        ctx.log.info(going_along);
+    }
     ctx.simulation.paused = ctx.simulation.paused || show.paused;
     const auto speed = static_cast<double>(show.speed);
     if (speed != 1.0) {

@@ -6,6 +6,7 @@
 #include "app/ui/document/captures.h"
 #include "app/ui/document/document.h"
 #include "app/ui/film/film_state.h"
+#include "app/ui/keys/key_editor.h"
 #include "app/ui/lab/lab.h"
 #include "app/ui/opening/opening.h"
 #include "app/ui/palette/command_palette.h"
@@ -213,15 +214,19 @@ void add_camera_actions(Actions& actions) {
     actions.add({"frame_selected", "Frame the selected body", {"F"}, frame_selected});
     actions.add({"frame_all", "Frame all movable bodies", {"Home"}, frame_all});
     actions.add({"follow", "Follow the selected body; press again to stop", {"Shift+Home"}, toggle_follow});
-    actions.add({"view_front", "View from the front", {"Shift+F"}, [](Context& ctx) {
+    actions.add({"camera_path", "Camera path of the scene on or off", {"Shift+C"}, toggle_camera_path});
+    actions.add({"camera_key", "Add this view to the camera path", {"Shift+K"}, add_camera_key});
+    actions.add({"clear_camera_path", "Clear the camera path", {"Ctrl+Shift+K"}, clear_camera_path});
+    actions.add({"view_front", "View from the front, or the back", {"Shift+F"}, [](Context& ctx) {
                      look_along(ctx, {0.0f, 1.0f, 0.0f});
                  }});
-    actions.add({"view_right", "View from the right", {"Shift+R"}, [](Context& ctx) {
+    actions.add({"view_right", "View from the right, or the left", {"Shift+R"}, [](Context& ctx) {
                      look_along(ctx, {-1.0f, 0.0f, 0.0f});
                  }});
-    actions.add({"view_top", "View from the top", {"Shift+T"}, [](Context& ctx) {
+    actions.add({"view_top", "View from the top, or below", {"Shift+T"}, [](Context& ctx) {
                      look_along(ctx, {0.0f, 0.0f, -1.0f});
                  }});
+    actions.add({"orthographic", "Orthographic view", {"Shift+P"}, toggle_orthographic});
 }
 
 void add_view_actions(Actions& actions) {
@@ -265,6 +270,7 @@ void add_view_actions(Actions& actions) {
     actions.add(
         {"plots", "Show or hide the plots", {"F2"}, [](Context& ctx) { toggle_drawer(ctx, Drawer::Page::plots); }});
     actions.add({"log", "Show or hide the log", {"F3"}, [](Context& ctx) { toggle_drawer(ctx, Drawer::Page::log); }});
+    actions.add({"keys", "Change keys", {"Ctrl+F1"}, open_key_editor});
     actions.add({"help", "List of keys", {"?", "F1"}, [](Context& ctx) {
                      ctx.get<Layout>().show_help = !ctx.get<Layout>().show_help;
                  }});

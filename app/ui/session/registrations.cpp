@@ -7,8 +7,10 @@
 #include "app/ui/document/scene_list.h"
 #include "app/ui/expectations/expectations.h"
 #include "app/ui/film/film_state.h"
+#include "app/ui/keys/key_editor.h"
 #include "app/ui/lab/lab_state.h"
 #include "app/ui/opening/mesh_import.h"
+#include "app/ui/opening/scene_loading.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/contacts_panel.h"
@@ -25,12 +27,14 @@
 #include "app/ui/session/screenshots.h"
 #include "app/ui/settings/archive/settings_archive.h"
 #include "app/ui/sound/sounds.h"
+#include "app/ui/text/paths.h"
 #include "app/ui/timeline/ghosts.h"
 #include "app/ui/timeline/playback.h"
 #include "app/ui/tools/bar/tool_bar.h"
 #include "app/ui/tools/build/copies.h"
 #include "app/ui/tools/build/join_tool.h"
 #include "app/ui/tools/build/place_tool.h"
+#include "app/ui/tools/build/terrain_tool.h"
 #include "app/ui/tools/gizmo/gizmo_tool.h"
 #include "app/ui/tools/player/player.h"
 #include "app/ui/tools/push/blast_tool.h"
@@ -39,6 +43,7 @@
 #include "app/ui/tools/select/measure_tool.h"
 #include "app/ui/tools/select/remove_tool.h"
 #include "app/ui/tools/select/select_tool.h"
+#include "app/ui/tools/spawn/prototypes.h"
 #include "app/ui/tools/spawn/spawn.h"
 #include "app/ui/tools/tool_box.h"
 #include "app/ui/tour/tour.h"
@@ -58,6 +63,7 @@ void add_parts(Parts& parts) {
     parts.add<TimelineState>();
     parts.add<Sounds>();
     parts.add<Spawning>();
+    parts.add<Prototypes>(user_folder("prototypes"));
     parts.add<ToolBox>();
     parts.add<Player>();
     parts.add<CommandPalette>();
@@ -69,7 +75,9 @@ void add_parts(Parts& parts) {
     parts.add<FrameFigures>();
     parts.add<Ghosts>();
     parts.add<HiddenBodies>();
+    parts.add<KeyEditor>();
     parts.add<LabState>();
+    parts.add<LoadingPicture>();
     parts.add<MeshImport>();
     parts.add<PanelList>();
     parts.add<SceneBrowser>();
@@ -89,6 +97,7 @@ void add_tools(ToolBox& tools, Player& player) {
     tools.add(std::make_unique<PlaceTool>());
     tools.add(std::make_unique<MeasureTool>());
     tools.add(std::make_unique<JoinTool>());
+    tools.add(std::make_unique<TerrainTool>());
     tools.add(std::make_unique<RemoveTool>());
     tools.also_remember("player", [&player](SettingsArchive& archive) { player.remember_here(archive); });
 }
@@ -96,8 +105,9 @@ void add_tools(ToolBox& tools, Player& player) {
 // From the top down.
 void add_panels(PanelList& panels) {
     panels.left = {transport_panel, tool_settings, scenes_panel, spawn_panel, WorldPanel()};
-    panels.right = {performance_panel,  Outliner(),    BodyPanel(), joints_panel, contacts_panel, edits_panel,
-                    expectations_panel, capture_panel, film_panel,  layers_panel, sound_panel,    stats_panel};
+    panels.right = {performance_panel, Outliner(),  BodyPanel(),        ShapesPanel(), joints_panel,
+                    contacts_panel,    edits_panel, expectations_panel, capture_panel, film_panel,
+                    layers_panel,      sound_panel, stats_panel};
 }
 
 } // namespace

@@ -15,7 +15,10 @@
 #include "app/ui/film/film_maker.h"
 #include "app/ui/lab/lab.h"
 #include "app/ui/lab/lab_views.h"
+#include "app/ui/opening/mesh_import.h"
+#include "app/ui/opening/mesh_pictures.h"
 #include "app/ui/opening/opening.h"
+#include "app/ui/opening/scene_loading.h"
 #include "app/ui/panels/body/contacts_panel.h"
 #include "app/ui/panels/outliner/outliner.h"
 #include "app/ui/panels/panels.h"
@@ -28,6 +31,7 @@
 #include "app/ui/screen/remembered.h"
 #include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/session/follow_simulation.h"
+#include "app/ui/session/progress_picture.h"
 #include "app/ui/session/registrations.h"
 #include "app/ui/session/screenshots.h"
 #include "app/ui/settings/settings_file.h"
@@ -88,7 +92,8 @@ class Session {
         : file_(options.file.empty() || looks_like_questions(options.file) ? default_scene() : options.file),
           capture_(core::looks_like_capture(file_)),
           pool_(core::make_worker_pool(options.threads)),
-          simulation_(capture_ ? core::read_capture(file_).header.scene : core::read_scene(file_, files_), pool_.get(),
+          loading_(capture_ ? nullptr : std::make_unique<SceneLoading>(file_)),
+          simulation_(first_scene(), pool_.get(),
                       options.frames ? core::Simulation::Place::caller : core::Simulation::Place::own_thread),
           ctx_(options, simulation_),
           settings_(SettingsFile::usual_path(options.frames.has_value())),
@@ -99,8 +104,16 @@ class Session {
           panels_(window_.get(), !options.frames),
           renderer_(make_renderer(options)),
           meshes_(*renderer_) {
+        ctx_.get<LoadingPicture>().show = [this](const std::string& what, double share) {
+            return progress_picture_.show(what, share);
+        };
+        if (loading_ && !finish_loading()) {
+            given_up_ = true;
+            return;
+        }
         note_opened(ctx_, file_, files_);
         ctx_.get<SceneBrowser>().thumbnails = &thumbnails_;
+        ctx_.get<MeshImport>().pictures = &mesh_pictures_;
         ctx_.get<Drawing>().max_msaa = renderer_->max_msaa_samples();
         ctx_.get<Drawing>().software_driver = renderer_->software_driver();
         if (options.quality) {
@@ -130,6 +143,9 @@ class Session {
     }
 
     int run() {
+        if (given_up_) {
+            return 0;
+        }
         const auto start = Clock::now();
         auto last = start;
         while (!done()) {
@@ -172,6 +188,39 @@ class Session {
     }
 
   private:
+    // A file that cannot be read is reported before a window opens; one that takes its time is waited for in it.
+    core::Scene first_scene() {
+        if (capture_) {
+            return core::read_capture(file_).header.scene;
+        }
+        if (!loading_->wait(shown_after)) {
+            return {};
+        }
+        core::Scene scene = loading_->take(files_);
+        loading_.reset();
+        return scene;
+    }
+
+    // Whether the person has waited for it.
+    bool finish_loading() {
+        bool waited = true;
+        const auto show = [&](const std::string& what, double share) {
+            waited = waited && progress_picture_.show(what, share);
+            return waited;
+        };
+        try {
+            simulation_.load(take_patiently(*loading_, files_, show));
+        } catch (const core::InputError&) {
+            if (waited) {
+                throw;
+            }
+            return false;
+        }
+        loading_.reset();
+        ctx_.world_replaced();
+        return true;
+    }
+
     static std::unique_ptr<render::Renderer> make_renderer(const WindowOptions& options) {
         try {
             render::load_gl([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); });
@@ -247,6 +296,7 @@ class Session {
         follow_timeline(ctx_, seconds);
         ctx_.get<Ghosts>().follow(ctx_);
         follow_with_camera(ctx_);
+        follow_camera_path(ctx_);
         follow_lab(ctx_);
         follow_plots(ctx_);
         if (!ctx_.options.frames) {
@@ -274,6 +324,7 @@ class Session {
         if (ctx_.get<SceneBrowser>().open) {
             thumbnails_.work(*renderer_, meshes_);
         }
+        mesh_pictures_.work(*renderer_, meshes_);
         ctx_.get<FrameFigures>().frame_seconds = seconds;
         if (ctx_.get<FrameFigures>().frames > 1) {
             ctx_.get<FrameFigures>().frame_ms.add(static_cast<float>(seconds * 1e3));
@@ -371,6 +422,7 @@ class Session {
     std::vector<std::filesystem::path> files_; // of which the first scene is made
     bool capture_;
     std::unique_ptr<physics::Executor> pool_;
+    std::unique_ptr<SceneLoading> loading_; // of the first scene, while it is read
     core::Simulation simulation_;
     WindowContext ctx_;
     SettingsFile settings_;
@@ -380,7 +432,10 @@ class Session {
     PanelSystem panels_;
     std::unique_ptr<render::Renderer> renderer_;
     MeshRegistry meshes_;
+    ProgressPicture progress_picture_{window_.get(), window_.metrics().scale* window_.metrics().framebuffer_ratio()};
+    bool given_up_ = false; // the first scene
     Thumbnails thumbnails_{core::cache_folder() / "thumbnails"};
+    MeshPictures mesh_pictures_;
     FilmMaker film_maker_;
     LabViews lab_views_;
     LabelLayout labels_;

@@ -1,5 +1,6 @@
 #include "app/ui/tools/sketch.h"
 
+#include "app/ui/camera/picking.h"
 #include "app/ui/widgets/palette.h"
 #include "physics/base/math.h"
 
@@ -14,7 +15,7 @@ constexpr float two_pi = 6.28318531f;
 
 void thick_line(render::DrawList& list, const glm::vec3& from, const glm::vec3& to, const glm::vec4& colour,
                 float metres_per_unit, int width) {
-    const glm::vec3 to_eye = list.camera.eye - 0.5f * (from + to);
+    const glm::vec3 to_eye = towards_eye(list.camera, 0.5f * (from + to));
     const glm::vec3 side =
         physics::normalized_or(glm::cross(to - from, to_eye), physics::any_perpendicular(glm::vec3(0, 0, 1)));
     for (int i = 0; i < width; ++i) {
@@ -50,7 +51,7 @@ void arrow_head(render::DrawList& list, const glm::vec3& tip, const glm::vec3& d
 
 void spring(render::DrawList& list, const glm::vec3& from, const glm::vec3& to, float metres_per_unit) {
     const glm::vec4 colour(colours::accent(), 1.0f);
-    const glm::vec3 to_eye = physics::normalized_or(list.camera.eye - to, glm::vec3(0, 0, 1));
+    const glm::vec3 to_eye = towards_eye(list.camera, to);
     list.points.push_back({from, colour, 7.0f});
     list.points.push_back({to, colour, 7.0f});
     ring(list, to, to_eye, 9.0f * metres_per_unit, colour);

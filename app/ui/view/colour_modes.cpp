@@ -16,7 +16,8 @@ constexpr float degree = 0.01745329252f;
 
 const std::vector<ColourModeInfo>& colour_modes() {
     static const std::vector<ColourModeInfo> modes = {
-        {ColourMode::palette, "palette", "Palette", "One of eight hues per body; sleeping bodies are greyer."},
+        {ColourMode::palette, "palette", "Palette",
+         "A body's own colour, or else one of eight hues; sleeping bodies are greyer."},
         {ColourMode::touching, "touching", "Touching",
          "Warm and chequered: touches another body. Cool and wooden: touches nothing."},
         {ColourMode::sleeping, "sleeping", "Sleeping", "Which bodies are awake and which sleep."},

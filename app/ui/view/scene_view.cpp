@@ -1,5 +1,6 @@
 #include "app/ui/view/scene_view.h"
 
+#include "app/ui/camera/picking.h"
 #include "app/ui/widgets/palette.h"
 
 #include <algorithm>
@@ -94,6 +95,7 @@ void SceneView::learn_models(const FrameState& frame, MeshSource& meshes) {
     for (std::size_t slot = known; slot < frame.models.size(); ++slot) {
         Look look;
         look.model = frame.models[slot];
+        look.colour = look.model->def.colour;
         look.first_part = static_cast<std::uint32_t>(parts_.size());
         for (const physics::BodyModel::Part& from : look.model->parts) {
             if (from.shape) {
@@ -173,10 +175,12 @@ void SceneView::paint_fixed(render::Instance& instance, const FrameState& frame,
                             const Transform& pose, const render::Camera& camera, ColourMode mode) {
     // A floor has its friction, but no density or speed that matters.
     const bool numbered = mode == ColourMode::friction || mode == ColourMode::elasticity;
+    const std::optional<physics::Colour>& own = looks_[slot].colour;
     const auto colour = [&](const Vec3& usual) {
         return glm::vec4(
             numbered ? ramp_colour(scale_of(mode)->share(shown_number(mode, frame.bodies[slot], *frame.models[slot])))
-                     : usual,
+            : own && mode == ColourMode::palette ? core::body_colour(*own, 1.0f)
+                                                 : usual,
             1.0f);
     };
     if (surroundings_.ground == slot) {
@@ -198,7 +202,8 @@ void SceneView::paint_fixed(render::Instance& instance, const FrameState& frame,
         const Vec3 middle = surroundings_.ground ? frame.bodies[*surroundings_.ground].pose.position : Vec3(0.0f);
         const Vec3 axis = box->axis[static_cast<std::size_t>(*thin)];
         const float inward = glm::dot(middle - box->centre, axis) < 0.0f ? -1.0f : 1.0f;
-        const float depth = inward * glm::dot(camera.eye - box->centre, axis);
+        const Vec3 from = cursor_ray(camera, glm::vec2(0.5f), glm::vec2(1.0f)).origin;
+        const float depth = inward * glm::dot(from - box->centre, axis);
         const float opaque = smooth_step(-2.0f, 1.0f, depth - box->half[*thin]);
         instance.colour.a = glass_alpha + (1.0f - glass_alpha) * opaque;
         if (opaque < 0.5f) {
@@ -241,9 +246,11 @@ void SceneView::paint_moving(render::Instance& instance, const FrameState& frame
                          : mode == ColourMode::sleeping ? paint.awake
                          : mode == ColourMode::islands  ? static_cast<float>(first) + 0.5f * paint.awake
                                                         : 0.0f;
-    if (paint.mode != mode || paint.painted != wanted) {
+    const std::optional<physics::Colour>& own = looks_[slot].colour;
+    if (paint.mode != mode || paint.painted != wanted || paint.own != own) {
         paint.mode = mode;
         paint.painted = wanted;
+        paint.own = own;
         const float shade = shade_of_slot(index);
         Vec3 colour = colours::pale();
         switch (mode) {
@@ -259,7 +266,8 @@ void SceneView::paint_moving(render::Instance& instance, const FrameState& frame
         case ColourMode::groups:
             break;
         default:
-            colour = colours::of_body(hue_of_slot(index), paint.awake, shade);
+            colour =
+                own ? core::body_colour(*own, paint.awake) : colours::of_body(hue_of_slot(index), paint.awake, shade);
             break;
         }
         paint.colour = glm::vec4(colour, 1.0f);
@@ -307,7 +315,8 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
             render::Instance& drawn = list.instances.back();
             drawn.texture = texture_none;
             const bool occupied = is_occupied(frame, body.id, i - look.first_part);
-            drawn.colour = glm::vec4(colours::sensor(), occupied ? occupied_alpha : sensor_alpha);
+            drawn.colour = glm::vec4(look.colour ? core::body_colour(*look.colour, 1.0f) : colours::sensor(),
+                                     occupied ? occupied_alpha : sensor_alpha);
         }
     }
 }
@@ -398,8 +407,10 @@ std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, con
         if (i < looks_.size() && looks_[i].model == frame.models[i]) {
             const float reach = looks_[i].reach;
             const float square = reach * reach;
-            // Beside the ray, behind its start, or behind what has been found. The thousandth is for rounding.
-            if (glm::dot(offset, offset) - along * along > 1.001f * square || along < -1.001f * reach ||
+            // Beside the ray, behind its start, or behind what has been found. The thousandth is for rounding, which
+            // must not grow with the distance: orthographic rays start far away.
+            const Vec3 aside = offset - along * ray.direction;
+            if (glm::dot(aside, aside) > 1.001f * square || along < -1.001f * reach ||
                 along - 1.001f * reach > rest.max_distance) {
                 continue;
             }

@@ -76,6 +76,7 @@ class SceneView {
         std::shared_ptr<const physics::BodyModel> model;
         std::uint32_t first_part = 0, part_count = 0;
         float reach = 0.0f; // m, of its farthest point from the centre of mass
+        std::optional<physics::Colour> colour;
     };
     struct Part {
         render::MeshId mesh = 0;
@@ -92,6 +93,7 @@ class SceneView {
         float awake = -1.0f;   // how awake it looks, 0..1: sleeping fades rather than flips
         float painted = -1.0f; // what `colour` is for, in the mode that it is for
         ColourMode mode = ColourMode::palette;
+        std::optional<physics::Colour> own;
         glm::vec4 colour{1.0f};
     };
     struct Surroundings {

@@ -55,14 +55,22 @@ void Widgets::tip(std::string_view text) {
     }
     shown_tip_ = text;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * scale, 7 * scale));
-    // Below what it explains, or above it in the lower half, and never over it.
+    // Beside the panel of what it explains, so that it covers neither that nor the rows around it. Where there is no
+    // room beside, below it, or above it in the lower half.
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(), room = ImGui::GetIO().DisplaySize;
+    const ImGuiWindow& panel = *ImGui::GetCurrentWindow()->RootWindow;
+    const float gap = 4.0f * scale, widest = 300.0f * scale, needed = widest + 20.0f * scale + 2.0f * gap;
+    const float left = panel.Pos.x, right = panel.Pos.x + panel.Size.x;
     const bool above = 0.5f * (low.y + high.y) > 0.5f * room.y, from_right = 0.5f * (low.x + high.x) > 0.5f * room.x;
-    const float gap = 4.0f * scale;
-    ImGui::SetNextWindowPos(ImVec2(from_right ? high.x : low.x, above ? low.y - gap : high.y + gap), ImGuiCond_Always,
-                            ImVec2(from_right ? 1.0f : 0.0f, above ? 1.0f : 0.0f));
+    if (from_right ? left >= needed : room.x - right >= needed) {
+        ImGui::SetNextWindowPos(ImVec2(from_right ? left - gap : right + gap, above ? high.y : low.y), ImGuiCond_Always,
+                                ImVec2(from_right ? 1.0f : 0.0f, above ? 1.0f : 0.0f));
+    } else {
+        ImGui::SetNextWindowPos(ImVec2(from_right ? high.x : low.x, above ? low.y - gap : high.y + gap),
+                                ImGuiCond_Always, ImVec2(from_right ? 1.0f : 0.0f, above ? 1.0f : 0.0f));
+    }
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(300.0f * scale);
+    ImGui::PushTextWrapPos(widest);
     ImGui::TextUnformatted(text.data(), text.data() + text.size());
     ImGui::PopTextWrapPos();
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

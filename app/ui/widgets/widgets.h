@@ -124,7 +124,8 @@ class Widgets {
     void fact(const char* label, std::string_view value, const char* help = "");
     void muted(std::string_view text, bool wrapped = true);
 
-    // Why typed numbers were refused, since the last call.
+    void refuse(std::string why) { refusals_.push_back(std::move(why)); }
+    // Why what was typed was refused, since the last call.
     std::vector<std::string> take_refusals() { return std::exchange(refusals_, {}); }
 
   private:

@@ -5,6 +5,7 @@
 #include "app/ui/document/document.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/input/key_codes.h"
+#include "app/ui/keys/key_editor.h"
 #include "app/ui/opening/drop.h"
 #include "app/ui/opening/mesh_import.h"
 #include "app/ui/palette/command_palette.h"
@@ -14,7 +15,7 @@
 #include "app/ui/tour/tour.h"
 #include "app/ui/window/panel_system.h"
 
-#include <imgui.h>
+#include <imgui_internal.h>
 
 namespace cairn::ui {
 
@@ -35,7 +36,8 @@ void WindowInput::take_events(Context& ctx) {
 
 void WindowInput::handle(Context& ctx, const WindowEvent& event) {
     if (const auto* key = std::get_if<KeyEvent>(&event)) {
-        if (dialog_key(ctx, key->key) || mesh_import_key(ctx, key->key)) {
+        if (dialog_key(ctx, key->key) || key_editor_key(ctx, key->key, key->modifiers) ||
+            mesh_import_key(ctx, key->key)) {
             return;
         }
         const bool player = ctx.get<Player>().active();
@@ -54,6 +56,10 @@ void WindowInput::handle(Context& ctx, const WindowEvent& event) {
                 layout.keyboard = Layout::Keyboard::world;
                 layout.keyboard_moved = true;
             }
+            return;
+        }
+        if (key->key == key_escape && !ImGui::GetIO().WantTextInput && ImGui::IsPopupOpen("", any_popup)) {
+            ImGui::ClosePopupToLevel(0, true); // what is open over a panel, before what it belongs to
             return;
         }
         if (action != nullptr && !action->held() && (always || !ImGui::GetIO().WantTextInput)) {
@@ -93,7 +99,8 @@ void WindowInput::follow_held_keys(Context& ctx, float seconds) {
     player.keys = glm::vec3(0.0f);
     player.right = player.forward = 0.0f;
     if (ImGui::GetIO().WantTextInput || tools.control || ctx.get<Dialogs>().modal() ||
-        ctx.get<MeshImport>().is_open() || ctx.get<Layout>().keyboard != Layout::Keyboard::world) {
+        ctx.get<MeshImport>().is_open() || ctx.get<KeyEditor>().open ||
+        ctx.get<Layout>().keyboard != Layout::Keyboard::world) {
         return; // Ctrl and a letter is a command
     }
     const bool plays = player.active();

@@ -1,4 +1,5 @@
-#include "app/core/capture/records.h"
+#include "app/core/capture/command_records.h"
+#include "app/core/capture/scene_records.h"
 #include "tests/core/capture/test_scenes.h"
 
 #include <gmock/gmock.h>
@@ -61,6 +62,28 @@ void expect_back_equal(const physics::BodyDef& body) {
     decode(in, back);
     EXPECT_TRUE(in.at_end());
     EXPECT_TRUE(back == body);
+}
+
+TEST(Records, ColoursAreThereWithAndWithoutLocksAndNowhereElse) {
+    physics::BodyDef body = full_body();
+    for (const std::uint8_t locks : {std::uint8_t{0}, std::uint8_t{9}}) {
+        body.locks = locks;
+        body.colour = physics::Colour{0, 128, 255};
+        expect_back_equal(body);
+        body.colour.reset();
+        expect_back_equal(body);
+        const std::vector<std::uint8_t> bytes = bytes_of(body);
+        const std::string text(bytes.begin(), bytes.end());
+        EXPECT_EQ(text.find("colour"), std::string::npos);
+        EXPECT_EQ(text.find("locks") != std::string::npos, locks != 0) << "as before there were colours";
+    }
+    const physics::Command command = physics::SetColour{{1, 2}, physics::Colour{1, 2, 3}};
+    std::vector<std::uint8_t> bytes = bytes_of(command);
+    ASSERT_EQ(bytes.back(), 3); // 0x1a 00 01 02 03
+    bytes[bytes.size() - 4] = 1;
+    CborReader in(bytes);
+    physics::Command back = physics::ReleaseGrab{};
+    EXPECT_THROW(decode(in, back), CborError) << "of more than 24 bits";
 }
 
 TEST(Records, HeightFieldsComeBackEqual) {

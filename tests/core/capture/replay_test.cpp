@@ -31,5 +31,20 @@ TEST(Replay, AppliesInOrderAndStepsAndTellsTheFirstRefusal) {
     EXPECT_EQ(world.hash(), same.hash());
 }
 
+// Hashes hold no colour, so that one never makes a capture differ.
+TEST(Replay, ColoursAreThereAndHashesAreAsWithoutThem) {
+    Scene scene = testing::falling_boxes();
+    World plain = make_world(scene);
+    scene.bodies[1].colour = Colour{1, 2, 3};
+    World world = make_world(scene);
+    EXPECT_EQ(world.hash(), plain.hash());
+    const BodyId first = world.body_ids().at(1), second = world.body_ids().at(2);
+    EXPECT_EQ(replay_step(world, {1, {SetColour{first, {}}, SetColour{second, Colour{4, 5, 6}}}}), "");
+    EXPECT_EQ(replay_step(plain, {1, {}}), "");
+    EXPECT_EQ(world.hash(), plain.hash());
+    EXPECT_EQ(world.model(first)->def.colour, std::nullopt);
+    EXPECT_EQ(world.model(second)->def.colour, (Colour{4, 5, 6}));
+}
+
 } // namespace
 } // namespace cairn::core

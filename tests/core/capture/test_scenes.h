@@ -50,6 +50,7 @@ inline physics::BodyDef full_body() {
     body.can_sleep = false;
     body.filter = {31, 0x80000001u};
     body.locks = 0x2a;
+    body.colour = physics::Colour{1, 128, 255};
     return body;
 }
 
@@ -190,6 +191,9 @@ inline std::vector<physics::Command> full_commands() {
             AddShape{{1, 2}, {Sphere{odd_number(1)}, {{1, odd_number(2), 3}, {}}, true, {}}, 3u},
             AddShape{{1, 2}, {Sphere{1.0f}, {}, false, {odd_number(1), {}, 0.25f}}, {}},
             RemoveShape{{3, 4}, 5},
+            SetColour{{5, 6}, Colour{255, 2, 1}},
+            SetColour{{5, 6}, {}},
+            SetHeights{{5, 6}, 7, {1, 2, 3, 2}, {odd_number(1), -0.0f, odd_number(2), 1e4f, -1e4f, odd_number(3)}},
             Grab{{5, 6}, {0.1f, 0.2f, 0.3f}, {1, 2, odd_number(3)}, 4.4f, 0.9f, 123.4f},
             MoveGrab{{odd_number(1), odd_number(2), odd_number(3)}},
             ReleaseGrab{},

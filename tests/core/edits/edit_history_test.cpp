@@ -1,14 +1,16 @@
-#include "app/core/edits/edit_history.h"
+#include "tests/core/edits/edit_bench.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace cairn::core {
 namespace {
 
 using namespace physics;
+using testing::Bench;
 
 BodyDef named_ball(const Vec3& at, const std::string& name = "ball") {
     BodyDef def;
@@ -59,19 +61,6 @@ void expect_same(const Seen& a, const Seen& b, const std::string& when) {
     EXPECT_TRUE(a.joints == b.joints) << when;
     EXPECT_TRUE(a.settings == b.settings) << when;
 }
-
-struct Bench {
-    World world;
-    EditHistory history;
-
-    CommandResult edit(const Command& command, const EditMark& mark = {}) {
-        CommandResult result = history.apply(world, command, mark);
-        EXPECT_TRUE(result.ok()) << result.error;
-        return result;
-    }
-    void undo() { EXPECT_EQ(history.undo(world).problem, ""); }
-    void redo() { EXPECT_EQ(history.redo(world).problem, ""); }
-};
 
 TEST(EditHistory, NothingToUndo) {
     Bench bench;
@@ -357,6 +346,41 @@ TEST(EditHistory, ForcesExplosionsAndDrivenBodiesAreTakenBack) {
     EXPECT_EQ(bench.history.version(), built) << "nothing was built";
 }
 
+TEST(EditHistory, ColoursAreTakenBackAndLiveThroughADeletion) {
+    Bench bench;
+    BodyDef def = named_ball({0, 0, 5});
+    def.colour = Colour{1, 2, 3};
+    const BodyId body = bench.edit(CreateBody{def}).created;
+    const std::uint64_t built = bench.history.version();
+    const std::size_t bytes = bench.history.bytes();
+    std::size_t bytes_of_one = 0;
+    for (std::uint8_t red = 10; red < 20; ++red) { // as while a picker is dragged
+        bench.edit(SetColour{body, Colour{red, 0, 0}}, {"", 7});
+        bytes_of_one = red == 10 ? bench.history.bytes() : bytes_of_one;
+    }
+    EXPECT_EQ(bench.history.bytes(), bytes_of_one) << "a drag grows the history";
+    EXPECT_GT(bytes_of_one, bytes);
+    EXPECT_EQ(bench.history.names(1).undo.at(0), "Colour ball");
+    EXPECT_NE(bench.history.version(), built) << "there is something to save";
+    const auto colour = [&] {
+        FrameState frame;
+        bench.world.publish(frame);
+        return frame.models.at(0)->def.colour;
+    };
+    bench.undo();
+    EXPECT_EQ(colour(), (Colour{1, 2, 3}));
+    bench.redo();
+    EXPECT_EQ(colour(), (Colour{19, 0, 0}));
+    bench.edit(SetColour{body, {}});
+    EXPECT_EQ(colour(), std::nullopt);
+    bench.undo();
+    bench.edit(DestroyBody{body});
+    bench.undo(); // another handle
+    EXPECT_EQ(colour(), (Colour{19, 0, 0}));
+    bench.undo();
+    EXPECT_EQ(colour(), (Colour{1, 2, 3}));
+}
+
 TEST(EditHistory, ShapesComeAndGo) {
     Bench bench;
     const BodyId body = bench.edit(CreateBody{named_ball({0, 0, 5})}).created;
@@ -377,6 +401,68 @@ TEST(EditHistory, ShapesComeAndGo) {
     bench.edit(AddShape{body, shape, {}});
     bench.undo();
     EXPECT_EQ(bench.world.model(body), both);
+}
+
+TEST(EditHistory, AShapeIsReplacedAsOneEdit) {
+    Bench bench;
+    BodyDef def = named_ball({0, 0, 5});
+    def.shapes.push_back({Box{Vec3(0.3f)}, {Vec3(1, 0, 0), identity_orientation}, false, {}});
+    def.shapes.push_back({Capsule{0.2f, 0.3f}, {Vec3(0, 1, 0), identity_orientation}, false, {}});
+    const BodyId body = bench.edit(CreateBody{def}).created;
+    const std::shared_ptr<const BodyModel> before = bench.world.model(body);
+    const std::size_t bytes = bench.history.bytes();
+    std::size_t bytes_of_one = 0;
+    for (int i = 1; i <= 5; ++i) { // as while a field is dragged
+        std::vector<Command> applied;
+        const ShapeDef wider{Box{Vec3(0.3f + 0.1f * static_cast<float>(i))}, def.shapes[1].pose, false, {0.9f, {}, {}}};
+        EXPECT_TRUE(bench.history.apply(bench.world, ReplaceShape{body, 1, wider}, {"", 7}, applied).ok());
+        ASSERT_EQ(applied.size(), 2u);
+        EXPECT_EQ(applied[0], Command(AddShape{body, wider, 1u}));
+        EXPECT_EQ(applied[1], Command(RemoveShape{body, 2}));
+        EXPECT_EQ(bench.world.model(body)->def.shapes[1], wider);
+        bytes_of_one = i == 1 ? bench.history.bytes() : bytes_of_one;
+    }
+    EXPECT_EQ(bench.history.bytes(), bytes_of_one) << "a drag grows the history";
+    EXPECT_GT(bytes_of_one, bytes);
+    const std::shared_ptr<const BodyModel> after = bench.world.model(body);
+    EXPECT_GT(after->mass, before->mass);
+    EXPECT_EQ(after->def.shapes[2], def.shapes[2]);
+    EXPECT_EQ(bench.history.names(1).undo.at(0), "Change a shape of ball");
+    bench.undo();
+    EXPECT_EQ(bench.world.model(body), before);
+    bench.redo();
+    EXPECT_EQ(bench.world.model(body), after);
+    bench.undo();
+    EXPECT_EQ(bench.world.model(body), before);
+    // Another place in the same gesture is not the same shape.
+    std::vector<Command> applied;
+    const ShapeDef ball{Sphere{0.1f}, {}};
+    for (const std::uint32_t place : {0u, 2u}) {
+        EXPECT_TRUE(bench.history.apply(bench.world, ReplaceShape{body, place, ball}, {"", 8}, applied).ok());
+    }
+    bench.undo();
+    EXPECT_EQ(bench.world.model(body), before);
+}
+
+TEST(EditHistory, AShapeThatIsRefusedLeavesTheOldOne) {
+    Bench bench;
+    BodyDef def = named_ball({0, 0, 5});
+    def.shapes.push_back({Box{Vec3(0.3f)}, {Vec3(1, 0, 0), identity_orientation}, true, {}});
+    const BodyId body = bench.edit(CreateBody{def}).created;
+    const std::shared_ptr<const BodyModel> before = bench.world.model(body);
+    const auto error_of = [&](const ReplaceShape& change, std::size_t commands) {
+        std::vector<Command> applied;
+        const CommandResult result = bench.history.apply(bench.world, change, {}, applied);
+        EXPECT_EQ(applied.size(), commands);
+        EXPECT_EQ(bench.world.model(body), before) << result.error;
+        EXPECT_EQ(bench.history.names(1).undo.at(0), "Create ball") << result.error;
+        return result.error;
+    };
+    EXPECT_NE(error_of({body, 0, {Sphere{-1.0f}, {}}}, 0).find("shape 0: the radius"), std::string::npos);
+    EXPECT_NE(error_of({body, 2, {Sphere{1.0f}, {}}}, 0).find("no shape 2"), std::string::npos);
+    EXPECT_NE(error_of({{9, 9}, 0, {Sphere{1.0f}, {}}}, 0), "");
+    // Only without the old one it is wrong: nothing solid is left.
+    EXPECT_NE(error_of({body, 0, {Sphere{0.4f}, {}, true, {}}}, 2).find("state its mass"), std::string::npos);
 }
 
 TEST(EditHistory, NewEditForgetsWhatWasUndone) {

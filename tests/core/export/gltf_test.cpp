@@ -93,6 +93,27 @@ TEST(Gltf, EqualShapesAreWrittenOnce) {
     EXPECT_LE(json.at("meshes").size(), 41u); // by colour: eight hues in five shades, and the ground's
 }
 
+TEST(Gltf, OwnColoursAreMaterialsOfTheirOwn) {
+    Scene scene = read_scene(find_scene("tower"));
+    const auto moving = std::find_if(scene.bodies.begin(), scene.bodies.end(),
+                                     [](const BodyDef& body) { return body.type == BodyType::dynamic; });
+    ASSERT_NE(moving, scene.bodies.end());
+    moving->colour = Colour{255, 0, 128};
+    World world = make_world(scene);
+    const Json json = Json::parse(gltf_of(run_of(world, 1, [](int) {})));
+    std::size_t found = 0;
+    for (const Json& material : json.at("materials")) {
+        if (material.at("name") == "colour #ff0080") {
+            ++found;
+            const Json& rgb = material.at("pbrMetallicRoughness").at("baseColorFactor");
+            EXPECT_NEAR(rgb.at(0).get<float>(), 1.0f, 1e-6f);
+            EXPECT_NEAR(rgb.at(1).get<float>(), 0.0f, 1e-6f);
+            EXPECT_NEAR(rgb.at(2).get<float>(), 0.21586f, 1e-4f) << "linear";
+        }
+    }
+    EXPECT_EQ(found, 1u);
+}
+
 // The text form holds its data in itself; both forms hold the same.
 TEST(Gltf, TextAndBinaryAreTheSame) {
     World world = make_world(read_scene(find_scene("tower")));

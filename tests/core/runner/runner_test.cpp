@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace cairn::core {
@@ -64,6 +65,95 @@ TEST(Runner, UndoIsRecordedAsCommands) {
     EXPECT_EQ(runner.current().hash, hash);
     runner.undo();
     EXPECT_TRUE(runner.undo_what().empty());
+}
+
+TEST(Runner, ReplacedShapesAreRecorded) {
+    const TemporaryFolder folder;
+    Runner runner(falling_boxes());
+    runner.start_recording(folder / "shapes.cairn");
+    const BodyId body = runner.current().bodies.back().id;
+    const std::vector<ShapeDef> before = runner.current().models.back()->def.shapes;
+    ShapeDef ball{Sphere{0.3f}, {Vec3(0.5f, 0, 0), identity_orientation}, false, {0.1f, {}, 0.2f}};
+    for (int i = 0; i < 5; ++i) {
+        runner.step();
+        std::get<Sphere>(ball.geometry).radius += 0.05f;
+        runner.submit(ReplaceShape{body, 0, ball}, {"Make it a ball", 1});
+        // The centre of mass moves from one step to the next: it is not drawn on its way.
+        runner.apply_pending();
+        EXPECT_EQ(runner.previous().bodies.back().pose.position, runner.current().bodies.back().pose.position);
+    }
+    runner.step();
+    EXPECT_EQ(runner.current().models.back()->def.shapes, std::vector<ShapeDef>{ball});
+    ShapeDef bad = ball;
+    bad.geometry = Sphere{0.0f};
+    runner.submit(ReplaceShape{body, 0, bad});
+    runner.step();
+    EXPECT_THAT(runner.take_messages(),
+                ::testing::ElementsAre(::testing::HasSubstr(": shape 0: the radius must lie between")));
+    EXPECT_EQ(runner.current().models.back()->def.shapes, std::vector<ShapeDef>{ball});
+    EXPECT_EQ(runner.undo_what(), "Make it a ball");
+    runner.undo();
+    runner.step();
+    EXPECT_EQ(runner.current().models.back()->def.shapes, before);
+    runner.redo();
+    for (int i = 0; i < 20; ++i) {
+        runner.step();
+    }
+    EXPECT_EQ(runner.current().models.back()->def.shapes, std::vector<ShapeDef>{ball});
+    const std::uint64_t hash = runner.current().hash;
+    runner.stop_recording();
+    runner.start_replay(folder / "shapes.cairn");
+    runner.submit(ReplaceShape{body, 0, bad}); // is not interactive
+    while (!runner.replay()->finished) {
+        runner.step();
+    }
+    EXPECT_FALSE(runner.replay()->divergence.has_value());
+    EXPECT_EQ(runner.current().hash, hash);
+    EXPECT_TRUE(runner.take_messages().empty());
+}
+
+TEST(Runner, BrushedGroundIsRecorded) {
+    const TemporaryFolder folder;
+    Scene scene = falling_boxes();
+    auto heights = std::make_shared<HeightData>();
+    heights->columns = heights->rows = 21;
+    heights->heights.assign(21 * 21, 0.0f);
+    scene.bodies[0].shapes = {{HeightField{heights}, {}}};
+    Runner runner(scene);
+    const BodyId ground = runner.current().bodies[0].id;
+    runner.start_recording(folder / "ground.cairn");
+    for (int i = 0; i < 40; ++i) {
+        BrushHeights brush{ground, 0, 0.1f * static_cast<float>(i) - 2.0f, 0.0f, 3.0f, BrushHeights::Action::raise,
+                           0.05f};
+        runner.submit(brush, {"Raise the ground", 5});
+        runner.step();
+    }
+    const auto top = [&] {
+        const auto data = std::get<HeightField>(runner.current().models[0]->def.shapes[0].geometry).data;
+        return *std::ranges::max_element(data->heights);
+    };
+    EXPECT_GT(top(), 0.5f);
+    EXPECT_EQ(runner.undo_what(), "Raise the ground");
+    runner.undo();
+    runner.step();
+    EXPECT_EQ(top(), 0.0f);
+    runner.redo();
+    runner.step();
+    EXPECT_GT(top(), 0.5f);
+    const std::uint64_t hash = runner.current().hash;
+    runner.stop_recording();
+    runner.go_to(5); // and back: the history keeps the ground of every step
+    EXPECT_LT(top(), 0.3f);
+    runner.go_to(42);
+    EXPECT_EQ(runner.current().hash, hash);
+    runner.start_replay(folder / "ground.cairn");
+    runner.submit(BrushHeights{ground, 0, 0, 0, 3.0f, BrushHeights::Action::raise, 1.0f}); // is not interactive
+    while (!runner.replay()->finished) {
+        runner.step();
+    }
+    EXPECT_FALSE(runner.replay()->divergence.has_value());
+    EXPECT_EQ(runner.current().hash, hash);
+    EXPECT_TRUE(runner.take_messages().empty());
 }
 
 TEST(Runner, FramesThatWereGivenOutStayAsTheyAre) {

@@ -96,6 +96,22 @@ const Fault syntax_faults[] = {
 };
 
 const Fault meaning_faults[] = {
+    {"KeyPosesOutOfOrder",
+     "{\"cairn\": 1, \"show\": {\"path\": [{\"time\": 1, \"eye\": [0, -9, 4], \"target\": [0, 0, 0]},\n"
+     " {\"time\": @1, \"eye\": [0, 9, 4], \"target\": [0, 0, 0]}]}}",
+     "in the order of their times"},
+    {"PathAndFollow",
+     "{\"cairn\": 1, \"bodies\": [{\"name\": \"a\", \"shape\": {\"sphere\": {\"radius\": 1}}}],\n"
+     " \"show\": {\"follow\": \"a\", \"path\": @[{\"time\": 1, \"eye\": [0, -9, 4], \"target\": [0, 0, 0]}]}}",
+     "leave one out"},
+    {"ColourByName", "{\"cairn\": 1, \"bodies\": [{\"shape\": {\"sphere\": {\"radius\": 1}}, \"colour\": @\"red\"}]}",
+     "\"colour\" must be \"#rrggbb\""},
+    {"ColourTooShort",
+     "{\"cairn\": 1, \"bodies\": [{\"shape\": {\"sphere\": {\"radius\": 1}}, \"colour\": @\"#ff80\"}]}",
+     "or \"automatic\", not \"#ff80\""},
+    {"ColourOfLetters",
+     "{\"cairn\": 1, \"bodies\": [{\"shape\": {\"sphere\": {\"radius\": 1}}, \"colour\": @\"#ff80g0\"}]}",
+     "six hexadecimal digits"},
     {"NoVersion", "@{\"name\": \"x\"}", "the scene needs the key \"cairn\""},
     {"OtherVersion", "{\"cairn\": @2}", "this program reads version 1"},
     {"VersionAsText", "{\"cairn\": @\"1\"}", "this program reads version 1"},

@@ -47,7 +47,7 @@ TEST(SceneMeaning, EveryMemberArrives) {
     "position": [1, 2, 3], "orientation": [0, 0, 2, 0], "linear_velocity": [4, 5, 6], "angular_velocity": [7, 8, 9],
     "mass": 3, "inertia": [2, 3, 4], "friction": 0.1, "restitution": 0.2, "rolling_resistance": 0.3, "linear_damping": 0.4,
     "angular_damping": 0.5, "gravity_scale": 0.6, "can_sleep": false,
-    "group": 3, "mask": [0, 31], "lock": ["z", "rx"]},
+    "group": 3, "mask": [0, 31], "lock": ["z", "rx"], "colour": "#0aF0ff"},
    {"type": "static", "density": 500, "shapes": [
     {"shape": {"box": {"half_extents": [1, 2, 3]}}, "position": [1, 0, 0], "orientation": [0, 1, 0, 0]},
     {"shape": {"cylinder": {"radius": 0.5, "half_height": 1.5}}}, {"shape": {"cone": {"radius": 0.5, "height": 2}}},
@@ -73,6 +73,7 @@ TEST(SceneMeaning, EveryMemberArrives) {
     b.can_sleep = false;
     b.filter = {3, 0x80000001u};
     b.locks = 12;
+    b.colour = physics::Colour{10, 240, 255};
     physics::BodyDef& c = expected.bodies.emplace_back();
     c.type = physics::BodyType::fixed;
     c.density = 500.0f;

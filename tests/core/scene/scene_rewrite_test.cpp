@@ -68,6 +68,25 @@ std::string named_chain_text() {
     return text.replace(text.find(by_index), by_index.size(), "\"a\": \"brick[0]\", \"b\": \"link\"");
 }
 
+TEST(SceneRewrite, GroundThatWasShapedIsWritten) {
+    const std::string text = R"({"cairn": 1, "bodies": [
+  {"name": "lawn", "type": "static", // mown
+   "shape": {"heightfield": {"heights": [[0, 0.25, 1], [0, 0, 1]], "spacing": 5, "holes": [[1, 0]]}}},
+  {"name": "ball", "shape": {"sphere": {"radius": 1}}, "position": [0, 0, 3]} // on the lawn
+]})";
+    Scene scene = parse_scene(text, "lawn.json", ".");
+    auto& field = std::get<physics::HeightField>(scene.bodies[0].shapes[0].geometry);
+    auto other = std::make_shared<physics::HeightData>(*field.data);
+    other->heights[4] = 0.125f;
+    field.data = std::move(other);
+    const RewrittenScene again = rewrite_scene(scene, same_places(scene), text, "lawn.json", ".");
+    EXPECT_EQ(parse_scene(again.text, "lawn.json", ".").bodies, scene.bodies);
+    EXPECT_NE(again.text.find("0.125"), std::string::npos) << again.text;
+    for (const char* kept : {"// mown", "// on the lawn"}) {
+        EXPECT_NE(again.text.find(kept), std::string::npos) << again.text;
+    }
+}
+
 TEST(SceneRewrite, AnUnchangedSceneIsItsTextToTheByte) {
     const Scene scene = parse_scene(named_chain_text(), "chain.json", ".");
     const RewrittenScene again = rewrite_scene(scene, same_places(scene), named_chain_text(), "chain.json", ".");
@@ -117,6 +136,20 @@ TEST(SceneRewrite, OneMemberChangesWhereItStands) {
     replace("[0, 0, -5]", "[0, 0, -9]");
     EXPECT_EQ(again.text, expected);
     EXPECT_TRUE(again.lost.empty());
+}
+
+TEST(SceneRewrite, AColourIsWrittenAndTakenBackBesideItsComments) {
+    Scene scene = parse_scene(chain_text, "chain.json", ".");
+    scene.bodies[5].colour = physics::Colour{255, 128, 0};
+    const RewrittenScene coloured = rewrite_scene(scene, same_places(scene), chain_text, "chain.json", ".");
+    EXPECT_NE(coloured.text.find("\"colour\": \"#ff8000\" /* left of it */}"), std::string::npos) << coloured.text;
+    Scene plain = parse_scene(coloured.text, "chain.json", ".");
+    EXPECT_EQ(plain.bodies[5], scene.bodies[5]);
+    plain.bodies[5].colour.reset();
+    const RewrittenScene again = rewrite_scene(plain, same_places(plain), coloured.text, "chain.json", ".");
+    EXPECT_EQ(parse_scene(again.text, "chain.json", ".").bodies[5], plain.bodies[5]);
+    EXPECT_NE(again.text.find("\"automatic\" /* left of it */}"), std::string::npos) << again.text;
+    EXPECT_TRUE(coloured.lost.empty() && again.lost.empty());
 }
 
 TEST(SceneRewrite, JointsFollowTheirBodiesWhenOthersGo) {
@@ -302,6 +335,24 @@ TEST(SceneShown, IsReadAndWritten) {
     EXPECT_EQ(scene.show.parameters, (std::vector<std::string>{"continuous", "gravity"}));
     EXPECT_TRUE(parse_scene(write_scene(scene), "s.json", ".") == scene) << write_scene(scene);
     EXPECT_EQ(rewrite_scene(scene, same_places(scene), shown_text, "s.json", ".").text, shown_text);
+}
+
+TEST(SceneShown, ACameraPathIsReadAndWritten) {
+    const std::string text = R"({
+  "cairn": 1, // a way round
+  "show": {"path": [{"time": 0, "eye": [0, -9, 4], "target": [0, 0, 1]},
+                    {"time": 2.5, "eye": [9, 0.1, 4], "target": [0, 0, 1]}]}
+}
+)";
+    Scene scene = parse_scene(text, "s.json", ".");
+    EXPECT_EQ(scene.show.path,
+              (std::vector<CameraKey>{{0.0f, {0, -9, 4}, {0, 0, 1}}, {2.5f, {9, 0.1f, 4}, {0, 0, 1}}}));
+    EXPECT_TRUE(parse_scene(write_scene(scene), "s.json", ".") == scene) << write_scene(scene);
+    EXPECT_EQ(rewrite_scene(scene, {}, text, "s.json", ".").text, text);
+    scene.show.path.push_back({4.0f, {0, 9, 4}, {0, 0, 1}});
+    const std::string longer = rewrite_scene(scene, {}, text, "s.json", ".").text;
+    EXPECT_TRUE(parse_scene(longer, "s.json", ".") == scene) << longer;
+    EXPECT_NE(longer.find("// a way round"), std::string::npos);
 }
 
 TEST(SceneShown, WhatIsGoneIsNotShown) {

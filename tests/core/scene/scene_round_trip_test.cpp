@@ -154,6 +154,11 @@ class SceneMaker {
             body.can_sleep = chance();
             body.filter.mask = chance() ? 0xffffffffu : 0x12u;
         }
+        if (chance()) {
+            const std::uint64_t bits = random_.bits();
+            body.colour = physics::Colour{static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8),
+                                          static_cast<std::uint8_t>(bits >> 16)};
+        }
         return body;
     }
 

@@ -47,6 +47,8 @@ const Described objects[] = {
     {"solver", "/$defs/solver", solver_keys, R"({"cairn": 1, "solver": {}})", "/solver"},
     {"camera", "/$defs/camera", camera_keys, R"({"cairn": 1, "camera": {}})", "/camera"},
     {"show", "/$defs/show", show_keys, R"({"cairn": 1, "show": {}})", "/show"},
+    {"camera_key", "/$defs/camera_key", camera_key_keys,
+     R"({"cairn": 1, "show": {"path": [{"time": 0, "eye": [0, -9, 4], "target": [0, 0, 0]}]}})", "/show/path/0"},
     {"label", "/$defs/label", label_keys, R"({"cairn": 1, "show": {"labels": [{"text": "a"}]}})", "/show/labels/0"},
     {"body", "/$defs/body", body_keys, BODY(R"({"shape": {"sphere": {"radius": 1}}})"), "/bodies/0"},
     {"body_shape", "/$defs/body/properties/shapes/items", body_shape_keys,

@@ -56,6 +56,10 @@ TEST(SceneSet, ChangesTheNamedValueAndNothingElse) {
     expected.name = "Tall tower";
     expected.camera.eye.x = 5.0f;
     EXPECT_TRUE(with({"name=Tall tower", "camera.eye.0=5"}) == expected);
+    expected = sample_to_set();
+    expected.bodies[0].colour = physics::Colour{0, 255, 16};
+    EXPECT_TRUE(with({"bodies.ball.colour=#00ff10"}) == expected);
+    EXPECT_TRUE(with({"bodies.ball.colour=#00ff10", "bodies.*.colour=automatic"}) == sample_to_set());
 }
 
 TEST(SceneSet, CommentsInTheValueStayOut) {

@@ -79,7 +79,7 @@ TEST(Statics, LightBoxesCarryHeavyOnes) {
         EXPECT_LT(stand.penetration, 0.01f) << ratio;
         EXPECT_LT(stand.drift, 1e-3f) << ratio;
     }
-    for (const float ratio : {200.0f, 500.0f, 1000.0f}) {
+    for (const float ratio : {200.0f, 1000.0f, 10000.0f}) {
         const Stand stand = after(loaded_tower(10, ratio), half_a_minute);
         EXPECT_LT(stand.penetration, 0.01f) << ratio;
         EXPECT_LT(stand.drift, 1e-3f) << ratio;
@@ -94,15 +94,14 @@ TEST(Statics, HousesOfCardsStandTall) {
     }
 }
 
-// All that stands above does so by the substeps that settle it and those that its loads ask for.
-TEST(Statics, NoneOfThemStandsOnPlainSubstepsAlone) {
+// Most of what stands above does so by the substeps that settle it and those that its loads ask for.
+TEST(Statics, ArchesOverhangsAndCardsDoNotStandOnPlainSubstepsAlone) {
     if (sanitized) {
         GTEST_SKIP() << "of the numbers alone";
     }
     const int plain = Settings{}.substeps;
     EXPECT_GT(after(thin_arch(25, 0.117f, 2.0f), 600, plain).drift, 1.0f);
     EXPECT_GT(after(overhang(10, 0.95f), 600, plain).sag, 0.5f);
-    EXPECT_GT(after(loaded_tower(10, 500.0f), 600, plain).drift, 0.1f);
     EXPECT_GT(after(house_of_cards(10), 600, plain).drift, 0.1f);
 }
 
@@ -111,9 +110,9 @@ TEST(Statics, HeavyBoxesThatLandOnLightOnesAreCarried) {
     for (const float ratio : {100.0f, 400.0f}) {
         std::vector<BodyDef> bodies = loaded_tower(1, ratio);
         bodies.back().pose.position.z += 0.05f;
-        const Stand stand = after(bodies, half_a_minute);
+        const Stand stand = after(bodies, 1800); // with sanitizers too: they bounce for a second
         EXPECT_LT(stand.penetration, 0.02f) << ratio;
-        EXPECT_LT(stand.speed, at_rest(0.01f)) << ratio;
+        EXPECT_LT(stand.speed, 0.01f) << ratio;
     }
 }
 

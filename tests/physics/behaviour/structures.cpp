@@ -156,7 +156,10 @@ std::vector<BodyDef> overhang(int bricks, float share) {
 
 std::vector<BodyDef> loaded_tower(int boxes, float ratio) {
     std::vector<BodyDef> bodies = tower(boxes + 1);
-    bodies.back().density = 1000.0f * ratio;
+    for (BodyDef& body : bodies) {
+        body.density = 100.0f;
+    }
+    bodies.back().density *= ratio;
     return bodies;
 }
 

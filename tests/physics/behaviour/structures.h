@@ -29,7 +29,7 @@ std::vector<BodyDef> plank_tower(int storeys, float friction);
 // series allows. The table comes first and is static.
 std::vector<BodyDef> overhang(int bricks, float share);
 
-// Unit boxes one above the other, the last one `ratio` times as heavy.
+// Unit boxes of 100 kg one above the other, the last one `ratio` times as heavy.
 std::vector<BodyDef> loaded_tower(int boxes, float ratio);
 
 // Cards of 1.8 m x 1.2 m x 0.04 m leaning on each other 15 degrees from upright, `storeys` pairs in the lowest row.

@@ -2,12 +2,14 @@
 #include "physics/geometry/height_grid.h"
 
 #include "physics/geometry/shape.h"
+#include "physics/query/ray_cast.h"
 #include "tests/physics/world/height_builder.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 
@@ -159,6 +161,80 @@ TEST(HeightGrid, RaysHitTheSamePlaces) {
             EXPECT_GT(misses, 300);
         }
     }
+}
+
+// Every seam between blocks, and the borders, come to lie in, at and beside the rectangle.
+TEST(HeightGrid, ChangedSamplesGiveWhatABuildFromTheNewHeightsGives) {
+    const HeightField field = rough_field(true);
+    TriangleMesh before = std::get<TriangleMesh>(build_height_field(field));
+    Shape shape = std::get<Shape>(build_shape(field));
+    HeightData heights = *field.data;
+    std::mt19937 random(9);
+    const auto whole = [&](std::uint32_t below) { return static_cast<std::uint32_t>(random() % below); };
+    for (int round = 0; round < 120; ++round) {
+        HeightRegion at{whole(39), whole(27), 1, 1};
+        at.columns += whole(std::min(39 - at.column, 20u));
+        at.rows += whole(std::min(27 - at.row, 20u));
+        for (std::uint32_t j = at.row; j < at.row + at.rows; ++j) {
+            for (std::uint32_t i = at.column; i < at.column + at.columns; ++i) {
+                heights.heights[j * 39 + i] = 0.01f * static_cast<float>(whole(1001)) - 5.0f;
+            }
+        }
+        const auto data = std::make_shared<const HeightData>(heights);
+        const TriangleMesh after = with_heights(before, data, at);
+        const TriangleMesh anew = std::get<TriangleMesh>(build_height_field({data}));
+        ASSERT_EQ(after.bounds, anew.bounds) << round;
+        EXPECT_EQ(after.skin, anew.skin);
+        EXPECT_EQ(after.grid->radius(), anew.grid->radius()) << round;
+        for (int asked = 0; asked < 8; ++asked) { // the lowest and the highest of each block decide what is looked at
+            const Vec3 middle(static_cast<float>(whole(28)) - 14.0f, static_cast<float>(whole(19)) - 9.0f,
+                              static_cast<float>(whole(11)) - 5.0f);
+            const Aabb box{middle - Vec3(0.3f), middle + Vec3(0.3f)};
+            std::vector<std::uint32_t> changed, built;
+            after.query(box, [&](std::uint32_t t) { changed.push_back(t); });
+            anew.query(box, [&](std::uint32_t t) { built.push_back(t); });
+            EXPECT_EQ(changed, built);
+        }
+        const Shape now = with_heights(shape, data, at), fresh = std::get<Shape>(build_shape(HeightField{data}));
+        EXPECT_EQ(now.bounding_radius, fresh.bounding_radius);
+        EXPECT_EQ(now.local_bounds, fresh.local_bounds);
+        EXPECT_EQ(now.half_extents, fresh.half_extents);
+        before = after;
+        shape = now;
+    }
+}
+
+TEST(HeightGrid, HeightsAreThoseOfTheTriangles) {
+    const HeightField field = rough_field(true);
+    const Shape shape = std::get<Shape>(build_shape(field));
+    const HeightGrid& grid = *shape.mesh->grid;
+    std::mt19937 random(3);
+    int over_ground = 0, over_holes = 0;
+    for (int i = 0; i < 500; ++i) {
+        const float x = 0.05f * (static_cast<float>(random() % 601) - 300.0f) + 0.011f;
+        const float y = 0.05f * (static_cast<float>(random() % 401) - 200.0f) + 0.017f;
+        const std::optional<float> height = grid.height_at(x, y);
+        const RayCast hit = ray_cast(shape, {}, {Vec3(x, y, 50), Vec3(0, 0, -1), 100.0f});
+        ASSERT_EQ(height.has_value(), static_cast<bool>(hit)) << x << " " << y;
+        if (height) {
+            EXPECT_NEAR(*height, hit->point.z, 1e-4f);
+        }
+        ++(height ? over_ground : over_holes);
+    }
+    EXPECT_GT(over_ground, 200);
+    EXPECT_GT(over_holes, 50);
+    int corners = 0;
+    for (std::uint32_t j = 0; j < 27; ++j) { // those of the border, too
+        for (std::uint32_t i = 0; i < 39; ++i) {
+            const Vec3 at = grid.sample(i, j);
+            if (const std::optional<float> height = grid.height_at(at.x, at.y)) {
+                EXPECT_NEAR(*height, at.z, 1e-5f);
+                ++corners;
+            }
+        }
+    }
+    EXPECT_GT(corners, 700);
+    EXPECT_FALSE(grid.height_at(std::numeric_limits<float>::quiet_NaN(), 0.0f));
 }
 
 TEST(HeightGrid, LargeFieldsAreSmall) {

@@ -84,6 +84,29 @@ TEST(ContactEvents, EndWithTheBodyAndNameItsParts) {
     EXPECT_TRUE(are(after.begun[0], floor, next));
 }
 
+// The slots of the shapes that a body has given up are taken by the next one at once.
+TEST(ContactEvents, OfARemovedShapeAndOfABodyInItsPlace) {
+    World world(without_sleep());
+    const BodyId floor = add(world, make_floor());
+    BodyDef row = make_body(Sphere{0.5f}, Vec3(0, 0, 0.5f));
+    row.shapes[0].pose.position = Vec3(-1.1f, 0, 0);
+    row.shapes.push_back({Sphere{0.5f}, {}});
+    row.shapes.push_back({Sphere{0.5f}, {Vec3(1.1f, 0, 0), identity_orientation}});
+    const BodyId body = add(world, row);
+    world.watch_contacts({true, 1.0f});
+    ASSERT_EQ(listen(world, 60).begun.size(), 3u);
+    ASSERT_TRUE(world.apply(RemoveShape{body, 1}).ok());
+    row.pose.position.y = 3.0f;
+    const BodyId next = add(world, row);
+    const Heard heard = listen(world, 60);
+    ASSERT_EQ(heard.ended.size(), 1u);
+    EXPECT_TRUE(are(heard.ended[0], floor, body));
+    ASSERT_EQ(heard.begun.size(), 3u);
+    for (const ContactEvent& event : heard.begun) {
+        EXPECT_TRUE(are(event, floor, next));
+    }
+}
+
 TEST(ContactEvents, AreNoneForWhatWasThereBefore) {
     World world;
     add(world, make_floor());

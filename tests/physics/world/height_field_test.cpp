@@ -1,7 +1,7 @@
 // Bodies on height fields: they lie, slide, roll, fall and fly as on solid ground.
 #include "physics/world/state_image.h"
+#include "tests/physics/world/ground_bodies.h"
 #include "tests/physics/world/height_builder.h"
-#include "tests/physics/world/mesh_builder.h"
 #include "tests/physics/world/two_threads.h"
 #include "tests/physics/world/world_builder.h"
 #include "tests/sanitized.h"
@@ -13,30 +13,10 @@
 namespace cairn::physics::testing {
 namespace {
 
-struct OnField {
-    std::string name;
-    Geometry geometry;
-    float rest = 0.0f; // m, height of its centre on a floor
-    Quat orientation = identity_orientation;
-};
-
-std::vector<OnField> field_shapes() {
-    const Quat lying = normalized(Quat(1, 1, 0, 0));
-    auto tetrahedron = std::make_shared<std::vector<Vec3>>(
-        std::vector<Vec3>{{0.4f, 0, -0.2f}, {-0.3f, 0.35f, -0.2f}, {-0.3f, -0.35f, -0.2f}, {0, 0, 0.5f}});
-    return {{"ball", Sphere{0.5f}, 0.5f},
-            {"box", Box{Vec3(0.5f)}, 0.5f},
-            {"capsule", Capsule{0.3f, 0.4f}, 0.3f, lying},
-            {"cylinder", Cylinder{0.4f, 0.4f}, 0.4f, lying},
-            {"cone", Cone{0.5f, 1.0f}, 0.25f},
-            {"hull", PointSet{tetrahedron}, 0.175f},
-            {"plate", Box{Vec3(0.4f, 0.3f, 0.002f)}, 0.002f}};
-}
-
-BodyDef on_field(const OnField& shape, const Vec3& at) {
-    BodyDef body = make_body(shape.geometry, at + Vec3(0, 0, shape.rest));
-    body.pose.orientation = shape.orientation;
-    return body;
+std::vector<GroundBody> field_shapes() {
+    return ground_bodies({std::make_shared<std::vector<Vec3>>(std::vector<Vec3>{
+                             {0.4f, 0, -0.2f}, {-0.3f, 0.35f, -0.2f}, {-0.3f, -0.35f, -0.2f}, {0, 0, 0.5f}})},
+                         0.175f);
 }
 
 TEST(HeightFieldBodies, MovingOnesAreRefused) {
@@ -46,12 +26,12 @@ TEST(HeightFieldBodies, MovingOnesAreRefused) {
 }
 
 TEST(HeightFieldBodies, RestAndSleepAsOnABoxFloor) {
-    for (const OnField& shape : field_shapes()) {
+    for (const GroundBody& shape : field_shapes()) {
         std::array<Vec3, 2> ends{};
         for (std::size_t on_a_field = 0; on_a_field < 2; ++on_a_field) {
             World world;
             add(world, on_a_field != 0 ? make_static(level_field(31, 0.37f), Vec3(0.0f)) : make_floor());
-            const BodyId body = add(world, on_field(shape, Vec3(0.1f, 0.2f, 0.01f)));
+            const BodyId body = add(world, on_ground(shape, Vec3(0.1f, 0.2f, 0.01f)));
             run(world, 300);
             ends[on_a_field] = state_of(world, body).pose.position;
             EXPECT_TRUE(state_of(world, body).sleeping) << shape.name << " " << on_a_field;
@@ -62,14 +42,14 @@ TEST(HeightFieldBodies, RestAndSleepAsOnABoxFloor) {
 
 // Along a plane nothing pushes up, level or inclined, at any speed.
 TEST(HeightFieldBodies, NothingKicksWhatSlidesOrRolls) {
-    for (const OnField& shape : field_shapes()) {
+    for (const GroundBody& shape : field_shapes()) {
         for (const float speed : {1.0f, 4.0f, 15.0f, 60.0f}) {
             World world(without_sleep());
             BodyDef floor = make_static(level_field(80, 1.3f), Vec3(0.0f));
             const bool rolls = shape.name == "ball";
             floor.material.friction = rolls ? 0.5f : 0.0f;
             add(world, floor);
-            BodyDef def = on_field(shape, Vec3(-40.0f, 0.2f, 0.0f));
+            BodyDef def = on_ground(shape, Vec3(-40.0f, 0.2f, 0.0f));
             def.material.friction = floor.material.friction;
             def.linear_velocity = Vec3(speed, 0.1f * speed, 0);
             def.angular_velocity = rolls ? Vec3(-0.1f * speed, speed, 0) / 0.5f : Vec3(0.0f);
@@ -86,16 +66,13 @@ TEST(HeightFieldBodies, NothingKicksWhatSlidesOrRolls) {
     }
 }
 
-// The surface at its lowest near a place: facets lie up to so much below the curve.
-constexpr float below_hills = 0.12f;
-
 void shoot(const Settings& settings, int steps, int& inside, int& passed) {
     World world(settings);
     add(world, make_static(HeightField{height_data(61, 61, 1.0f, hills)}, Vec3(0.0f)));
     std::mt19937 random(5);
     const auto one = [&] { return static_cast<float>(random() % 2001) / 1000.0f - 1.0f; };
     std::vector<BodyId> bodies;
-    std::vector<OnField> shapes = field_shapes();
+    std::vector<GroundBody> shapes = field_shapes();
     shapes.push_back({"needle", Capsule{0.005f, 0.3f}});
     shapes.push_back({"pea", Sphere{0.004f}});
     for (std::size_t i = 0; i < 180; ++i) {
@@ -103,7 +80,7 @@ void shoot(const Settings& settings, int steps, int& inside, int& passed) {
             make_body(shapes[i % shapes.size()].geometry, Vec3(8.0f * one(), 8.0f * one(), 8.0f + 4.0f * one()));
         body.linear_velocity = 500.0f * glm::normalize(Vec3(0.5f * one(), 0.5f * one(), -1.0f));
         body.angular_velocity = 20.0f * Vec3(one(), one(), one());
-        body.filter = {1, 1u << 0}; // they meet the ground, and each other not
+        body.filter = {1, 1u << 0}; // they collide with the ground, but not with each other
         bodies.push_back(add(world, body));
     }
     for (int i = 0; i < steps; ++i) {
@@ -112,7 +89,7 @@ void shoot(const Settings& settings, int steps, int& inside, int& passed) {
             const Vec3 at = state_of(world, body).pose.position;
             if (std::abs(at.x) < 29.0f && std::abs(at.y) < 29.0f) {
                 ++inside;
-                passed += at.z > hills(at.x, at.y) - below_hills ? 0 : 1;
+                passed += at.z > hills(at.x, at.y) - facet_depth ? 0 : 1;
             }
         }
     }
@@ -159,23 +136,11 @@ TEST(HeightFieldBodies, HolesLetThrough) {
 }
 
 HeightField bumpy_bowl() {
-    return {height_data(49, 41, 0.8f,
-                        [](float x, float y) { return 0.02f * (x * x + y * y) + 0.3f * hills(3 * x, 3 * y); })};
+    return {height_data(49, 41, 0.8f, bumpy_bowl_height)};
 }
 
 void fill_field(World& world, const Geometry& ground = bumpy_bowl()) {
-    add(world, make_static(ground, Vec3(0.0f)));
-    const std::vector<OnField> shapes = field_shapes();
-    for (int i = 0; i < 60; ++i) {
-        BodyDef body =
-            make_body(shapes[static_cast<std::size_t>(i) % shapes.size()].geometry,
-                      Vec3(1.1f * static_cast<float>(i % 5) - 2.2f, 1.1f * static_cast<float>(i / 5 % 4) - 1.6f,
-                           2.0f + 1.3f * static_cast<float>(i / 20)));
-        body.pose.orientation = normalized(Quat(1, 0.1f * static_cast<float>(i), 0.3f, 0.05f * static_cast<float>(i)));
-        body.linear_velocity = i % 10 == 0 ? Vec3(3, 2, -40) : Vec3(0.0f);
-        body.material.rolling_resistance = 0.1f;
-        add(world, body);
-    }
+    fill_bowl(world, ground, field_shapes(), 0.1f);
 }
 
 // The triangles that are made when they are asked for are those of a mesh that has them all.
@@ -214,25 +179,14 @@ TEST(HeightFieldBodies, HeapsComeToRestAboveTheGround) {
     World world;
     fill_field(world);
     run(world, minutes_or_seconds(600));
-    int asleep = 0;
-    for (const BodyId body : world.body_ids()) {
-        const BodyState state = state_of(world, body);
-        const Vec3 at = state.pose.position;
-        if (state.type == BodyType::dynamic) {
-            asleep += state.sleeping ? 1 : 0;
-            EXPECT_GT(at.z, 0.02f * (at.x * at.x + at.y * at.y) + 0.3f * hills(3 * at.x, 3 * at.y) - below_hills);
-        }
-    }
-    EXPECT_GT(asleep, sanitized ? -1 : 50);
     const auto is_plate = [&](BodyId body) {
         const float mass = world.model(body)->mass; // kg; of the ground 0
         return mass > 0.0f && mass < 3.0f;
     };
-    for (const ContactState& contact : published(world).contacts) {
-        // A plate of 4 mm gives way between the ground and a ball of 270 times its weight. A short run still falls.
-        const bool plate = is_plate(contact.body_a) || is_plate(contact.body_b);
-        EXPECT_GT(contact.separation, sanitized ? -0.1f : plate ? -0.06f : -0.03f);
-    }
+    // A plate of 4 mm gives way between the ground and a ball of 270 times its weight.
+    expect_heap_at_rest(world, [&](const ContactState& contact) {
+        return is_plate(contact.body_a) || is_plate(contact.body_b) ? 0.06f : 0.03f;
+    });
 }
 
 TEST(HeightFieldBodies, AreFoundByQueries) {

@@ -1,7 +1,7 @@
 // Bodies on fixed meshes: they lie, slide, roll, fall and fly as on solid ground.
-#include "tests/physics/world/mesh_builder.h"
-
 #include "physics/world/state_image.h"
+#include "tests/physics/world/ground_bodies.h"
+#include "tests/physics/world/mesh_builder.h"
 #include "tests/physics/world/two_threads.h"
 #include "tests/physics/world/world_builder.h"
 #include "tests/sanitized.h"
@@ -13,13 +13,6 @@
 namespace cairn::physics::testing {
 namespace {
 
-struct Named {
-    std::string name;
-    Geometry geometry;
-    float rest = 0.0f; // m, height of its centre on a floor
-    Quat orientation = identity_orientation;
-};
-
 PointSet pebble() {
     std::mt19937 random(3);
     auto points = std::make_shared<std::vector<Vec3>>();
@@ -30,21 +23,8 @@ PointSet pebble() {
     return {std::move(points)};
 }
 
-std::vector<Named> all_shapes() {
-    const Quat lying = normalized(Quat(1, 1, 0, 0));
-    return {{"ball", Sphere{0.5f}, 0.5f},
-            {"box", Box{Vec3(0.5f)}, 0.5f},
-            {"capsule", Capsule{0.3f, 0.4f}, 0.3f, lying},
-            {"cylinder", Cylinder{0.4f, 0.4f}, 0.4f, lying},
-            {"cone", Cone{0.5f, 1.0f}, 0.25f},
-            {"hull", pebble(), 0.4f},
-            {"plate", Box{Vec3(0.4f, 0.3f, 0.002f)}, 0.002f}};
-}
-
-BodyDef on(const Named& shape, const Vec3& at) {
-    BodyDef body = make_body(shape.geometry, at + Vec3(0, 0, shape.rest));
-    body.pose.orientation = shape.orientation;
-    return body;
+std::vector<GroundBody> all_shapes() {
+    return ground_bodies(pebble(), 0.4f);
 }
 
 TEST(MeshBodies, MovingOnesAreRefused) {
@@ -66,12 +46,12 @@ TEST(MeshBodies, MovingOnesAreRefused) {
 }
 
 TEST(MeshBodies, RestAsOnABoxFloor) {
-    for (const Named& shape : all_shapes()) {
+    for (const GroundBody& shape : all_shapes()) {
         std::array<Vec3, 2> ends{};
         for (std::size_t on_mesh = 0; on_mesh < 2; ++on_mesh) {
             World world;
             add(world, on_mesh != 0 ? make_static(make_plane(30, 0.37f), Vec3(0.0f)) : make_floor());
-            const BodyId body = add(world, on(shape, Vec3(0.1f, 0.2f, 0.01f)));
+            const BodyId body = add(world, on_ground(shape, Vec3(0.1f, 0.2f, 0.01f)));
             run(world, 400);
             ends[on_mesh] = state_of(world, body).pose.position;
             EXPECT_TRUE(state_of(world, body).sleeping) << shape.name << " " << on_mesh;
@@ -82,7 +62,7 @@ TEST(MeshBodies, RestAsOnABoxFloor) {
 
 // At every speed and over every cut: along a plane nothing pushes up.
 TEST(MeshBodies, SlideOverAPlaneAsOverABox) {
-    for (const Named& shape : all_shapes()) {
+    for (const GroundBody& shape : all_shapes()) {
         if (shape.name == "hull") {
             continue; // lies on a corner at first: see below
         }
@@ -91,7 +71,7 @@ TEST(MeshBodies, SlideOverAPlaneAsOverABox) {
             BodyDef floor = make_static(make_plane(60, 1.7f), Vec3(0.0f));
             floor.material.friction = 0.0f;
             add(world, floor);
-            BodyDef def = on(shape, Vec3(-40.0f, 0.2f, 0.0f));
+            BodyDef def = on_ground(shape, Vec3(-40.0f, 0.2f, 0.0f));
             def.material.friction = 0.0f;
             const BodyId body = add(world, def);
             run(world, 60);
@@ -133,16 +113,13 @@ TEST(MeshBodies, BallsRollAsOnABox) {
     EXPECT_LT(glm::length(ends[1].pose.position - ends[0].pose.position), 0.01f);
 }
 
-// The surface at its lowest near a place: facets lie up to so much below the curve.
-constexpr float facet = 0.12f;
-
 TEST(MeshBodies, NothingPassesAtFiveHundredMetresASecond) {
     World world;
     add(world, make_static(make_terrain(60, 1.0f, 0.3f, hills), Vec3(0.0f)));
     std::mt19937 random(5);
     const auto one = [&] { return static_cast<float>(random() % 2001) / 1000.0f - 1.0f; };
     std::vector<BodyId> bodies;
-    std::vector<Named> shapes = all_shapes();
+    std::vector<GroundBody> shapes = all_shapes();
     shapes.push_back({"needle", Capsule{0.005f, 0.3f}});
     shapes.push_back({"pea", Sphere{0.004f}});
     for (int i = 0; i < 180; ++i) {
@@ -160,7 +137,7 @@ TEST(MeshBodies, NothingPassesAtFiveHundredMetresASecond) {
             const Vec3 at = state_of(world, body).pose.position;
             if (std::abs(at.x) < 29.0f && std::abs(at.y) < 29.0f) {
                 ++inside;
-                ASSERT_GT(at.z, hills(at.x, at.y) - facet) << "step " << i;
+                ASSERT_GT(at.z, hills(at.x, at.y) - facet_depth) << "step " << i;
             }
         }
     }
@@ -172,7 +149,7 @@ TEST(MeshBodies, NothingGetsIntoAClosedSurface) {
     auto data = std::make_shared<MeshData>();
     data->vertices = {{3, 0, 0}, {-3, 0, 0}, {0, 3, 0}, {0, -3, 0}, {0, 0, 3}, {0, 0, -3}};
     data->triangles = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
-    std::vector<Named> shapes = all_shapes();
+    std::vector<GroundBody> shapes = all_shapes();
     shapes.push_back({"needle", Capsule{0.005f, 0.3f}});
     shapes.push_back({"pea", Sphere{0.004f}});
     for (const float speed : {3.0f, 60.0f, 500.0f}) {
@@ -210,25 +187,8 @@ TEST(MeshBodies, RemovalWakes) {
     EXPECT_LT(state_of(world, box).pose.position.z, -3.0f);
 }
 
-// A valley of bodies of every kind; some fast, some asleep at the end.
 void fill(World& world) {
-    add(world,
-        make_static(make_terrain(40, 0.8f, 0.3f,
-                                 [](float x, float y) { return 0.02f * (x * x + y * y) + 0.3f * hills(3 * x, 3 * y); }),
-                    Vec3(0.0f)));
-    const std::vector<Named> shapes = all_shapes();
-    for (int i = 0; i < 60; ++i) {
-        BodyDef body =
-            make_body(shapes[static_cast<std::size_t>(i) % shapes.size()].geometry,
-                      Vec3(1.1f * static_cast<float>(i % 5) - 2.2f, 1.1f * static_cast<float>(i / 5 % 4) - 1.6f,
-                           2.0f + 1.3f * static_cast<float>(i / 20)));
-        body.pose.orientation = normalized(Quat(1, 0.1f * static_cast<float>(i), 0.3f, 0.05f * static_cast<float>(i)));
-        if (i % 10 == 0) {
-            body.linear_velocity = Vec3(3, 2, -40);
-        }
-        body.material.rolling_resistance = 0.03f;
-        add(world, body);
-    }
+    fill_bowl(world, make_terrain(40, 0.8f, 0.3f, bumpy_bowl_height), all_shapes(), 0.03f);
 }
 
 TEST(MeshBodies, SameBitsOnAnyNumberOfThreads) {
@@ -274,19 +234,7 @@ TEST(MeshBodies, HeapsInAValleyComeToRestAboveIt) {
     World world;
     fill(world);
     run(world, minutes_or_seconds(1200));
-    int asleep = 0;
-    for (const BodyId body : world.body_ids()) {
-        const BodyState state = state_of(world, body);
-        const Vec3 at = state.pose.position;
-        if (state.type == BodyType::dynamic) {
-            asleep += state.sleeping ? 1 : 0;
-            EXPECT_GT(at.z, 0.02f * (at.x * at.x + at.y * at.y) + 0.3f * hills(3 * at.x, 3 * at.y) - facet);
-        }
-    }
-    EXPECT_GT(asleep, sanitized ? -1 : 50);
-    for (const ContactState& contact : published(world).contacts) {
-        EXPECT_GT(contact.separation, sanitized ? -0.1f : -0.03f); // it still falls when a run is short
-    }
+    expect_heap_at_rest(world, [](const ContactState&) { return 0.03f; });
 }
 
 TEST(MeshBodies, PlacedAndTurned) {

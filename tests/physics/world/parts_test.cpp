@@ -1,6 +1,7 @@
 // The parts of a step, each without a world.
 #include "physics/world/island_substeps.h"
 #include "physics/world/islands.h"
+#include "physics/world/mass_scaling.h"
 #include "physics/world/waking.h"
 
 #include <gtest/gtest.h>
@@ -49,13 +50,13 @@ struct Row {
     }
 
     // Bodies of one shape each: the index of the shape is the slot.
-    void touch(std::uint32_t a, std::uint32_t b) {
+    void touch(std::uint32_t a, std::uint32_t b, std::size_t points = 1) {
         const std::uint32_t pair = contacts.create(make_pair_key(a, b), a, b);
         contacts.set_active(pair, bodies[a].awake || bodies[b].awake);
         Contact contact;
         contact.body_a = a;
         contact.body_b = b;
-        contacts.touch(pair, contact, std::vector<ContactPoint>(1));
+        contacts.touch(pair, contact, std::vector<ContactPoint>(points));
         contacts.commit();
         touching.push_back(contacts.pair(pair).contact);
         sides.emplace_back(a, b, true, false, false);
@@ -195,9 +196,25 @@ TEST(IslandSubsteps, OnlyWhatWasSpawnedTouchingTakesMore) {
     row.build();
     IslandSubsteps substeps;
     SubstepState state;
+    std::vector<BodyMotion> motions(row.awake.size() + 1);
+    const std::vector<BodyDynamics> dynamics(motions.size());
+    for (std::size_t i = 1; i < motions.size(); ++i) {
+        motions[i].inverse_mass = 1.0f;
+    }
     const auto choose = [&] {
-        substeps.choose(
-            {row.settings, 1, row.bodies, row.awake, row.partition, row.islands, row.contacts, row.joints, {}}, state);
+        substeps.choose({row.settings,
+                         1,
+                         row.bodies,
+                         row.awake,
+                         row.partition,
+                         row.islands,
+                         row.contacts,
+                         row.joints,
+                         GrabRecord{},
+                         motions,
+                         dynamics,
+                         {}},
+                        state);
     };
     const auto taken = [&](std::uint32_t slot) {
         return substeps.taken_by(row.partition.motion_of(slot), row.settings.substeps);
@@ -216,4 +233,183 @@ TEST(IslandSubsteps, OnlyWhatWasSpawnedTouchingTakesMore) {
     row.settings.max_substeps = row.settings.substeps;
     choose();
     EXPECT_TRUE(substeps.paces().empty());
+}
+
+namespace {
+
+// The bodies of a row, stacked by their order, with masses in kg.
+struct Squeezed {
+    Row& row;
+    MassScaling scaling;
+    std::vector<BodyMotion> motions;
+    std::vector<BodyDynamics> dynamics;
+
+    // `rising`: m/s, the lowest of them.
+    Squeezed(Row& of, const std::vector<float>& masses, float rising = 0.0f)
+        : row(of), motions(of.awake.size() + 1), dynamics(motions.size()) {
+        for (std::uint32_t slot = 1; slot <= masses.size(); ++slot) {
+            motion(slot).inverse_mass = 1.0f / masses[slot - 1];
+        }
+        motion(1).linear_velocity.z = rising;
+        row.build();
+        scaling.begin({row.settings, row.bodies, row.partition, row.islands, row.contacts, row.joints, {}}, motions,
+                      dynamics);
+    }
+    BodyMotion& motion(std::uint32_t slot) { return motions[row.partition.motion_of(slot)]; }
+    float mass(std::uint32_t slot) { return 1.0f / motion(slot).inverse_mass; }
+};
+
+} // namespace
+
+TEST(MassScaling, WhatIsSqueezedGetsAnEighthOfWhatPressesIt) {
+    Row row(4);
+    row.build();
+    row.touch(0, 1);
+    row.touch(1, 2);
+    row.touch(2, 3);
+    Squeezed squeezed(row, {1.0f, 2.0f, 800.0f});
+    EXPECT_FLOAT_EQ(squeezed.mass(1), 100.0f); // through the second
+    EXPECT_FLOAT_EQ(squeezed.mass(2), 100.0f);
+    EXPECT_FLOAT_EQ(squeezed.mass(3), 800.0f);
+    EXPECT_FLOAT_EQ(squeezed.dynamics[row.partition.motion_of(1)].gravity_scale, 0.01f); // the weight it had
+    // What the added 99 and 98 kg have taken comes back to what presses, but not what a blow has done.
+    squeezed.motion(1).linear_velocity = Vec3(0.1f, 0, 0);
+    squeezed.motion(2).linear_velocity = Vec3(0, 50, 0);
+    squeezed.scaling.end(row.settings, squeezed.motions, squeezed.dynamics);
+    EXPECT_FLOAT_EQ(squeezed.motion(3).linear_velocity.x, 0.1f * 99.0f / 800.0f);
+    EXPECT_EQ(squeezed.motion(3).linear_velocity.y, 0.0f);
+}
+
+TEST(MassScaling, NothingElseIsScaled) {
+    const auto mass_of_first = [](const std::vector<float>& masses, bool on_floor, bool on_joint, float rising = 0.0f) {
+        Row row(3);
+        row.build();
+        if (on_floor) {
+            row.touch(0, 1);
+        }
+        row.touch(1, 2);
+        if (on_joint) {
+            row.join(0, 1);
+        }
+        return Squeezed(row, masses, rising).mass(1);
+    };
+    EXPECT_FLOAT_EQ(mass_of_first({1.0f, 800.0f}, true, false), 100.0f);
+    EXPECT_FLOAT_EQ(mass_of_first({1.0f, 800.0f}, false, false), 1.0f); // in the air
+    EXPECT_FLOAT_EQ(mass_of_first({1.0f, 800.0f}, true, true), 1.0f);
+    EXPECT_FLOAT_EQ(mass_of_first({1.0f, 8.0f}, true, false), 1.0f);
+    EXPECT_FLOAT_EQ(mass_of_first({800.0f, 1.0f}, true, false), 800.0f); // the light one lies on top
+    EXPECT_FLOAT_EQ(mass_of_first({1.0f, 800.0f}, true, false, 0.5f), 100.0f);
+    EXPECT_FLOAT_EQ(mass_of_first({1.0f, 800.0f}, true, false, 1.5f), 1.0f); // it bounces
+}
+
+namespace {
+
+// The bodies of a row, stacked by their order.
+struct Pile {
+    Row row{5};
+    ColumnLoads loads;
+    PileInertia inertia;
+    std::vector<ColumnContact> columns;
+    std::vector<LoadedBody> loaded;
+    std::vector<BodyMotion> motions;
+    std::vector<BodyDynamics> dynamics;
+    GrabRecord grab;
+
+    Pile() {
+        for (std::uint32_t slot = 1; slot < 5; ++slot) {
+            row.bodies[slot].pose.position = Vec3(0, 0, static_cast<float>(slot));
+            row.touch(slot - 1, slot, 4);
+        }
+        columns.push_back({0, 3, row.contacts.pair(0).key});
+        build();
+    }
+    void build() {
+        row.build();
+        motions.assign(row.awake.size() + 1, BodyMotion{});
+        dynamics.assign(motions.size(), BodyDynamics{});
+        for (const std::uint32_t slot : row.awake) {
+            motion(slot).inverse_mass = row.bodies.kind(slot).inverse_mass;
+        }
+    }
+    BodyMotion& motion(std::uint32_t slot) { return motions[row.partition.motion_of(slot)]; }
+    BodyDynamics& dynamic(std::uint32_t slot) { return dynamics[row.partition.motion_of(slot)]; }
+    float mass(std::uint32_t slot) const { return 1.0f / row.bodies.kind(slot).inverse_mass; }
+    void update(bool fresh) {
+        if (fresh) {
+            std::vector<ColumnContact> found; // none that asks for more
+            loads.estimate(row.settings, row.bodies, row.awake, row.partition, row.islands, row.contacts, motions,
+                           found);
+        }
+        inertia.update(
+            {row.settings, row.bodies, row.awake, row.partition, row.islands, row.contacts, row.joints, grab, dynamics},
+            columns, fresh ? &loads : nullptr, loaded);
+    }
+    bool stands() const { return inertia.stands(row.islands.root(row.partition.motion_of(1))); }
+};
+
+} // namespace
+
+TEST(PileInertia, WhatStandsHasTheInertiaOfItsLoadAndKeepsItsWeight) {
+    Pile pile;
+    pile.update(false);
+    EXPECT_TRUE(pile.loaded.empty()); // only with fresh loads
+    pile.update(true);
+    ASSERT_TRUE(pile.stands());
+    ASSERT_GE(pile.loaded.size(), 2u);
+    EXPECT_EQ(pile.loaded[0].slot, 1u);
+    EXPECT_NEAR(pile.loaded[0].load, 3.0f * pile.mass(1), 0.01f);
+    EXPECT_NEAR(pile.loaded[1].load, 2.0f * pile.mass(1), 0.01f);
+    PileInertia::apply(pile.loaded, pile.row.bodies, pile.row.partition, pile.motions, pile.dynamics);
+    EXPECT_NEAR(pile.motion(1).inverse_mass * pile.mass(1), 1.0f / 3.0f, 1e-5f);
+    EXPECT_NEAR(pile.dynamic(1).gravity_scale, 1.0f / 3.0f, 1e-5f);
+    EXPECT_FLOAT_EQ(pile.motion(4).inverse_mass * pile.mass(4), 1.0f); // nothing rests on the highest
+    pile.columns.clear(); // what does not ask any more keeps it until loads are looked at again
+    pile.update(false);
+    EXPECT_TRUE(pile.stands());
+    pile.update(true);
+    EXPECT_FALSE(pile.stands());
+    EXPECT_TRUE(pile.loaded.empty());
+}
+
+TEST(PileInertia, WhateverDisturbsAnIslandTakesItAwayAtOnce) {
+    const auto stands_after = [](auto&& disturb) {
+        Pile pile;
+        pile.update(true);
+        EXPECT_TRUE(pile.stands());
+        disturb(pile);
+        pile.update(false);
+        EXPECT_EQ(pile.stands(), !pile.loaded.empty());
+        return pile.stands();
+    };
+    EXPECT_TRUE(stands_after([](Pile&) {}));
+    EXPECT_FALSE(stands_after([](Pile& p) { p.row.bodies[4].linear_velocity = Vec3(0, 0, 0.2f); }));
+    EXPECT_FALSE(stands_after([](Pile& p) { p.row.bodies[4].angular_velocity = Vec3(0, 0, 0.5f); }));
+    EXPECT_FALSE(stands_after([](Pile& p) { // all of it, slowly
+        for (std::uint32_t slot = 1; slot < 5; ++slot) {
+            p.row.bodies[slot].linear_velocity = Vec3(0.02f, 0, 0);
+        }
+    }));
+    EXPECT_FALSE(stands_after([](Pile& p) { p.row.join(0, 2); }));
+    EXPECT_FALSE(stands_after([](Pile& p) {
+        p.grab.active = true;
+        p.grab.grab.body = p.row.bodies.id(3);
+    }));
+    EXPECT_FALSE(stands_after([](Pile& p) {
+        static const BodyPush push;
+        p.dynamic(2).push = &push;
+    }));
+    EXPECT_FALSE(stands_after([](Pile& p) { // its foot hangs in the air
+        for (ContactPoint& point : p.row.contacts.points(p.row.contacts[p.row.touching[0]])) {
+            point.separation = 0.02f;
+        }
+    }));
+    EXPECT_FALSE(stands_after([](Pile& p) {
+        const std::uint32_t lift = p.row.add(BodyType::kinematic, Vec3(1, 0, 1));
+        p.row.bodies[lift].linear_velocity = Vec3(0, 0, 1);
+        p.row.waking().refresh(lift);
+        p.row.waking().commit();
+        p.row.touch(1, lift);
+        p.build();
+    }));
+    EXPECT_FALSE(stands_after([](Pile& p) { p.row.settings.gravity = Vec3(0); }));
 }

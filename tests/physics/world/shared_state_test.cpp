@@ -99,6 +99,57 @@ TEST(BodyKinds, NamesAreNoReasonNotToShare) {
     EXPECT_EQ(loaded.hash(), world.hash());
 }
 
+// A colour is for people: whatever is done with it, the motion and the hashes are as without it.
+TEST(BodyKinds, ColoursAreKeptAndChangeNothingElse) {
+    constexpr Colour red{255, 0, 0}, blue{1, 2, 250};
+    World plain, world;
+    BodyDef def = make_body(Box{Vec3(0.5f)}, Vec3(0, 0, 0.5f));
+    for (World* one : {&plain, &world}) {
+        add(*one, make_floor());
+        const BodyId box = add(*one, def);
+        for (int step = 0; step < 120; ++step) {
+            one->step();
+        }
+        ASSERT_TRUE(one->state(box)->sleeping);
+        def.colour = red; // of the second world's box
+    }
+    const BodyId box = world.body_ids().at(1);
+    const std::uint64_t hash = plain.hash();
+    EXPECT_EQ(world.model(box)->def.colour, red);
+    EXPECT_EQ(plain.model(box)->def.colour, std::nullopt);
+    EXPECT_EQ(world.hash(), hash);
+
+    const auto kind_before = world.memory_use().kinds;
+    ASSERT_TRUE(world.apply(SetColour{box, blue}).ok());
+    EXPECT_EQ(world.model(box)->def.colour, blue);
+    EXPECT_TRUE(world.state(box)->sleeping) << "a colour wakes nobody";
+    EXPECT_EQ(world.hash(), hash);
+    EXPECT_LT(world.memory_use().kinds - kind_before, sizeof(BodyKind)) << "the prototype is shared";
+    FrameState frame;
+    world.publish(frame);
+    EXPECT_EQ(frame.models.at(1)->def.colour, blue);
+    EXPECT_FALSE(world.apply(SetColour{{77, 0}, blue}).ok());
+
+    // Other commands, snapshots and loading keep it.
+    World loaded;
+    ASSERT_EQ(loaded.load(world.image()), "");
+    EXPECT_EQ(loaded.model(box)->def.colour, blue);
+    for (World* one : {&world, &plain}) {
+        SetBody change;
+        change.body = box;
+        change.name = "box";
+        change.friction = 0.1f;
+        ASSERT_TRUE(one->apply(change).ok());
+        ASSERT_TRUE(one->apply(AddShape{box, {Sphere{0.2f}, {Vec3(0, 0, 1), identity_orientation}}, {}}).ok());
+        one->step();
+    }
+    EXPECT_EQ(world.model(box)->def.colour, blue);
+    EXPECT_EQ(world.model(box)->def.name, "box");
+    EXPECT_EQ(world.hash(), plain.hash());
+    ASSERT_TRUE(world.apply(SetColour{box, {}}).ok());
+    EXPECT_EQ(world.model(box)->def, plain.model(box)->def);
+}
+
 TEST(BodyKinds, ThousandsOfDifferentOnesComeAndGo) {
     World world(weightless());
     const std::size_t empty = world.memory_use().kinds;

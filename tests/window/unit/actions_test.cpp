@@ -108,6 +108,28 @@ TEST_F(Keys, TwoActionsCanChangePlaces) {
     EXPECT_EQ(of_key('P', 0), action("restart"));
 }
 
+TEST_F(Keys, AreTakenFromOthersOnlyWhereThatIsWanted) {
+    const auto conflicts = actions_.conflicts(*action("pause"), {"P", "R", "Shift+S", "F7"});
+    ASSERT_EQ(conflicts.size(), 2u);
+    EXPECT_EQ(conflicts[0].key, "R");
+    EXPECT_EQ(conflicts[0].other, action("restart"));
+    EXPECT_EQ(conflicts[1].other, action("fly_back")) << "flight ignores Shift";
+    EXPECT_TRUE(actions_.conflicts(*action("pause"), {"Left"}).empty()) << "the player's own";
+
+    actions_.assign(*action("pause"), {"P", "R"});
+    EXPECT_EQ(of_key('R', 0), action("pause"));
+    EXPECT_EQ(of_key('P', 0), action("pause"));
+    EXPECT_EQ(actions_.key_of("restart"), "");
+    actions_.assign(*action("undo"), {"Ctrl+Y"});
+    EXPECT_EQ(actions_.key_of("redo"), "Ctrl+Shift+Z") << "its other key stays";
+    EXPECT_EQ(of_key('R', 0), action("pause")) << "what was changed before stays";
+    EXPECT_EQ(actions_.changed_keys().size(), 4u);
+    for (const char* id : {"pause", "restart", "undo", "redo"}) {
+        actions_.assign(*action(id), keys_in(actions_.default_bindings(), *action(id)));
+    }
+    EXPECT_TRUE(actions_.changed_keys().empty());
+}
+
 TEST_F(Keys, WhatCannotBeIsToldAndLeftOut) {
     const auto complaints = actions_.set_keys({{"pose", {"F7"}},
                                                {"pause", {"Hyper+P", "F7"}},

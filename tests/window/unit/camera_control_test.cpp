@@ -2,8 +2,11 @@
 #include "app/ui/camera/picking.h"
 
 #include <cmath>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <utility>
+#include <vector>
 
 namespace cairn::ui {
 namespace {
@@ -31,6 +34,34 @@ TEST(CameraControl, OrbitKeepsTheDistanceAndThePivotsPlaceInTheWindow) {
     EXPECT_NEAR(glm::length(control.camera().eye - pivot), glm::length(glm::vec3(0, -10, 2) - pivot), 1e-4f);
     EXPECT_NEAR(glm::length(control.camera().target - control.camera().eye), 10.0f, 1e-4f);
     EXPECT_LT(glm::length(seen_at(control, pivot) - before), 0.5f);
+}
+
+TEST(CameraControl, WithoutPerspectiveTheWheelScalesAboutTheCursorAndDragsMoveAllAlike) {
+    CameraControl control = looking_north();
+    const glm::vec3 target = control.camera().target, focus(2.0f, 7.0f, 1.0f);
+    const glm::vec2 middle = seen_at(control, target);
+    control.set_orthographic(true);
+    EXPECT_LT(glm::length(seen_at(control, target) - middle), 1e-3f) << "what is at the target stays";
+    const glm::vec2 before = seen_at(control, focus);
+    const float scale = metres_per_unit(control.camera(), 1.0f, height);
+    control.zoom(focus, 3.0f);
+    EXPECT_LT(glm::length(seen_at(control, focus) - before), 0.1f);
+    EXPECT_NEAR(metres_per_unit(control.camera(), 1.0f, height), 0.729f * scale, 1e-5f);
+    const glm::vec3 near(1.0f, -25.0f, 3.0f), far(-2.0f, 60.0f, 0.0f); // the near one is behind the eye
+    const glm::vec2 near_before = seen_at(control, near), far_before = seen_at(control, far);
+    control.pan(focus, {30.0f, -12.0f}, height);
+    EXPECT_LT(glm::length(seen_at(control, near) - near_before - glm::vec2(30.0f, -12.0f)), 0.1f);
+    EXPECT_LT(glm::length(seen_at(control, far) - far_before - glm::vec2(30.0f, -12.0f)), 0.1f);
+    // Flying forward enlarges: nothing else would be seen of it.
+    const float wide = metres_per_unit(control.camera(), 1.0f, height);
+    const glm::vec3 looked_at = control.camera().target;
+    control.fly({1.0f, 0.0f, 0.0f, false}, 0.1f);
+    EXPECT_LT(metres_per_unit(control.camera(), 1.0f, height), 0.99f * wide);
+    EXPECT_EQ(control.camera().target, looked_at);
+    for (int i = 0; i < 200; ++i) {
+        control.fly({1.0f, 0.0f, 0.0f, true}, 0.1f);
+    }
+    EXPECT_GE(glm::length(control.camera().target - control.camera().eye), 0.99f);
 }
 
 TEST(CameraControl, DraggingRightMovesTheNearSideRight) {
@@ -142,6 +173,34 @@ TEST(CameraControl, GlidingEndsExactlyAtTheGoalAndYieldsToThePerson) {
     control.frame({{0, 0, 0}, {1, 1, 1}}, 1.5f);
     control.orbit({0, 0, 0}, {5.0f, 0.0f}, height);
     EXPECT_FALSE(control.gliding());
+}
+
+TEST(CameraControl, APersonsMoveEndsAPath) {
+    const std::vector<std::pair<const char*, std::function<void(CameraControl&)>>> moves{
+        {"orbit",
+         [](CameraControl& c) {
+             c.orbit(glm::vec3(0.0f), {3.0f, 0.0f}, 700.0f);
+         }},
+        {"pan",
+         [](CameraControl& c) {
+             c.pan(glm::vec3(0.0f), {3.0f, 0.0f}, 700.0f);
+         }},
+        {"zoom", [](CameraControl& c) { c.zoom(glm::vec3(0.0f), 1.0f); }},
+        {"fly",
+         [](CameraControl& c) {
+             c.fly({1.0f, 0.0f, 0.0f, false}, 0.1f);
+         }},
+        {"glide", [](CameraControl& c) { c.glide_to(c.camera()); }}};
+    for (const auto& [what, move] : moves) {
+        CameraControl control;
+        control.on_path = true;
+        control.go_to({0.0f, -9.0f, 4.0f}, glm::vec3(0.0f));
+        control.fly({}, 0.1f); // no key is down
+        control.advance(0.1f);
+        EXPECT_TRUE(control.on_path) << what;
+        move(control);
+        EXPECT_FALSE(control.on_path) << what;
+    }
 }
 
 } // namespace

@@ -85,6 +85,14 @@ TEST(SceneView, AWallBetweenEyeAndInsideIsGlassTheOthersAreNot) {
     EXPECT_EQ(s.list.instances[1].colour.a, 1.0f);
     EXPECT_FALSE(s.view.is_glass(s.frame.bodies[1].id));
     EXPECT_EQ(s.list.instances[0].colour.a, 1.0f);
+    // Without perspective one looks from outside, wherever the eye is.
+    s.camera.eye = {6, 0, 8};
+    s.camera.target = {0, 0, 1};
+    s.build();
+    EXPECT_FALSE(s.view.is_glass(s.frame.bodies[1].id));
+    s.camera.orthographic = true;
+    s.build();
+    EXPECT_TRUE(s.view.is_glass(s.frame.bodies[1].id));
 }
 
 TEST(SceneView, SleepingFadesToGreyAndWakingBringsBack) {
@@ -282,6 +290,17 @@ TEST(SceneView, SensorsAreTranslucentAndPickedLast) {
     EXPECT_EQ(along_y(1.0f)->body, s.frame.bodies[5].id) << "nothing else is there";
 }
 
+TEST(SceneView, PicksFromFarAwayAsFromNear) {
+    Stage s;
+    s.build();
+    for (int i = 0; i < 100; ++i) { // close to the silhouette of the ball
+        const Vec3 start(0.49f + 0.00009f * static_cast<float>(i), -500.0f - 0.37f * static_cast<float>(i), 3);
+        const auto hit = s.view.pick(s.frame, {start, Vec3(0, 1, 0), 2000.0f});
+        ASSERT_TRUE(hit) << i;
+        EXPECT_EQ(hit->body, s.frame.bodies[2].id);
+    }
+}
+
 TEST(SceneView, TheHeldPointShowsItsSpring) {
     Stage s;
     s.frame.grab = {true, s.frame.bodies[2].id, {0, 0, 3}, {1, 0, 4}};
@@ -399,6 +418,35 @@ TEST(SceneView, LooksFollowTheModels) {
     EXPECT_FALSE(s.view.models_changed());
 }
 
+TEST(SceneView, OwnColoursAreDrawnAndGreyWithSleep) {
+    Stage s;
+    s.build();
+    const glm::vec4 automatic = s.list.instances[2].colour;
+    ASSERT_TRUE(s.world.apply(physics::SetColour{s.frame.bodies[2].id, physics::Colour{255, 0, 0}}).ok());
+    ASSERT_TRUE(s.world.apply(physics::SetColour{s.frame.bodies[0].id, physics::Colour{0, 0, 255}}).ok());
+    s.publish();
+    s.build();
+    EXPECT_EQ(s.list.instances[2].colour, glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(s.list.instances[0].colour, glm::vec4(0, 0, 1, 1)) << "the ground";
+    s.options.seconds = -1.0f; // fades are complete
+    s.frame.bodies[2].sleeping = true;
+    s.build();
+    const glm::vec4 asleep = s.list.instances[2].colour;
+    EXPECT_LT(asleep.r, 0.9f);
+    EXPECT_GT(asleep.g, 0.05f);
+    EXPECT_GT(asleep.r, asleep.g + 0.3f) << "still red";
+    s.frame.bodies[2].sleeping = false;
+    s.options.colours = ColourMode::touching;
+    s.build();
+    EXPECT_NE(s.list.instances[2].colour, glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(glm::vec3(s.list.instances[0].colour), colours::ground());
+    s.options.colours = ColourMode::palette;
+    ASSERT_TRUE(s.world.apply(physics::SetColour{s.frame.bodies[2].id, {}}).ok());
+    s.publish();
+    s.build();
+    EXPECT_EQ(s.list.instances[2].colour, automatic);
+}
+
 TEST(SceneView, TouchingColoursComeAndGo) {
     Stage s;
     s.build();
@@ -454,6 +502,17 @@ TEST(Palette, GreyOfOklchIsTheCubeOfItsLightness) {
     EXPECT_NEAR(red.r, 1.0f, 2e-3f);
     EXPECT_NEAR(red.g, 0.0f, 2e-3f);
     EXPECT_NEAR(red.b, 0.0f, 2e-3f);
+}
+
+TEST(Palette, RestTakesChromaFromOwnColoursAndNothingElse) {
+    const glm::vec3 red(1.0f, 0.0f, 0.0f); // OKLCH 0.62796, 0.25768, 0.51023
+    EXPECT_EQ(body_colour(physics::Colour{255, 0, 0}, 1.0f), red);
+    EXPECT_LT(glm::length(body_colour(physics::Colour{255, 0, 0}, 0.9999f) - red), 2e-3f) << "no jump";
+    const float share = 0.054f / 0.115f; // as of automatic colours
+    const glm::vec3 asleep = linear_from_oklch(0.62796f, share * 0.25768f, 0.51023f);
+    EXPECT_LT(glm::length(body_colour(physics::Colour{255, 0, 0}, 0.0f) - asleep), 1e-3f);
+    const glm::vec3 grey = linear_from_srgb(glm::vec3(128.0f / 255.0f));
+    EXPECT_LT(glm::length(body_colour(physics::Colour{128, 128, 128}, 0.0f) - grey), 1e-4f);
 }
 
 TEST(Palette, SlotsUseAllHuesAboutEqually) {

@@ -45,6 +45,7 @@ TEST_F(Settings, WhatWasWrittenIsReadAgain) {
     ctx_.get<Spawning>().settings.shape = SpawnShape::diamond;
     ctx_.get<Spawning>().settings.velocity = {1.5f, -2.0f, 0.25f};
     ctx_.get<Spawning>().settings.count = 7;
+    ctx_.get<Spawning>().settings.colour = physics::Colour{1, 255, 16};
     ctx_.get<Layout>().right = true;
     ctx_.widgets.sections()["capture"] = true;
     ctx_.get<Remembered>().width = 1000;
@@ -63,6 +64,7 @@ TEST_F(Settings, WhatWasWrittenIsReadAgain) {
     EXPECT_EQ(other.get<Spawning>().settings.shape, SpawnShape::diamond);
     EXPECT_EQ(other.get<Spawning>().settings.velocity, ctx_.get<Spawning>().settings.velocity);
     EXPECT_EQ(other.get<Spawning>().settings.count, 7);
+    EXPECT_EQ(other.get<Spawning>().settings.colour, ctx_.get<Spawning>().settings.colour);
     EXPECT_TRUE(other.get<Layout>().right);
     EXPECT_TRUE(other.widgets.sections()["capture"]);
     EXPECT_EQ(other.get<Remembered>().width, 1000);
@@ -77,7 +79,7 @@ TEST_F(Settings, ToolsAndThePlayerKeepWhatIsSetOfThem) {
     const std::string said = R"({"version": 1, "tools": {
         "select": {"spring": 3.5}, "move": {"snap": 0.25}, "turn": {"snap": 7.5},
         "throw": {"strength": 0.5, "elevation": 20}, "wand": {"way": "pull", "radius": 7, "acceleration": 90},
-        "blast": {"radius": 6, "speed": 33}, "player": {"shape": "hammer", "speed": 9, "size": 1.5}}})";
+        "blast": {"radius": 6, "speed": 33}, "terrain": {"way": "smooth", "radius": 12, "rate": 7.5}, "player": {"shape": "hammer", "speed": 9, "size": 1.5}}})";
     write(said);
     EXPECT_TRUE(SettingsFile(path_).read(ctx_));
     EXPECT_TRUE(ctx_.log.all().empty()) << message(0);
@@ -85,10 +87,10 @@ TEST_F(Settings, ToolsAndThePlayerKeepWhatIsSetOfThem) {
     EXPECT_STREQ(player_shapes()[ctx_.get<Player>().shape()].name, "hammer");
     std::filesystem::remove(path_);
     SettingsFile(path_).write(ctx_);
-    for (const char* part :
-         {"\"spring\": 3.5", "\"snap\": 0.25", "\"snap\": 7.5", "\"strength\": 0.5", "\"elevation\": 20",
-          "\"way\": \"pull\"", "\"radius\": 7", "\"acceleration\": 90", "\"radius\": 6", "\"speed\": 33",
-          "\"shape\": \"hammer\"", "\"speed\": 9", "\"size\": 1.5"}) {
+    for (const char* part : {"\"spring\": 3.5", "\"snap\": 0.25", "\"snap\": 7.5", "\"strength\": 0.5",
+                             "\"elevation\": 20", "\"way\": \"pull\"", "\"radius\": 7", "\"acceleration\": 90",
+                             "\"radius\": 6", "\"speed\": 33", "\"way\": \"smooth\"", "\"radius\": 12", "\"rate\": 7.5",
+                             "\"shape\": \"hammer\"", "\"speed\": 9", "\"size\": 1.5"}) {
         EXPECT_THAT(text(), HasSubstr(part));
     }
 }

@@ -49,6 +49,26 @@ TEST(Gizmo, KeepsItsSizeOnTheScreen) {
     }
 }
 
+TEST(Gizmo, WithoutPerspectiveADragMovesByWhatThePictureShows) {
+    render::Camera front = camera();
+    front.orthographic = true;
+    front.eye = frame().centre + glm::vec3(0.0f, -20.0f, 3.0f); // the body is beside the middle
+    front.target = front.eye + glm::vec3(0.0f, 20.0f, 0.0f);
+    const float unit = metres_per_unit(front, 1.0f, window.y);
+    const auto middle = window_position(front, frame().centre, window);
+    ASSERT_TRUE(middle);
+    const glm::vec2 grip = *middle + glm::vec2(0.9f * frame().reach / unit, 0.0f);
+    EXPECT_EQ(gizmo::move_handle_at(frame(), front, grip, window, 1.0f), Handle::x);
+    const auto before = gizmo::along_axis(cursor_ray(front, grip, window), frame().centre, {1, 0, 0});
+    const auto after =
+        gizmo::along_axis(cursor_ray(front, grip + glm::vec2(50.0f, 7.0f), window), frame().centre, {1, 0, 0});
+    ASSERT_TRUE(before && after);
+    EXPECT_NEAR(*after - *before, 50.0f * unit, 1e-4f);
+    // The axis along the line of sight is a point, though the body is not in the middle of the picture.
+    EXPECT_NE(gizmo::move_handle_at(frame(), front, *middle + glm::vec2(0.0f, 1.0f), window, 1.0f), Handle::y);
+    EXPECT_FALSE(gizmo::along_axis(cursor_ray(front, grip, window), frame().centre, {0, 1, 0}));
+}
+
 TEST(Gizmo, HandlesAreFoundWhereTheyAreSeen) {
     const auto at = [](const Vec3& local) {
         return *window_position(camera(), frame().centre + frame().reach * local, window);

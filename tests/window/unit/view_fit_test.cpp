@@ -19,6 +19,22 @@ bool inside(const render::Camera& camera, const glm::vec3& point, const glm::vec
     return at && at->x >= free.x && at->x <= free.x + free.width && at->y >= free.y && at->y <= free.y + free.height;
 }
 
+TEST(ViewFit, ATargetIsSeenInTheMiddleOfTheFreePart) {
+    const glm::vec2 window(1280.0f, 720.0f);
+    const Rectangle free{310.0f, 8.0f, 900.0f, 640.0f};
+    for (const bool orthographic : {false, true}) {
+        render::Camera camera = looking({3.0f, -9.0f, 4.0f}, {1.0f, 2.0f, 1.0f});
+        camera.orthographic = orthographic;
+        const render::Camera moved = beside_panels(camera, window, free);
+        const auto at = window_position(moved, camera.target, window);
+        ASSERT_TRUE(at);
+        EXPECT_NEAR(at->x, 760.0f, 0.1f);
+        EXPECT_NEAR(at->y, 328.0f, 0.1f);
+        const render::Camera back = without_panels(moved, window, free);
+        EXPECT_LT(glm::length(back.eye - camera.eye) + glm::length(back.target - camera.target), 1e-4f);
+    }
+}
+
 TEST(ViewFit, AllPointsAreSeenInTheFreePart) {
     std::mt19937 random(3);
     std::uniform_real_distribution<float> unit(-1.0f, 1.0f);
@@ -26,9 +42,10 @@ TEST(ViewFit, AllPointsAreSeenInTheFreePart) {
         const glm::vec2 window(1280.0f + 400.0f * unit(random), 720.0f + 200.0f * unit(random));
         const Rectangle free{200.0f + 150.0f * unit(random), 60.0f + 50.0f * unit(random), 0.5f * window.x,
                              0.6f * window.y};
-        const render::Camera camera =
+        render::Camera camera =
             looking({20.0f * unit(random), -15.0f + 10.0f * unit(random), 8.0f + 6.0f * unit(random)},
                     {3.0f * unit(random), 3.0f * unit(random), unit(random)});
+        camera.orthographic = round % 2 == 1;
         std::vector<glm::vec3> points;
         for (int i = 0; i < 12; ++i) {
             points.emplace_back(8.0f * unit(random), 8.0f * unit(random), 4.0f * unit(random) + 4.0f);

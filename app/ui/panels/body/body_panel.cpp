@@ -4,10 +4,12 @@
 #include "app/ui/input/actions.h"
 #include "app/ui/lab/lab.h"
 #include "app/ui/panels/body/arrange.h"
+#include "app/ui/panels/body/shape_edits.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/text/number_format.h"
 #include "app/ui/tools/spawn/bodies.h"
 #include "app/ui/widgets/filter_rows.h"
+#include "app/ui/widgets/palette.h"
 #include "app/ui/widgets/parameter_rows.h"
 
 #include <algorithm>
@@ -22,38 +24,7 @@ FrameText describe(const physics::BodyModel& model) {
     if (model.def.shapes.size() != 1) {
         return formatted("%zu shapes", model.def.shapes.size());
     }
-    struct Name {
-        FrameText operator()(const physics::Sphere& s) const {
-            return joined("sphere r ", short_text(static_cast<double>(s.radius)), " m");
-        }
-        FrameText operator()(const physics::Box& b) const {
-            const glm::dvec3 size = 2.0 * glm::dvec3(b.half_extents);
-            return joined("box ", short_text(size.x), " × ", short_text(size.y), " × ", short_text(size.z), " m");
-        }
-        FrameText operator()(const physics::Capsule& c) const {
-            return joined("capsule r ", short_text(static_cast<double>(c.radius)), " m");
-        }
-        FrameText operator()(const physics::Cylinder& c) const {
-            return joined("cylinder r ", short_text(static_cast<double>(c.radius)), " m");
-        }
-        FrameText operator()(const physics::Cone& c) const {
-            return joined("cone r ", short_text(static_cast<double>(c.radius)), " m");
-        }
-        FrameText operator()(const physics::Diamond& d) const {
-            return joined("diamond ", short_text(2.0 * static_cast<double>(d.scale)), " m");
-        }
-        FrameText operator()(const physics::PointSet& p) const {
-            return formatted("hull of %zu points", p.points ? p.points->size() : 0);
-        }
-        FrameText operator()(const physics::Mesh& m) const {
-            return formatted("mesh of %zu triangles", m.data ? m.data->triangles.size() : 0);
-        }
-        FrameText operator()(const physics::HeightField& f) const {
-            return formatted("height field of %u × %u samples", f.data ? f.data->columns : 0,
-                             f.data ? f.data->rows : 0);
-        }
-    };
-    return std::visit(Name{}, model.def.shapes[0].geometry);
+    return shape_text(model.def.shapes[0].geometry);
 }
 
 FrameText name_of(const physics::BodyModel& model, physics::BodyId body);
@@ -100,22 +71,12 @@ void pose_rows(Context& ctx, BodyPanelState& state, const physics::BodyState& bo
         edit.position = position;
         changed = true;
     }
-    if (!state.editing_degrees || state.body != body.id) {
-        // While a field is dragged its own numbers are kept: the angles of a quaternion may jump.
-        state.degrees = degrees_per_radian * glm::eulerAngles(body.pose.orientation);
-        state.body = body.id;
-    }
-    bool active = false;
-    const bool turned = w.vector("body.orientation", "Rotation", state.degrees,
-                                 {"°", -180.0f, 180.0f, 0.5f, "%.0f", "Angles about x, y and z, in degrees."});
-    for (const char* axis : {"##body.orientation.x", "##body.orientation.y", "##body.orientation.z"}) {
-        active |= ImGui::GetActiveID() == ImGui::GetID(axis);
-    }
-    state.editing_degrees = active;
-    if (turned) {
-        edit.orientation = physics::normalized(glm::quat(state.degrees / degrees_per_radian));
+    physics::Quat orientation = body.pose.orientation;
+    if (state.turn(w, "body.orientation", "Angles about x, y and z, in degrees.", orientation, state.body == body.id)) {
+        edit.orientation = orientation;
         changed = true;
     }
+    state.body = body.id;
     glm::vec3 velocity = body.linear_velocity;
     if (w.vector("body.linear_velocity", "Velocity", velocity,
                  {"m/s", -1000.0f, 1000.0f, 0.1f, "%.2f", "Of the centre of mass, in m/s."})) {
@@ -175,6 +136,14 @@ bool any_differs(const Context& ctx, const Several& several, const Differ& diffe
     const std::size_t leader = several.places[several.leader];
     return std::any_of(several.places.begin(), several.places.end(),
                        [&](std::size_t place) { return place != leader && differ(frame, place, leader); });
+}
+
+// As it is drawn awake, linear.
+glm::vec3 shown_colour(const physics::BodyModel& model, const physics::BodyState& body) {
+    return model.def.colour ? core::body_colour(*model.def.colour, 1.0f)
+           : body.type == physics::BodyType::fixed
+               ? colours::neutral()
+               : colours::of_body(hue_of_slot(body.id.index), 1.0f, shade_of_slot(body.id.index));
 }
 
 // `what` with each body's own handle.
@@ -258,6 +227,21 @@ void arrange_rows(Context& ctx, const Several& several) {
     }
 }
 
+void colour_of_all(Context& ctx, ColourRow& row, const Several& several, std::string_view what) {
+    const physics::FrameState& frame = ctx.frame();
+    const std::size_t leader = several.places[several.leader];
+    const bool mixed = any_differs(ctx, several, [](const physics::FrameState& f, std::size_t a, std::size_t b) {
+        return f.models[a]->def.colour != f.models[b]->def.colour;
+    });
+    std::optional<physics::Colour> colour = frame.models[leader]->def.colour;
+    if (row(ctx.widgets, "body.colour", colour, shown_colour(*frame.models[leader], frame.bodies[leader]), mixed)) {
+        const GestureScope scope(ctx, ctx.gesture == 0 ? ctx.new_gesture() : ctx.gesture);
+        for (const std::size_t place : several.places) {
+            ctx.submit(physics::SetColour{frame.bodies[place].id, colour}, std::string(what));
+        }
+    }
+}
+
 void lab_button(Context& ctx, const char* title) {
     if (ctx.widgets.button("body.lab", title,
                            joined("Shows step by step how collisions are found (", ctx.key_of("lab"), ").").c_str(),
@@ -266,7 +250,7 @@ void lab_button(Context& ctx, const char* title) {
     }
 }
 
-void several_bodies(Context& ctx, const Several& several) {
+void several_bodies(Context& ctx, BodyPanelState& state, const Several& several) {
     Widgets& w = ctx.widgets;
     const physics::FrameState& frame = ctx.frame();
     const std::size_t leader = several.places[several.leader];
@@ -295,6 +279,7 @@ void several_bodies(Context& ctx, const Several& several) {
             return true;
         });
     }
+    colour_of_all(ctx, state.colour, several, formatted("Colour %zu bodies", several.places.size()));
     glm::vec3 velocity = body.linear_velocity;
     if (w.vector(
             "body.linear_velocity", "Velocity", velocity,
@@ -369,7 +354,7 @@ void BodyPanel::operator()(Context& ctx) {
         Several several{selected_places(ctx), 0};
         const auto leader = std::find(several.places.begin(), several.places.end(), *slot);
         several.leader = static_cast<std::size_t>(leader - several.places.begin());
-        several_bodies(ctx, several);
+        several_bodies(ctx, state_, several);
         return;
     }
     const physics::BodyState body = frame.bodies[*slot];
@@ -407,6 +392,10 @@ void BodyPanel::operator()(Context& ctx) {
         ctx.submit(std::move(rename), std::string(joined("Rename ", name_of(model, body.id), " to ", name)));
     }
     w.tip("For people, and for joints and expectations in the scene's file. Enter sets it.");
+    std::optional<physics::Colour> colour = model.def.colour;
+    if (state_.colour(w, "body.colour", colour, shown_colour(model, body))) {
+        ctx.submit(physics::SetColour{body.id, colour});
+    }
     pose_rows(ctx, state_, body, edit, changed);
     int type = static_cast<int>(body.type);
     const char* types[] = {"Static", "Kinematic", "Dynamic"};

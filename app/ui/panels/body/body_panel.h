@@ -2,14 +2,19 @@
 #pragma once
 
 #include "app/ui/context/context.h"
+#include "app/ui/panels/body/body_rows.h"
+#include "app/ui/widgets/colour/colour_row.h"
+
+#include <cstddef>
+#include <optional>
 
 namespace cairn::ui {
 
 struct BodyPanelState {
-    physics::BodyId body;    // whose orientation `degrees` is
-    glm::vec3 degrees{0.0f}; // orientation while it is edited
-    bool editing_degrees = false;
+    physics::BodyId body; // whose orientation `turn` shows
+    TurnRow turn;
     glm::vec3 impulse{0.0f, 0.0f, 10.0f}; // N s
+    ColourRow colour;
 };
 
 class BodyPanel {
@@ -18,6 +23,17 @@ class BodyPanel {
 
   private:
     BodyPanelState state_;
+};
+
+// Marks: shape.N of the one at place N, shape.radius and so on of the one that is open.
+class ShapesPanel {
+  public:
+    void operator()(Context& ctx);
+
+  private:
+    physics::BodyId body_;
+    std::optional<std::size_t> open_, shown_; // places; shown_: in the frame before
+    TurnRow turn_;
 };
 
 // Marks: joint.N of the one at place N, joint.limits and so on of the one that is open.

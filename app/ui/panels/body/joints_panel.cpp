@@ -1,6 +1,7 @@
 // The joints of the selected body: what each does and bears, and all that can be changed of it.
 #include "app/core/scene/scene_keys.h"
 #include "app/ui/panels/body/body_panel.h"
+#include "app/ui/panels/body/body_rows.h"
 #include "physics/world/limits.h"
 
 #include <algorithm>
@@ -35,18 +36,6 @@ std::string other_name(const Context& ctx, const JointDef& def, physics::BodyId 
     const physics::BodyId other = def.body_a == body ? def.body_b : def.body_a;
     const auto slot = find_body(ctx.frame(), other);
     return slot ? core::body_name(ctx.frame().models[*slot]->def, other) : std::string("the world");
-}
-
-// A switch for what a joint may have or not, and its rows while it has it. True if anything has changed.
-template <class T, class Rows>
-bool optional_rows(Widgets& w, const char* id, const char* title, const char* help, std::optional<T>& value,
-                   const T& fresh, const Rows& rows) {
-    bool has = value.has_value();
-    const bool switched = w.toggle(id, title, has, help);
-    if (switched) {
-        value = has ? std::optional<T>(fresh) : std::nullopt;
-    }
-    return (value && rows(*value)) || switched;
 }
 
 bool limit_rows(Widgets& w, const JointDef& def, std::optional<physics::JointLimits>& limits, float position) {

@@ -19,10 +19,15 @@ void SceneShown::learn(const core::Scene& scene) {
         labels.push_back({label.text, body_of(label.body), label.at});
     }
     follow = body_of(scene.show.follow);
+    path = scene.show.path;
 }
 
-void SceneShown::world_replaced(Context& ctx, WorldChange) {
+void SceneShown::world_replaced(Context& ctx, WorldChange change) {
+    const std::vector<core::CameraKey> now = path;
     learn(ctx.simulation.scene());
+    if (change == WorldChange::restarted) {
+        path = now; // what a person has made of it
+    }
 }
 
 } // namespace cairn::ui

@@ -5,6 +5,7 @@
 #include "app/ui/context/parts.h"
 #include "app/ui/layers/debug_layers.h"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -13,8 +14,10 @@ namespace cairn::ui {
 struct SceneShown : Part {
     std::vector<WorldLabel> labels;
     physics::BodyId follow;
-    std::optional<double> speed; // that the scene has set
-    double usual_speed = 1.0;    // before that
+    std::vector<core::CameraKey> path;
+    std::uint64_t path_edits = 0; // how often a person has changed it
+    std::optional<double> speed;  // that the scene has set
+    double usual_speed = 1.0;     // before that
 
     // Bodies of a scene that was just loaded have its order as their ids.
     void learn(const core::Scene& scene);

@@ -7,7 +7,7 @@
 #include "app/ui/document/document.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/tools/spawn/bodies.h"
-#include "physics/world/body_kind.h"
+#include "app/ui/tools/spawn/prototypes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,21 +28,6 @@ std::string count_of(const char* verb, const core::Scene& scene) {
 
 core::Scene selected_excerpt(const Context& ctx) {
     return core::excerpt_from(ctx.frame(), selected_places(ctx));
-}
-
-// Bounds of bodies that are in no world yet; what the world will refuse counts as a point.
-physics::Aabb bounds_of(const core::Scene& scene) {
-    physics::BodyKindLibrary kinds;
-    physics::Aabb all;
-    for (const physics::BodyDef& body : scene.bodies) {
-        const auto kind = kinds.get(body);
-        physics::Aabb box{body.pose.position, body.pose.position};
-        if (const auto* good = std::get_if<std::shared_ptr<const physics::BodyKind>>(&kind)) {
-            box = body_bounds(**good, body.pose);
-        }
-        all = physics::united(all, box);
-    }
-    return all;
 }
 
 // The level axis of the world, with its sign, that points most to the right on the screen.
@@ -124,10 +109,8 @@ void paste(Context& ctx) {
     }
     const bool at_cursor = ctx.cursor_inside && !ctx.cursor_over_ui;
     const auto point = at_cursor ? point_under_cursor(ctx) : std::nullopt;
-    const physics::Aabb box = bounds_of(scene);
-    const physics::Vec3 foot(0.5f * (box.lower.x + box.upper.x), 0.5f * (box.lower.y + box.upper.y), box.lower.z);
     // A millimetre above what is there, so that the world need not push them apart.
-    core::move_by(scene, point.value_or(ctx.camera.camera().target) - foot + physics::Vec3(0.0f, 0.0f, 0.001f));
+    stand_on(scene, point.value_or(ctx.camera.camera().target) + physics::Vec3(0.0f, 0.0f, 0.001f));
     const std::string what = count_of("Paste", scene);
     add_bodies(ctx, std::move(scene), what, true);
 }

@@ -1,9 +1,12 @@
 #include "app/ui/tools/build/place_tool.h"
 
+#include "app/core/base/error.h"
+#include "app/core/scene/excerpt.h"
 #include "app/ui/camera/picking.h"
 #include "app/ui/context/context.h"
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/tools/build/room.h"
+#include "app/ui/tools/spawn/prototypes.h"
 #include "app/ui/tools/spawn/spawn.h"
 #include "app/ui/tools/tool_box.h"
 #include "app/ui/tools/tool_icon.h"
@@ -20,13 +23,29 @@ constexpr float gap = 0.002f; // m, to what it stands on: it settles, and is not
 }
 
 void PlaceTool::make_ghosts(Context& ctx) {
-    if (made_with_ == ctx.get<Spawning>().settings) {
+    const SpawnSettings& settings = ctx.get<Spawning>().settings;
+    Prototypes& prototypes = ctx.get<Prototypes>();
+    if (made_with_ == settings && made_at_ == prototypes.revision()) {
         return;
     }
-    made_with_ = ctx.get<Spawning>().settings;
+    made_with_ = settings;
+    made_at_ = prototypes.revision();
     ghosts_.clear();
+    joints_.clear();
     problem_.clear();
-    for (physics::BodyDef& body : spawn_bodies(ctx.get<Spawning>().settings, Vec3(0.0f))) {
+    std::vector<physics::BodyDef> bodies;
+    if (settings.prototype.empty()) {
+        bodies = spawn_bodies(settings, Vec3(0.0f));
+    } else {
+        try {
+            const auto group = prototypes.get(settings.prototype);
+            bodies = group->bodies;
+            joints_ = group->joints;
+        } catch (const core::InputError& error) {
+            problem_ = error.what();
+        }
+    }
+    for (physics::BodyDef& body : bodies) {
         const auto kind = ctx.get<ToolBox>().kinds.get(body);
         if (const auto* why = std::get_if<std::string>(&kind)) {
             problem_ = *why;
@@ -35,7 +54,8 @@ void PlaceTool::make_ghosts(Context& ctx) {
         }
         ghosts_.push_back({std::move(body), std::get<std::shared_ptr<const physics::BodyKind>>(kind)});
     }
-    if (ghosts_.size() == 1) { // stands on what is clicked; heaps are stacked upwards
+    single_ = ghosts_.size() == 1 && joints_.empty();
+    if (single_) { // stands on what is clicked; heaps are stacked upwards
         ghosts_.front().body.pose.position = Vec3(0.0f);
     }
 }
@@ -49,7 +69,7 @@ void PlaceTool::find_place(const Context& ctx) {
     const physics::Ray ray = ctx.cursor_ray();
     if (painting_) { // along the surface where the stroke began, not over what it has made
         const auto on_plane = meet_plane(ray, plane_point_, plane_normal_);
-        if (!on_plane || glm::length(*on_plane - ray.origin) > 200.0f) {
+        if (!on_plane || glm::length(*on_plane - ctx.camera.camera().eye) > 200.0f) {
             return;
         }
         point = *on_plane;
@@ -66,11 +86,11 @@ void PlaceTool::find_place(const Context& ctx) {
         return;
     }
     float room = gap;
-    if (ghosts_.size() == 1) {
+    if (single_) {
         room += extent_along(*ghosts_.front().kind, ghosts_.front().body.pose.orientation, -normal);
     }
     place_ = point + room * normal;
-    if (ghosts_.size() == 1 && !painting_ && normal.z < 0.9f) { // beside a wall it stands on the floor, not in it
+    if (single_ && !painting_ && normal.z < 0.9f) { // beside a wall it stands on the floor, not in it
         physics::Ray down;
         down.origin = *place_;
         const Ghost& ghost = ghosts_.front();
@@ -107,16 +127,22 @@ void PlaceTool::find_room(const Context& ctx) {
 }
 
 void PlaceTool::insert(Context& ctx) {
-    const std::string what = ghosts_.size() == 1 ? "Insert " + ghosts_.front().body.name
-                                                 : "Insert " + std::to_string(ghosts_.size()) + " bodies";
+    const SpawnSettings& settings = ctx.get<Spawning>().settings;
+    const std::string what = "Insert " + (!settings.prototype.empty() ? settings.prototype
+                                          : single_                   ? ghosts_.front().body.name
+                                                                      : std::to_string(ghosts_.size()) + " bodies");
     const GestureScope scope(ctx, gesture_);
+    core::Scene group;
+    group.joints = joints_;
     for (const Ghost& ghost : ghosts_) {
-        physics::BodyDef body = ghost.body;
-        body.pose.position += *place_;
-        placed_.push_back(body_bounds(*ghost.kind, body.pose));
-        ctx.submit(physics::CreateBody{std::move(body)}, what);
+        group.bodies.push_back(ghost.body);
     }
-    ctx.get<Spawning>().settings.seed += static_cast<std::uint32_t>(ctx.get<Spawning>().settings.count);
+    core::move_by(group, *place_);
+    for (std::size_t i = 0; i < ghosts_.size(); ++i) {
+        placed_.push_back(body_bounds(*ghosts_[i].kind, group.bodies[i].pose));
+    }
+    ctx.submit(core::CreateBodies{std::move(group.bodies), std::move(group.joints), {}}, what);
+    ctx.get<Spawning>().settings.seed += static_cast<std::uint32_t>(settings.count);
 }
 
 const ToolInfo& PlaceTool::info() const {
@@ -207,14 +233,9 @@ void PlaceTool::write(const Context&, ToolOverlay& overlay) const {
 
 void PlaceTool::settings(Context& ctx) {
     Widgets& w = ctx.widgets;
-    int shape = static_cast<int>(ctx.get<Spawning>().settings.shape);
-    if (w.choice("tool.place_shape", "Shape", shape, spawn_shape_names().data(),
-                 static_cast<int>(spawn_shape_names().size()), "What to insert.")) {
-        ctx.get<Spawning>().settings.shape = static_cast<SpawnShape>(shape);
+    if (!shape_row(ctx, "tool.place_shape", "What to insert.")) {
+        spawn_size_rows(w, ctx.get<Spawning>().settings, "tool.place_");
     }
-    const SpawnSettings standard;
-    w.number("tool.place_size", "Size", ctx.get<Spawning>().settings.size,
-             {"m", 0.05f, 20.0f, 0.01f, "%.2f", "Size of the body."}, standard.size);
     w.muted("See the Spawn panel for more.");
 }
 

@@ -36,9 +36,12 @@ class PlaceTool : public Tool {
     void insert(Context& ctx);
 
     std::optional<SpawnSettings> made_with_;
+    std::uint64_t made_at_ = 0; // of the prototypes
     std::vector<Ghost> ghosts_;
-    std::string problem_;                // the world would refuse the body
-    std::optional<physics::Vec3> place_; // m, of the ghosts' origin
+    std::vector<physics::JointDef> joints_; // between them, by their order
+    bool single_ = false;                   // one body, which stands on what is clicked
+    std::string problem_;                   // the world would refuse the body
+    std::optional<physics::Vec3> place_;    // m, of the ghosts' origin
     bool room_ = false;
     std::string in_the_way_;
     std::vector<std::size_t> near_; // slots of what might be

@@ -62,7 +62,7 @@ const char* name_of(Handle handle) {
 
 Handle move_handle_at(const Frame& frame, const render::Camera& camera, const glm::vec2& cursor,
                       const glm::vec2& window, float scale) {
-    const glm::vec3 to_eye = glm::normalize(camera.eye - frame.centre);
+    const glm::vec3 to_eye = towards_eye(camera, frame.centre);
     Handle arrow = Handle::none;
     float nearest = touch * scale;
     const auto middle = window_position(camera, frame.centre, window);
@@ -101,7 +101,7 @@ Handle move_handle_at(const Frame& frame, const render::Camera& camera, const gl
 Handle turn_handle_at(const Frame& frame, const render::Camera& camera, const glm::vec2& cursor,
                       const glm::vec2& window, float scale) {
     constexpr int segments = 48;
-    const glm::vec3 to_eye = glm::normalize(camera.eye - frame.centre);
+    const glm::vec3 to_eye = towards_eye(camera, frame.centre);
     Handle best = Handle::none;
     float nearest = touch * scale;
     for (int axis = 0; axis < 3; ++axis) {

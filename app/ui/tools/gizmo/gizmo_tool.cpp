@@ -202,7 +202,7 @@ void GizmoTool::drag(Context& ctx, const physics::Ray& ray) {
     physics::Vec3 offset(0.0f);
     if (gizmo::is_plane(handle_)) {
         const auto at = meet_plane(ray, grip_, axis);
-        if (!at || glm::length(*at - ray.origin) > 1000.0f) {
+        if (!at || glm::length(*at - ctx.camera.camera().eye) > 1000.0f) {
             return; // at the horizon
         }
         offset = *at - grip_;
@@ -294,7 +294,7 @@ void GizmoTool::draw(const Context& ctx, render::DrawList& list, MeshSource&) {
         const auto axis = static_cast<std::size_t>(gizmo::axis_of(handle));
         return glm::vec4(handle == lit ? colours::accent() : axis_colours[axis], alpha);
     };
-    const glm::vec3 to_eye = glm::normalize(list.camera.eye - frame->centre);
+    const glm::vec3 to_eye = towards_eye(list.camera, frame->centre);
     for (int i = 0; i < 3; ++i) {
         const auto handle = static_cast<Handle>(static_cast<int>(Handle::x) + i);
         const glm::vec3 axis = gizmo::axis_vector(handle);

@@ -39,7 +39,7 @@ const std::array<PlayerShape, 9>& player_shapes() {
 physics::BodyDef player_body(std::size_t shape, float size, const Vec3& position) {
     physics::BodyDef body;
     body.name = player_name;
-    body.shapes = spawn_geometry(player_shapes()[shape].shape, size, 1);
+    body.shapes = spawn_geometry(player_shapes()[shape].shape, spawn_extents(player_shapes()[shape].shape, size), 1);
     body.pose.position = position;
     body.mass = 1000.0f * size * size * size; // the same in every shape
     body.inertia = Vec3(1000.0f * *body.mass * size * size);

@@ -45,7 +45,7 @@ void WandTool::press(Context& ctx, const glm::vec2&) {
     world_ = ctx.world_number;
     gesture_ = ctx.new_gesture();
     step_ = ctx.frame().step;
-    depth_ = glm::length(*point - ctx.camera.camera().eye);
+    depth_ = glm::length(*point - from_eye(ctx.cursor_ray(), ctx.camera.camera()).origin);
     if (ctx.simulation.paused) {
         ctx.log.info("Pushing and pulling needs a running simulation (" + ctx.key_of("pause") + ")");
     }
@@ -73,7 +73,7 @@ bool WandTool::scroll(Context& ctx, float steps) {
 
 void WandTool::update(Context& ctx) {
     acting_ = acting_ && world_ == ctx.world_number;
-    const physics::Ray ray = ctx.cursor_ray();
+    const physics::Ray ray = from_eye(ctx.cursor_ray(), ctx.camera.camera());
     if (!acting_) {
         const auto point = ctx.cursor_inside && !ctx.cursor_over_ui ? point_under_cursor(ctx) : std::nullopt;
         shown_ = point.has_value();
@@ -106,7 +106,7 @@ void WandTool::draw(const Context& ctx, render::DrawList& list, MeshSource&) {
     if (!shown_) {
         return;
     }
-    const glm::vec3 forward = physics::normalized_or(middle_ - list.camera.eye, glm::vec3(0, 1, 0));
+    const glm::vec3 forward = -towards_eye(list.camera, middle_);
     const glm::vec4 colour(colours::accent(), acting_ ? 1.0f : 0.6f);
     const glm::vec3 axis = (pulls(ctx) ? -1.0f : 1.0f) * forward;
     sketch::ring(list, middle_, forward, radius_, colour);

@@ -1,5 +1,6 @@
 #include "app/ui/tools/spawn/bodies.h"
 
+#include "app/core/scene/excerpt.h"
 #include "app/core/scene/scene_sources.h"
 #include "app/ui/camera/picking.h"
 #include "app/ui/context/attempt.h"
@@ -13,6 +14,7 @@
 #include "app/ui/sound/sounds.h"
 #include "app/ui/timeline/ghosts.h"
 #include "app/ui/timeline/playback.h"
+#include "app/ui/tools/spawn/prototypes.h"
 #include "app/ui/tools/spawn/spawn.h"
 #include "app/ui/tools/tool_box.h"
 
@@ -22,6 +24,17 @@
 namespace cairn::ui {
 
 void spawn_at(Context& ctx, const physics::Vec3& base) {
+    if (const std::string& name = ctx.get<Spawning>().settings.prototype; !name.empty()) {
+        core::Scene group;
+        if (attempt(ctx, [&] { group = *ctx.get<Prototypes>().get(name); })) {
+            // A millimetre above what is there, so that the world need not push them apart.
+            core::move_by(group, base + physics::Vec3(0.0f, 0.0f, 0.001f));
+            ctx.begin_gesture();
+            ctx.submit(core::CreateBodies{std::move(group.bodies), std::move(group.joints), {}}, "Spawn " + name);
+            ctx.end_gesture();
+        }
+        return;
+    }
     std::vector<physics::BodyDef> bodies = spawn_bodies(ctx.get<Spawning>().settings, base);
     const std::string what =
         bodies.size() == 1 ? "Spawn " + bodies.front().name : "Spawn " + std::to_string(bodies.size()) + " bodies";
@@ -50,6 +63,7 @@ void throw_ball(Context& ctx) {
     if (ctx.cursor_over_ui || !ctx.cursor_inside) {
         ray = cursor_ray(ctx.camera.camera(), 0.5f * ctx.window_size(), ctx.window_size());
     }
+    ray = from_eye(ray, ctx.camera.camera());
     ctx.play(physics::CreateBody{thrown_ball(ctx.get<Spawning>().settings, ray)}, "Throw a ball");
 }
 

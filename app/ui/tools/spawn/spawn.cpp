@@ -1,5 +1,6 @@
 #include "app/ui/tools/spawn/spawn.h"
 
+#include "app/core/look/colour_text.h"
 #include "app/ui/settings/archive/settings_archive.h"
 #include "app/ui/text/frame_text.h"
 #include "physics/geometry/mass_properties.h"
@@ -48,7 +49,7 @@ physics::ShapeDef box(const Vec3& half, const Vec3& position = Vec3(0.0f)) {
     return placed(physics::Box{half}, position);
 }
 
-physics::ShapeDef pebble(float size, std::uint32_t seed) {
+physics::ShapeDef pebble(const Vec3& size, std::uint32_t seed) {
     Random random(seed);
     const Vec3 stretch(random.between(0.35f, 0.5f), random.between(0.3f, 0.5f), random.between(0.25f, 0.4f));
     auto points = std::make_shared<std::vector<Vec3>>();
@@ -90,17 +91,21 @@ const SpawnShapeInfo& info(SpawnShape shape) {
 
 const std::vector<SpawnShapeInfo>& spawn_shapes() {
     static const std::vector<SpawnShapeInfo> table = {
-        {SpawnShape::sphere, "Sphere", "sphere", "diameter"},
-        {SpawnShape::box, "Box", "box", "length of an edge"},
-        {SpawnShape::beam, "Beam", "beam", "length; a twelfth as thick"},
-        {SpawnShape::plate, "Plate", "plate", "width; a twelfth as thick"},
-        {SpawnShape::capsule, "Capsule", "capsule", "length; half as thick"},
-        {SpawnShape::cylinder, "Cylinder", "cylinder", "length and diameter"},
-        {SpawnShape::cone, "Cone", "cone", "height and diameter"},
-        {SpawnShape::diamond, "Diamond", "diamond", "width"},
-        {SpawnShape::pebble, "Pebble", "pebble", "about the diameter; each one differs"},
-        {SpawnShape::hammer, "Hammer", "hammer", "length"},
-        {SpawnShape::table, "Table", "table", "width"},
+        {SpawnShape::sphere, "Sphere", "sphere", "diameter", {"Diameter", nullptr, nullptr}},
+        {SpawnShape::box, "Box", "box", "length of an edge", {"Size X", "Size Y", "Size Z"}},
+        {SpawnShape::beam, "Beam", "beam", "length; a twelfth as thick", {"Length", "Width", "Height"}},
+        {SpawnShape::plate, "Plate", "plate", "width; a twelfth as thick", {"Size X", "Size Y", "Thickness"}},
+        {SpawnShape::capsule, "Capsule", "capsule", "length; half as thick", {"Diameter", nullptr, "Length"}},
+        {SpawnShape::cylinder, "Cylinder", "cylinder", "length and diameter", {"Diameter", nullptr, "Height"}},
+        {SpawnShape::cone, "Cone", "cone", "height and diameter", {"Diameter", nullptr, "Height"}},
+        {SpawnShape::diamond, "Diamond", "diamond", "width", {"Width", nullptr, nullptr}},
+        {SpawnShape::pebble,
+         "Pebble",
+         "pebble",
+         "about the diameter; each one differs",
+         {"Size X", "Size Y", "Size Z"}},
+        {SpawnShape::hammer, "Hammer", "hammer", "length", {"Length", "Head", "Thickness"}},
+        {SpawnShape::table, "Table", "table", "width", {"Size X", "Size Y", "Height"}},
     };
     return table;
 }
@@ -116,35 +121,56 @@ const std::vector<const char*>& spawn_shape_names() {
     return names;
 }
 
-std::vector<physics::ShapeDef> spawn_geometry(SpawnShape shape, float size, std::uint32_t seed) {
-    const float half = 0.5f * size;
+Vec3 spawn_extents(SpawnShape shape, float size) {
+    switch (shape) {
+    case SpawnShape::beam:
+        return {size, size / 12.0f, size / 12.0f};
+    case SpawnShape::plate:
+        return {size, size, size / 12.0f};
+    case SpawnShape::capsule:
+        return {0.5f * size, 0.5f * size, size};
+    case SpawnShape::diamond:
+        return {size, size, 0.7f * size};
+    case SpawnShape::hammer:
+        return {size, 0.6f * size, 0.26f * size};
+    case SpawnShape::table:
+        return {size, size, 0.6f * size};
+    default:
+        return Vec3(size);
+    }
+}
+
+std::vector<physics::ShapeDef> spawn_geometry(SpawnShape shape, const Vec3& extents, std::uint32_t seed) {
+    const Vec3 half = 0.5f * extents;
     switch (shape) {
     case SpawnShape::sphere:
-        return {placed(physics::Sphere{half}, Vec3(0.0f))};
+        return {placed(physics::Sphere{half.x}, Vec3(0.0f))};
     case SpawnShape::box:
-        return {box(Vec3(half))};
     case SpawnShape::beam:
-        return {box(Vec3(half, half / 12.0f, half / 12.0f))};
     case SpawnShape::plate:
-        return {box(Vec3(half, half, half / 12.0f))};
-    case SpawnShape::capsule:
-        return {placed(physics::Capsule{0.5f * half, 0.5f * half}, Vec3(0.0f))};
+        return {box(half)};
+    case SpawnShape::capsule: // at the shortest nearly a ball
+        return {placed(physics::Capsule{half.x, std::max(half.z - half.x, 0.001f * half.x)}, Vec3(0.0f))};
     case SpawnShape::cylinder:
-        return {placed(physics::Cylinder{half, half}, Vec3(0.0f))};
+        return {placed(physics::Cylinder{half.x, half.z}, Vec3(0.0f))};
     case SpawnShape::cone:
-        return {placed(physics::Cone{half, size}, Vec3(0.0f))};
+        return {placed(physics::Cone{half.x, extents.z}, Vec3(0.0f))};
     case SpawnShape::diamond: // scale 1 is 2 m wide
-        return {placed(physics::Diamond{half}, Vec3(0.0f))};
+        return {placed(physics::Diamond{half.x}, Vec3(0.0f))};
     case SpawnShape::pebble:
-        return {pebble(size, seed)};
-    case SpawnShape::hammer: // a handle along X and a head across its end
-        return {box(Vec3(half, 0.07f * size, 0.07f * size)),
-                box(Vec3(0.13f * size, 0.3f * size, 0.13f * size), Vec3(0.37f * size, 0.0f, 0.0f))};
-    case SpawnShape::table: {
-        std::vector<physics::ShapeDef> parts = {box(Vec3(half, half, 0.05f * size), Vec3(0.0f, 0.0f, 0.3f * size))};
+        return {pebble(extents, seed)};
+    case SpawnShape::hammer: {                              // a handle along X and a head across its end
+        const Vec3 thin(0.0f, 0.14f / 0.6f, 0.14f / 0.26f); // the handle beside the head
+        return {box({half.x, thin.y * half.y, thin.z * half.z}),
+                box({0.13f * extents.x, half.y, half.z}, Vec3(0.37f * extents.x, 0.0f, 0.0f))};
+    }
+    case SpawnShape::table: { // the top takes a sixth of the height
+        std::vector<physics::ShapeDef> parts = {
+            box(Vec3(half.x, half.y, extents.z / 12.0f), Vec3(0.0f, 0.0f, 0.5f * extents.z))};
         for (const float x : {-0.43f, 0.43f}) {
             for (const float y : {-0.43f, 0.43f}) {
-                parts.push_back(box(Vec3(0.05f * size, 0.05f * size, 0.25f * size), size * Vec3(x, y, 0.0f)));
+                parts.push_back(box(Vec3(0.05f * extents.x, 0.05f * extents.y, 5.0f / 12.0f * extents.z),
+                                    extents * Vec3(x, y, 0.0f)));
             }
         }
         return parts;
@@ -159,9 +185,10 @@ std::vector<physics::BodyDef> spawn_bodies(const SpawnSettings& settings, const 
     const int side = static_cast<int>(std::ceil(std::cbrt(static_cast<double>(count))));
     Random random(settings.seed + 77u);
     float reach = 0.0f;
+    const Vec3 extents = settings.by_axis ? settings.sizes : spawn_extents(settings.shape, settings.size);
     std::vector<std::vector<physics::ShapeDef>> shapes;
     for (int i = 0; i < count; ++i) {
-        shapes.push_back(spawn_geometry(settings.shape, settings.size, settings.seed + static_cast<std::uint32_t>(i)));
+        shapes.push_back(spawn_geometry(settings.shape, extents, settings.seed + static_cast<std::uint32_t>(i)));
         if (i == 0 || settings.shape == SpawnShape::pebble) { // the others are all alike
             reach = std::max(reach, reach_of(shapes.back()));
         }
@@ -184,6 +211,7 @@ std::vector<physics::BodyDef> spawn_bodies(const SpawnSettings& settings, const 
         body.density = settings.density;
         body.material.restitution = settings.restitution;
         body.material.friction = settings.friction;
+        body.colour = settings.colour;
         bodies.push_back(std::move(body));
     }
     return bodies;
@@ -198,6 +226,7 @@ physics::BodyDef thrown_ball(const SpawnSettings& settings, const physics::Ray& 
     body.density = settings.density;
     body.material.restitution = settings.restitution;
     body.material.friction = settings.friction;
+    body.colour = settings.colour;
     return body;
 }
 
@@ -215,9 +244,15 @@ void Spawning::remember(Context&, SettingsArchive& a) {
     a.word("shape", shape, shapes);
     s.shape = spawn_shapes()[static_cast<std::size_t>(shape)].shape;
     a.value("size", s.size, 0.01f, 100.0f);
+    a.value("by_axis", s.by_axis);
+    a.value("sizes", s.sizes, 0.01f, 100.0f);
+    a.value("prototype", s.prototype);
     a.value("density", s.density, 0.1f, 1e5f);
     a.value("restitution", s.restitution, 0.0f, 1.0f);
     a.value("friction", s.friction, 0.0f, 100.0f);
+    std::string colour = s.colour ? core::colour_text(*s.colour) : std::string(core::automatic_colour);
+    a.value("colour", colour);
+    s.colour = core::colour_of(colour); // any other text is automatic
     a.value("velocity", s.velocity, -1000.0f, 1000.0f);
     a.value("count", s.count, 1, 1000);
     a.value("tumbled", s.tumbled);

@@ -1,0 +1,203 @@
+// What a scene and some commands are made of as records: settings, bodies with their shapes, joints.
+#pragma once
+
+#include "app/core/capture/record_coder.h"
+
+namespace cairn::core {
+
+// Fails to compile when a structure gains or loses a member: then the format below changes, and its version with it.
+[[maybe_unused]] inline void all_fields_are_recorded(const physics::Settings& s, const physics::BodyDef& b,
+                                                     const physics::Material& m, const physics::ShapeDef& h,
+                                                     const physics::JointDef& j, const physics::JointMotor& o,
+                                                     const physics::JointSpring& q) {
+    [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17] = s;
+    [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17] = b;
+    [[maybe_unused]] const auto& [m1, m2, m3] = m;
+    [[maybe_unused]] const auto& [h1, h2, h3, h4] = h;
+    [[maybe_unused]] const auto& [n1, n2, n3] = h.material;
+    [[maybe_unused]] const auto& [j1, j2, j3, j4, j5, j6, j7, j8, j9, j10, j11, j12, j13, j14, j15, j16, j17, j18,
+                                  j19] = j;
+    [[maybe_unused]] const auto& [o1, o2] = o;
+    [[maybe_unused]] const auto& [q1, q2, q3, q4] = q;
+}
+
+template <class Coder, Is<physics::Settings> S>
+void fields(Coder& code, S& s) {
+    code.map(17);
+    code.field("gravity", s.gravity);
+    code.field("hz", s.hz);
+    code.field("substeps", s.substeps);
+    code.field("max_substeps", s.max_substeps);
+    code.field("sleeping", s.sleeping);
+    code.field("continuous", s.continuous);
+    code.field("warm_starting", s.warm_starting);
+    code.field("contact_hertz", s.contact_hertz);
+    code.field("contact_damping_ratio", s.contact_damping_ratio);
+    code.field("max_push_speed", s.max_push_speed);
+    code.field("restitution_threshold", s.restitution_threshold);
+    code.field("joint_hertz", s.joint_hertz);
+    code.field("joint_damping_ratio", s.joint_damping_ratio);
+    code.field("linear_slop", s.linear_slop);
+    code.field("speculative_distance", s.speculative_distance);
+    code.field("sleep_speed", s.sleep_speed);
+    code.field("sleep_time", s.sleep_time);
+}
+
+template <>
+inline constexpr std::string_view alternative_name<physics::Sphere> = "sphere";
+template <>
+inline constexpr std::string_view alternative_name<physics::Box> = "box";
+template <>
+inline constexpr std::string_view alternative_name<physics::Capsule> = "capsule";
+template <>
+inline constexpr std::string_view alternative_name<physics::Cylinder> = "cylinder";
+template <>
+inline constexpr std::string_view alternative_name<physics::Cone> = "cone";
+template <>
+inline constexpr std::string_view alternative_name<physics::Diamond> = "diamond";
+template <>
+inline constexpr std::string_view alternative_name<physics::PointSet> = "hull";
+template <>
+inline constexpr std::string_view alternative_name<physics::Mesh> = "mesh";
+template <>
+inline constexpr std::string_view alternative_name<physics::HeightField> = "heightfield";
+
+template <class Coder, Is<physics::Sphere> S>
+void fields(Coder& code, S& shape) {
+    code.map(1);
+    code.field("radius", shape.radius);
+}
+template <class Coder, Is<physics::Box> S>
+void fields(Coder& code, S& shape) {
+    code.map(1);
+    code.field("half_extents", shape.half_extents);
+}
+template <class Coder, class S>
+requires(Is<S, physics::Capsule> || Is<S, physics::Cylinder>) void fields(Coder& code, S& shape) {
+    code.map(2);
+    code.field("radius", shape.radius);
+    code.field("half_height", shape.half_height);
+}
+template <class Coder, Is<physics::Cone> S>
+void fields(Coder& code, S& shape) {
+    code.map(2);
+    code.field("radius", shape.radius);
+    code.field("height", shape.height);
+}
+template <class Coder, Is<physics::Diamond> S>
+void fields(Coder& code, S& shape) {
+    code.map(1);
+    code.field("scale", shape.scale);
+}
+
+template <class Coder, Is<physics::ShapeDef> S>
+void fields(Coder& code, S& shape) {
+    const std::uint64_t further = code.map_since(3, 3, shape.sensor || shape.material.any() ? 4 : 0, 4, 4).further;
+    code.field("geometry", shape.geometry);
+    code.field("position", shape.pose.position);
+    code.field("orientation", shape.pose.orientation);
+    if (further > 0) {
+        code.field("sensor", shape.sensor);
+        code.field("friction", shape.material.friction);
+        code.field("restitution", shape.material.restitution);
+        code.field("rolling_resistance", shape.material.rolling_resistance);
+    }
+}
+
+template <class Coder, Is<physics::CollisionFilter> S>
+void fields(Coder& code, S& filter) {
+    code.map(2);
+    code.field("group", filter.group);
+    code.field("mask", filter.mask);
+}
+
+template <class Coder, Is<physics::BodyDef> S>
+void fields(Coder& code, S& body) {
+    const auto [since_4, further] = code.map_since(17, 18, body.colour ? 2 : body.locks != 0 ? 1 : 0, 1, 2);
+    code.field("name", body.name);
+    code.field("type", body.type);
+    code.field("position", body.pose.position);
+    code.field("orientation", body.pose.orientation);
+    code.field("linear_velocity", body.linear_velocity);
+    code.field("angular_velocity", body.angular_velocity);
+    code.field("shapes", body.shapes);
+    code.field("mass", body.mass);
+    code.field("density", body.density);
+    code.field("inertia", body.inertia);
+    code.field("friction", body.material.friction);
+    code.field("restitution", body.material.restitution);
+    code.field("rolling_resistance", body.material.rolling_resistance);
+    code.field("linear_damping", body.linear_damping);
+    code.field("angular_damping", body.angular_damping);
+    code.field("gravity_scale", body.gravity_scale);
+    code.field("can_sleep", body.can_sleep);
+    if (since_4) {
+        code.field("filter", body.filter);
+    }
+    if (further > 0) {
+        code.field("locks", body.locks);
+    }
+    if (further > 1) {
+        code.field("colour", body.colour);
+    }
+}
+
+template <class Coder, Is<physics::JointLimits> S>
+void fields(Coder& code, S& limits) {
+    code.map(2);
+    code.field("lower", limits.lower);
+    code.field("upper", limits.upper);
+}
+template <class Coder, Is<physics::JointMotor> S>
+void fields(Coder& code, S& motor) {
+    code.map(2);
+    code.field("speed", motor.speed);
+    code.field("max_force", motor.max_force);
+}
+template <class Coder, Is<physics::JointSpring> S>
+void fields(Coder& code, S& spring) {
+    code.map(4);
+    code.field("hertz", spring.hertz);
+    code.field("damping_ratio", spring.damping_ratio);
+    code.field("target", spring.target);
+    code.field("max_force", spring.max_force);
+}
+template <class Coder, Is<physics::JointAxis> S>
+void fields(Coder& code, S& axis) {
+    code.map(4);
+    code.field("mode", axis.mode);
+    code.field("limits", axis.limits);
+    code.field("motor", axis.motor);
+    code.field("spring", axis.spring);
+}
+template <class Coder, Is<physics::JointDef> S>
+void fields(Coder& code, S& joint) {
+    const auto [since_4, further] = code.map_since(14, 20, joint.axes.empty() ? 0 : 1);
+    code.field("name", joint.name);
+    code.field("kind", joint.kind);
+    code.field("body_a", joint.body_a);
+    code.field("body_b", joint.body_b);
+    code.field("anchor_a", joint.frame_a.position);
+    code.field("frame_a", joint.frame_a.orientation);
+    code.field("anchor_b", joint.frame_b.position);
+    code.field("frame_b", joint.frame_b.orientation);
+    code.field("collide", joint.collide);
+    code.field("length", joint.length);
+    code.field("limits", joint.limits);
+    code.field("motor", joint.motor);
+    code.field("spring", joint.spring);
+    code.field("cone", joint.cone);
+    if (since_4) {
+        code.field("ratio", joint.ratio);
+        code.field("ground_a", joint.ground_a);
+        code.field("ground_b", joint.ground_b);
+        code.field("ignore_within", joint.ignore_within);
+        code.field("break_force", joint.break_force);
+        code.field("break_torque", joint.break_torque);
+    }
+    if (further > 0) {
+        code.field("axes", joint.axes);
+    }
+}
+
+} // namespace cairn::core

@@ -1,0 +1,168 @@
+// The shapes of the selected body: what each is, and all that can be changed of it.
+#include "app/core/scene/frame_bodies.h"
+#include "app/ui/panels/body/body_panel.h"
+#include "app/ui/panels/body/body_rows.h"
+#include "app/ui/panels/body/shape_edits.h"
+#include "physics/world/parameters.h"
+
+#include <algorithm>
+#include <imgui.h>
+#include <string>
+
+namespace cairn::ui {
+
+namespace {
+
+constexpr float least_shape_size = 1e-4f, greatest_shape_size = 1e4f; // m, as build_shape takes them
+
+bool shape_size_row(Widgets& w, const char* id, const char* label, const char* help, float& value) {
+    return w.number(
+        id, label, value,
+        {"m", least_shape_size, greatest_shape_size, std::max(0.005f * value, 1e-5f), "%.3f", help, false, "", true});
+}
+
+// The fields of each kind; those of points and surfaces have none: their size is that of what they were made from.
+struct ShapeSizeRows {
+    Widgets& w;
+    bool operator()(physics::Sphere& s) const {
+        return shape_size_row(w, "shape.radius", "Radius", "Of the ball.", s.radius);
+    }
+    bool operator()(physics::Box& b) const {
+        const float largest = std::max({b.half_extents.x, b.half_extents.y, b.half_extents.z});
+        return w.vector("shape.half", "Half size", b.half_extents,
+                        {"m", least_shape_size, greatest_shape_size, std::max(0.005f * largest, 1e-5f),
+                         largest < 0.02f ? "%.5f" : "%.3f", "From the middle to a face, along the axes of the shape."});
+    }
+    bool operator()(physics::Capsule& c) const {
+        const bool radius =
+            shape_size_row(w, "shape.radius", "Radius", "Of the round ends and of the middle.", c.radius);
+        return shape_size_row(w, "shape.half_height", "Half height", "Of the middle, without the round ends, along Z.",
+                              c.half_height) ||
+               radius;
+    }
+    bool operator()(physics::Cylinder& c) const {
+        const bool radius = shape_size_row(w, "shape.radius", "Radius", "About Z.", c.radius);
+        return shape_size_row(w, "shape.half_height", "Half height", "From the middle to an end, along Z.",
+                              c.half_height) ||
+               radius;
+    }
+    bool operator()(physics::Cone& c) const {
+        const bool radius = shape_size_row(w, "shape.radius", "Radius", "Of the base.", c.radius);
+        return shape_size_row(w, "shape.height", "Height", "From the base to the tip, along Z.", c.height) || radius;
+    }
+    bool operator()(physics::Diamond& d) const {
+        return shape_size_row(w, "shape.scale", "Scale", "Half of its width.", d.scale);
+    }
+    bool operator()(physics::PointSet&) const { return false; }
+    bool operator()(physics::Mesh&) const { return false; }
+    bool operator()(physics::HeightField&) const { return false; }
+};
+
+bool is_surface_alone(const physics::Geometry& geometry) {
+    return std::holds_alternative<physics::Mesh>(geometry) || std::holds_alternative<physics::HeightField>(geometry);
+}
+
+// A number of the material: the body's, or one of the shape's own.
+bool own_material_row(Widgets& w, const char* key, const char* own, float physics::Material::*number,
+                      const physics::Material& of_body, physics::ShapeMaterial& material) {
+    const physics::BodyParameter* const parameter = std::find_if(
+        physics::body_parameters.begin(), physics::body_parameters.end(), [&](const auto& p) { return p.key == key; });
+    const std::string id = std::string("shape.") + key, label(parameter->label), help(parameter->sentence);
+    return optional_rows(w, (id + ".own").c_str(), own,
+                         "On: a number of the shape's own. Off: that of the body, also when it changes.",
+                         material.of(number), of_body.*number, [&](float& value) {
+                             return w.number(id.c_str(), label.c_str(), value,
+                                             {"", parameter->least, parameter->greatest, 0.5f * parameter->step, "%.3f",
+                                              help.c_str(), false, "", true});
+                         });
+}
+
+bool shape_rows(Widgets& w, TurnRow& turn, bool same, const physics::BodyDef& body, physics::ShapeDef& shape) {
+    bool any = std::visit(ShapeSizeRows{w}, shape.geometry);
+    glm::vec3 position = shape.pose.position;
+    if (w.vector("shape.position", "Position", position,
+                 {"m", -1e4f, 1e4f, 0.01f, "%.3f", "Of the shape's origin in the body's own axes."})) {
+        shape.pose.position = position;
+        any = true;
+    }
+    any |=
+        turn(w, "shape.orientation", "Angles in the body about x, y and z, in degrees.", shape.pose.orientation, same);
+    if (!is_surface_alone(shape.geometry)) {
+        any |= w.toggle("shape.sensor", "Sensor", shape.sensor,
+                        "Collides with nothing and has no mass; says what overlaps it.");
+    }
+    any |= own_material_row(w, "friction", "Own friction", &physics::Material::friction, body.material, shape.material);
+    any |= own_material_row(w, "restitution", "Own elasticity", &physics::Material::restitution, body.material,
+                            shape.material);
+    any |= own_material_row(w, "rolling_resistance", "Own rolling resistance", &physics::Material::rolling_resistance,
+                            body.material, shape.material);
+    return any;
+}
+
+void add_shape_button(Context& ctx, const physics::BodyModel& model, physics::BodyId body, const std::string& name) {
+    Widgets& w = ctx.widgets;
+    if (w.button("shape.add", "Add a shape", "Puts one more shape on top of the body, which it then belongs to.",
+                 -1.0f)) {
+        ImGui::OpenPopup("shape.add.kinds");
+    }
+    if (ImGui::BeginPopup("shape.add.kinds")) {
+        for (std::size_t kind = 0; kind < new_shape_names.size(); ++kind) {
+            if (ImGui::Selectable(new_shape_names[kind])) {
+                ctx.submit(physics::AddShape{body, new_shape(model, kind), {}}, "Add a shape to " + name);
+            }
+            w.mark(joined("shape.add.", new_shape_names[kind]));
+        }
+        ImGui::EndPopup();
+    }
+}
+
+} // namespace
+
+void ShapesPanel::operator()(Context& ctx) {
+    Widgets& w = ctx.widgets;
+    const auto slot = find_body(ctx.frame(), ctx.selected);
+    if (!slot || ctx.selection.size() > 1 || !w.section("shapes", "Shapes", false)) {
+        return;
+    }
+    const physics::BodyModel& model = *ctx.frame().models[*slot];
+    const std::vector<physics::ShapeDef>& shapes = model.def.shapes;
+    const physics::BodyId body = ctx.selected;
+    const std::string name = core::body_name(model.def, body);
+    const bool same_body = body_ == body;
+    if (!same_body) {
+        body_ = body;
+        open_ = shapes.size() == 1 ? std::optional<std::size_t>(0) : std::nullopt;
+    }
+    const bool same = same_body && shown_ == open_;
+    shown_ = open_;
+    ImGui::BeginDisabled(ctx.simulation.replay().has_value());
+    for (std::size_t place = 0; place < shapes.size(); ++place) {
+        ImGui::PushID(static_cast<int>(place));
+        bool open = open_ == place;
+        const FrameText what = joined(shape_text(shapes[place].geometry), shapes[place].sensor ? ", sensor" : "");
+        if (w.toggle(formatted("shape.%zu", place).c_str(), what.c_str(), open,
+                     "Shows the shape's size, place and material, and lets them be changed.")) {
+            open_ = open ? std::optional(place) : std::nullopt;
+        }
+        if (open) {
+            ImGui::Indent();
+            core::ReplaceShape change{body, static_cast<std::uint32_t>(place), shapes[place]};
+            if (shape_rows(w, turn_, same, model.def, change.shape)) {
+                ctx.submit(std::move(change), "Change a shape of " + name);
+            }
+            if (w.button("shape.remove", "Remove the shape",
+                         shapes.size() > 1 ? "The body keeps its other shapes."
+                                           : "A body has at least one shape: add another before, or delete the body.",
+                         -1.0f, shapes.size() > 1)) {
+                ctx.submit(physics::RemoveShape{body, static_cast<std::uint32_t>(place)}, "Remove a shape of " + name);
+                open_.reset();
+            }
+            ImGui::Unindent();
+        }
+        ImGui::PopID();
+    }
+    add_shape_button(ctx, model, body, name);
+    ImGui::EndDisabled();
+}
+
+} // namespace cairn::ui

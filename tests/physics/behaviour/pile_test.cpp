@@ -1,0 +1,115 @@
+// Piles that stand still have the inertia of what they carry: it must show in nothing else.
+#include "tests/physics/behaviour/structures.h"
+#include "tests/physics/world/world_builder.h"
+
+#include <cmath>
+#include <vector>
+
+namespace cairn::physics::testing {
+namespace {
+
+constexpr float standard_gravity = 9.81f; // m/s^2, of Settings
+
+std::vector<BodyId> add_all(World& world, const std::vector<BodyDef>& bodies) {
+    std::vector<BodyId> ids;
+    for (const BodyDef& def : bodies) {
+        ids.push_back(add(world, def));
+    }
+    return ids;
+}
+
+} // namespace
+
+// With inertia of thirty cubes, and the weight of one, the lowest would hang in the air.
+TEST(Piles, ATowerFallsAsOneWhenItsFootIsTakenAway) {
+    World world(without_sleep());
+    add(world, make_floor());
+    const std::vector<BodyId> ids = add_all(world, tower(30));
+    run(world, 60);
+    const float lowest = state_of(world, ids[1]).pose.position.z, highest = state_of(world, ids[29]).pose.position.z;
+    ASSERT_EQ(published(world).stats.finest_substeps, 4u);
+    ASSERT_TRUE(world.apply(DestroyBody{ids[0]}).ok());
+    run(world, 20);
+    const float wanted = 0.5f * standard_gravity / 9.0f; // m, in a third of a second
+    EXPECT_NEAR(lowest - state_of(world, ids[1]).pose.position.z, wanted, 0.05f * wanted);
+    EXPECT_NEAR(highest - state_of(world, ids[29]).pose.position.z, wanted, 0.05f * wanted);
+}
+
+// The foot of twenty cubes would need the friction of ten times their mass.
+TEST(Piles, APlatformTakesTheFootOfATowerAlong) {
+    World world(without_sleep());
+    BodyDef platform = make_floor();
+    platform.type = BodyType::kinematic;
+    SetBody pull;
+    pull.body = add(world, platform);
+    const std::vector<BodyId> ids = add_all(world, tower(20));
+    run(world, 60);
+    for (int step = 1; step <= 30; ++step) { // 1 m/s^2
+        pull.linear_velocity = Vec3(static_cast<float>(step) / 60.0f, 0, 0);
+        ASSERT_TRUE(world.apply(pull).ok());
+        world.step();
+    }
+    EXPECT_NEAR(state_of(world, ids[0]).linear_velocity.x, 0.5f, 0.05f);
+}
+
+TEST(Piles, AStackSlidesDownASlopeAsASingleBodyDoes) {
+    constexpr float angle = 0.62f, friction = 0.6f;
+    World world(without_sleep());
+    BodyDef slope = make_body(Box{Vec3(50, 50, 1)}, Vec3(0, 0, -1));
+    slope.type = BodyType::fixed;
+    slope.pose.orientation = Quat(std::cos(0.5f * angle), 0, std::sin(0.5f * angle), 0);
+    slope.material.friction = friction;
+    add(world, slope);
+    const Vec3 up(std::sin(angle), 0, std::cos(angle));
+    std::vector<BodyId> ids;
+    for (int i = 0; i < 12; ++i) {
+        BodyDef slab =
+            make_body(Box{Vec3(0.8f, 0.8f, 0.1f)}, Vec3(0, 0, -1) + (1.1f + 0.2f * static_cast<float>(i)) * up);
+        slab.pose.orientation = slope.pose.orientation;
+        slab.material.friction = friction;
+        ids.push_back(add(world, slab));
+    }
+    const Vec3 start = state_of(world, ids[5]).pose.position;
+    run(world, 60);
+    const float wanted = 0.5f * standard_gravity * (std::sin(angle) - friction * std::cos(angle)); // m, in a second
+    EXPECT_NEAR(glm::length(state_of(world, ids[5]).pose.position - start), wanted, 0.05f * wanted);
+}
+
+TEST(Piles, ATowerOfEverHeavierCubesStands) {
+    World world(without_sleep());
+    add(world, make_floor());
+    std::vector<BodyDef> cubes = tower(12);
+    float mass = 1.0f;
+    for (BodyDef& cube : cubes) {
+        cube.mass = mass;
+        mass *= 2.5f; // no pair is uneven, but 40 tonnes rest on a kilogram
+    }
+    const std::vector<BodyId> ids = add_all(world, cubes);
+    run(world, 300);
+    const Stand stand = stand_of(world, ids, cubes);
+    EXPECT_LT(stand.drift, 0.002f);
+    EXPECT_LT(stand.sag, 0.01f);
+    EXPECT_LT(stand.speed, 0.005f);
+}
+
+// A load that is taken away in the same step in which its carrier is pushed: the spring that held it up is soft at
+// once.
+TEST(Piles, WhatIsUnloadedAndPushedIsNotThrown) {
+    World world(without_sleep());
+    add(world, make_floor());
+    const std::vector<BodyId> ids = add_all(world, loaded_tower(1, 400.0f));
+    run(world, 600);
+    ASSERT_TRUE(world.apply(DestroyBody{ids[1]}).ok());
+    SetBody turned;
+    turned.body = ids[0];
+    turned.angular_velocity = Vec3(0, 0, 0.5f);
+    ASSERT_TRUE(world.apply(turned).ok());
+    float highest = 0.0f;
+    for (int step = 0; step < 60; ++step) {
+        world.step();
+        highest = std::max(highest, state_of(world, ids[0]).pose.position.z);
+    }
+    EXPECT_LT(highest, 0.5025f);
+}
+
+} // namespace cairn::physics::testing
