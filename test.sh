@@ -103,14 +103,14 @@ compare_hashes() {
 # Each target begins with the inputs in tests/fuzz/corpus and what earlier runs in this folder have found worth keeping.
 # What makes one fail is left in build/fuzz.
 fuzz() {
-    configure fuzz && build fuzz || return 1
+    configure asan-ubsan && build asan-ubsan fuzzers || return 1
     local target seconds=$(((${CAIRN_FUZZ_SECONDS:-60} + 3) / 4)) rc=0
     for target in scene query mesh capture; do
         local found=$source_dir/build/fuzz/corpus-$target log=$source_dir/build/fuzz/$target.log
         mkdir -p "$found"
         progress "fuzzing $target for $seconds s"
         # Memory: what the largest scene that a file may describe takes is refused by its size, not by this limit.
-        if "$source_dir/build/fuzz/tests/fuzz/${target}_fuzzer" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
+        if "$source_dir/build/asan-ubsan/tests/fuzz/${target}_fuzzer" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
             -max_len=65536 -artifact_prefix="$source_dir/build/fuzz/$target-" -print_final_stats=1 \
             "$found" "$source_dir/tests/fuzz/corpus/$target" >"$log" 2>&1; then
             end_progress
@@ -156,7 +156,7 @@ package() {
 }
 
 packages=(build window test)
-[[ " ${runs[*]} " =~ \ (clang|clang-o1|compilers|fuzz|tidy)\  ]] && packages+=(clang)
+[[ " ${runs[*]} " =~ \ (sanitize|clang|clang-o1|compilers|fuzz|tidy)\  ]] && packages+=(clang)
 ensure_packages "${packages[@]}"
 
 failed=()
@@ -184,7 +184,7 @@ for run in "${runs[@]}"; do
         headless) alone_in headless build_and_test headless -LE 'checks' && check_headless_libraries ;;
         compilers) alone_in clang-o1 compare_hashes 1,2,3,4 headless gcc-o1 clang-o1 clang-o3 ;;
         clang-o1) alone_in clang-o1 compare_hashes 1,3 clang-o1 ;;
-        fuzz) alone_in fuzz fuzz ;;
+        fuzz) alone_in asan-ubsan fuzz ;;
         tidy) alone_in clang tidy ;;
         package) alone_in release package ;;
     esac || failed+=("$run")

@@ -28,6 +28,11 @@ target_compile_definitions(cairn_options INTERFACE GLM_FORCE_CTOR_INIT GLM_ENABL
 if(CAIRN_SANITIZE)
   target_compile_options(cairn_options INTERFACE -fsanitize=${CAIRN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(cairn_options INTERFACE -fsanitize=${CAIRN_SANITIZE})
+  # The programs hold hundreds of megabytes of checks and line numbers, most of which the usual linker copies on one thread.
+  find_program(CAIRN_LLD ld.lld)
+  if(CAIRN_LLD)
+    target_link_options(cairn_options INTERFACE -fuse-ld=lld)
+  endif()
   # Every program gets a dlclose that does nothing (see the file), visible to the libraries that call it.
   set(is_program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
   target_sources(cairn_options INTERFACE $<${is_program}:${CAIRN_ROOT}/cmake/sanitizers/keep_loaded.cpp>)

