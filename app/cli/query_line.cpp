@@ -13,6 +13,7 @@
 namespace cairn::cli {
 namespace {
 
+using namespace cairn::algorithms;
 using namespace cairn::physics;
 using DVec3 = glm::dvec3;
 using core::Json;

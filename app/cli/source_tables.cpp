@@ -5,7 +5,7 @@
 #include "app/core/report/ranks.h"
 #include "app/core/workers/worker_pool.h"
 #include "physics/broadphase/broadphase.h"
-#include "physics/query/algorithm.h"
+#include "app/algorithms/algorithm.h"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +16,7 @@
 namespace cairn::cli {
 namespace {
 
+using namespace algorithms;
 using namespace physics;
 
 // As the author reports them: a positive test in microseconds, and all shapes forced into one place in milliseconds.

@@ -4,8 +4,8 @@
 #include "app/lab/difference.h"
 #include "app/lab/story.h"
 #include "app/lab/wording.h"
-#include "physics/query/region_gjk.h"
-#include "physics/query/sat.h"
+#include "app/algorithms/region_gjk.h"
+#include "app/algorithms/sat.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -143,7 +143,7 @@ std::optional<Algorithm> algorithm_named(std::string_view name) {
 }
 
 std::optional<std::string> refusal(Algorithm algorithm, const LabPair& pair) {
-    if (algorithm == Algorithm::sat && !(physics::sat_answers(pair.a) && physics::sat_answers(pair.b))) {
+    if (algorithm == Algorithm::sat && !(algorithms::sat_answers(pair.a) && algorithms::sat_answers(pair.b))) {
         return "the separating axis test answers two polytopes: boxes, hulls and diamonds";
     }
     if (algorithm == Algorithm::advancement && !(pair.duration > 0.0f)) {
@@ -199,10 +199,10 @@ LabRun run(Algorithm algorithm, const LabPair& pair) {
         take(physics::signed_distance(pair.a, pose_a, pair.b, pose_b, events));
         break;
     case Algorithm::sat:
-        take(physics::sat(pair.a, pose_a, pair.b, pose_b, events));
+        take(algorithms::sat(pair.a, pose_a, pair.b, pose_b, events));
         break;
     case Algorithm::region_gjk:
-        status = physics::region_gjk(pair.a, pose_a, pair.b, pose_b, events).status;
+        status = algorithms::region_gjk(pair.a, pose_a, pair.b, pose_b, events).status;
         break;
     case Algorithm::advancement:
         break;

@@ -4,8 +4,8 @@
 #include "app/core/report/power_law.h"
 #include "app/core/report/ranks.h"
 #include "app/lab/placing.h"
-#include "physics/query/region_gjk.h"
-#include "physics/query/sat.h"
+#include "app/algorithms/region_gjk.h"
+#include "app/algorithms/sat.h"
 
 #include <algorithm>
 #include <chrono>
@@ -112,11 +112,11 @@ class Asker {
         case Algorithm::engine:
             return of(physics::signed_distance(pair_.a, pose_a_, pair_.b, pose_b_));
         case Algorithm::sat: {
-            const physics::SatResult r = physics::sat(pair_.a, pose_a_, pair_.b, pose_b_);
+            const algorithms::SatResult r = algorithms::sat(pair_.a, pose_a_, pair_.b, pose_b_);
             return {r.axes, core::name_of(r.status), double(r.distance), {}};
         }
         case Algorithm::region_gjk: {
-            const physics::RegionGjkResult r = physics::region_gjk(pair_.a, pose_a_, pair_.b, pose_b_);
+            const algorithms::RegionGjkResult r = algorithms::region_gjk(pair_.a, pose_a_, pair_.b, pose_b_);
             return {r.iterations, core::name_of(r.status), {}, {}};
         }
         case Algorithm::advancement:

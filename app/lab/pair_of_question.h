@@ -22,7 +22,7 @@ inline Algorithm algorithm_of(const Question& question) {
     if (!question.names_algorithm) {
         return question.moving ? Algorithm::advancement : Algorithm::gjk_epa;
     }
-    return algorithm_named(physics::name_of(question.algorithm)).value_or(Algorithm::gjk_epa);
+    return algorithm_named(algorithms::name_of(question.algorithm)).value_or(Algorithm::gjk_epa);
 }
 
 } // namespace cairn::core::lab

@@ -2,7 +2,7 @@
 #include "app/lab/story.h"
 #include "app/lab/wording.h"
 #include "physics/geometry/shape.h"
-#include "physics/query/sat.h"
+#include "app/algorithms/sat.h"
 
 #include <algorithm>
 #include <utility>
@@ -33,7 +33,7 @@ struct Placed {
 
 void mark_face(Figure& figure, const Placed& placed, std::uint32_t face, Role role) {
     std::vector<DVec3> corners;
-    for (const physics::Vec3& corner : physics::sat_face(placed.shape, face)) {
+    for (const physics::Vec3& corner : algorithms::sat_face(placed.shape, face)) {
         corners.push_back(placed.at(DVec3(corner)));
     }
     for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -45,7 +45,7 @@ void mark_face(Figure& figure, const Placed& placed, std::uint32_t face, Role ro
 }
 
 void mark_edge(Figure& figure, const Placed& placed, std::uint32_t edge, Role role) {
-    const auto [from, to] = physics::sat_edge(placed.shape, edge);
+    const auto [from, to] = algorithms::sat_edge(placed.shape, edge);
     figure.strokes.push_back({placed.at(DVec3(from)), placed.at(DVec3(to)), role, false, {}});
 }
 

@@ -20,8 +20,9 @@ SKIPPED_FOLDERS = {".git", "build", "install", "__pycache__"}
 ALLOWED_INCLUDES = {
     "physics": ("physics/",),
     "render": ("render/",),
-    "app/core": ("app/core/", "physics/"),
-    "app/lab": ("app/lab/", "app/core/", "physics/"),
+    "app/algorithms": ("app/algorithms/", "physics/"),
+    "app/core": ("app/core/", "app/algorithms/", "physics/"),
+    "app/lab": ("app/lab/", "app/core/", "app/algorithms/", "physics/"),
     "app/ui": ("app/ui/", "app/lab/", "app/core/", "physics/", "render/"),
     "app": ("app/", "physics/", "render/"),
     "app/cli": ("app/", "physics/", "render/", "bench/scenes/"),
@@ -47,6 +48,7 @@ OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
 FORBIDDEN_LIBRARIES = {
     "physics": ("nlohmann/", "CLI/", "GLFW/", "glad/", "imgui", "tbb/", "oneapi/", "zstd", "cbor"),
     "render": ("imgui", "nlohmann/", "CLI/", "tbb/", "oneapi/", "cbor"),
+    "app/algorithms": ("nlohmann/", "CLI/", "GLFW/", "glad/", "imgui"),
     "app/core": ("CLI/", "GLFW/", "glad/", "imgui"),
     "app/lab": ("CLI/", "GLFW/", "glad/", "imgui"),
 }

@@ -7,8 +7,8 @@
 #include "app/lab/placing.h"
 #include "app/lab/story.h"
 #include "physics/query/distance.h"
-#include "physics/query/region_gjk.h"
-#include "physics/query/sat.h"
+#include "app/algorithms/region_gjk.h"
+#include "app/algorithms/sat.h"
 #include "tests/sanitized.h"
 
 #include <gtest/gtest.h>
@@ -102,7 +102,7 @@ TEST(Lab, EveryPairIsToldToTheEnginesOwnAnswer) {
             }
             statuses.insert(told.steps.back().status.substr(0, 11));
             if (algorithm == Algorithm::region_gjk) {
-                const auto status = physics::region_gjk(pair.a, pose_a, pair.b, pose_b).status;
+                const auto status = algorithms::region_gjk(pair.a, pose_a, pair.b, pose_b).status;
                 EXPECT_EQ(told.answer, status == physics::QueryStatus::overlapping ? "overlapping" : "separated");
             } else if (algorithm == Algorithm::gjk_epa || algorithm == Algorithm::engine) {
                 const auto right = physics::signed_distance(pair.a, pose_a, pair.b, pose_b);

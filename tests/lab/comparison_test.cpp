@@ -7,8 +7,8 @@
 #include "app/lab/comparison_pairs.h"
 #include "app/lab/comparison_table.h"
 #include "physics/query/distance.h"
-#include "physics/query/region_gjk.h"
-#include "physics/query/sat.h"
+#include "app/algorithms/region_gjk.h"
+#include "app/algorithms/sat.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -104,14 +104,14 @@ TEST(Comparison, AnswersAreTheEngines) {
             measures(physics::signed_distance(p.a, pose_a, p.b, pose_b));
             break;
         case Algorithm::region_gjk: {
-            const auto r = physics::region_gjk(p.a, pose_a, p.b, pose_b);
+            const auto r = algorithms::region_gjk(p.a, pose_a, p.b, pose_b);
             EXPECT_EQ(row.status, core::name_of(r.status));
             EXPECT_EQ(row.iterations, r.iterations);
             EXPECT_FALSE(row.distance);
             break;
         }
         case Algorithm::sat: {
-            const auto r = physics::sat(p.a, pose_a, p.b, pose_b);
+            const auto r = algorithms::sat(p.a, pose_a, p.b, pose_b);
             EXPECT_EQ(row.distance, double(r.distance));
             EXPECT_EQ(row.status, core::name_of(r.status));
             EXPECT_EQ(row.iterations, r.axes);
@@ -264,7 +264,7 @@ TEST(Comparison, TheSeriesOfHullsIsPlacedAsItSays) {
         EXPECT_EQ(pair.b.hull->vertices.size(), size);
         EXPECT_EQ(std::get<physics::PointSet>(pairs[i].geometry_a).points->size(), size);
         // The placing was found by GJK and EPA; separating axes share nothing with them.
-        const auto sat = physics::sat(pair.a, pair.sweep_a.start, pair.b, pair.sweep_b.start);
+        const auto sat = algorithms::sat(pair.a, pair.sweep_a.start, pair.b, pair.sweep_b.start);
         EXPECT_NEAR(double(sat.distance), placing.distance, 2e-6);
         EXPECT_EQ(core::name_of(sat.status), placing.distance > 0.0   ? "separated"
                                              : placing.distance < 0.0 ? "overlapping"

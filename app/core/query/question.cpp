@@ -13,6 +13,7 @@
 namespace cairn::core {
 namespace {
 
+using namespace cairn::algorithms;
 using namespace cairn::physics;
 
 constexpr std::array<std::string_view, 7> line_keys = {"id", "a", "b", "algorithm", "motion_a", "motion_b", "duration"};

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/core/scene/document.h"
-#include "physics/query/algorithm.h"
+#include "app/algorithms/algorithm.h"
 #include "physics/query/time_of_impact.h"
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace cairn::core {
 
 struct Question {
     std::string id; // the text of "id", if there is one
-    physics::QueryAlgorithm algorithm = physics::QueryAlgorithm::gjk_epa;
+    algorithms::QueryAlgorithm algorithm = algorithms::QueryAlgorithm::gjk_epa;
     bool names_algorithm = false; // the line says which
     physics::Shape a, b;
     physics::Geometry geometry_a, geometry_b; // what they were built from

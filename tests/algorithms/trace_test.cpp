@@ -3,8 +3,8 @@
 #include "physics/query/trace.h"
 
 #include "physics/query/pair_distance.h"
-#include "physics/query/region_gjk.h"
-#include "physics/query/sat.h"
+#include "app/algorithms/region_gjk.h"
+#include "app/algorithms/sat.h"
 #include "tests/physics/query/pair_generator.h"
 #include "tests/physics/query/sweep_generator.h"
 #include "tests/sanitized.h"
@@ -16,7 +16,10 @@
 #include <map>
 #include <set>
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using namespace physics;
+
 namespace {
 
 using oracle::Pair;
@@ -407,4 +410,4 @@ TEST(TraceReader, FindsWhatIsLeftOut) {
 }
 
 } // namespace
-} // namespace cairn::physics
+} // namespace cairn::algorithms

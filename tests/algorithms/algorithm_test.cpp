@@ -1,6 +1,6 @@
 // The algorithms against each other, over every combination of shapes and of ways to lie to each other: a sample in the
 // ordinary run, over a million pairs with CAIRN_LONG=1.
-#include "physics/query/algorithm.h"
+#include "app/algorithms/algorithm.h"
 #include "tests/physics/query/pair_generator.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,10 @@
 #include <map>
 #include <string>
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using namespace physics;
+
 namespace {
 
 using oracle::DVec3;
@@ -243,4 +246,4 @@ TEST(Algorithms, FailOnPosesThatAreNotFinite) {
 }
 
 } // namespace
-} // namespace cairn::physics
+} // namespace cairn::algorithms

@@ -1,9 +1,12 @@
 // The nearest points of two polytopes, once an axis that separates them is known.
 #pragma once
 
-#include "physics/query/sat_polytope.h"
+#include "app/algorithms/sat_polytope.h"
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using physics::DVec3;
+using physics::Frame;
 
 // In the frame of A, m.
 struct NearestPoints {
@@ -31,4 +34,4 @@ bool witness_of_axis(const SatPolytope& a, const SatPolytope& b, const Frame& b_
 NearestPoints nearest_features(const SatPolytope& a, const SatPolytope& b, const Frame& b_in_a, const DVec3& axis,
                                double separation, double size);
 
-} // namespace cairn::physics
+} // namespace cairn::algorithms

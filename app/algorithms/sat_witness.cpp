@@ -1,10 +1,12 @@
-#include "physics/query/sat_witness.h"
+#include "app/algorithms/sat_witness.h"
 
 #include "physics/query/fast_pairs.h"
 
 #include <algorithm>
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using namespace physics;
 
 namespace {
 
@@ -215,4 +217,4 @@ NearestPoints nearest_features(const SatPolytope& a, const SatPolytope& b, const
     return features.nearest;
 }
 
-} // namespace cairn::physics
+} // namespace cairn::algorithms

@@ -1,4 +1,4 @@
-#include "physics/query/region_gjk.h"
+#include "app/algorithms/region_gjk.h"
 
 #include "physics/query/pair_distance.h"
 #include "physics/query/trace.h"
@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <array>
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using namespace physics;
+
 namespace {
 
 constexpr int max_region_iterations = 128;
@@ -255,4 +258,4 @@ RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape&
     return region_gjk_of(a, pose_a, b, pose_b, trace);
 }
 
-} // namespace cairn::physics
+} // namespace cairn::algorithms

@@ -10,7 +10,18 @@
 #include <limits>
 #include <span>
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using physics::apply;
+using physics::apply_inverse_rotation;
+using physics::ConvexHull;
+using physics::core_support;
+using physics::DVec3;
+using physics::Frame;
+using physics::Plane;
+using physics::Shape;
+using physics::ShapeKind;
+using physics::Vec3;
 
 // Separations closer than this fraction of the pair's size count as equal, so that the first of several equal axes (the
 // faces of A, of B, then the edges) is kept however rounding falls.
@@ -118,4 +129,4 @@ struct SatAxis {
     std::uint32_t feature_a = 0, feature_b = 0;
 };
 
-} // namespace cairn::physics
+} // namespace cairn::algorithms

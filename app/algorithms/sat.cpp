@@ -1,8 +1,8 @@
-#include "physics/query/sat.h"
+#include "app/algorithms/sat.h"
 
 #include "physics/query/fast_pairs.h"
 #include "physics/query/pair_distance.h"
-#include "physics/query/sat_witness.h"
+#include "app/algorithms/sat_witness.h"
 #include "physics/query/trace.h"
 
 #include <algorithm>
@@ -10,7 +10,10 @@
 #include <limits>
 #include <span>
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using namespace physics;
+
 namespace {
 
 // Shapes not farther apart, or together, than this fraction of the size along every axis may be touching or apart:
@@ -381,4 +384,4 @@ SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Tra
     return sat_of(a, pose_a, b, pose_b, trace);
 }
 
-} // namespace cairn::physics
+} // namespace cairn::algorithms

@@ -1,12 +1,15 @@
 // The separating axis test against closed forms, in the arrangements that are hard for it.
-#include "physics/query/sat.h"
+#include "app/algorithms/sat.h"
 #include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using namespace physics;
+
 namespace {
 
 using oracle::make;
@@ -242,4 +245,4 @@ TEST(Sat, MeasuresFewAxesOfFineMeshes) {
 }
 
 } // namespace
-} // namespace cairn::physics
+} // namespace cairn::algorithms

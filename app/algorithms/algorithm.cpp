@@ -1,9 +1,11 @@
-#include "physics/query/algorithm.h"
+#include "app/algorithms/algorithm.h"
 
-#include "physics/query/region_gjk.h"
-#include "physics/query/sat.h"
+#include "app/algorithms/region_gjk.h"
+#include "app/algorithms/sat.h"
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using namespace physics;
 
 std::string_view name_of(QueryAlgorithm algorithm) {
     switch (algorithm) {
@@ -69,4 +71,4 @@ std::optional<QueryAnswer> query_pair(QueryAlgorithm algorithm, const Shape& a, 
     return out;
 }
 
-} // namespace cairn::physics
+} // namespace cairn::algorithms

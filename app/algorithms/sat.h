@@ -7,7 +7,13 @@
 #include <cstdint>
 #include <vector>
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using physics::QueryStatus;
+using physics::QueryTrace;
+using physics::Shape;
+using physics::Transform;
+using physics::Vec3;
 
 struct SatResult {
     QueryStatus status = QueryStatus::failed; // failed only if a pose is not finite
@@ -40,4 +46,4 @@ SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Tra
 std::vector<Vec3> sat_face(const Shape& shape, std::uint32_t face);
 std::array<Vec3, 2> sat_edge(const Shape& shape, std::uint32_t edge);
 
-} // namespace cairn::physics
+} // namespace cairn::algorithms

@@ -3,7 +3,12 @@
 
 #include "physics/query/distance.h"
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using physics::QueryStatus;
+using physics::QueryTrace;
+using physics::Shape;
+using physics::Transform;
 
 struct RegionGjkResult {
     // overlapping or separated; what signed_distance() calls touching counts as overlapping. failed: undecided within
@@ -22,4 +27,4 @@ RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape&
 RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
                            QueryTrace& trace);
 
-} // namespace cairn::physics
+} // namespace cairn::algorithms

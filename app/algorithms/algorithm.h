@@ -8,7 +8,12 @@
 #include <optional>
 #include <string_view>
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using physics::QueryStatus;
+using physics::Shape;
+using physics::Transform;
+using physics::Vec3;
 
 enum class QueryAlgorithm : std::uint8_t {
     gjk_epa,    // signed_distance(): any shapes
@@ -55,4 +60,4 @@ struct QueryAnswer {
 std::optional<QueryAnswer> query_pair(QueryAlgorithm algorithm, const Shape& a, const Transform& pose_a, const Shape& b,
                                       const Transform& pose_b);
 
-} // namespace cairn::physics
+} // namespace cairn::algorithms

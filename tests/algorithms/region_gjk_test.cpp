@@ -1,12 +1,15 @@
 // Boolean GJK in the arrangements that its simplex cases must get right.
-#include "physics/query/region_gjk.h"
+#include "app/algorithms/region_gjk.h"
 #include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace cairn::physics {
+namespace cairn::algorithms {
+
+using namespace physics;
+
 namespace {
 
 using oracle::make;
@@ -201,4 +204,4 @@ TEST(RegionGjk, StepsAsideOnARim) {
 }
 
 } // namespace
-} // namespace cairn::physics
+} // namespace cairn::algorithms
