@@ -217,6 +217,51 @@ class Timeline(unittest.TestCase):
             self.assertEqual(told.returncode, 0, told.stderr)
             self.assertIn(str(state["known_steps"]), told.stdout)
 
+    # The branches are a picture above the track: a row each, from where they part; a click takes one up.
+    def test_branches_are_a_picture(self):
+        with with_small_scene(size=(1000, 600)) as run:
+            run.key("space")
+            run.wait(lambda s: s["bodies"] == 4 and s["step"] > 80, "a while after the ball")
+            run.key("p")
+            state = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")
+            known, before = state["known_steps"], state["widgets"]["timeline.track"]
+            self.assertNotIn("timeline.branch.1", state["widgets"])
+            for line, share in ((1, 0.25), (2, 0.5)):
+                self.go_to_share(run, share)
+                run.key("space")
+                run.key("p")
+                run.wait(lambda s, line=line: s["lines"] == line + 1 and s["line"] == line, "another branch")
+                run.key("p")
+                run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")
+                run.key("ctrl+Up")
+                run.wait(lambda s, line=line: s["line"] != line and not s["seeking"], "the branch above")
+                run.key("ctrl+Up")
+                run.wait(lambda s: s["line"] == 0 and not s["seeking"], "the first branch")
+            state = run.wait(lambda s: "timeline.branch.3" in s["widgets"], "the picture")
+            rows = {i: state["widgets"][f"timeline.branch.{i}"] for i in (1, 2, 3)}
+            self.assertEqual(sorted(rows, key=lambda i: rows[i][1]), [1, 3, 2], "what leaves last is nearest")
+            track = state["widgets"]["timeline.track"]
+            self.assertGreater(track[2], before[2] - 60, "the track keeps its room")
+            self.assertLess(rows[2][1] + rows[2][3], track[1] + 3, "above the track")
+            run.move(rows[2][0] + 150, rows[2][1] + rows[2][3] / 2)
+            state = run.wait(lambda s: "Click to switch" in s["tip"], "what it is")
+            self.assertIn("Leaves Branch 1 at", state["tip"])
+            tip, strip = state["widgets"]["tip"], state["widgets"]["timeline"]
+            self.assertLessEqual(tip[1] + tip[3], strip[1], "the tooltip covers nothing of the picture")
+            run.click("timeline.branch.2")
+            run.wait(lambda s: s["line"] == 1 and not s["seeking"], "the second branch")
+            run.xdotool("keydown", "shift")
+            run.click("timeline.branch.1")
+            run.wait(lambda s: s["ghosts"] and s["ghosts"]["line"] == 0, "the first one as ghosts")
+            run.click("timeline.branch.1")
+            run.wait(lambda s: s["ghosts"] is None, "no ghosts")
+            run.xdotool("keyup", "shift")
+            run.click("timeline.branch.1")
+            state = run.wait(lambda s: s["line"] == 0 and s["known_steps"] == known, "the first branch")
+            run.key("ctrl+Up")
+            state = run.wait(lambda s: any("no branch beyond" in m["text"] for m in s["messages"]), "that it is the top")
+            self.assertEqual(errors_of(state), [])
+
 
 if __name__ == "__main__":
     unittest.main()

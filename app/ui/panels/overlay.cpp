@@ -212,28 +212,49 @@ void draw_help(Context& ctx) {
 namespace {
 
 // A short coloured word at the top edge: what state the program is in.
-float pill(Context& ctx, float x, const char* name, std::string_view text, const ImVec4& colour) {
-    const float s = ctx.widgets.scale;
+struct Pill {
+    const char* name;
+    FrameText text;
+    ImVec4 colour;
+    float width(float s) const { return ImGui::CalcTextSize(text.c_str()).x + 34.0f * s; }
+};
+
+void draw_pill(Context& ctx, float x, float top, const Pill& pill) {
+    const float s = ctx.widgets.scale, width = pill.width(s), height = ImGui::GetTextLineHeight() + 8.0f * s;
     ImDrawList* draw = ImGui::GetForegroundDrawList();
-    const char* end = text.data() + text.size();
-    const ImVec2 size = ImGui::CalcTextSize(text.data(), end);
-    const float height = size.y + 8.0f * s, width = size.x + 34.0f * s, top = 10.0f * s;
     draw->AddRectFilled(ImVec2(x, top), ImVec2(x + width, top + height), theme::packed(theme::panel), 0.5f * height);
-    draw->AddCircleFilled(ImVec2(x + 15.0f * s, top + 0.5f * height), 4.0f * s, theme::packed(colour), 16);
-    draw->AddText(ImVec2(x + 25.0f * s, top + 4.0f * s), theme::packed(theme::text), text.data(), end);
-    ctx.widgets.mark(joined("pill.", name), {x, top, width, height});
-    return width + 6.0f * s;
+    draw->AddCircleFilled(ImVec2(x + 15.0f * s, top + 0.5f * height), 4.0f * s, theme::packed(pill.colour), 16);
+    draw->AddText(ImVec2(x + 25.0f * s, top + 4.0f * s), theme::packed(theme::text), pill.text.c_str());
+    ctx.widgets.mark(joined("pill.", pill.name), {x, top, width, height});
+}
+
+// In the middle of the window as far as the panels leave room there, in as many rows as it takes.
+void draw_pills(Context& ctx, const FrameList<Pill>& pills, float left, float right) {
+    const float s = ctx.widgets.scale, gap = 6.0f * s;
+    float top = 10.0f * s;
+    for (std::size_t first = 0, end = 0; first < pills.size(); first = end) {
+        float total = 0.0f;
+        for (; end < pills.size(); ++end) {
+            const float more = pills[end].width(s) + (end > first ? gap : 0.0f);
+            if (end > first && total + more > right - left) {
+                break;
+            }
+            total += more;
+        }
+        const float middle = 0.5f * (static_cast<float>(ctx.window.width) - total);
+        float x = std::max(left, std::min(middle, right - total));
+        for (std::size_t i = first; i < end; ++i) {
+            draw_pill(ctx, x, top, pills[i]);
+            x += pills[i].width(s) + gap;
+        }
+        top += ImGui::GetTextLineHeight() + 8.0f * s + gap;
+    }
 }
 
 } // namespace
 
 void draw_notes(Context& ctx, float left, float right, float bottom) {
     const float s = ctx.widgets.scale;
-    struct Pill {
-        const char* name;
-        FrameText text;
-        ImVec4 colour;
-    };
     FrameList<Pill> pills;
     if (ctx.simulation.recording()) {
         pills.push_back(
@@ -288,14 +309,8 @@ void draw_notes(Context& ctx, float left, float right, float bottom) {
     if (ctx.get<Layout>().show_help || ctx.get<SceneBrowser>().open) {
         pills.clear(); // they would stand in what these say
     }
-    float total = 0.0f;
-    for (const Pill& p : pills) {
-        total += ImGui::CalcTextSize(p.text.c_str()).x + 40.0f * s;
-    }
-    float x = 0.5f * (static_cast<float>(ctx.window.width) - total);
-    for (const Pill& p : pills) {
-        x += pill(ctx, x, p.name, p.text, p.colour);
-    }
+    const Rectangle* tools = ctx.widgets.place("column.tools");
+    draw_pills(ctx, pills, tools != nullptr ? std::max(left, tools->x + tools->width + 6.0f * s) : left, right);
 
     // Notes: newest at the bottom, between the columns.
     const float frame = 26.0f * s, least = 200.0f * s, most = 0.42f * static_cast<float>(ctx.window.width);

@@ -17,6 +17,7 @@
 #include "app/ui/session/screenshots.h"
 #include "app/ui/sound/sounds.h"
 #include "app/ui/text/paths.h"
+#include "app/ui/timeline/branch_graph.h"
 #include "app/ui/timeline/past.h"
 #include "app/ui/timeline/playback.h"
 #include "app/ui/tools/build/copies.h"
@@ -90,6 +91,20 @@ void add_time_actions(Actions& actions) {
                  false,
                  KeyUse::always,
                  [](const Context& ctx) { return ctx.simulation.what_if().has_value(); }});
+    actions.add({"branch_above",
+                 "Take up the branch above",
+                 {"Ctrl+Up"},
+                 [](Context& ctx) { take_branch_beside(ctx, -1); },
+                 true,
+                 KeyUse::always,
+                 [](const Context& ctx) { return ctx.simulation.lines().size() > 1; }});
+    actions.add({"branch_below",
+                 "Take up the branch below",
+                 {"Ctrl+Down"},
+                 [](Context& ctx) { take_branch_beside(ctx, 1); },
+                 true,
+                 KeyUse::always,
+                 [](const Context& ctx) { return ctx.simulation.lines().size() > 1; }});
     actions.add({"restart", "Restart the scene", {"R"}, restart_safely});
     actions.add({"reload", "Reload the scene file", {"F5"}, reload_safely});
     actions.add({"slower", "Slower", {"["}, [](Context& ctx) {

@@ -57,6 +57,7 @@ struct TimelineState : Part {
     std::optional<physics::Settings> compared; // to begin with, once the world is back at its start
     std::string line_name;                     // of the line in force, while it is typed
     std::optional<std::size_t> named;
+    std::optional<std::size_t> branch_in_view; // of the picture of branches: what it was last scrolled to
     std::array<bool, core::mark_kinds> shown = {true, true, true, true, true};
 
     void remember(Context& ctx, SettingsArchive& archive) override;
@@ -64,7 +65,7 @@ struct TimelineState : Part {
 };
 
 const char* name_of(core::MarkKind kind); // for people, "strike"
-// Of a line of the history, for people: its own, or "Way 2".
+// Of a line of the history, for people: its own, or "Branch 2".
 FrameText name_of_line(const Context& ctx, std::size_t line);
 
 // Begins to play the past from where the world stands, or stops if it plays that way.

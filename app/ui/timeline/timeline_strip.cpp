@@ -1,4 +1,5 @@
 #include "app/ui/input/actions.h"
+#include "app/ui/timeline/branch_graph.h"
 #include "app/ui/timeline/ghosts.h"
 #include "app/ui/timeline/past.h"
 #include "app/ui/timeline/playback.h"
@@ -16,6 +17,7 @@ namespace {
 
 struct Span { // of the timeline, steps
     std::uint64_t known = 0, all = 0;
+    std::uint64_t shown = 0; // by the track: other branches may be longer
     double hz = 60.0;
     double seconds(std::uint64_t step) const { return static_cast<double>(step) / hz; }
 };
@@ -201,8 +203,8 @@ std::pair<double, double> shown_steps(TimelineState& timeline, double all, std::
 }
 
 // The track: what is known of it, where the world stands, and where lines of the past part. Pressed and dragged, it
-// takes the world along.
-void track(Context& ctx, const Span& span, float width) {
+// takes the world along. Returns where steps are on it.
+TrackScale track(Context& ctx, const Span& span, float width) {
     Widgets& w = ctx.widgets;
     const float s = w.scale, height = ImGui::GetFrameHeight();
     const ImVec2 low = ImGui::GetCursorScreenPos();
@@ -213,23 +215,19 @@ void track(Context& ctx, const Span& span, float width) {
         return std::clamp(static_cast<double>((x - low.x - edge) / (width - 2.0f * edge)), 0.0, 1.0);
     };
     if (ImGui::IsItemHovered() && ImGui::GetIO().MouseWheel != 0.0f) {
-        zoom_track(ctx.get<TimelineState>(), static_cast<double>(span.all), share_at(cursor),
+        zoom_track(ctx.get<TimelineState>(), static_cast<double>(span.shown), share_at(cursor),
                    ImGui::GetIO().MouseWheel);
     }
     const std::pair<double, double> range =
-        shown_steps(ctx.get<TimelineState>(), static_cast<double>(span.all),
+        shown_steps(ctx.get<TimelineState>(), static_cast<double>(span.shown),
                     ctx.simulation.paused ? std::nullopt : std::optional(static_cast<double>(ctx.frame().step)));
-    const double first = range.first, length = range.second;
-    const auto x_of = [&](std::uint64_t step) {
-        const double share = std::clamp((static_cast<double>(step) - first) / length, 0.0, 1.0);
-        return low.x + edge + (width - 2.0f * edge) * static_cast<float>(share);
-    };
+    const TrackScale scale{low.x + edge, low.x + width - edge, range.first, range.second};
+    const auto x_of = [&](std::uint64_t step) { return scale.x_of(step); };
     const auto step_at = [&](float x) {
-        return std::min(static_cast<std::uint64_t>(std::lround(first + share_at(x) * length)), span.known);
+        const double step = scale.first + share_at(x) * scale.length;
+        return std::min(static_cast<std::uint64_t>(std::lround(step)), span.known);
     };
-    const auto shows = [&](std::uint64_t step) {
-        return static_cast<double>(step) >= first && static_cast<double>(step) <= first + length;
-    };
+    const auto shows = [&](std::uint64_t step) { return scale.shows(step); };
     if (ImGui::IsItemActive() && (ImGui::IsItemActivated() || ImGui::GetIO().MouseDelta.x != 0.0f)) {
         go_to_step(ctx, step_at(cursor));
     } else if (ImGui::IsItemHovered()) {
@@ -257,10 +255,11 @@ void track(Context& ctx, const Span& span, float width) {
     }
     marks(ctx, x_of, shows, middle);
     draw->AddCircleFilled(ImVec2(x_of(step), middle), 6.0f * s, theme::packed(theme::accent), 20);
+    return scale;
 }
 
-// Which of the history's branches.
-void line_choice(Context& ctx, const Span& span, float width) {
+// The history's branches as a list: which is in force, which is shown as ghosts, and what it is called.
+void line_choice(Context& ctx, const Span& span, float gap) {
     const std::vector<core::History::Line>& lines = ctx.simulation.lines();
     const std::size_t current = ctx.simulation.current_line();
     const auto name = [&](std::size_t i) {
@@ -268,15 +267,15 @@ void line_choice(Context& ctx, const Span& span, float width) {
         const FrameText from = i == 0 ? FrameText(" (") : joined(" (", time_text(span.seconds(lines[i].fork)), " to ");
         return joined(name_of_line(ctx, i), from, time_text(span.seconds(end)), ")");
     };
-    ImGui::SetNextItemWidth(width);
-    const bool open = ImGui::BeginCombo("##timeline.line", name(current).c_str());
-    ctx.widgets.mark("timeline.line");
-    ctx.widgets.tip_by([&] {
-        return joined(name(current),
-                      "\nBranches of the history: continuing from an earlier step with something changed "
-                      "starts a new branch, named after the change.");
-    });
-    if (!open) {
+    const FrameText help = joined("Branches of the history; this one is ", name(current),
+                                  ". Here it gets another name. Continuing from an earlier step with something "
+                                  "changed starts a new branch, named after the change.");
+    if (ctx.widgets.icon_button("timeline.line", Icon::more, help)) {
+        ImGui::OpenPopup("timeline.lines");
+    }
+    const ImVec2 corner(ImGui::GetItemRectMax().x, ImGui::GetItemRectMin().y - gap);
+    ImGui::SetNextWindowPos(corner, ImGuiCond_Always, ImVec2(1.0f, 1.0f));
+    if (!ImGui::BeginPopup("timeline.lines")) {
         ctx.get<TimelineState>().named.reset();
         return;
     }
@@ -308,7 +307,7 @@ void line_choice(Context& ctx, const Span& span, float width) {
         ImGui::CloseCurrentPopup();
     }
     ctx.widgets.tip("Enter renames it.");
-    ImGui::EndCombo();
+    ImGui::EndPopup();
     if (chosen != current) {
         take_line(ctx, chosen); // from here on `lines` is another list
     }
@@ -319,7 +318,8 @@ void line_choice(Context& ctx, const Span& span, float width) {
 float timeline(Context& ctx, float left, float right, float bottom) {
     Widgets& w = ctx.widgets;
     const float s = w.scale;
-    const float width = right - left, height = ImGui::GetFrameHeight() + 14.0f * s;
+    const float graph = branch_graph_height(ctx);
+    const float width = right - left, height = graph + ImGui::GetFrameHeight() + 14.0f * s;
     if (width < 200.0f * s) {
         return bottom;
     }
@@ -328,6 +328,10 @@ float timeline(Context& ctx, float left, float right, float bottom) {
     span.known = ctx.simulation.known_steps();
     const auto& replay = ctx.simulation.replay();
     span.all = std::max<std::uint64_t>({span.known, replay ? replay->steps : 0, 1});
+    span.shown = span.all;
+    for (const core::History::Line& line : ctx.simulation.lines()) {
+        span.shown = std::max(span.shown, line.end);
+    }
 
     ImGui::SetNextWindowPos(ImVec2(left, bottom - height));
     ImGui::SetNextWindowSize(ImVec2(width, height));
@@ -339,6 +343,8 @@ float timeline(Context& ctx, float left, float right, float bottom) {
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
         w.mark("timeline", {at.x, at.y, size.x, size.y});
         const float gap = 4.0f * s;
+        const ImVec2 top = ImGui::GetCursorPos();
+        ImGui::SetCursorPosY(top.y + graph);
         const int playing = ctx.get<TimelineState>().playing;
         if (w.icon_button("timeline.play_back", playing < 0 ? Icon::pause : Icon::play_back,
                           joined("Play the history backwards (", ctx.key_of("play_back"), ")"), playing < 0,
@@ -363,7 +369,7 @@ float timeline(Context& ctx, float left, float right, float bottom) {
         } else {
             more_controls(ctx, gap);
         }
-        const float choice = ctx.simulation.lines().size() > 1 ? std::min(0.3f * width, 170.0f * s) : 0.0f;
+        const float choice = graph > 0.0f ? ImGui::GetFrameHeight() + 4.0f * s : 0.0f;
         const FrameText clock =
             joined(time_text(span.seconds(ctx.frame().step)), " of ", time_text(span.seconds(span.all)));
         ImGui::PushFont(w.fonts.mono);
@@ -371,7 +377,7 @@ float timeline(Context& ctx, float left, float right, float bottom) {
         ImGui::PopFont();
         const float room = ImGui::GetContentRegionAvail().x - (choice > 0.0f ? choice + gap : 0.0f);
         const bool with_clock = room > clock_width + 140.0f * s;
-        track(ctx, span, room - (with_clock ? clock_width + 14.0f * s : 0.0f) - 8.0f * s);
+        const TrackScale scale = track(ctx, span, room - (with_clock ? clock_width + 14.0f * s : 0.0f) - 8.0f * s);
         if (with_clock) {
             ImGui::SameLine(0.0f, 14.0f * s);
             ImGui::AlignTextToFramePadding();
@@ -381,7 +387,9 @@ float timeline(Context& ctx, float left, float right, float bottom) {
         }
         if (choice > 0.0f) {
             ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - choice);
-            line_choice(ctx, span, choice);
+            line_choice(ctx, span, gap);
+            ImGui::SetCursorPos(top);
+            branch_graph(ctx, scale, ImGui::GetContentRegionAvail().x);
         }
     }
     ImGui::End();

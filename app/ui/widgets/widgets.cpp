@@ -56,7 +56,7 @@ void Widgets::tip(std::string_view text) {
     shown_tip_ = text;
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(10 * scale, 7 * scale));
     // Beside the panel of what it explains, so that it covers neither that nor the rows around it. Where there is no
-    // room beside, below it, or above it in the lower half.
+    // room beside, below it, or above it in the lower half; of a low panel, beyond all of it.
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(), room = ImGui::GetIO().DisplaySize;
     const ImGuiWindow& panel = *ImGui::GetCurrentWindow()->RootWindow;
     const float gap = 4.0f * scale, widest = 300.0f * scale, needed = widest + 20.0f * scale + 2.0f * gap;
@@ -66,8 +66,10 @@ void Widgets::tip(std::string_view text) {
         ImGui::SetNextWindowPos(ImVec2(from_right ? left - gap : right + gap, above ? high.y : low.y), ImGuiCond_Always,
                                 ImVec2(from_right ? 1.0f : 0.0f, above ? 1.0f : 0.0f));
     } else {
-        ImGui::SetNextWindowPos(ImVec2(from_right ? high.x : low.x, above ? low.y - gap : high.y + gap),
-                                ImGuiCond_Always, ImVec2(from_right ? 1.0f : 0.0f, above ? 1.0f : 0.0f));
+        const bool strip = panel.Size.y < 0.35f * room.y;
+        const float over = strip ? panel.Pos.y : low.y, under = strip ? panel.Pos.y + panel.Size.y : high.y;
+        ImGui::SetNextWindowPos(ImVec2(from_right ? high.x : low.x, above ? over - gap : under + gap), ImGuiCond_Always,
+                                ImVec2(from_right ? 1.0f : 0.0f, above ? 1.0f : 0.0f));
     }
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(widest);
