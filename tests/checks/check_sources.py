@@ -38,9 +38,9 @@ for last, room in enumerate(PHYSICS_ROOMS, 1):
 # Inside app/ui, each room may use itself and those before it; a folder in a folder is a room of its own.
 UI_ROOMS = (
     "text", "widgets", "widgets/colour", "input", "camera", "layers/shapes", "layers", "view", "settings/archive", "context", "screen/scene",
-    "screen", "dialogs", "keys", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
+    "screen/pointing", "screen", "dialogs", "keys", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
     "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/player", "tools/bar", "opening",
-    "browser", "palette", "panels/body", "panels/outliner", "panels", "report", "settings", "window", "session", "session/benchmark")
+    "browser", "palette", "panels/body", "panels/outliner", "panels", "report", "settings", "window/pointing", "window", "session", "session/benchmark")
 MOST_FILES_IN_A_ROOM = 12
 OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
 # The window library, the loader and the panels' library stay out of the folders that must build without them; JSON

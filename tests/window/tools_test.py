@@ -592,6 +592,61 @@ class Tools(unittest.TestCase):
                 self.assertAlmostEqual(after[i + 1] - after[i], (after[3] - after[0]) / 3, places=4)
             self.assertEqual(errors_of(state), [])
 
+    # All that the mouse does in the world, without one: the crosshair goes to a body, selects it, drags it by Ctrl+Enter,
+    # and the camera orbits and zooms.
+    def test_world_is_pointed_at_by_keyboard(self):
+        with with_small_scene() as run:
+            run.key("p")
+            run.wait(lambda s: s["paused"], "the pause")
+
+            def aim(x, y):
+                for _ in range(200):
+                    at = run.frames(1)["mouse"]["at"]
+                    by = (x - at[0], y - at[1])
+                    if max(map(abs, by)) < 4:
+                        return
+                    axis = 0 if abs(by[0]) >= abs(by[1]) else 1
+                    name = (("Left", "Right"), ("Up", "Down"))[axis][by[axis] > 0]
+                    run.key(name if abs(by[axis]) > 6 else "shift+" + name)
+                self.fail(f"the crosshair did not come to {x}, {y}")
+
+            left, right = run.pickable("left"), run.pickable("right")
+            run.key("Left")
+            run.wait(lambda s: s["mouse"]["crosshair"], "the crosshair")
+            aim(*left["at"])
+            run.key("Return")
+            state = run.wait(lambda s: s["selection"] == [left["index"]], "the left box selected")
+            self.assertFalse(state["mouse"]["pressed"])
+            aim(*right["at"])
+            run.key("shift+Return")
+            run.wait(lambda s: len(s["selection"]) == 2, "both selected")
+            # A drag while the world runs: the button stays down until it is pressed again.
+            run.key("Return")
+            run.wait(lambda s: s["selection"] == [right["index"]], "the right box alone")
+            run.key("p")
+            run.key("ctrl+Return")
+            run.wait(lambda s: s["mouse"]["pressed"], "the button held down")
+            run.xdotool("keydown", "Up")
+            run.wait(lambda s: s["grab"]["active"] and s["grab"]["target"][2] > 1.5, "the box pulled up")
+            run.xdotool("keyup", "Up")
+            run.key("Return")
+            run.wait(lambda s: not s["grab"]["active"] and not s["mouse"]["pressed"], "the box let go")
+            # The camera: about what is under the crosshair, and nearer to it.
+            before = run.frames(2)
+            run.xdotool("keydown", "semicolon")
+            run.frames(1)
+            run.key("Right")
+            state = run.wait(lambda s: s["camera"]["eye"] != before["camera"]["eye"], "an orbit")
+            self.assertEqual(state["mouse"]["at"], before["mouse"]["at"])
+            run.xdotool("keyup", "semicolon")
+            eye = run.frames(2)["camera"]["eye"]
+            run.key("equal")
+            run.wait(lambda s: s["camera"]["eye"][1] > eye[1] + 0.05, "the camera nearer")
+            # The mouse takes over as soon as it moves.
+            run.move(400, 200)
+            state = run.wait(lambda s: not s["mouse"]["crosshair"], "the mouse again")
+            self.assertEqual(errors_of(state), [])
+
 
 if __name__ == "__main__":
     unittest.main()

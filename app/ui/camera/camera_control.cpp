@@ -87,7 +87,7 @@ void CameraControl::fly(const FlyInput& input, float seconds) {
     wish /= std::max(size, 1.0f);
     const CameraAxes axes = axes_of(camera_);
     const float distance = glm::length(camera_.target - camera_.eye);
-    const float speed = std::clamp(distance, 3.0f, 40.0f) * (input.fast ? 3.0f : 1.0f);
+    const float speed = input.speed * std::clamp(distance, 3.0f, 40.0f) * (input.fast ? 3.0f : 1.0f);
     const float ahead = camera_.orthographic ? 0.0f : wish.y;
     const glm::vec3 shift =
         speed * seconds * (wish.x * axes.right + ahead * axes.forward + wish.z * glm::vec3(0.0f, 0.0f, 1.0f));

@@ -14,6 +14,7 @@ namespace cairn::ui {
 struct FlyInput {
     float forward = 0.0f, right = 0.0f, up = 0.0f;
     bool fast = false;
+    float speed = 1.0f; // times the usual one
 };
 
 class CameraControl {

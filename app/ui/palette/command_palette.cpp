@@ -8,6 +8,7 @@
 #include "app/ui/input/key_codes.h"
 #include "app/ui/opening/opening.h"
 #include "app/ui/screen/drawing.h"
+#include "app/ui/screen/pointing/pointing.h"
 #include "app/ui/text/fuzzy.h"
 #include "app/ui/widgets/parameter_rows.h"
 
@@ -54,6 +55,7 @@ void add_switches(Context& ctx) {
         add(palette, std::move(entry), more);
     };
     add_switch("Textures", ctx.view_options.textures, "surface pictures");
+    add_switch("Gamepad", ctx.get<GamepadSettings>().on, "sticks and buttons");
     add_switch("Smooth motion", ctx.get<Drawing>().settings.interpolate, "interpolate between steps");
     add_switch("Ambient occlusion", ctx.get<Drawing>().settings.occlusion, "dark corners");
 }

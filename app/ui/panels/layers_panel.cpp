@@ -1,6 +1,7 @@
 #include "app/ui/panels/panels.h"
 #include "app/ui/screen/drawing.h"
 #include "app/ui/screen/layout.h"
+#include "app/ui/screen/pointing/pointing.h"
 #include "app/ui/widgets/palette.h"
 
 #include <algorithm>
@@ -175,6 +176,18 @@ void layers_panel(Context& ctx) {
                  joined("Of all text and panels (", ctx.key_of("larger_text"), ", ", ctx.key_of("smaller_text"), ").")
                      .c_str())) {
         ctx.get<Layout>().text_size = sizes[size];
+    }
+
+    GamepadSettings& pad = ctx.get<GamepadSettings>();
+    w.toggle("layers.gamepad", "Gamepad", pad.on,
+             joined(pad.connected.empty() ? std::string_view("None is connected.") : std::string_view(pad.connected),
+                    " Left stick: fly or move the player. Right stick: look. Triggers: down, up.")
+                 .c_str());
+    if (pad.on && !pad.connected.empty()) {
+        w.number("layers.gamepad_speed", "Stick speed", pad.speed,
+                 {"×", 0.1f, 5.0f, 0.01f, "%.1f", "How fast the sticks fly and turn."}, 1.0f);
+        w.number("layers.gamepad_dead_zone", "Dead zone", pad.dead_zone,
+                 {"", 0.0f, 0.9f, 0.002f, "%.2f", "Share of a stick's reach that counts as let go."}, 0.15f);
     }
 
     const char* quality_titles[] = {"Low", "Medium", "High", "Ultra", "Custom"};

@@ -18,6 +18,7 @@
 #include "app/ui/screen/drawing.h"
 #include "app/ui/screen/frame_figures.h"
 #include "app/ui/screen/layout.h"
+#include "app/ui/screen/pointing/pointing.h"
 #include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/sound/sounds.h"
 #include "app/ui/timeline/ghosts.h"
@@ -382,6 +383,8 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
                      {"minimised", ctx.window.minimised}};
     out["mouse"] = {{"at", {json_of(ctx.cursor.x), json_of(ctx.cursor.y)}},
                     {"inside", ctx.cursor_inside},
+                    {"crosshair", ctx.get<Crosshair>().shown},
+                    {"pressed", ctx.get<Crosshair>().pressed},
                     {"over_ui", ctx.cursor_over_ui}};
     out["thumbnails_drawn"] =
         ctx.get<SceneBrowser>().thumbnails != nullptr ? ctx.get<SceneBrowser>().thumbnails->drawn() : 0;

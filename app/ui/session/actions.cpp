@@ -207,6 +207,12 @@ void add_player_actions(Actions& actions) {
     actions.add({"player_back", "Move towards the camera", {"Down"}, {}, false, KeyUse::player});
     actions.add({"player_up", "Move up along Z", {"E"}, {}, false, KeyUse::player});
     actions.add({"player_down", "Move down", {"Q"}, {}, false, KeyUse::player});
+    actions.add({"player_jump",
+                 "Jump",
+                 {"Shift+Space"},
+                 [](Context& ctx) { ctx.get<Player>().jump(ctx); },
+                 false,
+                 KeyUse::player});
     for (std::size_t i = 0; i < player_shapes().size(); ++i) {
         const std::string number = std::to_string(i + 1);
         actions.add({"player_shape_" + number,
@@ -216,6 +222,21 @@ void add_player_actions(Actions& actions) {
                      false,
                      KeyUse::player});
     }
+}
+
+// Carried out by the window's input, which has the mouse's buttons.
+void add_crosshair_actions(Actions& actions) {
+    actions.group("Pointing by keyboard");
+    actions.add({"aim_left", "Move the crosshair left (Shift: finely)", {"Left"}, {}});
+    actions.add({"aim_right", "Move the crosshair right", {"Right"}, {}});
+    actions.add({"aim_up", "Move the crosshair up", {"Up"}, {}});
+    actions.add({"aim_down", "Move the crosshair down", {"Down"}, {}});
+    actions.add({"aim_click", "Click there; hold and move to drag", {"Enter"}, {}});
+    actions.add({"aim_hold", "Hold the button down until pressed again", {"Ctrl+Enter"}, {}});
+    actions.add({"aim_orbit", "Hold and move: orbit about the point there", {";"}, {}});
+    actions.add({"aim_pan", "Hold and move: pan", {"'"}, {}});
+    actions.add({"aim_nearer", "As the wheel, forward (Shift: Ctrl+wheel)", {"="}, {}, true});
+    actions.add({"aim_farther", "As the wheel, back", {"-"}, {}, true});
 }
 
 void add_camera_actions(Actions& actions) {
@@ -298,6 +319,7 @@ void add_actions(Context& ctx) {
     add_scenes_actions(ctx.actions);
     add_bodies_actions(ctx.actions);
     add_tools_actions(ctx.actions, ctx);
+    add_crosshair_actions(ctx.actions);
     add_player_actions(ctx.actions);
     add_camera_actions(ctx.actions);
     add_view_actions(ctx.actions);

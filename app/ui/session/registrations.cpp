@@ -21,6 +21,7 @@
 #include "app/ui/screen/frame_figures.h"
 #include "app/ui/screen/layout.h"
 #include "app/ui/screen/panel_list.h"
+#include "app/ui/screen/pointing/pointing.h"
 #include "app/ui/screen/remembered.h"
 #include "app/ui/screen/scene/scene_shown.h"
 #include "app/ui/session/actions.h"
@@ -66,9 +67,11 @@ void add_parts(Parts& parts) {
     parts.add<Prototypes>(user_folder("prototypes"));
     parts.add<ToolBox>();
     parts.add<Player>();
+    parts.add<GamepadSettings>();
     parts.add<CommandPalette>();
     parts.add<ContactsPanel>();
     parts.add<Copies>();
+    parts.add<Crosshair>();
     parts.add<Dialogs>();
     parts.add<Document>();
     parts.add<ExpectationSettings>();

@@ -285,7 +285,7 @@ class Session {
         Lap lap;
         ImGui::NewFrame();
         input_.take_events(ctx_);
-        input_.follow_held_keys(ctx_, short_seconds);
+        input_.follow_held(ctx_, short_seconds);
         ctx_.camera.advance(short_seconds);
         input_.follow_cursor(ctx_);
         lap.end(ctx_.get<FrameFigures>().input_ms);

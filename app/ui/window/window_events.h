@@ -3,7 +3,7 @@
 // the world's own input does not go through it.
 #pragma once
 
-#include "app/ui/window/mouse_tool.h"
+#include "app/ui/window/pointing/mouse_tool.h"
 
 #include <GLFW/glfw3.h>
 #include <filesystem>

@@ -10,11 +10,13 @@
 #include "app/ui/opening/mesh_import.h"
 #include "app/ui/palette/command_palette.h"
 #include "app/ui/screen/layout.h"
+#include "app/ui/screen/pointing/pointing.h"
 #include "app/ui/tools/player/player.h"
 #include "app/ui/tools/tool_box.h"
 #include "app/ui/tour/tour.h"
 #include "app/ui/window/panel_system.h"
 
+#include <algorithm>
 #include <imgui_internal.h>
 
 namespace cairn::ui {
@@ -23,6 +25,13 @@ namespace {
 
 constexpr ImGuiPopupFlags any_popup = ImGuiPopupFlags_AnyPopup;
 
+// No field, dialog, list or column of panels has the keyboard.
+bool world_has_keys(const Context& ctx) {
+    return !ImGui::GetIO().WantTextInput && !ctx.get<Dialogs>().modal() && !ctx.get<MeshImport>().is_open() &&
+           !ctx.get<KeyEditor>().open && !ctx.get<SceneBrowser>().open && !ctx.get<CommandPalette>().open &&
+           ctx.get<Layout>().keyboard == Layout::Keyboard::world && !ImGui::IsPopupOpen("", any_popup);
+}
+
 } // namespace
 
 void WindowInput::take_events(Context& ctx) {
@@ -30,7 +39,7 @@ void WindowInput::take_events(Context& ctx) {
     for (const WindowEvent& event : happened_) {
         handle(ctx, event);
     }
-    ctx.cursor_inside = events_.cursor_inside();
+    ctx.cursor_inside = events_.cursor_inside() || ctx.get<Crosshair>().shown;
     ctx.cursor_over_ui = panels_cover(ctx.cursor);
 }
 
@@ -42,6 +51,11 @@ void WindowInput::handle(Context& ctx, const WindowEvent& event) {
         }
         const bool player = ctx.get<Player>().active();
         const Action* action = ctx.actions.of_key(key->key, key->modifiers, key->repeated, player);
+        if (ctx.get<Crosshair>().pressed) { // what Ctrl means to the tool it means to a drag by keys, too
+            const int others = key->modifiers & ~modifier_control;
+            const Action* aim = ctx.actions.of_key(key->key, others, key->repeated, player);
+            action = aim != nullptr && aim->id.starts_with("aim_") ? aim : action;
+        }
         // These open and close over whatever has the keyboard, and function keys write no text.
         const bool over_text = key->key >= GLFW_KEY_F1 && key->key <= GLFW_KEY_F25;
         const bool opens = action != nullptr && (action->id == "palette" || action->id == "browser");
@@ -62,22 +76,18 @@ void WindowInput::handle(Context& ctx, const WindowEvent& event) {
             ImGui::ClosePopupToLevel(0, true); // what is open over a panel, before what it belongs to
             return;
         }
+        if (action != nullptr && action->id.starts_with("aim_") && world_has_keys(ctx)) {
+            ctx.get<ToolBox>().shift = (key->modifiers & modifier_shift) != 0;
+            crosshair_.press(ctx, mouse_, action->id, ctx.get<ToolBox>().shift, key->repeated);
+            return;
+        }
         if (action != nullptr && !action->held() && (always || !ImGui::GetIO().WantTextInput)) {
             action->run(ctx);
         }
     } else if (const auto* button = std::get_if<ButtonEvent>(&event)) {
-        ctx.get<ToolBox>().shift = button->shift;
-        ctx.get<ToolBox>().control = button->control;
-        if (!button->pressed) {
-            mouse_.release(ctx, button->button, button->at);
-        } else if (!panels_cover(button->at)) {
-            if (ctx.get<Layout>().keyboard != Layout::Keyboard::world) {
-                ctx.get<Layout>().keyboard = Layout::Keyboard::world;
-                ctx.get<Layout>().keyboard_moved = true;
-            }
-            mouse_.press(ctx, button->button, button->at);
-        }
+        press_button(ctx, *button);
     } else if (const auto* move = std::get_if<MoveEvent>(&event)) {
+        crosshair_.hide(ctx, mouse_);
         ctx.cursor = move->at;
         mouse_.move(ctx, move->at);
     } else if (const auto* scroll = std::get_if<ScrollEvent>(&event)) {
@@ -90,29 +100,32 @@ void WindowInput::handle(Context& ctx, const WindowEvent& event) {
     }
 }
 
-void WindowInput::follow_held_keys(Context& ctx, float seconds) {
-    ToolBox& tools = ctx.get<ToolBox>();
-    tools.shift = is_down(GLFW_KEY_LEFT_SHIFT) || is_down(GLFW_KEY_RIGHT_SHIFT);
-    tools.control = is_down(GLFW_KEY_LEFT_CONTROL) || is_down(GLFW_KEY_RIGHT_CONTROL) || is_down(GLFW_KEY_LEFT_SUPER) ||
-                    is_down(GLFW_KEY_RIGHT_SUPER);
-    Player& player = ctx.get<Player>();
-    player.keys = glm::vec3(0.0f);
-    player.right = player.forward = 0.0f;
-    if (ImGui::GetIO().WantTextInput || tools.control || ctx.get<Dialogs>().modal() ||
-        ctx.get<MeshImport>().is_open() || ctx.get<KeyEditor>().open ||
-        ctx.get<Layout>().keyboard != Layout::Keyboard::world) {
-        return; // Ctrl and a letter is a command
-    }
-    const bool plays = player.active();
-    const auto down = [&](std::string_view id) {
-        for (const KeyBinding& binding : ctx.actions.bindings()) {
-            if (binding.action->id == id && is_down(binding.key) &&
-                ctx.actions.of_key(binding.key, binding.modifiers, false, plays) == binding.action) {
-                return 1.0f;
-            }
+void WindowInput::press_button(Context& ctx, const ButtonEvent& button) {
+    crosshair_.hide(ctx, mouse_);
+    ctx.get<ToolBox>().shift = button.shift;
+    ctx.get<ToolBox>().control = button.control;
+    if (!button.pressed) {
+        mouse_.release(ctx, button.button, button.at);
+    } else if (!panels_cover(button.at)) {
+        if (ctx.get<Layout>().keyboard != Layout::Keyboard::world) {
+            ctx.get<Layout>().keyboard = Layout::Keyboard::world;
+            ctx.get<Layout>().keyboard_moved = true;
         }
-        return 0.0f;
+        mouse_.press(ctx, button.button, button.at);
+    }
+}
+
+void WindowInput::follow_keys(Context& ctx, CrosshairInput& crosshair, float seconds) const {
+    Player& player = ctx.get<Player>();
+    const bool plays = player.active();
+    const auto is_held = [&](std::string_view id) {
+        return std::any_of(ctx.actions.bindings().begin(), ctx.actions.bindings().end(), [&](const KeyBinding& b) {
+            return b.action->id == id && is_down(b.key) &&
+                   ctx.actions.of_key(b.key, b.modifiers, false, plays) == b.action;
+        });
     };
+    const bool control = ctx.get<ToolBox>().control; // with it a letter is a command
+    const auto down = [&](std::string_view id) { return !control && is_held(id) ? 1.0f : 0.0f; };
     if (plays) {
         player.right = down("player_right") - down("player_left");
         player.forward = down("player_forward") - down("player_back");
@@ -123,8 +136,43 @@ void WindowInput::follow_held_keys(Context& ctx, float seconds) {
     input.forward = down("fly_forward") - down("fly_back");
     input.right = down("fly_right") - down("fly_left");
     input.up = down("fly_up") - down("fly_down");
-    input.fast = tools.shift;
+    input.fast = ctx.get<ToolBox>().shift;
     ctx.camera.fly(input, seconds);
+    crosshair = {false,
+                 false,
+                 false,
+                 false,
+                 is_held("aim_click"),
+                 is_held("aim_orbit"),
+                 is_held("aim_pan"),
+                 ctx.get<ToolBox>().shift};
+    if (!control || ctx.get<Crosshair>().pressed) {
+        crosshair.left = is_held("aim_left");
+        crosshair.right = is_held("aim_right");
+        crosshair.up = is_held("aim_up");
+        crosshair.down = is_held("aim_down");
+    }
+}
+
+void WindowInput::follow_held(Context& ctx, float seconds) {
+    ToolBox& tools = ctx.get<ToolBox>();
+    tools.shift = is_down(GLFW_KEY_LEFT_SHIFT) || is_down(GLFW_KEY_RIGHT_SHIFT);
+    tools.control = is_down(GLFW_KEY_LEFT_CONTROL) || is_down(GLFW_KEY_RIGHT_CONTROL) || is_down(GLFW_KEY_LEFT_SUPER) ||
+                    is_down(GLFW_KEY_RIGHT_SUPER);
+    Player& player = ctx.get<Player>();
+    player.keys = glm::vec3(0.0f);
+    player.right = player.forward = 0.0f;
+    CrosshairInput held;
+    if (world_has_keys(ctx)) {
+        follow_keys(ctx, held, seconds);
+    }
+    const bool focused = glfwGetWindowAttrib(window_, GLFW_FOCUSED) == GLFW_TRUE; // pads speak to all windows
+    gamepad_.follow(ctx, mouse_, crosshair_, read_gamepad(), focused && world_has_keys(ctx), seconds);
+    const CrosshairInput& pad = gamepad_.held();
+    crosshair_.follow(ctx, mouse_,
+                      {held.left || pad.left, held.right || pad.right, held.up || pad.up, held.down || pad.down,
+                       held.click || pad.click, held.orbit, held.pan, held.fine},
+                      seconds);
 }
 
 } // namespace cairn::ui

@@ -134,7 +134,7 @@ TEST_F(Settings, OneWrongValueCostsOnlyItself) {
     const std::string text = "{ // by hand\n"
                              "  \"view\": {\"grid\": \"no\", \"textures\": false, \"msaa\": 99, \"colour\": 1},\n"
                              "  \"spawn\": {\"shape\": \"teapot\", \"velocity\": [1, 2], \"size\": 2},\n"
-                             "  \"keys\": {\"pause\": \";\", \"jump\": [\"K\"], \"restart\": [\";\"], \"undo\": 4}\n"
+                             "  \"keys\": {\"pause\": \"/\", \"jump\": [\"K\"], \"restart\": [\"/\"], \"undo\": 4}\n"
                              "}\n";
     write(text);
     SettingsFile file(path_);
@@ -144,7 +144,7 @@ TEST_F(Settings, OneWrongValueCostsOnlyItself) {
     EXPECT_EQ(ctx_.get<Drawing>().settings.msaa, DrawSettings{}.msaa);
     EXPECT_EQ(ctx_.get<Spawning>().settings.shape, SpawnSettings{}.shape);
     EXPECT_EQ(ctx_.get<Spawning>().settings.size, 2.0f);
-    EXPECT_EQ(ctx_.actions.of_key(';', 0), ctx_.actions.find("pause"));
+    EXPECT_EQ(ctx_.actions.of_key('/', 0), ctx_.actions.find("pause"));
     std::vector<std::string> said;
     for (const Message& m : ctx_.log.all()) {
         said.push_back(m.text);
@@ -155,7 +155,7 @@ TEST_F(Settings, OneWrongValueCostsOnlyItself) {
                           HasSubstr("settings.json:2:57: \"colour\" is not known here"),
                           HasSubstr("\"shape\" must be one of "), HasSubstr("\"velocity\" must be a list of three"),
                           HasSubstr("\"undo\" must be a text"), HasSubstr("4:26: unknown action \"jump\""),
-                          HasSubstr("4:41: ; is already used by \"pause\""), HasSubstr("is kept as ")));
+                          HasSubstr("4:41: / is already used by \"pause\""), HasSubstr("is kept as ")));
     EXPECT_EQ(core::read_whole_file(aside()), text);
     EXPECT_EQ(this->text(), text) << "it stays until something changes or the program ends";
     file.write(ctx_);

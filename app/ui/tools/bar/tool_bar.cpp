@@ -3,12 +3,14 @@
 #include "app/ui/camera/picking.h"
 #include "app/ui/context/context.h"
 #include "app/ui/input/actions.h"
+#include "app/ui/screen/pointing/pointing.h"
 #include "app/ui/tools/player/player.h"
 #include "app/ui/tools/tool_box.h"
 #include "app/ui/tools/tool_icon.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -118,7 +120,35 @@ void tool_settings(Context& ctx) {
     }
 }
 
+namespace {
+
+// Where keys or a gamepad point: a ring with four hairs, filled while the button is down.
+void draw_crosshair(const Context& ctx) {
+    const Crosshair& crosshair = ctx.get<Crosshair>();
+    if (!crosshair.shown) {
+        return;
+    }
+    const float s = ctx.widgets.scale, inner = 5.0f * s, outer = 13.0f * s;
+    const ImVec2 at(ctx.cursor.x, ctx.cursor.y);
+    ImDrawList* draw = ImGui::GetForegroundDrawList();
+    const auto draw_with = [&](ImU32 ink, float stroke) {
+        for (const auto& [x, y] : {std::pair{1.0f, 0.0f}, {-1.0f, 0.0f}, {0.0f, 1.0f}, {0.0f, -1.0f}}) {
+            draw->AddLine(ImVec2(at.x + x * inner, at.y + y * inner), ImVec2(at.x + x * outer, at.y + y * outer), ink,
+                          stroke);
+        }
+        draw->AddCircle(at, 8.0f * s, ink, 24, stroke);
+    };
+    draw_with(theme::packed(theme::panel), 4.0f * s); // seen on any ground
+    draw_with(theme::packed(theme::accent), 2.0f * s);
+    if (crosshair.pressed) {
+        draw->AddCircleFilled(at, 4.0f * s, theme::packed(theme::accent), 16);
+    }
+}
+
+} // namespace
+
 void draw_tool_overlay(Context& ctx) {
+    draw_crosshair(ctx);
     const ToolOverlay& overlay = ctx.get<ToolBox>().overlay;
     ImDrawList* draw = ImGui::GetBackgroundDrawList();
     const float s = ctx.widgets.scale;

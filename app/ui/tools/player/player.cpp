@@ -20,6 +20,8 @@ namespace {
 constexpr const char* player_name = "player";
 // m/s^2, from key to full speed in a tenth of a second. What it pushes against takes no more than this of its weight.
 constexpr float acceleration = 60.0f;
+// s, m: a leap up and down again, soft enough at both ends for that acceleration.
+constexpr float jump_time = 0.7f, jump_height = 0.9f;
 
 } // namespace
 
@@ -80,6 +82,7 @@ void Player::toggle(Context& ctx) {
         return;
     }
     active_ = true;
+    jumped_.reset();
     world_ = ctx.world_number;
     drives_ = !find(ctx.frame()) && Driver::has_wheels(ctx.frame());
     if (drives_) {
@@ -128,6 +131,13 @@ void Player::become(Context& ctx, std::size_t shape) {
     gesture_ = 0; // what follows is another edit, of another body
 }
 
+void Player::jump(Context& ctx) {
+    const double now = ctx.frame().time;
+    if (active_ && !drives_ && (!jumped_ || now >= *jumped_ + static_cast<double>(jump_time))) {
+        jumped_ = now;
+    }
+}
+
 void Player::remember_here(SettingsArchive& a) {
     std::array<std::string_view, 9> names;
     std::transform(player_shapes().begin(), player_shapes().end(), names.begin(),
@@ -163,7 +173,18 @@ void Player::update(Context& ctx) {
         return;
     }
     step_ = frame.step;
-    const bool wishes = keys != glm::vec3(0.0f);
+    std::optional<float> rise; // m/s, of a leap that is under way
+    if (jumped_) {
+        const auto since = static_cast<float>(frame.time - *jumped_);
+        if (since >= 0.0f && since < jump_time) {
+            constexpr float pi = 3.14159265f;
+            const float share = (since + 0.5f / frame.settings.hz) / jump_time;
+            rise = jump_height * pi / jump_time * std::sin(2.0f * pi * share);
+        } else {
+            jumped_.reset();
+        }
+    }
+    const bool wishes = keys != glm::vec3(0.0f) || rise;
     if (!wishes && !moving_) {
         return;
     }
@@ -173,7 +194,9 @@ void Player::update(Context& ctx) {
     }
     moving_ = wishes;
     const physics::BodyState& body = frame.bodies[*slot];
-    const Vec3 wish = wishes ? speed * glm::normalize(keys) : Vec3(0.0f);
+    const float reach = glm::length(keys); // a stick that is pushed half-way goes at half the speed
+    Vec3 wish = (speed / std::max(reach, 1.0f)) * keys;
+    wish.z = rise.value_or(wish.z);
     const Vec3 next = driven_velocity(body.linear_velocity, wish, acceleration / frame.settings.hz);
     if (!wishes && glm::length(next) > 0.01f) {
         moving_ = true; // still coming to rest

@@ -43,6 +43,8 @@ class Player : public Part {
     // Takes hold of the body, which is made if there is none; or lets go of it.
     void toggle(Context& ctx);
     void become(Context& ctx, std::size_t shape); // of player_shapes()
+    // A leap of the same height on every world; the body has no weight of its own.
+    void jump(Context& ctx);
     // -1..1 along the world's axes, as keys say; set before update().
     glm::vec3 keys{0.0f};
     float right = 0.0f, forward = 0.0f; // the same as they are pressed, for wheels
@@ -60,6 +62,7 @@ class Player : public Part {
     bool active_ = false, asked_ = false; // asked for, not there yet
     physics::BodyId replaced_;            // by what is asked for
     bool moving_ = false, drives_ = false;
+    std::optional<double> jumped_; // s of the world
     Driver driver_;
     std::size_t shape_ = 0;
     std::uint64_t gesture_ = 0, world_ = 0, step_ = ~std::uint64_t(0);

@@ -1,4 +1,4 @@
-#include "app/ui/window/mouse_tool.h"
+#include "app/ui/window/pointing/mouse_tool.h"
 
 #include "app/ui/camera/picking.h"
 #include "app/ui/screen/camera_moves.h"
