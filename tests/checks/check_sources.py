@@ -39,7 +39,7 @@ for last, room in enumerate(PHYSICS_ROOMS, 1):
 UI_ROOMS = (
     "text", "widgets", "widgets/colour", "input", "camera", "layers/shapes", "layers", "view", "settings/archive", "context", "screen/scene",
     "screen/pointing", "screen", "dialogs", "keys", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
-    "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/player", "tools/bar", "opening",
+    "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/build/extrude", "tools/player", "tools/bar", "opening",
     "browser", "palette", "panels/body", "panels/outliner", "panels", "report", "settings", "window/pointing", "window", "session", "session/benchmark")
 MOST_FILES_IN_A_ROOM = 12
 OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")

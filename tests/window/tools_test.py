@@ -647,6 +647,72 @@ class Tools(unittest.TestCase):
             state = run.wait(lambda s: not s["mouse"]["crosshair"], "the mouse again")
             self.assertEqual(errors_of(state), [])
 
+    # Corners on the ground make an L of two convex parts; a crossing is refused; what was drawn can be taken back, and
+    # the next one stands on a face of a box.
+    def test_outline_is_extruded(self):
+        window = (1000, 640)
+        with with_small_scene(size=window) as run:
+            run.key("p")
+            run.wait(lambda s: s["paused"], "the pause")
+            run.key("ctrl+e")
+            run.wait(lambda s: s["tool"]["active"] == "extrude", "the tool")
+
+            def corner(x, y, z=0):
+                return run.click_at(*on_screen((x, y, z), window))
+
+            def said(state, text):
+                return any(text in m["text"] for m in state["messages"])
+
+            for x, y in ((0, -2), (1, -2), (1, -3)):
+                corner(x, y)
+            state = run.wait(lambda s: len(s["tool"]["grips"]) == 3, "three corners")
+            corner(0.5, -1.6)
+            state = run.wait(lambda s: said(s, "would cross itself"), "the refusal")
+            self.assertEqual(len(state["tool"]["grips"]), 3)
+            corner(2, -3)
+            corner(2, -1)
+            run.key("BackSpace")
+            run.wait(lambda s: len(s["tool"]["grips"]) == 4, "a corner taken back")
+            corner(2, -1.5)
+            corner(0, -1.5)
+            run.key("Return")  # closes it
+            run.wait(lambda s: any("Height" in text for text in s["tool"]["labels"]), "the height")
+            run.key("Escape")
+            run.wait(lambda s: not any("Height" in text for text in s["tool"]["labels"]), "open again")
+            run.click_at(*on_screen((0, -2, 0), window))  # the first corner closes it, too
+            run.wait(lambda s: any("Height" in text for text in s["tool"]["labels"]), "the height")
+            run.type_over("tool.extrude_height", "0.4")
+            run.move(*on_screen((1, -2, 0), window))
+            run.key("Return")
+            state = run.wait(lambda s: s["bodies"] == 4, "the solid")
+            self.assertEqual(state["undo"], "Extrude an outline")
+            run.key("Tab")
+            solid = run.pickable("solid")
+            run.click_at(*solid["at"])
+            state = run.wait(lambda s: s["body"] and s["body"]["name"] == "solid", "it is selected")
+            self.assertEqual(len(state["body"]["shapes"]), 2, "two convex parts")
+            area = 2 * 1.5 - 1 * 1  # of the box about it without the corner that is missing
+            self.assertAlmostEqual(state["body"]["mass"], 1000 * 0.4 * area, delta=20)
+            run.key("ctrl+z")
+            run.wait(lambda s: s["bodies"] == 3, "none")
+            # On a face, the height by a drag.
+            run.key("ctrl+e")
+            run.wait(lambda s: s["tool"]["active"] == "extrude", "the tool")
+            for x, y in ((-1.6, -0.4), (-0.8, -0.4), (-1.2, 0.4)):
+                corner(x, y, 1.2)
+            run.move(*on_screen((-1.6, -0.4, 1.2), window))
+            run.press()
+            run.wait(lambda s: any("Height" in text for text in s["tool"]["labels"]), "the height")
+            at = run.state()["mouse"]["at"]
+            run.move(at[0], at[1] - 80)
+            run.frames(2)
+            run.release()
+            state = run.wait(lambda s: s["bodies"] == 4, "the second solid")
+            run.key("Tab")
+            solid = run.pickable("solid")
+            self.assertGreater(solid["position"][2], 1.3, "it stands on the box")
+            self.assertEqual(errors_of(state), ["No corner here: the outline would cross itself"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -33,6 +33,7 @@
 #include "app/ui/timeline/playback.h"
 #include "app/ui/tools/bar/tool_bar.h"
 #include "app/ui/tools/build/copies.h"
+#include "app/ui/tools/build/extrude/extrude_tool.h"
 #include "app/ui/tools/build/join_tool.h"
 #include "app/ui/tools/build/place_tool.h"
 #include "app/ui/tools/build/terrain_tool.h"
@@ -98,6 +99,7 @@ void add_tools(ToolBox& tools, Player& player) {
     tools.add(std::make_unique<WandTool>());
     tools.add(std::make_unique<BlastTool>());
     tools.add(std::make_unique<PlaceTool>());
+    tools.add(std::make_unique<ExtrudeTool>());
     tools.add(std::make_unique<MeasureTool>());
     tools.add(std::make_unique<JoinTool>());
     tools.add(std::make_unique<TerrainTool>());

@@ -64,6 +64,8 @@ class Tool {
     virtual void press(Context& ctx, const glm::vec2& at) = 0;
     virtual void move(Context&, const glm::vec2& /*at*/) {}
     virtual void release(Context&, const glm::vec2& /*at*/) {}
+    // A key that is pressed while the world has the keyboard, as key_codes.h numbers it. True if the tool used it.
+    virtual bool key(Context&, int /*key*/) { return false; }
     // True if the tool used the wheel; else it zooms.
     virtual bool scroll(Context&, float /*steps*/) { return false; }
     // Once a frame while the tool is active, after the camera moved.

@@ -76,6 +76,11 @@ void WindowInput::handle(Context& ctx, const WindowEvent& event) {
             ImGui::ClosePopupToLevel(0, true); // what is open over a panel, before what it belongs to
             return;
         }
+        const bool clicks = ctx.get<Crosshair>().shown && (key->key == key_enter || key->key == key_keypad_enter);
+        if (!clicks && (key->modifiers & modifier_control) == 0 && !key->repeated && world_has_keys(ctx) &&
+            ctx.get<ToolBox>().tool().key(ctx, key->key)) {
+            return;
+        }
         if (action != nullptr && action->id.starts_with("aim_") && world_has_keys(ctx)) {
             ctx.get<ToolBox>().shift = (key->modifiers & modifier_shift) != 0;
             crosshair_.press(ctx, mouse_, action->id, ctx.get<ToolBox>().shift, key->repeated);
