@@ -250,7 +250,9 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
     verb->add_option("--gltf", out.gltf, "Bodies and their motion as glTF 2.0, binary (.glb) or text (.gltf)")
         ->check(not_empty)
         ->type_name("F.glb");
-    verb->add_option("--mp4", out.mp4, "Film from the scene's camera")->check(not_empty)->type_name("F.mp4");
+    verb->add_option("--mp4", out.mp4, "Film from the scene's camera, or along its path")
+        ->check(not_empty)
+        ->type_name("F.mp4");
     verb->add_option("--gif", out.gif, "The same as GIF")->check(not_empty)->type_name("F.gif");
     add_steps(*verb, "--from", out.from, "First step; 0 = the start");
     verb->add_option("--to", out.to, "Last step (default: the capture's last; required for a scene)")

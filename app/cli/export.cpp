@@ -120,8 +120,8 @@ int export_data(const ExportArguments& arguments, const Run& run, core::OutputFi
         trace->finish();
     }
     if (gltf != nullptr) {
-        const core::GltfRun out{run.scene.name, run.scene.camera, tracks.first_time(), tracks.last_time(),
-                                tracks.finish()};
+        const core::GltfRun out{run.scene.name,     run.scene.camera, tracks.first_time(),
+                                tracks.last_time(), tracks.finish(),  run.scene.show.path};
         gltf->write(core::gltf_file(arguments.gltf, out));
         gltf->finish();
     }

@@ -6,6 +6,7 @@
 #include "app/core/base/interruption.h"
 #include "app/core/base/standard_input.h"
 #include "app/core/runner/runner.h"
+#include "app/core/scene/scene_camera.h"
 #include "app/core/workers/worker_pool.h"
 
 #ifdef CAIRN_GUI
@@ -55,7 +56,7 @@ void write_picture(const core::Runner& runner, const PictureArguments& picture, 
         shown.learn(runner.scene());
         options.labels = std::move(shown.labels);
     }
-    out.write(ui::draw_png(runner.current(), runner.scene().camera, options));
+    out.write(ui::draw_png(runner.current(), core::camera_of_scene(runner.scene(), runner.current().time), options));
     out.finish();
 }
 #else

@@ -398,6 +398,24 @@ class Panels(unittest.TestCase):
                     self.assertAlmostEqual(state["time_scale"], 0.02 if scene == "duel" else 1.0, places=6)
                     if scene == "duel" and size[0] > 1000:
                         self.compare_both_values_of_a_switch(run)
+                # Where a scene says that things will be, they are seen as well when they have come there.
+                for scene, steps in (("ragdoll", 150), ("cradle", 60)):
+                    run.key("ctrl+shift+o")
+                    run.wait(lambda s: "files.name" in s["widgets"], "the dialog")
+                    run.frames(3)
+                    run.xdotool("type", "--delay", 5, os.path.join(SCENES, scene + ".json"))
+                    run.frames()
+                    run.key("Return")
+                    run.wait(lambda s, scene=scene: s["scene"]["file"].endswith(scene + ".json"), "the scene")
+                    run.frames(4)
+                    run.key("p")
+                    run.wait(lambda s, steps=steps: s["step"] >= steps, "a while")
+                    run.key("p")
+                    state = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")
+                    for body in state["on_screen"]:
+                        self.assertIsNotNone(body["at"], (scene, body["name"]))
+                        x, y = body["at"]
+                        self.assertTrue(left < x < right and 0 < y < bottom, (scene, size, body["name"], x, y))
 
     def compare_both_values_of_a_switch(self, run):
         run.key("o")

@@ -6,6 +6,7 @@
 #include "app/core/export/gltf_buffer.h"
 #include "app/core/look/body_colours.h"
 #include "app/core/look/colour_text.h"
+#include "app/core/scene/camera_path.h"
 #include "app/core/scene/frame_bodies.h"
 
 #include <algorithm>
@@ -119,16 +120,51 @@ class GltfDocument {
         return nodes_.size();
     }
 
-    void add_camera() {
-        // A camera looks along its own -Z, with +Y up.
-        const Vec3 back = normalized_or(run_.camera.eye - run_.camera.target, Vec3(0, -1, 0));
+    // A camera looks along its own -Z, with +Y up.
+    static Quat orientation_of_view(const Vec3& eye, const Vec3& target) {
+        const Vec3 back = normalized_or(eye - target, Vec3(0, -1, 0));
         const Vec3 right = std::abs(back.z) > 0.999f ? Vec3(1, 0, 0) : glm::normalize(glm::cross(Vec3(0, 0, 1), back));
+        return glm::quat_cast(Mat3(right, glm::cross(back, right), back));
+    }
+
+    void add_camera() {
+        const bool moves = !run_.path.empty();
+        const CameraKey first =
+            moves ? camera_at(run_.path, run_.first) : CameraKey{0.0f, run_.camera.eye, run_.camera.target};
         Json node;
         node["name"] = "Camera";
         node["camera"] = 0;
-        node["translation"] = numbers(run_.camera.eye);
-        node["rotation"] = numbers(glm::quat_cast(Mat3(right, glm::cross(back, right), back)));
-        children_.push_back(add_node(std::move(node)));
+        node["translation"] = numbers(first.eye);
+        node["rotation"] = numbers(orientation_of_view(first.eye, first.target));
+        const std::size_t index = add_node(std::move(node));
+        children_.push_back(index);
+        if (moves && run_.last > run_.first) {
+            add_camera_path(index);
+        }
+    }
+
+    // Viewers join samples by straight lines: thirty a second are not seen apart.
+    void add_camera_path(std::size_t node) {
+        constexpr double rate = 30.0; // 1/s
+        const auto count = static_cast<std::size_t>(std::max(std::round((run_.last - run_.first) * rate), 1.0));
+        std::vector<float> times, places, turns;
+        Quat before = identity_orientation;
+        for (std::size_t i = 0; i <= count; ++i) {
+            const double at =
+                run_.first + (run_.last - run_.first) * static_cast<double>(i) / static_cast<double>(count);
+            const CameraKey pose = camera_at(run_.path, at);
+            Quat q = orientation_of_view(pose.eye, pose.target);
+            if (i > 0 && glm::dot(q, before) < 0.0f) {
+                q = -q; // the same orientation, from which the straight way is the short one
+            }
+            before = q;
+            times.push_back(time(at));
+            places.insert(places.end(), {pose.eye.x, pose.eye.y, pose.eye.z});
+            turns.insert(turns.end(), {q.x, q.y, q.z, q.w});
+        }
+        const std::size_t input = buffer_.add_floats(times, "SCALAR", true);
+        add_channel(node, "translation", input, buffer_.add_floats(places, "VEC3", false), "LINEAR");
+        add_channel(node, "rotation", input, buffer_.add_floats(turns, "VEC4", false), "LINEAR");
     }
 
     std::size_t material(const glm::vec3& colour, float opacity, const std::string& name) {

@@ -15,6 +15,7 @@ struct GltfRun {
     SceneCamera camera;
     double first = 0.0, last = 0.0; // s of simulated time; the animation begins at 0 with what was at `first`
     std::vector<MotionTrack> tracks;
+    std::vector<CameraKey> path{}; // that the camera goes; empty: it stands still
 };
 
 // One node for each body, named as the body is, below a root that turns Z up into glTF's Y up; bodies of several shapes

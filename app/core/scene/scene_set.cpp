@@ -217,6 +217,9 @@ void set(Scene& scene, std::string_view path, std::string_view value) {
     header.zones = std::move(scene.zones);
     header.expectations = std::move(scene.expectations);
     header.show = std::move(scene.show);
+    if (words[0] == "camera") {
+        header.show.path.clear(); // whoever says where it stands does not want it to go elsewhere
+    }
     scene = std::move(header);
 }
 

@@ -3,6 +3,7 @@
 #include "app/core/base/error.h"
 #include "app/core/base/output_file.h"
 #include "app/core/base/text_file.h"
+#include "app/core/scene/scene_camera.h"
 #include "app/ui/film/film.h"
 #include "render/offscreen.h"
 
@@ -39,6 +40,22 @@ class PassingFolder {
 
 } // namespace
 
+CameraTrack cameras_of(const core::Stretch& run) {
+    CameraTrack cameras;
+    cameras.note(0, camera_of(core::camera_of_scene(*run.scene, 0.0)));
+    double time = 0.0, hz = static_cast<double>(run.scene->settings.hz);
+    for (const core::CaptureStep& step : run.steps) {
+        for (const physics::Command& command : step.commands) {
+            if (const auto* set = std::get_if<physics::SetSettings>(&command)) {
+                hz = static_cast<double>(set->settings.hz);
+            }
+        }
+        time += 1.0 / hz;
+        cameras.note(step.step, camera_of(core::camera_of_scene(*run.scene, time)));
+    }
+    return cameras;
+}
+
 std::optional<core::Divergence> film_run(RunFilm film, const std::filesystem::path& out,
                                          const std::function<void(double)>& progress) {
     const std::string end = film.kind == FilmKind::gif ? ".gif" : ".mp4";
@@ -61,8 +78,7 @@ std::optional<core::Divergence> film_run(RunFilm film, const std::filesystem::pa
     FilmSettings settings;
     settings.kind = film.kind;
     settings.rate = film.rate;
-    CameraTrack camera;
-    camera.note(0, camera_of(film.stretch.scene->camera));
+    CameraTrack camera = cameras_of(film.stretch);
     try {
         const render::OffscreenContext context;
         Film made(std::move(film.stretch), film.first, settings, film.look.width, film.look.height, std::move(camera),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/core/history/history.h"
+#include "app/ui/film/film.h"
 #include "app/ui/film/film_writer.h"
 #include "app/ui/view/picture.h"
 
@@ -17,6 +18,9 @@ struct RunFilm {
     int rate = 60; // pictures per second of simulated time
     PictureOptions look;
 };
+
+// Where the scene's camera is at each step: on its path, if it has one. Commands may change how long a step is.
+CameraTrack cameras_of(const core::Stretch& run);
 
 // Draws the run as its scene's camera sees it, into the file `out`, whose name ends as the kind's files do (.mp4,
 // .gif). Calls `progress` (0..1) now and then. Returns the first step whose hash is not the recorded one, if there is

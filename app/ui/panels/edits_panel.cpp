@@ -34,7 +34,7 @@ void edits_panel(Context& ctx) {
         ImGui::PopID();
     }
     ImGui::EndChild();
-    w.tip("Click a step: everything after it is undone, or everything up to it is done again.");
+    w.tip("Click a step: everything after it is undone, or everything up to it is redone.");
     if (steps != 0 && ctx.can_edit()) {
         for (int i = 0; i < std::abs(steps); ++i) {
             steps < 0 ? ctx.simulation.undo() : ctx.simulation.redo();

@@ -78,21 +78,25 @@ bool reset_row(Widgets& w, WorldPanelState& state, Settings& s, const Settings& 
         return true;
     };
     const float spacing = 4.0f * w.scale;
-    const float width = (ImGui::GetContentRegionAvail().x - 2.0f * spacing) / 3.0f;
+    // Each as wide as its title takes, and the rest of the row shared.
+    static constexpr const char* titles[] = {"Defaults", "Scene values", "Undo reset"};
+    const auto width_of = [](const char* title) { return ImGui::CalcTextSize(title).x; };
+    const float texts = width_of(titles[0]) + width_of(titles[1]) + width_of(titles[2]);
+    const float around = (ImGui::GetContentRegionAvail().x - 2.0f * spacing - texts) / 3.0f;
     bool pressed = false;
     if (w.button(
-            "world.reset_all", "Defaults",
+            "world.reset_all", titles[0],
             formatted("Resets all parameters: %d differ%s from the default.", changed, changed == 1 ? "s" : "").c_str(),
-            width, changed > 0)) {
+            width_of(titles[0]) + around, changed > 0)) {
         pressed = replace(Settings{});
     }
     ImGui::SameLine(0.0f, spacing);
-    if (w.button("world.as_scene", "Scene values", "Resets all parameters to the values in the scene file.", width,
-                 !as_scene && !pressed)) {
+    if (w.button("world.as_scene", titles[1], "Resets all parameters to the values in the scene file.",
+                 width_of(titles[1]) + around, !as_scene && !pressed)) {
         pressed = replace(at_start);
     }
     ImGui::SameLine(0.0f, spacing);
-    if (w.button("world.take_back", "Undo reset", "Undoes the last reset of all parameters.", width,
+    if (w.button("world.take_back", titles[2], "Undoes the last reset of all parameters.", width_of(titles[2]) + around,
                  state.before_reset.has_value() && !pressed)) {
         s = *state.before_reset;
         state.before_reset.reset();

@@ -124,6 +124,14 @@ namespace {
 
 constexpr const char* going_along = "The camera goes along its path; it is yours as soon as you move it";
 
+// A pose of a path is meant for a picture that is a third wider than it is high, or more; where the panels leave
+// less, the camera stands back by so much that as much is seen from side to side.
+float standing_back(const Context& ctx) {
+    constexpr float meant = 4.0f / 3.0f;
+    const Rectangle& free = ctx.get<Layout>().free;
+    return free.width > 0.0f ? std::max(meant * free.height / free.width, 1.0f) : 1.0f;
+}
+
 double drawn_time(const Context& ctx) {
     const double to = ctx.simulation.current().time, from = ctx.simulation.previous().time;
     return between_steps(ctx) ? from + ctx.simulation.interpolation() * (to - from) : to;
@@ -147,7 +155,7 @@ void add_camera_key(Context& ctx) {
     const auto time = static_cast<float>(ctx.simulation.current().time);
     const auto place = std::lower_bound(shown.path.begin(), shown.path.end(), time,
                                         [](const core::CameraKey& key, float t) { return key.time < t; });
-    const core::CameraKey key{time, view.eye, view.target};
+    const core::CameraKey key{time, view.target + (view.eye - view.target) / standing_back(ctx), view.target};
     if (place != shown.path.end() && place->time == time) {
         *place = key;
     } else {
@@ -174,7 +182,7 @@ void follow_camera_path(Context& ctx) {
     if (ctx.camera.on_path) {
         const core::CameraKey pose = core::camera_at(path, drawn_time(ctx));
         render::Camera camera = ctx.camera.camera();
-        camera.eye = pose.eye;
+        camera.eye = pose.target + standing_back(ctx) * (pose.eye - pose.target);
         camera.target = pose.target;
         camera = beside_panels(camera, ctx.window_size(), ctx.get<Layout>().free);
         ctx.camera.go_to(camera.eye, camera.target);

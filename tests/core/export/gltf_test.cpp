@@ -1,5 +1,6 @@
 #include "app/core/base/error.h"
 #include "app/core/export/gltf.h"
+#include "app/core/scene/camera_path.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -76,6 +77,49 @@ TEST(Gltf, BodiesThatComeAndGoAreScaledToNothing) {
         EXPECT_NEAR(times[1], (newcomer ? 7.0f : 3.0f) * dt, 1e-5f);
     }
     EXPECT_EQ(scaled, 2u);
+}
+
+// Of the channels that move the camera, the output of the one of that name.
+std::vector<float> camera_channel(const GltfRun& run, const std::string& path) {
+    const std::string bytes = glb_of(run);
+    std::uint32_t text = 0;
+    std::memcpy(&text, bytes.data() + 12, 4);
+    const Json json = Json::parse(bytes.substr(20, text));
+    if (!json.contains("animations")) {
+        return {};
+    }
+    for (const Json& channel : json.at("animations").at(0).at("channels")) {
+        const Json& target = channel.at("target");
+        if (json.at("nodes").at(target.at("node").get<std::size_t>()).at("name") == "Camera" &&
+            target.at("path") == path) {
+            const Json& sampler =
+                json.at("animations").at(0).at("samplers").at(channel.at("sampler").get<std::size_t>());
+            return floats(json, bytes.substr(28 + text), sampler.at("output"));
+        }
+    }
+    return {};
+}
+
+TEST(Gltf, CameraGoesAlongThePathOfTheScene) {
+    World world = make_world(read_scene(find_scene("duel")));
+    GltfRun run = run_of(world, 60, [](int) {});
+    EXPECT_TRUE(camera_channel(run, "translation").empty()) << "it stands still";
+    run.path = {{0.0f, {0, -10, 2}, {0, 0, 2}}, {0.5f, {10, 0, 2}, {0, 0, 2}}, {0.75f, {0, 10, 4}, {0, 0, 2}}};
+    const std::vector<float> places = camera_channel(run, "translation"), turns = camera_channel(run, "rotation");
+    ASSERT_EQ(places.size(), 3u * 31u);
+    ASSERT_EQ(turns.size(), 4u * 31u);
+    for (std::size_t i = 0; i <= 30; ++i) {
+        const CameraKey pose = camera_at(run.path, run.first + (run.last - run.first) * static_cast<double>(i) / 30.0);
+        EXPECT_NEAR(places[3 * i], pose.eye.x, 1e-5f);
+        EXPECT_NEAR(places[3 * i + 1], pose.eye.y, 1e-5f);
+        const Quat turn(turns[4 * i + 3], turns[4 * i], turns[4 * i + 1], turns[4 * i + 2]);
+        const Vec3 ahead = rotate(turn, Vec3(0, 0, -1)), wanted = glm::normalize(pose.target - pose.eye);
+        EXPECT_NEAR(glm::length(ahead - wanted), 0.0f, 1e-4f) << i;
+        if (i > 0) {
+            const Quat before(turns[4 * i - 1], turns[4 * i - 4], turns[4 * i - 3], turns[4 * i - 2]);
+            EXPECT_GT(glm::dot(turn, before), 0.0f) << "the short way round";
+        }
+    }
 }
 
 TEST(Gltf, EqualShapesAreWrittenOnce) {

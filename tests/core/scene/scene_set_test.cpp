@@ -1,6 +1,7 @@
 // --set PATH=VALUE: as if the file had said so.
 #include "app/core/base/error.h"
 #include "app/core/scene/scene.h"
+#include "app/core/scene/scene_camera.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -60,6 +61,16 @@ TEST(SceneSet, ChangesTheNamedValueAndNothingElse) {
     expected.bodies[0].colour = physics::Colour{0, 255, 16};
     EXPECT_TRUE(with({"bodies.ball.colour=#00ff10"}) == expected);
     EXPECT_TRUE(with({"bodies.ball.colour=#00ff10", "bodies.*.colour=automatic"}) == sample_to_set());
+}
+
+TEST(SceneSet, ACameraThatIsSetStandsStill) {
+    Scene scene = sample_to_set();
+    scene.show.path = {{0.0f, {0, -10, 2}, {0, 0, 2}}, {1.0f, {8, -10, 2}, {0, 0, 1}}};
+    EXPECT_EQ(camera_of_scene(scene, 1.0).eye, (physics::Vec3{8, -10, 2}));
+    set_value(scene, "gravity.2=-1");
+    EXPECT_EQ(camera_of_scene(scene, 0.0).eye, (physics::Vec3{0, -10, 2}));
+    set_value(scene, "camera.eye=[1, 2, 3]");
+    EXPECT_EQ(camera_of_scene(scene, 1.0).eye, (physics::Vec3{1, 2, 3}));
 }
 
 TEST(SceneSet, CommentsInTheValueStayOut) {

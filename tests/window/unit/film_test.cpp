@@ -1,5 +1,7 @@
 #include "app/core/base/error.h"
+#include "app/core/scene/camera_path.h"
 #include "app/ui/film/film.h"
+#include "app/ui/film/film_of_run.h"
 #include "tests/core/capture/test_scenes.h"
 
 #include <cstdlib>
@@ -32,6 +34,29 @@ TEST(CameraTrack, TellsWhereTheCameraWasAtAStep) {
     track.note(12, camera_at(4.0f)); // the world went back
     EXPECT_EQ(track.at(14).eye.x, 4.0f);
     EXPECT_EQ(track.at(11).eye.x, 2.0f);
+}
+
+TEST(CameraTrack, FollowsThePathOfTheScene) {
+    core::Stretch run;
+    core::Scene scene;
+    scene.settings.hz = 50.0f;
+    scene.show.path = {{0.0f, {0, -10, 2}, {0, 0, 2}}, {1.0f, {8, -10, 2}, {0, 0, 2}}};
+    for (std::uint64_t step = 1; step <= 60; ++step) {
+        core::CaptureStep& each = run.steps.emplace_back(core::CaptureStep{step, {}, 0});
+        if (step == 26) { // after half a second steps are half as long
+            physics::SetSettings change;
+            change.settings.hz = 100.0f;
+            each.commands.push_back(change);
+        }
+    }
+    run.scene = std::make_shared<core::Scene>(scene);
+    const CameraTrack track = cameras_of(run);
+    EXPECT_EQ(track.at(0).eye.x, 0.0f);
+    EXPECT_NEAR(track.at(25).eye.x, 4.0f, 1e-4f);
+    EXPECT_NEAR(track.at(50).eye.x, core::camera_at(scene.show.path, 0.75).eye.x, 1e-4f);
+    scene.show.path.clear();
+    run.scene = std::make_shared<core::Scene>(scene);
+    EXPECT_EQ(cameras_of(run).at(50).eye, scene.camera.eye);
 }
 
 render::Image picture(int width, int height, std::uint8_t shade) {
