@@ -549,6 +549,43 @@ class Panels(unittest.TestCase):
                 run.move(400, 300)
                 run.wait(lambda s: not s["tip"], "no tooltip")
 
+    # Text at 200 % in the smallest window: nothing lies over each other or outside, and dialogs can be answered.
+    def test_largest_text_fits_the_smallest_window(self):
+        size = (800, 600)
+        with with_small_scene(size=size, scale=2.0) as run:
+            run.key("p")
+
+            def inside(state, name):
+                x, y, width, height = state["widgets"][name]
+                self.assertTrue(x >= 0 and y >= 0 and x + width <= size[0] and y + height <= size[1],
+                                (name, state["widgets"][name]))
+
+            state = run.wait(lambda s: s["paused"] and "pill.paused" in s["widgets"], "the pause")
+            self.assertEqual(state["tight"], [])
+            inside(state, "pill.paused")
+            buttons = [r for name, r in state["widgets"].items()
+                       if name.startswith("transport.") and name != "transport.speed" or name == "column.left.fold"]
+            self.assertGreater(len(buttons), 7)
+            for i, (x, y, width, height) in enumerate(buttons):
+                for left, top, across, down in buttons[:i]:
+                    self.assertTrue(x >= left + across - 1 or left >= x + width - 1 or y >= top + down - 1 or
+                                    top >= y + height - 1, "buttons lie over each other")
+            run.key("ctrl+F1")
+            state = run.wait(lambda s: "keys.close" in s["widgets"], "the keys")
+            state = run.frames(3)
+            for name in ("keys.search", "keys.changed_only", "keys.reset_all", "keys.close", "keys.pause.add"):
+                inside(state, name)
+            self.assertEqual(state["tight"], [])
+            run.click("keys.close")
+            run.wait(lambda s: "keys.close" not in s["widgets"], "no keys")
+            run.key("ctrl+o")
+            run.wait(lambda s: s["view"]["browser"], "the browser")
+            state = run.frames(3)
+            self.assertEqual(state["tight"], [])
+            state = run.wait(lambda s: "browser.small.recent" in s["widgets"], "its cards")
+            self.assertLess(state["widgets"]["browser.small.recent"][2], size[0] / 2, "two cards beside each other")
+            run.key("Escape")
+
     def test_screenshot_is_of_the_world_or_of_all(self):
         with with_small_scene() as run:
             run.key("p")

@@ -282,7 +282,8 @@ void draw_browser(Context& ctx) {
         look_up(browser);
         ImGui::BeginChild("browser.cards");
         const float gap = 12.0f * s, room = ImGui::GetContentRegionAvail().x;
-        browser.columns = std::max(1, static_cast<int>((room + gap) / (196.0f * s + gap)));
+        // Two beside each other however large the text is, so that more than one is seen.
+        browser.columns = std::max(2, static_cast<int>((room + gap) / (196.0f * s + gap)));
         const float width = (room + gap) / static_cast<float>(browser.columns) - gap;
         int group = -1, in_row = 0;
         for (std::size_t place = 0; place < browser.found.size(); ++place) {

@@ -21,13 +21,15 @@ void answer(Context& ctx, std::size_t index) {
 } // namespace
 
 bool begin_modal(const char* name, float window_width, float window_height, float width) {
-    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+    constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                       ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
                                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
     ImGui::SetNextWindowPos(ImVec2(0.0f, 0.0f));
     ImGui::SetNextWindowSize(ImVec2(window_width, window_height));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.0f, 0.0f, 0.0f, 0.5f));
-    ImGui::Begin(joined(name, ".veil").c_str(), nullptr, flags | ImGuiWindowFlags_NoFocusOnAppearing);
+    ImGui::Begin(joined(name, ".veil").c_str(), nullptr,
+                 flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing);
     // Not by the focus, which would take the keyboard from a field.
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     ImGui::End();

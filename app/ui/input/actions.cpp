@@ -221,7 +221,7 @@ const std::vector<MouseBinding>& mouse_bindings() {
     static const std::vector<MouseBinding> table = {
         {"Left click, Shift + click", "Select a body; add or remove one"},
         {"Left drag on a body", "Drag it on a spring; wheel: nearer, farther"},
-        {"Left drag on the background", "Box selection (Shift: add to the selection)"},
+        {"Left drag on the background", "Box selection (Shift: add to it)"},
         {"Right drag", "Orbit about the point under the cursor"},
         {"Middle drag, Shift + right drag", "Pan"},
         {"Wheel", "Zoom towards the cursor"},

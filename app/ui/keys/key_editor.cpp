@@ -129,6 +129,16 @@ void action_row(Context& ctx, const Action& action, float keys_at) {
     }
 }
 
+// The next item stands beside the last one if it is so wide at most that there is room for it, else below it.
+bool next_fits(float width) {
+    const float end = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
+    const bool fits = end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    if (fits) {
+        ImGui::SameLine();
+    }
+    return fits;
+}
+
 void reset_all(Context& ctx) {
     Question question;
     question.title = "Reset all keys?";
@@ -211,8 +221,9 @@ void draw_key_editor(Context& ctx) {
         ImGui::PushFont(w.fonts.strong);
         ImGui::TextUnformatted("Keys");
         ImGui::PopFont();
-        ImGui::SameLine();
-        w.muted("Click a key, and press the one that you want in its place.", false);
+        const char* hint = "Click a key, and press the one that you want in its place.";
+        const bool one_line = next_fits(ImGui::CalcTextSize(hint).x);
+        w.muted(hint, !one_line);
         if (editor.focus_frames > 0) {
             --editor.focus_frames;
             ImGui::SetKeyboardFocusHere();
@@ -220,18 +231,20 @@ void draw_key_editor(Context& ctx) {
         ImGui::SetNextItemWidth(0.4f * width);
         ImGui::InputTextWithHint("##keys.search", "Search", &editor.search);
         w.mark("keys.search");
-        ImGui::SameLine();
+        const float around = 2.0f * ImGui::GetStyle().FramePadding.x, box = ImGui::GetFrameHeight() + around;
+        next_fits(ImGui::CalcTextSize("Changed only").x + box);
         w.toggle("keys.changed_only", "Changed only", editor.changed_only, "Only what is not as the program has it.");
-        ImGui::SameLine();
+        next_fits(ImGui::CalcTextSize("Reset all").x + around);
         if (w.button("keys.reset_all", "Reset all", "Every action gets the program's keys.", 0.0f,
                      !ctx.actions.changed_keys().empty())) {
             reset_all(ctx);
         }
-        ImGui::SameLine();
+        next_fits(ImGui::CalcTextSize("Close").x + around);
         if (w.button("keys.close", "Close", "Esc does the same.")) {
             editor.open = false;
         }
-        ImGui::BeginChild("keys.rows", ImVec2(0.0f, std::max(window.y - 150.0f * s, 120.0f * s)));
+        ImGui::BeginChild("keys.rows",
+                          ImVec2(0.0f, std::max(window.y - ImGui::GetCursorPosY() - 30.0f * s, 120.0f * s)));
         rows(ctx, 0.52f * width);
         ImGui::EndChild();
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

@@ -18,7 +18,7 @@ struct ShapeText {
 };
 constexpr std::array<ShapeText, 3> shape_texts{{
     {"hull", "Hull", "One convex body around all vertices; hollows are filled."},
-    {"decomposed", "Decomposed body",
+    {"decomposed", "Decomposed",
      "A body of convex hulls that follow the surface. They are found once for each file, which takes a while."},
     {"fixed", "Fixed mesh", "The surface itself, which never moves; what comes from behind passes."},
 }};
@@ -54,7 +54,9 @@ std::size_t row(Widgets& w, const char* id, std::size_t count, std::size_t chose
 void draw_pictures(Widgets& w, MeshImport& import) {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     const float width = (ImGui::GetContentRegionAvail().x + gap) / static_cast<float>(shape_texts.size()) - gap;
-    const ImVec2 size(width, width * static_cast<float>(MeshPictures::height) / MeshPictures::width);
+    // Large text leaves them less of the window, not the buttons below.
+    const float most = 0.24f * ImGui::GetIO().DisplaySize.y;
+    const ImVec2 size(width, std::min(width * static_cast<float>(MeshPictures::height) / MeshPictures::width, most));
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < shape_texts.size(); ++i) {
         if (i > 0) {

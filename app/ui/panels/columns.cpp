@@ -33,7 +33,7 @@ namespace {
 // A quarter of the window at most, except where that could not hold the text.
 float column_width(const Context& ctx) {
     const float s = ctx.widgets.scale, window = static_cast<float>(ctx.window.width);
-    return std::min({300.0f * s, std::max(0.25f * window - 8.0f * s, 262.0f * s), 0.5f * window - 10.0f * s});
+    return std::min({300.0f * s, std::max(0.25f * window - 8.0f * s, 262.0f * s), 0.6f * window - 10.0f * s});
 }
 
 template <typename Content>
@@ -135,23 +135,30 @@ void transport_panel(Context& ctx) {
     }
     scene_parameters(ctx);
 
-    // Nine buttons share the row.
-    const float side = ImGui::GetFrameHeight() + 4.0f * w.scale;
-    const float gap = std::clamp((ImGui::GetContentRegionAvail().x - 9.0f * side) / 8.0f, 1.0f, 4.0f * w.scale);
+    // Nine buttons share the row, or two where the text is too large for that.
+    const float side = ImGui::GetFrameHeight() + 4.0f * w.scale, room = ImGui::GetContentRegionAvail().x;
+    const float gap = std::clamp((room - 9.0f * side) / 8.0f, 1.0f, 4.0f * w.scale);
+    const int in_row = room >= 9.0f * side + 8.0f ? 9 : 5;
+    int placed = 0;
+    const auto next_button = [&] {
+        if (++placed % in_row != 0) {
+            ImGui::SameLine(0.0f, gap);
+        }
+    };
     const bool paused = ctx.simulation.paused;
     if (w.icon_button("transport.pause", paused ? Icon::play : Icon::pause,
                       joined(paused ? "Resume (" : "Pause (", ctx.key_of("pause"), ")"), paused)) {
         ctx.perform("pause");
     }
-    ImGui::SameLine(0.0f, gap);
+    next_button();
     if (w.icon_button("transport.step", Icon::step, joined("Single step (", ctx.key_of("single_step"), ")"))) {
         ctx.perform("single_step");
     }
-    ImGui::SameLine(0.0f, gap);
+    next_button();
     if (w.icon_button("transport.restart", Icon::restart, joined("Restart the scene (", ctx.key_of("restart"), ")"))) {
         restart_safely(ctx);
     }
-    ImGui::SameLine(0.0f, gap);
+    next_button();
     const auto help_of = [&](const char* edit, const std::string& what, const char* action) {
         return joined(edit, what.empty() ? "" : ": ", what, " (", ctx.key_of(action), ")");
     };
@@ -159,29 +166,33 @@ void transport_panel(Context& ctx) {
                       ctx.actions.enabled(ctx, "undo"))) {
         undo(ctx);
     }
-    ImGui::SameLine(0.0f, gap);
+    next_button();
     if (w.icon_button("transport.redo", Icon::redo, help_of("Redo", ctx.simulation.redo_what(), "redo"), false,
                       ctx.actions.enabled(ctx, "redo"))) {
         redo(ctx);
     }
-    ImGui::SameLine(0.0f, gap);
+    next_button();
     const bool recording = ctx.simulation.recording();
     if (w.icon_button("transport.record", recording ? Icon::stop : Icon::record,
                       joined(recording ? "Stop recording (" : "Record a capture (", ctx.key_of("toggle_record"), ")"),
                       recording, ctx.actions.enabled(ctx, "toggle_record"))) {
         ctx.perform("toggle_record");
     }
-    ImGui::SameLine(0.0f, gap);
+    next_button();
     if (w.icon_button("transport.screenshot", Icon::camera,
                       joined("Save a screenshot (", ctx.key_of("screenshot"), ")"))) {
         ctx.perform("screenshot");
     }
-    ImGui::SameLine(0.0f, gap);
+    next_button();
     if (w.icon_button("transport.help", Icon::help, joined("All keys (", ctx.key_of("help"), ")"),
                       ctx.get<Layout>().show_help)) {
         ctx.get<Layout>().show_help = !ctx.get<Layout>().show_help;
     }
-    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
+    if (in_row == 9) {
+        ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - side);
+    } else {
+        next_button();
+    }
     if (w.icon_button("column.left.fold", Icon::fold_left,
                       joined("Hide this column (", ctx.key_of("toggle_ui"), " hides both)"))) {
         ctx.get<Layout>().left = false;

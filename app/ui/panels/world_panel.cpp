@@ -24,10 +24,16 @@ constexpr GravityPreset presets[] = {
 bool gravity_presets(Widgets& w, Settings& s) {
     bool changed = false;
     const float spacing = 3.0f * w.scale;
-    const float width = (ImGui::GetContentRegionAvail().x - 4.0f * spacing) / 5.0f;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(1.0f * w.scale, ImGui::GetStyle().FramePadding.y));
+    float widest = 0.0f;
     for (const GravityPreset& preset : presets) {
-        if (&preset != presets) {
+        widest = std::max(widest, ImGui::CalcTextSize(preset.name).x + 2.0f * ImGui::GetStyle().FramePadding.x);
+    }
+    const float room = ImGui::GetContentRegionAvail().x;
+    const int in_row = 5.0f * widest + 4.0f * spacing <= room ? 5 : 3;
+    const float width = (room - static_cast<float>(in_row - 1) * spacing) / static_cast<float>(in_row);
+    for (const GravityPreset& preset : presets) {
+        if ((&preset - presets) % in_row != 0) {
             ImGui::SameLine(0.0f, spacing);
         }
         const FrameText id = joined("world.gravity.", preset.name);
