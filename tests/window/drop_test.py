@@ -53,6 +53,23 @@ class Drop(unittest.TestCase):
                              ["picture.png: drop a scene (.json), a capture (.cairn), a mesh (.obj, .stl, .ply, .xyz) or questions (.jsonl)"])
             self.assertEqual(os.path.basename(state["scene"]["file"]), os.path.basename(path))
 
+    def test_mesh_is_chosen_in_the_dialog(self):
+        with with_small_scene() as run:
+            mesh = run.path("tetra.obj")
+            with open(mesh, "w", encoding="utf-8") as file:
+                file.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n")
+            run.key("p")
+            run.key("ctrl+shift+o")
+            run.wait(lambda s: "files.name" in s["widgets"], "the dialog")
+            run.frames(3)
+            run.xdotool("type", "--delay", 5, mesh)
+            run.frames()
+            run.key("Return")
+            run.wait(lambda s: "mesh.add" in s["widgets"], "what it is to become")
+            run.key("Return")
+            state = run.wait(lambda s: any(b["name"] == "tetra" for b in s["on_screen"]), "the body")
+            self.assertEqual(errors_of(state), [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,10 +1,12 @@
 """Tests of selecting, copying and the tools, with real key presses and clicks."""
 
+import glob
 import math
 import os
+import subprocess
 import unittest
 
-from driver import Program
+from driver import Program, program
 from small_scene import errors_of, gl_troubles, with_small_scene
 
 
@@ -712,6 +714,12 @@ class Tools(unittest.TestCase):
             solid = run.pickable("solid")
             self.assertGreater(solid["position"][2], 1.3, "it stands on the box")
             self.assertEqual(errors_of(state), ["No corner here: the outline would cross itself"])
+            # Drawn or not, it is an edit like others, which replays.
+            run.key("shift+F9")
+            run.wait(lambda s: any(m["text"].startswith("Saved") for m in s["messages"]), "the capture")
+            (capture,) = glob.glob(run.path("data/cairn/captures/*.cairn"))
+            told = subprocess.run([program(), "verify", capture], capture_output=True, text=True, check=False)
+            self.assertEqual(told.returncode, 0, told.stderr)
 
 
 if __name__ == "__main__":

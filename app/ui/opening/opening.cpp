@@ -1,7 +1,9 @@
 #include "app/ui/opening/opening.h"
 
+#include "app/ui/opening/drop.h"
 #include "app/ui/opening/scene_loading.h"
 
+#include "app/core/scene/mesh_points.h"
 #include "app/core/scene/scene_sources.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/context/selection.h"
@@ -216,13 +218,16 @@ void new_scene(Context& ctx) {
 
 void choose_and_open(Context& ctx) {
     FileDialog::Request request;
-    request.title = "Open a scene or a capture";
+    request.title = "Open a scene, a capture or a mesh";
     request.folder =
         ctx.get<Document>().file.empty() ? user_folder("scenes") : whole_path(ctx.get<Document>().file).parent_path();
-    request.endings = {".json", ".cairn", ".jsonl"};
+    request.endings = {".json", ".cairn", ".jsonl", ".obj", ".stl", ".ply", ".xyz"};
     request.places = file_places(false);
     request.recent = ctx.get<Remembered>().recent;
-    request.then = open_safely;
+    request.then = [](Context& a, const fs::path& path) {
+        const bool shape = core::is_mesh_name(path) || path.extension() == ".xyz";
+        (shape ? drop_file : open_safely)(a, path); // a shape comes to the cursor
+    };
     ctx.get<Dialogs>().file.open(std::move(request));
 }
 
