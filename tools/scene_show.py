@@ -61,9 +61,9 @@ SHOW = {
               + [label("25\N{DEGREE SIGN}", at=[8.3, -6.2, 0.7])]},
     "spinning": {"labels": [label(f"{spin} rad/s", f"disc, {spin} rad/s", [0, 0, 0.5]) for spin in (0, 6, 18)]},
     # Along with the balls, and under the deck while they are on it.
-    "suspension_bridge": {"path": [key(0, [8, -30, 12], [0, 0, 4.5]), key(3, [-17, -9, 7.5], [-10, 0, 4.7]),
+    "suspension_bridge": {"path": [key(0, [6, -36, 13], [-2, 0, 4.5]), key(3, [-17, -9, 7.5], [-10, 0, 4.7]),
                                    key(7, [-6.5, -8.5, 3.2], [-1, 0, 4.9]), key(11, [7, -8, 6.8], [5.5, 0, 4.6]),
-                                   key(15, [20, -10, 7.5], [12, 0, 4.7]), key(19, [8, -30, 12], [0, 0, 4.5])]},
+                                   key(15, [20, -10, 7.5], [12, 0, 4.7]), key(19, [6, -36, 13], [-2, 0, 4.5])]},
     "tumbling": {"points": [[12.5, -8, 0], [12.5, 9, 0]]},
     "valley": {"points": [[26, -8, 1], [26, 8, 9], [5, -9, 0.5]]},
     "wall_shot": {"speed": 0.15, "follow": "sphere", "labels": [label("100 m/s", "sphere", [0, 0, 0.9])]},
