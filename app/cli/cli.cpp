@@ -353,7 +353,8 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
 
     HullArguments& hull = arguments.hull;
     verb = app.add_subcommand("hull", "Convex hull of points, with volume, centre and inertia");
-    verb->add_option("POINTS", hull.points, "Mesh (.obj, .stl, .ply) or points (.xyz); - = standard input, any")
+    verb->add_option("POINTS", hull.points,
+                     "Mesh (.obj, .stl, .ply, .glb, .gltf) or points (.xyz); - = standard input, any")
         ->required()
         ->check(not_empty)
         ->type_name("");
@@ -362,7 +363,7 @@ void describe(CLI::App& app, Arguments& arguments, std::function<int()>& action)
 
     DecomposeArguments& decompose = arguments.decompose;
     verb = app.add_subcommand("decompose", "Cut a mesh that is not convex into convex hulls");
-    verb->add_option("MESH", decompose.mesh, "Mesh (.obj, .stl, .ply); - = standard input")
+    verb->add_option("MESH", decompose.mesh, "Mesh (.obj, .stl, .ply, .glb, .gltf); - = standard input")
         ->required()
         ->check(not_empty)
         ->type_name("");

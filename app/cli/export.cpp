@@ -90,7 +90,7 @@ int export_data(const ExportArguments& arguments, const Run& run, core::OutputFi
     if (run.capture) {
         check(0, run.capture->initial_hash);
     }
-    physics::FrameState frame;
+    physics::FrameState frame, start;
     {
         Progress progress("exporting", arguments.quiet);
         for (std::uint64_t step = 0; step <= run.last; ++step) {
@@ -111,6 +111,7 @@ int export_data(const ExportArguments& arguments, const Run& run, core::OutputFi
                 }
                 if (gltf != nullptr) {
                     tracks.add(frame);
+                    start = step == run.first ? frame : std::move(start);
                 }
             }
             progress.show(static_cast<double>(step) / static_cast<double>(std::max<std::uint64_t>(run.last, 1)));
@@ -120,8 +121,8 @@ int export_data(const ExportArguments& arguments, const Run& run, core::OutputFi
         trace->finish();
     }
     if (gltf != nullptr) {
-        const core::GltfRun out{run.scene.name,     run.scene.camera, tracks.first_time(),
-                                tracks.last_time(), tracks.finish(),  run.scene.show.path};
+        const core::GltfRun out{run.scene.name,  run.scene.camera,    tracks.first_time(), tracks.last_time(),
+                                tracks.finish(), run.scene.show.path, std::move(start)};
         gltf->write(core::gltf_file(arguments.gltf, out));
         gltf->finish();
     }

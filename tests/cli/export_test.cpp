@@ -189,6 +189,30 @@ TEST(Export, GltfIsReadByAnotherProgram) {
     }
 }
 
+// What was exported stands where a scene does, and moves as the scene would have.
+TEST(Export, GltfIsASceneAgain) {
+    const Folder folder;
+    ASSERT_EQ(folder.run({"export", shipped_scene("tower").string(), "--to", "0", "--gltf", "t.glb"}).code, 0);
+    const Outcome ran = folder.run({"simulate", "t.glb", "--steps", "60", "--stats", "stats.json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const Outcome first =
+        folder.run({"simulate", shipped_scene("tower").string(), "--steps", "60", "--stats", "s.json"});
+    ASSERT_EQ(first.code, 0) << first.err;
+    const Json after = Json::parse(read_text(folder / "stats.json")),
+               before = Json::parse(read_text(folder / "s.json"));
+    EXPECT_EQ(after.at("bodies"), before.at("bodies"));
+    EXPECT_NEAR(after.at("potential_energy").get<double>(), before.at("potential_energy").get<double>(),
+                1e-3 * std::abs(before.at("potential_energy").get<double>()));
+    EXPECT_EQ(folder.run({"check", "t.glb"}).code, 0);
+    const std::string bytes = read_text(folder / "t.glb");
+    EXPECT_EQ(folder.run({"simulate", "-", "--steps", "1"}, bytes).code, 0) << "the standard input is read, too";
+    write_text(folder / "cut.glb", bytes.substr(0, bytes.size() / 2));
+    const Outcome cut = folder.run({"simulate", "cut.glb", "--steps", "1"});
+    EXPECT_EQ(cut.code, 2);
+    EXPECT_TRUE(is_one_error_line(cut.err)) << cut.err;
+    EXPECT_THAT(cut.err, HasSubstr("cut.glb: byte 8: the file says that it has"));
+}
+
 TEST(Export, MistakesAreOneLineAndLeaveNothing) {
     const Folder folder;
     const std::string duel = shipped_scene("duel").string(), seesaw = capture("seesaw").string();

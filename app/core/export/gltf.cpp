@@ -4,6 +4,7 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/export/gltf_buffer.h"
+#include "app/core/export/gltf_physics.h"
 #include "app/core/look/body_colours.h"
 #include "app/core/look/colour_text.h"
 #include "app/core/scene/camera_path.h"
@@ -64,10 +65,13 @@ Fixed kind_of_fixed(const MotionTrack& track) {
 
 class GltfDocument {
   public:
-    explicit GltfDocument(const GltfRun& run) : run_(run) {
+    explicit GltfDocument(const GltfRun& run) : run_(run), physics_(run.start) {
         add_camera();
         for (const MotionTrack& track : run.tracks) {
             add_body(track);
+        }
+        for (const JointState& joint : run.start.joints) {
+            add_joint(*joint.def);
         }
     }
 
@@ -82,7 +86,7 @@ class GltfDocument {
         Json nodes = Json::array();
         Json root;
         root["name"] = run_.name;
-        root["rotation"] = numbers(Quat(std::sqrt(0.5f), -std::sqrt(0.5f), 0.0f, 0.0f)); // Z up to Y up
+        root["rotation"] = Json::array({-std::sqrt(0.5), 0.0, 0.0, std::sqrt(0.5)}); // Z up to Y up
         root["children"] = children_;
         nodes.push_back(std::move(root));
         nodes.insert(nodes.end(), nodes_.begin(), nodes_.end());
@@ -100,6 +104,7 @@ class GltfDocument {
         if (!channels_.empty()) {
             out["animations"] = Json::array({{{"name", run_.name}, {"channels", channels_}, {"samplers", samplers_}}});
         }
+        physics_.add_to(out, run_.name, run_.camera);
         add("accessors", buffer_.accessors());
         add("bufferViews", buffer_.views());
         if (!buffer_.bytes().empty()) {
@@ -167,7 +172,8 @@ class GltfDocument {
         add_channel(node, "rotation", input, buffer_.add_floats(turns, "VEC4", false), "LINEAR");
     }
 
-    std::size_t material(const glm::vec3& colour, float opacity, const std::string& name) {
+    // `own`: a colour that the body's author chose.
+    std::size_t material(const glm::vec3& colour, float opacity, const std::string& name, bool own = false) {
         const auto [known, added] = known_materials_.try_emplace(name, materials_.size());
         if (added) {
             Json material;
@@ -179,6 +185,9 @@ class GltfDocument {
             if (opacity < 1.0f) {
                 material["alphaMode"] = "BLEND";
             }
+            if (!own && physics_.any()) { // read again, it has none of its own either
+                material["extras"] = {{"cairn", {{"automatic", true}}}};
+            }
             materials_.push_back(std::move(material));
         }
         return known->second;
@@ -188,7 +197,7 @@ class GltfDocument {
         if (const std::optional<Colour>& own = track.model->def.colour) {
             const bool wall = track.model->def.type == BodyType::fixed && kind_of_fixed(track) == Fixed::wall;
             return material(body_colour(*own, 1.0f), wall ? wall_opacity : 1.0f,
-                            (wall ? "wall " : "colour ") + colour_text(*own));
+                            (wall ? "wall " : "colour ") + colour_text(*own), true);
         }
         if (track.model->def.type == BodyType::fixed) {
             switch (kind_of_fixed(track)) {
@@ -241,34 +250,104 @@ class GltfDocument {
 
     void add_body(const MotionTrack& track) {
         const BodyModel& model = *track.model;
+        const BodyState* state = physics_.find(track.body);
         const std::size_t colour = material_of(track);
         Json node;
         node["name"] = body_name(model.def, track.body);
         node["translation"] = numbers(track.keys.front().pose.position);
         node["rotation"] = numbers(track.keys.front().pose.orientation);
         const bool plain = model.parts.size() == 1 && !model.parts[0].sensor && model.parts[0].pose == Transform{};
+        Json children = Json::array();
+        // Nodes come before the one above them, which is the next that is added once its shape has been.
         if (plain) {
             node["mesh"] = mesh(*model.parts[0].shape, colour);
+            if (state != nullptr) {
+                add_shape(model, 0, colour, node, children, true);
+            }
         } else {
-            Json parts = Json::array();
-            for (const BodyModel::Part& part : model.parts) {
-                if (part.sensor) { // nothing that one sees
+            for (std::size_t i = 0; i < model.parts.size(); ++i) {
+                const BodyModel::Part& part = model.parts[i];
+                if (part.sensor && state == nullptr) { // nothing that one sees
                     continue;
                 }
-                Json child;
-                child["mesh"] = mesh(*part.shape, colour);
+                Json child, below = Json::array();
+                if (!part.sensor) {
+                    child["mesh"] = mesh(*part.shape, colour);
+                }
                 child["translation"] = numbers(part.pose.position);
                 child["rotation"] = numbers(part.pose.orientation);
-                parts.push_back(add_node(std::move(child)));
+                if (state != nullptr) {
+                    add_shape(model, i, colour, child, below, !part.sensor);
+                }
+                if (!below.empty()) {
+                    child["children"] = std::move(below);
+                }
+                children.push_back(add_node(std::move(child)));
             }
-            if (!parts.empty()) { // a list must not be empty
-                node["children"] = std::move(parts);
+        }
+        if (!children.empty()) { // a list must not be empty
+            node["children"] = std::move(children);
+        }
+        if (state != nullptr) {
+            node["extras"]["cairn"]["body"] = physics_.own_words(model);
+            if (Json motion = physics_.motion(model, *state); !motion.is_null()) {
+                node["extensions"]["KHR_physics_rigid_bodies"]["motion"] = std::move(motion);
             }
         }
         const std::size_t index = add_node(std::move(node));
+        node_of_slot_[track.body.index] = index;
         children_.push_back(index);
         add_motion(track, index);
         add_presence(track, index);
+    }
+
+    // What the shape is to other bodies: on its node, or below it, where its axis has to be turned.
+    void add_shape(const BodyModel& model, std::size_t part, std::size_t colour, Json& node, Json& children,
+                   bool has_mesh) {
+        GltfPhysics::Collider collider = physics_.collider(model, part, buffer_, [&] {
+            if (has_mesh) {
+                return nodes_.size() + 1; // the node itself
+            }
+            Json unseen; // it stands nowhere in the scene
+            unseen["mesh"] = mesh(*model.parts[part].shape, colour);
+            return add_node(std::move(unseen));
+        });
+        if (collider.rotation.is_null()) {
+            node["extensions"] = std::move(collider.extension);
+            if (!collider.own_words.is_null()) {
+                node["extras"]["cairn"] = std::move(collider.own_words);
+            }
+            return;
+        }
+        Json turned;
+        if (collider.shift != 0.0f) {
+            turned["translation"] = numbers(Vec3(0.0f, 0.0f, collider.shift));
+        }
+        turned["rotation"] = std::move(collider.rotation);
+        turned["extensions"] = std::move(collider.extension);
+        children.push_back(add_node(std::move(turned)));
+    }
+
+    // A node in each body's frame, below it; of a joint to the world, below the root.
+    void add_joint(const JointDef& def) {
+        const auto frame = [](const Transform& pose) {
+            Json node;
+            node["translation"] = numbers(pose.position);
+            node["rotation"] = numbers(pose.orientation);
+            return node;
+        };
+        const auto hang = [this](std::size_t node, BodyId body) {
+            Json& children = body ? nodes_[node_of_slot_.at(body.index) - 1]["children"] : children_;
+            children.push_back(node);
+        };
+        const std::size_t end = add_node(frame(def.frame_b));
+        hang(end, def.body_b);
+        Json node = frame(def.frame_a);
+        if (!def.name.empty()) {
+            node["name"] = def.name;
+        }
+        node["extensions"] = physics_.joint(def, end);
+        hang(add_node(std::move(node)), def.body_a);
     }
 
     void add_channel(std::size_t node, const char* path, std::size_t input, std::size_t output, const char* between) {
@@ -318,7 +397,9 @@ class GltfDocument {
     }
 
     const GltfRun& run_;
+    GltfPhysics physics_;
     GltfBuffer buffer_;
+    std::map<std::uint32_t, std::size_t> node_of_slot_; // of bodies
     Json children_ = Json::array(), nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array(),
          channels_ = Json::array(), samplers_ = Json::array();
     std::map<std::string, std::size_t> known_materials_;

@@ -86,4 +86,8 @@ std::size_t GltfBuffer::add_indices(std::span<const std::uint32_t> indices) {
                     "SCALAR");
 }
 
+std::size_t GltfBuffer::add_whole_numbers(std::span<const std::uint32_t> numbers) {
+    return accessor(view(numbers.data(), numbers.size_bytes(), target_none), numbers.size(), component_uint, "SCALAR");
+}
+
 } // namespace cairn::core

@@ -17,7 +17,8 @@ class GltfBuffer {
     // it of positions and times.
     std::size_t add_floats(std::span<const float> numbers, std::string_view type, bool bounds);
     std::size_t add_vertices(std::span<const float> numbers, bool bounds); // VEC3, for drawing
-    std::size_t add_indices(std::span<const std::uint32_t> indices);
+    std::size_t add_indices(std::span<const std::uint32_t> indices);       // for drawing
+    std::size_t add_whole_numbers(std::span<const std::uint32_t> numbers);
 
     const std::string& bytes() const { return bytes_; } // little-endian; a multiple of four
     const Json& views() const { return views_; }

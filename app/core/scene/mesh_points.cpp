@@ -3,6 +3,7 @@
 #include "app/core/base/error.h"
 #include "app/core/base/standard_input.h"
 #include "app/core/base/text_file.h"
+#include "app/core/scene/gltf/gltf_scene.h"
 #include "app/core/scene/mesh_ply.h"
 #include "app/core/scene/mesh_stl.h"
 #include "app/core/scene/mesh_text.h"
@@ -171,23 +172,29 @@ std::string mesh_ending(const std::filesystem::path& path, std::string_view byte
     if (shown_name(path) == path.string()) {
         return ending_of(path);
     }
-    return looks_like_ply(bytes) ? ".ply" : (looks_like_stl(bytes) ? ".stl" : ".obj");
+    return looks_like_ply(bytes) ? ".ply" : looks_like_stl(bytes) ? ".stl" : looks_like_glb(bytes) ? ".glb" : ".obj";
 }
 
 } // namespace
 
-physics::MeshData read_mesh(const std::filesystem::path& path, bool points) {
-    const std::string bytes = read_whole_file(path), name = shown_name(path), ending = mesh_ending(path, bytes);
+physics::MeshData read_mesh(const std::filesystem::path& path, bool points, const FileAccess& access) {
+    std::string bytes = read_whole_file(path);
+    const std::string name = shown_name(path), ending = mesh_ending(path, bytes);
     return ending == ".ply"   ? parse_ply_mesh(bytes, name, points)
            : ending == ".stl" ? parse_stl_mesh(bytes, name)
-                              : parse_obj_mesh(bytes, name, points);
+           : ending == ".glb" || ending == ".gltf"
+               ? parse_gltf_mesh(std::move(bytes), name, path.parent_path(), access, points)
+               : parse_obj_mesh(bytes, name, points);
 }
 
-std::vector<Vec3> read_mesh_points(const std::filesystem::path& path) {
-    const std::string bytes = read_whole_file(path), name = shown_name(path), ending = mesh_ending(path, bytes);
+std::vector<Vec3> read_mesh_points(const std::filesystem::path& path, const FileAccess& access) {
+    std::string bytes = read_whole_file(path);
+    const std::string name = shown_name(path), ending = mesh_ending(path, bytes);
     return ending == ".ply"   ? parse_ply_mesh(bytes, name, true).vertices
            : ending == ".stl" ? parse_stl_mesh(bytes, name).vertices
-                              : parse_obj_points(bytes, name);
+           : ending == ".glb" || ending == ".gltf"
+               ? parse_gltf_mesh(std::move(bytes), name, path.parent_path(), access, true).vertices
+               : parse_obj_points(bytes, name);
 }
 
 bool is_mesh_name(const std::filesystem::path& path) {
@@ -207,7 +214,7 @@ std::vector<Vec3> read_points(const std::filesystem::path& path) {
         return parse_xyz_points(read_whole_file(path), path.string());
     }
     throw InputError({path.string(), 0, 0},
-                     "the name must end in .obj, .stl or .ply (meshes) or .xyz (three numbers a line)");
+                     "the name must end in .obj, .stl, .ply, .glb or .gltf (meshes) or .xyz (three numbers a line)");
 }
 
 } // namespace cairn::core

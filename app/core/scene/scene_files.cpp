@@ -3,6 +3,7 @@
 #include "app/core/base/standard_input.h"
 #include "app/core/base/text_file.h"
 #include "app/core/scene/document.h"
+#include "app/core/scene/gltf/gltf_scene.h"
 #include "app/core/scene/scene.h"
 #include "app/core/scene/scene_parser.h"
 #include "app/core/scene/scene_sources.h"
@@ -18,10 +19,18 @@ namespace fs = std::filesystem;
 Scene read_scene(const fs::path& path, std::vector<fs::path>& files, const SceneReading& how) {
     files.push_back(path);
     const std::string name = shown_name(path);
-    const std::string text = read_whole_file(path);
+    std::string text = read_whole_file(path);
     std::error_code error;
     const fs::path canonical = fs::canonical(path, error);
     const bool piped = name != path.string(); // then relative paths begin where the program was started
+    if (is_gltf_name(path) || (piped && looks_like_glb(text))) {
+        const fs::path folder = piped ? fs::path(".") : path.parent_path();
+        FileAccess access{&files, {}};
+        if (how.confined) {
+            access.confined_to = fs::canonical(folder.empty() ? "." : folder);
+        }
+        return scene_from_gltf(std::move(text), name, folder, access, how);
+    }
     return scene_from_document(Document(text, name), piped ? fs::path(".") : path.parent_path(),
                                error || piped ? path : canonical, &files, how);
 }

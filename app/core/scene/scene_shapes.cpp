@@ -172,7 +172,7 @@ Points ShapeReader::parse_points(const Node& node, float scale, std::string_view
 
 // The file that is named, and its name for all that name it differently.
 std::pair<std::filesystem::path, std::string> ShapeReader::find_mesh(const Node& node, std::string_view key) {
-    return find_file(node, key, mesh_endings, "mesh", "an .obj, .stl or .ply file");
+    return find_file(node, key, mesh_endings, "mesh", "an .obj, .stl, .ply, .glb or .gltf file");
 }
 
 std::pair<std::filesystem::path, std::string> ShapeReader::find_file(const Node& node, std::string_view key,
@@ -196,7 +196,7 @@ Points ShapeReader::load_mesh(const Node& node, float scale) {
     const auto [path, canonical] = find_mesh(node, "mesh");
     Points& shared = known_.meshes[{canonical, std::bit_cast<std::uint32_t>(scale)}];
     if (shared == nullptr) {
-        std::vector<Vec3> points = read_mesh_points(path);
+        std::vector<Vec3> points = read_mesh_points(path, known_.access);
         for (Vec3& point : points) {
             point *= scale;
         }
@@ -231,7 +231,7 @@ Surface ShapeReader::load_surface(const Node& file, float scale, bool two_sided)
     const auto [path, canonical] = find_mesh(file, "file");
     Surface& shared = known_.surfaces[{canonical, std::bit_cast<std::uint32_t>(scale), two_sided}];
     if (shared == nullptr) {
-        physics::MeshData data = read_mesh(path);
+        physics::MeshData data = read_mesh(path, false, known_.access);
         for (Vec3& vertex : data.vertices) {
             vertex *= scale;
         }

@@ -2,6 +2,7 @@
 
 #include "app/core/base/text_file.h"
 #include "app/core/expect/live_expectations.h"
+#include "app/core/scene/gltf/gltf_scene.h"
 #include "app/core/scene/scene_rewrite.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/dialogs/question.h"
@@ -46,7 +47,7 @@ bool same_file(const fs::path& a, const fs::path& b) {
 // Whether saving goes there without asking.
 bool has_own_file(const Context& ctx) {
     return !ctx.get<Document>().file.empty() && !core::looks_like_capture(ctx.get<Document>().file) &&
-           !is_built_in(ctx.get<Document>().file);
+           !core::is_gltf_name(ctx.get<Document>().file) && !is_built_in(ctx.get<Document>().file);
 }
 
 // The world as it is now, with what only the scene knows.

@@ -2,6 +2,7 @@
 #include "app/ui/expectations/expectations.h"
 
 #include "app/core/base/text_file.h"
+#include "app/core/scene/gltf/gltf_scene.h"
 #include "app/core/scene/scene_expectations.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/context/selection.h"
@@ -183,6 +184,11 @@ void expect_distance(Context& ctx, const PointOfBody& from, const PointOfBody& t
 }
 
 void write_expectations(Context& ctx) {
+    if (core::is_gltf_name(ctx.get<Document>().file)) {
+        ctx.log.warning("A glTF file has no place for expectations: save the scene as a file of its own first (" +
+                        ctx.key_of("save_as") + ")");
+        return;
+    }
     const core::ExpectationsShown& shown = ctx.simulation.expected();
     attempt(ctx, [&] {
         const core::Scene on_disk = core::read_scene(ctx.get<Document>().file);

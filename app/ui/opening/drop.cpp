@@ -1,6 +1,7 @@
 #include "app/ui/opening/drop.h"
 
 #include "app/core/capture/capture.h"
+#include "app/core/scene/gltf/gltf_scene.h"
 #include "app/core/scene/mesh_points.h"
 #include "app/ui/opening/mesh_import.h"
 #include "app/ui/opening/opening.h"
@@ -46,11 +47,22 @@ void drop_points(Context& ctx, const std::filesystem::path& path) {
     ctx.submit(physics::CreateBody{std::move(body)}, "Drop " + path.filename().string());
 }
 
+// A file that says how things move is a scene, any other is a mesh. Whoever reads it reports what cannot be read.
+bool is_scene(const std::filesystem::path& path) {
+    try {
+        return core::gltf_has_bodies(path);
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
 } // namespace
 
 void drop_file(Context& ctx, const std::filesystem::path& path) {
     const std::string kind = extension_of(path);
-    if (core::is_mesh_name(path)) {
+    if (core::is_gltf_name(path) && is_scene(path)) {
+        open_safely(ctx, path);
+    } else if (core::is_mesh_name(path)) {
         if (ctx.can_edit()) {
             ctx.get<MeshImport>().open(ctx, path);
         }
@@ -61,9 +73,8 @@ void drop_file(Context& ctx, const std::filesystem::path& path) {
     } else if (kind == ".json" || kind == ".jsonl" || core::looks_like_capture(path)) {
         open_safely(ctx, path);
     } else {
-        ctx.log.error(
-            path.filename().string() +
-            ": drop a scene (.json), a capture (.cairn), a mesh (.obj, .stl, .ply, .xyz) or questions (.jsonl)");
+        ctx.log.error(path.filename().string() + ": drop a scene (.json), a capture (.cairn), a mesh (.obj, .stl, "
+                                                 ".ply, .glb, .gltf, .xyz) or questions (.jsonl)");
     }
 }
 

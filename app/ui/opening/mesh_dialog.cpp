@@ -112,6 +112,9 @@ void draw_choices(Widgets& w, MeshImport& import) {
             [](std::size_t i) { return std::pair(shape_texts[i].id, shape_texts[i].title); });
     s.shape = static_cast<ImportShape>(shape);
     w.muted(shape_texts[shape].what);
+    if (import.states_unit()) {
+        return;
+    }
     w.muted("The file counts in");
     s.unit = row(w, "mesh.unit.", length_units.size(), s.unit, length_units.size(),
                  [](std::size_t i) { return std::pair(length_units[i].name, length_units[i].name); });

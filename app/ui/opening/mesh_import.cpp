@@ -2,6 +2,7 @@
 
 #include "app/core/base/user_folders.h"
 #include "app/core/scene/decomposed_mesh.h"
+#include "app/core/scene/gltf/gltf_scene.h"
 #include "app/core/scene/kept_decomposition.h"
 #include "app/core/scene/mesh_points.h"
 #include "app/core/workers/breakable_executor.h"
@@ -144,6 +145,7 @@ void MeshImport::read_next(Context& ctx) {
             continue;
         }
         name_ = next.path.filename().string();
+        states_unit_ = core::is_gltf_name(next.path);
         body_name_ = next.path.stem().string();
         at_ = next.at;
         if (!has_faces()) {
@@ -153,7 +155,7 @@ void MeshImport::read_next(Context& ctx) {
 }
 
 Vec3 MeshImport::size() const {
-    return glm::abs(turned(upper_ - lower_, settings.y_up)) * length_units.at(settings.unit).metres;
+    return glm::abs(turned(upper_ - lower_, chosen().y_up)) * length_units.at(chosen().unit).metres;
 }
 
 void MeshImport::submit(Context& ctx, physics::BodyDef body) {
@@ -169,7 +171,7 @@ void MeshImport::accept(Context& ctx) {
     if (!is_open() || working() || !ctx.can_edit()) {
         return;
     }
-    MeshData mesh = imported(*mesh_, settings);
+    MeshData mesh = imported(*mesh_, chosen());
     if (settings.shape == ImportShape::decomposed) {
         work_ = std::make_unique<Work>(std::move(mesh));
         return;
@@ -209,7 +211,7 @@ void MeshImport::cancel(Context& ctx) {
 void MeshImport::follow(Context& ctx) {
     if (pictures != nullptr) {
         if (is_open() && !working()) {
-            pictures->show(mesh_, settings);
+            pictures->show(mesh_, chosen());
         } else {
             pictures->hide();
         }

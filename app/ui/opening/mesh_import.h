@@ -48,6 +48,9 @@ class MeshImport : public Part {
     const std::string& name() const { return name_; }
 
     MeshImportSettings settings; // stay as they are for the next file
+    // glTF is in metres, and has been turned: about unit and axis there is nothing to ask.
+    bool states_unit() const { return states_unit_; }
+    MeshImportSettings chosen() const { return states_unit_ ? MeshImportSettings{settings.shape, 0, false} : settings; }
     std::size_t vertices() const { return mesh_->vertices.size(); }
     std::size_t triangles() const { return mesh_->triangles.size(); }
     bool closed() const { return closed_; }
@@ -82,7 +85,7 @@ class MeshImport : public Part {
     std::string name_, body_name_;
     physics::Vec3 at_{0.0f};
     physics::Vec3 lower_{0.0f}, upper_{0.0f}; // of the file
-    bool closed_ = false;
+    bool closed_ = false, states_unit_ = false;
     std::unique_ptr<Work> work_;
 };
 

@@ -221,7 +221,7 @@ void choose_and_open(Context& ctx) {
     request.title = "Open a scene, a capture or a mesh";
     request.folder =
         ctx.get<Document>().file.empty() ? user_folder("scenes") : whole_path(ctx.get<Document>().file).parent_path();
-    request.endings = {".json", ".cairn", ".jsonl", ".obj", ".stl", ".ply", ".xyz"};
+    request.endings = {".json", ".cairn", ".jsonl", ".obj", ".stl", ".ply", ".glb", ".gltf", ".xyz"};
     request.places = file_places(false);
     request.recent = ctx.get<Remembered>().recent;
     request.then = [](Context& a, const fs::path& path) {

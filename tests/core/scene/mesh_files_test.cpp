@@ -222,7 +222,8 @@ TEST(MeshFiles, EveryFormIsReadBySceneKeys) {
     const Scene expected = scene_of("a.obj");
     EXPECT_EQ(scene_of("a.stl").bodies.size(), 3u);
     EXPECT_EQ(scene_of("a.ply"), expected);
-    EXPECT_THAT(error_of([&] { scene_of("a.glb"); }), HasSubstr("a mesh is an .obj, .stl or .ply file, not \"a.glb\""));
+    EXPECT_THAT(error_of([&] { scene_of("a.dae"); }),
+                HasSubstr("a mesh is an .obj, .stl, .ply, .glb or .gltf file, not \"a.dae\""));
     folder.write("a.ply", "ply\nformat ascii 2.0\nend_header\n");
     EXPECT_THAT(error_of([&] { scene_of("a.ply"); }), HasSubstr("a.ply:2:14: the version of the format is \"2.0\""));
 }

@@ -1,0 +1,514 @@
+#include "app/core/scene/gltf/gltf_shapes.h"
+
+#include "app/core/base/user_folders.h"
+#include "app/core/look/body_colours.h"
+#include "app/core/scene/kept_decomposition.h"
+#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/value_reader.h"
+#include "physics/base/hash.h"
+#include "physics/geometry/shape.h"
+#include "physics/geometry/triangle_mesh.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <unordered_map>
+#include <utility>
+
+namespace cairn::core {
+
+namespace {
+
+using physics::BodyDef;
+using physics::BodyType;
+using physics::CollisionFilter;
+using physics::MeshData;
+using physics::PointSet;
+using physics::ShapeDef;
+using physics::Vec3;
+
+constexpr int taper_corners = 32; // of each round end of what narrows
+
+struct ExactPoint {
+    std::size_t operator()(const Vec3& p) const { return physics::Hasher(0).add(p).value(); }
+};
+
+// Meshes for drawing have a vertex for each normal at it.
+void join_equal_vertices(MeshData& mesh) {
+    std::vector<Vec3> points;
+    std::vector<std::uint32_t> place;
+    place.reserve(mesh.vertices.size());
+    std::unordered_map<Vec3, std::uint32_t, ExactPoint> known;
+    for (const Vec3& vertex : mesh.vertices) {
+        const Vec3 p = vertex + Vec3(0.0f); // -0 becomes 0
+        const auto [at, fresh] = known.try_emplace(p, static_cast<std::uint32_t>(points.size()));
+        if (fresh) {
+            points.push_back(p);
+        }
+        place.push_back(at->second);
+    }
+    mesh.vertices = std::move(points);
+    for (auto& triangle : mesh.triangles) {
+        for (std::uint32_t& corner : triangle) {
+            corner = place[corner];
+        }
+    }
+}
+
+void add_ring(std::vector<Vec3>& points, double radius, double z) {
+    for (int i = 0; i < (radius > 0.0 ? taper_corners : 1); ++i) {
+        const double angle = 2.0 * std::numbers::pi * i / taper_corners;
+        points.emplace_back(radius * std::cos(angle), radius * std::sin(angle), z);
+    }
+}
+
+// A two-sided mesh is written with both of its sides.
+void drop_back_sides(MeshData& mesh) {
+    using Corners = std::array<std::uint32_t, 3>;
+    const auto first_lowest = [](Corners c) {
+        std::rotate(c.begin(), std::min_element(c.begin(), c.end()), c.end());
+        return c;
+    };
+    std::set<Corners> fronts;
+    std::erase_if(mesh.triangles, [&](const Corners& c) {
+        const bool back = fronts.contains(first_lowest({c[0], c[2], c[1]}));
+        if (!back) {
+            fronts.insert(first_lowest(c));
+        }
+        return back;
+    });
+}
+
+// Axes of revolution run along Y in glTF.
+GltfPlace along_z(const GltfPlace& place, double shift = 0.0) {
+    GltfPlace turn;
+    turn.orientation = {std::sqrt(0.5), -std::sqrt(0.5), 0.0, 0.0};
+    GltfPlace bare;
+    bare.position = place.position;
+    bare.orientation = place.child(turn).orientation;
+    bare.position = bare.point({0.0, 0.0, shift});
+    return bare;
+}
+
+} // namespace
+
+std::string GltfLosses::text() const {
+    std::string out;
+    for (const std::string& what : all_) {
+        out += (out.empty() ? "" : "; ") + what;
+    }
+    return out;
+}
+
+GltfShapes::GltfShapes(const GltfTree& tree, const SceneReading& how, GltfLosses& losses)
+    : tree_(tree), file_(tree.file()), how_(how), losses_(losses) {
+    const Node* implicit = file_.extension(file_.root(), implicit_shapes);
+    const Node* physics_of_file = file_.extension(file_.root(), rigid_bodies);
+    shapes_ = file_.list(file_.member(implicit, "shapes"), "shapes");
+    materials_ = file_.list(file_.member(physics_of_file, "physicsMaterials"), "physicsMaterials");
+    filters_ = file_.list(file_.member(physics_of_file, "collisionFilters"), "collisionFilters");
+    read_filters();
+}
+
+double GltfShapes::sized(const Node& shape, std::string_view key, double otherwise) const {
+    const Node* node = file_.member(shape, key);
+    const double value = node == nullptr ? otherwise : file_.number(*node, key);
+    if (!(value >= 0.0 && value <= static_cast<double>(2.0f * size_range.max))) {
+        file_.fail(node == nullptr ? shape : *node, in_quotes(key) + " must be within 0 .. 20000 m");
+    }
+    return value;
+}
+
+void GltfShapes::add_implicit(const Node& shape, const GltfPlace& place, BodyDef& body) {
+    const Node& type_node = file_.require(shape, "type");
+    const std::string type = file_.string(type_node, "type");
+    constexpr std::array<std::string_view, 4> types{"sphere", "box", "capsule", "cylinder"};
+    if (std::find(types.begin(), types.end(), type) == types.end()) {
+        file_.fail(type_node, "unknown shape " + in_quotes(type) + ";" + suggestion(type, types));
+    }
+    const Node* sizes = file_.member(shape, type);
+    const Node& of = sizes == nullptr ? shape : *sizes;
+    glm::dvec3 scale(1.0);
+    if (place.stretches()) {
+        double off = 0.0;
+        for (int i = 0; i < 3; ++i) {
+            scale[i] = std::abs(place.stretch[i][i]);
+            off = std::max(off, std::abs(place.stretch[i][(i + 1) % 3]) + std::abs(place.stretch[i][(i + 2) % 3]));
+        }
+        if (off > 1e-5 * std::max(scale.x, std::max(scale.y, scale.z))) {
+            file_.fail(shape, "a node that uses this shape shears it: it is scaled by a node above that is turned");
+        }
+    }
+    const auto alike = [](double a, double b) { return std::abs(a - b) <= 1e-5 * std::max(a, b); };
+    ShapeDef def;
+    if (type == "sphere") {
+        if (!alike(scale.x, scale.y) || !alike(scale.x, scale.z)) {
+            file_.fail(shape, "a node that uses this sphere scales it to an ellipsoid, which no shape is");
+        }
+        def.geometry = physics::Sphere{static_cast<float>(sized(of, "radius", 0.5) * scale.x)};
+        def.pose = place.pose();
+    } else if (type == "box") {
+        std::vector<double> size{1.0, 1.0, 1.0};
+        if (const Node* node = file_.member(of, "size")) {
+            size = file_.numbers(*node, "size", 3);
+        }
+        def.geometry = physics::Box{Vec3(0.5 * glm::dvec3(size[0], size[1], size[2]) * scale)};
+        def.pose = place.pose();
+    } else {
+        if (!alike(scale.x, scale.z)) {
+            file_.fail(shape, "a node that uses this " + type + " scales it to an oval, which no shape is");
+        }
+        const double height = sized(of, "height", 0.5) * scale.y;
+        const double bottom = sized(of, "radiusBottom", 0.25) * scale.x, top = sized(of, "radiusTop", 0.25) * scale.x;
+        const bool round = type == "capsule";
+        const auto half = static_cast<float>(0.5 * height);
+        def.pose = along_z(place).pose();
+        if (bottom == top) {
+            const auto radius = static_cast<float>(top);
+            def.geometry = round ? physics::Geometry(physics::Capsule{radius, half})
+                                 : physics::Geometry(physics::Cylinder{radius, half});
+        } else if (!round && (top == 0.0 || bottom == 0.0)) {
+            // Its origin is the centroid, a quarter of the height above the base.
+            def.geometry = physics::Cone{static_cast<float>(std::max(bottom, top)), static_cast<float>(height)};
+            GltfPlace at = along_z(place, top == 0.0 ? -0.25 * height : 0.25 * height);
+            if (bottom == 0.0) {
+                GltfPlace over;
+                over.orientation = {0.0, 1.0, 0.0, 0.0};
+                at = at.child(over);
+            }
+            def.pose = at.pose();
+        } else {
+            losses_.add("shapes that narrow are hulls of " + std::to_string(taper_corners) + " corners a ring");
+            auto points = std::make_shared<std::vector<Vec3>>();
+            constexpr int rings = 8; // of a half sphere
+            for (const double end : {-1.0, 1.0}) {
+                const double radius = end < 0.0 ? bottom : top;
+                for (int i = 0; i <= (round ? rings : 0); ++i) {
+                    const double angle = 0.5 * std::numbers::pi * i / rings;
+                    add_ring(*points, i == rings ? 0.0 : radius * std::cos(angle),
+                             end * (0.5 * height + (round ? radius * std::sin(angle) : 0.0)));
+                }
+            }
+            def.geometry = PointSet{points};
+        }
+    }
+    body.shapes.push_back(std::move(def));
+}
+
+std::shared_ptr<const MeshData> GltfShapes::mesh_of(const Key& key, const GltfPlace& place, bool two_sided) {
+    std::shared_ptr<const MeshData>& shared = meshes_[{key, two_sided}];
+    if (shared == nullptr) {
+        auto data = std::make_shared<MeshData>();
+        data->two_sided = two_sided;
+        GltfPlace stretched;
+        stretched.stretch = place.stretch;
+        if (std::get<0>(key)) {
+            tree_.add_below(std::get<1>(key), stretched, *data);
+        } else {
+            tree_.add_mesh(std::get<1>(key), stretched, *data);
+        }
+        join_equal_vertices(*data);
+        if (two_sided) {
+            drop_back_sides(*data);
+        }
+        shared = data;
+    }
+    return shared;
+}
+
+void GltfShapes::add_decomposed(const Key& key, const MeshData& mesh, const Node& at, const physics::Transform& pose,
+                                BodyDef& body) {
+    std::vector<PointSet>& hulls = decomposed_[key];
+    if (hulls.empty()) {
+        if (mesh.triangles.size() > max_decomposed_triangles) {
+            file_.fail(at, "a mesh of " + std::to_string(mesh.triangles.size()) +
+                               " triangles on a body that moves, of "
+                               "which at most " +
+                               std::to_string(max_decomposed_triangles) +
+                               " are decomposed; simplify it, or ask for its \"convexHull\"");
+        }
+        physics::DecompositionSettings settings;
+        settings.max_hulls = static_cast<std::size_t>(max_decomposed_hulls);
+        const auto answer = how_.executor != nullptr
+                                ? kept_decomposition(mesh, settings, cache_folder(), *how_.executor, how_.progress)
+                                : kept_decomposition(mesh, settings, cache_folder());
+        if (const auto* error = std::get_if<physics::MeshError>(&answer)) {
+            file_.fail(at, "this mesh of a body that moves cannot be decomposed: " + error->reason);
+        }
+        for (const std::vector<Vec3>& points : std::get<physics::Decomposition>(answer).hulls) {
+            hulls.push_back({std::make_shared<const std::vector<Vec3>>(points)});
+        }
+    }
+    for (const PointSet& hull : hulls) {
+        body.shapes.push_back({hull, pose});
+    }
+}
+
+void GltfShapes::add_mesh_shape(const Key& key, const Node& at, const GltfPlace& place, bool hull, const Node* own,
+                                BodyDef& body) {
+    const physics::Transform pose = place.pose();
+    const Node* sides = file_.member(own, "two_sided");
+    const bool two_sided = sides != nullptr && file_.boolean(*sides, "two_sided");
+    const std::shared_ptr<const MeshData> mesh = mesh_of(key, place, two_sided);
+    if (mesh->triangles.empty() || (hull && mesh->vertices.size() > max_hull_points)) {
+        file_.fail(at, mesh->triangles.empty() ? "this shape's mesh has no triangles"
+                                               : "a hull of more than " + std::to_string(max_hull_points) + " points");
+    }
+    if (hull) {
+        PointSet& points = hulls_[key];
+        if (points.points == nullptr) {
+            points.points = std::make_shared<const std::vector<Vec3>>(mesh->vertices);
+        }
+        body.shapes.push_back({points, pose});
+    } else if (body.type == BodyType::fixed) {
+        body.shapes.push_back({physics::Mesh{mesh}, pose});
+    } else {
+        add_decomposed(key, *mesh, at, pose, body);
+    }
+}
+
+// What only Cairn has; other programs see the mesh instead.
+void GltfShapes::add_own(const Node& own, const GltfPlace& place, BodyDef& body) {
+    ShapeDef def;
+    def.pose = place.pose();
+    if (const Node* diamond = file_.member(own, "diamond")) {
+        def.geometry = physics::Diamond{static_cast<float>(sized(*diamond, "scale", 1.0))};
+        const auto built = physics::build_shape(def.geometry);
+        if (const auto* error = std::get_if<physics::ShapeError>(&built)) {
+            file_.fail(*diamond, error->reason);
+        }
+        // The node stands at its centroid.
+        def.pose.position -= physics::rotate(def.pose.orientation, std::get<physics::Shape>(built).author_offset);
+    } else {
+        const Node& node = file_.require(own, "heightfield");
+        const Node& heights = file_.require(node, "heights");
+        physics::HeightField& shared = fields_[std::string(file_.text_of(node))];
+        if (shared.data == nullptr) {
+            auto data = std::make_shared<physics::HeightData>();
+            const auto side = [&](std::string_view key) {
+                const Node& value = file_.require(node, key);
+                if (!value.is_integer || value.integer < 2 ||
+                    value.integer > static_cast<std::int64_t>(physics::max_height_samples)) {
+                    file_.fail(value, "a height field has 2 to " + std::to_string(physics::max_height_samples) +
+                                          " samples along each side");
+                }
+                return static_cast<std::uint32_t>(value.integer);
+            };
+            data->columns = side("columns");
+            data->rows = side("rows");
+            data->spacing = static_cast<float>(sized(node, "spacing", 1.0));
+            data->heights = file_.floats(heights);
+            if (data->heights.size() != std::size_t{data->columns} * data->rows) {
+                file_.fail(heights, std::to_string(data->heights.size()) + " heights for " +
+                                        std::to_string(data->columns) + " x " + std::to_string(data->rows) +
+                                        " samples");
+            }
+            if (const Node* holes = file_.member(node, "holes")) {
+                for (const std::uint32_t cell : file_.whole_numbers(*holes)) {
+                    const std::uint32_t i = cell % data->columns, j = cell / data->columns;
+                    if (i + 1 >= data->columns || j + 1 >= data->rows) {
+                        file_.fail(*holes, "cell " + std::to_string(cell) + " is not one of the field");
+                    }
+                    physics::add_hole(*data, i, j);
+                }
+            }
+            shared.data = data;
+        }
+        def.geometry = shared;
+    }
+    body.shapes.push_back(std::move(def));
+}
+
+void GltfShapes::add(const Node& collider, const Node& node, const GltfPlace& place, bool sensor, BodyDef& body) {
+    const std::size_t before = body.shapes.size();
+    const Node* geometry = file_.member(collider, "geometry");
+    if (geometry == nullptr) {
+        if (sensor) { // the triggers below it are what it is made of
+            return;
+        }
+        file_.fail(collider, "a collider needs \"geometry\" with a \"shape\", a \"node\" or a \"mesh\"");
+    }
+    const Node* extras = file_.own_extras(node);
+    const Node* own = file_.member(extras, "shape");
+    const Node* shape = file_.member(*geometry, "shape");
+    const Node* mesh_node = file_.member(*geometry, "node");
+    const Node* mesh = file_.member(*geometry, "mesh");
+    if ((shape != nullptr) + (mesh_node != nullptr) + (mesh != nullptr) != 1) {
+        file_.fail(*geometry, "\"geometry\" takes exactly one of \"shape\", \"node\" and \"mesh\"");
+    }
+    const bool known = own != nullptr && !place.stretches() &&
+                       (file_.member(*own, "diamond") != nullptr || file_.member(*own, "heightfield") != nullptr);
+    if (known) {
+        add_own(*own, place, body);
+    } else if (shape != nullptr) {
+        add_implicit(*shapes_[file_.index(*shape, "shape", shapes_.size())], place, body);
+    } else {
+        const Node* hull = file_.member(*geometry, "convexHull");
+        std::vector<double> stretch;
+        for (int i = 0; i < 9; ++i) {
+            stretch.push_back(place.stretch[i / 3][i % 3]);
+        }
+        const Key key{mesh_node != nullptr,
+                      mesh_node != nullptr ? tree_.node_index(*mesh_node, "node")
+                                           : file_.index(*mesh, "mesh", file_.meshes().size()),
+                      stretch};
+        add_mesh_shape(key, *geometry, place, hull != nullptr && file_.boolean(*hull, "convexHull"), own, body);
+    }
+    for (std::size_t i = before; i < body.shapes.size(); ++i) {
+        const bool surface = std::holds_alternative<physics::Mesh>(body.shapes[i].geometry) ||
+                             std::holds_alternative<physics::HeightField>(body.shapes[i].geometry);
+        if (sensor && surface) {
+            file_.fail(collider, "a trigger is a solid shape; a mesh has no inside: ask for its \"convexHull\"");
+        }
+        body.shapes[i].sensor = sensor;
+    }
+    if (body.shapes.size() > max_shapes_per_body) {
+        file_.fail(node, "a body takes at most " + std::to_string(max_shapes_per_body) + " shapes");
+    }
+}
+
+physics::Mesh GltfShapes::surface(std::size_t mesh, const GltfPlace& place, bool two_sided) {
+    std::vector<double> stretch;
+    for (int i = 0; i < 9; ++i) {
+        stretch.push_back(place.stretch[i / 3][i % 3]);
+    }
+    return {mesh_of({false, mesh, stretch}, place, two_sided)};
+}
+
+std::optional<physics::Material> GltfShapes::material(const Node& collider) const {
+    const Node* index = file_.member(collider, "physicsMaterial");
+    if (index == nullptr) {
+        return std::nullopt;
+    }
+    const Node& node = *materials_[file_.index(*index, "physicsMaterial", materials_.size())];
+    const auto value = [&](const Node* at, std::string_view key, double most, double otherwise) {
+        const double number = at == nullptr ? otherwise : file_.number(*at, key);
+        if (!(number >= 0.0 && number <= most)) {
+            file_.fail(*at, in_quotes(key) + " must be within 0 .. " + float_text(static_cast<float>(most)));
+        }
+        return static_cast<float>(number);
+    };
+    const Node* moving = file_.member(node, "dynamicFriction");
+    const Node* resting = file_.member(node, "staticFriction");
+    constexpr double friction_of_format = 0.6; // where a material states none
+    physics::Material material;
+    const double most = static_cast<double>(physics::limits::friction);
+    const float at_rest = value(resting, "staticFriction", most, friction_of_format);
+    material.friction =
+        moving == nullptr && resting != nullptr ? at_rest : value(moving, "dynamicFriction", most, friction_of_format);
+    if (moving != nullptr && resting != nullptr && at_rest != material.friction) {
+        losses_.add("friction at rest that differs from that in motion");
+    }
+    material.restitution = value(file_.member(node, "restitution"), "restitution", 1.0, 0.0);
+    material.rolling_resistance =
+        value(file_.member(file_.own_extras(node), "rolling_resistance"), "rolling_resistance", 1.0, 0.0);
+    return material;
+}
+
+std::vector<std::string> GltfShapes::systems_of(const Node& filter) const {
+    std::set<std::string> names;
+    for (const Node* name : file_.list(file_.member(filter, "collisionSystems"), "collisionSystems")) {
+        names.insert(file_.string(*name, "collisionSystems"));
+    }
+    return {names.begin(), names.end()};
+}
+
+// Whether what is in these systems collides with what has the filter, by the filter's word.
+bool GltfShapes::accepts(const Node& filter, const std::vector<std::string>& systems) const {
+    const auto names = [&](std::string_view key) {
+        std::set<std::string> all;
+        for (const Node* name : file_.list(file_.member(filter, key), key)) {
+            all.insert(file_.string(*name, key));
+        }
+        return all;
+    };
+    const std::set<std::string> with = names("collideWithSystems"), without = names("notCollideWithSystems");
+    const auto all_in = [&](const std::set<std::string>& set) {
+        return std::all_of(systems.begin(), systems.end(), [&](const std::string& name) { return set.contains(name); });
+    };
+    if (file_.member(filter, "collideWithSystems") != nullptr && !all_in(with)) {
+        return false;
+    }
+    return systems.empty() || without.empty() || !all_in(without);
+}
+
+// Who belongs to the same systems is of one group; group 0 is for those without a filter, unless it has a name.
+void GltfShapes::read_filters() {
+    std::map<std::vector<std::string>, int> group_of;
+    std::array<const std::vector<std::string>*, CollisionFilter::groups> members{};
+    const auto named_group = [](const std::vector<std::string>& systems) {
+        for (int group = 0; systems.size() == 1 && group < CollisionFilter::groups; ++group) {
+            if (systems[0] == "group " + std::to_string(group)) {
+                return group;
+            }
+        }
+        return -1;
+    };
+    std::vector<std::vector<std::string>> systems;
+    for (const Node* filter : filters_) {
+        systems.push_back(systems_of(*filter));
+        if (const int group = named_group(systems.back()); group >= 0) {
+            group_of[systems.back()] = group;
+        }
+    }
+    for (const auto& [names, group] : group_of) {
+        members[static_cast<std::size_t>(group)] = &names;
+    }
+    if (members[0] == nullptr) {
+        members[0] = &group_of.try_emplace({}, 0).first->first;
+    }
+    for (std::size_t i = 0; i < filters_.size(); ++i) {
+        const auto [at, fresh] = group_of.try_emplace(systems[i], 0);
+        if (fresh) {
+            const auto free = std::find(members.begin(), members.end(), nullptr);
+            if (free == members.end()) {
+                file_.fail(*filters_[i], "more than " + std::to_string(CollisionFilter::groups) + " groups of systems");
+            }
+            at->second = static_cast<int>(free - members.begin());
+            *free = &at->first;
+        }
+    }
+    for (std::size_t i = 0; i < filters_.size(); ++i) {
+        CollisionFilter filter;
+        filter.group = static_cast<std::uint8_t>(group_of.at(systems[i]));
+        filter.mask = 0;
+        for (std::uint32_t group = 0; group < CollisionFilter::groups; ++group) {
+            const std::vector<std::string> unused{"group " + std::to_string(group)};
+            if (accepts(*filters_[i], members[group] == nullptr ? unused : *members[group])) {
+                filter.mask |= 1u << group;
+            }
+        }
+        known_filters_.push_back(filter);
+    }
+}
+
+CollisionFilter GltfShapes::filter(const Node& collider) {
+    const Node* index = file_.member(collider, "collisionFilter");
+    return index == nullptr ? no_filter_
+                            : known_filters_[file_.index(*index, "collisionFilter", known_filters_.size())];
+}
+
+std::optional<physics::Colour> GltfShapes::colour(std::size_t mesh) const {
+    for (const Node* primitive : file_.list(file_.member(*file_.meshes()[mesh], "primitives"), "primitives")) {
+        const Node* index = file_.member(*primitive, "material");
+        if (index == nullptr) {
+            continue;
+        }
+        const Node& material = *file_.materials()[file_.index(*index, "material", file_.materials().size())];
+        const Node* automatic = file_.member(file_.own_extras(material), "automatic");
+        const Node* surface = file_.member(material, "pbrMetallicRoughness");
+        const Node* factor = file_.member(surface, "baseColorFactor");
+        if (automatic != nullptr || factor == nullptr) {
+            return std::nullopt;
+        }
+        const std::vector<double> rgba = file_.numbers(*factor, "baseColorFactor", 4);
+        const glm::vec3 srgb =
+            srgb_from_linear(glm::clamp(glm::vec3(rgba[0], rgba[1], rgba[2]), glm::vec3(0.0f), glm::vec3(1.0f)));
+        const auto byte = [](float share) { return static_cast<std::uint8_t>(std::lround(255.0f * share)); };
+        return physics::Colour{byte(srgb.x), byte(srgb.y), byte(srgb.z)};
+    }
+    return std::nullopt;
+}
+
+} // namespace cairn::core
