@@ -58,16 +58,45 @@ std::vector<physics::BodyId> same_bodies(const physics::FrameState& frame, const
     return bodies;
 }
 
-void read_again(Context& ctx, const fs::path& changed) {
+// Whether what has changed on disk may take the place of the world; says so if not.
+bool may_read_again(Context& ctx, const fs::path& changed) {
     const std::string name = changed.filename().string();
     if (ctx.simulation.recording() && !ctx.get<CaptureState>().always) {
         ctx.log.warning(name + " has changed; it is not reloaded during a recording");
-        return;
+        return false;
     }
     if (has_unsaved_work(ctx)) {
         ctx.get<Document>().on_disk_too = ctx.get<Document>().on_disk_too || changed == ctx.get<Document>().file;
         ctx.log.warning(name + " has changed; it is not reloaded over unsaved changes (" + ctx.key_of("reload") +
                         " does)");
+        return false;
+    }
+    return true;
+}
+
+fs::file_time_type time_of(const fs::path& path) {
+    std::error_code error;
+    return fs::last_write_time(path, error);
+}
+
+void begin_rereading(Context& ctx, const fs::path& changed) {
+    Rereading& rereading = ctx.get<Rereading>();
+    rereading.loading.reset(); // of what has changed once more
+    rereading.changed = changed;
+    rereading.time = time_of(changed);
+    rereading.loading = std::make_unique<SceneLoading>(ctx.get<Document>().file);
+}
+
+// What was read in the background becomes the world.
+void take_reread(Context& ctx) {
+    Rereading& rereading = ctx.get<Rereading>();
+    const std::unique_ptr<SceneLoading> loading = std::exchange(rereading.loading, nullptr);
+    const fs::path changed = rereading.changed;
+    if (time_of(changed) != rereading.time) { // while it was read
+        begin_rereading(ctx, changed);
+        return;
+    }
+    if (!may_read_again(ctx, changed)) { // something was built in the meantime
         return;
     }
     std::vector<Known> known;
@@ -77,7 +106,7 @@ void read_again(Context& ctx, const fs::path& changed) {
     std::vector<fs::path> files;
     bool read = false;
     try {
-        ctx.simulation.load(core::read_scene(ctx.get<Document>().file, files));
+        ctx.simulation.load(loading->take(files));
         read = true;
     } catch (const std::exception& error) {
         ctx.log.error(error.what());
@@ -91,7 +120,7 @@ void read_again(Context& ctx, const fs::path& changed) {
     record_if_wanted(ctx);
     select_bodies(ctx, same_bodies(ctx.frame(), known));
     ctx.get<SceneList>().listed = false;
-    ctx.log.info(name + " has changed: reloaded");
+    ctx.log.info(changed.filename().string() + " has changed: reloaded");
 }
 
 void make_new(Context& ctx) {
@@ -191,7 +220,8 @@ void restart(Context& ctx) {
     std::vector<std::filesystem::path> files;
     const auto begin = [&] {
         if (ctx.get<Document>().was_saved) {
-            ctx.simulation.load(core::read_scene(ctx.get<Document>().file, files));
+            SceneLoading loading(ctx.get<Document>().file);
+            ctx.simulation.load(take_patiently(loading, files, ctx.get<LoadingPicture>().show));
         } else {
             ctx.simulation.restart();
         }
@@ -249,6 +279,13 @@ void reload_safely(Context& ctx) {
 
 void follow_open_file(Context& ctx) {
     OpenFile& open = ctx.get<Document>().watched;
+    Rereading& rereading = ctx.get<Rereading>();
+    if (rereading.loading != nullptr && ctx.simulation.replaying()) {
+        rereading.loading.reset();
+    }
+    if (rereading.loading != nullptr && rereading.loading->wait(std::chrono::milliseconds(0))) {
+        take_reread(ctx);
+    }
     if (ctx.log.time() < open.looked_at + look_every) {
         return;
     }
@@ -258,9 +295,8 @@ void follow_open_file(Context& ctx) {
     }
     const auto changed =
         std::find_if(open.watches.begin(), open.watches.end(), [](FileWatch& watch) { return watch.changed(); });
-    if (changed != open.watches.end()) {
-        const std::filesystem::path file = changed->path();
-        read_again(ctx, file);
+    if (changed != open.watches.end() && may_read_again(ctx, changed->path())) {
+        begin_rereading(ctx, fs::path(changed->path()));
     }
 }
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <future>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -46,6 +47,15 @@ using ShowProgress = std::function<bool(const std::string& what, double share)>;
 // What the window shows while a scene is read. Not set: nothing.
 struct LoadingPicture : Part {
     ShowProgress show;
+};
+
+// The open scene, whose file has changed on disk, while it is read again: the world goes on until it has been.
+struct Rereading : Part {
+    std::unique_ptr<SceneLoading> loading; // none: nothing is read
+    std::filesystem::path changed;         // the file that has, of those that the scene is made of
+    std::filesystem::file_time_type time;  // at which it had been written when the reading began
+
+    void world_replaced(Context&, WorldChange) override { loading.reset(); }
 };
 
 // What does not take long is not shown.

@@ -84,6 +84,7 @@ void add_parts(Parts& parts) {
     parts.add<LoadingPicture>();
     parts.add<MeshImport>();
     parts.add<PanelList>();
+    parts.add<Rereading>();
     parts.add<SceneBrowser>();
     parts.add<SceneList>();
     parts.add<SceneShown>();

@@ -3,8 +3,11 @@
 #include "app/ui/document/file_watch.h"
 #include "app/ui/opening/drop.h"
 #include "app/ui/opening/opening.h"
+#include "app/ui/opening/scene_loading.h"
 #include "app/ui/session/registrations.h"
 
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -64,6 +67,10 @@ TEST_F(Files, AnIncludedFileOrAMeshThatChangesIsReadAgain) {
             ctx_.log.set_time(now += 1.0);
             follow_open_file(ctx_);
         }
+        while (ctx_.get<Rereading>().loading != nullptr) { // it is read on a thread of its own
+            ctx_.get<Rereading>().loading->wait(std::chrono::seconds(1));
+            follow_open_file(ctx_);
+        }
         simulation_.update(0.0);
     };
     look();
@@ -99,6 +106,38 @@ TEST_F(Files, AnIncludedFileOrAMeshThatChangesIsReadAgain) {
     write("part.json", "{ ");
     look();
     EXPECT_EQ(ctx_.log.all().size(), before);
+}
+
+// Hulls that take their time hold nothing up, and what comes in the meantime prevails.
+TEST_F(Files, TheWorldGoesOnWhileItsFileIsReadAgain) {
+    ::setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+    const auto scene = write("scene.json", R"({"cairn":1,"bodies":[{"shape":{"sphere":{"radius":1}}}]})");
+    ASSERT_TRUE(open_file(ctx_, scene)) << last_message();
+    std::string vertices, triangles;
+    constexpr int side = 60; // a sheet with waves
+    for (int i = 0; i < side * side; ++i) {
+        const int x = i % side, y = i / side;
+        vertices += (i > 0 ? ",[" : "[") + std::to_string(x) + "," + std::to_string(y) + "," +
+                    std::to_string((x * x + 3 * y * x + y) % 7) + "]";
+        if (x + 1 < side && y + 1 < side) {
+            const std::string a = std::to_string(i), d = std::to_string(i + side + 1);
+            triangles += (triangles.empty() ? "[" : ",[") + a + "," + std::to_string(i + 1) + "," + d + "],[" + a +
+                         "," + d + "," + std::to_string(i + side) + "]";
+        }
+    }
+    write("scene.json", R"({"cairn":1,"bodies":[{"decomposed":{"concavity":0.001,"vertices":[)" + vertices +
+                            R"(],"triangles":[)" + triangles + "]}}]}");
+    double now = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        ctx_.log.set_time(now += 1.0);
+        follow_open_file(ctx_);
+    }
+    ASSERT_NE(ctx_.get<Rereading>().loading, nullptr);
+    EXPECT_EQ(simulation_.current().bodies.size(), 1u) << "as before";
+    // Another scene is opened: this one is given up.
+    ASSERT_TRUE(open_file(ctx_, write("other.json", R"({"cairn":1,"name":"Other"})"))) << last_message();
+    EXPECT_EQ(ctx_.get<Rereading>().loading, nullptr);
+    EXPECT_EQ(simulation_.scene().name, "Other");
 }
 
 TEST_F(Files, DroppedPointsBecomeABody) {
