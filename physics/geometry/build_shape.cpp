@@ -230,8 +230,8 @@ Built surface(std::variant<TriangleMesh, std::string> built) {
     return shape;
 }
 
-Built build(const Mesh& from) {
-    return surface(build_triangle_mesh(from));
+Built build(const Mesh& from, Executor* executor = nullptr) {
+    return surface(build_triangle_mesh(from, executor));
 }
 
 Built build(const HeightField& from) {
@@ -240,7 +240,10 @@ Built build(const HeightField& from) {
 
 } // namespace
 
-std::variant<Shape, ShapeError> build_shape(const Geometry& geometry) {
+std::variant<Shape, ShapeError> build_shape(const Geometry& geometry, Executor* executor) {
+    if (const auto* mesh = std::get_if<Mesh>(&geometry)) {
+        return build(*mesh, executor);
+    }
     return std::visit([](const auto& g) { return build(g); }, geometry);
 }
 

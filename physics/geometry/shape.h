@@ -2,6 +2,7 @@
 // their own centroid.
 #pragma once
 
+#include "physics/base/executor.h"
 #include "physics/geometry/aabb.h"
 #include "physics/geometry/convex_hull.h"
 #include "physics/geometry/geometry.h"
@@ -45,7 +46,8 @@ struct ShapeError {
 // Validates the geometry and builds the shape. Refuses, with a reason: sizes that are not finite or not within [1e-4,
 // 1e4] m (of a point set: half the longest side), what build_convex_hull refuses, and hulls in which a ball of 1e-6 m
 // radius does not fit. Hulls of the same points are not shared here; see ShapeLibrary.
-std::variant<Shape, ShapeError> build_shape(const Geometry& geometry);
+// Large meshes are built on the executor's threads, if there is one; what comes out is the same.
+std::variant<Shape, ShapeError> build_shape(const Geometry& geometry, Executor* executor = nullptr);
 
 // The same for a height field whose samples within `changed` are others: see with_heights of its mesh.
 Shape with_heights(const Shape& before, std::shared_ptr<const HeightData> data, const HeightRegion& changed);

@@ -1,6 +1,7 @@
 // A fixed surface of triangles: a tree that finds those near a place, and what lies beside each.
 #pragma once
 
+#include "physics/base/executor.h"
 #include "physics/geometry/aabb.h"
 #include "physics/geometry/geometry.h"
 #include "physics/geometry/height_grid.h"
@@ -127,7 +128,8 @@ struct TriangleMesh {
 
 // Refuses, with a reason: no triangles, too many, corners that are not in the list or not finite or beyond 1e4 m. Left
 // out are triangles without area. Vertices at the same place count as one where triangles are joined.
-std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& mesh);
+// The same on any number of threads; without an executor on this one.
+std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& mesh, Executor* executor = nullptr);
 
 // Refuses, with a reason: sides that are not 2 to 4096 samples, a spacing that is not from 1e-4 m up, numbers of
 // heights or holes that do not fit, what is not finite or beyond 1e4 m, and fields that are one hole.

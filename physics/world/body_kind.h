@@ -84,6 +84,8 @@ struct NamedModel : BodyModel {
 // Builds every distinct kind, and every model, once and shares it.
 class BodyKindLibrary {
   public:
+    // As of ShapeLibrary.
+    void build_on(Executor* executor) { shapes_.build_on(executor); }
     // Whatever name and colour. The text says what is wrong with the shapes or with the mass. Numbers must have been
     // checked by problem_with.
     std::variant<std::shared_ptr<const BodyKind>, std::string> get(const BodyDef& def);

@@ -73,7 +73,7 @@ std::variant<std::shared_ptr<const Shape>, ShapeError> ShapeLibrary::get(const G
             }
         }
     }
-    std::variant<Shape, ShapeError> built = build_shape(geometry);
+    std::variant<Shape, ShapeError> built = build_shape(geometry, executor_);
     if (ShapeError* error = std::get_if<ShapeError>(&built)) {
         return std::move(*error);
     }

@@ -18,6 +18,8 @@ std::uint64_t content_hash(const Geometry& geometry);
 // Shapes live as long as somebody uses them; the library itself keeps none alive.
 class ShapeLibrary {
   public:
+    // From here on with the help of this executor, which outlives the library; none: without.
+    void build_on(Executor* executor) { executor_ = executor; }
     // Validation errors as in build_shape.
     std::variant<std::shared_ptr<const Shape>, ShapeError> get(const Geometry& geometry);
 
@@ -29,7 +31,8 @@ class ShapeLibrary {
         std::weak_ptr<const Shape> shape;
     };
     std::unordered_multimap<std::uint64_t, Entry> entries_; // by content hash
-    std::size_t sweep_at_ = 64;                             // entries: time to drop those that nobody uses
+    Executor* executor_ = nullptr;
+    std::size_t sweep_at_ = 64; // entries: time to drop those that nobody uses
 };
 
 } // namespace cairn::physics

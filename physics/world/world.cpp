@@ -13,6 +13,7 @@ namespace cairn::physics {
 
 World::World(const Settings& settings, Executor* executor) : impl_(std::make_unique<Impl>()) {
     impl_->executor = executor;
+    impl_->kinds.build_on(executor);
     if (const std::string problem = problem_with(settings); !problem.empty()) {
         throw std::invalid_argument("settings of a world: " + problem);
     }

@@ -1,0 +1,370 @@
+// Building meshes and height fields.
+#include "physics/geometry/triangle_mesh.h"
+
+#include "physics/base/executor_loop.h"
+#include "physics/base/hash.h"
+
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace cairn::physics {
+
+namespace {
+
+constexpr std::uint32_t mesh_leaf_size = 4;
+constexpr std::size_t mesh_block_size = 8192; // of loops over triangles
+constexpr float mesh_extent = 1e4f;           // m
+
+// The corner after this one.
+std::size_t corner_after(std::size_t k) {
+    return k == 2 ? 0 : k + 1;
+}
+
+// Nodes of a tree of `count` triangles, and of one more: halves differ by one at most.
+std::pair<std::uint32_t, std::uint32_t> tree_sizes(std::uint32_t count) {
+    if (count < mesh_leaf_size) {
+        return {1, 1};
+    }
+    const auto [half, more] = tree_sizes(count / 2);
+    const std::uint32_t even = 1 + 2 * half, odd = 1 + half + more;
+    if (count == mesh_leaf_size) {
+        return {1, odd};
+    }
+    return count % 2 == 0 ? std::pair(even, odd) : std::pair(odd, 1 + 2 * more);
+}
+
+// The size of a tree follows from the number of its triangles, so each has its place before those to its left are
+// built, and all of one level are built side by side.
+class TreeBuilder {
+  public:
+    TreeBuilder(TriangleMesh& mesh, Executor& executor) : mesh_(mesh), executor_(executor) {}
+
+    void run() {
+        const std::size_t count = mesh_.triangles.size();
+        items_.resize(count);
+        parallel_for(executor_, count, mesh_block_size, [this](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const auto triangle = static_cast<std::uint32_t>(i);
+                const Aabb box = mesh_.bounds_of(triangle);
+                items_[i] = {box.lower + box.upper, triangle};
+            }
+        });
+        mesh_.nodes.resize(tree_sizes(static_cast<std::uint32_t>(count)).first);
+        std::vector<Part> level{{0, 0, static_cast<std::uint32_t>(count)}}, below, tops;
+        while (level.size() < most_parts && level.front().count() > least_part) {
+            below.resize(2 * level.size());
+            parallel_for(executor_, level.size(), 1, [&](std::size_t begin, std::size_t end) {
+                for (std::size_t i = begin; i < end; ++i) {
+                    std::tie(below[2 * i], below[2 * i + 1]) = divide(level[i]);
+                }
+            });
+            tops.insert(tops.end(), level.begin(), level.end());
+            level.swap(below);
+        }
+        parallel_for(executor_, level.size(), 1, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                build(level[i]);
+            }
+        });
+        for (auto part = tops.rbegin(); part != tops.rend(); ++part) {
+            enclose(part->node);
+        }
+        std::vector<TriangleMesh::Triangle> sorted(count);
+        parallel_for(executor_, count, mesh_block_size, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                sorted[i] = mesh_.triangles[items_[i].triangle];
+            }
+        });
+        mesh_.triangles.swap(sorted);
+    }
+
+  private:
+    static constexpr std::size_t most_parts = 64;
+    static constexpr std::uint32_t least_part = 4096; // triangles
+
+    struct Item {
+        Vec3 middle; // twice
+        std::uint32_t triangle;
+    };
+    struct Part {
+        std::uint32_t node = 0, begin = 0, end = 0;
+        std::uint32_t count() const { return end - begin; }
+    };
+
+    // Halves by number, so that no tree is deeper than the logarithm of it.
+    std::pair<Part, Part> divide(const Part& part) {
+        Vec3 lower = items_[part.begin].middle, upper = lower;
+        for (std::uint32_t i = part.begin + 1; i < part.end; ++i) {
+            lower = glm::min(lower, items_[i].middle);
+            upper = glm::max(upper, items_[i].middle);
+        }
+        const Vec3 size = upper - lower;
+        const int axis = size.x >= size.y && size.x >= size.z ? 0 : (size.y >= size.z ? 1 : 2);
+        const std::uint32_t half = part.begin + part.count() / 2;
+        const auto at = [this](std::uint32_t i) { return items_.begin() + static_cast<std::ptrdiff_t>(i); };
+        std::nth_element(at(part.begin), at(half), at(part.end), [axis](const Item& a, const Item& b) {
+            const float x = a.middle[axis], y = b.middle[axis];
+            return x != y ? x < y : a.triangle < b.triangle;
+        });
+        const std::uint32_t right = part.node + 1 + tree_sizes(half - part.begin).first;
+        mesh_.nodes[part.node].first = right;
+        mesh_.nodes[part.node].count = 0;
+        return {{part.node + 1, part.begin, half}, {right, half, part.end}};
+    }
+
+    void build(const Part& part) {
+        if (part.count() > mesh_leaf_size) {
+            const auto [left, right] = divide(part);
+            build(left);
+            build(right);
+            enclose(part.node);
+            return;
+        }
+        std::sort(items_.begin() + part.begin, items_.begin() + part.end, [](const Item& a, const Item& b) {
+            return a.triangle < b.triangle;
+        }); // the order above is the library's
+        Aabb box;
+        for (std::uint32_t i = part.begin; i < part.end; ++i) {
+            box = united(box, mesh_.bounds_of(items_[i].triangle));
+        }
+        mesh_.nodes[part.node] = {box.lower, part.begin, box.upper, part.count()};
+    }
+
+    // Of an inner node whose children have their boxes.
+    void enclose(std::uint32_t index) {
+        TriangleMesh::Node& node = mesh_.nodes[index];
+        const TriangleMesh::Node &left = mesh_.nodes[index + 1], &right = mesh_.nodes[node.first];
+        node.lower = glm::min(left.lower, right.lower);
+        node.upper = glm::max(left.upper, right.upper);
+    }
+
+    TriangleMesh& mesh_;
+    Executor& executor_;
+    std::vector<Item> items_;
+};
+
+// For each vertex the first of those at the same place.
+std::vector<std::uint32_t> welded(const std::vector<Vec3>& vertices) {
+    std::vector<std::uint32_t> first(vertices.size());
+    const std::size_t slots = std::bit_ceil(2 * std::max<std::size_t>(vertices.size(), 1));
+    std::vector<std::uint32_t> table(slots, TriangleMesh::none);
+    for (std::uint32_t v = 0; v < vertices.size(); ++v) {
+        const Vec3 place = vertices[v] + Vec3(0.0f); // -0 becomes 0
+        std::uint64_t key = std::bit_cast<std::uint32_t>(place.x);
+        key = mix_bits(key << 32 | std::bit_cast<std::uint32_t>(place.y));
+        key = mix_bits(key ^ std::bit_cast<std::uint32_t>(place.z));
+        std::size_t slot = key & (slots - 1);
+        while (table[slot] != TriangleMesh::none && vertices[table[slot]] != vertices[v]) {
+            slot = (slot + 1) & (slots - 1);
+        }
+        if (table[slot] == TriangleMesh::none) {
+            table[slot] = v;
+        }
+        first[v] = table[slot];
+    }
+    return first;
+}
+
+// Two triangles that have an edge, from vertex `low` to vertex `high` or back.
+void join_along(TriangleMesh& mesh, std::uint32_t one, std::uint32_t other, std::uint32_t low, std::uint32_t high) {
+    TriangleMesh::Triangle &a = mesh.triangles[one], &b = mesh.triangles[other];
+    const auto edge = [&](const TriangleMesh::Triangle& t) {
+        std::size_t k = 0;
+        while (std::minmax(t.vertex[k], t.vertex[corner_after(k)]) != std::minmax(low, high)) {
+            ++k;
+        }
+        return k;
+    };
+    const std::size_t in_a = edge(a), in_b = edge(b);
+    if (a.vertex[in_a] != b.vertex[in_b]) {
+        a.beside[in_a] = other;
+        b.beside[in_b] = one;
+    }
+}
+
+// Triangles are joined where an edge belongs to two of them that run along it in opposite directions.
+void join(TriangleMesh& mesh, Executor& executor) {
+    struct Side {
+        std::uint32_t high, triangle;
+    };
+    const auto ends_of = [&mesh](std::uint32_t t, std::size_t k) {
+        const auto& corner = mesh.triangles[t].vertex;
+        return std::minmax(corner[k], corner[corner_after(k)]);
+    };
+    // The sides by their lower vertex, those of each in the order of their triangles.
+    const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
+    std::vector<std::uint32_t> start(mesh.vertices.size() + 1, 0);
+    for (std::uint32_t t = 0; t < count; ++t) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            ++start[ends_of(t, k).first + 1];
+            mesh.triangles[t].beside[k] = TriangleMesh::none;
+        }
+    }
+    std::partial_sum(start.begin(), start.end(), start.begin());
+    std::vector<std::uint32_t> fill(start.begin(), start.end() - 1);
+    std::vector<Side> sides(std::size_t{3} * count);
+    for (std::uint32_t t = 0; t < count; ++t) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const auto [low, high] = ends_of(t, k);
+            sides[fill[low]++] = {high, t};
+        }
+    }
+    parallel_for(executor, mesh.vertices.size(), mesh_block_size, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t low = begin; low < end; ++low) {
+            const auto first = sides.begin() + start[low], last = sides.begin() + start[low + 1];
+            std::sort(first, last, [](const Side& a, const Side& b) {
+                return a.high != b.high ? a.high < b.high : a.triangle < b.triangle;
+            });
+            for (auto side = first; side != last;) {
+                const auto group = side;
+                while (side != last && side->high == group->high) {
+                    ++side;
+                }
+                if (side - group == 2 && group[0].triangle != group[1].triangle) {
+                    join_along(mesh, group[0].triangle, group[1].triangle, static_cast<std::uint32_t>(low),
+                               group->high);
+                }
+            }
+        }
+    });
+}
+
+std::string problem_with(const MeshData& data) {
+    if (data.triangles.empty()) {
+        return "a mesh needs at least one triangle";
+    }
+    if (data.triangles.size() > max_mesh_triangles) {
+        return "the mesh has " + std::to_string(data.triangles.size()) + " triangles, more than " +
+               std::to_string(max_mesh_triangles);
+    }
+    if (data.vertices.size() > 3 * max_mesh_triangles) {
+        return "the mesh has " + std::to_string(data.vertices.size()) + " vertices, more than its triangles could use";
+    }
+    for (std::size_t i = 0; i < data.vertices.size(); ++i) {
+        const Vec3 size = glm::abs(data.vertices[i]);
+        if (!(size.x <= mesh_extent && size.y <= mesh_extent && size.z <= mesh_extent)) {
+            return "vertex " + std::to_string(i) + " is not within 10000 m of the origin";
+        }
+    }
+    for (std::size_t i = 0; i < data.triangles.size(); ++i) {
+        for (const std::uint32_t v : data.triangles[i]) {
+            if (v >= data.vertices.size()) {
+                return "triangle " + std::to_string(i) + " names vertex " + std::to_string(v) +
+                       ", but there are only " + std::to_string(data.vertices.size()) + " (the first is 0)";
+            }
+        }
+    }
+    return {};
+}
+
+std::string problem_with(const HeightData& data) {
+    const std::size_t samples = std::size_t{data.columns} * data.rows;
+    for (const std::uint32_t side : {data.columns, data.rows}) {
+        if (side < 2 || side > max_height_samples) {
+            return "a height field has 2 to " + std::to_string(max_height_samples) + " samples along each side, not " +
+                   std::to_string(side);
+        }
+    }
+    if (data.heights.size() != samples) {
+        return "a height field of " + std::to_string(data.columns) + " x " + std::to_string(data.rows) +
+               " samples has " + std::to_string(data.heights.size()) + " heights";
+    }
+    if (!data.holes.empty() && data.holes.size() != (samples + 63) / 64) {
+        return "the list of holes does not fit the height field";
+    }
+    for (std::size_t bit = 0; bit < 64 * data.holes.size(); ++bit) {
+        const bool cell = bit % data.columns + 1 < data.columns && bit / data.columns + 1 < data.rows;
+        if (!cell && (data.holes[bit / 64] >> (bit % 64) & 1u) != 0) {
+            return "hole " + std::to_string(bit) + " is no cell of the height field";
+        }
+    }
+    const float longest = 0.5f * static_cast<float>(std::max(data.columns, data.rows) - 1) * data.spacing;
+    if (!(data.spacing >= 1e-4f && longest <= mesh_extent)) {
+        return "the height field does not lie within 10000 m of its origin, or its spacing is below 0.0001 m";
+    }
+    for (std::size_t i = 0; i < samples; ++i) {
+        if (!(std::abs(data.heights[i]) <= max_height)) {
+            return "height " + std::to_string(i) + " is not within 10000 m of the origin";
+        }
+    }
+    return {};
+}
+
+void set_bounds(TriangleMesh& mesh, const Aabb& bounds) {
+    mesh.bounds = bounds;
+    const Vec3 size = bounds.upper - bounds.lower;
+    constexpr float skin = 0.01f, share = 0.05f; // m; of the longest side
+    mesh.skin = std::min(skin, share * std::max({size.x, size.y, size.z}));
+}
+
+} // namespace
+
+std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Executor* executor) {
+    SerialExecutor serial;
+    Executor& run_on = executor != nullptr ? *executor : serial;
+    static const MeshData nothing;
+    const MeshData& data = from.data ? *from.data : nothing;
+    if (std::string problem = problem_with(data); !problem.empty()) {
+        return problem;
+    }
+    TriangleMesh mesh;
+    mesh.two_sided = data.two_sided;
+    mesh.vertices = data.vertices;
+    const std::vector<std::uint32_t> first = welded(mesh.vertices);
+    mesh.triangles.resize(data.triangles.size());
+    parallel_for(run_on, data.triangles.size(), mesh_block_size, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const std::array<std::uint32_t, 3>& corners = data.triangles[i];
+            const TriangleMesh::Triangle triangle{{first[corners[0]], first[corners[1]], first[corners[2]]}, {}};
+            const DVec3 a(mesh.vertices[triangle.vertex[0]]), b(mesh.vertices[triangle.vertex[1]]),
+                c(mesh.vertices[triangle.vertex[2]]);
+            const double longest2 = std::max({glm::dot(b - a, b - a), glm::dot(c - a, c - a), glm::dot(c - b, c - b)});
+            constexpr double thinnest = 1e-6; // of a triangle's height, as a fraction of its longest side
+            const bool has_area = glm::length(glm::cross(b - a, c - a)) > thinnest * longest2;
+            mesh.triangles[i] = has_area ? triangle : TriangleMesh::Triangle{{TriangleMesh::none, 0, 0}, {}};
+        }
+    });
+    std::erase_if(mesh.triangles, [](const TriangleMesh::Triangle& t) { return t.vertex[0] == TriangleMesh::none; });
+    if (mesh.triangles.empty()) {
+        return std::string("all triangles of the mesh are without area");
+    }
+    TreeBuilder(mesh, run_on).run();
+    set_bounds(mesh, {mesh.nodes[0].lower, mesh.nodes[0].upper});
+    join(mesh, run_on);
+    mesh.ridges.resize(mesh.triangles.size());
+    parallel_for(run_on, mesh.triangles.size(), mesh_block_size, [&mesh](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const auto t = static_cast<std::uint32_t>(i);
+            mesh.ridges[i] = static_cast<std::uint8_t>(mesh.find_ridges(t, mesh.corners(t)));
+        }
+    });
+    return mesh;
+}
+
+std::variant<TriangleMesh, std::string> build_height_field(const HeightField& field) {
+    static const HeightData nothing;
+    if (std::string problem = problem_with(field.data ? *field.data : nothing); !problem.empty()) {
+        return problem;
+    }
+    TriangleMesh mesh;
+    mesh.grid.emplace(field.data);
+    const Aabb& bounds = mesh.grid->bounds();
+    if (!(bounds.lower.x < bounds.upper.x)) {
+        return std::string("all cells of the height field are holes");
+    }
+    set_bounds(mesh, bounds);
+    return mesh;
+}
+
+TriangleMesh with_heights(const TriangleMesh& before, std::shared_ptr<const HeightData> data,
+                          const HeightRegion& changed) {
+    TriangleMesh mesh;
+    mesh.grid.emplace(*before.grid, std::move(data), changed);
+    set_bounds(mesh, mesh.grid->bounds());
+    return mesh;
+}
+
+} // namespace cairn::physics
