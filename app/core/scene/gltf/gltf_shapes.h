@@ -2,6 +2,7 @@
 // (KHR_physics_rigid_bodies, draft of 2025).
 #pragma once
 
+#include "app/core/scene/gltf/gltf_filters.h"
 #include "app/core/scene/gltf/gltf_tree.h"
 #include "app/core/scene/scene.h"
 #include "physics/world/body_def.h"
@@ -19,7 +20,7 @@
 
 namespace cairn::core {
 
-inline constexpr std::string_view rigid_bodies = "KHR_physics_rigid_bodies", implicit_shapes = "KHR_implicit_shapes";
+inline constexpr std::string_view implicit_shapes = "KHR_implicit_shapes";
 
 // What the file says and a scene cannot hold, for people; each once.
 class GltfLosses {
@@ -42,7 +43,7 @@ class GltfShapes {
 
     // Of what the collider says; the body's own where it says nothing.
     std::optional<physics::Material> material(const Node& collider) const;
-    physics::CollisionFilter filter(const Node& collider);
+    physics::CollisionFilter filter(const Node& collider) const { return collision_filters_.of(collider); }
     std::optional<physics::Colour> colour(std::size_t mesh) const; // of its first material
 
   private:
@@ -56,17 +57,13 @@ class GltfShapes {
     void add_decomposed(const Key& key, const physics::MeshData& mesh, const Node& at, const physics::Transform& pose,
                         physics::BodyDef& body);
     double sized(const Node& shape, std::string_view key, double otherwise) const;
-    void read_filters();
-    bool accepts(const Node& filter, const std::vector<std::string>& systems) const;
-    std::vector<std::string> systems_of(const Node& filter) const;
 
     const GltfTree& tree_;
     const GltfFile& file_;
     const SceneReading& how_;
     GltfLosses& losses_;
-    std::vector<const Node*> shapes_, materials_, filters_;
-    std::vector<physics::CollisionFilter> known_filters_;
-    physics::CollisionFilter no_filter_;
+    GltfFilters collision_filters_;
+    std::vector<const Node*> shapes_, materials_;
     std::map<std::pair<Key, bool>, std::shared_ptr<const physics::MeshData>> meshes_;
     std::map<Key, physics::PointSet> hulls_;
     std::map<Key, std::vector<physics::PointSet>> decomposed_;
