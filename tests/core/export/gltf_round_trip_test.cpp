@@ -25,7 +25,7 @@ FrameState frame_of(World& world) {
 GltfRun start_of(const Scene& scene, const FrameState& frame) {
     MotionTracks tracks(0.001f);
     tracks.add(frame);
-    return {scene.name, scene.camera, tracks.first_time(), tracks.last_time(), tracks.finish(), frame};
+    return {scene.name, scene.camera, tracks.first_time(), tracks.last_time(), tracks.finish(), scene.show.path, frame};
 }
 
 Scene read_again(const std::string& bytes) {
