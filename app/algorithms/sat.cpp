@@ -1,8 +1,8 @@
 #include "app/algorithms/sat.h"
 
+#include "app/algorithms/sat_witness.h"
 #include "physics/query/fast_pairs.h"
 #include "physics/query/pair_distance.h"
-#include "app/algorithms/sat_witness.h"
 #include "physics/query/trace.h"
 
 #include <algorithm>

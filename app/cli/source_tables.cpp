@@ -1,11 +1,11 @@
 #include "app/cli/source_tables.h"
 
+#include "app/algorithms/algorithm.h"
 #include "app/cli/source_meshes.h"
 #include "app/core/base/random.h"
 #include "app/core/report/ranks.h"
 #include "app/core/workers/worker_pool.h"
 #include "physics/broadphase/broadphase.h"
-#include "app/algorithms/algorithm.h"
 
 #include <algorithm>
 #include <array>

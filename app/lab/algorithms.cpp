@@ -1,11 +1,11 @@
 #include "app/lab/algorithms.h"
 
+#include "app/algorithms/region_gjk.h"
+#include "app/algorithms/sat.h"
 #include "app/core/query/question.h"
 #include "app/lab/difference.h"
 #include "app/lab/story.h"
 #include "app/lab/wording.h"
-#include "app/algorithms/region_gjk.h"
-#include "app/algorithms/sat.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,11 +1,11 @@
 #include "app/lab/comparison.h"
 
+#include "app/algorithms/region_gjk.h"
+#include "app/algorithms/sat.h"
 #include "app/core/query/question.h"
 #include "app/core/report/power_law.h"
 #include "app/core/report/ranks.h"
 #include "app/lab/placing.h"
-#include "app/algorithms/region_gjk.h"
-#include "app/algorithms/sat.h"
 
 #include <algorithm>
 #include <chrono>

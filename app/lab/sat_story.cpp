@@ -1,8 +1,8 @@
 // The separating axis test in sentences: one step for each axis that is measured, with both shapes' shadows on it.
+#include "app/algorithms/sat.h"
 #include "app/lab/story.h"
 #include "app/lab/wording.h"
 #include "physics/geometry/shape.h"
-#include "app/algorithms/sat.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,9 +2,9 @@
 // events alone the search can be followed to its answer. On over 100,000 pairs of every kind.
 #include "physics/query/trace.h"
 
-#include "physics/query/pair_distance.h"
 #include "app/algorithms/region_gjk.h"
 #include "app/algorithms/sat.h"
+#include "physics/query/pair_distance.h"
 #include "tests/physics/query/pair_generator.h"
 #include "tests/physics/query/sweep_generator.h"
 #include "tests/sanitized.h"

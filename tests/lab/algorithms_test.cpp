@@ -2,13 +2,13 @@
 // drawn lies where the shapes are.
 #include "app/lab/algorithms.h"
 
+#include "app/algorithms/region_gjk.h"
+#include "app/algorithms/sat.h"
 #include "app/lab/choices.h"
 #include "app/lab/difference.h"
 #include "app/lab/placing.h"
 #include "app/lab/story.h"
 #include "physics/query/distance.h"
-#include "app/algorithms/region_gjk.h"
-#include "app/algorithms/sat.h"
 #include "tests/sanitized.h"
 
 #include <gtest/gtest.h>

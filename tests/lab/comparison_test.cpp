@@ -2,13 +2,13 @@
 // long anything took.
 #include "app/lab/comparison.h"
 
+#include "app/algorithms/region_gjk.h"
+#include "app/algorithms/sat.h"
 #include "app/core/query/question.h"
 #include "app/core/scene/scene.h"
 #include "app/lab/comparison_pairs.h"
 #include "app/lab/comparison_table.h"
 #include "physics/query/distance.h"
-#include "app/algorithms/region_gjk.h"
-#include "app/algorithms/sat.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,8 +2,8 @@
 // docs/reference/query-format.md has the format.
 #pragma once
 
-#include "app/core/scene/document.h"
 #include "app/algorithms/algorithm.h"
+#include "app/core/scene/document.h"
 #include "physics/query/time_of_impact.h"
 
 #include <filesystem>
