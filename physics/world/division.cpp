@@ -71,7 +71,9 @@ void Division::cut_across(int axis, double share) {
     }
     const float scale = upper > lower ? static_cast<float>(cells - 1) / (upper - lower) : 0.0f;
     const auto cell_of = [&](std::uint32_t i) {
-        return std::min(static_cast<std::size_t>((bodies[i].position[axis] - lower) * scale), cells - 1);
+        // The scale is infinite where all lie within less than a float tells from zero.
+        const float cell = (bodies[i].position[axis] - lower) * scale;
+        return cell < static_cast<float>(cells - 1) ? static_cast<std::size_t>(cell) : cells - 1;
     };
     weight_of_cell_.fill(0);
     for (const std::uint32_t i : listed_) {

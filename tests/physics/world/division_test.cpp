@@ -110,6 +110,19 @@ TEST(Division, CopesWithBodiesInOnePlaceAndFewerThanRegions) {
     }
 }
 
+// What a distance goes into is then more than a float holds.
+TEST(Division, CopesWithDistancesThatAreHardlyNumbers) {
+    Division division;
+    division.bodies.resize(3, {Vec3(0.0f), 1, 0});
+    division.bodies[1].position.x = 1e-38f;
+    division.bodies[2].position.x = 2e-38f;
+    division.contacts = {{0, 1}, {1, 2}};
+    division.divide(2);
+    const std::vector<std::size_t> counts = sizes(division, 2);
+    EXPECT_GT(counts[0], 0u);
+    EXPECT_GT(counts[1], 0u);
+}
+
 TEST(Regions, ListEveryBodyOnce) {
     Regions regions;
     EXPECT_EQ(regions.count(), 1u);
