@@ -264,7 +264,7 @@ TEST(GltfErrors, AreReportedWithTheirPlace) {
         {R"({"asset": {"version": "1.0"}})", "test.gltf:1:23: glTF of version \"1.0\""},
         {R"({"asset": {"version": "2.0"}, "extensionsRequired": ["KHR_draco_mesh_compression"]})",
          "test.gltf:1:54: the file cannot be read without the extension \"KHR_draco_mesh_compression\""},
-        {gltf_text(R"("scenes": [{"nodes": [7]}], "nodes": [])"), "\"nodes\" must be the place of one of 0"},
+        {gltf_text(R"("scenes": [{"nodes": [7]}], "nodes": [])"), "there is no \"nodes\" 7: the file has none"},
         {gltf_text(R"("nodes": [{"children": [1]}, {"children": [0]}], "scenes": [{"nodes": [0]}])"),
          "node 0 is no root"},
         {gltf_text(R"("nodes": [{"children": [1, 1]}, {}])"), "node 1 is the child of two nodes"},
@@ -276,7 +276,7 @@ TEST(GltfErrors, AreReportedWithTheirPlace) {
         {gltf_text(R"("nodes": [{"mesh": 0}])", "nowhere.bin"), "cannot be found"},
         {gltf_text(with_shape + R"({"collider": {}}}}])"), "a collider needs \"geometry\""},
         {gltf_text(with_shape + R"({"collider": {"geometry": {"shape": 3}}}}}])"),
-         "the place of one of 0, from 0, not 3"},
+         "there is no \"shape\" 3: the file has none"},
         {gltf_text(with_shape +
                    R"({"motion": {"mass": -1}, "collider": {"geometry": {"mesh": 0, "convexHull": true}}}}}])"),
          "\"mass\" must be within"},

@@ -204,8 +204,9 @@ std::vector<const Node*> GltfFile::list(const Node* node, std::string_view what)
 std::size_t GltfFile::index(const Node& node, std::string_view what, std::size_t count) const {
     if (node.kind != NodeKind::number || !node.is_integer || node.integer < 0 ||
         static_cast<std::uint64_t>(node.integer) >= count) {
-        fail(node, in_quotes(what) + " must be the place of one of " + std::to_string(count) + ", from 0, not " +
-                       std::string(text_of(node).substr(0, 40)));
+        const std::string range =
+            count == 0 ? "the file has none" : "the file has those from 0 to " + std::to_string(count - 1);
+        fail(node, "there is no " + in_quotes(what) + ' ' + std::string(text_of(node).substr(0, 40)) + ": " + range);
     }
     return static_cast<std::size_t>(node.integer);
 }
