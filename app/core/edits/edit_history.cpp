@@ -22,22 +22,22 @@ Command EditHistory::with_present_handles(Command command) const {
 }
 
 // Makes the body again as it is now, and its joints.
-void EditHistory::add_remake(const World& world, BodyId body, std::vector<Deed>& deeds) const {
+void EditHistory::add_remake(const World& world, BodyId body, std::vector<Task>& tasks) const {
     BodyDef def = world.model(body)->def;
     const BodyState state = *world.state(body);
     def.pose = state.pose;
     def.linear_velocity = state.linear_velocity;
     def.angular_velocity = state.angular_velocity;
-    deeds.push_back({CreateBody{std::move(def)}, bodies_.first(body), {}});
+    tasks.push_back({CreateBody{std::move(def)}, bodies_.first(body), {}});
     for (const JointId joint : world.joints_of(body)) {
-        deeds.push_back({with_first_handles(CreateJoint{*world.joint(joint)}), {}, joints_.first(joint)});
+        tasks.push_back({with_first_handles(CreateJoint{*world.joint(joint)}), {}, joints_.first(joint)});
     }
 }
 
 // What takes the command back, before it is applied; `command` with present handles. Empty where nothing does, and for
 // what is made, which has no handle yet.
-std::vector<EditHistory::Deed> EditHistory::inverse(const World& world, const Command& command) const {
-    std::vector<Deed> back;
+std::vector<EditHistory::Task> EditHistory::inverse(const World& world, const Command& command) const {
+    std::vector<Task> back;
     const auto add = [&](Command c) { back.push_back({with_first_handles(std::move(c)), {}, {}}); };
     const auto put_back = [&](BodyId body) {
         if (const std::optional<BodyState> state = world.state(body)) {
@@ -183,7 +183,7 @@ CommandResult EditHistory::apply(World& world, const ReplaceShape& change, const
         result.error = "there is no shape " + std::to_string(change.place) + " of the body";
         return result;
     }
-    std::vector<Deed> add_inverse = inverse(world, add_new);
+    std::vector<Task> add_inverse = inverse(world, add_new);
     CommandResult result = world.apply(add_new);
     if (!result.ok()) {
         return result;
@@ -270,9 +270,9 @@ bool EditHistory::unite_heights(const World& world, Edit& earlier, const Edit& l
 
 std::size_t EditHistory::bytes_of(const Edit& edit) {
     std::size_t bytes = sizeof(Edit) + edit.what.size();
-    for (const std::vector<Deed>* deeds : {&edit.forward, &edit.backward}) {
-        for (const Deed& deed : *deeds) {
-            bytes += sizeof(Deed) + core::bytes_of(deed.command);
+    for (const std::vector<Task>* tasks : {&edit.forward, &edit.backward}) {
+        for (const Task& task : *tasks) {
+            bytes += sizeof(Task) + core::bytes_of(task.command);
         }
     }
     return bytes;
@@ -413,18 +413,18 @@ const std::string& EditHistory::redo_what() const {
     return undone_.empty() ? nothing : undone_.back().what;
 }
 
-CommandResult EditHistory::carry_out(World& world, const Deed& deed, Outcome& outcome) {
-    Command command = with_present_handles(deed.command);
+CommandResult EditHistory::carry_out(World& world, const Task& task, Outcome& outcome) {
+    Command command = with_present_handles(task.command);
     const CommandResult result = world.apply(command);
     if (!result.ok()) {
         outcome.problem = result.error;
         return result;
     }
     if (result.created) {
-        bodies_.rename(deed.body, result.created);
+        bodies_.rename(task.body, result.created);
     }
     if (result.joint) {
-        joints_.rename(deed.joint, result.joint);
+        joints_.rename(task.joint, result.joint);
     }
     outcome.applied.push_back(std::move(command));
     return result;
@@ -445,8 +445,8 @@ EditHistory::Outcome EditHistory::undo(World& world) {
     Edit edit = std::move(done_.back());
     done_.pop_back();
     outcome.what = edit.what;
-    for (const Deed& deed : edit.backward) {
-        carry_out(world, deed, outcome);
+    for (const Task& task : edit.backward) {
+        carry_out(world, task, outcome);
     }
     if (outcome.problem.empty()) {
         undone_.push_back(std::move(edit));
@@ -475,17 +475,17 @@ EditHistory::Outcome EditHistory::redo(World& world) {
     undone_.pop_back();
     outcome.what = edit.what;
     // The world has gone on: what is to be restored next time is what is there now.
-    std::vector<Deed> backward;
-    for (Deed& deed : edit.forward) {
-        std::vector<Deed> back = inverse(world, with_present_handles(deed.command));
-        const CommandResult result = carry_out(world, deed, outcome);
+    std::vector<Task> backward;
+    for (Task& task : edit.forward) {
+        std::vector<Task> back = inverse(world, with_present_handles(task.command));
+        const CommandResult result = carry_out(world, task, outcome);
         if (!result.ok()) {
             continue;
         }
         if (result.created) {
-            back = {{DestroyBody{deed.body}, {}, {}}};
+            back = {{DestroyBody{task.body}, {}, {}}};
         } else if (result.joint) {
-            back = {{DestroyJoint{deed.joint}, {}, {}}};
+            back = {{DestroyJoint{task.joint}, {}, {}}};
         }
         backward.insert(backward.begin(), std::make_move_iterator(back.begin()), std::make_move_iterator(back.end()));
     }

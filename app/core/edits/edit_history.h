@@ -130,7 +130,7 @@ class EditHistory {
 
   private:
     // A command with first handles, and the one that what it makes is known by.
-    struct Deed {
+    struct Task {
         physics::Command command;
         physics::BodyId body{};
         physics::JointId joint{};
@@ -140,8 +140,8 @@ class EditHistory {
         std::uint64_t gesture = 0;
         std::uint64_t version = 0; // after it; 0: not known yet
         bool builds = false;
-        std::vector<Deed> forward;  // in order
-        std::vector<Deed> backward; // in the order in which they take it back
+        std::vector<Task> forward;  // in order
+        std::vector<Task> backward; // in the order in which they take it back
         std::size_t bytes = 0;
     };
     static constexpr std::uint64_t breaking = ~std::uint64_t{0}; // the gesture of note_breaks
@@ -152,8 +152,8 @@ class EditHistory {
         physics::SetBody before;
     };
 
-    std::vector<Deed> inverse(const physics::World& world, const physics::Command& command) const;
-    void add_remake(const physics::World& world, physics::BodyId body, std::vector<Deed>& deeds) const;
+    std::vector<Task> inverse(const physics::World& world, const physics::Command& command) const;
+    void add_remake(const physics::World& world, physics::BodyId body, std::vector<Task>& tasks) const;
     void hold(const physics::World& world, const physics::Command& command, std::optional<Holding> next);
     void let_go(const physics::World& world);
     void add(Edit edit);
@@ -163,7 +163,7 @@ class EditHistory {
     static std::size_t bytes_of(const Edit& edit);
     void forget_oldest();
     void forget_undone();
-    physics::CommandResult carry_out(physics::World& world, const Deed& deed, Outcome& outcome);
+    physics::CommandResult carry_out(physics::World& world, const Task& task, Outcome& outcome);
     physics::Command with_first_handles(physics::Command command) const;
     physics::Command with_present_handles(physics::Command command) const;
 

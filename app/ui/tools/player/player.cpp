@@ -52,10 +52,10 @@ physics::BodyDef player_body(std::size_t shape, float size, const Vec3& position
     return body;
 }
 
-Vec3 driven_velocity(const Vec3& now, const Vec3& wish, float most) {
-    const Vec3 change = wish - now;
+Vec3 driven_velocity(const Vec3& now, const Vec3& wanted, float most) {
+    const Vec3 change = wanted - now;
     const float size = glm::length(change);
-    return size <= most ? wish : now + (most / size) * change;
+    return size <= most ? wanted : now + (most / size) * change;
 }
 
 std::optional<std::size_t> Player::find(const physics::FrameState& frame) const {
@@ -184,21 +184,21 @@ void Player::update(Context& ctx) {
             jumped_.reset();
         }
     }
-    const bool wishes = keys != glm::vec3(0.0f) || rise;
-    if (!wishes && !moving_) {
+    const bool pushed = keys != glm::vec3(0.0f) || rise;
+    if (!pushed && !moving_) {
         return;
     }
-    const bool first = wishes && (!moving_ || gesture_ == 0);
+    const bool first = pushed && (!moving_ || gesture_ == 0);
     if (first) {
         gesture_ = ctx.new_gesture(); // from the first key to the last is one edit
     }
-    moving_ = wishes;
+    moving_ = pushed;
     const physics::BodyState& body = frame.bodies[*slot];
     const float reach = glm::length(keys); // a stick that is pushed half-way goes at half the speed
-    Vec3 wish = (speed / std::max(reach, 1.0f)) * keys;
-    wish.z = rise.value_or(wish.z);
-    const Vec3 next = driven_velocity(body.linear_velocity, wish, acceleration / frame.settings.hz);
-    if (!wishes && glm::length(next) > 0.01f) {
+    Vec3 wanted = (speed / std::max(reach, 1.0f)) * keys;
+    wanted.z = rise.value_or(wanted.z);
+    const Vec3 next = driven_velocity(body.linear_velocity, wanted, acceleration / frame.settings.hz);
+    if (!pushed && glm::length(next) > 0.01f) {
         moving_ = true; // still coming to rest
     }
     if (next == body.linear_velocity) {
