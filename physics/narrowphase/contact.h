@@ -74,6 +74,10 @@ struct alignas(64) Contact {
     Transform found_at;      // of the smaller body in the frame of the larger
     Vec3 local_normal{0.0f}; // in the frame of the body that it turns with
 
+    // Of a contact at a single point of the rim of a cylinder or a cone, which is followed as it turns.
+    Vec3 rim_axis{0.0f};     // unit, world, of the circle
+    float rim_radius = 0.0f; // m; of A, or negative, of B; 0: there is no rim
+
     // Of a contact foreseen within the step (foresight.h); told to readers and asked by seams.
     float meets_at = 0.0f;                           // in steps; 0: it was made where the bodies are
     Vec3 meets{0.0f};                                // m, world: amid the points

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace cairn::physics {
 
@@ -30,12 +31,72 @@ float round_part(const ContactSide& side, const Vec3& normal) {
     return 0.0f;
 }
 
+// The circle of a cylinder or a cone that touches with its rim.
+struct Rim {
+    Vec3 axis{0.0f};    // unit, world
+    float along = 0.0f; // of a point on it, from the shape's centroid, m
+    Vec3 lowest{0.0f};  // m, from the circle's centre to where it is lowest
+};
+
+// How far off the lowest point of a rim is taken for it, by the radius.
+constexpr float near_rim = 0.02f;
+
+// The rim of the shape, if `at` (world) is where it reaches farthest in the direction `outwards` (unit, world).
+std::optional<Rim> rim_at(const ContactSide& side, const Vec3& at, const Vec3& outwards) {
+    const Shape& shape = *side.shape;
+    if (shape.kind != ShapeKind::cylinder && shape.kind != ShapeKind::cone) {
+        return std::nullopt;
+    }
+    const Vec3 axis = rotate(side.shape_pose.orientation, Vec3(0.0f, 0.0f, 1.0f));
+    constexpr float flat = 0.999f; // a cap that is as good as level has no lowest point
+    const float cosine = glm::dot(outwards, axis);
+    if (std::abs(cosine) > flat) {
+        return std::nullopt;
+    }
+    const Vec3 from_centre = at - side.shape_pose.position;
+    const Rim rim{axis, glm::dot(from_centre, axis),
+                  (shape.radius / std::sqrt(1.0f - cosine * cosine)) * (outwards - cosine * axis)};
+    const bool there = glm::distance(from_centre - rim.along * axis, rim.lowest) < near_rim * shape.radius;
+    return there ? std::optional(rim) : std::nullopt;
+}
+
+// Whether a point of the shape is on the rim, within 60 degrees of its lowest point.
+bool beside_on_rim(const ContactSide& side, const Rim& rim, const Vec3& at) {
+    const Vec3 from_centre = at - side.shape_pose.position;
+    const float along = glm::dot(from_centre, rim.axis), radius = side.shape->radius;
+    return std::abs(along - rim.along) < near_rim * radius &&
+           glm::dot(from_centre - along * rim.axis, rim.lowest) > 0.5f * radius * radius;
+}
+
+// A circle that is not about to lie down touches where it is lowest, and that point wanders along the rim as the body
+// turns. The corners of the polygon by which a cap is clipped stand still on the body: it would stumble from one to the
+// next. So it has one point, and the solver follows it (solver/row_math-inl.h).
+bool touches_by_rim(const ContactSide& side, Vec3 ManifoldPoint::*on_side, const Vec3& outwards, bool is_a,
+                    Manifold& manifold, Contact& contact) {
+    const std::span<ManifoldPoint> points = std::span(manifold.points).first(static_cast<std::size_t>(manifold.count));
+    const ManifoldPoint& deepest =
+        *std::min_element(points.begin(), points.end(),
+                          [](const ManifoldPoint& p, const ManifoldPoint& q) { return p.separation < q.separation; });
+    const std::optional<Rim> rim = rim_at(side, deepest.*on_side, outwards);
+    if (!rim || !std::all_of(points.begin(), points.end(), [&](const ManifoldPoint& point) {
+            return &point == &deepest || beside_on_rim(side, *rim, point.*on_side);
+        })) {
+        return false;
+    }
+    manifold.points[0] = deepest;
+    manifold.points[0].feature = feature_id(PointFeature::witness, 0);
+    manifold.count = 1;
+    contact.rim_axis = rim->axis;
+    contact.rim_radius = is_a ? side.shape->radius : -side.shape->radius;
+    return true;
+}
+
 // What stands on a corner, or on two, is free to swing about them, and in a heap some body always does, for minutes. No
-// edge is a line: it rolls on a little width of its own, and so it stops. Round shapes roll on, and what has three
-// points does not swing.
-float edge_arm(const ContactSide& a, const ContactSide& b, int count) {
+// edge is a line: it rolls on a little width of its own, and so it stops. A rim is an edge as well. Round shapes roll
+// on, and what has three points does not swing.
+float edge_arm(const ContactSide& a, const ContactSide& b, int count, bool by_rim) {
     constexpr float share = 0.003f; // of the smaller body; tables give half a millimetre for wood
-    return count <= 2 && is_polytope(*a.shape) && is_polytope(*b.shape)
+    return by_rim || (count <= 2 && is_polytope(*a.shape) && is_polytope(*b.shape))
                ? share * std::min(a.shape->inner_radius, b.shape->inner_radius)
                : 0.0f;
 }
@@ -48,6 +109,7 @@ void begin(Contact& contact, const ContactSide& a, const ContactSide& b, const C
     contact.rolling_arm = rolling_arm(a, b);
     contact.centre_a = a.body->position;
     contact.centre_b = b.body->position;
+    contact.rim_radius = 0.0f;
     contact.tolerance = 0.0f;
     contact.meets_at = 0.0f;
     contact.solved_at = before != nullptr ? before->solved_at : 0;
@@ -147,15 +209,21 @@ bool find_contact(const ContactSide& a, const ContactSide& b, float speculative_
     return true;
 }
 
-void make_contact(const ContactSide& a, const ContactSide& b, const Manifold& manifold, float speculative_distance,
+void make_contact(const ContactSide& a, const ContactSide& b, const Manifold& found, float speculative_distance,
                   float dt, const Contact* before, std::span<const ContactPoint> points_before, FoundContact& out) {
     Contact& contact = out.contact;
     begin(contact, a, b, before);
+    Manifold manifold = found;
     contact.normal = manifold.normal;
     contact.round_a = round_part(a, manifold.normal);
     contact.round_b = round_part(b, manifold.normal);
+    const bool by_rim_of_a =
+        contact.round_a == 0.0f && touches_by_rim(a, &ManifoldPoint::point_a, manifold.normal, true, manifold, contact);
+    if (!by_rim_of_a && contact.round_b == 0.0f) {
+        touches_by_rim(b, &ManifoldPoint::point_b, -manifold.normal, false, manifold, contact);
+    }
     contact.count = static_cast<std::uint8_t>(manifold.count);
-    contact.rolling_arm = std::max(contact.rolling_arm, edge_arm(a, b, manifold.count));
+    contact.rolling_arm = std::max(contact.rolling_arm, edge_arm(a, b, manifold.count, contact.rim_radius != 0.0f));
     float most_preload = 0.0f; // where a jammed body rolls on to its next corner, the load stays
     for (const ContactPoint& point : points_before) {
         most_preload = std::max(most_preload, point.preload);
@@ -193,6 +261,9 @@ void make_contact(const ContactSide& a, const ContactSide& b, const Manifold& ma
     }
     remember(contact, {*a.body, a.shape_pose, a.shape, a.body_radius}, {*b.body, b.shape_pose, b.shape, b.body_radius},
              speculative_distance);
+    if (contact.rim_radius != 0.0f) {
+        contact.tolerance = 0.0f; // its point has wandered on by the next step
+    }
 }
 
 int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float speculative_distance, float dt,

@@ -25,6 +25,15 @@ void fill_lane(RowBlock<P>& block, std::size_t lane, const Contact& contact, con
     block.count.x[lane] = static_cast<float>(contact.count);
 }
 
+void set_rim(RimRows& rim, std::size_t lane, const Contact& contact) {
+    const Vec3& axis = contact.rim_axis;
+    const bool there = contact.rim_radius != 0.0f;
+    rim.radius.x[lane] = contact.rim_radius;
+    rim.axis.x.x[lane] = there ? axis.x : 0.0f;
+    rim.axis.y.x[lane] = there ? axis.y : 0.0f;
+    rim.axis.z.x[lane] = there ? axis.z : 0.0f;
+}
+
 } // namespace
 
 void ContactBlocks::build(Executor& executor, std::span<const TouchingContact> touching, ContactPool& contacts,
@@ -92,6 +101,7 @@ void ContactBlocks::make_room(std::size_t part, const std::array<std::uint32_t, 
     blocks.turned_2.refill();
     blocks.turned_4.refill();
     blocks.rolling.refill();
+    blocks.rims.refill();
     fit(blocks.balls, RowKind::balls);
     fit(blocks.one, RowKind::one);
     fit(blocks.two, RowKind::two);
@@ -106,7 +116,7 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
             const std::size_t first = i * block_lanes;
             block.used = static_cast<std::uint32_t>(std::min(block_lanes, rows.size() - first));
             block.round = block.bouncy = false;
-            block.turned = block.rolling = block.none;
+            block.turned = block.rolling = block.rim = block.none;
             block.in_turn = run.colour == Colouring::overflow;
             for (std::size_t lane = 0; lane < block_lanes; ++lane) {
                 const std::uint32_t row = rows[first + (lane < block.used ? lane : 0)];
@@ -114,6 +124,13 @@ void ContactBlocks::fill(std::size_t part, const Run& run, std::span<const Touch
                 const Contact& contact = contacts[from.slot];
                 if (contact.rolling_arm > 0.0f && block.rolling == block.none) {
                     block.rolling = blocks_[part].rolling.add();
+                }
+                if (contact.rim_radius != 0.0f && block.rim == block.none) {
+                    block.rim = blocks_[part].rims.add();
+                    blocks_[part].rims[block.rim] = RimRows{};
+                }
+                if (block.rim != block.none) {
+                    set_rim(blocks_[part].rims[block.rim], lane, contact);
                 }
                 if (lane >= block.used) {
                     from.bodies = RowBodies{};
@@ -178,7 +195,7 @@ std::size_t ContactBlocks::memory_bytes() const {
     for (const RowBlocks& blocks : blocks_) {
         bytes += bytes_of(blocks.balls) + bytes_of(blocks.one) + bytes_of(blocks.two) + bytes_of(blocks.four) +
                  bytes_of(blocks.turned_1) + bytes_of(blocks.turned_2) + bytes_of(blocks.turned_4) +
-                 bytes_of(blocks.rolling);
+                 bytes_of(blocks.rolling) + bytes_of(blocks.rims);
     }
     for (const Part& part : parts_) {
         bytes += bytes_of(part.rows) + bytes_of(part.touches) + bytes_of(part.runs) + bytes_of(part.stretches) +

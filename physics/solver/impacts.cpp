@@ -207,6 +207,11 @@ void begin(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
             V3<float> arm_b = turned_arm(rows.start_arm_b(i), round_b, ways.turn_b);
             arm_a = arm_a + impact.time[i] * cross(pair.wa, arm_a + round_a);
             arm_b = arm_b + impact.time[i] * cross(pair.wb, arm_b + round_b);
+            if constexpr (P == 1) {
+                if (rows.on_rim()) {
+                    roll_rim(rows, ways, {}, arm_a, arm_b);
+                }
+            }
             meet(rows, arm_a, arm_b, slipped);
             rows.set(rows.turned_arms().a[rows.index(i)], arm_a);
             rows.set(rows.turned_arms().b[rows.index(i)], arm_b);
@@ -430,7 +435,7 @@ void finish(const Rows<float, P>& rows, const ImpactWork& work, const Impact& im
                 -to_glm(rows.get(block.inverse_inertia_b) * moment_b));
     }
     if (mass_a > 0.0f && mass_b > 0.0f) {
-        set_arms<Balls>(rows, rows.ways(work.motions), work.inertias, true);
+        set_arms<Balls>(rows, rows.ways(work.motions), work.inertias, true, {});
     }
 }
 

@@ -56,6 +56,12 @@ struct RollingRows {
     LaneVec3 impulse;   // N m s
 };
 
+// Contacts on the rim of a circle, in blocks of which a contact has one.
+struct RimRows {
+    LaneVec3 axis;     // unit, at the start of the step
+    LaneFloats radius; // m; of A, or negative, of B; 0 in lanes without
+};
+
 // Lanes without a contact repeat the first one, between bodies that nothing pushes.
 template <int Points>
 struct RowBlock {
@@ -65,7 +71,7 @@ struct RowBlock {
     std::array<std::uint32_t, block_lanes> motion_a, motion_b; // indices into the motion array
     std::array<std::uint32_t, block_lanes> write_a, write_b;   // the same, 0 where nothing is to be written
     std::uint32_t used = 0;                                    // lanes with a contact, the first ones
-    std::uint32_t turned = none, rolling = none;               // its places in the lists of RowBlocks, if it has them
+    std::uint32_t turned = none, rolling = none, rim = none;   // its places in the lists of RowBlocks, if it has them
     bool in_turn = false;                                      // contacts may share bodies: one lane after the other
     bool round = false, bouncy = false;                        // in any lane
     LaneFloats count;                                          // points in use, 3 or 4 in a block of four
@@ -100,6 +106,7 @@ struct RowBlocks {
     RefilledList<TurnedArms<2>> turned_2;
     RefilledList<TurnedArms<4>> turned_4;
     RefilledList<RollingRows> rolling;
+    RefilledList<RimRows> rims;
 
     template <int Points>
     RefilledList<TurnedArms<Points>>& turned() {

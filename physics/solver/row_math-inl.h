@@ -66,6 +66,8 @@ struct Rows {
     HWY_INLINE bool turned() const { return block.turned != block.none; }
     HWY_INLINE TurnedArms<P>& turned_arms() const { return all.turned<P>()[block.turned]; }
     HWY_INLINE bool rolling() const { return block.rolling != block.none; }
+    HWY_INLINE bool on_rim() const { return block.rim != block.none; }
+    HWY_INLINE RimRows& rim_rows() const { return all.rims[block.rim]; }
     HWY_INLINE RollingRows& rolling_rows() const { return all.rolling[block.rolling]; }
     // Where impulses act.
     HWY_INLINE V3<F> arm_a(int i) const { return turned() ? get(turned_arms().a[index(i)]) : start_arm_a(i); }
@@ -171,6 +173,46 @@ HWY_INLINE V3<F> turned_arm(const V3<F>& arm, const V3<F>& round, const Q4<F>& t
     return rotate(turn, arm + round) - round;
 }
 
+// A circle touches where it is lowest: at its centre plus the radius times the direction in its plane that is nearest
+// to the one outwards.
+template <class F>
+struct Rim {
+    V3<F> outwards, axis;  // unit
+    F radius, along, sine; // m; the axis along `outwards`; the length of what `outwards` has in the circle's plane
+    Mask<F> of_a, of_b;    // whose it is; neither in lanes without
+
+    template <int P>
+    HWY_INLINE explicit Rim(const Rows<F, P>& rows) : axis(rows.get(rows.rim_rows().axis)) {
+        const F signed_radius = rows.get(rows.rim_rows().radius);
+        of_a = signed_radius > zero<F>();
+        of_b = zero<F>() > signed_radius;
+        radius = max_of(signed_radius, zero<F>() - signed_radius);
+        const V3<F> n = rows.get(rows.block.normal);
+        outwards = select(of_a, n, zero3<F>() - n);
+        along = dot(axis, outwards);
+        sine = sine_of(along);
+    }
+    static HWY_INLINE F sine_of(const F& along) {
+        return sqrt_of(max_of(constant<F>(1.0f) - along * along, constant<F>(1e-4f)));
+    }
+    HWY_INLINE V3<F> lowest() const { return (radius / sine) * (outwards - along * axis); }
+    // m, from the point of the body that touched at the start of the step to the one that is lowest once the body has
+    // turned on by `ahead` (rad).
+    HWY_INLINE V3<F> rolled(const Q4<F>& turn, const V3<F>& ahead) const {
+        const V3<F> turned = rotate(turn, axis), moved = turned + cross(ahead, turned);
+        const V3<F> axis_now = (constant<F>(1.0f) / sqrt_of(max_of(dot(moved, moved), constant<F>(0.5f)))) * moved;
+        const F along_now = dot(axis_now, outwards);
+        return (radius / sine_of(along_now)) * (outwards - along_now * axis_now) - rotate(turn, lowest());
+    }
+    // m, what `rolled` adds to the separation: the same along `outwards`, less, without the difference of large
+    // numbers. `back`: `outwards` turned back with the body, less `outwards`.
+    HWY_INLINE F nearer(const V3<F>& back) const {
+        const F change = dot(axis, back), along_now = along + change;
+        const F longer = zero<F>() - change * (along + along_now) / (sine + sine_of(along_now));
+        return dot(lowest(), back) - radius * longer;
+    }
+};
+
 // Brings both arms of a point to one place. The points of the bodies that met at the start of the step slip apart;
 // impulses that act on each body at its own point would be a couple and feed angular momentum to the pair. What is
 // fixed has no momentum to keep, and the moving body's own point is the right one. What is round touches where it is
@@ -179,14 +221,41 @@ HWY_INLINE V3<F> turned_arm(const V3<F>& arm, const V3<F>& round, const Q4<F>& t
 template <class F, int P>
 HWY_INLINE void meet(const Rows<F, P>& rows, V3<F>& arm_a, V3<F>& arm_b, const V3<F>& between) {
     const V3<F> apart = (between - rows.get(rows.block.b_to_a)) + (arm_b - arm_a);
-    const Mask<F> round_a = rows.get(rows.block.round_a) > zero<F>();
-    const Mask<F> round_b = rows.get(rows.block.round_b) > zero<F>();
+    Mask<F> round_a = rows.get(rows.block.round_a) > zero<F>();
+    Mask<F> round_b = rows.get(rows.block.round_b) > zero<F>();
+    if (P == 1 && rows.on_rim()) {
+        const F radius = rows.get(rows.rim_rows().radius);
+        round_a = either(round_a, radius > zero<F>());
+        round_b = either(round_b, zero<F>() > radius);
+    }
     const F one = constant<F>(1.0f);
     const F share = select(first_without(round_a, round_b), zero<F>(),
                            select(first_without(round_b, round_a), one, constant<F>(0.5f)));
     const Mask<F> free = rows.free();
     arm_a = select(free, arm_a + share * apart, arm_a);
     arm_b = select(free, arm_b - (one - share) * apart, arm_b);
+}
+
+// All passes of a substep must push at one point, or what rolls gains energy: the one amid the substep, half of it
+// ahead where the substep begins and behind where it is over. The point of a rim wanders that far.
+template <class F>
+struct Lead {
+    V3<F> a = zero3<F>(), b = zero3<F>(); // rad
+
+    HWY_INLINE Lead() = default;
+    HWY_INLINE Lead(const Pair<F>& pair, float seconds)
+        : a(constant<F>(seconds) * pair.wa), b(constant<F>(seconds) * pair.wb) {}
+};
+
+// Moves the arm of the body whose rim touches on to where that is lowest.
+template <class F, int P>
+HWY_INLINE void roll_rim(const Rows<F, P>& rows, const Ways<F>& ways, const Lead<F>& lead, V3<F>& arm_a, V3<F>& arm_b) {
+    const Rim<F> rim(rows);
+    const Q4<F> turn{select(rim.of_a, ways.turn_a.x, ways.turn_b.x), select(rim.of_a, ways.turn_a.y, ways.turn_b.y),
+                     select(rim.of_a, ways.turn_a.z, ways.turn_b.z), select(rim.of_a, ways.turn_a.w, ways.turn_b.w)};
+    const V3<F> on = rim.rolled(turn, select(rim.of_a, lead.a, lead.b));
+    arm_a = select(rim.of_a, arm_a + on, arm_a);
+    arm_b = select(rim.of_b, arm_b + on, arm_b);
 }
 
 // The arms must be kept apart from those of the start before single lanes of a block are turned.
@@ -211,7 +280,7 @@ HWY_INLINE void keep_arms(const Rows<F, P>& rows) {
 // Arms and tensors as the bodies lie now, in the lanes of `wanted`.
 template <bool Balls, class F, int P>
 HWY_NOINLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias,
-                           const Mask<F>& wanted) {
+                           const Mask<F>& wanted, const Lead<F>& lead) {
     RowBlock<P>& block = rows.block;
     keep_arms(rows);
     // The tensors have turned as well; with those of the start of the step, impulses would not add what they are to the
@@ -231,6 +300,11 @@ HWY_NOINLINE void set_arms(const Rows<F, P>& rows, const Ways<F>& ways, const Bo
         for (int i = 0; i < P; ++i) {
             V3<F> arm_a = turned_arm(rows.start_arm_a(i), round_a, ways.turn_a);
             V3<F> arm_b = turned_arm(rows.start_arm_b(i), round_b, ways.turn_b);
+            if constexpr (P == 1) {
+                if (rows.on_rim()) {
+                    roll_rim(rows, ways, lead, arm_a, arm_b);
+                }
+            }
             meet(rows, arm_a, arm_b, ways.between);
             rows.set(arms.a[rows.index(i)], select(wanted, arm_a, rows.get(arms.a[rows.index(i)])));
             rows.set(arms.b[rows.index(i)], select(wanted, arm_b, rows.get(arms.b[rows.index(i)])));
@@ -250,7 +324,13 @@ template <class F, int P>
 HWY_INLINE Mask<F> arms_turn(const Rows<F, P>& rows, const Ways<F>& ways) {
     const V3<F> arm = rows.start_arm_a(0);
     const F far2 = constant<F>(noticeable_turn * noticeable_turn) * dot(arm, arm);
-    const Mask<F> parted = both(rows.free(), dot(ways.between, ways.between) > far2);
+    Mask<F> parted = both(rows.free(), dot(ways.between, ways.between) > far2);
+    if constexpr (P == 1) {
+        if (rows.on_rim()) { // its point runs ahead of the turn that it is due to
+            const F radius = rows.get(rows.rim_rows().radius);
+            parted = either(parted, either(radius > zero<F>(), zero<F>() > radius));
+        }
+    }
     return either(parted, either(has_turned(ways.turn_a), has_turned(ways.turn_b)));
 }
 
@@ -258,10 +338,11 @@ HWY_INLINE Mask<F> arms_turn(const Rows<F, P>& rows, const Ways<F>& ways) {
 // corner that comes down turning would be hit beside itself), or slid so far past each other that their arms end in
 // different places.
 template <bool Balls, class F, int P>
-HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias) {
+HWY_INLINE void turn_arms(const Rows<F, P>& rows, const Ways<F>& ways, const BodyInertia* inertias,
+                          const Lead<F>& lead = {}) {
     const Mask<F> wanted = arms_turn(rows, ways);
     if (any(wanted)) {
-        set_arms<Balls>(rows, ways, inertias, wanted);
+        set_arms<Balls>(rows, ways, inertias, wanted, lead);
     }
 }
 
@@ -547,6 +628,13 @@ HWY_INLINE RowValues<F, P> separations(const Rows<F, P>& rows, const Ways<F>& wa
         if (rows.block.round) {
             // What the balls in the arms keep, turned or not, less what the dot products below count of them.
             moved = moved + (rows.get(rows.block.round_a) * dot(change_a, n) + rows.get(rows.block.round_b) * along_b);
+        }
+        if constexpr (P == 1) {
+            if (rows.on_rim()) {
+                const Rim<F> rim(rows);
+                const F nearer = rim.nearer(select(rim.of_a, change_a, zero3<F>() - change_b));
+                moved = select(either(rim.of_a, rim.of_b), moved + nearer, moved);
+            }
         }
         const V3<F> change = change_b - change_a;
         for (int i = 0; i < P; ++i) {

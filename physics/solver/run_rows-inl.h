@@ -22,15 +22,20 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
     }
     if constexpr (Pass == RowPass::warm_start) {
         Pair<F> pair = rows.pair(work.motions);
+        if constexpr (P == 1) {
+            if (rows.on_rim()) {
+                turn_arms<Balls>(rows, rows.ways(work.motions), work.inertias, Lead<F>(pair, 0.5f * work.settings.h));
+            }
+        }
         warm_start(rows, pair, ahead);
         rows.save(pair, work.motions);
     }
     if constexpr (Pass == RowPass::push || Pass == RowPass::relax) {
         const Ways<F> ways = rows.ways(work.motions);
-        if constexpr (Pass == RowPass::relax) {
-            turn_arms<Balls>(rows, ways, work.inertias);
-        }
         Pair<F> pair = rows.pair(work.motions);
+        if constexpr (Pass == RowPass::relax) {
+            turn_arms<Balls>(rows, ways, work.inertias, Lead<F>(pair, -0.5f * work.settings.h));
+        }
         solve_rows<Pass == RowPass::push, Balls>(rows, pair, ways, work.settings, ahead);
         rows.save(pair, work.motions);
         if constexpr (Pass == RowPass::relax) {

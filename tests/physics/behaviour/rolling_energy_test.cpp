@@ -25,31 +25,68 @@ World floor_at(float hz, float friction) {
     return world;
 }
 
-// Share of its energy that Euler's disk of half a metre loses in half a second of steady precession: tilted by the
-// angle a, it rolls about the diameter through its lowest point, at the rate of precession 2 (g / (R sin a))^1/2
-// (H. K. Moffatt, "Euler's disk and its finite-time singularity", 2000).
-double lost_by_disk(float hz) {
-    constexpr float radius = 0.5f, half_height = 0.02f, tilt = 0.5f;
-    World world = floor_at(hz, 0.8f);
+// Euler's disk of half a metre in steady precession: tilted by the angle a, it rolls about the diameter through its
+// lowest point, at the rate of precession 2 (g / (R sin a))^1/2 (H. K. Moffatt, "Euler's disk and its finite-time
+// singularity", 2000).
+BodyDef eulers_disk(float tilt = 0.5f) {
+    constexpr float radius = 0.5f, half_height = 0.02f;
     const float s = std::sin(tilt), c = std::cos(tilt);
     BodyDef def = make_body(Cylinder{radius, half_height}, Vec3(0, 0, radius * s + half_height * c));
     def.pose.orientation = glm::angleAxis(tilt, Vec3(1, 0, 0));
     def.material.friction = 0.8f;
     def.angular_velocity = (2.0f * std::sqrt(9.81f / (radius * s)) * s) * Vec3(0, c, s);
-    const BodyId disk = add(world, def);
+    return def;
+}
+
+// Share of its energy that it loses in half a second.
+double lost_by_disk(float hz) {
+    World world = floor_at(hz, 0.8f);
+    const BodyId disk = add(world, eulers_disk());
     const double before = energy(world, disk);
     run(world, static_cast<int>(0.5f * hz));
     return 1.0 - energy(world, disk) / before;
 }
 
 TEST(RollingEnergy, EulersDiskLosesLessTheShorterTheStep) {
-    double last = lost_by_disk(120.0f);
-    EXPECT_LT(last, 0.25);
-    for (const float hz : {240.0f, 480.0f, 960.0f}) {
+    double last = lost_by_disk(60.0f);
+    EXPECT_LT(last, 0.12);
+    for (const float hz : {120.0f, 240.0f, 480.0f}) {
         const double now = lost_by_disk(hz);
         EXPECT_GT(now, 0.0);
-        EXPECT_LT(now, last / 1.4) << hz << " Hz";
+        EXPECT_LT(now, last / 1.6) << hz << " Hz";
         last = now;
+    }
+}
+
+// At 60 Hz, 4 substeps; it stopped after 1.1 s while it stumbled over the corners of a polygon.
+TEST(RollingEnergy, EulersDiskRings) {
+    World world = floor_at(60.0f, 0.8f);
+    const BodyId disk = add(world, eulers_disk());
+    const auto up = [&] { return rotate(state_of(world, disk).pose.orientation, Vec3(0, 0, 1)).z; };
+    run(world, 180);
+    EXPECT_LT(up(), std::cos(0.2f));
+    run(world, 420);
+    EXPECT_GT(up(), std::cos(0.02f)) << "it lies down in the end";
+}
+
+// Disks that lean, spin and slide in every way: none gains what a reading of its speed half a substep off does not
+// explain.
+TEST(RollingEnergy, NoRimGainsEnergy) {
+    for (const float tilt : {0.15f, 0.3f, 0.5f, 0.8f}) {
+        for (const float spin : {0.3f, 0.6f, 1.5f, 3.0f}) {
+            World world = floor_at(60.0f, 0.8f);
+            BodyDef def = eulers_disk(tilt);
+            def.angular_velocity *= spin;
+            const BodyId disk = add(world, def);
+            world.step();
+            const double before = energy(world, disk);
+            double most = before;
+            for (int step = 0; step < 480; ++step) {
+                world.step();
+                most = std::max(most, energy(world, disk));
+            }
+            EXPECT_LT(most, 1.01 * before) << tilt << ", " << spin;
+        }
     }
 }
 
