@@ -190,6 +190,10 @@ Mesh checked(const Mesh& mesh) {
     if (mesh.triangles.size() % 3 != 0) {
         throw RenderError("the number of a mesh's triangle indices is not a multiple of three");
     }
+    if (!mesh.creases.empty() && 3 * mesh.creases.size() != mesh.triangles.size()) {
+        throw RenderError("a mesh with " + std::to_string(mesh.triangles.size() / 3) + " triangles has creases of " +
+                          std::to_string(mesh.creases.size()));
+    }
     for (const glm::vec3& position : mesh.positions) {
         if (!std::isfinite(position.x) || !std::isfinite(position.y) || !std::isfinite(position.z)) {
             throw RenderError("a mesh has a vertex that is not finite");
@@ -209,6 +213,9 @@ Mesh checked(const Mesh& mesh) {
         const glm::vec3 outward = result.normals[corner[0]] + result.normals[corner[1]] + result.normals[corner[2]];
         if (glm::dot(across, outward) < 0.0f) {
             std::swap(corner[1], corner[2]);
+            if (!result.creases.empty()) {
+                std::swap(result.creases[i / 3].y, result.creases[i / 3].z);
+            }
         }
     }
     return result;

@@ -26,7 +26,7 @@ void fill_buffer(GLenum target, const std::vector<T>& data) {
 // A mesh with edges to be drawn has three vertices of its own for each triangle, the first of them at a multiple of
 // three: body.vert tells by the vertex' number which corner it is.
 void append_level(const Mesh& mesh, std::vector<MeshVertex>& vertices, std::vector<std::uint32_t>& indices) {
-    const std::vector<glm::vec3> strengths = crease_strengths(mesh);
+    const std::vector<glm::vec3> strengths = mesh.creases.empty() ? crease_strengths(mesh) : mesh.creases;
     const bool creased =
         std::any_of(strengths.begin(), strengths.end(), [](const glm::vec3& s) { return s.x + s.y + s.z > 0.0f; });
     while (creased && vertices.size() % 3 != 0) {

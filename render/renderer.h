@@ -42,6 +42,9 @@ struct Mesh {
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;
     std::vector<std::uint32_t> triangles;
+    // For each triangle, how sharp the edges opposite to its corners are, 0 to 1 (creases.h); empty: found by the
+    // normals.
+    std::vector<glm::vec3> creases{};
 };
 
 struct Image { // 8-bit sRGB, RGBA, rows from the top

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "physics/base/math.h"
+#include "physics/geometry/heights.h"
 
 #include <array>
 #include <cstdint>
@@ -78,7 +79,7 @@ struct Mesh {
 struct HeightData {
     std::uint32_t columns = 0, rows = 0; // of samples, along X and Y
     float spacing = 1.0f;                // m
-    std::vector<float> heights;          // m, row by row
+    Heights heights;                     // m, row by row
     // One bit for each sample, row by row, 64 to a word; set: the cell that begins there is a hole. Empty: there is
     // none.
     std::vector<std::uint64_t> holes;

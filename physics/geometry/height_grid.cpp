@@ -7,6 +7,29 @@
 
 namespace cairn::physics {
 
+HeightRegion changed_samples(const HeightData& a, const HeightData& b) {
+    std::uint32_t left = a.columns, right = 0, low = a.rows, high = 0;
+    for (std::size_t k = 0; k < a.heights.blocks().size(); ++k) {
+        if (a.heights.blocks()[k] == b.heights.blocks()[k]) {
+            continue;
+        }
+        const std::span<const float> one = a.heights.block(k), other = b.heights.block(k);
+        for (std::size_t i = 0; i < one.size(); ++i) {
+            if (one[i] == other[i]) {
+                continue;
+            }
+            const std::size_t at = k * Heights::block_size + i;
+            const auto column = static_cast<std::uint32_t>(at % a.columns),
+                       row = static_cast<std::uint32_t>(at / a.columns);
+            left = std::min(left, column);
+            right = std::max(right, column + 1);
+            low = std::min(low, row);
+            high = std::max(high, row + 1);
+        }
+    }
+    return right > left ? HeightRegion{left, low, right - left, high - low} : HeightRegion{};
+}
+
 HeightGrid::HeightGrid(std::shared_ptr<const HeightData> data) : data_(std::move(data)) {
     const std::uint32_t columns = data_->columns - 1, rows = data_->rows - 1; // of cells
     middle_x_ = 0.5f * static_cast<float>(columns);
@@ -45,10 +68,10 @@ void HeightGrid::fit_blocks(Span across, Span along) {
                     if (i == end_i || j == end_j || is_hole(i, j)) {
                         continue;
                     }
-                    for (const std::size_t k : {0u, 1u}) {
-                        const float* pair = &data_->heights[(j + k) * data_->columns + i];
-                        of.low = std::min({of.low, pair[0], pair[1]});
-                        of.high = std::max({of.high, pair[0], pair[1]});
+                    for (const std::uint32_t k : {0u, 1u}) {
+                        const float left = sample(i, j + k).z, right = sample(i + 1, j + k).z;
+                        of.low = std::min({of.low, left, right});
+                        of.high = std::max({of.high, left, right});
                     }
                 }
             }

@@ -39,6 +39,10 @@ inline HeightRegion united(const HeightRegion& a, const HeightRegion& b) {
             std::max(a.row + a.rows, b.row + b.rows) - row};
 }
 
+// Of fields of the same samples: where their heights differ; no columns if nowhere. Blocks that they share are not
+// looked at.
+HeightRegion changed_samples(const HeightData& a, const HeightData& b);
+
 // Three places in a list of vertices, counter-clockwise seen from the front, and the triangles across the edges from
 // each to the next.
 struct MeshTriangle {
@@ -61,6 +65,7 @@ class HeightGrid {
     HeightGrid(const HeightGrid& before, std::shared_ptr<const HeightData> data, const HeightRegion& changed);
 
     const HeightData& data() const { return *data_; }
+    const std::shared_ptr<const HeightData>& shared_data() const { return data_; }
     std::uint32_t vertex_count() const { return data_->columns * data_->rows; }
     std::uint32_t first_triangle_of(std::uint32_t i, std::uint32_t j) const { return 2 * (j * data_->columns + i); }
     bool is_hole(std::uint32_t i, std::uint32_t j) const {

@@ -74,4 +74,12 @@ struct ShapeMesh {
 };
 ShapeMesh tessellate(const Shape& shape, int segments = 32);
 
+// Columns and rows of a height field that are drawn: all, or of a large one each n-th and the last, so that no more
+// than a million triangles are.
+struct DrawnSamples {
+    std::vector<std::uint32_t> across, along;
+};
+DrawnSamples drawn_samples(const HeightData& data);
+Vec3 drawn_normal(const HeightGrid& grid, std::uint32_t column, std::uint32_t row); // unit
+
 } // namespace cairn::physics

@@ -177,30 +177,14 @@ void add_hull(ShapeMesh& mesh, const ConvexHull& hull) {
     }
 }
 
-// Smooth, and of a large field only each n-th sample, so that no more than a million triangles are drawn.
+// Smooth.
 void add_field(ShapeMesh& out, const HeightGrid& grid) {
-    const HeightData& data = grid.data();
-    constexpr std::uint64_t most = std::uint64_t{1} << 19; // cells
-    std::uint32_t step = 1;
-    while (std::uint64_t{(data.columns - 1) / step} * ((data.rows - 1) / step) > most) {
-        ++step;
-    }
-    const auto places = [step](std::uint32_t count) { // the last one always
-        std::vector<std::uint32_t> at;
-        for (std::uint32_t i = 0; i + 1 < count; i += step) {
-            at.push_back(i);
-        }
-        at.push_back(count - 1);
-        return at;
-    };
-    const std::vector<std::uint32_t> across = places(data.columns), along = places(data.rows);
+    const auto [across, along] = drawn_samples(grid.data());
     const auto first = static_cast<std::uint32_t>(out.positions.size());
     for (const std::uint32_t j : along) {
         for (const std::uint32_t i : across) {
-            const Vec3 east = grid.sample(std::min(i + 1, data.columns - 1), j) - grid.sample(i > 0 ? i - 1 : 0, j);
-            const Vec3 north = grid.sample(i, std::min(j + 1, data.rows - 1)) - grid.sample(i, j > 0 ? j - 1 : 0);
             out.positions.push_back(grid.sample(i, j));
-            out.normals.push_back(glm::normalize(glm::cross(east, north)));
+            out.normals.push_back(drawn_normal(grid, i, j));
         }
     }
     const auto width = static_cast<std::uint32_t>(across.size());
@@ -250,6 +234,32 @@ void add_mesh(ShapeMesh& out, const TriangleMesh& mesh) {
 }
 
 } // namespace
+
+DrawnSamples drawn_samples(const HeightData& data) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 19; // cells
+    std::uint32_t step = 1;
+    while (std::uint64_t{(data.columns - 1) / step} * ((data.rows - 1) / step) > most) {
+        ++step;
+    }
+    const auto places = [step](std::uint32_t count) { // the last one always
+        std::vector<std::uint32_t> at;
+        for (std::uint32_t i = 0; i + 1 < count; i += step) {
+            at.push_back(i);
+        }
+        at.push_back(count - 1);
+        return at;
+    };
+    return {places(data.columns), places(data.rows)};
+}
+
+Vec3 drawn_normal(const HeightGrid& grid, std::uint32_t column, std::uint32_t row) {
+    const HeightData& data = grid.data();
+    const Vec3 east =
+        grid.sample(std::min(column + 1, data.columns - 1), row) - grid.sample(column > 0 ? column - 1 : 0, row);
+    const Vec3 north =
+        grid.sample(column, std::min(row + 1, data.rows - 1)) - grid.sample(column, row > 0 ? row - 1 : 0);
+    return glm::normalize(glm::cross(east, north));
+}
 
 ShapeMesh tessellate(const Shape& shape, int segments) {
     const int n = std::max(segments, 3);

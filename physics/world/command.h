@@ -80,7 +80,7 @@ struct RemoveShape {
     friend bool operator==(const RemoveShape&, const RemoveShape&) = default;
 };
 
-// Other heights for a rectangle of samples of a height field, in time with the rectangle but for a copy of the heights.
+// Other heights for a rectangle of samples of a height field, in time with the rectangle but for lists of blocks.
 // Wakes what lies there. What stands above ground that rises is lifted with it, so that nothing is buried: see
 // docs/how/geometry.md.
 struct SetHeights {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,9 +34,8 @@ std::shared_ptr<const HeightData> changed(const HeightData& data, const HeightRe
                                           const std::vector<float>& heights) {
     auto other = std::make_shared<HeightData>(data);
     for (std::uint32_t row = 0; row < at.rows; ++row) {
-        std::copy_n(heights.begin() + std::ptrdiff_t{row} * at.columns, at.columns,
-                    other->heights.begin() +
-                        static_cast<std::ptrdiff_t>(std::size_t{at.row + row} * data.columns + at.column));
+        other->heights.put(std::size_t{at.row + row} * data.columns + at.column,
+                           std::span(heights).subspan(std::size_t{row} * at.columns, at.columns));
     }
     return other;
 }

@@ -161,7 +161,8 @@ Json GltfPhysics::own_shape(const ShapeDef& def, GltfBuffer& buffer) {
     Json& known = fields_[&data];
     if (known.is_null()) {
         known = {{"columns", data.columns}, {"rows", data.rows}, {"spacing", json_of(data.spacing)}};
-        known["heights"] = buffer.add_floats(data.heights, "SCALAR", false);
+        known["heights"] =
+            buffer.add_floats(std::vector<float>(data.heights.begin(), data.heights.end()), "SCALAR", false);
         std::vector<std::uint32_t> holes;
         for (std::size_t cell = 0; cell < 64 * data.holes.size(); ++cell) {
             if ((data.holes[cell / 64] >> cell % 64 & 1u) != 0) {

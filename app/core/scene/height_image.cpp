@@ -45,7 +45,6 @@ physics::HeightData read_height_image(const std::filesystem::path& path, float l
     physics::HeightData data;
     data.columns = static_cast<std::uint32_t>(columns);
     data.rows = static_cast<std::uint32_t>(rows);
-    data.heights.reserve(std::size_t{data.columns} * data.rows);
     const float range = high - low;
     for (std::uint32_t j = 0; j < data.rows; ++j) {
         const stbi_us* row = samples.get() + 2 * std::size_t{data.rows - 1 - j} * data.columns;

@@ -1,6 +1,9 @@
 #include "app/ui/view/mesh_registry.h"
 
+#include "app/ui/view/field_tiles.h"
+
 #include <set>
+#include <utility>
 
 namespace cairn::ui {
 
@@ -29,16 +32,6 @@ render::MeshId MeshRegistry::mesh(const std::shared_ptr<const physics::Shape>& h
             }
         }
     }
-    if (hull->mesh && hull->mesh->grid) {
-        const physics::HeightData& from = hull->mesh->grid->data();
-        key = {3.0f, static_cast<float>(from.columns), static_cast<float>(from.rows), from.spacing};
-        key.insert(key.end(), from.heights.begin(), from.heights.end());
-        for (const std::uint64_t word : from.holes) {
-            for (unsigned shift = 0; shift < 64; shift += 16) { // exact
-                key.push_back(static_cast<float>(word >> shift & 0xffffu));
-            }
-        }
-    }
     auto entry = meshes_.find(key);
     if (entry == meshes_.end()) {
         const physics::ShapeMesh shape = physics::tessellate(*hull);
@@ -52,6 +45,52 @@ render::MeshId MeshRegistry::mesh(const std::shared_ptr<const physics::Shape>& h
     return entry->second;
 }
 
+// Of the same samples and holes: tiles of others have nothing in common.
+const MeshRegistry::Field* MeshRegistry::most_like(const physics::HeightData& data) const {
+    const Field* latest = nullptr;
+    for (const auto& [shape, field] : fields_) {
+        const physics::HeightData& other = *field.data;
+        if (other.columns == data.columns && other.rows == data.rows && other.spacing == data.spacing &&
+            other.holes == data.holes && (latest == nullptr || field.made > latest->made)) {
+            latest = &field;
+        }
+    }
+    return latest;
+}
+
+void MeshRegistry::tiles(const std::shared_ptr<const physics::Shape>& shape, std::vector<render::MeshId>& out) {
+    const physics::HeightGrid& grid = *shape->mesh->grid;
+    auto at = fields_.find(shape.get());
+    if (at == fields_.end() || at->second.shape.lock() != shape) {
+        const FieldTiles tiles(grid.data());
+        Field field{shape, grid.shared_data(), {}, ++fields_made_};
+        const Field* before = most_like(grid.data());
+        if (before != nullptr) {
+            field.tiles = before->tiles;
+        }
+        const physics::HeightRegion changed = before != nullptr
+                                                  ? physics::changed_samples(*before->data, grid.data())
+                                                  : physics::HeightRegion{0, 0, grid.data().columns, grid.data().rows};
+        field.tiles.resize(tiles.count(), no_mesh);
+        for (std::uint32_t tile = 0; tile < tiles.count(); ++tile) {
+            if (changed.columns == 0 || !tiles.depends_on(tile, changed)) {
+                continue;
+            }
+            const render::Mesh mesh = tiles.mesh(grid, tile);
+            field.tiles[tile] = mesh.triangles.empty() ? no_mesh : renderer_.add_mesh(mesh);
+            if (field.tiles[tile] != no_mesh) {
+                tiles_.insert(field.tiles[tile]);
+            }
+        }
+        at = fields_.insert_or_assign(shape.get(), std::move(field)).first;
+    }
+    for (const render::MeshId tile : at->second.tiles) {
+        if (tile != no_mesh) {
+            out.push_back(tile);
+        }
+    }
+}
+
 void MeshRegistry::collect() {
     std::set<render::MeshId> used;
     for (auto it = known_.begin(); it != known_.end();) {
@@ -59,6 +98,22 @@ void MeshRegistry::collect() {
             it = known_.erase(it);
         } else {
             used.insert(it->second.mesh);
+            ++it;
+        }
+    }
+    for (auto it = fields_.begin(); it != fields_.end();) {
+        if (it->second.shape.expired()) {
+            it = fields_.erase(it);
+        } else {
+            used.insert(it->second.tiles.begin(), it->second.tiles.end());
+            ++it;
+        }
+    }
+    for (auto it = tiles_.begin(); it != tiles_.end();) {
+        if (used.count(*it) == 0) {
+            renderer_.remove_mesh(*it);
+            it = tiles_.erase(it);
+        } else {
             ++it;
         }
     }

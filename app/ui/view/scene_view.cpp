@@ -97,9 +97,9 @@ void SceneView::learn_models(const FrameState& frame, MeshSource& meshes) {
         look.model = frame.models[slot];
         look.colour = look.model->def.colour;
         look.first_part = static_cast<std::uint32_t>(parts_.size());
+        add_parts(*look.model, meshes, parts_);
         for (const physics::BodyModel::Part& from : look.model->parts) {
             if (from.shape) {
-                parts_.push_back(part_of(from, meshes));
                 look.reach = std::max(look.reach, glm::length(from.pose.position) + from.shape->bounding_radius);
             }
         }
@@ -107,6 +107,29 @@ void SceneView::learn_models(const FrameState& frame, MeshSource& meshes) {
         looks_.push_back(std::move(look));
         if (frame.bodies[slot].type == BodyType::fixed) {
             fixed_.push_back(slot);
+        }
+    }
+}
+
+// A height field is several parts.
+void SceneView::add_parts(const physics::BodyModel& model, MeshSource& meshes, std::vector<Part>& to) {
+    std::vector<render::MeshId> tiles;
+    for (std::uint32_t place = 0; place < model.parts.size(); ++place) {
+        const physics::BodyModel::Part& from = model.parts[place];
+        if (!from.shape) {
+            continue;
+        }
+        Part part = part_of(from, meshes);
+        part.place = place;
+        if (!from.shape->mesh || !from.shape->mesh->grid) {
+            to.push_back(part);
+            continue;
+        }
+        tiles.clear();
+        meshes.tiles(from.shape, tiles);
+        for (const render::MeshId tile : tiles) {
+            part.mesh = tile;
+            to.push_back(part);
         }
     }
 }
@@ -142,7 +165,9 @@ SceneView::Part SceneView::part_of(const physics::BodyModel::Part& from, MeshSou
         break;
     case physics::ShapeKind::hull:
     case physics::ShapeKind::mesh:
-        part.mesh = meshes.mesh(from.shape);
+        if (!shape.mesh || !shape.mesh->grid) { // else it has many
+            part.mesh = meshes.mesh(from.shape);
+        }
         part.scale = Vec3(1.0f);
         break;
     }
@@ -314,7 +339,7 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
         if (part.sensor) {
             render::Instance& drawn = list.instances.back();
             drawn.texture = texture_none;
-            const bool occupied = is_occupied(frame, body.id, i - look.first_part);
+            const bool occupied = is_occupied(frame, body.id, part.place);
             drawn.colour = glm::vec4(look.colour ? core::body_colour(*look.colour, 1.0f) : colours::sensor(),
                                      occupied ? occupied_alpha : sensor_alpha);
         }
@@ -440,8 +465,9 @@ std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, con
 
 void SceneView::add_model(render::DrawList& list, const physics::BodyModel& model, const Transform& pose,
                           const glm::vec4& colour, MeshSource& meshes) {
-    for (const physics::BodyModel::Part& from : model.parts) {
-        const Part part = part_of(from, meshes);
+    std::vector<Part> parts;
+    add_parts(model, meshes, parts);
+    for (const Part& part : parts) {
         const Transform world = physics::compose(pose, part.pose);
         render::Instance instance;
         instance.mesh = part.mesh;

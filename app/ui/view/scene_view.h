@@ -18,11 +18,15 @@
 
 namespace cairn::ui {
 
-// Gives the mesh of a hull, in the shape's own coordinates.
+// Gives the mesh of a hull or a surface, in the shape's own coordinates.
 class MeshSource {
   public:
     virtual ~MeshSource() = default;
     virtual render::MeshId mesh(const std::shared_ptr<const physics::Shape>& hull) = 0;
+    // Adds the meshes that together are a height field.
+    virtual void tiles(const std::shared_ptr<const physics::Shape>& field, std::vector<render::MeshId>& out) {
+        out.push_back(mesh(field));
+    }
 };
 
 struct ViewOptions {
@@ -80,7 +84,8 @@ class SceneView {
     };
     struct Part {
         render::MeshId mesh = 0;
-        bool centred = true; // it has the body's own pose
+        std::uint32_t place = 0; // in BodyModel::parts
+        bool centred = true;     // it has the body's own pose
         bool ball = false;
         bool sensor = false;
         float extrude_z = 0.0f;
@@ -102,6 +107,7 @@ class SceneView {
     };
 
     void learn_models(const physics::FrameState& frame, MeshSource& meshes);
+    static void add_parts(const physics::BodyModel& model, MeshSource& meshes, std::vector<Part>& to);
     static Part part_of(const physics::BodyModel::Part& from, MeshSource& meshes);
     static bool is_occupied(const physics::FrameState& frame, physics::BodyId sensor, std::uint32_t shape);
     void find_surroundings(const physics::FrameState& frame);

@@ -38,7 +38,7 @@ TEST(HeightEdits, AStrokeOverTheGroundIsTakenBackByOneCommand) {
     const auto heights = [&] {
         return std::get<HeightField>(bench.world.model(body)->def.shapes[1].geometry).data->heights;
     };
-    const std::vector<float> before = heights();
+    const Heights before = heights();
     std::vector<Command> applied;
     const auto brush = [&](float x, float y, BrushHeights::Action action, float amount, std::uint64_t gesture = 7) {
         BrushHeights one{body, 1, x, y, 1.6f, action, amount, 0.3f};
@@ -49,7 +49,7 @@ TEST(HeightEdits, AStrokeOverTheGroundIsTakenBackByOneCommand) {
         brush(static_cast<float>(i % 7) - 2.0f, 0.8f * static_cast<float>(i) - 3.0f, BrushHeights::Action::raise, 0.2f);
     }
     EXPECT_EQ(applied.size(), 12u);
-    const std::vector<float> after = heights();
+    const Heights after = heights();
     EXPECT_NE(after, before);
     brush(100, 0, BrushHeights::Action::raise, 0.2f); // beside the ground nothing happens
     EXPECT_EQ(applied.size(), 12u);
@@ -61,7 +61,7 @@ TEST(HeightEdits, AStrokeOverTheGroundIsTakenBackByOneCommand) {
     bench.redo();
     EXPECT_EQ(heights(), after);
     brush(0, 0, BrushHeights::Action::raise, -0.5f, 8); // another stroke
-    const std::vector<float> lowered = heights();
+    const Heights lowered = heights();
     bench.edit(SetHeights{body, 1, {3, 4, 2, 1}, {5, 6}}, {"", 9}); // by itself
     EXPECT_EQ(heights()[4 * 30 + 4], 6.0f);
     bench.undo();
@@ -82,24 +82,24 @@ TEST(HeightEdits, TheBrushRaisesSmoothsAndFlattens) {
     def.type = BodyType::fixed;
     def.shapes = {{rough_ground(), {}}};
     const BodyId body = world.apply(CreateBody{def}).created;
-    const std::vector<float> before = rough_ground().data->heights;
+    const Heights before = rough_ground().data->heights;
     const auto brushed = [&](BrushHeights::Action action, float amount) {
         EditHistory history;
         std::vector<Command> applied;
         EXPECT_TRUE(
             history.apply(world, BrushHeights{body, 0, 0.25f, 0.25f, 2.0f, action, amount, 0.4f}, {}, applied).ok());
-        std::vector<float> out = std::get<HeightField>(world.model(body)->def.shapes[0].geometry).data->heights;
+        Heights out = std::get<HeightField>(world.model(body)->def.shapes[0].geometry).data->heights;
         EXPECT_EQ(history.undo(world).problem, "");
         return out;
     };
     const std::size_t middle = 10 * 30 + 15, rim = 10 * 30 + 19, beside = 10 * 30 + 20; // 0, 2 and 2.5 m away
-    const std::vector<float> up = brushed(BrushHeights::Action::raise, 0.5f);
+    const Heights up = brushed(BrushHeights::Action::raise, 0.5f);
     EXPECT_EQ(up[middle], before[middle] + 0.5f);
     EXPECT_EQ(up[rim], before[rim]);
     EXPECT_EQ(up[beside], before[beside]);
     EXPECT_NEAR(up[middle + 2], before[middle + 2] + 0.5f * 0.5625f, 1e-5f); // half way to the rim
     EXPECT_EQ(brushed(BrushHeights::Action::flatten, 1.0f)[middle], 0.4f);
-    const auto roughness = [&](const std::vector<float>& heights) {
+    const auto roughness = [&](const Heights& heights) {
         float sum = 0.0f;
         for (std::size_t i = middle - 1; i <= middle + 1; ++i) {
             sum += std::abs(heights[i + 1] - 2.0f * heights[i] + heights[i - 1]);

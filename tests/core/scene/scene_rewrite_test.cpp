@@ -77,7 +77,7 @@ TEST(SceneRewrite, GroundThatWasShapedIsWritten) {
     Scene scene = parse_scene(text, "lawn.json", ".");
     auto& field = std::get<physics::HeightField>(scene.bodies[0].shapes[0].geometry);
     auto other = std::make_shared<physics::HeightData>(*field.data);
-    other->heights[4] = 0.125f;
+    other->heights.set(4, 0.125f);
     field.data = std::move(other);
     const RewrittenScene again = rewrite_scene(scene, same_places(scene), text, "lawn.json", ".");
     EXPECT_EQ(parse_scene(again.text, "lawn.json", ".").bodies, scene.bodies);

@@ -177,7 +177,7 @@ TEST(HeightGrid, ChangedSamplesGiveWhatABuildFromTheNewHeightsGives) {
         at.rows += whole(std::min(27 - at.row, 20u));
         for (std::uint32_t j = at.row; j < at.row + at.rows; ++j) {
             for (std::uint32_t i = at.column; i < at.column + at.columns; ++i) {
-                heights.heights[j * 39 + i] = 0.01f * static_cast<float>(whole(1001)) - 5.0f;
+                heights.heights.set(j * 39 + i, 0.01f * static_cast<float>(whole(1001)) - 5.0f);
             }
         }
         const auto data = std::make_shared<const HeightData>(heights);
