@@ -217,14 +217,17 @@ Shape surface_shape(TriangleMesh built) {
     return shape;
 }
 
+std::optional<ShapeError> check_extent(const Aabb& bounds) {
+    const Vec3 sides = bounds.upper - bounds.lower;
+    return check_size("half the longest side of the mesh", 0.5f * glm::max(sides.x, glm::max(sides.y, sides.z)));
+}
+
 Built surface(std::variant<TriangleMesh, std::string> built) {
     if (std::string* reason = std::get_if<std::string>(&built)) {
         return ShapeError{std::move(*reason)};
     }
     Shape shape = surface_shape(std::move(std::get<TriangleMesh>(built)));
-    const Vec3 sides = shape.mesh->bounds.upper - shape.mesh->bounds.lower;
-    if (auto error =
-            check_size("half the longest side of the mesh", 0.5f * glm::max(sides.x, glm::max(sides.y, sides.z)))) {
+    if (auto error = check_extent(shape.mesh->bounds)) {
         return *error;
     }
     return shape;
@@ -245,6 +248,21 @@ std::variant<Shape, ShapeError> build_shape(const Geometry& geometry, Executor* 
         return build(*mesh, executor);
     }
     return std::visit([](const auto& g) { return build(g); }, geometry);
+}
+
+std::optional<ShapeError> check_geometry(const Geometry& geometry) {
+    if (const auto* mesh = std::get_if<Mesh>(&geometry)) {
+        auto checked = check_triangle_mesh(*mesh);
+        if (std::string* reason = std::get_if<std::string>(&checked)) {
+            return ShapeError{std::move(*reason)};
+        }
+        return check_extent(std::get<Aabb>(checked));
+    }
+    auto built = build_shape(geometry);
+    if (ShapeError* error = std::get_if<ShapeError>(&built)) {
+        return std::move(*error);
+    }
+    return std::nullopt;
 }
 
 Shape with_heights(const Shape& before, std::shared_ptr<const HeightData> data, const HeightRegion& changed) {

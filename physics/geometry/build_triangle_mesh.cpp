@@ -293,6 +293,20 @@ std::string problem_with(const HeightData& data) {
     return {};
 }
 
+bool has_area(const Vec3& p, const Vec3& q, const Vec3& r) {
+    const DVec3 a(p), b(q), c(r);
+    const double longest2 = std::max({glm::dot(b - a, b - a), glm::dot(c - a, c - a), glm::dot(c - b, c - b)});
+    constexpr double thinnest = 1e-6; // of a triangle's height, as a fraction of its longest side
+    return glm::length(glm::cross(b - a, c - a)) > thinnest * longest2;
+}
+
+const MeshData& data_of(const Mesh& mesh) {
+    static const MeshData nothing;
+    return mesh.data ? *mesh.data : nothing;
+}
+
+constexpr const char* all_without_area = "all triangles of the mesh are without area";
+
 void set_bounds(TriangleMesh& mesh, const Aabb& bounds) {
     mesh.bounds = bounds;
     const Vec3 size = bounds.upper - bounds.lower;
@@ -305,8 +319,7 @@ void set_bounds(TriangleMesh& mesh, const Aabb& bounds) {
 std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Executor* executor) {
     SerialExecutor serial;
     Executor& run_on = executor != nullptr ? *executor : serial;
-    static const MeshData nothing;
-    const MeshData& data = from.data ? *from.data : nothing;
+    const MeshData& data = data_of(from);
     if (std::string problem = problem_with(data); !problem.empty()) {
         return problem;
     }
@@ -319,17 +332,14 @@ std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Ex
         for (std::size_t i = begin; i < end; ++i) {
             const std::array<std::uint32_t, 3>& corners = data.triangles[i];
             const TriangleMesh::Triangle triangle{{first[corners[0]], first[corners[1]], first[corners[2]]}, {}};
-            const DVec3 a(mesh.vertices[triangle.vertex[0]]), b(mesh.vertices[triangle.vertex[1]]),
-                c(mesh.vertices[triangle.vertex[2]]);
-            const double longest2 = std::max({glm::dot(b - a, b - a), glm::dot(c - a, c - a), glm::dot(c - b, c - b)});
-            constexpr double thinnest = 1e-6; // of a triangle's height, as a fraction of its longest side
-            const bool has_area = glm::length(glm::cross(b - a, c - a)) > thinnest * longest2;
-            mesh.triangles[i] = has_area ? triangle : TriangleMesh::Triangle{{TriangleMesh::none, 0, 0}, {}};
+            const bool kept = has_area(mesh.vertices[triangle.vertex[0]], mesh.vertices[triangle.vertex[1]],
+                                       mesh.vertices[triangle.vertex[2]]);
+            mesh.triangles[i] = kept ? triangle : TriangleMesh::Triangle{{TriangleMesh::none, 0, 0}, {}};
         }
     });
     std::erase_if(mesh.triangles, [](const TriangleMesh::Triangle& t) { return t.vertex[0] == TriangleMesh::none; });
     if (mesh.triangles.empty()) {
-        return std::string("all triangles of the mesh are without area");
+        return std::string(all_without_area);
     }
     TreeBuilder(mesh, run_on).run();
     set_bounds(mesh, {mesh.nodes[0].lower, mesh.nodes[0].upper});
@@ -342,6 +352,26 @@ std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Ex
         }
     });
     return mesh;
+}
+
+std::variant<Aabb, std::string> check_triangle_mesh(const Mesh& mesh) {
+    const MeshData& data = data_of(mesh);
+    if (std::string problem = problem_with(data); !problem.empty()) {
+        return problem;
+    }
+    Aabb bounds;
+    bool any = false;
+    for (const auto& corner : data.triangles) {
+        const Vec3 &a = data.vertices[corner[0]], &b = data.vertices[corner[1]], &c = data.vertices[corner[2]];
+        if (has_area(a, b, c)) {
+            any = true;
+            bounds = united(bounds, {glm::min(a, glm::min(b, c)), glm::max(a, glm::max(b, c))});
+        }
+    }
+    if (!any) {
+        return std::string(all_without_area);
+    }
+    return bounds;
 }
 
 std::variant<TriangleMesh, std::string> build_height_field(const HeightField& field) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -48,6 +49,9 @@ struct ShapeError {
 // radius does not fit. Hulls of the same points are not shared here; see ShapeLibrary.
 // Large meshes are built on the executor's threads, if there is one; what comes out is the same.
 std::variant<Shape, ShapeError> build_shape(const Geometry& geometry, Executor* executor = nullptr);
+
+// What build_shape would refuse it for, if for anything. A mesh is not built for that.
+std::optional<ShapeError> check_geometry(const Geometry& geometry);
 
 // The same for a height field whose samples within `changed` are others: see with_heights of its mesh.
 Shape with_heights(const Shape& before, std::shared_ptr<const HeightData> data, const HeightRegion& changed);

@@ -131,6 +131,9 @@ struct TriangleMesh {
 // The same on any number of threads; without an executor on this one.
 std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& mesh, Executor* executor = nullptr);
 
+// The bounds of what would be built, m, or why it would be refused; at a small part of the cost.
+std::variant<Aabb, std::string> check_triangle_mesh(const Mesh& mesh);
+
 // Refuses, with a reason: sides that are not 2 to 4096 samples, a spacing that is not from 1e-4 m up, numbers of
 // heights or holes that do not fit, what is not finite or beyond 1e4 m, and fields that are one hole.
 std::variant<TriangleMesh, std::string> build_height_field(const HeightField& field);

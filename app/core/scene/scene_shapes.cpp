@@ -434,8 +434,7 @@ void ShapeReader::check_shape(const Geometry& geometry, const Node& at) const {
     if (diamond != nullptr && !known_.good_diamonds.insert(diamond->scale).second) {
         return;
     }
-    const auto built = physics::build_shape(geometry, known_.executor);
-    if (const auto* error = std::get_if<physics::ShapeError>(&built)) {
+    if (const auto error = physics::check_geometry(geometry)) {
         document_.fail(at, in_quotes(at.key) + " is not a usable shape: " + error->reason);
     }
 }

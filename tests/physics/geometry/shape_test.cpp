@@ -17,6 +17,8 @@ constexpr double pi = 3.14159265358979323846;
 std::string refusal(const Geometry& geometry) {
     const auto built = build_shape(geometry);
     const auto* error = std::get_if<ShapeError>(&built);
+    const std::optional<ShapeError> checked = check_geometry(geometry);
+    EXPECT_EQ(checked ? checked->reason : "", error ? error->reason : "");
     return error ? error->reason : "";
 }
 

@@ -30,6 +30,8 @@ Shape shape_of(const Geometry& geometry) {
 std::string refusal(const Geometry& geometry) {
     const auto built = build_shape(geometry);
     const auto* error = std::get_if<ShapeError>(&built);
+    const std::optional<ShapeError> checked = check_geometry(geometry);
+    EXPECT_EQ(checked ? checked->reason : "", error != nullptr ? error->reason : "") << "without building it";
     return error != nullptr ? error->reason : std::string();
 }
 
@@ -303,6 +305,13 @@ TEST(MeshManifold, BadMeshesAreRefused) {
     EXPECT_EQ(refusal(mesh({{0, 0, 0}, {1, 0, 0}, {0, std::nanf(""), 0}}, {{0, 1, 2}})),
               "vertex 2 is not within 10000 m of the origin");
     EXPECT_EQ(refusal(mesh(corners, {{0, 1, 1}})), "all triangles of the mesh are without area");
+    EXPECT_EQ(refusal(mesh({{0, 0, 0}, {1e-5f, 0, 0}, {0, 1e-5f, 0}}, {{0, 1, 2}}))
+                  .rfind("half the longest side of the mesh must lie between", 0),
+              0u);
+    // What is left out does not count for the size either.
+    EXPECT_EQ(refusal(mesh({{0, 0, 0}, {1e-5f, 0, 0}, {0, 1e-5f, 0}, {9, 9, 9}}, {{0, 1, 2}, {0, 3, 3}}))
+                  .rfind("half the longest side of the mesh must lie between", 0),
+              0u);
 }
 
 } // namespace
