@@ -139,8 +139,9 @@ void ContinuousCollision::answer(const Step& step, const Event& event, SweptBody
 
     // A face that lands flat is met by all of its corners, not by the one that happens to be first.
     ImpactContact contact;
-    const Material &material_a = step.world.material(first_of(event.key)),
-                   &material_b = step.world.material(second_of(event.key));
+    // Of a mesh, that of the triangle which is met first, as the time and the normal are.
+    const Material &material_a = step.world.material(first_of(event.key), event.triangle),
+                   &material_b = step.world.material(second_of(event.key), event.triangle);
     contact.friction = mixed_friction(material_a, material_b);
     const bool bounces = std::max(a.impacts, b.impacts) < most_bounces;
     contact.restitution = bounces ? mixed_restitution(material_a, material_b) : 0.0f;

@@ -165,6 +165,7 @@ void ContinuousCollision::enqueue(PairKey key, const Exam& exam) {
     event.distance = exam.impact.distance;
     event.normal = exam.impact.normal;
     event.point = 0.5f * (exam.impact.point_a + exam.impact.point_b);
+    event.triangle = exam.triangle;
     events_.push_back(event);
     std::push_heap(events_.begin(), events_.end(), later);
 }

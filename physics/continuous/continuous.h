@@ -88,7 +88,8 @@ class ContinuousWorld {
     virtual std::size_t shape_end() const = 0;
     virtual std::size_t body_end() const = 0;
     virtual ShapeRef shape(std::uint32_t index) const = 0;
-    virtual const Material& material(std::uint32_t shape) const = 0;
+    // `triangle`: of a mesh, else it does not count.
+    virtual const Material& material(std::uint32_t shape, std::uint32_t triangle) const = 0;
     virtual SweptBody body(std::uint32_t slot) const = 0;
     // World bounds that hold the shape where body() says that its path ends. The trees must find it by them, besides by
     // those of its path, until the step is over.
@@ -182,6 +183,7 @@ class ContinuousCollision {
         bool in_touch = false;
         Vec3 axis{0.0f}; // along which the pair was separated last; zero: not known
         TimeOfImpact impact;
+        std::uint32_t triangle = 0; // of a mesh, that is met
     };
     struct MeshMeeting; // of a shape and one triangle
     struct Event {
@@ -191,6 +193,7 @@ class ContinuousCollision {
         bool lost = false;                          // the sweep ran out of iterations
         float distance = 0.0f;
         Vec3 normal{0.0f}, point{0.0f};
+        std::uint32_t triangle = 0; // of a mesh
     };
     struct Step {
         const ContinuousWorld& world;

@@ -63,6 +63,7 @@ ContinuousCollision::Exam ContinuousCollision::examine_mesh(const Step& step, Pa
         }
         if (exam.result != Exam::Result::miss && (first.result == Exam::Result::miss || exam.time < first.time)) {
             first = exam;
+            first.triangle = triangle;
         }
     });
     first.in_touch = any_in_touch;

@@ -79,6 +79,13 @@ class TreeBuilder {
             }
         });
         mesh_.triangles.swap(sorted);
+        if (!mesh_.materials.empty()) {
+            std::vector<std::uint16_t> materials(count);
+            for (std::size_t i = 0; i < count; ++i) {
+                materials[i] = mesh_.materials[items_[i].triangle];
+            }
+            mesh_.materials.swap(materials);
+        }
     }
 
   private:
@@ -257,7 +264,35 @@ std::string problem_with(const MeshData& data) {
             }
         }
     }
+    if (data.materials.size() > max_mesh_materials) {
+        return "the mesh has more than " + std::to_string(max_mesh_materials) + " materials";
+    }
+    if (!data.triangle_materials.empty() && data.triangle_materials.size() != data.triangles.size()) {
+        return "the mesh has " + std::to_string(data.triangles.size()) + " triangles and materials for " +
+               std::to_string(data.triangle_materials.size());
+    }
+    if (data.triangle_materials.empty() != data.materials.empty()) {
+        return "a mesh whose triangles have materials names them, and only such a one";
+    }
+    for (std::size_t i = 0; i < data.triangle_materials.size(); ++i) {
+        if (data.triangle_materials[i] >= data.materials.size()) {
+            return "triangle " + std::to_string(i) + " names material " + std::to_string(data.triangle_materials[i]) +
+                   ", but there are only " + std::to_string(data.materials.size()) + " (the first is 0)";
+        }
+    }
     return {};
+}
+
+// Those of the triangles that are kept.
+std::vector<std::uint16_t> kept_materials(const std::vector<std::uint16_t>& materials,
+                                          const std::vector<TriangleMesh::Triangle>& triangles) {
+    std::vector<std::uint16_t> kept;
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        if (triangles[i].vertex[0] != TriangleMesh::none) {
+            kept.push_back(materials[i]);
+        }
+    }
+    return kept;
 }
 
 std::string problem_with(const HeightData& data) {
@@ -337,6 +372,7 @@ std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Ex
             mesh.triangles[i] = kept ? triangle : TriangleMesh::Triangle{{TriangleMesh::none, 0, 0}, {}};
         }
     });
+    mesh.materials = kept_materials(data.triangle_materials, mesh.triangles);
     std::erase_if(mesh.triangles, [](const TriangleMesh::Triangle& t) { return t.vertex[0] == TriangleMesh::none; });
     if (mesh.triangles.empty()) {
         return std::string(all_without_area);

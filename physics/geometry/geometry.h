@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -62,6 +63,10 @@ struct MeshData {
     std::vector<Vec3> vertices;
     std::vector<std::array<std::uint32_t, 3>> triangles;
     bool two_sided = false; // what comes from behind is stopped as well; else it passes
+    // Names of what the triangles are made of, and of each triangle its place among them; both empty where they are not
+    // told apart. What a material is like to touch is the shape's to say: ShapeDef::mesh_materials.
+    std::vector<std::string> materials{};
+    std::vector<std::uint16_t> triangle_materials{};
     friend bool operator==(const MeshData&, const MeshData&) = default;
 };
 

@@ -18,6 +18,7 @@
 namespace cairn::physics {
 
 inline constexpr std::size_t max_mesh_triangles = std::size_t{1} << 22;
+inline constexpr std::size_t max_mesh_materials = 0xffff;
 
 // Immutable after building. Triangles stand in the order of the tree's leaves, which follows from their places alone.
 // At most 60 bytes a triangle beside the vertices.
@@ -38,6 +39,7 @@ struct TriangleMesh {
     // Bit k: edge k stands out, seen from the front; bit 3 + k: seen from behind. Borders do on both sides. What only
     // meets triangles whose edges do not stand out can only meet their faces.
     std::vector<std::uint8_t> ridges;
+    std::vector<std::uint16_t> materials; // as MeshData::triangle_materials, in the order here
     std::vector<Node> nodes;
     std::optional<HeightGrid> grid; // in place of all lists above
     Aabb bounds;
@@ -126,9 +128,10 @@ struct TriangleMesh {
     std::size_t memory_bytes() const;
 };
 
-// Refuses, with a reason: no triangles, too many, corners that are not in the list or not finite or beyond 1e4 m. Left
-// out are triangles without area. Vertices at the same place count as one where triangles are joined.
-// The same on any number of threads; without an executor on this one.
+// Refuses, with a reason: no triangles, too many, corners that are not in the list or not finite or beyond 1e4 m,
+// materials that are not one for each triangle or not in the list. Left out are triangles without area. Vertices at the
+// same place count as one where triangles are joined. The same on any number of threads; without an executor on this
+// one.
 std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& mesh, Executor* executor = nullptr);
 
 // The bounds of what would be built, m, or why it would be refused; at a small part of the cost.

@@ -14,8 +14,11 @@ namespace cairn::physics {
 namespace {
 
 float rolling_arm(const ContactSide& a, const ContactSide& b) {
-    return std::max(a.material->rolling_resistance * a.shape->inner_radius,
-                    b.material->rolling_resistance * b.shape->inner_radius);
+    // A mesh has no radius that matters to what rolls on it.
+    const auto radius = [](const ContactSide& of, const ContactSide& other) {
+        return of.shape->kind == ShapeKind::mesh ? other.shape->inner_radius : of.shape->inner_radius;
+    };
+    return std::max(a.material->rolling_resistance * radius(a, b), b.material->rolling_resistance * radius(b, a));
 }
 
 float round_part(const ContactSide& side, const Vec3& normal) {
@@ -277,10 +280,16 @@ int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float specula
             features[count++] = point.feature;
         }
     }
-    MeshManifolds found = collide_mesh(*mesh.shape, mesh.shape_pose, *other.shape, other.shape_pose,
-                                       speculative_distance, std::span(features).first(count));
+    const MeshMaterials* materials = mesh.mesh_materials;
+    MeshManifolds found =
+        collide_mesh(*mesh.shape, mesh.shape_pose, *other.shape, other.shape_pose, speculative_distance,
+                     std::span(features).first(count), true,
+                     materials != nullptr ? std::span(materials->first_alike) : std::span<const std::uint16_t>());
     apart = found.apart;
-    // Each face goes on with the contact that looked most like it.
+    const auto material_of = [&](std::size_t i) -> const Material& {
+        return materials != nullptr ? materials->all[found.material[i]] : *mesh.material;
+    };
+    // Each face goes on with the contact that looked most like it, of those of the same material if there are any.
     std::array<bool, MeshManifolds::most> taken{}, placed{};
     std::array<std::size_t, MeshManifolds::most> place{};
     const auto settle = [&](std::size_t i, std::size_t k) {
@@ -288,6 +297,27 @@ int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float specula
         place[i] = k;
     };
     const auto manifolds = static_cast<std::size_t>(found.count);
+    const auto go_on = [&](std::size_t i, bool same_material) {
+        const Material& material = material_of(i);
+        constexpr float alike = 0.9f;
+        float best = alike;
+        std::size_t chosen = before.size();
+        for (std::size_t k = 0; k < before.size(); ++k) {
+            const Contact* old = before[k].contact;
+            if (old == nullptr || taken[k] ||
+                (same_material && (old->friction != mixed_friction(material, *other.material) ||
+                                   old->restitution != mixed_restitution(material, *other.material)))) {
+                continue;
+            }
+            if (const float cosine = glm::dot(old->normal, found.items[i].normal); cosine > best) {
+                best = cosine;
+                chosen = k;
+            }
+        }
+        if (chosen < before.size()) {
+            settle(i, chosen);
+        }
+    };
     for (std::size_t i = 0; i < manifolds; ++i) {
         Manifold& m = found.items[i];
         if (!mesh_is_a) {
@@ -296,23 +326,18 @@ int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float specula
                 std::swap(point.point_a, point.point_b);
             }
         }
-        constexpr float alike = 0.9f;
-        float best = alike;
-        std::size_t chosen = before.size();
-        for (std::size_t k = 0; k < before.size(); ++k) {
-            const float cosine = before[k].contact != nullptr ? glm::dot(before[k].contact->normal, m.normal) : -1.0f;
-            if (!taken[k] && cosine > best) {
-                best = cosine;
-                chosen = k;
-            }
-        }
-        if (chosen < before.size()) {
-            settle(i, chosen);
+        go_on(i, materials != nullptr);
+    }
+    for (std::size_t i = 0; i < manifolds && materials != nullptr; ++i) {
+        if (!placed[i]) {
+            go_on(i, false);
         }
     }
     for (FoundContact& one : out) {
         one.contact.count = 0;
     }
+    ContactSide of_mesh = mesh;
+    const ContactSide &side_a = mesh_is_a ? of_mesh : a, &side_b = mesh_is_a ? b : of_mesh;
     for (std::size_t i = 0; i < manifolds; ++i) {
         for (std::size_t k = 0; !placed[i] && k < out.size(); ++k) {
             if (!taken[k]) {
@@ -321,7 +346,8 @@ int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float specula
         }
         const ContactBefore& old = before[place[i]];
         FoundContact& to = out[place[i]];
-        make_contact(a, b, found.items[i], speculative_distance, dt, old.contact, old.points, to);
+        of_mesh.material = &material_of(i);
+        make_contact(side_a, side_b, found.items[i], speculative_distance, dt, old.contact, old.points, to);
         if (other.shape->kind == ShapeKind::sphere) { // its point moves over it as it rolls
             to.contact.tolerance = 0.0f;
         }

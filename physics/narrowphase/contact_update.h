@@ -16,6 +16,7 @@ struct ContactSide {
     const Transform* body = nullptr; // pose of the centre of mass, world
     float body_radius = 0.0f;        // m, of all shapes of the body about its centre of mass
     const Material* material = nullptr;
+    const MeshMaterials* mesh_materials = nullptr; // of a mesh of several materials
 };
 
 // A contact as it is found, with points that have no place in the pool yet.

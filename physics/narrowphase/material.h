@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace cairn::physics {
 
@@ -33,6 +35,12 @@ struct ShapeMaterial {
         return const_cast<ShapeMaterial*>(this)->of(number);
     }
     friend bool operator==(const ShapeMaterial&, const ShapeMaterial&) = default;
+};
+
+// What the triangles of a mesh are made of, by place in MeshData::materials.
+struct MeshMaterials {
+    std::vector<Material> all;
+    std::vector<std::uint16_t> first_alike; // the first place with an equal material
 };
 
 // Geometric mean: two rough bodies hold, one slippery body makes the pair slip.

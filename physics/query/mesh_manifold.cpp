@@ -28,6 +28,7 @@ struct TouchPoint {
 struct Touch {
     DVec3 normal{0.0};
     std::uint32_t triangle = 0;
+    std::uint16_t material = 0;
     double deepest = 0.0;
     std::size_t first = 0, count = 0; // of the points
 };
@@ -35,7 +36,7 @@ struct Touch {
 class Collector {
   public:
     Collector(const TriangleMesh& mesh, const Shape& shape, const Transform& mesh_pose, const Transform& shape_pose,
-              double speculative, bool joined)
+              double speculative, bool joined, std::span<const std::uint16_t> alike)
         : mesh_(mesh),
           shape_(shape),
           local_(relative(mesh_pose, shape_pose)),
@@ -43,7 +44,8 @@ class Collector {
           core_(core_of(shape)),
           speculative_(speculative),
           slack_(preference_of_size * double(shape.bounding_radius)),
-          joined_(joined) {
+          joined_(joined),
+          alike_(alike) {
         touches_.clear();
         points_.clear();
     }
@@ -71,18 +73,28 @@ class Collector {
         for (const Touch& touch : touches_) {
             std::size_t best = count;
             double nearest = -1.0;
-            for (std::size_t i = 0; i < count; ++i) {
-                if (const double cosine = glm::dot(groups[i].normal, touch.normal); cosine > nearest) {
-                    nearest = cosine;
-                    best = i;
+            const auto look = [&](bool same_material) {
+                for (std::size_t i = 0; i < count; ++i) {
+                    if (same_material && groups[i].material != touch.material) {
+                        continue;
+                    }
+                    if (const double cosine = glm::dot(groups[i].normal, touch.normal); cosine > nearest) {
+                        nearest = cosine;
+                        best = i;
+                    }
                 }
-            }
+            };
+            look(true);
             if (nearest < same_way && count < groups.size()) {
                 best = count++;
                 groups[best].normal = touch.normal;
+                groups[best].material = touch.material;
                 groups[best].points.clear();
-            } else if (nearest < similar) {
-                continue; // four deeper ones look elsewhere
+            } else if (nearest < same_way) {
+                look(false);
+                if (nearest < similar) {
+                    continue; // four deeper ones look elsewhere
+                }
             }
             for (std::size_t i = touch.first; i < touch.first + touch.count; ++i) {
                 add(groups[best], points_[i]);
@@ -92,6 +104,7 @@ class Collector {
         out.count = static_cast<int>(count);
         for (std::size_t i = 0; i < count; ++i) {
             fill(out.items[i], groups[i], world, kept);
+            out.material[i] = groups[i].material;
         }
         return out;
     }
@@ -99,6 +112,7 @@ class Collector {
   private:
     struct Group {
         DVec3 normal{0.0};
+        std::uint16_t material = 0;
         std::vector<TouchPoint> points;
     };
 
@@ -139,6 +153,7 @@ class Collector {
         Touch touch;
         touch.normal = n;
         touch.triangle = triangle;
+        touch.material = alike_.empty() ? std::uint16_t{0} : alike_[mesh_.materials[triangle]];
         touch.first = points_.size();
         std::array<DVec3, 3> outward; // across the edges, of their lengths
         bool stands_on_it = true;
@@ -367,6 +382,7 @@ class Collector {
     double speculative_;
     double slack_; // m, lengths below it do not matter to the contact
     bool joined_;
+    std::span<const std::uint16_t> alike_;
     double apart_ = 0.0;
     DVec3 along_{0.0}, lowest_{0.0}; // see look_along()
     Patch facing_patch_;             // of the shape, towards faces with that normal
@@ -386,8 +402,9 @@ thread_local std::vector<PointInPlane> Collector::in_plane_;
 } // namespace
 
 MeshManifolds collide_mesh(const Shape& mesh, const Transform& mesh_pose, const Shape& shape,
-                           const Transform& shape_pose, float speculative_distance, KeptFeatures kept, bool joined) {
-    Collector collector(*mesh.mesh, shape, mesh_pose, shape_pose, double(speculative_distance), joined);
+                           const Transform& shape_pose, float speculative_distance, KeptFeatures kept, bool joined,
+                           std::span<const std::uint16_t> alike) {
+    Collector collector(*mesh.mesh, shape, mesh_pose, shape_pose, double(speculative_distance), joined, alike);
     collector.look();
     return collector.answer(mesh_pose, kept);
 }

@@ -10,8 +10,9 @@ namespace cairn::physics {
 struct MeshManifolds {
     static constexpr int most = 4;
     int count = 0;
-    std::array<Manifold, most> items; // their normals point from the mesh to the shape; the deepest first
-    float apart = 0.0f;               // where count is zero: as in Manifold
+    std::array<Manifold, most> items;           // their normals point from the mesh to the shape; the deepest first
+    std::array<std::uint16_t, most> material{}; // of the triangles that each is of, see `alike` below
+    float apart = 0.0f;                         // where count is zero: as in Manifold
 };
 
 // Contacts where the two are closer than `speculative_distance`, m.
@@ -20,8 +21,12 @@ struct MeshManifolds {
 // that stands out, along a direction in which the surface about that lies nowhere higher (TriangleMesh::admits).
 // Everything else is what the triangle beside it answers for. `joined`: false leaves that out, and is there to show
 // what it is good for.
+//
+// `alike`: by MeshData::triangle_materials, the first material that is the same to touch. Triangles of others make
+// manifolds of their own, as those that look another way do; where there are too many, what is less deep joins the one
+// that looks most like it. Empty: all are alike.
 MeshManifolds collide_mesh(const Shape& mesh, const Transform& mesh_pose, const Shape& shape,
                            const Transform& shape_pose, float speculative_distance, KeptFeatures kept = {},
-                           bool joined = true);
+                           bool joined = true, std::span<const std::uint16_t> alike = {});
 
 } // namespace cairn::physics

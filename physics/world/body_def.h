@@ -33,6 +33,8 @@ struct ShapeDef {
     // Collides with nothing and has no mass; the world reports what overlaps it (sensor_events.h). Not for meshes.
     bool sensor = false;
     ShapeMaterial material{};
+    // Of a mesh, by place in MeshData::materials: what is unset is as the shape has it. Empty: all is.
+    std::vector<ShapeMaterial> mesh_materials{};
 
     friend bool operator==(const ShapeDef&, const ShapeDef&) = default;
 };

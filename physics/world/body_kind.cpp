@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -42,6 +44,10 @@ std::uint64_t content_hash(const BodyDef& def) {
             hasher.add(own.friction.value_or(-1.0f), own.restitution.value_or(-1.0f));
             hasher.add(own.rolling_resistance.value_or(-1.0f), 0.0f);
         }
+        for (const ShapeMaterial& own : shape.mesh_materials) {
+            hasher.add(own.friction.value_or(-1.0f), own.restitution.value_or(-1.0f));
+            hasher.add(own.rolling_resistance.value_or(-1.0f), 1.0f);
+        }
     }
     hasher.add(def.mass.value_or(-1.0f), def.density).add(def.inertia.value_or(Vec3(-1.0f)));
     hasher.add(def.material.friction, def.material.restitution);
@@ -60,7 +66,7 @@ bool same_kind(const BodyDef& a, const BodyDef& b) {
 
 // Fails to compile when a definition gains or loses a member: then the two functions above must know of it.
 [[maybe_unused]] void members_are_all_compared(const BodyDef& def, const ShapeDef& shape) {
-    [[maybe_unused]] const auto& [s1, s2, s3, s4] = shape;
+    [[maybe_unused]] const auto& [s1, s2, s3, s4, s5] = shape;
     [[maybe_unused]] const auto& [d1, d2, d3, d4, d5, d6, d7, d8, d9, d10, d11, d12, d13, d14, d15, d16, d17] = def;
 }
 
@@ -100,6 +106,42 @@ bool assign_mass(BodyKind& kind) {
     kind.gyroscopic = !is_isotropic(kind.inertia);
     kind.principal = principal_inertia(kind.inertia_local);
     return true;
+}
+
+// Of a mesh; empty if they are all alike.
+MeshMaterials mesh_materials(const ShapeDef& shape, const Material& of_shape) {
+    MeshMaterials out;
+    std::map<std::tuple<float, float, float>, std::uint16_t> known;
+    for (const ShapeMaterial& own : shape.mesh_materials) {
+        const Material material = own.over(of_shape);
+        const auto place = static_cast<std::uint16_t>(out.all.size());
+        out.all.push_back(material);
+        out.first_alike.push_back(
+            known.try_emplace({material.friction, material.restitution, material.rolling_resistance}, place)
+                .first->second);
+    }
+    return known.size() > 1 ? out : MeshMaterials();
+}
+
+void assign_materials(BodyKind& kind) {
+    const BodyDef& def = kind.def;
+    const auto own = [](const ShapeDef& shape) { return shape.material.any() || !shape.mesh_materials.empty(); };
+    if (std::none_of(def.shapes.begin(), def.shapes.end(), own)) {
+        return;
+    }
+    bool several = false;
+    for (const ShapeDef& shape : def.shapes) {
+        kind.materials.push_back(shape.material.over(def.material));
+        MeshMaterials of_triangles = mesh_materials(shape, kind.materials.back());
+        if (of_triangles.all.empty() && !shape.mesh_materials.empty()) {
+            kind.materials.back() = shape.mesh_materials.front().over(kind.materials.back());
+        }
+        several = several || !of_triangles.all.empty();
+        kind.mesh_materials.push_back(std::move(of_triangles));
+    }
+    if (!several) {
+        kind.mesh_materials.clear();
+    }
 }
 
 // Of a map with weak pointers, now and then.
@@ -178,10 +220,18 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
                 return std::string("a mesh is a surface without a mass, for static bodies only; make the body static, "
                                    "or give it hulls");
             }
+            const auto* mesh = std::get_if<Mesh>(&def.shapes[i].geometry);
+            const std::size_t materials = mesh != nullptr ? mesh->data->materials.size() : 0;
+            if (!def.shapes[i].mesh_materials.empty() && def.shapes[i].mesh_materials.size() != materials) {
+                return "there are " + std::to_string(def.shapes[i].mesh_materials.size()) +
+                       " materials for a mesh that names " + std::to_string(materials);
+            }
             if (def.shapes[i].sensor) {
                 return std::string("a sensor is a solid shape, not a mesh, which has no inside");
             }
             kind->has_mesh = true;
+        } else if (!def.shapes[i].mesh_materials.empty()) {
+            return std::string("materials of triangles are for meshes only");
         }
         (def.shapes[i].sensor ? kind->sensors : kind->colliders).push_back(static_cast<std::uint32_t>(i));
         // Where the centroid of the shape lies in the author's frame: point sets need not be centred there.
@@ -201,11 +251,7 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> BodyKindLibrary::get(
         }
         kind->centre = centre;
     }
-    if (std::any_of(def.shapes.begin(), def.shapes.end(), [](const ShapeDef& one) { return one.material.any(); })) {
-        for (const ShapeDef& shape : def.shapes) {
-            kind->materials.push_back(shape.material.over(def.material));
-        }
-    }
+    assign_materials(*kind);
     if (!assign_mass(*kind)) {
         return std::string("mass or inertia is out of range; change the size, mass or density");
     }
@@ -272,7 +318,10 @@ std::size_t BodyKindLibrary::memory_bytes() const {
     for (const auto& [key, entry] : kinds_) {
         if (const std::shared_ptr<const BodyKind> kind = entry.lock()) {
             bytes += sizeof(BodyKind) + bytes_of(kind->parts) + bytes_of(kind->def.shapes) + bytes_of(kind->sensors) +
-                     bytes_of(kind->colliders) + bytes_of(kind->materials);
+                     bytes_of(kind->colliders) + bytes_of(kind->materials) + bytes_of(kind->mesh_materials);
+            for (const MeshMaterials& of_mesh : kind->mesh_materials) {
+                bytes += bytes_of(of_mesh.all) + bytes_of(of_mesh.first_alike);
+            }
         }
     }
     return bytes;

@@ -27,6 +27,7 @@ struct BodyKind : BodyModel {
     bool has_mesh = false;                              // one of its shapes is a mesh
     bool spin_limited = false;                          // not a ball: its rotation must be resolved
     std::vector<Material> materials;                    // by place in `parts`; none where all are the body's
+    std::vector<MeshMaterials> mesh_materials; // by place in `parts`, empty but of meshes of several materials; or none
     // Of what collides, or of the sensors where nothing does.
     float bounding_radius = 0.0f; // of all shapes about the centre of mass, m
     float inner_radius = 0.0f;    // smallest of the shapes, m

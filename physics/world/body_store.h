@@ -103,6 +103,20 @@ struct BodyStore {
         const BodyKind& of = kind(shapes[shape].body);
         return of.materials.empty() ? of.def.material : of.materials[place_of(shape)];
     }
+    // nullptr: the triangles are all of material_of(shape), or it is no mesh.
+    const MeshMaterials* mesh_materials_of(std::uint32_t shape) const {
+        const BodyKind& of = kind(shapes[shape].body);
+        if (of.mesh_materials.empty()) {
+            return nullptr;
+        }
+        const MeshMaterials& materials = of.mesh_materials[place_of(shape)];
+        return materials.all.empty() ? nullptr : &materials;
+    }
+    const Material& material_of(std::uint32_t shape, std::uint32_t triangle) const {
+        const MeshMaterials* materials = mesh_materials_of(shape);
+        return materials == nullptr ? material_of(shape)
+                                    : materials->all[shapes[shape].shape->mesh->materials[triangle]];
+    }
     Transform pose_of(BodyId id) const { return id ? records[id.index].pose : Transform{}; } // none: the world's frame
 
     // A new body, with shapes whose bounds are not known yet and without a hash. Returns its slot.

@@ -104,7 +104,9 @@ class WorldView final : public ContinuousWorld {
         const ShapeRecord& record = world_.bodies.shapes[index];
         return {record.shape, record.pose, record.body};
     }
-    const Material& material(std::uint32_t index) const override { return world_.bodies.material_of(index); }
+    const Material& material(std::uint32_t index, std::uint32_t triangle) const override {
+        return world_.bodies.material_of(index, triangle);
+    }
     SweptBody body(std::uint32_t slot) const override { return swept(world_, slot); }
 
     Touch touch(std::uint32_t slot) const override {

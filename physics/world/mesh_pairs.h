@@ -54,8 +54,12 @@ float gap_by_reach(const ShapeRecord& a, const ShapeRecord& b, float margin);
 // What the narrowphase reads of a shape, by its index.
 inline ContactSide contact_side(const BodyStore& bodies, std::uint32_t index) {
     const ShapeRecord& shape = bodies.shapes[index];
-    return {shape.shape, bodies.shape_pose(shape), &bodies[shape.body].pose, bodies.kind(shape.body).bounding_radius,
-            &bodies.material_of(index)};
+    return {shape.shape,
+            bodies.shape_pose(shape),
+            &bodies[shape.body].pose,
+            bodies.kind(shape.body).bounding_radius,
+            &bodies.material_of(index),
+            bodies.mesh_materials_of(index)};
 }
 
 } // namespace cairn::physics

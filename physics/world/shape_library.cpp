@@ -34,6 +34,9 @@ struct ContentHash {
             for (const auto& triangle : s.data->triangles) {
                 hasher.add(triangle[0], triangle[1]).add(triangle[2], 0u);
             }
+            for (const std::uint16_t material : s.data->triangle_materials) {
+                hasher.add(std::uint32_t{material}, 1u);
+            }
         }
     }
     void operator()(const HeightField& s) {

@@ -127,6 +127,10 @@ std::string problem_with(const BodyDef& def) {
         check.unit_quaternion("orientation of a shape", shape.pose.orientation);
         check.friction(shape.material.friction.value_or(0.0f)).restitution(shape.material.restitution.value_or(0.0f));
         check.rolling(shape.material.rolling_resistance.value_or(0.0f));
+        for (const ShapeMaterial& own : shape.mesh_materials) {
+            check.friction(own.friction.value_or(0.0f)).restitution(own.restitution.value_or(0.0f));
+            check.rolling(own.rolling_resistance.value_or(0.0f));
+        }
     }
     if (def.mass) {
         check.mass(*def.mass);

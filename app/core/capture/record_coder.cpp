@@ -59,7 +59,7 @@ void Encoder::points(const SharedPoints& set) {
 void Encoder::put(const Mesh& mesh) {
     static const MeshData nothing;
     const MeshData& data = mesh.data ? *mesh.data : nothing;
-    map(3);
+    map_since(3, 3, data.materials.empty() ? 0 : 2, 2, 2);
     field("two_sided", data.two_sided);
     out_.text("vertices");
     points(std::shared_ptr<const std::vector<Vec3>>(mesh.data, &data.vertices));
@@ -68,6 +68,14 @@ void Encoder::put(const Mesh& mesh) {
     for (const auto& triangle : data.triangles) {
         for (const std::uint32_t vertex : triangle) {
             out_.unsigned_integer(vertex);
+        }
+    }
+    if (!data.materials.empty()) {
+        field("materials", data.materials);
+        out_.text("triangle_materials");
+        out_.array(data.triangle_materials.size());
+        for (const std::uint16_t material : data.triangle_materials) {
+            out_.unsigned_integer(material);
         }
     }
 }
@@ -134,7 +142,8 @@ void Decoder::put(PointSet& set) {
 
 void Decoder::put(Mesh& mesh) {
     auto data = std::make_shared<MeshData>();
-    map(3);
+    constexpr std::uint64_t plain = 3, with_materials = 5;
+    const std::uint64_t pairs = in_.map({plain, with_materials});
     field("two_sided", data->two_sided);
     in_.key("vertices");
     data->vertices = *read_points(in_);
@@ -146,6 +155,17 @@ void Decoder::put(Mesh& mesh) {
     for (std::uint64_t i = 0; i < numbers; i += 3) {
         for (std::uint32_t& vertex : data->triangles.emplace_back()) {
             vertex = number32();
+        }
+    }
+    if (pairs == with_materials) {
+        field("materials", data->materials);
+        in_.key("triangle_materials");
+        for (std::uint64_t left = in_.array(); left > 0; --left) {
+            const std::uint32_t material = number32();
+            if (material > 0xffff) {
+                in_.fail("a material's place is too large");
+            }
+            data->triangle_materials.push_back(static_cast<std::uint16_t>(material));
         }
     }
     mesh.data = std::move(data);

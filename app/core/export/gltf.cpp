@@ -224,7 +224,7 @@ class GltfDocument {
     const Geometry& geometry(const Shape& shape) {
         // Hulls that were built apart are told apart: they are rarely the same.
         const auto key = std::make_tuple(shape.kind, shape.radius, shape.half_extents.x, shape.half_extents.y,
-                                         shape.half_extents.z, shape.hull.get());
+                                         shape.half_extents.z, shape.hull.get(), shape.mesh.get());
         const auto known = geometries_.find(key);
         if (known != geometries_.end()) {
             return known->second;
@@ -403,7 +403,8 @@ class GltfDocument {
     Json children_ = Json::array(), nodes_ = Json::array(), meshes_ = Json::array(), materials_ = Json::array(),
          channels_ = Json::array(), samplers_ = Json::array();
     std::map<std::string, std::size_t> known_materials_;
-    std::map<std::tuple<ShapeKind, float, float, float, float, const ConvexHull*>, Geometry> geometries_;
+    std::map<std::tuple<ShapeKind, float, float, float, float, const ConvexHull*, const TriangleMesh*>, Geometry>
+        geometries_;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> known_meshes_; // by positions and material
 };
 

@@ -145,13 +145,48 @@ std::size_t GltfPhysics::shape(const Shape& shape) {
     }
 }
 
+// The sides of a mesh that stop bodies, and its materials, one for each triangle in the order of the file, which has
+// both sides of two-sided meshes one after the other; null: there is nothing to say.
+Json GltfPhysics::own_mesh(const ShapeDef& def, const TriangleMesh& mesh, GltfBuffer& buffer) {
+    Json own;
+    if (mesh.two_sided) {
+        own["two_sided"] = true;
+    }
+    if (mesh.materials.empty()) {
+        return own;
+    }
+    const auto [known, fresh] = triangle_materials_.try_emplace(&mesh);
+    if (fresh) {
+        std::vector<std::uint32_t> numbers;
+        for (const std::uint16_t material : mesh.materials) {
+            numbers.insert(numbers.end(), mesh.two_sided ? 2 : 1, material);
+        }
+        known->second = buffer.add_whole_numbers(numbers);
+    }
+    own["triangle_materials"] = known->second;
+    Json& materials = own["materials"] = Json::array();
+    const std::vector<std::string>& names = std::get<Mesh>(def.geometry).data->materials;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        Json& material = materials.emplace_back(Json::object());
+        material["name"] = names[i];
+        const ShapeMaterial stated = i < def.mesh_materials.size() ? def.mesh_materials[i] : ShapeMaterial();
+        for (const BodyParameter& p : body_parameters) {
+            const auto* member = std::get_if<float Material::*>(&p.member);
+            if (member != nullptr && stated.of(*member)) {
+                material[std::string(p.key)] = json_of(*stated.of(*member));
+            }
+        }
+    }
+    return own;
+}
+
 // What a shape was made of, where the mesh alone does not say it.
-Json GltfPhysics::own_shape(const ShapeDef& def, GltfBuffer& buffer) {
+Json GltfPhysics::own_shape(const ShapeDef& def, const Shape& shape, GltfBuffer& buffer) {
     if (const auto* diamond = std::get_if<Diamond>(&def.geometry)) {
         return {{"diamond", {{"scale", json_of(diamond->scale)}}}};
     }
-    if (const auto* mesh = std::get_if<Mesh>(&def.geometry); mesh != nullptr && mesh->data->two_sided) {
-        return {{"two_sided", true}};
+    if (std::holds_alternative<Mesh>(def.geometry)) {
+        return own_mesh(def, *shape.mesh, buffer);
     }
     const auto* field = std::get_if<HeightField>(&def.geometry);
     if (field == nullptr) {
@@ -196,7 +231,7 @@ GltfPhysics::Collider GltfPhysics::collider(const BodyModel& model, std::size_t 
         if (of.kind == ShapeKind::hull) {
             geometry["convexHull"] = true;
         }
-        if (Json own = own_shape(def, buffer); !own.is_null()) {
+        if (Json own = own_shape(def, of, buffer); !own.is_null()) {
             out.own_words = {{"shape", std::move(own)}};
         }
     } else {

@@ -47,7 +47,8 @@ class GltfPhysics {
   private:
     std::size_t entry(Json& list, Json value); // adds what is not there yet
     std::size_t shape(const physics::Shape& shape);
-    Json own_shape(const physics::ShapeDef& def, GltfBuffer& buffer);
+    Json own_shape(const physics::ShapeDef& def, const physics::Shape& shape, GltfBuffer& buffer);
+    Json own_mesh(const physics::ShapeDef& def, const physics::TriangleMesh& mesh, GltfBuffer& buffer);
     std::size_t filter(const physics::CollisionFilter& filter);
 
     const physics::FrameState& start_;
@@ -55,6 +56,7 @@ class GltfPhysics {
     Json shapes_ = Json::array(), materials_ = Json::array(), filter_list_ = Json::array(), joints_ = Json::array();
     std::map<std::pair<const Json*, std::string>, std::size_t> known_;
     std::map<const physics::HeightData*, Json> fields_;
+    std::map<const physics::TriangleMesh*, std::size_t> triangle_materials_; // accessors
 };
 
 } // namespace cairn::core

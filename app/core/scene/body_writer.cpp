@@ -21,7 +21,43 @@ void write_points(WrappedText& out, const PointList& points) {
 
 namespace {
 
-void write_geometry(WrappedText& out, const physics::Geometry& geometry, const PointSetNames& names) {
+// The numbers that a material states, as members after others or alone.
+std::string material_members(const physics::ShapeMaterial& material, bool first) {
+    std::string text;
+    for (const physics::BodyParameter& p : physics::body_parameters) {
+        const auto* member = std::get_if<float physics::Material::*>(&p.member);
+        if (member != nullptr && material.of(*member)) {
+            text += (first ? "\"" : ", \"") + std::string(p.key) + "\": " + json_text(*material.of(*member), p.key);
+            first = false;
+        }
+    }
+    return text;
+}
+
+void write_mesh_materials(WrappedText& out, const physics::MeshData& mesh,
+                          const std::vector<physics::ShapeMaterial>& materials) {
+    if (mesh.materials.empty()) {
+        return;
+    }
+    out.add(", \"materials\":", true);
+    out.add("[");
+    for (std::size_t i = 0; i < mesh.materials.size(); ++i) {
+        const std::string& name = mesh.materials[i];
+        std::string entry = "{";
+        entry += name.empty() ? std::string() : "\"name\": " + json_text(name);
+        entry += i < materials.size() ? material_members(materials[i], name.empty()) : std::string();
+        out.add(entry + '}' + (i + 1 < mesh.materials.size() ? "," : ""), i == 0);
+    }
+    out.add("], \"triangle_materials\":", true);
+    out.add("[");
+    for (std::size_t i = 0; i < mesh.triangle_materials.size(); ++i) {
+        out.add(std::to_string(mesh.triangle_materials[i]) + (i + 1 < mesh.triangle_materials.size() ? "," : ""),
+                i == 0);
+    }
+    out.add("]", true);
+}
+
+void write_geometry(WrappedText& out, const physics::ShapeDef& shape, const PointSetNames& names) {
     const auto simple = [&](std::string_view kind, const std::string& members) {
         out.add("{\"" + std::string(kind) + "\": {" + members + "}}");
     };
@@ -30,6 +66,7 @@ void write_geometry(WrappedText& out, const physics::Geometry& geometry, const P
     };
     struct Writer {
         WrappedText& out;
+        const physics::ShapeDef& shape;
         const PointSetNames& names;
         const decltype(simple)& put;
         const decltype(member)& field;
@@ -75,7 +112,9 @@ void write_geometry(WrappedText& out, const physics::Geometry& geometry, const P
                             (i + 1 < mesh.data->triangles.size() ? "," : ""),
                         i == 0);
             }
-            out.add("]}}", true);
+            out.add("]", true);
+            write_mesh_materials(out, *mesh.data, shape.mesh_materials);
+            out.add("}}", true);
         }
         void operator()(const physics::HeightField& field_) const {
             if (field_.data == nullptr) {
@@ -106,7 +145,7 @@ void write_geometry(WrappedText& out, const physics::Geometry& geometry, const P
             out.add("}}", true);
         }
     };
-    std::visit(Writer{out, names, simple, member}, geometry);
+    std::visit(Writer{out, shape, names, simple, member}, shape.geometry);
 }
 
 } // namespace
@@ -120,7 +159,7 @@ void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& name
     if (body.shapes.size() == 1 && !body.shapes[0].sensor && !body.shapes[0].material.any() &&
         body.shapes[0].pose == physics::Transform{} && same_bits(body.shapes[0].pose.position, Vec3(0.0f)) &&
         same_bits(body.shapes[0].pose.orientation, physics::identity_orientation)) {
-        write_geometry(members.start("shape"), body.shapes[0].geometry, names);
+        write_geometry(members.start("shape"), body.shapes[0], names);
     } else {
         members.start("shapes").add("[");
         for (std::size_t i = 0; i < body.shapes.size(); ++i) {
@@ -129,7 +168,7 @@ void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& name
                 out.add(",", true);
             }
             ObjectText part(out);
-            write_geometry(part.start("shape"), shape.geometry, names);
+            write_geometry(part.start("shape"), shape, names);
             if (everything || !same_bits(shape.pose.position, Vec3(0.0f))) {
                 part.add("position", json_text(shape.pose.position, "position"));
             }

@@ -4,6 +4,7 @@
 #include "app/core/base/standard_input.h"
 #include "app/core/base/text_file.h"
 #include "app/core/scene/gltf/gltf_scene.h"
+#include "app/core/scene/material_names.h"
 #include "app/core/scene/mesh_ply.h"
 #include "app/core/scene/mesh_stl.h"
 #include "app/core/scene/mesh_text.h"
@@ -24,11 +25,20 @@ namespace {
 using physics::Vec3;
 
 // The statements of the format that say nothing about vertices and faces, those for curved surfaces included.
-constexpr std::array<std::string_view, 40> other_statements{
-    "vt",     "vn",     "vp",     "p",     "l",        "o",        "g",     "s",          "mg",        "usemtl",
-    "mtllib", "usemap", "maplib", "bevel", "c_interp", "d_interp", "lod",   "shadow_obj", "trace_obj", "ctech",
-    "stech",  "deg",    "bmat",   "step",  "cstype",   "curv",     "curv2", "surf",       "parm",      "trim",
-    "hole",   "scrv",   "sp",     "end",   "con",      "res",      "bzp",   "cdc",        "cdp",       "call"};
+constexpr std::array<std::string_view, 39> other_statements{
+    "vt",     "vn",     "vp",    "p",        "l",        "o",     "g",          "s",         "mg",    "mtllib",
+    "usemap", "maplib", "bevel", "c_interp", "d_interp", "lod",   "shadow_obj", "trace_obj", "ctech", "stech",
+    "deg",    "bmat",   "step",  "cstype",   "curv",     "curv2", "surf",       "parm",      "trim",  "hole",
+    "scrv",   "sp",     "end",   "con",      "res",      "bzp",   "cdc",        "cdp",       "call"};
+
+// All that follows the statement, with single blanks.
+std::string name_after(const std::vector<MeshWord>& words) {
+    std::string name;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        name += (i > 1 ? " " : "") + std::string(words[i].text);
+    }
+    return name;
+}
 
 // Indices of vertices, 1 for the first, -1 for the last so far. One that names a vertex still to come is noted.
 void read_face(const MeshLines& lines, const std::vector<MeshWord>& words, std::size_t vertices,
@@ -70,9 +80,12 @@ void read_face(const MeshLines& lines, const std::vector<MeshWord>& words, std::
 
 namespace {
 
-std::vector<Vec3> parse_obj(std::string_view text, const std::string& name,
-                            std::vector<std::array<std::uint32_t, 3>>* triangles) {
+// `mesh`: takes the triangles; none: they are of no interest.
+std::vector<Vec3> parse_obj(std::string_view text, const std::string& name, physics::MeshData* mesh) {
     std::vector<Vec3> points;
+    physics::MeshData unused;
+    MaterialNames materials(mesh != nullptr ? *mesh : unused);
+    std::string material;
     std::vector<std::pair<long, std::size_t>> ahead; // index and offset of vertices named before they come
     MeshLines lines(text, name);
     std::vector<MeshWord> words;
@@ -87,7 +100,12 @@ std::vector<Vec3> parse_obj(std::string_view text, const std::string& name,
             }
             add_point(points, lines, &words[1]);
         } else if (statement == "f" || statement == "fo") {
-            read_face(lines, words, points.size(), ahead, triangles);
+            read_face(lines, words, points.size(), ahead, mesh != nullptr ? &mesh->triangles : nullptr);
+        } else if (statement == "usemtl") {
+            if (!materials.name_triangles(material)) {
+                lines.fail(words[0].offset, "more than " + std::to_string(physics::max_mesh_materials) + " materials");
+            }
+            material = name_after(words);
         } else if (std::find(other_statements.begin(), other_statements.end(), statement) == other_statements.end()) {
             lines.fail(words[0].offset, quoted_word(statement) + " begins no statement of a Wavefront mesh");
         }
@@ -97,6 +115,9 @@ std::vector<Vec3> parse_obj(std::string_view text, const std::string& name,
             lines.fail(offset, "a face names vertex " + std::to_string(index) + " but there are " +
                                    std::to_string(points.size()));
         }
+    }
+    if (!materials.name_triangles(material)) {
+        throw InputError({name, 0, 0}, "more than " + std::to_string(physics::max_mesh_materials) + " materials");
     }
     if (points.empty()) {
         throw InputError({name, 0, 0}, "the mesh has no vertices; lines of the form \"v x y z\" are needed");
@@ -112,7 +133,7 @@ std::vector<Vec3> parse_obj_points(std::string_view text, const std::string& nam
 
 physics::MeshData parse_obj_mesh(std::string_view text, const std::string& name, bool points) {
     physics::MeshData mesh;
-    mesh.vertices = parse_obj(text, name, &mesh.triangles);
+    mesh.vertices = parse_obj(text, name, &mesh);
     if (mesh.triangles.empty() && !points) {
         throw InputError({name, 0, 0}, "the mesh has no faces; lines of the form \"f 1 2 3\" are needed");
     }

@@ -85,7 +85,10 @@ inline constexpr std::array<std::string_view, 2> cylinder_keys{"radius", "half_h
 inline constexpr std::array<std::string_view, 2> cone_keys{"radius", "height"};
 inline constexpr std::array<std::string_view, 1> diamond_keys{"scale"};
 inline constexpr std::array<std::string_view, 3> hull_keys{"points", "mesh", "scale"};
-inline constexpr std::array<std::string_view, 5> mesh_keys{"file", "vertices", "triangles", "scale", "two_sided"};
+inline constexpr std::array<std::string_view, 7> mesh_keys{"file",      "vertices",  "triangles",         "scale",
+                                                           "two_sided", "materials", "triangle_materials"};
+inline constexpr std::array<std::string_view, 4> mesh_material_keys{"name", "friction", "restitution",
+                                                                    "rolling_resistance"};
 inline constexpr std::array<std::string_view, 6> heightfield_keys{"file", "low", "high", "heights", "spacing", "holes"};
 inline constexpr std::array<std::string_view, 7> decomposed_keys{"file",      "vertices",  "triangles",   "scale",
                                                                  "concavity", "max_hulls", "max_vertices"};

@@ -368,7 +368,7 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
     }
     Quat turn = physics::identity_orientation;
     if (shape != nullptr) {
-        body.shapes.push_back({shapes_.parse_geometry(*shape), {}});
+        shapes_.parse_shape(*shape, body.shapes.emplace_back());
     } else if (decomposed != nullptr) {
         turn = shapes_.take_decomposed(*decomposed, body);
     } else {

@@ -55,20 +55,14 @@ void ShapeReader::parse_point_sets(const Node& node) {
 ShapeDef ShapeReader::parse_placed_shape(const Node& node) {
     const ObjectReader reader(document_, node, "an entry of \"shapes\"", body_shape_keys);
     ShapeDef shape;
-    shape.geometry = parse_geometry(reader.require("shape"));
+    parse_shape(reader.require("shape"), shape);
     if (const Node* value = reader.find("position")) {
         shape.pose.position = read_vector(document_, *value, "position", coordinate_range);
     }
     if (const Node* value = reader.find("orientation")) {
         shape.pose.orientation = read_orientation(document_, *value, "orientation");
     }
-    for (const physics::BodyParameter& p : physics::body_parameters) {
-        const auto* member = std::get_if<float physics::Material::*>(&p.member);
-        const Node* value = member != nullptr ? reader.find(p.key) : nullptr;
-        if (value != nullptr) {
-            shape.material.of(*member) = number(*value, p.key, range_of(p));
-        }
-    }
+    read_material(reader, shape.material);
     if (const Node* value = reader.find("sensor")) {
         shape.sensor = read_boolean(document_, *value, "sensor");
         if (shape.sensor && (std::holds_alternative<physics::Mesh>(shape.geometry) ||
@@ -79,7 +73,17 @@ ShapeDef ShapeReader::parse_placed_shape(const Node& node) {
     return shape;
 }
 
-Geometry ShapeReader::parse_geometry(const Node& node) {
+void ShapeReader::read_material(const ObjectReader& reader, physics::ShapeMaterial& material) const {
+    for (const physics::BodyParameter& p : physics::body_parameters) {
+        const auto* member = std::get_if<float physics::Material::*>(&p.member);
+        const Node* value = member != nullptr ? reader.find(p.key) : nullptr;
+        if (value != nullptr) {
+            material.of(*member) = number(*value, p.key, range_of(p));
+        }
+    }
+}
+
+void ShapeReader::parse_shape(const Node& node, ShapeDef& to) {
     if (node.kind != NodeKind::object) {
         document_.fail(node, "\"shape\" must be an object like {\"sphere\": {\"radius\": 0.5}}, not " +
                                  std::string(kind_name(node.kind)));
@@ -99,7 +103,7 @@ Geometry ShapeReader::parse_geometry(const Node& node) {
     const auto size = [&](const ObjectReader& reader, std::string_view key) {
         return number(reader.require(key), key, size_range);
     };
-    Geometry geometry;
+    Geometry& geometry = to.geometry;
     if (kind->key == "sphere") {
         const ObjectReader reader(document_, *kind, what, sphere_keys);
         geometry = physics::Sphere{size(reader, "radius")};
@@ -120,14 +124,13 @@ Geometry ShapeReader::parse_geometry(const Node& node) {
         const Node* scale = reader.find("scale");
         geometry = physics::Diamond{scale == nullptr ? 1.0f : number(*scale, "scale", size_range)};
     } else if (kind->key == "mesh") {
-        geometry = parse_mesh(*kind);
+        geometry = parse_mesh(*kind, to.mesh_materials);
     } else if (kind->key == "heightfield") {
         geometry = parse_heightfield(*kind);
     } else {
         geometry = parse_hull(*kind);
     }
     check_shape(geometry, *kind);
-    return geometry;
 }
 
 PointSet ShapeReader::parse_hull(const Node& node) {
@@ -205,14 +208,29 @@ Points ShapeReader::load_mesh(const Node& node, float scale) {
     return shared;
 }
 
-physics::Mesh ShapeReader::parse_mesh(const Node& node) {
+Geometry ShapeReader::parse_mesh(const Node& node, std::vector<physics::ShapeMaterial>& materials) {
     const ObjectReader reader(document_, node, "\"mesh\"", mesh_keys);
     const Node* sides = reader.find("two_sided");
     const bool two_sided = sides != nullptr && read_boolean(document_, *sides, "two_sided");
     const Node* scale_node = reader.find("scale");
     const float scale = scale_node == nullptr ? 1.0f : number(*scale_node, "scale", mesh_scale_range);
-    const Node* file = find_surface(reader, node);
-    return {file == nullptr ? parse_surface(reader, scale, two_sided) : load_surface(*file, scale, two_sided)};
+    const Node *file = find_surface(reader, node), *list = reader.find("materials");
+    physics::Mesh mesh;
+    if (file == nullptr) {
+        const auto data = parse_surface(reader, scale, two_sided);
+        read_triangle_materials(reader, *data);
+        mesh.data = data;
+    } else {
+        if (const Node* places = reader.find("triangle_materials")) {
+            document_.fail_at_key(*places, "\"triangle_materials\" belong to \"triangles\"; a file says itself which "
+                                           "triangles are of which material");
+        }
+        mesh.data = load_surface(*file, scale, two_sided);
+    }
+    if (list != nullptr) {
+        materials = read_mesh_materials(*list, *mesh.data, file != nullptr);
+    }
+    return mesh;
 }
 
 // Of what the surface is: the file, or none for lists.
@@ -309,7 +327,7 @@ Quat ShapeReader::take_decomposed(const Node& node, BodyDef& body) {
     return physics::identity_orientation;
 }
 
-Surface ShapeReader::parse_surface(const ObjectReader& reader, float scale, bool two_sided) {
+std::shared_ptr<physics::MeshData> ShapeReader::parse_surface(const ObjectReader& reader, float scale, bool two_sided) {
     auto data = std::make_shared<physics::MeshData>();
     data->two_sided = two_sided;
     data->vertices = *parse_points(reader.require("vertices"), scale, "vertices");

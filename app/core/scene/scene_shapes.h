@@ -55,7 +55,8 @@ class ShapeReader {
 
     void parse_point_sets(const Node& node);
     physics::ShapeDef parse_placed_shape(const Node& node);
-    physics::Geometry parse_geometry(const Node& node);
+    // The kind of shape, its sizes, and of meshes what they are made of.
+    void parse_shape(const Node& node, physics::ShapeDef& to);
     // Gives the body the hulls, and of a closed mesh mass and inertia where the file states none. Returns what turns
     // the axes that the file means into the body's own, which are the mesh's principal axes then.
     physics::Quat take_decomposed(const Node& node, physics::BodyDef& body);
@@ -64,10 +65,15 @@ class ShapeReader {
     physics::PointSet parse_hull(const Node& node);
     Points parse_points(const Node& node, float scale, std::string_view what = "points");
     Points load_mesh(const Node& node, float scale);
-    physics::Mesh parse_mesh(const Node& node);
+    void read_material(const ObjectReader& reader, physics::ShapeMaterial& material) const;
+    physics::Geometry parse_mesh(const Node& node, std::vector<physics::ShapeMaterial>& materials);
+    // mesh_materials.cpp
+    void read_triangle_materials(const ObjectReader& reader, physics::MeshData& mesh) const;
+    std::vector<physics::ShapeMaterial> read_mesh_materials(const Node& list, const physics::MeshData& mesh,
+                                                            bool by_name) const;
     physics::HeightField parse_heightfield(const Node& node);
     std::shared_ptr<physics::HeightData> parse_heights(const Node& node);
-    Surface parse_surface(const ObjectReader& reader, float scale, bool two_sided);
+    std::shared_ptr<physics::MeshData> parse_surface(const ObjectReader& reader, float scale, bool two_sided);
     const Node* find_surface(const ObjectReader& reader, const Node& node) const;
     Surface load_surface(const Node& file, float scale, bool two_sided);
     const physics::BodyDef& parse_decomposed(const Node& node);

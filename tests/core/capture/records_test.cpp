@@ -102,6 +102,16 @@ TEST(Records, MeshesComeBackEqual) {
                                physics::MeshData{{{0, 0, 0.1f}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {2, 1, 0}}, true})},
                            {}});
     expect_back_equal(body);
+    const std::vector<std::uint8_t> plain = bytes_of(body);
+    EXPECT_EQ(std::string(plain.begin(), plain.end()).find("materials"), std::string::npos)
+        << "as before there were any";
+    physics::MeshData data = *std::get<physics::Mesh>(body.shapes[0].geometry).data;
+    data.materials = {"", "ice"};
+    data.triangle_materials = {1, 0};
+    body.shapes[0].geometry = physics::Mesh{std::make_shared<const physics::MeshData>(data)};
+    expect_back_equal(body);
+    body.shapes[0].mesh_materials = {{}, {0.1f, {}, 0.2f}};
+    expect_back_equal(body);
 }
 
 TEST(Records, FloatsKeepTheirBits) {

@@ -260,7 +260,14 @@ TEST(GltfRoundTrips, EverythingThatABodyMaySayComesBack) {
          "shape": {"heightfield": {"heights": [[0, 1, 2], [0, 0.5, 0], [1, 1, 1]], "spacing": 2.5, "holes": [[1, 0]]}}},
         {"type": "static", "position": [0, 0, -20],
          "shape": {"mesh": {"vertices": [[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 4, 1]], "triangles": [[0, 1, 2], [2, 1, 3]],
-                   "two_sided": true}}}]})",
+                   "two_sided": true}}},
+        {"type": "static", "position": [0, 0, -30],
+         "shape": {"mesh": {"vertices": [[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 4, 1]], "triangles": [[0, 1, 2], [2, 1, 3]],
+                   "two_sided": true, "triangle_materials": [1, 0],
+                   "materials": [{"name": "ice", "friction": 0.02}, {"restitution": 1, "rolling_resistance": 0.1}]}}},
+        {"type": "static", "position": [0, 0, -40],
+         "shape": {"mesh": {"vertices": [[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 0, 1]],
+                   "triangles": [[0, 1, 2], [2, 1, 3]]}}}]})",
                                     "all.json", ".");
     World world = make_world(scene);
     const FrameState before = frame_of(world);
@@ -270,6 +277,8 @@ TEST(GltfRoundTrips, EverythingThatABodyMaySayComesBack) {
     expect_same_bodies(before, after);
     EXPECT_EQ(before.models.at(2)->def.shapes, after.models.at(2)->def.shapes);
     EXPECT_EQ(before.models.at(3)->def.shapes, after.models.at(3)->def.shapes);
+    EXPECT_EQ(before.models.at(4)->def.shapes, after.models.at(4)->def.shapes) << "with materials";
+    EXPECT_EQ(before.models.at(5)->def.shapes, after.models.at(5)->def.shapes) << "another mesh of the same size";
 }
 
 } // namespace

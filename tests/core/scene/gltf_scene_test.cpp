@@ -122,6 +122,31 @@ TEST(GltfScene, AFileOfAnotherProgramMoves) {
     EXPECT_LT(frame.bodies[1].pose.position.z, 7.5f);
 }
 
+TEST(GltfScene, TrianglesKeepTheNamesOfTheirMaterials) {
+    std::string text = gltf_text(R"("scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}])");
+    const auto replace = [&text](const std::string& what, const std::string& by) {
+        const std::size_t at = text.find(what);
+        ASSERT_NE(at, std::string::npos) << what;
+        text.replace(at, what.size(), by);
+    };
+    const auto materials = [&text] {
+        const Scene scene = read_text(text);
+        const MeshData& mesh = *std::get<Mesh>(scene.bodies.at(0).shapes.at(0).geometry).data;
+        EXPECT_TRUE(scene.bodies[0].shapes[0].mesh_materials.empty());
+        EXPECT_NO_THROW(make_world(scene));
+        return std::pair(mesh.materials, mesh.triangle_materials);
+    };
+    EXPECT_TRUE(materials().first.empty()) << "of one alone there is nothing to tell apart";
+    const std::string primitive = R"({"attributes": {"POSITION": 0}, "indices": 1, "material": 0})";
+    replace(primitive, R"({"attributes": {"POSITION": 0}, "indices": 1, "material": 1},)" + primitive +
+                           R"(, {"attributes": {"POSITION": 0}, "indices": 1})");
+    replace(R"("materials": [{)", R"("materials": [{"name": "ice", )");
+    replace(R"(1]}}],)", R"(1]}}, {}],)");
+    const auto [names, places] = materials();
+    EXPECT_EQ(names, (std::vector<std::string>{"1", "ice", ""}));
+    EXPECT_EQ(places, (std::vector<std::uint16_t>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
+}
+
 TEST(GltfScene, WithoutPhysicsMeshesStandStill) {
     const Scene scene = read_text(gltf_text(R"("scenes": [{"nodes": [0, 1]}], "nodes": [{"name": "a", "mesh": 0},
         {"mesh": 0, "name": "b", "translation": [0, 7, 0], "scale": [-1, 1, 1]}])"));

@@ -140,7 +140,7 @@ class GltfBodyReader {
             body.def.colour = shapes_.colour(mesh);
         }
         if (!any_physics_ && has_mesh) {
-            body.def.shapes.push_back({shapes_.surface(mesh, places_[index], false), places_[index].pose()});
+            body.def.shapes.push_back({shapes_.surface(mesh, places_[index]), places_[index].pose()});
         }
         for (const Node* part : {collider, trigger}) {
             if (part != nullptr) {

@@ -70,13 +70,21 @@ void drop_back_sides(MeshData& mesh) {
         return c;
     };
     std::set<Corners> fronts;
-    std::erase_if(mesh.triangles, [&](const Corners& c) {
-        const bool back = fronts.contains(first_lowest({c[0], c[2], c[1]}));
-        if (!back) {
-            fronts.insert(first_lowest(c));
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+        const Corners c = mesh.triangles[i];
+        if (fronts.contains(first_lowest({c[0], c[2], c[1]}))) {
+            continue;
         }
-        return back;
-    });
+        fronts.insert(first_lowest(c));
+        mesh.triangles[kept] = c;
+        if (!mesh.triangle_materials.empty()) {
+            mesh.triangle_materials[kept] = mesh.triangle_materials[i];
+        }
+        ++kept;
+    }
+    mesh.triangles.resize(kept);
+    mesh.triangle_materials.resize(std::min(kept, mesh.triangle_materials.size()));
 }
 
 // Axes of revolution run along Y in glTF.
@@ -193,7 +201,63 @@ void GltfShapes::add_implicit(const Node& shape, const GltfPlace& place, BodyDef
     body.shapes.push_back(std::move(def));
 }
 
-std::shared_ptr<const MeshData> GltfShapes::mesh_of(const Key& key, const GltfPlace& place, bool two_sided) {
+// By the materials of the file's primitives, or as Cairn has noted it.
+void GltfShapes::name_triangles(MeshData& mesh, const Node* own) const {
+    const Node *list = file_.member(own, "materials"), *numbers = file_.member(own, "triangle_materials");
+    if (list == nullptr || numbers == nullptr) {
+        tree_.name_triangles(mesh);
+        if (mesh.materials.size() == 1) { // no triangle is told from another
+            mesh.materials.clear();
+            mesh.triangle_materials.clear();
+        }
+        return;
+    }
+    for (const Node* entry : file_.list(list, "materials")) {
+        const Node* name = file_.member(*entry, "name");
+        mesh.materials.push_back(name != nullptr ? file_.string(*name, "name") : std::string());
+    }
+    const std::vector<std::uint32_t> places = file_.whole_numbers(*numbers);
+    if (places.size() != mesh.triangles.size()) {
+        file_.fail(*numbers, std::to_string(places.size()) + " materials for " + std::to_string(mesh.triangles.size()) +
+                                 " triangles");
+    }
+    if (mesh.materials.size() > physics::max_mesh_materials) {
+        file_.fail(*list, "more than " + std::to_string(physics::max_mesh_materials) + " materials");
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (places[i] >= mesh.materials.size()) {
+            file_.fail(*numbers, "there is no material " + std::to_string(places[i]) + " of the mesh");
+        }
+        mesh.triangle_materials[i] = static_cast<std::uint16_t>(places[i]);
+    }
+}
+
+std::vector<physics::ShapeMaterial> GltfShapes::own_materials(const Node* own, const MeshData& mesh) const {
+    std::vector<physics::ShapeMaterial> out;
+    bool any = false;
+    for (const Node* entry : file_.list(file_.member(own, "materials"), "materials")) {
+        physics::ShapeMaterial& material = out.emplace_back();
+        for (const physics::BodyParameter& p : physics::body_parameters) {
+            const auto* member = std::get_if<float physics::Material::*>(&p.member);
+            const Node* value = member != nullptr ? file_.member(*entry, p.key) : nullptr;
+            if (value == nullptr) {
+                continue;
+            }
+            const double number = file_.number(*value, p.key);
+            if (!(number >= static_cast<double>(p.least) && number <= static_cast<double>(p.greatest))) {
+                file_.fail(*value, in_quotes(p.key) + " must be within " + float_text(p.least) + " .. " +
+                                       float_text(p.greatest));
+            }
+            material.of(*member) = static_cast<float>(number);
+            any = true;
+        }
+    }
+    return any && out.size() == mesh.materials.size() ? out : std::vector<physics::ShapeMaterial>();
+}
+
+std::shared_ptr<const MeshData> GltfShapes::mesh_of(const Key& key, const GltfPlace& place, const Node* own) {
+    const Node* sides = file_.member(own, "two_sided");
+    const bool two_sided = sides != nullptr && file_.boolean(*sides, "two_sided");
     std::shared_ptr<const MeshData>& shared = meshes_[{key, two_sided}];
     if (shared == nullptr) {
         auto data = std::make_shared<MeshData>();
@@ -206,6 +270,7 @@ std::shared_ptr<const MeshData> GltfShapes::mesh_of(const Key& key, const GltfPl
             tree_.add_mesh(std::get<1>(key), stretched, *data);
         }
         join_equal_vertices(*data);
+        name_triangles(*data, own);
         if (two_sided) {
             drop_back_sides(*data);
         }
@@ -245,9 +310,7 @@ void GltfShapes::add_decomposed(const Key& key, const MeshData& mesh, const Node
 void GltfShapes::add_mesh_shape(const Key& key, const Node& at, const GltfPlace& place, bool hull, const Node* own,
                                 BodyDef& body) {
     const physics::Transform pose = place.pose();
-    const Node* sides = file_.member(own, "two_sided");
-    const bool two_sided = sides != nullptr && file_.boolean(*sides, "two_sided");
-    const std::shared_ptr<const MeshData> mesh = mesh_of(key, place, two_sided);
+    const std::shared_ptr<const MeshData> mesh = mesh_of(key, place, own);
     if (mesh->triangles.empty() || (hull && mesh->vertices.size() > max_hull_points)) {
         file_.fail(at, mesh->triangles.empty() ? "this shape's mesh has no triangles"
                                                : "a hull of more than " + std::to_string(max_hull_points) + " points");
@@ -260,6 +323,7 @@ void GltfShapes::add_mesh_shape(const Key& key, const Node& at, const GltfPlace&
         body.shapes.push_back({points, pose});
     } else if (body.type == BodyType::fixed) {
         body.shapes.push_back({physics::Mesh{mesh}, pose});
+        body.shapes.back().mesh_materials = own_materials(own, *mesh);
     } else {
         add_decomposed(key, *mesh, at, pose, body);
     }
@@ -365,12 +429,12 @@ void GltfShapes::add(const Node& collider, const Node& node, const GltfPlace& pl
     }
 }
 
-physics::Mesh GltfShapes::surface(std::size_t mesh, const GltfPlace& place, bool two_sided) {
+physics::Mesh GltfShapes::surface(std::size_t mesh, const GltfPlace& place) {
     std::vector<double> stretch;
     for (int i = 0; i < 9; ++i) {
         stretch.push_back(place.stretch[i / 3][i % 3]);
     }
-    return {mesh_of({false, mesh, stretch}, place, two_sided)};
+    return {mesh_of({false, mesh, stretch}, place, nullptr)};
 }
 
 std::optional<physics::Material> GltfShapes::material(const Node& collider) const {

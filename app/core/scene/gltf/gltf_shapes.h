@@ -39,7 +39,7 @@ class GltfShapes {
     // static, meshes become hulls.
     void add(const Node& collider, const Node& node, const GltfPlace& place, bool sensor, physics::BodyDef& body);
     // The mesh of a node as a surface.
-    physics::Mesh surface(std::size_t mesh, const GltfPlace& place, bool two_sided);
+    physics::Mesh surface(std::size_t mesh, const GltfPlace& place);
 
     // Of what the collider says; the body's own where it says nothing.
     std::optional<physics::Material> material(const Node& collider) const;
@@ -53,7 +53,10 @@ class GltfShapes {
     void add_mesh_shape(const Key& key, const Node& at, const GltfPlace& place, bool hull, const Node* own,
                         physics::BodyDef& body);
     void add_own(const Node& own, const GltfPlace& place, physics::BodyDef& body);
-    std::shared_ptr<const physics::MeshData> mesh_of(const Key& key, const GltfPlace& place, bool two_sided);
+    // `own`: what Cairn has noted on the node; none: nothing.
+    std::shared_ptr<const physics::MeshData> mesh_of(const Key& key, const GltfPlace& place, const Node* own);
+    void name_triangles(physics::MeshData& mesh, const Node* own) const;
+    std::vector<physics::ShapeMaterial> own_materials(const Node* own, const physics::MeshData& mesh) const;
     void add_decomposed(const Key& key, const physics::MeshData& mesh, const Node& at, const physics::Transform& pose,
                         physics::BodyDef& body);
     double sized(const Node& shape, std::string_view key, double otherwise) const;

@@ -1,5 +1,6 @@
 #include "app/core/scene/gltf/gltf_tree.h"
 
+#include "app/core/scene/material_names.h"
 #include "app/core/scene/scene_keys.h"
 #include "physics/geometry/triangle_mesh.h"
 
@@ -252,6 +253,23 @@ void GltfTree::add_primitive(const Node& primitive, const GltfPlace& place, Mesh
         }
         to.triangles.push_back(corner);
     }
+    const Node* material = file_.member(primitive, "material");
+    std::size_t number = 0; // one more than the material's
+    if (material != nullptr) {
+        number = 1 + file_.index(*material, "material", file_.materials().size());
+    }
+    if (number >= physics::max_mesh_materials) {
+        file_.fail(*material, "more than " + std::to_string(physics::max_mesh_materials - 1) + " materials");
+    }
+    to.triangle_materials.resize(to.triangles.size(), static_cast<std::uint16_t>(number));
+}
+
+void GltfTree::name_triangles(MeshData& mesh) const {
+    name_materials(mesh, [this](std::size_t material) {
+        const Node* name = file_.member(*file_.materials()[material], "name");
+        const std::string text = name != nullptr ? file_.string(*name, "name") : std::string();
+        return text.empty() ? std::to_string(material) : text;
+    });
 }
 
 void GltfTree::add_mesh(std::size_t mesh, const GltfPlace& place, MeshData& to) const {
@@ -282,6 +300,7 @@ MeshData GltfTree::everything() const {
             add_mesh(file_.index(*mesh, "mesh", file_.meshes().size()), nodes_[index].world, data);
         }
     }
+    name_triangles(data);
     return data;
 }
 

@@ -47,10 +47,12 @@ class GltfTree {
         return file_.index(node, what, nodes_.size());
     }
 
-    // The triangles of a mesh, of a node with all below it in that node's frame, of the whole scene.
+    // The triangles of a mesh, of a node with all below it in that node's frame, of the whole scene. Those of the first
+    // two are of materials by number until name_triangles().
     void add_mesh(std::size_t mesh, const GltfPlace& place, physics::MeshData& to) const;
     void add_below(std::size_t node, const GltfPlace& place, physics::MeshData& to) const;
     physics::MeshData everything() const;
+    void name_triangles(physics::MeshData& mesh) const;
 
   private:
     void read_nodes();

@@ -1,0 +1,302 @@
+// Meshes whose triangles are of several materials: every contact takes that of the triangle under it.
+#include "physics/query/mesh_manifold.h"
+#include "physics/world/state_image.h"
+#include "tests/physics/world/mesh_builder.h"
+#include "tests/physics/world/world_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+namespace cairn::physics::testing {
+namespace {
+
+constexpr float g = 9.81f;
+
+// Level ground: `ice` where `side` of a triangle's middle is negative, `rubber` elsewhere.
+template <typename Side>
+BodyDef make_track(const ShapeMaterial& ice, const ShapeMaterial& rubber, Side&& side) {
+    auto data = std::make_shared<MeshData>(*make_terrain(60, 0.7f, 0.0f, [](float, float) { return 0.0f; }).data);
+    data->materials = {"ice", "rubber"};
+    for (const auto& t : data->triangles) {
+        const Vec3 middle = (data->vertices[t[0]] + data->vertices[t[1]] + data->vertices[t[2]]) / 3.0f;
+        data->triangle_materials.push_back(side(middle) < 0.0f ? 0 : 1);
+    }
+    BodyDef def = make_static(Mesh{std::move(data)}, Vec3(0.0f));
+    def.shapes[0].mesh_materials = {ice, rubber};
+    return def;
+}
+
+float along_x(const Vec3& p) {
+    return p.x;
+}
+float along_y(const Vec3& p) {
+    return p.y;
+}
+
+BodyDef sliding_box(const Vec3& at, const Vec3& velocity) {
+    BodyDef box = make_body(Box{Vec3(0.5f)}, at);
+    box.material.friction = 0.4f;
+    box.linear_velocity = velocity;
+    return box;
+}
+
+class Threads final : public Executor {
+  public:
+    explicit Threads(int count) : count_(count) {}
+    void parallel_for(std::size_t count, std::size_t grain, const Block& block) override {
+        std::vector<std::thread> threads;
+        for (std::size_t k = 0; k < static_cast<std::size_t>(count_); ++k) {
+            threads.emplace_back([&, k] {
+                for (std::size_t begin = k * grain; begin < count; begin += static_cast<std::size_t>(count_) * grain) {
+                    block(begin, std::min(begin + grain, count));
+                }
+            });
+        }
+        for (std::thread& thread : threads) {
+            thread.join();
+        }
+    }
+    int thread_count() const override { return count_; }
+
+  private:
+    int count_;
+};
+
+constexpr ShapeMaterial ice{0.0025f, {}, {}}, rubber{0.9f, {}, {}};
+
+TEST(MeshMaterial, BoxesSlowDownAsTheTriangleUnderThemSays) {
+    const auto speeds = [](const BodyDef& track) {
+        World world(without_sleep());
+        add(world, track);
+        const BodyId box = add(world, sliding_box(Vec3(-8, 0.1f, 0.5f), Vec3(6, 0, 0)));
+        run(world, 5);
+        std::array<float, 2> slowed{};
+        for (int i = 0; i < 200; ++i) {
+            const BodyState before = state_of(world, box);
+            world.step();
+            const float by = 60.0f * (before.linear_velocity.x - state_of(world, box).linear_velocity.x);
+            const float x = before.pose.position.x;
+            if (x < -0.7f) {
+                slowed[0] = by;
+            } else if (x > 0.6f && before.linear_velocity.x > 1.0f) {
+                slowed[1] = by;
+            }
+        }
+        return slowed;
+    };
+    const auto [on_ice, on_rubber] = speeds(make_track(ice, rubber, along_x));
+    EXPECT_NEAR(on_ice, std::sqrt(0.4f * 0.0025f) * g, 0.02f * on_ice);
+    EXPECT_NEAR(on_rubber, std::sqrt(0.4f * 0.9f) * g, 0.02f * on_rubber);
+    // Without materials of its own, all of the mesh is as the body is.
+    BodyDef plain = make_track(ice, rubber, along_x);
+    plain.shapes[0].mesh_materials.clear();
+    plain.material.friction = 0.1f;
+    const auto same = speeds(plain);
+    EXPECT_NEAR(same[0], std::sqrt(0.4f * 0.1f) * g, 0.02f * same[0]);
+    EXPECT_NEAR(same[1], std::sqrt(0.4f * 0.1f) * g, 0.02f * same[1]);
+}
+
+// Half of its weight rests on each, and it turns towards the side that holds it.
+TEST(MeshMaterial, WhatStandsOnTwoIsHeldByBoth) {
+    World world(without_sleep());
+    add(world, make_track(ice, rubber, along_y));
+    const BodyId box = add(world, sliding_box(Vec3(-8, 0, 0.5f), Vec3(8, 0, 0)));
+    run(world, 4);
+    const float before = state_of(world, box).linear_velocity.x;
+    run(world, 4);
+    const float slowed = 15.0f * (before - state_of(world, box).linear_velocity.x);
+    const float mean = 0.5f * (std::sqrt(0.4f * 0.0025f) + std::sqrt(0.4f * 0.9f)) * g;
+    EXPECT_NEAR(slowed, mean, 0.05f * mean);
+    EXPECT_GT(state_of(world, box).angular_velocity.z, 0.1f);
+    const FrameState frame = published(world);
+    int manifolds = 0;
+    for (const ContactState& contact : frame.contacts) {
+        manifolds += contact.opens ? 1 : 0;
+        EXPECT_GT(contact.normal.z * (contact.body_a == box ? -1.0f : 1.0f), 0.99f);
+    }
+    EXPECT_EQ(manifolds, 2);
+}
+
+TEST(MeshMaterial, BallsBounceAsTheTriangleSaysAtAnySpeed) {
+    for (const float speed : {3.0f, 20.0f, 200.0f, 400.0f}) { // contacts and continuous collision
+        World world(weightless());
+        BodyDef track = make_track({0.0f, 0.0f, {}}, {0.0f, 1.0f, {}}, along_x);
+        add(world, track);
+        BodyDef ball = make_body(Sphere{0.2f}, Vec3(-3, 0.1f, 5.0f));
+        ball.linear_velocity = Vec3(0, 0, -speed);
+        const BodyId dead = add(world, ball);
+        ball.pose.position.x = 3;
+        const BodyId bounces = add(world, ball);
+        for (int i = 0; i < 200 && state_of(world, bounces).linear_velocity.z < 0.0f; ++i) {
+            world.step();
+        }
+        run(world, 1);
+        EXPECT_NEAR(state_of(world, bounces).linear_velocity.z, speed, 0.01f * speed) << speed;
+        EXPECT_NEAR(state_of(world, dead).linear_velocity.z, 0.0f, 0.05f * speed) << speed;
+    }
+}
+
+// Its path bends at a wall first, so that the ground is met by continuous collision alone, within the same step.
+TEST(MeshMaterial, BlowsOfFastBodiesHaveIt) {
+    for (const float x : {-3.0f, 3.0f}) {
+        World world(weightless());
+        add(world, make_track({0.0f, 0.0f, {}}, {0.0f, 1.0f, {}}, along_x));
+        BodyDef wall = make_static(Box{Vec3(50, 1, 50)}, Vec3(0, 4, 0));
+        wall.material = {0.0f, 1.0f, 0.0f};
+        add(world, wall);
+        BodyDef ball = make_body(Sphere{0.2f}, Vec3(x, 2.3f, 1.5f));
+        ball.material.friction = 0.0f;
+        ball.linear_velocity = Vec3(0, 200, -200);
+        const BodyId id = add(world, ball);
+        run(world, 3);
+        const Vec3 velocity = state_of(world, id).linear_velocity;
+        EXPECT_NEAR(velocity.y, -200.0f, 2.0f) << x;
+        EXPECT_NEAR(velocity.z, x < 0.0f ? 0.0f : 200.0f, 10.0f) << x;
+        EXPECT_EQ(published(world).stats.continuous_hits, 0u); // all is over by then
+    }
+}
+
+TEST(MeshMaterial, BallsRollAsFarAsItLetsThem) {
+    const ShapeMaterial smooth{{}, {}, 0.0f}, rough{{}, {}, 0.02f};
+    const auto speed_after = [](const BodyDef& ground, float x) {
+        World world(without_sleep());
+        add(world, ground);
+        BodyDef ball = make_body(Sphere{0.5f}, Vec3(x, 0.3f, 0.5f));
+        ball.linear_velocity = Vec3(0, 4, 0);
+        ball.angular_velocity = Vec3(-8, 0, 0);
+        const BodyId id = add(world, ball);
+        run(world, 90);
+        return state_of(world, id).linear_velocity.y;
+    };
+    const BodyDef track = make_track(smooth, rough, along_x);
+    BodyDef floor = make_floor();
+    EXPECT_NEAR(speed_after(track, -5.0f), speed_after(floor, 0.0f), 0.01f);
+    floor.shapes[0].material.rolling_resistance = 0.01f; // a share of its own metre of thickness
+    const float slow = speed_after(floor, 0.0f);
+    EXPECT_LT(slow, 3.9f);
+    EXPECT_NEAR(speed_after(track, 5.0f), slow, 0.01f);
+}
+
+TEST(MeshMaterial, ContactsAreDividedWhereMaterialsMeet) {
+    const BodyDef track = make_track(ice, rubber, along_x);
+    const Shape mesh = std::get<Shape>(build_shape(track.shapes[0].geometry));
+    const Shape box = std::get<Shape>(build_shape(Box{Vec3(0.5f)}));
+    const std::array<std::uint16_t, 2> apart{0, 1}, same{0, 0};
+    const Transform on_the_seam{Vec3(0.1f, 0.2f, 0.5f), identity_orientation};
+    const MeshManifolds two = collide_mesh(mesh, {}, box, on_the_seam, 0.01f, {}, true, apart);
+    ASSERT_EQ(two.count, 2);
+    EXPECT_NE(two.material[0], two.material[1]);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Manifold& one = two.items[i];
+        EXPECT_EQ(one.count, 4);
+        for (int k = 0; k < one.count; ++k) {
+            const float x = one.points[static_cast<std::size_t>(k)].point_a.x;
+            EXPECT_TRUE(two.material[i] == 0 ? x < 0.01f : x > -0.01f) << i << " " << x;
+        }
+    }
+    for (const std::span<const std::uint16_t> alike :
+         {std::span<const std::uint16_t>(), std::span<const std::uint16_t>(same)}) {
+        EXPECT_EQ(collide_mesh(mesh, {}, box, on_the_seam, 0.01f, {}, true, alike).count, 1);
+    }
+}
+
+// The order of the triangles is the tree's own, and those without area are left out: materials go with them.
+TEST(MeshMaterial, StayWithTheirTriangles) {
+    const BodyDef track = make_track(ice, rubber, along_x);
+    MeshData data = *std::get<Mesh>(track.shapes[0].geometry).data;
+    data.triangles.insert(data.triangles.begin() + 3, {0, 0, 1});
+    data.triangle_materials.insert(data.triangle_materials.begin() + 3, 1);
+    const auto built = build_triangle_mesh(Mesh{std::make_shared<const MeshData>(data)});
+    const TriangleMesh& mesh = std::get<TriangleMesh>(built);
+    ASSERT_EQ(mesh.materials.size(), mesh.triangles.size());
+    ASSERT_EQ(mesh.triangles.size(), data.triangles.size() - 1);
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+        const auto c = mesh.corners(t);
+        EXPECT_EQ(mesh.materials[t], c[0].x + c[1].x + c[2].x < 0.0 ? 0 : 1) << t;
+    }
+}
+
+void crowd(World& world, const BodyDef& track) {
+    add(world, track);
+    for (int i = 0; i < 40; ++i) {
+        const float x = static_cast<float>(i % 8) - 3.5f, y = static_cast<float>(i / 8) - 2.0f;
+        BodyDef body = make_body(i % 3 == 0   ? Geometry(Sphere{0.4f})
+                                 : i % 3 == 1 ? Geometry(Box{Vec3(0.4f)})
+                                              : Geometry(Cylinder{0.4f, 0.4f}),
+                                 Vec3(1.1f * x, 1.1f * y, 0.6f + 0.1f * static_cast<float>(i % 4)));
+        body.linear_velocity = Vec3(static_cast<float>(i % 5) - 2.0f, 3.0f - static_cast<float>(i % 7), 0.0f);
+        add(world, body);
+    }
+}
+
+TEST(MeshMaterial, SameBitsOnAnyNumberOfThreadsAndFromAnImage) {
+    const BodyDef track = make_track({0.05f, 0.8f, 0.0f}, {0.9f, 0.1f, 0.03f}, along_x);
+    std::array<std::uint64_t, 4> hashes{};
+    for (int threads = 1; threads <= 3; ++threads) {
+        Threads executor(threads);
+        World world(Settings{}, &executor);
+        crowd(world, track);
+        run(world, 150);
+        hashes[static_cast<std::size_t>(threads)] = world.hash();
+        const StateImage image = world.image();
+        World other;
+        ASSERT_EQ(other.load(image), "");
+        run(world, 150);
+        run(other, 150);
+        EXPECT_EQ(world.hash(), other.hash()) << threads;
+    }
+    EXPECT_EQ(hashes[1], hashes[2]);
+    EXPECT_EQ(hashes[1], hashes[3]);
+}
+
+TEST(MeshMaterial, EqualOnesChangeNothing) {
+    const auto hash_of = [](const BodyDef& track) {
+        World world;
+        crowd(world, track);
+        run(world, 150);
+        return world.hash();
+    };
+    BodyDef track = make_track({0.3f, 0.4f, 0.01f}, {0.3f, 0.4f, 0.01f}, along_x);
+    const std::uint64_t equal = hash_of(track);
+    track.shapes[0].mesh_materials[1].friction = 0.2f;
+    const std::uint64_t different = hash_of(track);
+    track.shapes[0].mesh_materials.clear();
+    track.material = {0.3f, 0.4f, 0.01f};
+    EXPECT_EQ(hash_of(track), equal);
+    EXPECT_NE(different, equal);
+}
+
+TEST(MeshMaterial, WhatDoesNotFitIsRefused) {
+    const auto refusal = [](const BodyDef& def) {
+        World world;
+        const CommandResult result = world.apply(CreateBody{def});
+        EXPECT_FALSE(result.ok());
+        return result.error;
+    };
+    BodyDef track = make_track(ice, rubber, along_x);
+    track.shapes[0].mesh_materials.push_back({});
+    EXPECT_NE(refusal(track).find("3 materials for a mesh that names 2"), std::string::npos) << refusal(track);
+    track.shapes[0].mesh_materials = {ice, {-1.0f, {}, {}}};
+    EXPECT_NE(refusal(track).find("friction"), std::string::npos) << refusal(track);
+    BodyDef box = make_body(Box{}, Vec3(0.0f));
+    box.shapes[0].mesh_materials = {ice};
+    EXPECT_NE(refusal(box).find("for meshes only"), std::string::npos) << refusal(box);
+
+    const auto problem = [](const auto& change) {
+        MeshData data = *std::get<Mesh>(make_track(ice, rubber, along_x).shapes[0].geometry).data;
+        change(data);
+        const auto built = build_triangle_mesh(Mesh{std::make_shared<const MeshData>(std::move(data))});
+        return std::holds_alternative<std::string>(built) ? std::get<std::string>(built) : std::string();
+    };
+    EXPECT_EQ(problem([](MeshData&) {}), "");
+    EXPECT_NE(problem([](MeshData& data) { data.triangle_materials[7] = 2; }).find("triangle 7 names material 2"),
+              std::string::npos);
+    EXPECT_NE(problem([](MeshData& data) { data.triangle_materials.pop_back(); }).find("materials for 7199"),
+              std::string::npos);
+    EXPECT_NE(problem([](MeshData& data) { data.materials.clear(); }), "");
+}
+
+} // namespace
+} // namespace cairn::physics::testing
