@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints a capture (.cairn) as JSON lines: the header, steps, keyframes and the end, in the order of the file.
+"""Prints a capture (.cairn) as JSON lines: the header, steps, surfaces, keyframes and the end, in the order of the file.
 
     tools/read_capture.py FILE [--bare]       --bare leaves out scenes, commands and the columns of keyframes
 
@@ -112,12 +112,20 @@ def told(kind, body, bare):
             value = {"name": value["name"], "bodies": len(value["bodies"]), "joints": len(value["joints"])}
         elif key in ("commands", "kinds") and bare:
             value = len(value)
+        elif kind == "surface" and key == "heights":
+            value = list(struct.unpack(f"<{len(value) // 4}f", value))
+            if bare:
+                value = len(value)
+        elif kind == "surface" and key in ("mesh", "heightfield", "blocks") and bare:
+            value = {name: len(part) if isinstance(part, list) else part for name, part in value.items()}
         out[key] = value
     return out
 
 
 def finite(value):
-    """JSON has no infinities: they are told as texts."""
+    """JSON has neither infinities nor bytes: they are told as texts, names of surfaces for example."""
+    if isinstance(value, bytes):
+        return value.hex()
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, list):

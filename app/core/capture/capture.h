@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/core/capture/command_list.h"
+#include "app/core/capture/surfaces.h"
 #include "app/core/scene/scene.h"
 #include "physics/world/command.h"
 #include "physics/world/state_image.h"
@@ -43,12 +44,13 @@ struct KeyframePlace {
 
 struct Capture {
     CaptureHeader header;
-    std::filesystem::path path;           // that it was read from
-    int version = capture_version;        // of that file
-    std::uint64_t initial_hash = 0;       // step 0, before any command
-    std::deque<CaptureStep> steps;        // consecutive from step 1; they may be many, and are never moved
-    std::vector<KeyframePlace> keyframes; // by step
-    bool truncated = false;               // the file was never finished or is cut off: what is whole was loaded
+    std::filesystem::path path;             // that it was read from
+    int version = capture_version;          // of that file
+    std::uint64_t initial_hash = 0;         // step 0, before any command
+    std::shared_ptr<FileSurfaces> surfaces; // of the file, if it was read from one
+    std::deque<CaptureStep> steps;          // consecutive from step 1; they may be many, and are never moved
+    std::vector<KeyframePlace> keyframes;   // by step
+    bool truncated = false;                 // the file was never finished or is cut off: what is whole was loaded
 };
 
 // Writes a capture while it happens, into the file F.partial, which becomes F with finish(): a crash loses at most the

@@ -4,12 +4,14 @@
 #include "app/core/capture/frames.h"
 #include "app/core/capture/keyframe.h"
 #include "app/core/capture/scene_records.h"
+#include "app/core/capture/surface_records.h"
 #include "physics/world/validation.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <set>
 
 namespace cairn::core {
 namespace {
@@ -21,7 +23,9 @@ class RecordReader {
   public:
     // `forgiving`: damage is where the file ends, if it comes behind the header.
     explicit RecordReader(const std::filesystem::path& path, bool forgiving = false)
-        : path_(path), forgiving_(forgiving), frames_(path) {}
+        : path_(path), forgiving_(forgiving), frames_(path) {
+        capture_.surfaces = std::make_shared<FileSurfaces>(path);
+    }
 
     Capture read() {
         const FrameReader::Take records = [this](std::span<const std::uint8_t> content, std::uint64_t to_come) {
@@ -132,6 +136,14 @@ class RecordReader {
             }
             capture_.keyframes.push_back({step, frames_.frame_offset()});
             return false;
+        } else if (kind == "surface" && capture_.version >= 4) {
+            // As a keyframe is.
+            const SurfaceKey key = decode_surface_key(in);
+            if (place != 0) {
+                in.fail("a surface stands behind other records, and not in a frame of its own");
+            }
+            capture_.surfaces->add(key, frames_.frame_offset());
+            return false;
         } else {
             in.fail("a record of unknown kind");
         }
@@ -164,6 +176,11 @@ class RecordReader {
         in.key("scene");
         Scene& scene = capture_.header.scene;
         decode(in, scene);
+        for (const physics::BodyDef& body : scene.bodies) {
+            for (const physics::ShapeDef& shape : body.shapes) {
+                note_surface(shape.geometry);
+            }
+        }
         // The bodies are checked by the world that is made of them, but it has nobody to complain to about its
         // settings.
         if (const std::string problem = physics::problem_with(scene.settings); !problem.empty()) {
@@ -179,6 +196,19 @@ class RecordReader {
         }
     }
 
+    void note_surface(const physics::Geometry& geometry) {
+        if (const auto* mesh = std::get_if<physics::Mesh>(&geometry); mesh != nullptr && worth_naming(*mesh)) {
+            if (noted_.insert(mesh->data.get()).second) {
+                capture_.surfaces->add(*mesh);
+            }
+        } else if (const auto* field = std::get_if<physics::HeightField>(&geometry);
+                   field != nullptr && worth_naming(*field)) {
+            if (noted_.insert(field->data.get()).second) {
+                capture_.surfaces->add(*field);
+            }
+        }
+    }
+
     void step(CborReader& in) {
         CaptureStep step;
         in.map(capture_.version >= 3 ? 4 : 3);
@@ -189,7 +219,7 @@ class RecordReader {
                     std::to_string(capture_.steps.size() + 1) + " is due");
         }
         in.key("commands");
-        step.commands.take(in, in.array());
+        step.commands.take(in, in.array(), [this](const SurfaceKey& key) { return capture_.surfaces->find(key); });
         in.key("hash");
         step.hash = in.unsigned_integer();
         if (capture_.version >= 3) {
@@ -208,6 +238,7 @@ class RecordReader {
     std::uint64_t whole_bytes_ = 0;
     FrameReader frames_;
     Capture capture_;
+    std::set<const void*> noted_; // surfaces of the scene
     bool header_seen_ = false, end_seen_ = false;
     // Of the frame that is read:
     std::size_t taken_ = 0; // bytes of its content
@@ -244,7 +275,9 @@ physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& p
         try {
             in.array(2);
             in.key("keyframe");
-            decode(in, state, bodies);
+            decode(in, state, bodies, [&capture](const SurfaceKey& key) {
+                return capture.surfaces != nullptr ? capture.surfaces->find(key) : std::nullopt;
+            });
             if (!in.at_end()) {
                 in.fail("something follows the keyframe in its frame");
             }

@@ -3,6 +3,13 @@
 #include "app/core/capture/frames.h"
 #include "app/core/capture/keyframe.h"
 #include "app/core/capture/scene_records.h"
+#include "app/core/capture/surface_records.h"
+
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace cairn::core {
 namespace {
@@ -18,9 +25,86 @@ struct CaptureWriter::Impl {
     CborWriter records;
     std::uint64_t steps = 0, steps_in_frame = 0;
     bool finished = false;
-    SceneBodies bodies; // of the scene, which keyframes refer to
+    SceneBodies bodies;            // of the scene, which keyframes refer to
+    std::set<SurfaceKey> surfaces; // that are in the file
+    std::vector<physics::HeightField> fields_of_scene;
+    bool knows_blocks_of_scene = false; // their blocks are among the surfaces
+    BlockNames block_names;
 
-    Impl(const std::filesystem::path& path, const Scene& scene) : frames(path), bodies(scene) {}
+    Impl(const std::filesystem::path& path, const Scene& scene) : frames(path), bodies(scene) {
+        for (const physics::BodyDef& body : scene.bodies) {
+            for (const physics::ShapeDef& shape : body.shapes) {
+                if (const auto* mesh = std::get_if<physics::Mesh>(&shape.geometry)) {
+                    note(*mesh);
+                } else if (const auto* field = std::get_if<physics::HeightField>(&shape.geometry)) {
+                    note(*field);
+                }
+            }
+        }
+    }
+
+    void note(const AnySurface& surface) {
+        if (worth_naming(surface)) {
+            surfaces.insert(key_of(surface, block_names));
+            if (const auto* field = std::get_if<physics::HeightField>(&surface)) {
+                fields_of_scene.push_back(*field);
+            }
+        }
+    }
+
+    // In frames of their own, in front of what names them. Returns how many bytes they are before compression.
+    std::size_t write_new(const std::vector<std::pair<SurfaceKey, AnySurface>>& named) {
+        std::size_t bytes = 0;
+        for (const auto& [key, surface] : named) {
+            if (surfaces.contains(key)) {
+                continue;
+            }
+            const auto* field = std::get_if<physics::HeightField>(&surface);
+            if (field != nullptr && has_blocks(*field)) {
+                bytes += write_field(key, *field->data);
+            } else if (field != nullptr) {
+                bytes += write_record({key, *field});
+            } else {
+                bytes += write_record({key, std::get<physics::Mesh>(surface)});
+            }
+        }
+        return bytes;
+    }
+
+    std::size_t write_field(const SurfaceKey& key, const physics::HeightData& data) {
+        if (!std::exchange(knows_blocks_of_scene, true)) {
+            for (const physics::HeightField& field : fields_of_scene) {
+                for (std::size_t k = 0; k < field.data->heights.blocks().size(); ++k) {
+                    surfaces.insert(block_names.of(field.data->heights, k));
+                }
+            }
+        }
+        std::size_t bytes = 0;
+        NamedField named;
+        named.data.columns = data.columns;
+        named.data.rows = data.rows;
+        named.data.spacing = data.spacing;
+        named.data.holes = data.holes;
+        for (std::size_t k = 0; k < data.heights.blocks().size(); ++k) {
+            named.blocks.push_back(block_names.of(data.heights, k));
+            if (!surfaces.contains(named.blocks.back())) {
+                const std::span<const float> block = data.heights.block(k);
+                bytes += write_record({named.blocks.back(), HeightBlock{{block.begin(), block.end()}}});
+            }
+        }
+        return bytes + write_record({key, std::move(named)});
+    }
+
+    std::size_t write_record(const SurfaceRecord& record) {
+        surfaces.insert(record.key);
+        flush();
+        records.array(2);
+        records.text("surface");
+        encode(records, record);
+        const std::size_t bytes = records.bytes().size();
+        flush();
+        return bytes;
+    }
 
     void flush() {
         if (records.bytes().empty()) {
@@ -57,6 +141,7 @@ void CaptureWriter::add(const CaptureStep& step) {
     if (impl_->finished || step.step != impl_->steps + 1) {
         throw std::logic_error("capture steps must come in order, before finish()");
     }
+    impl_->write_new(step.commands.surfaces().all());
     CborWriter& out = impl_->records;
     out.array(2);
     out.text("step");
@@ -86,11 +171,20 @@ std::size_t CaptureWriter::add_keyframe(const physics::StateImage& state) {
     }
     // A frame of its own: readers go there at once, and pass it without looking in.
     impl_->flush();
+    NamedSurfaces named;
+    CborWriter keyframe;
+    encode(keyframe, state, impl_->bodies, [&](const AnySurface& surface) {
+        const SurfaceKey key = key_of(surface, impl_->block_names);
+        named.add(key, surface);
+        return std::optional(key);
+    });
+    const std::size_t surface_bytes = impl_->write_new(named.all());
+    impl_->block_names.forget_unused();
     CborWriter& out = impl_->records;
     out.array(2);
     out.text("keyframe");
-    encode(out, state, impl_->bodies);
-    const std::size_t size = out.bytes().size();
+    out.raw(keyframe.bytes());
+    const std::size_t size = out.bytes().size() + surface_bytes;
     impl_->flush();
     return size;
 }

@@ -212,12 +212,17 @@ void fields(Coder& code, S& c) {
     }
 }
 
-void encode(CborWriter& out, const Command& command) {
-    Encoder(out).put(command);
+void encode(CborWriter& out, const Command& command, const NameSurface& name_surface) {
+    Encoder code(out);
+    code.name_surface = name_surface;
+    code.put(command);
 }
 
-void decode(CborReader& in, Command& command) {
-    Decoder(in).put(command);
+void decode(CborReader& in, Command& command, const FindSurface& find_surface, const NoteSurface& note_surface) {
+    Decoder code(in);
+    code.find_surface = find_surface;
+    code.note_surface = note_surface;
+    code.put(command);
 }
 
 void encode(CborWriter& out, const Grab& value) {

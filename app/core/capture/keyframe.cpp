@@ -133,7 +133,7 @@ std::optional<std::uint64_t> SceneBodies::find(const BodyDef& kind) const {
     return std::nullopt;
 }
 
-void encode(CborWriter& out, const StateImage& state, const SceneBodies& bodies) {
+void encode(CborWriter& out, const StateImage& state, const SceneBodies& bodies, const NameSurface& name_surface) {
     out.map(members);
     out.text("step");
     out.unsigned_integer(state.step);
@@ -150,7 +150,7 @@ void encode(CborWriter& out, const StateImage& state, const SceneBodies& bodies)
             out.unsigned_integer(*known);
         } else {
             out.text("body");
-            encode(out, kind);
+            encode(out, kind, name_surface);
         }
     }
     out.text("columns");
@@ -182,7 +182,7 @@ std::uint64_t decode_keyframe_step(CborReader& in) {
     return in.unsigned_integer();
 }
 
-void decode(CborReader& in, StateImage& state, const SceneBodies& bodies) {
+void decode(CborReader& in, StateImage& state, const SceneBodies& bodies, const FindSurface& find_surface) {
     state.step = decode_keyframe_step(in);
     in.key("time_bits");
     state.time = std::bit_cast<double>(in.unsigned_integer());
@@ -204,7 +204,7 @@ void decode(CborReader& in, StateImage& state, const SceneBodies& bodies) {
             }
             kinds.push_back(static_cast<std::uint32_t>(number));
         } else if (from == "body") {
-            decode(in, own.emplace_back());
+            decode(in, own.emplace_back(), find_surface);
             kinds.push_back(in_place);
         } else {
             in.fail("expected the key \"scene_body\" or \"body\"");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/core/capture/cbor.h"
+#include "app/core/capture/surfaces.h"
 #include "app/core/scene/scene.h"
 #include "physics/world/state_image.h"
 
@@ -25,11 +26,13 @@ class SceneBodies {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> by_hash_; // of the name, sorted
 };
 
-void encode(CborWriter& out, const physics::StateImage& state, const SceneBodies& bodies);
+void encode(CborWriter& out, const physics::StateImage& state, const SceneBodies& bodies,
+            const NameSurface& name_surface = {});
 void encode(CborWriter& out, const physics::StateDigest& digest);
 
 // Throw CborError. What the numbers say is for the world to check.
-void decode(CborReader& in, physics::StateImage& state, const SceneBodies& bodies);
+void decode(CborReader& in, physics::StateImage& state, const SceneBodies& bodies,
+            const FindSurface& find_surface = {});
 void decode(CborReader& in, physics::StateDigest& digest);
 std::uint64_t decode_keyframe_step(CborReader& in); // the first member alone
 

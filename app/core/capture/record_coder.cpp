@@ -1,5 +1,7 @@
 #include "app/core/capture/record_coder.h"
 
+#include "app/core/capture/surface_records.h"
+
 namespace cairn::core {
 
 using namespace cairn::physics;
@@ -56,7 +58,24 @@ void Encoder::points(const SharedPoints& set) {
     }
 }
 
+bool Encoder::put_name(const AnySurface& surface) {
+    if (!name_surface || !worth_naming(surface)) {
+        return false;
+    }
+    const std::optional<SurfaceKey> key = name_surface(surface);
+    if (!key) {
+        return false;
+    }
+    map(1);
+    out_.text("content");
+    encode(out_, *key);
+    return true;
+}
+
 void Encoder::put(const Mesh& mesh) {
+    if (put_name(mesh)) {
+        return;
+    }
     static const MeshData nothing;
     const MeshData& data = mesh.data ? *mesh.data : nothing;
     map_since(3, 3, data.materials.empty() ? 0 : 2, 2, 2);
@@ -81,6 +100,9 @@ void Encoder::put(const Mesh& mesh) {
 }
 
 void Encoder::put(const HeightField& heights) {
+    if (put_name(heights)) {
+        return;
+    }
     static const HeightData nothing;
     const HeightData& data = heights.data ? *heights.data : nothing;
     map(5);
@@ -140,10 +162,29 @@ void Decoder::put(PointSet& set) {
     }
 }
 
+AnySurface Decoder::named_surface() {
+    in_.key("content");
+    SurfaceKey key;
+    decode(in_, key);
+    const std::optional<AnySurface> found = find_surface ? find_surface(key) : std::nullopt;
+    if (!found) {
+        in_.fail("there is no surface of this name");
+    }
+    return *found;
+}
+
 void Decoder::put(Mesh& mesh) {
     auto data = std::make_shared<MeshData>();
-    constexpr std::uint64_t plain = 3, with_materials = 5;
-    const std::uint64_t pairs = in_.map({plain, with_materials});
+    constexpr std::uint64_t plain = 3, with_materials = 5, by_name = 1;
+    const std::uint64_t pairs = in_.map({plain, with_materials, by_name});
+    if (pairs == by_name) {
+        const AnySurface found = named_surface();
+        if (!std::holds_alternative<Mesh>(found)) {
+            in_.fail("the surface of this name is not a mesh");
+        }
+        mesh = std::get<Mesh>(found);
+        return;
+    }
     field("two_sided", data->two_sided);
     in_.key("vertices");
     data->vertices = *read_points(in_);
@@ -169,11 +210,22 @@ void Decoder::put(Mesh& mesh) {
         }
     }
     mesh.data = std::move(data);
+    if (note_surface && worth_naming(mesh)) {
+        note_surface(mesh);
+    }
 }
 
 void Decoder::put(HeightField& heights) {
     auto data = std::make_shared<HeightData>();
-    map(5);
+    constexpr std::uint64_t by_name = 1;
+    if (in_.map({5, by_name}) == by_name) {
+        const AnySurface found = named_surface();
+        if (!std::holds_alternative<HeightField>(found)) {
+            in_.fail("the surface of this name is not a height field");
+        }
+        heights = std::get<HeightField>(found);
+        return;
+    }
     in_.key("columns");
     data->columns = number32();
     in_.key("rows");
@@ -188,6 +240,9 @@ void Decoder::put(HeightField& heights) {
         data->holes.push_back(in_.unsigned_integer());
     }
     heights.data = std::move(data);
+    if (note_surface && worth_naming(heights)) {
+        note_surface(heights);
+    }
 }
 
 } // namespace cairn::core

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/core/capture/cbor.h"
+#include "app/core/capture/surfaces.h"
 #include "app/core/scene/scene_keys.h"
 #include "physics/world/command.h"
 
@@ -43,6 +44,7 @@ class Encoder {
     explicit Encoder(CborWriter& out) : out_(out) {}
 
     const std::map<SharedPoints, std::uint64_t>* point_set_numbers = nullptr;
+    NameSurface name_surface; // empty: all surfaces are written in place
 
     void map(std::uint64_t pairs) { out_.map(pairs); }
     // `before`: fields until version 4. `further`: none, `some` or `all`.
@@ -117,6 +119,7 @@ class Encoder {
     }
 
   private:
+    bool put_name(const AnySurface& surface); // false: it has to be written in place
     void floats(std::initializer_list<float> values) {
         out_.array(values.size());
         for (const float value : values) {
@@ -145,6 +148,8 @@ class Decoder {
     explicit Decoder(CborReader& in) : in_(in) {}
 
     PointSets* point_sets = nullptr;
+    FindSurface find_surface; // empty: there are none
+    NoteSurface note_surface; // empty: nobody wants to know
 
     void map(std::uint64_t pairs) { in_.map(pairs); }
     MapFields map_since(std::uint64_t before, std::uint64_t pairs, std::uint64_t /*further*/, std::uint64_t some = 1,
@@ -273,6 +278,7 @@ class Decoder {
     }
 
   private:
+    AnySurface named_surface();
     std::uint32_t number32() {
         const std::uint64_t number = in_.unsigned_integer();
         if (number > 0xffffffff) {

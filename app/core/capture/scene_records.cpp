@@ -3,6 +3,8 @@
 #include "app/core/capture/world_fields.h"
 
 #include <map>
+#include <optional>
+#include <set>
 
 namespace cairn::core {
 
@@ -35,6 +37,11 @@ void encode(CborWriter& out, const Scene& scene) {
     }
     Encoder code(out);
     code.point_set_numbers = &numbers;
+    std::set<SurfaceKey> written;
+    code.name_surface = [&written](const AnySurface& surface) {
+        const SurfaceKey key = key_of(surface);
+        return written.insert(key).second ? std::nullopt : std::optional(key);
+    };
     code.map(7);
     code.field("name", scene.name);
     code.field("description", scene.description);
@@ -59,6 +66,12 @@ void decode(CborReader& in, Scene& scene) {
     in.key("point_sets");
     PointSets sets(in);
     code.point_sets = &sets;
+    std::map<SurfaceKey, AnySurface> surfaces;
+    code.note_surface = [&surfaces](const AnySurface& surface) { surfaces.emplace(key_of(surface), surface); };
+    code.find_surface = [&surfaces](const SurfaceKey& key) {
+        const auto at = surfaces.find(key);
+        return at != surfaces.end() ? std::optional(at->second) : std::nullopt;
+    };
     code.field("bodies", scene.bodies);
     code.field("joints", scene.joints);
 }
@@ -70,11 +83,15 @@ void decode(CborReader& in, Settings& value) {
     Decoder(in).put(value);
 }
 
-void encode(CborWriter& out, const BodyDef& value) {
-    Encoder(out).put(value);
+void encode(CborWriter& out, const BodyDef& value, const NameSurface& name_surface) {
+    Encoder code(out);
+    code.name_surface = name_surface;
+    code.put(value);
 }
-void decode(CborReader& in, BodyDef& value) {
-    Decoder(in).put(value);
+void decode(CborReader& in, BodyDef& value, const FindSurface& find_surface) {
+    Decoder code(in);
+    code.find_surface = find_surface;
+    code.put(value);
 }
 
 void encode(CborWriter& out, const JointDef& value) {
