@@ -1,6 +1,6 @@
 #include "app/ui/view/mesh_registry.h"
 
-#include "app/ui/view/field_tiles.h"
+#include "app/ui/view/fields/field_tiles.h"
 
 #include <set>
 #include <utility>

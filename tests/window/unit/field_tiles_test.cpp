@@ -1,5 +1,5 @@
 // Height fields as they are drawn, in tiles.
-#include "app/ui/view/field_tiles.h"
+#include "app/ui/view/fields/field_tiles.h"
 #include "render/creases.h"
 
 #include <algorithm>

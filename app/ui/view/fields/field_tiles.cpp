@@ -1,4 +1,4 @@
-#include "app/ui/view/field_tiles.h"
+#include "app/ui/view/fields/field_tiles.h"
 
 #include <algorithm>
 
