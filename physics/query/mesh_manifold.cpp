@@ -50,12 +50,18 @@ class Collector {
         points_.clear();
     }
 
-    // Looks a little further than it is asked, so that what is apart stays unasked for some steps.
+    // What touches lies within the distance that is asked for, with what clipping forgives and what lies behind a face.
+    // Where nothing does, it looks further, so that what is apart stays unasked for some steps.
     void look() {
-        const double ahead = 0.25 * double(shape_.bounding_radius);
-        apart_ = speculative_ + ahead;
-        const auto reach = static_cast<float>(apart_ + 2e-6 * double(mesh_bounds_size()));
-        mesh_.query(grown(bounds(shape_, local_), reach), [&](std::uint32_t triangle) { look_at(triangle); });
+        const double near = speculative_ + 4.0 * slack_ + double(mesh_.skin);
+        const double far = speculative_ + 0.25 * double(shape_.bounding_radius);
+        if (near < far) {
+            look_within(near);
+        }
+        if (touches_.empty()) {
+            points_.clear();
+            look_within(far);
+        }
     }
 
     MeshManifolds answer(const Transform& mesh_pose, KeptFeatures kept) {
@@ -119,6 +125,12 @@ class Collector {
     float mesh_bounds_size() const {
         const Vec3 most = glm::max(glm::abs(mesh_.bounds.lower), glm::abs(mesh_.bounds.upper));
         return std::max({most.x, most.y, most.z});
+    }
+
+    void look_within(double distance) {
+        apart_ = distance;
+        const auto reach = static_cast<float>(distance + 2e-6 * double(mesh_bounds_size()));
+        mesh_.query(grown(bounds(shape_, local_), reach), [&](std::uint32_t triangle) { look_at(triangle); });
     }
 
     // The point of the shape that lies lowest over faces with this normal. Triangles of a plane have the same one.
