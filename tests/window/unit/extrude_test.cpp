@@ -1,4 +1,4 @@
-// Outlines that are extruded: which are refused, and the convex pieces of the others.
+// Outlines that are extruded: which are rejected, and the convex pieces of the others.
 #include "app/ui/tools/build/extrude/extrude_tool.h"
 #include "physics/world/body_kind.h"
 
@@ -94,6 +94,13 @@ TEST(Outlines, AnLIsTwoPieces) {
     const auto pieces = convex_pieces(l_shape);
     ASSERT_EQ(pieces.size(), 2u);
     EXPECT_NEAR(doubled_area(pieces[0]) + doubled_area(pieces[1]), 6.0, 1e-9);
+    for (const float scale : {0.01f, 5000.0f}) { // as exact at every size
+        Outline scaled = l_shape;
+        for (glm::vec2& corner : scaled) {
+            corner *= scale;
+        }
+        EXPECT_EQ(convex_pieces(scaled).size(), 2u) << scale;
+    }
 }
 
 // Every piece is convex, their areas add up to the whole, and no point is in two of them.

@@ -1,5 +1,7 @@
 #include "app/ui/tools/build/extrude/outline.h"
 
+#include "physics/geometry/polygon_fill.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -69,38 +71,25 @@ Loop bends_of(Corners corners) {
     return loop;
 }
 
-// Of the triangles that can be cut off, the one whose smallest angle is largest: slivers are no good to collide with.
-Loop cut_ear(Corners corners, Loop& rest) {
-    const std::size_t n = rest.size();
-    std::size_t best = n;
-    double best_angle = -1.0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t before = rest[(i + n - 1) % n], here = rest[i], after = rest[(i + 1) % n];
-        const glm::vec2 &a = corners[before], &b = corners[here], &c = corners[after];
-        if (side(a, b, c) <= 0.0) {
-            continue;
-        }
-        const bool empty = std::none_of(rest.begin(), rest.end(), [&](std::size_t other) {
-            const glm::vec2& p = corners[other];
-            return other != before && other != here && other != after && side(a, b, p) >= 0.0 && side(b, c, p) >= 0.0 &&
-                   side(c, a, p) >= 0.0;
-        });
-        const double angle = std::min({bend(a, b, c), bend(b, c, a), bend(c, a, b)});
-        if (empty && angle > best_angle) {
-            best = i;
-            best_angle = angle;
-        }
+// Triangles that fill the loop.
+std::vector<Loop> triangles_of(Corners corners, const Loop& loop) {
+    const glm::dvec2 origin(corners[loop[0]]);
+    double reach = 0.0;
+    for (const std::size_t i : loop) {
+        reach = std::max(reach, glm::length(glm::dvec2(corners[i]) - origin));
     }
-    if (best == n) { // rounding alone can bring that about: any corner that bends the right way will do
-        best = 0;
-        while (best + 1 < n &&
-               side(corners[rest[(best + n - 1) % n]], corners[rest[best]], corners[rest[(best + 1) % n]]) <= 0.0) {
-            ++best;
-        }
+    const double per_metre = std::ldexp(1.0, 38 - std::ilogb(reach)); // filling is exact for whole numbers below 2^39
+    std::vector<glm::dvec2> points;
+    std::vector<physics::PolygonEdge> edges;
+    for (std::uint32_t i = 0; i < loop.size(); ++i) {
+        points.push_back(glm::round(per_metre * (glm::dvec2(corners[loop[i]]) - origin)));
+        edges.push_back({i, static_cast<std::uint32_t>((i + 1) % loop.size())});
     }
-    Loop ear = {rest[(best + n - 1) % n], rest[best], rest[(best + 1) % n]};
-    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(best));
-    return ear;
+    std::vector<Loop> triangles;
+    for (const physics::IndexTriangle& t : physics::fill_polygon(points, std::move(edges))) {
+        triangles.push_back({loop[t[0]], loop[t[1]], loop[t[2]]});
+    }
+    return triangles;
 }
 
 // Both without the edge that they share, if that is convex.
@@ -212,12 +201,7 @@ bool crosses_open(Corners corners, const glm::vec2& next) {
 }
 
 std::vector<Outline> convex_pieces(Corners corners) {
-    Loop rest = bends_of(corners);
-    std::vector<Loop> pieces;
-    while (rest.size() > 3) {
-        pieces.push_back(cut_ear(corners, rest));
-    }
-    pieces.push_back(std::move(rest));
+    std::vector<Loop> pieces = triangles_of(corners, bends_of(corners));
     join_pieces(corners, pieces);
     std::vector<Outline> outlines;
     for (const Loop& piece : pieces) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace cairn::physics::detail {
+namespace cairn::physics {
 
 using PolygonEdge = std::array<std::uint32_t, 2>; // from, to: indices of points
 using IndexTriangle = std::array<std::uint32_t, 3>;
@@ -24,4 +24,4 @@ std::vector<IndexTriangle> fill_polygon(std::span<const glm::dvec2> points, std:
 // Sign of the area of a, b, c: 1 where they run counter-clockwise. Exact for whole numbers within +-2^39.
 int exact_turn(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c);
 
-} // namespace cairn::physics::detail
+} // namespace cairn::physics

@@ -1,4 +1,4 @@
-#include "physics/geometry/decomposition/polygon_fill.h"
+#include "physics/geometry/polygon_fill.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-namespace cairn::physics::detail {
+namespace cairn::physics {
 
 namespace {
 
@@ -340,4 +340,4 @@ std::vector<IndexTriangle> fill_polygon(Points points, std::vector<PolygonEdge> 
     return triangles;
 }
 
-} // namespace cairn::physics::detail
+} // namespace cairn::physics
