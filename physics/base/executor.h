@@ -24,19 +24,19 @@ class Executor {
 
     using Stage = std::function<void(std::size_t stage, std::size_t part)>;
 
-    // Calls deed(stage, part) once for each of needs.size() stages and each of their `parts` parts, at most
+    // Calls task(stage, part) once for each of needs.size() stages and each of their `parts` parts, at most
     // thread_count(). A part of stage s begins when its part of s - 1 and all parts of the first needs[s] stages are
     // done; needs[s] is at most s and never falls. What may then run side by side must write to disjoint memory. A
     // thread has the same part in all stages as long as it comes in time. For stages of a few microseconds, which are
     // not worth a call each.
-    virtual void run_stages(std::span<const std::uint32_t> needs, std::size_t parts, const Stage& deed) {
+    virtual void run_stages(std::span<const std::uint32_t> needs, std::size_t parts, const Stage& task) {
         for (std::size_t begin = 0, end = 0; begin < needs.size(); begin = end) {
             for (end = begin + 1; end < needs.size() && needs[end] <= begin; ++end) {
             }
-            parallel_for(parts, 1, [&deed, begin, end](std::size_t first, std::size_t last) {
+            parallel_for(parts, 1, [&task, begin, end](std::size_t first, std::size_t last) {
                 for (std::size_t part = first; part < last; ++part) {
                     for (std::size_t stage = begin; stage < end; ++stage) {
-                        deed(stage, part);
+                        task(stage, part);
                     }
                 }
             });

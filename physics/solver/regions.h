@@ -40,14 +40,14 @@ class Regions {
     std::vector<std::uint32_t> starts_; // by region, and where the last ends; empty: one region without bodies
 };
 
-// Calls deed(body) for all bodies, those of a region on one thread as long as it comes in time.
-template <typename Deed>
-void for_bodies(Executor& executor, const Regions& regions, const Deed& deed) {
+// Calls visit(body) for all bodies, those of a region on one thread as long as it comes in time.
+template <typename Visit>
+void for_bodies(Executor& executor, const Regions& regions, const Visit& visit) {
     constexpr std::size_t pieces = 4;       // of a region, for whoever is done early
     constexpr std::size_t worth_while = 64; // bodies
     if (regions.size() <= worth_while) {
         for (std::uint32_t body = 1; body <= regions.size(); ++body) {
-            deed(body);
+            visit(body);
         }
         return;
     }
@@ -58,7 +58,7 @@ void for_bodies(Executor& executor, const Regions& regions, const Deed& deed) {
         const std::size_t bodies = regions.end(region) - begin;
         const auto at = [&](std::size_t i) { return begin + static_cast<std::uint32_t>(bodies * i / pieces); };
         for (std::uint32_t body = at(piece); body < at(piece + 1); ++body) {
-            deed(body);
+            visit(body);
         }
     });
 }

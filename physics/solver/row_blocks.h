@@ -120,21 +120,21 @@ struct RowBlocks {
     }
 };
 
-// Calls deed(block) with the type of block that the kind has.
-template <class Blocks, class Deed>
-void with_block(Blocks& blocks, RowKind kind, std::size_t i, Deed&& deed) {
+// Calls visit(block) with the type of block that the kind has.
+template <class Blocks, class Visit>
+void with_block(Blocks& blocks, RowKind kind, std::size_t i, Visit&& visit) {
     switch (kind) {
     case RowKind::balls:
-        deed(blocks.balls[i]);
+        visit(blocks.balls[i]);
         break;
     case RowKind::one:
-        deed(blocks.one[i]);
+        visit(blocks.one[i]);
         break;
     case RowKind::two:
-        deed(blocks.two[i]);
+        visit(blocks.two[i]);
         break;
     case RowKind::four:
-        deed(blocks.four[i]);
+        visit(blocks.four[i]);
         break;
     }
 }

@@ -198,9 +198,9 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
             inertias_[i].inverse = inverse_inertia_now(motions[i], dynamics[i]);
         }
     };
-    const auto for_bodies = [&](const Stage& stage, std::size_t part, auto&& deed) {
+    const auto for_bodies = [&](const Stage& stage, std::size_t part, auto&& visit) {
         for (const std::uint32_t i : stage.shared ? blocks_.shared_bodies(part) : blocks_.own_bodies(part)) {
-            deed(i);
+            visit(i);
         }
     };
     const auto perform = [&](std::size_t stage, std::size_t part) {

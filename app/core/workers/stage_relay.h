@@ -1,7 +1,7 @@
 // Stages that follow each other at once, on threads that meet after each.
 #pragma once
 
-#include "app/core/workers/looking_out.h"
+#include "app/core/workers/spin_wait.h"
 #include "physics/base/executor.h"
 
 #include <algorithm>
@@ -30,10 +30,10 @@ class StageRelay {
 
     // By one thread at a time, that of part 0, while the others are called to help(). What a part throws reaches the
     // caller once all stages are over.
-    void run(std::span<const std::uint32_t> needs, std::size_t parts, const physics::Executor::Stage& deed,
+    void run(std::span<const std::uint32_t> needs, std::size_t parts, const physics::Executor::Stage& task,
              const auto& call) {
         for (std::size_t begin = 0; begin < needs.size(); begin += most_stages) {
-            run_some(needs.subspan(begin, std::min(most_stages, needs.size() - begin)), begin, parts, deed, call);
+            run_some(needs.subspan(begin, std::min(most_stages, needs.size() - begin)), begin, parts, task, call);
         }
         if (thrown_) {
             std::rethrow_exception(std::exchange(thrown_, nullptr));
@@ -67,7 +67,7 @@ class StageRelay {
     };
 
     void run_some(std::span<const std::uint32_t> needs, std::size_t before, std::size_t parts,
-                  const physics::Executor::Stage& deed, const auto& call) {
+                  const physics::Executor::Stage& task, const auto& call) {
         const std::uint64_t first = end_.load(std::memory_order_relaxed), end = first + needs.size();
         for (std::size_t part = parts; part < parts_.size(); ++part) { // these stay out of it
             parts_[part].claimed.store(end, std::memory_order_relaxed);
@@ -77,7 +77,7 @@ class StageRelay {
             needs_[i].store(needs[i] > before ? needs[i] - static_cast<std::uint32_t>(before) : 0u,
                             std::memory_order_relaxed);
         }
-        deed_ = &deed;
+        task_ = &task;
         before_ = before;
         first_.store(first, std::memory_order_relaxed);
         end_.store(end, std::memory_order_release);
@@ -94,7 +94,7 @@ class StageRelay {
             return false;
         }
         try {
-            (*deed_)(before_ + static_cast<std::size_t>(stage - first_.load(std::memory_order_relaxed)), part);
+            (*task_)(before_ + static_cast<std::size_t>(stage - first_.load(std::memory_order_relaxed)), part);
         } catch (...) {
             const std::lock_guard lock(throwing_);
             if (!thrown_) {
@@ -122,13 +122,13 @@ class StageRelay {
             constexpr auto no_time = std::chrono::microseconds(0);
             bool late = was_late;
             for (auto time = late ? no_time : patience; !there() && !(time != no_time && spin_until(there, time));) {
-                if (time == look_out) {
+                if (time == spin_time) {
                     std::this_thread::yield();
                 }
                 // What the next stage of that part needs is done: it comes before the one that waits here.
                 const std::uint64_t next = other.claimed.load(std::memory_order_relaxed);
                 late = next < wanted && other.done.load(std::memory_order_acquire) == next && attempt(part, next);
-                time = late ? no_time : look_out;
+                time = late ? no_time : spin_time;
             }
             if (place == 0 && late != was_late) {
                 other.late = late;
@@ -141,7 +141,7 @@ class StageRelay {
     std::vector<std::atomic<std::uint32_t>> needs_;   // by stage of the call
     alignas(128) std::atomic<std::uint64_t> end_ = 0; // of the stages called for so far
     std::atomic<std::uint64_t> first_ = 0;            // of the call
-    const physics::Executor::Stage* deed_ = nullptr;
+    const physics::Executor::Stage* task_ = nullptr;
     std::size_t before_ = 0; // stages of the same call that came before
     std::mutex throwing_;
     std::exception_ptr thrown_;

@@ -1,6 +1,6 @@
 #include "app/core/workers/worker_pool.h"
 
-#include "app/core/workers/looking_out.h"
+#include "app/core/workers/spin_wait.h"
 #include "app/core/workers/stage_relay.h"
 
 #include <algorithm>
@@ -92,13 +92,13 @@ class WorkerPool final : public physics::Executor {
         }
     }
 
-    void run_stages(std::span<const std::uint32_t> needs, std::size_t parts, const Stage& deed) override {
+    void run_stages(std::span<const std::uint32_t> needs, std::size_t parts, const Stage& task) override {
         if (!spins_ || parts < 2 || busy_.exchange(true, std::memory_order_acquire)) {
-            Executor::run_stages(needs, parts, deed);
+            Executor::run_stages(needs, parts, task);
             return;
         }
         const Busy busy(busy_);
-        stages_.run(needs, parts, deed, [this] { rouse(); });
+        stages_.run(needs, parts, task, [this] { rouse(); });
     }
 
     void rouse() override {
@@ -123,13 +123,13 @@ class WorkerPool final : public physics::Executor {
 
     void help(std::size_t place) {
         std::uint32_t seen = 0;
-        auto patience = look_out; // long only after a sleep that was not worth while
+        auto patience = spin_time; // long only after a sleep that was not worth while
         for (;;) {
             const auto called = [&] { return loops_.load(std::memory_order_acquire) != seen; };
             const auto since = std::chrono::steady_clock::now();
             if (!spins_ || !spin_until(called, patience)) {
                 loops_.wait(seen, std::memory_order_acquire);
-                patience = std::chrono::steady_clock::now() - since < between_steps ? between_steps : look_out;
+                patience = std::chrono::steady_clock::now() - since < between_steps ? between_steps : spin_time;
             }
             seen = loops_.load(std::memory_order_acquire);
             if (stopping_.load(std::memory_order_relaxed)) {
