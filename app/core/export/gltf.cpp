@@ -7,6 +7,7 @@
 #include "app/core/export/gltf_physics.h"
 #include "app/core/look/body_colours.h"
 #include "app/core/look/colour_text.h"
+#include "app/core/look/surroundings.h"
 #include "app/core/scene/camera_path.h"
 #include "app/core/scene/frame_bodies.h"
 
@@ -47,20 +48,21 @@ std::span<const float> floats_of(const std::vector<Vec3>& vectors) {
 enum class Fixed : std::uint8_t { furniture, ground, wall };
 
 Fixed kind_of_fixed(const MotionTrack& track) {
-    if (track.model->parts.size() != 1 || track.model->parts[0].sensor ||
-        track.model->parts[0].shape->kind != ShapeKind::box) {
+    const std::optional<BoxAxes> box = box_of(*track.model, track.keys.front().pose);
+    if (!box) {
         return Fixed::furniture;
     }
-    const BodyModel::Part& part = track.model->parts[0];
-    const Vec3 half = part.shape->half_extents;
-    const int thin = half.x <= half.y && half.x <= half.z ? 0 : half.y <= half.z ? 1 : 2;
-    const float a = half[(thin + 1) % 3], b = half[(thin + 2) % 3];
-    if (a * b < 4.0f || 4.0f * half[thin] > std::min(a, b)) {
-        return Fixed::furniture;
+    if (wall_axis(*box)) {
+        return Fixed::wall;
     }
-    const Mat3 axes = rotation_matrix(compose(track.keys.front().pose, part.pose).orientation);
-    const float up = std::abs(axes[thin].z);
-    return up > 0.999f ? Fixed::ground : up < 0.1f ? Fixed::wall : Fixed::furniture;
+    for (int axis = 0; axis < 3; ++axis) {
+        const float a = box->half[(axis + 1) % 3], b = box->half[(axis + 2) % 3];
+        if (std::abs(box->axis[static_cast<std::size_t>(axis)].z) > 0.999f && a * b >= 4.0f &&
+            4.0f * box->half[axis] <= std::min(a, b)) {
+            return Fixed::ground;
+        }
+    }
+    return Fixed::furniture;
 }
 
 class GltfDocument {

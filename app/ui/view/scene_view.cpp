@@ -1,5 +1,6 @@
 #include "app/ui/view/scene_view.h"
 
+#include "app/core/look/surroundings.h"
 #include "app/ui/camera/picking.h"
 #include "app/ui/widgets/palette.h"
 
@@ -28,43 +29,6 @@ constexpr std::uint32_t texture_none = 0, texture_plaster = 1, texture_wood = 3,
 float smooth_step(float low, float high, float x) {
     const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
     return t * t * (3.0f - 2.0f * t);
-}
-
-// The axes of a single-box body as world vectors with the half extents as lengths.
-struct BoxAxes {
-    std::array<Vec3, 3> axis; // unit
-    Vec3 half{0.0f};
-    Vec3 centre{0.0f};
-};
-
-std::optional<BoxAxes> single_box(const physics::BodyModel& model, const Transform& pose) {
-    if (model.parts.size() != 1 || model.parts[0].sensor || !model.parts[0].shape ||
-        model.parts[0].shape->kind != physics::ShapeKind::box) {
-        return std::nullopt;
-    }
-    const Transform world = physics::compose(pose, model.parts[0].pose);
-    BoxAxes box;
-    box.half = model.parts[0].shape->half_extents;
-    box.centre = world.position;
-    for (int i = 0; i < 3; ++i) {
-        Vec3 axis(0.0f);
-        axis[i] = 1.0f;
-        box.axis[static_cast<std::size_t>(i)] = physics::rotate(world.orientation, axis);
-    }
-    return box;
-}
-
-// A wall is a static box that stands: thin along a level axis, and long compared with what plays between walls.
-std::optional<int> wall_axis(const BoxAxes& box) {
-    int thin = 0;
-    for (int i = 1; i < 3; ++i) {
-        if (box.half[i] < box.half[thin]) {
-            thin = i;
-        }
-    }
-    const float longest = std::max({box.half.x, box.half.y, box.half.z});
-    const bool level = std::abs(box.axis[static_cast<std::size_t>(thin)].z) < 0.3f;
-    return level && longest >= 4.0f * box.half[thin] && longest >= 4.0f ? std::optional<int>(thin) : std::nullopt;
 }
 
 void add_contact_groups(render::DrawList& list, const FrameState& frame) {
@@ -179,11 +143,11 @@ void SceneView::find_surroundings(const FrameState& frame) {
     surroundings_.walls.clear();
     float largest = 4.0f; // m^2; a smaller plate is furniture, not ground
     for (const std::size_t i : fixed_) {
-        const auto box = single_box(*frame.models[i], frame.bodies[i].pose);
+        const auto box = core::box_of(*frame.models[i], frame.bodies[i].pose);
         if (!box) {
             continue;
         }
-        if (const auto thin = wall_axis(*box)) {
+        if (const auto thin = core::wall_axis(*box)) {
             surroundings_.walls.emplace_back(i, *thin);
         }
         for (int axis = 0; axis < 3; ++axis) {
@@ -221,8 +185,8 @@ void SceneView::paint_fixed(render::Instance& instance, const FrameState& frame,
         return;
     }
     // Inside lies where the ground's middle is; seen from outside, a wall would hide the play.
-    const auto box = single_box(*frame.models[slot], pose);
-    const auto thin = box ? wall_axis(*box) : std::nullopt;
+    const auto box = core::box_of(*frame.models[slot], pose);
+    const auto thin = box ? core::wall_axis(*box) : std::nullopt;
     if (thin) {
         const Vec3 middle = surroundings_.ground ? frame.bodies[*surroundings_.ground].pose.position : Vec3(0.0f);
         const Vec3 axis = box->axis[static_cast<std::size_t>(*thin)];

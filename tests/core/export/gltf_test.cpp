@@ -188,6 +188,27 @@ TEST(Gltf, TextAndBinaryAreTheSame) {
     EXPECT_TRUE(decoded == data);
 }
 
+TEST(Gltf, WallsStandAndGroundsLie) {
+    Scene scene;
+    const auto add = [&](const Vec3& half, const Vec3& position) {
+        BodyDef& body = scene.bodies.emplace_back();
+        body.type = BodyType::fixed;
+        body.shapes.push_back({Box{half}, {}});
+        body.pose.position = position;
+    };
+    add(Vec3(10, 10, 0.5f), Vec3(0));
+    add(Vec3(0.2f, 4, 2), Vec3(10, 0, 3));
+    add(Vec3(0.2f, 3, 2), Vec3(-10, 0, 3)); // no longer than what plays in front of it
+    add(Vec3(0.5f), Vec3(0, 0, 1));
+    World world = make_world(scene);
+    const Json json = Json::parse(gltf_of(run_of(world, 1, [](int) {})));
+    std::vector<std::string> names;
+    for (const Json& material : json.at("materials")) {
+        names.push_back(material.at("name"));
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"ground", "wall", "fixed"}));
+}
+
 TEST(Gltf, AnEmptyWorldIsAFileToo) {
     World world = make_world(Scene{});
     const Json json = Json::parse(gltf_of(run_of(world, 1, [](int) {})));
