@@ -1,5 +1,6 @@
 #include "app/ui/tools/spawn/spawn.h"
 
+#include "app/core/base/random.h"
 #include "app/core/look/colour_text.h"
 #include "app/ui/settings/archive/settings_archive.h"
 #include "app/ui/text/frame_text.h"
@@ -16,30 +17,18 @@ using physics::Vec3;
 
 namespace {
 
-// A small generator of our own (Marsaglia's xorshift), so that a seed gives the same pebble everywhere.
-class Random {
-  public:
-    explicit Random(std::uint32_t seed) : state_(seed * 2654435769u | 1u) {}
-    float unit() { // 0..1
-        state_ ^= state_ << 13;
-        state_ ^= state_ >> 17;
-        state_ ^= state_ << 5;
-        return static_cast<float>(state_ >> 8) * 0x1p-24f;
-    }
-    float between(float low, float high) { return low + (high - low) * unit(); }
-    Vec3 direction() {
-        for (;;) {
-            const Vec3 v(between(-1, 1), between(-1, 1), between(-1, 1));
-            const float length = glm::length(v);
-            if (length > 0.1f && length <= 1.0f) {
-                return v / length;
-            }
+Vec3 random_direction(core::Random& random) {
+    for (;;) {
+        Vec3 v;
+        for (int axis = 0; axis < 3; ++axis) {
+            v[axis] = random.signed_unit();
+        }
+        const float length = glm::length(v);
+        if (length > 0.1f && length <= 1.0f) {
+            return v / length;
         }
     }
-
-  private:
-    std::uint32_t state_;
-};
+}
 
 physics::ShapeDef placed(physics::Geometry geometry, const Vec3& position) {
     return {std::move(geometry), {position, physics::identity_orientation}};
@@ -50,11 +39,14 @@ physics::ShapeDef box(const Vec3& half, const Vec3& position = Vec3(0.0f)) {
 }
 
 physics::ShapeDef pebble(const Vec3& size, std::uint32_t seed) {
-    Random random(seed);
-    const Vec3 stretch(random.between(0.35f, 0.5f), random.between(0.3f, 0.5f), random.between(0.25f, 0.4f));
+    core::Random random(seed);
+    Vec3 stretch(0.35f, 0.3f, 0.25f);
+    for (const Vec3 range(0.15f, 0.2f, 0.15f); int axis : {0, 1, 2}) {
+        stretch[axis] += range[axis] * random.unit();
+    }
     auto points = std::make_shared<std::vector<Vec3>>();
     for (int i = 0; i < 18; ++i) {
-        points->push_back(size * stretch * random.direction());
+        points->push_back(size * stretch * random_direction(random));
     }
     return placed(physics::PointSet{points}, Vec3(0.0f));
 }
@@ -70,7 +62,7 @@ float reach_of(const std::vector<physics::ShapeDef>& shapes) {
         }
     }
     if (built.size() != shapes.size()) {
-        return 1.0f; // the world will refuse the body and say why
+        return 1.0f; // the world will reject the body and say why
     }
     for (std::size_t i = 0; i < built.size(); ++i) {
         parts.push_back({&built[i], shapes[i].pose});
@@ -183,7 +175,7 @@ std::vector<physics::BodyDef> spawn_bodies(const SpawnSettings& settings, const 
     std::vector<physics::BodyDef> bodies;
     const int count = std::max(settings.count, 1);
     const int side = static_cast<int>(std::ceil(std::cbrt(static_cast<double>(count))));
-    Random random(settings.seed + 77u);
+    core::Random random(settings.seed + 77u);
     float reach = 0.0f;
     const Vec3 extents = settings.by_axis ? settings.sizes : spawn_extents(settings.shape, settings.size);
     std::vector<std::vector<physics::ShapeDef>> shapes;
@@ -205,7 +197,8 @@ std::vector<physics::BodyDef> spawn_bodies(const SpawnSettings& settings, const 
         const float y = static_cast<float>(in_layer / side) - 0.5f * static_cast<float>(rows - 1);
         body.pose.position = base + Vec3(spacing * x, spacing * y, 1.02f * reach + spacing * static_cast<float>(layer));
         if (settings.tumbled) {
-            body.pose.orientation = physics::normalized(glm::angleAxis(random.between(0.0f, 3.0f), random.direction()));
+            const float angle = 3.0f * random.unit();
+            body.pose.orientation = physics::normalized(glm::angleAxis(angle, random_direction(random)));
         }
         body.linear_velocity = settings.velocity;
         body.density = settings.density;
