@@ -90,7 +90,7 @@ class EditHistory {
     physics::CommandResult apply(physics::World& world, const physics::Command& command, const EditMark& mark);
 
     // The same by AddShape of the new one and RemoveShape of the old one, as one edit. The body stays as it is where
-    // the world refuses either. `applied`: what the world took, in order.
+    // the world rejects either. `applied`: what the world took, in order.
     physics::CommandResult apply(physics::World& world, const ReplaceShape& change, const EditMark& mark,
                                  std::vector<physics::Command>& applied);
 
@@ -114,7 +114,7 @@ class EditHistory {
     std::uint64_t version() const { return done_.empty() ? base_ : done_.back().version; }
 
     // Takes back the last edit, or does it again: applies its commands and hands over those that the world took, in
-    // order. Where the world refuses one, `problem` says why; the others are carried out, and the edit is forgotten.
+    // order. Where the world rejects one, `problem` says why; the others are carried out, and the edit is forgotten.
     struct Outcome {
         std::string what; // empty: there was nothing to do
         std::string problem;

@@ -18,7 +18,7 @@ struct SceneTest {
     std::optional<std::size_t> first_failure; // the expectation that failed first
 };
 
-// `progress` (0..1) may be empty and may throw. Throws InputError when the world refuses the scene.
+// `progress` (0..1) may be empty and may throw. Throws InputError when the world rejects the scene.
 SceneTest run_scene_test(const Scene& scene, physics::Executor* executor = nullptr,
                          const std::function<void(double)>& progress = {});
 

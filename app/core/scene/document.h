@@ -72,7 +72,7 @@ class Document {
     std::deque<std::string> unescaped_; // strings that differ from their spelling in the text
 };
 
-// The members of an object with a fixed set of keys. Refuses unknown and repeated keys on construction.
+// The members of an object with a fixed set of keys. Rejects unknown and repeated keys on construction.
 class ObjectReader {
   public:
     static constexpr std::size_t max_keys = 40;

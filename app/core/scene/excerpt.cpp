@@ -19,7 +19,7 @@ Scene excerpt_from(const physics::FrameState& frame, std::span<const std::size_t
             body.density = physics::BodyDef{}.density; // has no effect then, and no place in a file
         }
         body.pose = state.pose;
-        const bool fixed = state.type == physics::BodyType::fixed; // files refuse a static body with a velocity
+        const bool fixed = state.type == physics::BodyType::fixed; // files reject a static body with a velocity
         body.linear_velocity = fixed ? physics::Vec3(0.0f) : state.linear_velocity;
         body.angular_velocity = fixed ? physics::Vec3(0.0f) : state.angular_velocity;
     }

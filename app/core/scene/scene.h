@@ -40,7 +40,7 @@ struct Scene {
 // What a file may make the reading do.
 struct SceneReading {
     bool confined =
-        false; // includes and meshes lie in the scene's own folder or below it, links followed; else refused
+        false; // includes and meshes lie in the scene's own folder or below it, links followed; else rejected
     bool expectations = true; // read what is expected, too
     // Of meshes that are decomposed, which may take many seconds: the executor, one of its own if there is none, and a
     // callback with the share of the present mesh that is done, 0..1.
@@ -63,10 +63,10 @@ void save_scene(const Scene& scene, const std::filesystem::path& path);
 // Sets one value by path, as `--set gravity.2=-3.7`, `--set step.substeps=8`, `--set bodies.3.friction=0.1` or, for
 // every body, `--set bodies.*.friction=0.1` do: applied to the scene as if the file had said so.
 // Throws InputError when the path names nothing or
-// the value is refused.
+// the value is rejected.
 void set_value(Scene& scene, std::string_view assignment);
 
-// Creates the world of a scene. Throws InputError naming the body that the world refuses.
+// Creates the world of a scene. Throws InputError naming the body that the world rejects.
 physics::World make_world(const Scene& scene, physics::Executor* executor = nullptr);
 
 // The scene that a running world stands for now, for "save as": poses and velocities of the frame, all else from the

@@ -15,7 +15,7 @@ Scene scene_from_document(const Document& document, const std::filesystem::path&
                           const std::filesystem::path& file, std::vector<std::filesystem::path>* files = nullptr,
                           const SceneReading& how = {});
 
-// A document that is one body; "repeat" is refused.
+// A document that is one body; "repeat" is rejected.
 physics::BodyDef body_from_document(const Document& document, const std::filesystem::path& folder);
 
 // A document that is a scene, a list of bodies or one body; these may repeat.

@@ -5,9 +5,11 @@
 #include "app/core/scene/document.h"
 #include "app/core/scene/expectation_writer.h"
 #include "app/core/scene/joint_writer.h"
+#include "app/core/scene/lost_references.h"
 #include "app/core/scene/scene_expectations.h"
 #include "app/core/scene/scene_parser.h"
 #include "app/core/scene/scene_writer.h"
+#include "app/core/scene/text_edits.h"
 
 #include <algorithm>
 #include <map>
@@ -23,142 +25,6 @@ using physics::BodyDef;
 using physics::BodyId;
 using physics::JointDef;
 using Index = std::optional<std::size_t>;
-
-struct Edit {
-    std::size_t begin, end; // of the old text
-    std::string text;
-};
-
-std::string with_edits(std::string_view text, std::vector<Edit> edits) {
-    std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
-    std::string result;
-    std::size_t at = 0;
-    for (const Edit& edit : edits) {
-        result.append(text.substr(at, edit.begin - at)).append(edit.text);
-        at = edit.end;
-    }
-    return result.append(text.substr(at));
-}
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-    return std::to_string(count) + ' ' + (count == 1 ? one : many);
-}
-
-// Comments in a text, and where each ends; strings may hold what looks like one.
-template <typename Visit>
-void for_each_comment(std::string_view text, const Visit& visit) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '"') {
-            for (++i; i < text.size() && text[i] != '"'; ++i) {
-                i += text[i] == '\\' ? 1 : 0;
-            }
-        } else if (text.substr(i, 2) == "//" || text.substr(i, 2) == "/*") {
-            const bool line = text[i + 1] == '/';
-            const std::size_t close = line ? text.find('\n', i) : text.find("*/", i + 2);
-            const std::size_t end = close == std::string_view::npos ? text.size() : close + (line ? 0 : 2);
-            visit(i, end);
-            i = end - 1;
-        }
-    }
-}
-
-std::size_t comments_in(std::string_view text) {
-    std::size_t count = 0;
-    for_each_comment(text, [&](std::size_t, std::size_t) { ++count; });
-    return count;
-}
-
-// What stands between two entries of a list, or behind the last: what is said of the one before on its own line, and
-// what stands before the next.
-struct Between {
-    std::string after, before;
-};
-Between split(std::string_view gap) {
-    std::string text(gap);
-    // The comma that is no part of a comment goes: it is written anew.
-    std::vector<std::pair<std::size_t, std::size_t>> comments;
-    for_each_comment(gap, [&](std::size_t begin, std::size_t end) { comments.emplace_back(begin, end); });
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto inside =
-            std::find_if(comments.begin(), comments.end(), [&](const auto& c) { return i >= c.first && i < c.second; });
-        if (inside != comments.end()) {
-            i = inside->second - 1;
-        } else if (text[i] == ',') {
-            text.erase(i, 1);
-            break;
-        }
-    }
-    const std::size_t line = text.find('\n');
-    return line == std::string::npos ? Between{"", text} : Between{text.substr(0, line), text.substr(line)};
-}
-
-// One entry of a list with what belongs to it.
-struct Entry {
-    std::string before, text, after;
-};
-
-std::string list_text(const std::vector<Entry>& entries, const std::string& end) {
-    std::string text = "[";
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        text += entries[i].before + entries[i].text + (i + 1 < entries.size() ? "," : "") + entries[i].after;
-    }
-    return text + end + ']';
-}
-
-// Bodies that joints name and that share their name, or have none, get one of their own; `keep`: but not these.
-template <typename Keep>
-void name_joint_bodies(Scene& scene, const Keep& keep) {
-    std::map<std::string, std::size_t> count, next_number;
-    for (const BodyDef& body : scene.bodies) {
-        ++count[body.name];
-    }
-    const auto give_name = [&](BodyId id) {
-        std::string& name = scene.bodies[id.index].name;
-        if ((!name.empty() && count[name] == 1) || keep(id.index)) {
-            return;
-        }
-        const std::string stem = name.empty() ? "body" : name;
-        std::string unique;
-        do {
-            unique = stem + ' ' + std::to_string(++next_number[stem]);
-        } while (count.contains(unique));
-        --count[name];
-        ++count[unique];
-        name = unique;
-    };
-    for (const JointDef& joint : scene.joints) {
-        if (joint.body_a) {
-            give_name(joint.body_a);
-        }
-        give_name(joint.body_b);
-    }
-}
-
-// Expectations whose bodies or joints are gone go too; returns how many. `body`, `joint`: the new index of an old one.
-template <typename Body, typename Joint>
-std::size_t drop_expectations(Scene& scene, const Body& body, const Joint& joint) {
-    return std::erase_if(scene.expectations, [&](Expectation& e) {
-        const auto follow = [&](std::optional<Expectation::Subject>& subject, bool of_joint) {
-            if (!subject) {
-                return true;
-            }
-            if (!subject->index) {
-                return of_joint ? !joints_of(*subject, scene.joints).empty()
-                                : !bodies_of(*subject, scene.bodies).empty();
-            }
-            const Index now = of_joint ? Index(joint(*subject->index)) : Index(body(*subject->index));
-            if (now) {
-                subject->index = static_cast<std::uint32_t>(*now);
-            }
-            return now.has_value();
-        };
-        return !follow(e.body, false) || !follow(e.joint, true) || !follow(e.other, false);
-    });
-}
-
-std::string lost_expectations(std::size_t count) {
-    return counted(count, "expectation", "expectations") + " about what is gone";
-}
 
 class Rewriting {
   public:
@@ -353,7 +219,7 @@ class Rewriting {
         }
         const std::string full_was = full_body_text(was), full_is = full_body_text(is);
         const Document before(full_was, ""), after(full_is, "");
-        std::vector<Edit> edits;
+        std::vector<TextEdit> edits;
         std::string added;
         for (const Node* node = after.first(after.root()); node != nullptr; node = after.next(*node)) {
             const std::string value = full_is.substr(node->begin, node->end - node->begin);
@@ -558,7 +424,7 @@ class Rewriting {
     }
 
     std::string with_references(const Node& node, const JointDef& joint, const BodyReferences& references) const {
-        std::vector<Edit> edits;
+        std::vector<TextEdit> edits;
         for (const auto& [key, body] : {std::pair("a", joint.body_a), std::pair("b", joint.body_b)}) {
             const Node* member = document_.member(node, key);
             if (member != nullptr && body && source(*member) != references.text(body)) {
@@ -649,7 +515,7 @@ class Rewriting {
     std::vector<bool> joint_same_, taken_;   // by old joint; by joint of the scene
     std::vector<std::size_t> order_, place_; // see RewrittenScene; the other way round
     std::vector<std::size_t> joint_place_;   // in the file, by joint of the scene
-    std::vector<Edit> edits_;
+    std::vector<TextEdit> edits_;
     std::vector<std::string> lost_;
     Scene expected_;
 };

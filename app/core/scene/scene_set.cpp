@@ -1,5 +1,5 @@
 // Changing one value of a scene by its path: the part that holds the value is written out in full, the value replaced
-// in that text, and the text read again. So a value is accepted or refused exactly as in a file.
+// in that text, and the text read again. So a value is accepted or rejected exactly as in a file.
 #include "app/core/scene/body_writer.h"
 #include "app/core/scene/document.h"
 #include "app/core/scene/joint_writer.h"

@@ -1,4 +1,4 @@
-// Values of the kinds that scenes are made of, out of a document, each checked and refused with its place.
+// Values of the kinds that scenes are made of, out of a document, each checked and rejected with its place.
 #pragma once
 
 #include "app/core/scene/document.h"
@@ -21,7 +21,7 @@ physics::Vec3 read_vector(const Document& document, const Node& node, std::strin
 // that what Cairn wrote comes back exactly; any other is normalised.
 physics::Quat read_orientation(const Document& document, const Node& node, std::string_view what);
 
-// The name of each kind, as the value is a list: refuses anything but an array.
+// The name of each kind, as the value is a list: rejects anything but an array.
 void expect_list(const Document& document, const Node& node, std::string_view what, std::string_view of);
 
 // Shortest decimal that reads back as the same float.
