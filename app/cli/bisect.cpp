@@ -14,12 +14,6 @@
 namespace cairn::cli {
 namespace {
 
-std::string text_of(double value) {
-    std::string text;
-    core::append_number(text, value);
-    return text;
-}
-
 struct Trial {
     double value = 0.0;
     bool met = false;
@@ -33,8 +27,8 @@ class Bisection {
 
     Trial run(double value) {
         core::Scene scene = scene_;
-        core::set_value(scene, arguments_.path + '=' + text_of(value));
-        Progress progress(arguments_.path + " = " + text_of(value), arguments_.quiet);
+        core::set_value(scene, arguments_.path + '=' + core::number_text(value));
+        Progress progress(arguments_.path + " = " + core::number_text(value), arguments_.quiet);
         const core::SceneTest test = core::run_scene_test(scene, workers_.get(), [&](double share) {
             core::interruption_point();
             progress.show(share);
@@ -55,7 +49,7 @@ class Bisection {
         core::Scene scene = scene_;
         const double middle = std::floor(std::min(arguments_.good, arguments_.bad)) + 0.5;
         try {
-            core::set_value(scene, arguments_.path + '=' + text_of(middle));
+            core::set_value(scene, arguments_.path + '=' + core::number_text(middle));
         } catch (const core::InputError&) {
             return false;
         }
@@ -91,9 +85,9 @@ int run_bisect(const BisectArguments& arguments) {
     const auto run = [&](double value) {
         const Trial trial = bisection.run(value);
         if (lines) {
-            std::printf(
-                "%s\n",
-                one_line(arguments.path + " = " + text_of(value) + ": " + (trial.met ? "met" : trial.what)).c_str());
+            std::printf("%s\n", one_line(arguments.path + " = " + core::number_text(value) + ": " +
+                                         (trial.met ? "met" : trial.what))
+                                    .c_str());
             std::fflush(stdout);
         }
         trials.push_back({{"value", value}, {"met", trial.met}, {"failure", trial.what}});
@@ -101,10 +95,11 @@ int run_bisect(const BisectArguments& arguments) {
     };
     Trial good = run(arguments.good), bad = run(arguments.bad);
     if (!good.met) {
-        throw core::InputError("--good " + text_of(arguments.good) + " is not good: " + good.what);
+        throw core::InputError("--good " + core::number_text(arguments.good) + " is not good: " + good.what);
     }
     if (bad.met) {
-        throw core::InputError("--bad " + text_of(arguments.bad) + " is not bad: everything that is expected is met");
+        throw core::InputError("--bad " + core::number_text(arguments.bad) +
+                               " is not bad: everything that is expected is met");
     }
     const bool whole = !bisection.takes_fractions();
     const double wanted = arguments.precision.value_or(std::abs(good.value - bad.value) / 1000.0);
@@ -119,8 +114,8 @@ int run_bisect(const BisectArguments& arguments) {
         (trial.met ? good : bad) = trial;
     }
     if (arguments.json != "-") {
-        std::printf("breaks between %s, where it is met, and %s: %s\n", text_of(good.value).c_str(),
-                    text_of(bad.value).c_str(), one_line(bad.what).c_str());
+        std::printf("breaks between %s, where it is met, and %s: %s\n", core::number_text(good.value).c_str(),
+                    core::number_text(bad.value).c_str(), one_line(bad.what).c_str());
     }
     if (json) {
         json->write(core::text_of({{"path", arguments.path},

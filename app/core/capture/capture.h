@@ -96,12 +96,28 @@ struct Divergence {
     std::string what; // one sentence
 };
 
+// Applies commands in order: `applied` gets those that the world takes, `rejected` the errors of the others.
+template <class Applied, class Rejected>
+void apply_commands(physics::World& world, const CommandList& commands, const Applied& applied,
+                    const Rejected& rejected) {
+    for (const physics::Command& command : commands) {
+        if (const physics::CommandResult result = world.apply(command); result.ok()) {
+            applied(command);
+        } else {
+            rejected(result.error);
+        }
+    }
+}
+
 // Takes a world that stands before the step through it: the commands in order, then the step. Why the first command
-// that the world refused was refused, with the number of the step; empty: none was.
+// that the world rejected was rejected, with the number of the step; empty: none was.
 std::string replay_step(physics::World& world, const CaptureStep& step);
 
 // One of the capture's keyframes, from its file. Throws InputError as read_capture, and if the file is another by now.
 physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& place);
+
+// The last one up to that step; none: there is none.
+const KeyframePlace* keyframe_before(const std::vector<KeyframePlace>& places, std::uint64_t step);
 
 // Sets the world to the keyframe. Throws InputError as read_keyframe, and for a keyframe that is no state of a world.
 void load_keyframe(physics::World& world, const Capture& capture, const KeyframePlace& place);
@@ -127,7 +143,7 @@ std::string hash_text(std::uint64_t hash);
 std::string build_name();
 
 // Replays and compares the hash of every step; nullopt = equal to the end. `progress` (0..1) may be empty. Throws
-// InputError when the world refuses the capture's scene.
+// InputError when the world rejects the capture's scene.
 std::optional<Divergence> verify_capture(const Capture& capture, physics::Executor* executor = nullptr,
                                          const std::function<void(double)>& progress = {});
 

@@ -16,21 +16,12 @@ namespace {
 using namespace cairn::physics;
 using Subject = StateDifference::Subject;
 
-std::string text_of(float value) {
-    std::string text;
-    append_number(text, value);
-    return text;
-}
 std::string text_of(std::span<const float> values) {
     std::string text = "(";
     for (const float value : values) {
-        text += (text.size() > 1 ? ", " : "") + text_of(value);
+        text += (text.size() > 1 ? ", " : "") + number_text(value);
     }
     return text + ')';
-}
-template <typename Integer>
-requires std::is_integral_v<Integer> std::string text_of(Integer value) {
-    return std::to_string(value);
 }
 
 std::array<float, 3> parts(const Vec3& v) {
@@ -115,12 +106,12 @@ class Comparison {
     void value(const std::string& field, const Value& a, const Value& b) {
         if constexpr (std::is_integral_v<Value>) {
             if (a != b) {
-                differ(field, text_of(a), text_of(b), 0.0);
+                differ(field, number_text(a), number_text(b), 0.0);
             }
         } else if constexpr (std::is_same_v<Value, float>) {
             const std::array<float, 1> x{a}, y{b};
             if (!same(x, y)) {
-                differ(field, text_of(a), text_of(b), distance(x, y));
+                differ(field, number_text(a), number_text(b), distance(x, y));
             }
         } else {
             const auto x = parts(a), y = parts(b);

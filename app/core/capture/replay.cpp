@@ -10,15 +10,22 @@ namespace cairn::core {
 using namespace cairn::physics;
 
 std::string replay_step(World& world, const CaptureStep& step) {
-    std::string refused;
-    for (const Command& command : step.commands) {
-        const CommandResult result = world.apply(command);
-        if (!result.ok() && refused.empty()) {
-            refused = "a command of step " + std::to_string(step.step) + " was rejected: " + result.error;
-        }
-    }
+    std::string first;
+    apply_commands(
+        world, step.commands, [](const Command&) {},
+        [&](const std::string& error) {
+            if (first.empty()) {
+                first = "a command of step " + std::to_string(step.step) + " was rejected: " + error;
+            }
+        });
     world.step();
-    return refused;
+    return first;
+}
+
+const KeyframePlace* keyframe_before(const std::vector<KeyframePlace>& places, std::uint64_t step) {
+    const auto after = std::upper_bound(places.begin(), places.end(), step,
+                                        [](std::uint64_t s, const KeyframePlace& place) { return s < place.step; });
+    return after != places.begin() ? &*std::prev(after) : nullptr;
 }
 
 void load_keyframe(World& world, const Capture& capture, const KeyframePlace& place) {
@@ -31,10 +38,8 @@ void load_keyframe(World& world, const Capture& capture, const KeyframePlace& pl
 
 World world_at(const Capture& capture, std::uint64_t step, Executor* executor, std::optional<Divergence>* divergence) {
     World world = make_world(capture.header.scene, executor);
-    const auto after = std::upper_bound(capture.keyframes.begin(), capture.keyframes.end(), step,
-                                        [](std::uint64_t s, const KeyframePlace& place) { return s < place.step; });
-    if (after != capture.keyframes.begin()) {
-        load_keyframe(world, capture, *std::prev(after));
+    if (const KeyframePlace* place = keyframe_before(capture.keyframes, step)) {
+        load_keyframe(world, capture, *place);
     }
     while (world.step_count() < step) {
         const CaptureStep& next = capture.steps[world.step_count()];

@@ -120,7 +120,7 @@ void put_furthest_first(std::vector<StateDifference>& differences) {
 }
 
 // `world` stands after the step that differs, and goes on to the next recorded state.
-Cause explain(const Capture& capture, std::uint64_t step, World world, const std::string& refused) {
+Cause explain(const Capture& capture, std::uint64_t step, World world, const std::string& rejected) {
     Cause cause;
     const CaptureStep* recorded = step == 0 ? nullptr : &capture.steps[step - 1];
     if (recorded == nullptr) {
@@ -143,8 +143,8 @@ Cause explain(const Capture& capture, std::uint64_t step, World world, const std
     } else {
         cause.stage = "unknown: the capture holds no digests";
     }
-    if (!refused.empty()) {
-        cause.stage = "the commands: " + refused;
+    if (!rejected.empty()) {
+        cause.stage = "the commands: " + rejected;
     }
     const auto place = std::find_if(capture.keyframes.begin(), capture.keyframes.end(),
                                     [&](const KeyframePlace& one) { return one.step >= step; });
@@ -270,30 +270,30 @@ Verification verify(const Capture& capture, const VerifyOptions& options) {
     World world = make_world(capture.header.scene, options.executor);
     World recorded = make_world(Scene{});
     FrameState found_frame, recorded_frame;
-    const auto diverges = [&](std::uint64_t step, std::uint64_t expected, const std::string& refused) {
+    const auto diverges = [&](std::uint64_t step, std::uint64_t expected, const std::string& rejected) {
         if (world.hash() == expected || result.divergence) {
             return;
         }
         result.divergence = divergence_at(step, expected, world.hash(),
-                                          step == 0 ? "the scene itself has a different initial state" : refused);
+                                          step == 0 ? "the scene itself has a different initial state" : rejected);
         World copy = make_world(capture.header.scene);
         copy.restore(*world.snapshot());
-        result.cause = explain(capture, step, std::move(copy), refused);
+        result.cause = explain(capture, step, std::move(copy), rejected);
     };
     const auto damaged = [&](const std::string& what) {
         return InputError(Location{shown_name(capture.path), 0, 0}, "damaged" + what);
     };
     diverges(0, capture.initial_hash, {});
-    std::string refused; // why a recorded command did not work: the likely cause of what follows
+    std::string rejected; // why a recorded command did not work: the likely cause of what follows
     auto keyframe = capture.keyframes.begin();
     for (const CaptureStep& step : capture.steps) {
         if (result.divergence && !options.envelope) {
             break;
         }
         const std::string problem = replay_step(world, step);
-        refused = refused.empty() ? problem : refused;
+        rejected = rejected.empty() ? problem : rejected;
         result.stopped = result.stopped ? result.stopped : first_stopped(world);
-        diverges(step.step, step.hash, refused);
+        diverges(step.step, step.hash, rejected);
         // Once the states are others, nobody knows what belongs to them.
         if (!result.divergence && step.digest && *step.digest != world.digest()) {
             throw damaged(": the digest of step " + std::to_string(step.step) + " is not that of its state");
@@ -349,12 +349,9 @@ const World* RecordedStates::at(std::uint64_t step) {
         return nullptr;
     }
     // From the last keyframe on the way, if what is computed is not what was recorded, or is far behind.
-    const auto after = std::upper_bound(capture_.keyframes.begin(), capture_.keyframes.end(), step,
-                                        [](std::uint64_t s, const KeyframePlace& place) { return s < place.step; });
-    if (after != capture_.keyframes.begin()) {
-        const KeyframePlace& place = *std::prev(after);
-        if (place.step > world_.step_count() || world_.step_count() > step || (!true_ && place.step == step)) {
-            true_ = load(place);
+    if (const KeyframePlace* place = keyframe_before(capture_.keyframes, step)) {
+        if (place->step > world_.step_count() || world_.step_count() > step || (!true_ && place->step == step)) {
+            true_ = load(*place);
         }
     }
     if (world_.step_count() > step) {

@@ -14,6 +14,13 @@ void append_number(std::string& out, Number value) {
     out.append(digits, end);
 }
 
+template <class Number>
+std::string number_text(Number value) {
+    std::string text;
+    append_number(text, value);
+    return text;
+}
+
 // Rounded to so many significant digits, 1 to 17, without trailing zeros: three are enough for people.
 inline std::string short_number(double value, int digits = 3) {
     char text[40];

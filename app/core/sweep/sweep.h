@@ -36,7 +36,7 @@ struct Sweep {
     std::size_t run_count() const;
     // Of each parameter the value that the run takes, as JSON.
     std::vector<std::string> values_of(std::size_t run) const;
-    // Throws InputError naming the value that the scene refuses in this company.
+    // Throws InputError naming the value that the scene rejects in this company.
     Scene scene_of(std::size_t run) const;
 };
 
@@ -61,7 +61,7 @@ struct SweepFigures {
 };
 inline constexpr float settled_speed = 0.05f; // m/s
 
-// Runs the world of the sweep's run on the calling thread. Throws InputError when the world refuses the scene.
+// Runs the world of the sweep's run on the calling thread. Throws InputError when the world rejects the scene.
 SweepFigures measure_run(const Sweep& sweep, std::size_t run);
 
 } // namespace cairn::core

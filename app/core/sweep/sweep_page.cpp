@@ -8,13 +8,11 @@ namespace cairn::core {
 std::string sweep_page(const Sweep& sweep, const SweepTable& table) {
     const std::string scene = sweep.scene_file.filename().string();
     const std::string steps = std::to_string(sweep.steps);
-    std::string hz;
-    append_number(hz, sweep.scene.settings.hz);
     TablePage page;
     page.title = sweep.name + " \u2013 sweep";
     page.name = sweep.name;
-    page.facts = scene + ", " + steps + " steps at " + hz + " Hz, " + std::to_string(table.rows().size()) + " runs, " +
-                 build_name();
+    page.facts = scene + ", " + steps + " steps at " + number_text(sweep.scene.settings.hz) + " Hz, " +
+                 std::to_string(table.rows().size()) + " runs, " + build_name();
     page.one = "run";
     page.many = "runs";
     page.columns = table.columns();

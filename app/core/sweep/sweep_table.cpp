@@ -14,20 +14,13 @@ namespace cairn::core {
 
 namespace {
 
-template <class Number>
-std::string cell_of(Number value) {
-    std::string digits;
-    append_number(digits, value);
-    return digits;
-}
-
 template <auto member>
 std::string cell_of_member(const SweepFigures& figures) {
-    return cell_of(figures.*member);
+    return number_text(figures.*member);
 }
 
 std::string cell_of_settling(const SweepFigures& figures) {
-    return figures.settled_at >= 0.0 ? cell_of(figures.settled_at) : ""; // never
+    return figures.settled_at >= 0.0 ? number_text(figures.settled_at) : ""; // never
 }
 
 std::string cell_of_hash(const SweepFigures& figures) {
@@ -111,7 +104,7 @@ std::vector<std::size_t> SweepTable::missing(const Shard& shard) const {
 const std::string& SweepTable::add(std::size_t run, const SweepFigures& figures) {
     std::string line;
     append_cell(line, hash_text(sweep_.digest));
-    append_cell(line, cell_of(run + 1));
+    append_cell(line, number_text(run + 1));
     for (const std::string& value : sweep_.values_of(run)) {
         append_cell(line, cell_of_value(value));
     }

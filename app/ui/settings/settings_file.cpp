@@ -151,9 +151,9 @@ void SettingsFile::write(Context& ctx) {
         std::filesystem::create_directories(path_.parent_path(), error);
         core::replace_file(path_, text);
     } catch (const core::InputError& problem) {
-        if (refused_ != problem.what()) { // said once, not every second
-            refused_ = problem.what();
-            ctx.log.warning("The settings were not saved: " + refused_);
+        if (rejected_ != problem.what()) { // said once, not every second
+            rejected_ = problem.what();
+            ctx.log.warning("The settings were not saved: " + rejected_);
         }
     }
     written_ = std::move(text);

@@ -42,7 +42,7 @@ class SettingsFile {
     void write_text(Context& ctx, std::string& text); // replaces the text
 
     std::filesystem::path path_;
-    std::string written_, seen_, now_, refused_;
+    std::string written_, seen_, now_, rejected_;
     KeyTable key_table_;
     double looked_at_ = 0.0; // log time, s
 };

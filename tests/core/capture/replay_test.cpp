@@ -8,7 +8,7 @@ namespace {
 
 using namespace physics;
 
-TEST(Replay, AppliesInOrderAndStepsAndTellsTheFirstRefusal) {
+TEST(Replay, AppliesInOrderAndStepsAndTellsTheFirstRejection) {
     const Scene scene = testing::falling_boxes();
     World world = make_world(scene), same = make_world(scene);
     SetBody first, second;
@@ -21,7 +21,7 @@ TEST(Replay, AppliesInOrderAndStepsAndTellsTheFirstRefusal) {
     EXPECT_EQ(world.step_count(), 1u);
     EXPECT_EQ(world.hash(), same.hash());
 
-    // What is refused does nothing, and the rest of the step is as if it were not there.
+    // What is rejected does nothing, and the rest of the step is as if it were not there.
     const std::string reason = same.apply(DestroyBody{{77, 0}}).error;
     ASSERT_NE(reason, "");
     EXPECT_EQ(replay_step(world, {2, {DestroyBody{{77, 0}}, first, DestroyBody{{78, 0}}}}),
@@ -29,6 +29,15 @@ TEST(Replay, AppliesInOrderAndStepsAndTellsTheFirstRefusal) {
     ASSERT_TRUE(same.apply(first).ok());
     same.step();
     EXPECT_EQ(world.hash(), same.hash());
+}
+
+TEST(Replay, TheLastKeyframeUpToAStep) {
+    const std::vector<KeyframePlace> places = {{10, 100}, {20, 200}};
+    EXPECT_EQ(keyframe_before(places, 9), nullptr);
+    EXPECT_EQ(keyframe_before(places, 10), &places[0]);
+    EXPECT_EQ(keyframe_before(places, 19), &places[0]);
+    EXPECT_EQ(keyframe_before(places, 1000), &places[1]);
+    EXPECT_EQ(keyframe_before({}, 5), nullptr);
 }
 
 // Hashes hold no colour, so that one never makes a capture differ.

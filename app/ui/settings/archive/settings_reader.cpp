@@ -1,4 +1,5 @@
 #include "app/core/base/error.h"
+#include "app/core/report/number_text.h"
 #include "app/core/scene/document.h"
 #include "app/ui/settings/archive/settings_archive.h"
 
@@ -9,16 +10,6 @@ namespace cairn::ui {
 
 using core::Node;
 using core::NodeKind;
-
-namespace {
-
-std::string number_text(double value) {
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    return {digits, end};
-}
-
-} // namespace
 
 struct SettingsReader::Impl {
     struct Level {
@@ -47,7 +38,7 @@ struct SettingsReader::Impl {
         if (node == nullptr || node->kind == kind) {
             return node;
         }
-        refuse(*node, key, wanted);
+        reject(*node, key, wanted);
         return nullptr;
     }
     const Node* member(const char* key) {
@@ -60,7 +51,7 @@ struct SettingsReader::Impl {
         }
         return node;
     }
-    void refuse(const Node& node, const char* key, const std::string& wanted) {
+    void reject(const Node& node, const char* key, const std::string& wanted) {
         problem(node, false, '"' + std::string(key) + "\" must be " + wanted + "; it was left out");
     }
     bool strings(const Node& array, std::vector<std::string>& out) {
@@ -118,7 +109,7 @@ void SettingsReader::value(const char* key, bool& value) {
 void SettingsReader::value(const char* key, int& value, int least, int greatest) {
     if (const Node* node = impl_->find(key, NodeKind::number, "a number")) {
         if (!node->is_integer || node->integer < least || node->integer > greatest) {
-            impl_->refuse(*node, key,
+            impl_->reject(*node, key,
                           "a whole number from " + std::to_string(least) + " to " + std::to_string(greatest));
             return;
         }
@@ -129,9 +120,9 @@ void SettingsReader::value(const char* key, int& value, int least, int greatest)
 void SettingsReader::value(const char* key, float& value, float least, float greatest) {
     if (const Node* node = impl_->find(key, NodeKind::number, "a number")) {
         if (!(node->number >= least && node->number <= greatest)) {
-            impl_->refuse(*node, key,
-                          "a number from " + number_text(static_cast<double>(least)) + " to " +
-                              number_text(static_cast<double>(greatest)));
+            impl_->reject(*node, key,
+                          "a number from " + core::number_text(static_cast<double>(least)) + " to " +
+                              core::number_text(static_cast<double>(greatest)));
             return;
         }
         value = node->number;
@@ -153,9 +144,9 @@ void SettingsReader::value(const char* key, glm::vec3& value, float least, float
         }
     }
     if (i != 3) {
-        impl_->refuse(*node, key,
-                      "a list of three numbers from " + number_text(static_cast<double>(least)) + " to " +
-                          number_text(static_cast<double>(greatest)));
+        impl_->reject(*node, key,
+                      "a list of three numbers from " + core::number_text(static_cast<double>(least)) + " to " +
+                          core::number_text(static_cast<double>(greatest)));
         return;
     }
     value = found;
@@ -171,7 +162,7 @@ void SettingsReader::value(const char* key, std::optional<float>& value) {
     } else if (node->kind == NodeKind::null) {
         value.reset();
     } else {
-        impl_->refuse(*node, key, "a number or null");
+        impl_->reject(*node, key, "a number or null");
     }
 }
 
@@ -196,7 +187,7 @@ void SettingsReader::value(const char* key, Switches& value) {
         if (n->kind == NodeKind::boolean) {
             value[std::string(n->key)] = n->boolean;
         } else {
-            impl_->refuse(*n, std::string(n->key).c_str(), "true or false");
+            impl_->reject(*n, std::string(n->key).c_str(), "true or false");
         }
     }
 }
@@ -212,7 +203,7 @@ void SettingsReader::word(const char* key, int& index, std::span<const std::stri
         for (const std::string_view word : words) {
             list += (list.empty() ? "" : ", ") + std::string(word);
         }
-        impl_->refuse(*node, key, "one of " + list);
+        impl_->reject(*node, key, "one of " + list);
         return;
     }
     index = static_cast<int>(found - words.begin());
@@ -232,7 +223,7 @@ void SettingsReader::value(const char* key, std::vector<Named>& value) {
         if (n->kind == NodeKind::string) {
             named.words.emplace_back(n->string);
         } else if (n->kind != NodeKind::array) {
-            impl_->refuse(*n, named.name.c_str(), "a text in quotes or a list of them");
+            impl_->reject(*n, named.name.c_str(), "a text in quotes or a list of them");
             continue;
         } else if (!impl_->strings(*n, named.words)) {
             continue;
