@@ -37,7 +37,7 @@ for last, room in enumerate(PHYSICS_ROOMS, 1):
     ALLOWED_INCLUDES[f"physics/{room}"] = tuple(f"physics/{earlier}/" for earlier in PHYSICS_ROOMS[:last])
 # Inside app/ui, each room may use itself and those before it; a folder in a folder is a room of its own.
 UI_ROOMS = (
-    "text", "widgets", "widgets/colour", "input", "camera", "layers/shapes", "layers", "view/fields", "view", "settings/archive", "context", "screen/scene",
+    "text", "widgets/icons", "widgets", "widgets/charts", "widgets/colour", "widgets/rows", "input", "camera", "layers/shapes", "layers", "view/fields", "view", "settings/archive", "context", "screen/scene",
     "screen/pointing", "screen", "dialogs", "keys", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
     "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/build/extrude", "tools/player", "tools/bar", "opening",
     "browser", "palette", "panels/body", "panels/outliner", "panels", "report", "settings", "window/pointing", "window", "session", "session/benchmark")

@@ -10,7 +10,7 @@
 #include "app/ui/screen/drawing.h"
 #include "app/ui/screen/pointing/pointing.h"
 #include "app/ui/text/fuzzy.h"
-#include "app/ui/widgets/parameter_rows.h"
+#include "app/ui/widgets/rows/parameter_rows.h"
 
 #include <algorithm>
 #include <imgui_internal.h>
@@ -273,11 +273,7 @@ std::string parameter_text(const Settings& settings, const Parameter& p) {
         const Settings& s;
         std::string operator()(bool Settings::*m) const { return s.*m ? "true" : "false"; }
         std::string operator()(int Settings::*m) const { return std::to_string(s.*m); }
-        std::string operator()(float Settings::*m) const {
-            std::string text;
-            core::append_number(text, s.*m);
-            return text;
-        }
+        std::string operator()(float Settings::*m) const { return core::number_text(s.*m); }
         std::string operator()(physics::Vec3 Settings::*m) const {
             std::string text = "[";
             for (int i = 0; i < 3; ++i) {

@@ -29,7 +29,7 @@ struct PaletteEntry {
 struct CommandPalette : Part {
     bool open = false;
     std::string typed;
-    // Of the parameter that is being set: its number as text, and why the last one was refused.
+    // Of the parameter that is being set: its number as text, and why the last one was rejected.
     const physics::Parameter* editing = nullptr;
     std::string value, problem;
 

@@ -20,7 +20,7 @@
 #include "app/ui/tools/bar/tool_bar.h"
 #include "app/ui/tools/spawn/bodies.h"
 #include "app/ui/tour/tour.h"
-#include "app/ui/widgets/parameter_rows.h"
+#include "app/ui/widgets/rows/parameter_rows.h"
 
 #include <algorithm>
 #include <utility>
@@ -346,8 +346,8 @@ void draw_panels(Context& ctx) {
     if (ctx.camera.fit != CameraControl::Fit::no && ctx.get<FrameFigures>().frames > 0) {
         fit_camera(ctx);
     }
-    for (const std::string& refusal : ctx.widgets.take_refusals()) {
-        ctx.log.error(refusal);
+    for (const std::string& rejection : ctx.widgets.take_rejections()) {
+        ctx.log.error(rejection);
     }
     draw_notes(ctx, left, right, bottom - margin);
     draw_tour(ctx);

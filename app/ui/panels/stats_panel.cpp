@@ -1,6 +1,7 @@
 #include "app/ui/panels/panels.h"
 #include "app/ui/screen/drawing.h"
 #include "app/ui/screen/frame_figures.h"
+#include "app/ui/widgets/charts/chart.h"
 
 #include <algorithm>
 
@@ -11,11 +12,7 @@ namespace {
 void plot(Widgets& w, const char* id, const char* label, const History& history, float budget_ms) {
     const float top = 2.0f * std::max(history.largest(), budget_ms); // the upper half is for the words
     const FrameText text = formatted("%.2f ms", static_cast<double>(history.mean()));
-    const float height = 34.0f * w.scale;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool full = history.count() == static_cast<int>(history.values().size());
-    ImGui::PlotLines(joined("##", id).c_str(), history.values().data(), history.count(), full ? history.start() : 0,
-                     nullptr, 0.0f, top, ImVec2(ImGui::GetContentRegionAvail().x, height));
+    ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, 34.0f * w.scale));
     w.mark(id);
     w.tip_by([&] {
         return formatted("%s: mean of the last %d, largest %.2f ms", label, history.count(),
@@ -24,7 +21,14 @@ void plot(Widgets& w, const char* id, const char* label, const History& history,
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float pad = 5.0f * w.scale;
-    draw->AddText(ImVec2(at.x + pad, at.y + 2.0f * w.scale), theme::packed(theme::muted), label);
+    draw->AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), ImGui::GetStyle().FrameRounding);
+    const Chart chart{
+        {low.x + pad, low.y}, {high.x - pad, high.y}, 0.0, std::max(history.count() - 1, 1) * 1.0, 0.0f, top};
+    for (int i = 1; i < history.count(); ++i) {
+        draw->AddLine(chart.at(i - 1, history.value(i - 1)), chart.at(i, history.value(i)),
+                      ImGui::GetColorU32(ImGuiCol_PlotLines));
+    }
+    draw->AddText(ImVec2(low.x + pad, low.y + 2.0f * w.scale), theme::packed(theme::muted), label);
     ImGui::PushFont(w.fonts.mono);
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     draw->AddText(ImVec2(high.x - size.x - pad, low.y + 2.0f * w.scale), theme::packed(theme::text), text.c_str());

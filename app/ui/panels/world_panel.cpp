@@ -2,7 +2,7 @@
 // it, hovers to read what it does, its range and default; drags it, or clicks and types; sees at a glance what is not
 // as usual (lit labels, numbers at the groups' heads, "changed only"), resets one, or all, and takes that back.
 #include "app/ui/panels/panels.h"
-#include "app/ui/widgets/parameter_rows.h"
+#include "app/ui/widgets/rows/parameter_rows.h"
 
 #include <algorithm>
 

@@ -15,11 +15,13 @@ class History {
     float mean() const;
     float median() const;
     float largest() const;
-    const std::array<float, 240>& values() const { return values_; }
-    int start() const { return next_; } // index of the oldest
     int count() const { return count_; }
+    float value(int index) const {
+        return values_[static_cast<std::size_t>(oldest() + index) % values_.size()];
+    } // oldest first
 
   private:
+    int oldest() const { return count_ == static_cast<int>(values_.size()) ? next_ : 0; }
     std::array<float, 240> values_{};
     int next_ = 0, count_ = 0;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/ui/text/frame_text.h"
+#include "app/ui/widgets/icons/icon.h"
 #include "app/ui/widgets/theme.h"
 
 #include <cstdint>
@@ -21,7 +22,7 @@ struct Rectangle { // window units, origin at the top left
 };
 
 // A number that a person can change: what it means, its unit and its limits. Dragging stops at the limits; a typed
-// number counts once the field is left, and is refused with a message when it is none or lies beyond them.
+// number counts once the field is left, and is rejected with a message when it is none or lies beyond them.
 struct NumberSpec {
     const char* unit = "";
     float low = 0.0f, high = 1.0f;
@@ -31,28 +32,6 @@ struct NumberSpec {
     bool logarithmic = false;
     const char* note = ""; // more for the tooltip, on lines of its own
     bool exact = false;    // shown with as many digits as it has
-};
-
-enum class Icon {
-    play,
-    pause,
-    step,
-    step_back,
-    play_back,
-    restart,
-    undo,
-    redo,
-    record,
-    stop,
-    help,
-    camera,
-    reset,
-    fold_left,
-    fold_right,
-    unfold,
-    what_if,
-    hurry,
-    more
 };
 
 class Widgets {
@@ -124,16 +103,21 @@ class Widgets {
     void fact(const char* label, std::string_view value, const char* help = "");
     void muted(std::string_view text, bool wrapped = true);
 
-    void refuse(std::string why) { refusals_.push_back(std::move(why)); }
-    // Why what was typed was refused, since the last call.
-    std::vector<std::string> take_refusals() { return std::exchange(refusals_, {}); }
+    void reject(std::string why) { rejections_.push_back(std::move(why)); }
+    // Why what was typed was rejected, since the last call.
+    std::vector<std::string> take_rejections() { return std::exchange(rejections_, {}); }
 
   private:
     void check_room(std::string_view text, float room);
     bool reset_button(const char* id, float x = 0.0f); // at x in the window, or behind the last item
     float reset_room() const;
+    void begin_label(const char* text, bool lit);
     template <class Make>
-    void label(const char* text, Make&& help, bool lit);
+    void label(const char* text, Make&& help, bool lit) {
+        begin_label(text, lit);
+        tip_by(help);
+        ImGui::SameLine(label_width());
+    }
     // The field itself, with the name of its item. `exact` formats are replaced while dragging.
     bool drag_field(const char* name, const char* label, float& value, const NumberSpec& spec, const char* unit,
                     bool whole = false);
@@ -150,7 +134,7 @@ class Widgets {
     };
     Typing typing_;
     std::string shown_tip_;
-    std::vector<std::string> refusals_;
+    std::vector<std::string> rejections_;
     // All that were ever seen: a name costs memory once, not in every frame.
     struct Mark {
         Rectangle rectangle;

@@ -8,9 +8,9 @@
 #include "app/ui/screen/camera_moves.h"
 #include "app/ui/text/number_format.h"
 #include "app/ui/tools/spawn/bodies.h"
-#include "app/ui/widgets/filter_rows.h"
 #include "app/ui/widgets/palette.h"
-#include "app/ui/widgets/parameter_rows.h"
+#include "app/ui/widgets/rows/filter_rows.h"
+#include "app/ui/widgets/rows/parameter_rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -116,7 +116,7 @@ bool ColourRow::operator()(Widgets& w, std::string_view id, std::optional<Colour
         if (const auto colour = core::colour_of(typed.starts_with('#') ? typed : '#' + typed)) {
             choose(*colour, of_eight_bits(*colour));
         } else {
-            w.refuse("A colour is #rrggbb, two hexadecimal digits for red, green and blue each, not " + typed);
+            w.reject("A colour is #rrggbb, two hexadecimal digits for red, green and blue each, not " + typed);
         }
     }
     w.tip("Red, green and blue, two hexadecimal digits each. Enter sets it.");

@@ -1,4 +1,4 @@
-#include "app/ui/widgets/parameter_rows.h"
+#include "app/ui/widgets/rows/parameter_rows.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "app/ui/widgets/filter_rows.h"
+#include "app/ui/widgets/rows/filter_rows.h"
 
 #include "app/core/scene/scene_keys.h"
 #include "app/ui/text/frame_text.h"
