@@ -9,7 +9,7 @@
 #include "app/core/scene/value_reader.h"
 #include "app/lab/choices.h"
 #include "app/lab/pair_of_question.h"
-#include "app/lab/planar/planar_story.h"
+#include "app/lab/planar/planar_tracer.h"
 
 #ifdef CAIRN_GUI
 #include "app/ui/lab/picture/lab_export.h"
@@ -195,7 +195,7 @@ int run_lab(const LabArguments& arguments) {
     if (chosen == nullptr) {
         chosen = lab::choice_named(lab::name_of(lab::algorithm_of(question)));
     }
-    if (const auto reason = lab::refusal(*chosen, pair)) {
+    if (const auto reason = lab::rejection(*chosen, pair)) {
         throw core::InputError(*reason);
     }
     return show(pair, lab::run(*chosen, pair), arguments);

@@ -2,7 +2,6 @@
 // grow with the number of vertices.
 #include "app/cli/command_files.h"
 #include "app/cli/progress.h"
-#include "app/cli/source_meshes.h"
 #include "app/cli/verbs.h"
 #include "app/core/base/error.h"
 #include "app/core/query/question_file.h"
@@ -12,6 +11,7 @@
 #include "app/lab/comparison_pairs.h"
 #include "app/lab/comparison_table.h"
 #include "app/lab/pair_of_question.h"
+#include "app/lab/published_meshes.h"
 
 #include <cstdio>
 
@@ -59,10 +59,10 @@ Pairs pairs_of_source() {
         mesh.geometry = physics::PointSet{std::make_shared<const std::vector<physics::Vec3>>(std::move(points))};
         mesh.shape = std::get<physics::Shape>(physics::build_shape(mesh.geometry));
     };
-    add("cube", cube_mesh(half));
-    add("cone", cone_mesh(half));
-    add("cylinder", cylinder_mesh(half));
-    add("sphere", sphere_mesh(half));
+    add("cube", core::lab::cube_mesh(half));
+    add("cone", core::lab::cone_mesh(half));
+    add("cylinder", core::lab::cylinder_mesh(half));
+    add("sphere", core::lab::sphere_mesh(half));
     Pairs pairs;
     for (std::size_t a = 0; a < meshes.size(); ++a) {
         for (std::size_t b = a; b < meshes.size(); ++b) {

@@ -4,7 +4,7 @@
 #include "app/algorithms/sat.h"
 #include "app/core/query/question.h"
 #include "app/lab/difference.h"
-#include "app/lab/story.h"
+#include "app/lab/tracers.h"
 #include "app/lab/wording.h"
 
 #include <algorithm>
@@ -103,9 +103,9 @@ LabStep shortcut_step(const trace::ClosedForm& form, const Scenery& scenery) {
     return step;
 }
 
-void tell_distance(const QueryTrace& events, const Scenery& scenery, bool by_regions, std::vector<LabStep>& out) {
-    GjkStory gjk(scenery, by_regions, out);
-    EpaStory epa(scenery, out);
+void trace_distance(const QueryTrace& events, const Scenery& scenery, bool by_regions, std::vector<LabStep>& out) {
+    GjkTracer gjk(scenery, by_regions, out);
+    EpaTracer epa(scenery, out);
     for (const trace::Event& event : events.events) {
         std::visit(
             [&](const auto& e) {
@@ -142,7 +142,7 @@ std::optional<Algorithm> algorithm_named(std::string_view name) {
     return at == algorithm_entries.end() ? std::nullopt : std::optional(at->algorithm);
 }
 
-std::optional<std::string> refusal(Algorithm algorithm, const LabPair& pair) {
+std::optional<std::string> rejection(Algorithm algorithm, const LabPair& pair) {
     if (algorithm == Algorithm::sat && !(algorithms::sat_answers(pair.a) && algorithms::sat_answers(pair.b))) {
         return "the separating axis test answers two polytopes: boxes, hulls and diamonds";
     }
@@ -153,7 +153,7 @@ std::optional<std::string> refusal(Algorithm algorithm, const LabPair& pair) {
 }
 
 LabRun run(Algorithm algorithm, const LabPair& pair) {
-    if (const auto reason = refusal(algorithm, pair)) {
+    if (const auto reason = rejection(algorithm, pair)) {
         throw std::invalid_argument(*reason);
     }
     LabRun out;
@@ -165,7 +165,7 @@ LabRun run(Algorithm algorithm, const LabPair& pair) {
         const auto settings = impact_settings(pair.a, pair.b);
         const physics::TimeOfImpact toi =
             physics::time_of_impact(pair.a, pair.sweep_a, pair.b, pair.sweep_b, pair.duration, settings, events);
-        tell_advancement(pair, events, out.steps);
+        trace_advancement(pair, events, out.steps);
         switch (toi.status) {
         case physics::ToiStatus::hit:
             out.answer = "hit after " + seconds(double(toi.time));
@@ -208,9 +208,9 @@ LabRun run(Algorithm algorithm, const LabPair& pair) {
         break;
     }
     if (algorithm == Algorithm::sat) {
-        tell_sat(pair, scenery, events, out.steps);
+        trace_sat(pair, scenery, events, out.steps);
     } else {
-        tell_distance(events, scenery, algorithm == Algorithm::region_gjk, out.steps);
+        trace_distance(events, scenery, algorithm == Algorithm::region_gjk, out.steps);
     }
     out.answer = algorithm != Algorithm::region_gjk   ? status_text(status, distance)
                  : status == QueryStatus::overlapping ? "overlapping"

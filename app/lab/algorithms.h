@@ -26,10 +26,10 @@ std::string_view about(Algorithm algorithm);    // what it is, in a sentence
 std::optional<Algorithm> algorithm_named(std::string_view name);
 
 // Why it cannot be run on this pair, in words; nothing if it can.
-std::optional<std::string> refusal(Algorithm algorithm, const LabPair& pair);
+std::optional<std::string> rejection(Algorithm algorithm, const LabPair& pair);
 
 // Runs it on the pair where the sweep begins (the advancement: along the sweep) and tells every step. The code that
-// runs is the engine's own, with a trace. Throws std::invalid_argument where refusal() has something to say.
+// runs is the engine's own, with a trace. Throws std::invalid_argument where rejection() has something to say.
 LabRun run(Algorithm algorithm, const LabPair& pair);
 
 } // namespace cairn::core::lab

@@ -1,6 +1,6 @@
 #include "app/lab/choices.h"
 
-#include "app/lab/planar/planar_story.h"
+#include "app/lab/planar/planar_tracer.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,8 +9,8 @@ namespace cairn::core::lab {
 
 namespace {
 
-Outcome outcome_of(articles::ArticleRuns runs) {
-    return {std::move(runs.article), std::move(runs.engine), std::move(runs.verdict)};
+Outcome outcome_of(known_bugs::KnownBugRuns runs) {
+    return {std::move(runs.bug), std::move(runs.engine), std::move(runs.verdict)};
 }
 
 } // namespace
@@ -21,8 +21,8 @@ const std::vector<Choice>& all_choices() {
         for (const Algorithm algorithm : all_algorithms) {
             out.push_back({name_of(algorithm), title_of(algorithm), algorithm, nullptr, nullptr});
         }
-        for (const articles::Article& article : articles::all_articles()) {
-            out.push_back({article.key, article.title, std::nullopt, &article, nullptr});
+        for (const known_bugs::KnownBug& bug : known_bugs::all_known_bugs()) {
+            out.push_back({bug.key, bug.title, std::nullopt, &bug, nullptr});
         }
         for (const planar::Lesson& lesson : planar::all_lessons()) {
             out.push_back({lesson.key, lesson.title, std::nullopt, nullptr, &lesson});
@@ -38,19 +38,19 @@ const Choice* choice_named(std::string_view name) {
     return at == all.end() ? nullptr : &*at;
 }
 
-std::optional<std::string> refusal(const Choice& choice, const LabPair& pair) {
+std::optional<std::string> rejection(const Choice& choice, const LabPair& pair) {
     if (choice.algorithm) {
-        return refusal(*choice.algorithm, pair);
+        return rejection(*choice.algorithm, pair);
     }
-    using articles::Takes;
+    using known_bugs::Takes;
     const std::string name(choice.name);
     if (choice.lesson != nullptr) {
         return "the lesson '" + name + "' is about two polygons of its own";
     }
-    if (choice.article->takes == Takes::points) {
+    if (choice.bug->takes == Takes::points) {
         return "the version '" + name + "' is about one body, not a pair: it runs on its own preset";
     }
-    if (choice.article->takes == Takes::moving_pair && !(pair.duration > 0.0f)) {
+    if (choice.bug->takes == Takes::moving_pair && !(pair.duration > 0.0f)) {
         return "the version '" + name + "' needs a pair that moves";
     }
     return std::nullopt;
@@ -60,7 +60,7 @@ Outcome run(const Choice& choice, const LabPair& pair) {
     if (choice.algorithm) {
         return {run(*choice.algorithm, pair), std::nullopt, {}};
     }
-    return outcome_of(articles::run_on_pair(*choice.article, pair));
+    return outcome_of(known_bugs::run_on_pair(*choice.bug, pair));
 }
 
 Outcome run_preset(const Choice& choice, LabPair& pair) {
@@ -68,9 +68,9 @@ Outcome run_preset(const Choice& choice, LabPair& pair) {
         pair = LabPair{};
         return {planar::run_planar(planar::pair_of(*choice.lesson)), std::nullopt, {}};
     }
-    const articles::Article& article = *choice.article;
-    pair = article.takes == articles::Takes::points ? LabPair{} : articles::preset_pair(article);
-    return outcome_of(articles::run_preset(article));
+    const known_bugs::KnownBug& bug = *choice.bug;
+    pair = bug.takes == known_bugs::Takes::points ? LabPair{} : known_bugs::preset_pair(bug);
+    return outcome_of(known_bugs::run_preset(bug));
 }
 
 } // namespace cairn::core::lab

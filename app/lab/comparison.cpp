@@ -148,7 +148,7 @@ std::optional<std::size_t> ComparisonRow::vertices() const {
 std::vector<Algorithm> compared_algorithms(const LabPair& pair) {
     std::vector<Algorithm> out;
     for (const Algorithm algorithm : all_algorithms) {
-        if (algorithm != Algorithm::advancement || !refusal(algorithm, pair)) {
+        if (algorithm != Algorithm::advancement || !rejection(algorithm, pair)) {
             out.push_back(algorithm);
         }
     }
@@ -191,8 +191,8 @@ bool Comparison::measure_next() {
     row.vertices_a = vertices_of(pair.a);
     row.vertices_b = vertices_of(pair.b);
     row.build = build_time(compared);
-    if (auto reason = refusal(task.algorithm, pair)) {
-        row.refusal = std::move(*reason);
+    if (auto reason = rejection(task.algorithm, pair)) {
+        row.rejection = std::move(*reason);
     } else {
         const Asker asker(task.algorithm, pair);
         const Answer answer = asker.ask();
@@ -221,7 +221,7 @@ std::vector<Growth> growth_of(const std::vector<ComparisonRow>& rows) {
             std::vector<double> vertices, times;
             for (const ComparisonRow& row : rows) {
                 const bool wanted = placing.empty() ? !row.placing.empty() : row.placing == placing;
-                if (wanted && row.algorithm == algorithm && row.vertices() && row.refusal.empty()) {
+                if (wanted && row.algorithm == algorithm && row.vertices() && row.rejection.empty()) {
                     vertices.push_back(static_cast<double>(*row.vertices()));
                     times.push_back(row.query.median);
                 }

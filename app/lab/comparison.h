@@ -31,9 +31,9 @@ struct ComparisonRow {
     std::string_view shape_a, shape_b;                 // "box"
     std::optional<std::size_t> vertices_a, vertices_b; // round shapes have none
     Timing build;                                      // of both shapes from their geometries
-    std::string refusal; // why the algorithm does not answer the pair; then nothing of what follows is set
-    Timing query;        // one answer, from nothing
-    int iterations = 0;  // rounds of support points; axes of SAT; closest points of the advancement
+    std::string rejection; // why the algorithm does not answer the pair; then nothing of what follows is set
+    Timing query;          // one answer, from nothing
+    int iterations = 0;    // rounds of support points; axes of SAT; closest points of the advancement
     std::string_view status;
     std::optional<double> distance; // m, negative is depth; of those that measure one at one moment
     std::optional<double> impact;   // s, of the advancement where the shapes meet
@@ -48,7 +48,7 @@ struct Growth {
     double exponent = 0.0;
 };
 
-// The algorithms that get a row for the pair: all that answer at one moment, refused or not; the advancement where the
+// The algorithms that get a row for the pair: all that answer at one moment, rejected or not; the advancement where the
 // pair moves.
 std::vector<Algorithm> compared_algorithms(const LabPair& pair);
 

@@ -15,21 +15,14 @@ namespace {
 using Growths = std::vector<Growth>;
 
 template <class Number>
-std::string number(Number value) {
-    std::string digits;
-    append_number(digits, value);
-    return digits;
-}
-
-template <class Number>
 std::string number(const std::optional<Number>& value) {
-    return value ? number(*value) : std::string();
+    return value ? number_text(*value) : std::string();
 }
 
 // Queries answer in single precision: as a double, a distance would show digits that mean nothing. The sum makes 0 of
 // -0, which reads as if it were a depth.
 std::string single(const std::optional<double>& value) {
-    return value ? number(static_cast<float>(*value) + 0.0f) : std::string();
+    return value ? number_text(static_cast<float>(*value) + 0.0f) : std::string();
 }
 
 std::string time(double us) {
@@ -44,7 +37,7 @@ std::string exponent(const ComparisonRow& row, const Growths& growths) {
     const auto at = std::find_if(growths.begin(), growths.end(), [&](const Growth& growth) {
         return growth.algorithm == row.algorithm && growth.placing == row.placing;
     });
-    return in_growth(row) && row.refusal.empty() && at != growths.end() ? short_number(at->exponent) : std::string();
+    return in_growth(row) && row.rejection.empty() && at != growths.end() ? short_number(at->exponent) : std::string();
 }
 
 enum class What : std::uint8_t {
@@ -61,7 +54,7 @@ struct Column {
 
 template <std::string (*text)(const ComparisonRow&)>
 std::string answered(const ComparisonRow& row, const Growths&) {
-    return row.refusal.empty() ? text(row) : std::string();
+    return row.rejection.empty() ? text(row) : std::string();
 }
 
 constexpr Column table_columns[] = {
@@ -81,12 +74,12 @@ constexpr Column table_columns[] = {
      [](const ComparisonRow& row, const Growths&) { return time(row.build.spread); }},
     {"query_us", "us", What::figure, answered<[](const ComparisonRow& row) { return time(row.query.median); }>},
     {"query_spread_us", "us", What::figure, answered<[](const ComparisonRow& row) { return time(row.query.spread); }>},
-    {"iterations", "", What::figure, answered<[](const ComparisonRow& row) { return number(row.iterations); }>},
+    {"iterations", "", What::figure, answered<[](const ComparisonRow& row) { return number_text(row.iterations); }>},
     {"status", "", What::label, answered<[](const ComparisonRow& row) { return std::string(row.status); }>},
     {"distance", "m", What::figure, answered<[](const ComparisonRow& row) { return single(row.distance); }>},
     {"toi", "s", What::figure, answered<[](const ComparisonRow& row) { return single(row.impact); }>},
     {"exponent", "", What::figure, exponent},
-    {"refusal", "", What::label, [](const ComparisonRow& row, const Growths&) { return row.refusal; }},
+    {"refusal", "", What::label, [](const ComparisonRow& row, const Growths&) { return row.rejection; }},
 };
 
 std::vector<std::string> cells_of(const ComparisonRow& row, const Growths& growths) {

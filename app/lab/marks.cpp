@@ -1,4 +1,4 @@
-#include "app/lab/story.h"
+#include "app/lab/tracers.h"
 
 #include <algorithm>
 

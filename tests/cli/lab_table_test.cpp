@@ -108,10 +108,10 @@ TEST(LabTable, HasEveryPairAndTheGrowthSeries) {
         EXPECT_EQ(row.at("placing"), "");
         EXPECT_EQ(row.at("exponent"), "");
         EXPECT_NE(row.at("build_us"), "");
-        const bool refused = row.at("algorithm") == "sat" && row.at("shape_a") == "sphere";
-        EXPECT_EQ(row.at("refusal").find("two polytopes") != std::string::npos, refused);
-        EXPECT_EQ(row.at("query_us").empty(), refused);
-        EXPECT_EQ(row.at("status").empty(), refused);
+        const bool rejected = row.at("algorithm") == "sat" && row.at("shape_a") == "sphere";
+        EXPECT_EQ(row.at("refusal").find("two polytopes") != std::string::npos, rejected);
+        EXPECT_EQ(row.at("query_us").empty(), rejected);
+        EXPECT_EQ(row.at("status").empty(), rejected);
         EXPECT_EQ(row.at("vertices").empty(), row.at("shape_a") == "sphere");
         EXPECT_EQ(row.at("toi").empty(), row.at("algorithm") != "advancement");
     }
@@ -238,7 +238,7 @@ TEST(LabTable, ABadLineIsToldWhereItIs) {
     EXPECT_THAT(outcome.err, HasSubstr("bad.json:2:"));
 }
 
-TEST(LabTable, WordsThatDoNotBelongTogetherAreRefused) {
+TEST(LabTable, WordsThatDoNotBelongTogetherAreRejected) {
     const Folder folder;
     write_text(folder / "q.jsonl", some_questions());
     const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{

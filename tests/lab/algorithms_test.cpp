@@ -1,4 +1,4 @@
-// What the lab tells of the engine's algorithms: every pair comes to an end with the engine's own answer, and what is
+// What the lab reports the engine's algorithms: every pair comes to an end with the engine's own answer, and what is
 // drawn lies where the shapes are.
 #include "app/lab/algorithms.h"
 
@@ -7,7 +7,7 @@
 #include "app/lab/choices.h"
 #include "app/lab/difference.h"
 #include "app/lab/placing.h"
-#include "app/lab/story.h"
+#include "app/lab/tracers.h"
 #include "physics/query/distance.h"
 #include "tests/sanitized.h"
 
@@ -84,7 +84,7 @@ TEST(Lab, EveryPairIsToldToTheEnginesOwnAnswer) {
         const Transform pose_a = shape_pose_at(pair.sweep_a, 0.0);
         const Transform pose_b = shape_pose_at(pair.sweep_b, 0.0);
         for (const Algorithm algorithm : all_algorithms) {
-            if (const auto reason = refusal(algorithm, pair)) {
+            if (const auto reason = rejection(algorithm, pair)) {
                 EXPECT_EQ(algorithm, Algorithm::sat) << *reason;
                 EXPECT_THROW(run(algorithm, pair), std::invalid_argument);
                 continue;
@@ -125,8 +125,8 @@ TEST(Lab, AGuessOfWhichOneVertexIsLeftHasNoPlane) {
     simplex.distance = 0.3;
     Scenery scenery{FrameOfA(Transform{}), 1.0, 0.0, nullptr};
     std::vector<LabStep> steps;
-    GjkStory story(scenery, false, steps);
-    story.take(simplex);
+    GjkTracer tracer(scenery, false, steps);
+    tracer.take(simplex);
     ASSERT_EQ(steps.size(), 1u);
     expect_finite(steps[0].difference, "guess");
     expect_finite(steps[0].world, "guess");
@@ -134,15 +134,15 @@ TEST(Lab, AGuessOfWhichOneVertexIsLeftHasNoPlane) {
     EXPECT_NE(steps[0].sentence.find("a good guess"), std::string::npos) << steps[0].sentence;
 
     const physics::trace::Support support{physics::DVec3(0.0, 0.0, -1.0), simplex.vertex[0], 0.3};
-    story.take(support);
-    story.take(physics::trace::GjkEnd{physics::trace::GjkStop::known_point, 1});
+    tracer.take(support);
+    tracer.take(physics::trace::GjkEnd{physics::trace::GjkStop::known_point, 1});
     steps.clear();
-    story.take(simplex);
+    tracer.take(simplex);
     EXPECT_TRUE(steps[0].difference.facets.empty());
-    story.take(physics::trace::GjkEnd{physics::trace::GjkStop::touching, 1});
+    tracer.take(physics::trace::GjkEnd{physics::trace::GjkStop::touching, 1});
     steps.clear();
-    story.take(support);
-    story.take(simplex);
+    tracer.take(support);
+    tracer.take(simplex);
     EXPECT_EQ(steps[0].difference.facets.size(), 2u) << "the plane of the support point that it starts from";
 }
 
@@ -261,7 +261,7 @@ TEST(Lab, AlgorithmsAndVersionsHaveNamesOfTheirOwn) {
         EXPECT_EQ(choice_named(choice.name), &choice);
         EXPECT_FALSE(choice.title.empty());
         const int kinds =
-            int(choice.algorithm.has_value()) + int(choice.article != nullptr) + int(choice.lesson != nullptr);
+            int(choice.algorithm.has_value()) + int(choice.bug != nullptr) + int(choice.lesson != nullptr);
         EXPECT_EQ(kinds, 1) << choice.name;
     }
     EXPECT_EQ(choice_named("no such thing"), nullptr);

@@ -88,7 +88,7 @@ TEST(Comparison, AnswersAreTheEngines) {
         const LabPair& p = at->pair;
         const physics::Transform pose_a = p.sweep_a.start, pose_b = p.sweep_b.start;
         SCOPED_TRACE(row.pair + ' ' + std::string(name_of(row.algorithm)));
-        if (!row.refusal.empty()) {
+        if (!row.rejection.empty()) {
             continue;
         }
         const auto measures = [&](const physics::DistanceResult& r) {
@@ -130,21 +130,21 @@ TEST(Comparison, AnswersAreTheEngines) {
     }
 }
 
-TEST(Comparison, WhatIsRefusedSaysWhy) {
-    std::size_t refused = 0;
+TEST(Comparison, WhatIsRejectedSaysWhy) {
+    std::size_t rejected = 0;
     for (const ComparisonRow& row : measured(some_pairs())) {
         const bool round = row.shape_a == "sphere" || row.shape_b == "cone";
-        EXPECT_EQ(!row.refusal.empty(), row.algorithm == Algorithm::sat && round) << row.pair;
-        if (!row.refusal.empty()) {
-            ++refused;
-            EXPECT_THAT(row.refusal, HasSubstr("two polytopes"));
+        EXPECT_EQ(!row.rejection.empty(), row.algorithm == Algorithm::sat && round) << row.pair;
+        if (!row.rejection.empty()) {
+            ++rejected;
+            EXPECT_THAT(row.rejection, HasSubstr("two polytopes"));
             EXPECT_EQ(row.query.median, 0.0);
             EXPECT_TRUE(row.status.empty());
             EXPECT_FALSE(row.distance);
             EXPECT_GT(row.build.median, 0.0) << "they are built all the same";
         }
     }
-    EXPECT_EQ(refused, 2u);
+    EXPECT_EQ(rejected, 2u);
 }
 
 TEST(Comparison, RoundShapesHaveNoVertices) {
@@ -181,14 +181,14 @@ TEST(Comparison, ColumnsStandInTheirOrder) {
     row.iterations = 7;
     row.status = "touching";
     row.distance = -0.0;
-    ComparisonRow refused;
-    refused.pair = "c";
-    refused.algorithm = Algorithm::sat;
-    refused.shape_a = "sphere";
-    refused.shape_b = "box";
-    refused.vertices_b = 8;
-    refused.build = {1, 0.5};
-    refused.refusal = "no, it cannot";
+    ComparisonRow rejected;
+    rejected.pair = "c";
+    rejected.algorithm = Algorithm::sat;
+    rejected.shape_a = "sphere";
+    rejected.shape_b = "box";
+    rejected.vertices_b = 8;
+    rejected.build = {1, 0.5};
+    rejected.rejection = "no, it cannot";
     ComparisonRow meets;
     meets.pair = "d";
     meets.algorithm = Algorithm::advancement;
@@ -198,7 +198,7 @@ TEST(Comparison, ColumnsStandInTheirOrder) {
     meets.iterations = 3;
     meets.status = "hit";
     meets.impact = double(0.1f);
-    const std::vector<std::string> lines = lines_of(comparison_csv({row, refused, meets}));
+    const std::vector<std::string> lines = lines_of(comparison_csv({row, rejected, meets}));
     ASSERT_EQ(lines.size(), 4u);
     EXPECT_EQ(lines[1], "pairs,\"a, \"\"b\"\"\",,sat,16,box,box,8,8,0.1235,0.01,1235,2.5,7,touching,0,,,");
     EXPECT_EQ(lines[2], "pairs,c,,sat,,sphere,box,,8,1,0.5,,,,,,,,\"no, it cannot\"");
@@ -223,10 +223,10 @@ TEST(Comparison, ExponentsOfMadeUpSeriesAreFound) {
         rows.push_back(made_up(Algorithm::sat, "apart", vertices, 3.0 * std::pow(v, 0.7)));
         rows.push_back(made_up(Algorithm::sat, "touching", vertices, 0.01 * v * v));
         rows.push_back(made_up(Algorithm::engine, "touching", vertices, 5.0));
-        // Rows of chosen pairs, refused ones and round shapes belong to no series.
+        // Rows of chosen pairs, rejected ones and round shapes belong to no series.
         rows.push_back(made_up(Algorithm::sat, "", vertices, 1e9));
         rows.push_back(made_up(Algorithm::sat, "apart", vertices, 1e9));
-        rows.back().refusal = "no";
+        rows.back().rejection = "no";
         rows.push_back(made_up(Algorithm::sat, "apart", vertices, 1e9));
         rows.back().vertices_a.reset();
     }

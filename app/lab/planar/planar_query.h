@@ -1,4 +1,6 @@
 // Distance and depth of two convex polygons in a plane: GJK on points, edges and triangles, and EPA on edges.
+// Algorithms of their own, and not the engine's on thin prisms: these grow tetrahedra and faces, which cannot be drawn
+// on paper, and find the way out through the thickness.
 #pragma once
 
 #include "app/lab/planar/polygon.h"
@@ -31,7 +33,7 @@ struct PlanarVertex {
     int number = 0; // 1, 2, 3 ... in the order in which they were found; the same corners keep their number
 };
 
-// What happened, for whoever wants to tell it.
+// What happened, for whoever wants to show it.
 struct PlanarTrace {
     struct GjkRound {
         enum class End : std::uint8_t { goes_on, falls_short, no_progress, on_simplex, inside };

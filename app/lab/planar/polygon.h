@@ -30,7 +30,7 @@ struct PolygonError {
 };
 
 // The hull of any points. Corners that lie within 1e-9 of the extent on the line of their neighbours are left out.
-// Refuses, with a reason: fewer than three points, numbers that are not finite, and what is thinner than 1e-6 of its
+// Rejects, with a reason: fewer than three points, numbers that are not finite, and what is thinner than 1e-6 of its
 // extent, so that fewer than three corners are left.
 std::variant<Polygon, PolygonError> polygon_of(std::span<const DVec2> points);
 

@@ -80,7 +80,7 @@ void find_pair(Context& ctx) {
 
 // Adds what the choice comes to on the pair.
 void add_run(LabState& state, const lab::Choice& choice, bool with_right) {
-    if (const auto reason = lab::refusal(choice, state.pair)) {
+    if (const auto reason = lab::rejection(choice, state.pair)) {
         state.trouble += (state.trouble.empty() ? "" : " ") + std::string(choice.title) + ": " + *reason + ".";
         return;
     }
@@ -218,7 +218,7 @@ void choose_in_lab(Context& ctx, int choice) {
     const lab::Choice& chosen = state.chosen();
     if (!chosen.brings_its_own()) {
         state.source = state.home;
-    } else if (!state.has_pair || lab::refusal(chosen, state.pair)) {
+    } else if (!state.has_pair || lab::rejection(chosen, state.pair)) {
         state.source = LabSource::preset;
     }
     if (chosen.lesson != nullptr) { // seen from above

@@ -8,6 +8,7 @@
 #include "app/ui/lab/lab.h"
 #include "app/ui/lab/lab_state.h"
 #include "app/ui/text/paths.h"
+#include "app/ui/widgets/charts/chart.h"
 #include "app/ui/widgets/palette.h"
 
 #include <algorithm>
@@ -32,29 +33,28 @@ void growth_plot(Context& ctx, const std::vector<lab::ComparisonRow>& rows, floa
     ctx.widgets.mark("lab.growth");
     ImDrawList& out = *ImGui::GetWindowDrawList();
     out.AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), theme::packed(ImVec4(0.08f, 0.095f, 0.12f, 1.0f)));
-    double low_x = 1e300, high_x = -1e300, low_y = 1e300, high_y = -1e300;
+    const float margin = 18.0f * s;
+    Chart chart{
+        {at.x + margin, at.y + margin}, {at.x + size.x - margin, at.y + size.y - margin}, 1e300, -1e300, 1e30f, -1e30f};
     const auto x_of = [](const lab::ComparisonRow& row) { return std::log10(double(*row.vertices())); };
-    const auto y_of = [](const lab::ComparisonRow& row) { return std::log10(std::max(row.query.median, 1e-3)); };
+    const auto y_of = [](const lab::ComparisonRow& row) {
+        return std::log10(static_cast<float>(std::max(row.query.median, 1e-3)));
+    };
     const auto counts = [](const lab::ComparisonRow& row) {
-        return !row.placing.empty() && row.refusal.empty() && row.vertices();
+        return !row.placing.empty() && row.rejection.empty() && row.vertices();
     };
     for (const lab::ComparisonRow& row : rows) {
         if (counts(row)) {
-            low_x = std::min(low_x, x_of(row));
-            high_x = std::max(high_x, x_of(row));
-            low_y = std::min(low_y, y_of(row));
-            high_y = std::max(high_y, y_of(row));
+            chart.from = std::min(chart.from, x_of(row));
+            chart.to = std::max(chart.to, x_of(row));
+            chart.bottom = std::min(chart.bottom, y_of(row));
+            chart.top = std::max(chart.top, y_of(row));
         }
     }
-    if (!(high_x > low_x) || !(high_y > low_y)) {
+    if (!(chart.to > chart.from) || !(chart.top > chart.bottom)) {
         return;
     }
-    const float margin = 18.0f * s;
-    const auto place = [&](const lab::ComparisonRow& row) {
-        const double x = (x_of(row) - low_x) / (high_x - low_x), y = (y_of(row) - low_y) / (high_y - low_y);
-        return ImVec2(at.x + margin + static_cast<float>(x) * (size.x - 2.0f * margin),
-                      at.y + size.y - margin - static_cast<float>(y) * (size.y - 2.0f * margin));
-    };
+    const auto place = [&](const lab::ComparisonRow& row) { return chart.at(x_of(row), y_of(row)); };
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (!counts(rows[i])) {
             continue;
@@ -70,9 +70,10 @@ void growth_plot(Context& ctx, const std::vector<lab::ComparisonRow>& rows, floa
         }
     }
     out.AddText(ImVec2(at.x + 6.0f * s, at.y + 3.0f * s), theme::packed(theme::muted),
-                joined(core::short_number(std::pow(10.0, low_y), 2), " to ", core::short_number(std::pow(10.0, high_y)),
-                       " us over ", core::short_number(std::pow(10.0, low_x)), " to ",
-                       core::short_number(std::pow(10.0, high_x), 4), " vertices, by logarithms")
+                joined(core::short_number(std::pow(10.0, double(chart.bottom)), 2), " to ",
+                       core::short_number(std::pow(10.0, double(chart.top))), " us over ",
+                       core::short_number(std::pow(10.0, chart.from)), " to ",
+                       core::short_number(std::pow(10.0, chart.to), 4), " vertices, by logarithms")
                     .c_str());
 }
 
@@ -100,9 +101,9 @@ void table(Context& ctx, const std::vector<lab::ComparisonRow>& rows) {
                                std::string(lab::name_of(row.algorithm)).c_str());
             ctx.widgets.tip(lab::title_of(row.algorithm));
             ImGui::TableNextColumn();
-            if (!row.refusal.empty()) {
+            if (!row.rejection.empty()) {
                 ImGui::TextColored(theme::muted, "-");
-                ctx.widgets.tip(row.refusal);
+                ctx.widgets.tip(row.rejection);
                 continue;
             }
             ImGui::PushFont(ctx.widgets.fonts.mono);

@@ -76,7 +76,7 @@ void choice_rows(Context& ctx) {
         std::vector<std::string> out;
         for (const lab::Choice& choice : all) {
             const std::string title(choice.title);
-            out.push_back(choice.article != nullptr ? "Article " + std::to_string(choice.article->number) + ": " + title
+            out.push_back(choice.bug != nullptr      ? "Article " + std::to_string(choice.bug->number) + ": " + title
                           : choice.lesson != nullptr ? "2D: " + title
                                                      : title);
         }
@@ -216,7 +216,7 @@ void transport(Context& ctx) {
     w.mark("lab.scrub");
 }
 
-void story(Context& ctx, std::size_t run, float width) {
+void tracer(Context& ctx, std::size_t run, float width) {
     LabState& state = ctx.get<LabState>();
     Widgets& w = ctx.widgets;
     const lab::LabStep* step = state.step_of(run);
@@ -225,10 +225,10 @@ void story(Context& ctx, std::size_t run, float width) {
     }
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
     if (state.runs.size() > 1) {
-        const bool article = lab::choice_named(state.runs[run].algorithm) != nullptr &&
-                             lab::choice_named(state.runs[run].algorithm)->article != nullptr;
+        const bool bug = lab::choice_named(state.runs[run].algorithm) != nullptr &&
+                         lab::choice_named(state.runs[run].algorithm)->bug != nullptr;
         ImGui::TextColored(state.runs[run].failed ? theme::bad
-                           : article              ? theme::accent
+                           : bug                  ? theme::accent
                                                   : theme::good,
                            "%s", state.runs[run].algorithm.c_str());
     }
@@ -282,9 +282,9 @@ void pictures(Context& ctx) {
 void subject(Context& ctx) {
     const lab::Choice& choice = ctx.get<LabState>().chosen();
     ImGui::PushTextWrapPos(0.0f);
-    if (choice.article != nullptr) {
-        ImGui::TextColored(theme::muted, "Article: %s", std::string(choice.article->wrong).c_str());
-        ImGui::TextColored(theme::muted, "Correct: %s", std::string(choice.article->right).c_str());
+    if (choice.bug != nullptr) {
+        ImGui::TextColored(theme::muted, "Article: %s", std::string(choice.bug->wrong).c_str());
+        ImGui::TextColored(theme::muted, "Correct: %s", std::string(choice.bug->right).c_str());
         if (!ctx.get<LabState>().verdict.empty()) {
             ImGui::TextColored(theme::bad, "%s", ctx.get<LabState>().verdict.c_str());
             ctx.widgets.mark("lab.verdict");
@@ -297,7 +297,7 @@ void subject(Context& ctx) {
 }
 
 // The step in words and numbers, of two runs side by side.
-void stories(Context& ctx) {
+void tracers(Context& ctx) {
     ImGui::BeginChild("lab.story", ImVec2(0.0f, 0.0f));
     subject(ctx);
     ImGui::Separator();
@@ -308,7 +308,7 @@ void stories(Context& ctx) {
     for (std::size_t run = 0; run < runs; ++run) {
         ImGui::SetCursorPos(ImVec2(top.x + static_cast<float>(run) * (column + gap), top.y));
         ImGui::BeginGroup();
-        story(ctx, run, column);
+        tracer(ctx, run, column);
         ImGui::EndGroup();
     }
     ImGui::EndChild();
@@ -357,7 +357,7 @@ void draw_lab(Context& ctx) {
             if (state.comparison) {
                 draw_comparison(ctx);
             } else {
-                stories(ctx);
+                tracers(ctx);
             }
         }
     }

@@ -1,7 +1,7 @@
 // Distance and depth of polygons against an exact oracle: the Minkowski sum of one and the other mirrored, by merging
 // their edges in the order of their directions.
 #include "app/lab/planar/planar_pairs.h"
-#include "app/lab/planar/planar_story.h"
+#include "app/lab/planar/planar_tracer.h"
 #include "tests/physics/query/oracle.h"
 
 #include <gmock/gmock.h>

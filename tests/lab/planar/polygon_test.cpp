@@ -50,7 +50,7 @@ TEST(Polygons, AreTheHullOfTheirPoints) {
     }
 }
 
-TEST(Polygons, RefuseWhatHasNoArea) {
+TEST(Polygons, RejectWhatHasNoArea) {
     EXPECT_THAT(reason({}), HasSubstr("three points"));
     EXPECT_THAT(reason({{0, 0}, {1, 0}}), HasSubstr("three points"));
     EXPECT_THAT(reason({{1, 2}, {1, 2}, {1, 2}, {1, 2}}), HasSubstr("one place"));
@@ -101,7 +101,7 @@ std::string complaint(const std::string& from, const std::string& to) {
     return "";
 }
 
-TEST(PlanarFiles, AreRefusedWithTheirPlace) {
+TEST(PlanarFiles, AreRejectedWithTheirPlace) {
     EXPECT_THAT(complaint("[0, 0.1]", "[2, 0]"), HasSubstr("pair.json:3:20: the points lie on one line"));
     EXPECT_THAT(complaint(", [1, 0], [0, 0.1]", ""), HasSubstr("pair.json:3:20: a polygon needs three points"));
     EXPECT_THAT(complaint("[0, 0.1]", "[0, 0.1, 2]"), HasSubstr("pair.json:3:37: \"polygon\" must be [x, y]"));

@@ -1,5 +1,5 @@
 // Where published implementations of the expanding polytope break: flat starts, coplanar facets. The mistakes that make
-// them break can be run in the collision lab, and are tested there (tests/lab/articles).
+// them break can be run in the collision lab, and are tested there (tests/lab/known_bugs).
 #include "physics/query/distance.h"
 #include "physics/query/epa.h"
 #include "tests/physics/query/oracle.h"

@@ -13,7 +13,7 @@ namespace cairn::ui {
 class LabPictures {
   public:
     // Needs a current GL context, as long as it lives. `width` and `height` in pixels, 480x320 to 8192x8192. Throws
-    // core::InputError for other sizes, core::MachineError where OpenGL refuses.
+    // core::InputError for other sizes, core::MachineError where OpenGL rejects.
     LabPictures(int width, int height);
     ~LabPictures();
     LabPictures(const LabPictures&) = delete;
