@@ -42,10 +42,10 @@ std::vector<Path> shipped_scenes() {
     return files;
 }
 
-std::vector<bench::SceneToMeasure> read_scenes(const std::vector<Path>& given) {
-    std::vector<bench::SceneToMeasure> scenes;
+std::vector<core::SceneToMeasure> read_scenes(const std::vector<Path>& given) {
+    std::vector<core::SceneToMeasure> scenes;
     for (const Path& file : given) {
-        for (bench::SceneToMeasure& found : bench::scenes_to_measure(file)) {
+        for (core::SceneToMeasure& found : core::scenes_to_measure(file)) {
             if (found.series.empty()) {
                 core::make_world(found.scene); // which has the last word on what a body may be
             }

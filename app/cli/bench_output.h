@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/cli/verbs.h"
+#include "app/core/bench_scenes/bench_scenes.h"
 #include "app/core/report/json.h"
-#include "bench/scenes/bench_scenes.h"
 
 #include <string>
 #include <vector>
@@ -21,6 +21,6 @@ void deliver(const Path& file, const core::Json& json, const std::string& tables
 std::vector<Path> shipped_scenes();
 
 // All scenes that are named; every one of the files can be simulated. Throws InputError.
-std::vector<bench::SceneToMeasure> read_scenes(const std::vector<Path>& given);
+std::vector<core::SceneToMeasure> read_scenes(const std::vector<Path>& given);
 
 } // namespace cairn::cli

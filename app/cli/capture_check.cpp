@@ -74,7 +74,7 @@ void describe(const Path& path, const core::Capture& capture, const core::Verifi
 
 } // namespace
 
-void refuse_text(const Path& path) {
+void reject_text(const Path& path) {
     if (!core::looks_like_capture(path) && core::looks_like_text(path)) {
         throw core::InputError(core::Location{core::shown_name(path), 0, 0},
                                "is a text and no capture; `cairn check` and `cairn test` take scenes, and `cairn "
@@ -83,7 +83,7 @@ void refuse_text(const Path& path) {
 }
 
 core::Capture read_recorded(const Path& path) {
-    refuse_text(path);
+    reject_text(path);
     return core::read_capture(path);
 }
 
@@ -163,9 +163,9 @@ CaptureCheck rebless_capture(const Path& path, physics::Executor* executor,
     } else {
         out.verdict = "rewritten: the same motion, in version " + std::to_string(core::capture_version);
     }
-    if (result.refused > 0) {
-        out.details.push_back("left out " + count(result.refused, "command") + " that the world now rejects; " +
-                              result.first_refusal);
+    if (result.rejected > 0) {
+        out.details.push_back("left out " + count(result.rejected, "command") + " that the world now rejects; " +
+                              result.first_rejection);
     }
     return out;
 }

@@ -31,9 +31,9 @@ CaptureCheck check_capture(const Path& path, const VerifyArguments& arguments, p
 CaptureCheck rebless_capture(const Path& path, physics::Executor* executor,
                              const std::function<void(double)>& progress);
 
-// As core::read_capture; a scene, which is easily named in its place, is refused as one.
+// As core::read_capture; a scene, which is easily named in its place, is rejected as one.
 core::Capture read_recorded(const Path& path);
-void refuse_text(const Path& path); // the same refusal alone
+void reject_text(const Path& path); // the same rejection alone
 
 // "1 step", "2 steps"
 std::string count(std::uint64_t number, const char* what);

@@ -135,7 +135,7 @@ void write_each(std::initializer_list<ReportFile> reports) {
     }
 }
 
-void refuse_set_of_capture(const std::vector<std::string>& set) {
+void reject_set_of_capture(const std::vector<std::string>& set) {
     if (!set.empty()) {
         throw core::InputError("--set " + set.front() + ": a capture is what was recorded; values are set in scenes");
     }

@@ -59,6 +59,6 @@ struct ReportFile {
 void write_each(std::initializer_list<ReportFile> reports);
 
 // Throws core::InputError if there are any: what was recorded cannot be changed.
-void refuse_set_of_capture(const std::vector<std::string>& set);
+void reject_set_of_capture(const std::vector<std::string>& set);
 
 } // namespace cairn::cli

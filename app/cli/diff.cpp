@@ -16,27 +16,18 @@ namespace cairn::cli {
 namespace {
 
 std::vector<std::string> lines_of(const core::Cause& cause) {
-    constexpr std::size_t most = 12;
     std::vector<std::string> lines;
     if (!cause.compared_at) {
         lines.push_back("from there on no step has known states of both: this program computes neither of them, "
                         "and none was recorded");
         return lines;
     }
-    lines.push_back("at step " + std::to_string(*cause.compared_at) + ", " + std::to_string(cause.differences.size()) +
-                    (cause.differences.size() == 1 ? " value differs:" : " values differ:"));
-    for (std::size_t i = 0; i < std::min(cause.differences.size(), most); ++i) {
-        const core::StateDifference& d = cause.differences[i];
-        lines.push_back("  " + d.name + (d.name.empty() ? "" : ": ") + d.field + ": A " + d.recorded + ", B " +
-                        d.found);
-    }
-    if (cause.differences.size() > most) {
-        lines.push_back("  and " + std::to_string(cause.differences.size() - most) + " more");
-    }
+    add_differences(lines, "at step " + std::to_string(*cause.compared_at), cause.differences,
+                    [](const core::StateDifference& d) { return "A " + d.recorded + ", B " + d.found; });
     return lines;
 }
 
-std::string text_of(bool value) {
+std::string yes_or_no(bool value) {
     return value ? "yes" : "no";
 }
 
@@ -95,7 +86,7 @@ int run_diff(const DiffArguments& arguments) {
             {"scene", a.header.scene.name, b.header.scene.name},
             {"steps", std::to_string(a.steps.size()), std::to_string(b.steps.size())},
             {"keyframes", std::to_string(a.keyframes.size()), std::to_string(b.keyframes.size())},
-            {"cut off", text_of(a.truncated), text_of(b.truncated)},
+            {"cut off", yes_or_no(a.truncated), yes_or_no(b.truncated)},
             {"read by", core::build_name(), core::build_name()}};
         {
             Progress progress("comparing");

@@ -36,7 +36,7 @@ Run read_run(const ExportArguments& arguments, CommandFiles& files) {
     const Path file = files.input(arguments.file);
     run.name = core::shown_name(file);
     if (core::looks_like_capture(file)) {
-        refuse_set_of_capture(arguments.set);
+        reject_set_of_capture(arguments.set);
         run.capture = core::read_capture(file);
         run.scene = run.capture->header.scene;
         const std::uint64_t steps = run.capture->steps.size();

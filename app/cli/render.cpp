@@ -62,18 +62,18 @@ void write_picture(const core::Runner& runner, const PictureArguments& picture, 
 #else
 namespace {
 
-[[noreturn]] void refuse_pictures() {
+[[noreturn]] void reject_pictures() {
     throw core::MachineError("this program was built without the renderer: build it with CAIRN_GUI=ON");
 }
 
 } // namespace
 
 void prepare_picture(core::Runner&, const PictureArguments&) {
-    refuse_pictures();
+    reject_pictures();
 }
 
 void write_picture(const core::Runner&, const PictureArguments&, core::OutputFile&) {
-    refuse_pictures();
+    reject_pictures();
 }
 #endif
 
@@ -89,7 +89,7 @@ int run_render(const RenderArguments& arguments) {
     std::optional<core::Runner> runner;
     std::uint64_t first = 0; // step to go on from
     if (core::looks_like_capture(file)) {
-        refuse_set_of_capture(arguments.set);
+        reject_set_of_capture(arguments.set);
         runner.emplace(core::Scene{}, workers.get(), 0);
         // One step before, so that the picture can show what happens in the step.
         first = arguments.step > 0 ? arguments.step - 1 : 0;

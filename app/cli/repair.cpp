@@ -16,7 +16,7 @@ int run_repair(const RepairArguments& arguments) {
     }
     CommandFiles files;
     const Path from = files.input(arguments.capture);
-    refuse_text(from);
+    reject_text(from);
     const Path to = arguments.out.empty() ? core::repaired_name(from) : arguments.out;
     // In its place is meant; over another file only where that was asked for.
     if (!arguments.out.empty()) {

@@ -26,6 +26,20 @@ std::string listed(const std::vector<std::string>& names, std::size_t more) {
 
 } // namespace
 
+void add_differences(std::vector<std::string>& lines, const std::string& where,
+                     const std::vector<core::StateDifference>& differences,
+                     const std::function<std::string(const core::StateDifference&)>& values) {
+    lines.push_back(where + ", " + std::to_string(differences.size()) +
+                    (differences.size() == 1 ? " value differs:" : " values differ:"));
+    for (std::size_t i = 0; i < std::min(differences.size(), most_lines); ++i) {
+        const core::StateDifference& d = differences[i];
+        lines.push_back("  " + d.name + (d.name.empty() ? "" : ": ") + d.field + ": " + values(d));
+    }
+    if (differences.size() > most_lines) {
+        lines.push_back("  and " + std::to_string(differences.size() - most_lines) + " more");
+    }
+}
+
 std::vector<std::string> cause_lines(const core::Cause& cause) {
     std::vector<std::string> lines;
     lines.push_back("stage: " + cause.stage);
@@ -44,17 +58,11 @@ std::vector<std::string> cause_lines(const core::Cause& cause) {
                         ", the next recorded keyframe, nothing differs");
         return lines;
     }
-    lines.push_back("at step " + std::to_string(*cause.compared_at) + ", the next recorded keyframe, " +
-                    std::to_string(cause.differences.size()) +
-                    (cause.differences.size() == 1 ? " value differs:" : " values differ:"));
-    for (std::size_t i = 0; i < std::min(cause.differences.size(), most_lines); ++i) {
-        const core::StateDifference& d = cause.differences[i];
-        lines.push_back("  " + d.name + (d.name.empty() ? "" : ": ") + d.field + ": recorded " + d.recorded +
-                        ", found " + d.found + (d.size > 0.0 ? ", off by " + core::short_number(d.size) : ""));
-    }
-    if (cause.differences.size() > most_lines) {
-        lines.push_back("  and " + std::to_string(cause.differences.size() - most_lines) + " more");
-    }
+    add_differences(lines, "at step " + std::to_string(*cause.compared_at) + ", the next recorded keyframe",
+                    cause.differences, [](const core::StateDifference& d) {
+                        return "recorded " + d.recorded + ", found " + d.found +
+                               (d.size > 0.0 ? ", off by " + core::short_number(d.size) : "");
+                    });
     return lines;
 }
 

@@ -5,11 +5,17 @@
 #include "app/core/capture/verification.h"
 #include "app/core/report/comparison_page.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace cairn::cli {
+
+// Appends how many values differ `where`, and the first of them with `values`.
+void add_differences(std::vector<std::string>& lines, const std::string& where,
+                     const std::vector<core::StateDifference>& differences,
+                     const std::function<std::string(const core::StateDifference&)>& values);
 
 // Lines for people under the verdict, each indented.
 std::vector<std::string> cause_lines(const core::Cause& cause);

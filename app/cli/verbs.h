@@ -182,20 +182,10 @@ struct BenchArguments {
     std::vector<Path> scenes; // files, or bench/NAME of a scene or series made in memory; empty = all that are shipped
     std::uint64_t steps = 300;
     int threads = 0;
-    Path json;                  // empty = not wanted
-    Path write;                 // a folder that gets the scenes as files, instead of measuring them; empty = not wanted
-    bool source_tables = false; // a GJK demo's published experiment instead of scenes
-    bool frame = false;         // what the main thread does for a picture, instead of steps
-    bool seek = false;          // steps of captures, instead of measuring scenes
-    bool past = false;          // what it costs to keep the past, instead of the steps alone
-    bool speedup = false;       // of `threads` over one, beside copies that share nothing
-    bool quick = false;         // of that experiment: few repetitions, no use as figures
+    Path json;  // empty = not wanted
+    Path write; // a folder that gets the scenes as files, instead of measuring them; empty = not wanted
 };
 int run_bench(const BenchArguments& arguments);
-int run_frame_bench(const BenchArguments& arguments);   // app/cli/frame_bench.cpp
-int run_seek_bench(const BenchArguments& arguments);    // app/cli/seek_bench.cpp
-int run_past_bench(const BenchArguments& arguments);    // app/cli/past_bench.cpp
-int run_speedup_bench(const BenchArguments& arguments); // app/cli/speedup_bench.cpp
 
 // `error: MESSAGE` on standard error, on one line whatever the message holds.
 void print_error(const std::string& message);

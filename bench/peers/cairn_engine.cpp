@@ -55,22 +55,22 @@ std::unique_ptr<Engine> make_cairn_engine(const physics::FrameState& start) {
 }
 
 void require_plain_bodies(const physics::FrameState& start, const char* engine) {
-    const auto refuse = [engine](std::size_t i, const char* what) {
+    const auto reject = [engine](std::size_t i, const char* what) {
         throw Unsupported("body " + std::to_string(i) + ": " + engine + " is not given " + what);
     };
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
         const physics::BodyDef& def = start.models[i]->def;
         if (start.bodies[i].type == physics::BodyType::kinematic) {
-            refuse(i, "kinematic bodies");
+            reject(i, "kinematic bodies");
         }
         if (def.material.rolling_resistance > 0.0f) {
-            refuse(i, "rolling resistance");
+            reject(i, "rolling resistance");
         }
         if (def.linear_damping > 0.0f || def.angular_damping > 0.0f) {
-            refuse(i, "damping");
+            reject(i, "damping");
         }
         if (def.gravity_scale != 1.0f) {
-            refuse(i, "gravity of a body's own");
+            reject(i, "gravity of a body's own");
         }
     }
 }

@@ -2,10 +2,10 @@
 #include "app/cli/progress.h"
 #include "app/cli/table.h"
 #include "app/core/base/error.h"
+#include "app/core/bench_scenes/bench_scenes.h"
 #include "app/core/report/json.h"
 #include "app/core/report/report.h"
 #include "bench/peers/quality.h"
-#include "bench/scenes/bench_scenes.h"
 
 #include <algorithm>
 #include <array>
@@ -60,7 +60,7 @@ const Published* published_of(std::string_view scene) {
 }
 
 struct Options {
-    std::vector<SceneToMeasure> scenes;
+    std::vector<core::SceneToMeasure> scenes;
     int steps = 360; // 6 s
     int repeats = 3;
     std::vector<EngineKind> engines{engine_kinds.begin(), engine_kinds.end()};
@@ -68,7 +68,7 @@ struct Options {
     std::optional<double> agree; // m
 };
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void reject(const std::string& what) {
     throw core::InputError(what + "\n" + usage);
 }
 
@@ -76,7 +76,7 @@ int count_in(std::string_view option, std::string_view text) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > 1000000) {
-        refuse("--" + std::string(option) + ": '" + std::string(text) + "' is not a number in 1..1000000");
+        reject("--" + std::string(option) + ": '" + std::string(text) + "' is not a number in 1..1000000");
     }
     return value;
 }
@@ -89,7 +89,7 @@ std::vector<EngineKind> engines_in(std::string_view list) {
         const auto found = std::find_if(engine_kinds.begin(), engine_kinds.end(),
                                         [&](const EngineKind& kind) { return kind.key == key; });
         if (found == engine_kinds.end()) {
-            refuse("--engines: there is no '" + std::string(key) + "'");
+            reject("--engines: there is no '" + std::string(key) + "'");
         }
         engines.push_back(*found);
         from = to + 1;
@@ -100,7 +100,7 @@ std::vector<EngineKind> engines_in(std::string_view list) {
 Options parse_options(int count, char** arguments) {
     Options options;
     const auto add = [&options](const std::string& given) {
-        for (SceneToMeasure& scene : scenes_to_measure(given)) {
+        for (core::SceneToMeasure& scene : core::scenes_to_measure(given)) {
             options.scenes.push_back(std::move(scene));
         }
     };
@@ -125,22 +125,22 @@ Options parse_options(int count, char** arguments) {
             double metres = 0.0;
             const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), metres);
             if (error != std::errc() || end != value.data() + value.size() || !(metres >= 0.0)) {
-                refuse("--agree: '" + value + "' is not a number of metres");
+                reject("--agree: '" + value + "' is not a number of metres");
             }
             options.agree = metres;
         } else if (name == "--json") {
             options.json = value;
             if (value.empty()) {
-                refuse("--json: name a file");
+                reject("--json: name a file");
             }
         } else if (argument.substr(0, 1) == "-") {
-            refuse("unknown option '" + argument + "'");
+            reject("unknown option '" + argument + "'");
         } else {
             add(argument);
         }
     }
     if (options.engines.empty()) {
-        refuse("--without: no engine is left");
+        reject("--without: no engine is left");
     }
     if (options.scenes.empty()) {
         add("bench/peers");
@@ -170,7 +170,7 @@ double mean(const std::vector<double>& values) {
 }
 
 struct EngineResult {
-    std::string name, refusal;                // why it did not run
+    std::string name, rejection;              // why it did not run
     std::vector<double> medians, means, last; // ms per step, by repeat; `last`: means of the last quarter of the steps
     Quality quality;                          // at the end of the last repeat, as are the contacts
     EngineContacts contacts;
@@ -207,7 +207,7 @@ std::vector<EngineResult> measure(const Options& options, const core::Scene& sce
             try {
                 engines[i] = options.engines[i].make(start);
             } catch (const Unsupported& why) {
-                results[i].refusal = why.what();
+                results[i].rejection = why.what();
             }
         }
         std::vector<std::vector<double>> times(engines.size());
@@ -264,8 +264,8 @@ std::string millimetres(double metres) {
 
 void add_rows(std::vector<TableRow>& table, const std::string& scene, const std::vector<EngineResult>& results) {
     for (const EngineResult& result : results) {
-        if (!result.refusal.empty()) {
-            table.push_back({scene, result.name, result.refusal});
+        if (!result.rejection.empty()) {
+            table.push_back({scene, result.name, result.rejection});
             continue;
         }
         const Quality& quality = result.quality;
@@ -285,7 +285,7 @@ bool compared_with_bullet(const EngineResult& first, const EngineResult& other) 
 void add_ratios(std::vector<TableRow>& table, const std::string& scene, const std::vector<EngineResult>& results) {
     for (std::size_t i = 1; i < results.size(); ++i) {
         const EngineResult &first = results.front(), &other = results[i];
-        if (other.refusal.empty() && first.refusal.empty()) {
+        if (other.rejection.empty() && first.rejection.empty()) {
             TableRow row{scene, first.name + " / " + other.name, ratio_text(ratios(first.medians, other.medians)),
                          ratio_text(ratios(first.means, other.means)), ratio_text(ratios(first.last, other.last))};
             if (const Published* them = published_of(scene); them != nullptr && compared_with_bullet(first, other)) {
@@ -299,8 +299,8 @@ void add_ratios(std::vector<TableRow>& table, const std::string& scene, const st
 
 Json json_of(const EngineResult& result) {
     Json json{{"engine", result.name}};
-    if (!result.refusal.empty()) {
-        json["refused"] = result.refusal;
+    if (!result.rejection.empty()) {
+        json["refused"] = result.rejection;
         return json;
     }
     json["median_ms"] = result.medians;
@@ -321,7 +321,7 @@ bool agree(const Options& options, const std::string& scene, const std::vector<E
     bool all = true;
     for (std::size_t i = 1; options.agree && i < results.size(); ++i) {
         const EngineResult &first = results.front(), &other = results[i];
-        const bool ran = first.refusal.empty() && other.refusal.empty();
+        const bool ran = first.rejection.empty() && other.rejection.empty();
         const double distance = ran ? apart(first.bodies, other.bodies) : 0.0;
         if (!ran || !(distance <= *options.agree)) {
             std::fprintf(stderr, "%s: the bodies of %s are %.3g m from those of %s%s\n", scene.c_str(),
@@ -343,7 +343,7 @@ int run(int count, char** arguments) {
     {
         cli::Progress progress("measuring");
         for (std::size_t i = 0; i < options.scenes.size(); ++i) {
-            const SceneToMeasure& scene = options.scenes[i];
+            const core::SceneToMeasure& scene = options.scenes[i];
             const std::vector<EngineResult> results = measure(options, scene.scene, [&](double share) {
                 progress.show((static_cast<double>(i) + share) / static_cast<double>(options.scenes.size()));
             });

@@ -1,6 +1,6 @@
 // Queries against libccd and Bullet, side by side in one run on the same pairs at the same poses. Prints Markdown.
 // docs/results/query-performance.md says what is compared and why.
-#include "app/cli/source_meshes.h"
+#include "app/lab/published_meshes.h"
 #include "bench/queries/report.h"
 
 #include <benchmark/benchmark.h>
@@ -41,7 +41,7 @@ Shape make(const Geometry& geometry) {
 std::vector<std::shared_ptr<const ShapePair>> make_pairs(const std::string& filter) {
     const Shape box = make(Box{Vec3(0.5f)});
     const Shape diamond = make(Diamond{1.0f});
-    const Shape ball = make(PointSet{std::make_shared<const std::vector<Vec3>>(cli::sphere_mesh(0.5f))});
+    const Shape ball = make(PointSet{std::make_shared<const std::vector<Vec3>>(core::lab::sphere_mesh(0.5f))});
     std::vector<std::shared_ptr<const ShapePair>> pairs;
     for (const ShapePair& pair :
          {ShapePair{"box-box", box, box}, ShapePair{"box-diamond", box, diamond},

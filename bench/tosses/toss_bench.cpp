@@ -25,7 +25,7 @@ struct Options {
     std::string trace;
 };
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void reject(const std::string& what) {
     throw core::InputError(what + "\n" + usage);
 }
 
@@ -38,7 +38,7 @@ Number number_in(std::string_view option, std::string_view text, Number least, N
         core::append_number(range, least);
         range += "..";
         core::append_number(range, greatest);
-        refuse("--" + std::string(option) + ": '" + std::string(text) + "' is not a number in " + range);
+        reject("--" + std::string(option) + ": '" + std::string(text) + "' is not a number in " + range);
     }
     return value;
 }
@@ -67,18 +67,18 @@ Options parse_options(int count, char** arguments) {
         } else if (name == "--trace") {
             options.trace = value;
             if (options.trace.empty()) {
-                refuse("--trace: name a file");
+                reject("--trace: name a file");
             }
         } else if (argument.substr(0, 1) == "-") {
-            refuse("unknown option '" + std::string(argument) + "'");
+            reject("unknown option '" + std::string(argument) + "'");
         } else if (options.file.empty()) {
             options.file = argument;
         } else {
-            refuse("only one file is read, '" + std::string(argument) + "' is one more");
+            reject("only one file is read, '" + std::string(argument) + "' is one more");
         }
     }
     if (options.file.empty()) {
-        refuse("name the file of the recorded tosses");
+        reject("name the file of the recorded tosses");
     }
     return options;
 }

@@ -21,7 +21,7 @@ std::string file_of(const std::string& rows) {
 }
 
 // The message of the error, empty if there is none.
-std::string refusal(const std::string& text) {
+std::string rejection(const std::string& text) {
     try {
         parse_tosses(text, "t.csv");
         return {};
@@ -47,22 +47,22 @@ TEST(TossFile, ReadsEveryColumnInItsPlace) {
 
 TEST(TossFile, SaysWhereAFaultIs) {
     const std::string good = "0,0,1,2,3,1,0,0,0,4,5,6,7,8,9\n";
-    EXPECT_THAT(refusal(""), HasSubstr("t.csv: the file is empty"));
-    EXPECT_THAT(refusal("a,b\n"), HasSubstr("t.csv:1:1: the header must read toss,step"));
-    EXPECT_THAT(refusal(file_of("")), HasSubstr("t.csv:1:1: no row follows"));
-    EXPECT_THAT(refusal(file_of(good)), HasSubstr("t.csv:2:1: toss 0 ends after one row"));
-    EXPECT_THAT(refusal(file_of("0,0,1,x,3,1,0,0,0,4,5,6,7,8,9\n")), HasSubstr("t.csv:2:7: 'x' is not a number"));
-    EXPECT_THAT(refusal(file_of("0,0,1,inf,3,1,0,0,0,4,5,6,7,8,9\n")),
+    EXPECT_THAT(rejection(""), HasSubstr("t.csv: the file is empty"));
+    EXPECT_THAT(rejection("a,b\n"), HasSubstr("t.csv:1:1: the header must read toss,step"));
+    EXPECT_THAT(rejection(file_of("")), HasSubstr("t.csv:1:1: no row follows"));
+    EXPECT_THAT(rejection(file_of(good)), HasSubstr("t.csv:2:1: toss 0 ends after one row"));
+    EXPECT_THAT(rejection(file_of("0,0,1,x,3,1,0,0,0,4,5,6,7,8,9\n")), HasSubstr("t.csv:2:7: 'x' is not a number"));
+    EXPECT_THAT(rejection(file_of("0,0,1,inf,3,1,0,0,0,4,5,6,7,8,9\n")),
                 HasSubstr("t.csv:2:7: the number is not finite"));
-    EXPECT_THAT(refusal(file_of("0,0,1,2\n")), HasSubstr("t.csv:2:8: the row ends after 4 of 15"));
-    EXPECT_THAT(refusal(file_of("0,0,1,2,3,1,0,0,0,4,5,6,7,8,9,10\n")),
+    EXPECT_THAT(rejection(file_of("0,0,1,2\n")), HasSubstr("t.csv:2:8: the row ends after 4 of 15"));
+    EXPECT_THAT(rejection(file_of("0,0,1,2,3,1,0,0,0,4,5,6,7,8,9,10\n")),
                 HasSubstr("t.csv:2:31: the row has more than 15"));
-    EXPECT_THAT(refusal(file_of(good + good)), HasSubstr("t.csv:3:3: step 1 must come next"));
-    EXPECT_THAT(refusal(file_of("0,0,1,2,3,1,1,0,0,4,5,6,7,8,9\n")), HasSubstr("t.csv:2:11: the orientation"));
+    EXPECT_THAT(rejection(file_of(good + good)), HasSubstr("t.csv:3:3: step 1 must come next"));
+    EXPECT_THAT(rejection(file_of("0,0,1,2,3,1,1,0,0,4,5,6,7,8,9\n")), HasSubstr("t.csv:2:11: the orientation"));
     const std::string next = "0,1,1,2,3,1,0,0,0,4,5,6,7,8,9\n";
     const std::string other = "1,0,1,2,3,1,0,0,0,4,5,6,7,8,9\n1,1,1,2,3,1,0,0,0,4,5,6,7,8,9\n";
-    EXPECT_EQ(refusal(file_of(good + next + other)), "");
-    EXPECT_THAT(refusal(file_of(good + next + other + good)), HasSubstr("t.csv:6:1: toss 0 stood further up"));
+    EXPECT_EQ(rejection(file_of(good + next + other)), "");
+    EXPECT_THAT(rejection(file_of(good + next + other + good)), HasSubstr("t.csv:6:1: toss 0 stood further up"));
 }
 
 TEST(TossError, IsShareOfTheSideAndAngleBetween) {
@@ -150,7 +150,7 @@ TEST(TossRun, WindowsEndWhereTheCubeRests) {
     EXPECT_EQ(windows.back().number, 3);
 }
 
-TEST(TossBench, RefusesBadInputWithExitCodeTwo) {
+TEST(TossBench, RejectsBadInputWithExitCodeTwo) {
     const auto run = [](const std::string& arguments) {
         const int status = std::system((CAIRN_TOSS_BENCH " " + arguments + " >/dev/null 2>&1").c_str());
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;

@@ -25,11 +25,9 @@ ALLOWED_INCLUDES = {
     "app/lab": ("app/lab/", "app/core/", "app/algorithms/", "physics/"),
     "app/ui": ("app/ui/", "app/lab/", "app/core/", "physics/", "render/"),
     "app": ("app/", "physics/", "render/"),
-    "app/cli": ("app/", "physics/", "render/", "bench/scenes/"),
     "tests": ("tests/", "app/", "physics/", "render/"),
     "bench": ("bench/", "tests/", "app/", "physics/", "render/"),
     "examples": ("physics/",),
-    "bench/scenes": ("bench/scenes/", "app/core/", "physics/"),
 }
 # Inside physics, each room may use those before it.
 PHYSICS_ROOMS = ("base", "geometry", "query", "broadphase", "narrowphase", "islands", "solver", "continuous", "world")

@@ -1,4 +1,5 @@
-// `cairn bench`: that its figures are there and belong together. How fast things are is not for tests.
+// `cairn bench` and `cairn-bench`: that its figures are there and belong together. How fast things are is not for
+// tests.
 #include "tests/cli/program.h"
 
 #include <gmock/gmock.h>
@@ -240,9 +241,9 @@ TEST(Bench, AnUnknownSceneIsToldWhatThereIs) {
     EXPECT_EQ(folder.run({"bench", "bench/wall", "--write", "no/such/folder"}).code, 2);
 }
 
-TEST(Bench, WhatCannotBeMeasuredIsRefusedBeforehand) {
+TEST(Bench, WhatCannotBeMeasuredIsRejectedBeforehand) {
     const Folder folder;
-    const auto refused = [&folder](const std::vector<std::string>& arguments, const char* word) {
+    const auto rejected = [&folder](const std::vector<std::string>& arguments, const char* word) {
         std::vector<std::string> all{"bench", "bench/duel_00", "--steps", "2"};
         all.insert(all.end(), arguments.begin(), arguments.end());
         const Outcome outcome = folder.run(all);
@@ -251,22 +252,49 @@ TEST(Bench, WhatCannotBeMeasuredIsRefusedBeforehand) {
         EXPECT_THAT(outcome.err, HasSubstr(word));
         EXPECT_EQ(outcome.out, "") << word;
     };
-    refused({"--threads", "-1"}, "--threads");
-    refused({"--threads", "many"}, "--threads");
-    refused({"--steps", "0"}, "--steps");
-    refused({"--json", "no/such/folder/b.json"}, "no/such/folder");
-    refused({"--json", "."}, "is a folder");
-    refused({"missing.json"}, "missing.json");
-    refused({"--frame", "--speedup"}, "--frame");
-    refused({"--past", "--frame"}, "--past");
-    refused({"--past", "--json", "no/such/folder/b.json"}, "no/such/folder");
-    refused({"--mesh-pairs", "--speedup"}, "--mesh-pairs");
+    rejected({"--threads", "-1"}, "--threads");
+    rejected({"--threads", "many"}, "--threads");
+    rejected({"--steps", "0"}, "--steps");
+    rejected({"--json", "no/such/folder/b.json"}, "no/such/folder");
+    rejected({"--json", "."}, "is a folder");
+    rejected({"missing.json"}, "missing.json");
+}
+
+TEST(Bench, TheOtherProgramRejectsAlike) {
+    const Folder folder;
+    const auto rejected = [&folder](const std::vector<std::string>& arguments, const char* word) {
+        const Outcome outcome = testing::run_bench(folder.path(), arguments);
+        EXPECT_EQ(outcome.code, 2) << word;
+        EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr(word));
+        EXPECT_EQ(outcome.out, "") << word;
+    };
+    rejected({}, "subcommand");
+    rejected({"nonsense"}, "subcommand");
+    rejected({"past"}, "SCENE");
+    rejected({"past", "bench/duel_00", "--json", "no/such/folder/b.json"}, "no/such/folder");
+    rejected({"past", "missing.json"}, "missing.json");
+    rejected({"seek", "missing.cairn"}, "missing.cairn");
+    rejected({"speedup", "bench/duel_00", "--steps", "0"}, "--steps");
+    rejected({"speedup", "bench/duel_00", "--threads", "-1"}, "--threads");
+    rejected({"mesh-pairs", "--steps", "5"}, "--steps");
+    rejected({"mesh-pairs", "--threads", "1"}, "--threads");
+    EXPECT_THAT(testing::run_bench(folder.path(), {"--help"}).out, HasSubstr("mesh-pairs"));
+}
+
+TEST(Bench, SeeksGoToTheStatesThatWereRecorded) {
+    const Folder folder;
+    ASSERT_EQ(folder.run({"simulate", shipped_scene("tower").string(), "--steps", "30", "--capture", "c.cairn"}).code,
+              0);
+    const Outcome outcome = testing::run_bench(folder.path(), {"seek", "c.cairn", "--threads", "1"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("30 seeks: median "));
 }
 
 TEST(Bench, SpeedupTakesTurnsAndComparesHashes) {
     const Folder folder;
-    const Outcome outcome = folder.run({"bench", "bench/duel_07", "bench/islands_1k", "--speedup", "--steps", "7",
-                                        "--threads", "2", "--json", "s.json"});
+    const Outcome outcome = testing::run_bench(folder.path(), {"speedup", "bench/duel_07", "bench/islands_1k",
+                                                               "--steps", "7", "--threads", "2", "--json", "s.json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     const Json bench = Json::parse(read_text(folder / "s.json"));
@@ -292,8 +320,8 @@ TEST(Bench, SpeedupTakesTurnsAndComparesHashes) {
 
 TEST(Bench, PastTellsWhatItCostsToKeepIt) {
     const Folder folder;
-    const Outcome outcome =
-        folder.run({"bench", "--past", "mixed_rain", "--steps", "200", "--threads", "1", "--json", "p.json"});
+    const Outcome outcome = testing::run_bench(
+        folder.path(), {"past", "mixed_rain", "--steps", "200", "--threads", "1", "--json", "p.json"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     EXPECT_THAT(outcome.out, HasSubstr("mixed_rain"));
@@ -311,8 +339,8 @@ TEST(Bench, PastTellsWhatItCostsToKeepIt) {
 
 TEST(Bench, FrameTellsWhatEveryPartOfAPictureCosts) {
     const Folder folder;
-    const Outcome outcome =
-        folder.run({"bench", "--frame", "bench/islands_1k", "--steps", "5", "--threads", "1", "--json", "f.json"});
+    const Outcome outcome = testing::run_bench(
+        folder.path(), {"frame", "bench/islands_1k", "--steps", "5", "--threads", "1", "--json", "f.json"});
     if (outcome.code == 3) {
         EXPECT_THAT(outcome.err, HasSubstr("built without the window"));
         GTEST_SKIP() << "there is no window in this build";
@@ -339,7 +367,7 @@ TEST(Bench, FrameTellsWhatEveryPartOfAPictureCosts) {
 
 TEST(Bench, MeshPairsHoldTenPairsAndTheirHeaps) {
     const Folder folder;
-    const Outcome outcome = folder.run({"bench", "--mesh-pairs", "--quick", "--json", "t.json"});
+    const Outcome outcome = testing::run_bench(folder.path(), {"mesh-pairs", "--quick", "--json", "t.json"});
     ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_EQ(outcome.err, "");
     EXPECT_THAT(outcome.out, HasSubstr("growth exponent"));

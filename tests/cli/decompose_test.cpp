@@ -123,7 +123,7 @@ TEST(Decompose, SaysWhatItMended) {
     EXPECT_THAT(outcome.out, HasSubstr("volume 3 m^3"));
 }
 
-TEST(Decompose, RefusesWithThePlace) {
+TEST(Decompose, RejectsWithThePlace) {
     const Folder folder;
     write_text(folder / "l.obj", l_block);
     write_text(folder / "sheet.xyz", "0 0 0\n");

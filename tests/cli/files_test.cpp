@@ -40,7 +40,7 @@ class Files : public ::testing::Test {
         EXPECT_EQ(listing(folder), (std::vector<std::string>{"c.cairn", "other.json", "s.json"}));
     }
     // Exit code 2, one line, and every file as it was.
-    void expect_refused(const std::vector<std::string>& call) {
+    void expect_rejected(const std::vector<std::string>& call) {
         const std::vector<std::string> before = listing(folder);
         const Outcome outcome = folder.run(call);
         EXPECT_EQ(outcome.code, 2) << call[0] << outcome.err;
@@ -55,17 +55,17 @@ class Files : public ::testing::Test {
 
 TEST_F(Files, OutputsAreNotTheInputs) {
     for (const char* option : {"--trace", "--stats", "--capture"}) {
-        expect_refused({"simulate", "s.json", "--steps", "2", option, "s.json"});
-        expect_refused({"simulate", "other.json", "--steps", "2", option, "s.json"}); // which is included
+        expect_rejected({"simulate", "s.json", "--steps", "2", option, "s.json"});
+        expect_rejected({"simulate", "other.json", "--steps", "2", option, "s.json"}); // which is included
     }
-    expect_refused({"export", "c.cairn", "--csv", "c.cairn"});
-    expect_refused({"verify", "c.cairn", "--junit", "c.cairn"});
-    expect_refused({"verify", "c.cairn", "--json", "./c.cairn"});
-    expect_refused({"diff", "c.cairn", "c.cairn", "--report", "c.cairn"});
-    expect_refused({"check", "s.json", "--json", "s.json"});
-    expect_refused({"s.json", "--capture", "s.json"});
-    expect_refused({"s.json", "--stats", "x", "--screenshot", "x"});
-    expect_refused({"bench", "s.json", "--steps", "1", "--json", "s.json"});
+    expect_rejected({"export", "c.cairn", "--csv", "c.cairn"});
+    expect_rejected({"verify", "c.cairn", "--junit", "c.cairn"});
+    expect_rejected({"verify", "c.cairn", "--json", "./c.cairn"});
+    expect_rejected({"diff", "c.cairn", "c.cairn", "--report", "c.cairn"});
+    expect_rejected({"check", "s.json", "--json", "s.json"});
+    expect_rejected({"s.json", "--capture", "s.json"});
+    expect_rejected({"s.json", "--stats", "x", "--screenshot", "x"});
+    expect_rejected({"bench", "s.json", "--steps", "1", "--json", "s.json"});
 }
 
 TEST_F(Files, LinksLeadToTheSameFile) {
@@ -74,11 +74,11 @@ TEST_F(Files, LinksLeadToTheSameFile) {
     std::filesystem::create_symlink("new.csv", folder / "dangling"); // to a file that is not there yet
     std::filesystem::create_directory(folder / "d");
     std::filesystem::create_directory_symlink("d", folder / "e");
-    expect_refused({"simulate", "s.json", "--steps", "2", "--trace", "soft"});
-    expect_refused({"simulate", "s.json", "--steps", "2", "--trace", "hard"});
-    expect_refused({"simulate", "soft", "--steps", "2", "--trace", "hard"});
-    expect_refused({"simulate", "s.json", "--steps", "2", "--trace", "new.csv", "--stats", "dangling"});
-    expect_refused({"simulate", "s.json", "--steps", "2", "--trace", "d/x", "--stats", "e/x"});
+    expect_rejected({"simulate", "s.json", "--steps", "2", "--trace", "soft"});
+    expect_rejected({"simulate", "s.json", "--steps", "2", "--trace", "hard"});
+    expect_rejected({"simulate", "soft", "--steps", "2", "--trace", "hard"});
+    expect_rejected({"simulate", "s.json", "--steps", "2", "--trace", "new.csv", "--stats", "dangling"});
+    expect_rejected({"simulate", "s.json", "--steps", "2", "--trace", "d/x", "--stats", "e/x"});
     EXPECT_TRUE(std::filesystem::is_empty(folder / "d"));
     // The control: names that only look alike.
     EXPECT_EQ(folder.run({"simulate", "s.json", "--steps", "2", "--trace", "d/x", "--stats", "x"}).code, 0);
@@ -87,10 +87,10 @@ TEST_F(Files, LinksLeadToTheSameFile) {
 }
 
 TEST_F(Files, OutputsAreNotEachOther) {
-    expect_refused({"simulate", "s.json", "--steps", "2", "--trace", "f", "--capture", "f"});
-    expect_refused({"simulate", "s.json", "--steps", "2", "--trace", "f", "--stats", "./f"});
-    expect_refused({"simulate", "s.json", "--steps", "2", "--trace", "-", "--stats", "-"});
-    expect_refused({"simulate", "s.json", "--steps", "2", "--trace", "-", "--capture", "-"});
+    expect_rejected({"simulate", "s.json", "--steps", "2", "--trace", "f", "--capture", "f"});
+    expect_rejected({"simulate", "s.json", "--steps", "2", "--trace", "f", "--stats", "./f"});
+    expect_rejected({"simulate", "s.json", "--steps", "2", "--trace", "-", "--stats", "-"});
+    expect_rejected({"simulate", "s.json", "--steps", "2", "--trace", "-", "--capture", "-"});
     // What is gone as soon as it is written may be named twice.
     EXPECT_EQ(folder.run({"simulate", "s.json", "--steps", "2", "--trace", "/dev/null", "--stats", "/dev/null"}).code,
               0);
@@ -232,7 +232,7 @@ TEST_F(Files, ClosedStandardStreamsAreNoFiles) {
 
 TEST_F(Files, ALinkToItselfIsNotReplaced) {
     std::filesystem::create_symlink("loop", folder / "loop");
-    expect_refused({"simulate", "s.json", "--steps", "2", "--trace", "loop"});
+    expect_rejected({"simulate", "s.json", "--steps", "2", "--trace", "loop"});
     EXPECT_TRUE(std::filesystem::is_symlink(folder / "loop"));
 }
 
@@ -267,25 +267,25 @@ TEST_F(Files, RepairTrimsWhatIsDamaged) {
     const Outcome verify = folder.run({"verify", "r.cairn"});
     EXPECT_EQ(verify.code, 0) << verify.out << verify.err;
     EXPECT_LT(core::read_capture(folder / "r.cairn").steps.size(), 200u);
-    // Garbage behind the end goes; what is whole stays as it is; what is no capture is refused.
+    // Garbage behind the end goes; what is whole stays as it is; what is no capture is rejected.
     write_text(folder / "g.cairn", whole + "and some more");
     EXPECT_EQ(folder.run({"repair", "g.cairn"}).code, 0);
     EXPECT_EQ(read_text(folder / "g.cairn"), whole);
     EXPECT_EQ(folder.run({"repair", "g.cairn"}).code, 0);
     EXPECT_EQ(read_text(folder / "g.cairn"), whole);
-    expect_refused({"repair", "s.json"});
-    expect_refused({"repair", "-"});
+    expect_rejected({"repair", "s.json"});
+    expect_rejected({"repair", "-"});
 }
 
 TEST_F(Files, InputsAreRegularFilesOrStandardInput) {
     ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
     write_text(folder / "zero.json", R"({"cairn": 1, "include": ["/dev/zero"]})");
     for (const char* verb : {"check", "query", "sweep", "hull", "verify", "repair"}) {
-        expect_refused({verb, "pipe"}); // nobody writes to it: this would wait for ever
-        expect_refused({verb, "/dev/zero"});
+        expect_rejected({verb, "pipe"}); // nobody writes to it: this would wait for ever
+        expect_rejected({verb, "/dev/zero"});
     }
-    expect_refused({"check", "zero.json"});
-    expect_refused({"simulate", "pipe", "--steps", "1"});
+    expect_rejected({"check", "zero.json"});
+    expect_rejected({"simulate", "pipe", "--steps", "1"});
 }
 
 TEST_F(Files, ReadingCanBeConfined) {
@@ -391,8 +391,8 @@ TEST_F(Files, ScenesAreNamedAsSuch) {
 }
 
 TEST_F(Files, PicturesArePngFiles) {
-    expect_refused({"render", "s.json", "--step", "1", "--out", "a.jpg"});
-    expect_refused({"render", "s.json", "--step", "1", "--out", "a"});
+    expect_rejected({"render", "s.json", "--step", "1", "--out", "a.jpg"});
+    expect_rejected({"render", "s.json", "--step", "1", "--out", "a"});
 }
 
 TEST_F(Files, QuietAndJson) {
@@ -427,7 +427,7 @@ TEST_F(Files, CapturesOfOtherScenesAreNotTheSame) {
 TEST_F(Files, HelpIsAVerb) {
     EXPECT_EQ(folder.run({"help"}).out, folder.run({"--help"}).out);
     EXPECT_THAT(folder.run({"help", "simulate"}).out, HasSubstr("--trace"));
-    expect_refused({"help", "nothing"});
+    expect_rejected({"help", "nothing"});
 }
 
 TEST_F(Files, JunitIsWellFormedWhateverNamesAre) {

@@ -168,7 +168,7 @@ TEST(Query, AlgorithmsAgree) {
     }
 }
 
-TEST(Query, AlgorithmsRefuseWhatTheyDoNotAnswer) {
+TEST(Query, AlgorithmsRejectWhatTheyDoNotAnswer) {
     const Folder folder;
     const Outcome outcome = folder.run(
         {"query", "-"},
@@ -262,7 +262,7 @@ TEST(Hull, MeshOutputIsInputAgain) {
 
 TEST(Hull, BadPointsAreLocated) {
     const Folder folder;
-    const auto refusal = [&](const std::string& name, const std::string& text) {
+    const auto rejection = [&](const std::string& name, const std::string& text) {
         write_text(folder / name, text);
         const Outcome outcome = folder.run({"hull", name});
         EXPECT_EQ(outcome.code, 2);
@@ -270,19 +270,19 @@ TEST(Hull, BadPointsAreLocated) {
         EXPECT_EQ(outcome.out, "");
         return outcome.err;
     };
-    EXPECT_THAT(refusal("a.xyz", "0 0 0\n1 0\n"), HasSubstr("a.xyz:2:"));
-    EXPECT_THAT(refusal("a.xyz", "0 0 0\n1 zero 0\n"), HasSubstr("a.xyz:2:3"));
-    EXPECT_THAT(refusal("a.xyz", "0 0 0 0\n"), HasSubstr("a.xyz:1:7"));
-    EXPECT_THAT(refusal("a.xyz", "0 0 nan\n"), HasSubstr("a.xyz:1:5"));
-    EXPECT_THAT(refusal("a.xyz", "0 0 1e99\n"), HasSubstr("a.xyz:1:5"));
-    EXPECT_THAT(refusal("a.xyz", ""), HasSubstr("a.xyz: no hull"));
-    EXPECT_THAT(refusal("a.xyz", "0 0 0\n1 0 0\n0 1 0\n1 1 0\n"), HasSubstr("a.xyz: no hull"));
-    EXPECT_THAT(refusal("a.obj", "v 0 0\n"), HasSubstr("a.obj:1"));
-    EXPECT_THAT(refusal("a.xyz", "0 0 0\n0 0 2e6\n"), HasSubstr("a.xyz:2:5"));
-    EXPECT_THAT(refusal("a.xyz", std::string("0 0 0\n0 \0 0\n", 12)), HasSubstr("a.xyz:2:3: there is a zero byte"));
-    EXPECT_THAT(refusal("a.xyz", "\x1b[31m 0 0\n"), HasSubstr("a.xyz:1:1: \"\\x1B[31m\""));
-    EXPECT_THAT(refusal("a.obj", "v 0 0 0\nfoo\n"), HasSubstr("a.obj:2:1"));
-    EXPECT_THAT(refusal("a.dae", "0 0 0\n"), HasSubstr(".obj"));
+    EXPECT_THAT(rejection("a.xyz", "0 0 0\n1 0\n"), HasSubstr("a.xyz:2:"));
+    EXPECT_THAT(rejection("a.xyz", "0 0 0\n1 zero 0\n"), HasSubstr("a.xyz:2:3"));
+    EXPECT_THAT(rejection("a.xyz", "0 0 0 0\n"), HasSubstr("a.xyz:1:7"));
+    EXPECT_THAT(rejection("a.xyz", "0 0 nan\n"), HasSubstr("a.xyz:1:5"));
+    EXPECT_THAT(rejection("a.xyz", "0 0 1e99\n"), HasSubstr("a.xyz:1:5"));
+    EXPECT_THAT(rejection("a.xyz", ""), HasSubstr("a.xyz: no hull"));
+    EXPECT_THAT(rejection("a.xyz", "0 0 0\n1 0 0\n0 1 0\n1 1 0\n"), HasSubstr("a.xyz: no hull"));
+    EXPECT_THAT(rejection("a.obj", "v 0 0\n"), HasSubstr("a.obj:1"));
+    EXPECT_THAT(rejection("a.xyz", "0 0 0\n0 0 2e6\n"), HasSubstr("a.xyz:2:5"));
+    EXPECT_THAT(rejection("a.xyz", std::string("0 0 0\n0 \0 0\n", 12)), HasSubstr("a.xyz:2:3: there is a zero byte"));
+    EXPECT_THAT(rejection("a.xyz", "\x1b[31m 0 0\n"), HasSubstr("a.xyz:1:1: \"\\x1B[31m\""));
+    EXPECT_THAT(rejection("a.obj", "v 0 0 0\nfoo\n"), HasSubstr("a.obj:2:1"));
+    EXPECT_THAT(rejection("a.dae", "0 0 0\n"), HasSubstr(".obj"));
     EXPECT_EQ(folder.run({"hull", "missing.xyz"}).code, 2);
     EXPECT_EQ(folder.run({"hull", "."}).code, 2);
 }

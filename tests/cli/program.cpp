@@ -16,11 +16,14 @@ extern char** environ;
 
 namespace cairn::cli::testing {
 
-Outcome run(const std::filesystem::path& folder, const std::vector<std::string>& arguments, const std::string& input) {
+namespace {
+
+Outcome run_program(const std::string& program, const std::filesystem::path& folder,
+                    const std::vector<std::string>& arguments, const std::string& input) {
     const Folder streams; // not in `folder`: tests look at what is in there
     write_text(streams / "in", input);
 
-    std::vector<std::string> words = {CAIRN_PROGRAM};
+    std::vector<std::string> words = {program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (std::string& word : words) {
@@ -42,10 +45,10 @@ Outcome run(const std::filesystem::path& folder, const std::vector<std::string>&
     posix_spawn_file_actions_addopen(&actions, 2, (streams / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
     pid_t child = 0;
-    const int failure = posix_spawn(&child, CAIRN_PROGRAM, &actions, nullptr, argv.data(), environment.data());
+    const int failure = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environment.data());
     posix_spawn_file_actions_destroy(&actions);
     if (failure != 0) {
-        throw std::runtime_error(std::string("cannot run " CAIRN_PROGRAM ": ") + std::strerror(failure));
+        throw std::runtime_error("cannot run " + program + ": " + std::strerror(failure));
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0) {
@@ -58,6 +61,16 @@ Outcome run(const std::filesystem::path& folder, const std::vector<std::string>&
     outcome.out = read_text(streams / "out");
     outcome.err = read_text(streams / "err");
     return outcome;
+}
+
+} // namespace
+
+Outcome run(const std::filesystem::path& folder, const std::vector<std::string>& arguments, const std::string& input) {
+    return run_program(CAIRN_PROGRAM, folder, arguments, input);
+}
+
+Outcome run_bench(const std::filesystem::path& folder, const std::vector<std::string>& arguments) {
+    return run_program(CAIRN_BENCH_PROGRAM, folder, arguments, {});
 }
 
 std::filesystem::path shipped_scene(const std::string& name) {

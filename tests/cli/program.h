@@ -15,6 +15,8 @@ struct Outcome {
 // Runs `cairn ARGUMENTS` in `folder`, without a display. `input` becomes its standard input.
 Outcome run(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
             const std::string& input = {});
+// The same of `cairn-bench`.
+Outcome run_bench(const std::filesystem::path& folder, const std::vector<std::string>& arguments);
 
 std::filesystem::path shipped_scene(const std::string& name); // scenes/NAME.json
 std::vector<std::filesystem::path> shipped_scenes();          // all of them, without the schema

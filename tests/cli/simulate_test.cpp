@@ -152,7 +152,7 @@ TEST(Capture, DamagedFilesAreToldApart) {
     ASSERT_EQ(folder.run({"simulate", shipped_scene("tower").string(), "--steps", "150", "--capture", "a.cairn"}).code,
               0);
     const std::string bytes = read_text(folder / "a.cairn");
-    int incomplete = 0, refused = 0;
+    int incomplete = 0, rejected = 0;
     // Cut at many places: fine as far as it goes, but no success.
     for (std::size_t i = 0; i < 20; ++i) {
         write_text(folder / "cut.cairn", bytes.substr(0, bytes.size() * i / 20));
@@ -163,12 +163,12 @@ TEST(Capture, DamagedFilesAreToldApart) {
         } else {
             EXPECT_EQ(outcome.code, 2);
             EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
-            ++refused;
+            ++rejected;
         }
     }
     EXPECT_GT(incomplete, 0);
-    EXPECT_GT(refused, 0);
-    refused = 0;
+    EXPECT_GT(rejected, 0);
+    rejected = 0;
     for (std::size_t i = 0; i < 20; ++i) {
         std::string changed = bytes;
         const std::size_t at = changed.size() * i / 20 + 3;
@@ -178,10 +178,10 @@ TEST(Capture, DamagedFilesAreToldApart) {
         EXPECT_TRUE(outcome.code == 1 || outcome.code == 2) << outcome.code;
         if (outcome.code == 2) {
             EXPECT_TRUE(is_one_error_line(outcome.err)) << outcome.err;
-            ++refused;
+            ++rejected;
         }
     }
-    EXPECT_GE(refused, 15);
+    EXPECT_GE(rejected, 15);
     // A bad file does not stop the rest, and the worst code wins.
     const Outcome outcome = folder.run({"verify", "flipped.cairn", "missing.cairn", "a.cairn"});
     EXPECT_EQ(outcome.code, 2);

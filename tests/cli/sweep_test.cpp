@@ -174,7 +174,7 @@ TEST(Sweep, GoesOnWhereItWasStopped) {
     }
 }
 
-TEST(Sweep, FilesOfAnotherSweepAreRefused) {
+TEST(Sweep, FilesOfAnotherSweepAreRejected) {
     const Folder folder;
     swept(folder, small_sweep);
     const std::string whole = read_text(folder / "s.csv");
@@ -243,9 +243,9 @@ TEST(Sweep, TwoProcessesDoNotWriteOneTable) {
     write_text(folder / "s.csv", "");
     const int file = ::open((folder / "s.csv").c_str(), O_RDONLY | O_CLOEXEC); // stands for the other process
     ASSERT_EQ(::flock(file, LOCK_EX), 0);
-    const Outcome refused = folder.run({"sweep", "s.json"});
-    EXPECT_EQ(refused.code, 2);
-    EXPECT_THAT(refused.err, HasSubstr("is being written by another run"));
+    const Outcome rejected = folder.run({"sweep", "s.json"});
+    EXPECT_EQ(rejected.code, 2);
+    EXPECT_THAT(rejected.err, HasSubstr("is being written by another run"));
     ::close(file);
     EXPECT_EQ(folder.run({"sweep", "s.json", "--again"}).code, 0);
 }

@@ -220,10 +220,10 @@ TEST(Bisect, FindsWhereAnExpectationBreaks) {
     EXPECT_EQ(folder.run({"bisect", "s.json", "gravity.2", "--good", "-9", "--bad", "-9.5"}).code, 2);
     EXPECT_EQ(folder.run({"bisect", "s.json", "no.such", "--good", "1", "--bad", "2"}).code, 2);
     for (const char* precision : {"0", "-1", "nan", "inf", "x"}) {
-        const Outcome refused =
+        const Outcome rejected =
             folder.run({"bisect", "s.json", "gravity.2", "--good", "-9.81", "--bad", "-1", "--precision", precision});
-        EXPECT_EQ(refused.code, 2);
-        EXPECT_THAT(refused.err, HasSubstr("is not a number > 0")) << precision;
+        EXPECT_EQ(rejected.code, 2);
+        EXPECT_THAT(rejected.err, HasSubstr("is not a number > 0")) << precision;
     }
     // Whole numbers stay whole.
     const Outcome substeps =

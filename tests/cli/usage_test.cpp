@@ -11,7 +11,7 @@ using namespace testing;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
-void expect_refused(const Folder& folder, const std::vector<std::string>& arguments, int code = 2) {
+void expect_rejected(const Folder& folder, const std::vector<std::string>& arguments, int code = 2) {
     const Outcome outcome = folder.run(arguments);
     std::string call = "cairn";
     for (const std::string& argument : arguments) {
@@ -45,82 +45,79 @@ TEST(Usage, HelpAndVersionSucceed) {
 TEST(Usage, MistakesAreOneLineAndExitCodeTwo) {
     const Folder folder;
     const std::string scene = shipped_scene("tower").string();
-    expect_refused(folder, {"manual"});
-    expect_refused(folder, {"manual", "troff"});
-    expect_refused(folder, {"simulate"});
-    expect_refused(folder, {"simulate", scene});
-    expect_refused(folder, {"simulate", "--steps", "3"});
-    expect_refused(folder, {"simulate", "", "--steps", "3"});
-    expect_refused(folder, {"simulate", scene, "--steps", "-1"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1.5"});
-    expect_refused(folder, {"simulate", scene, "--steps", "many"});
-    expect_refused(folder, {"simulate", scene, "--steps", "99999999999999999999999"});
-    expect_refused(folder, {"simulate", scene, "--steps"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--threads", "-1"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--threads", "100000"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--unknown"});
-    expect_refused(folder, {"simulate", scene, scene, "--steps", "1"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--trace", ""});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--trace", "no/such/folder/t.csv"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--stats", "no/such/folder/s.json"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--capture", "no/such/folder/c.cairn"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--set", "gravity"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--set", "no.such.path=1"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--set", "step.hz=fast"});
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--set", "step.hz=-60"});
-    expect_refused(folder, {"simulate", "missing.json", "--steps", "1"});
-    expect_refused(folder, {"simulate", ".", "--steps", "1"});
-    expect_refused(folder, {"render"});
-    expect_refused(folder, {"render", scene, "--step", "1"});
-    expect_refused(folder, {"render", scene, "--out", "a.png"});
-    expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "1280"});
-    expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "0x0"});
-    expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "12x80junk"});
-    expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", "--msaa", "3"});
+    expect_rejected(folder, {"manual"});
+    expect_rejected(folder, {"manual", "troff"});
+    expect_rejected(folder, {"simulate"});
+    expect_rejected(folder, {"simulate", scene});
+    expect_rejected(folder, {"simulate", "--steps", "3"});
+    expect_rejected(folder, {"simulate", "", "--steps", "3"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "-1"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1.5"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "many"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "99999999999999999999999"});
+    expect_rejected(folder, {"simulate", scene, "--steps"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--threads", "-1"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--threads", "100000"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--unknown"});
+    expect_rejected(folder, {"simulate", scene, scene, "--steps", "1"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--trace", ""});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--trace", "no/such/folder/t.csv"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--stats", "no/such/folder/s.json"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--capture", "no/such/folder/c.cairn"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--set", "gravity"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--set", "no.such.path=1"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--set", "step.hz=fast"});
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--set", "step.hz=-60"});
+    expect_rejected(folder, {"simulate", "missing.json", "--steps", "1"});
+    expect_rejected(folder, {"simulate", ".", "--steps", "1"});
+    expect_rejected(folder, {"render"});
+    expect_rejected(folder, {"render", scene, "--step", "1"});
+    expect_rejected(folder, {"render", scene, "--out", "a.png"});
+    expect_rejected(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "1280"});
+    expect_rejected(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "0x0"});
+    expect_rejected(folder, {"render", scene, "--step", "1", "--out", "a.png", "--size", "12x80junk"});
+    expect_rejected(folder, {"render", scene, "--step", "1", "--out", "a.png", "--msaa", "3"});
 #ifdef CAIRN_GUI
     for (const char* option : {"--colours", "--quality", "--layers"}) {
-        expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png", option, "nonsense"});
+        expect_rejected(folder, {"render", scene, "--step", "1", "--out", "a.png", option, "nonsense"});
     }
 #endif
-    expect_refused(folder, {"render", "missing.json", "--step", "1", "--out", "a.png"});
-    expect_refused(folder, {"verify"});
-    expect_refused(folder, {"verify", "missing.cairn"});
-    expect_refused(folder, {"verify", scene});
-    expect_refused(folder, {"verify", "a.cairn", "--tolerance", "0.1"});
-    expect_refused(folder, {"verify", "a.cairn", "--report", "r.html"});
-    expect_refused(folder, {"verify", "a.cairn", "--tolerance", "far"});
-    expect_refused(folder, {"verify", "a.cairn", "--tolerance", "speed=1"});
-    expect_refused(folder, {"verify", "a.cairn", "--rebless", "--tolerance", "1"});
-    expect_refused(folder, {"verify", "a.cairn", "--jobs", "-1"});
-    expect_refused(folder, {scene, "--at", "3"});
-    expect_refused(folder, {"--at", "3"});
-    expect_refused(folder, {"check"});
-    expect_refused(folder, {"check", "missing.json"});
-    expect_refused(folder, {"hull"});
-    expect_refused(folder, {"hull", "missing.xyz"});
-    expect_refused(folder, {"hull", scene});
-    expect_refused(folder, {"query"});
-    expect_refused(folder, {"query", "missing.jsonl"});
-    expect_refused(folder, {"bench", "missing.json"});
-    expect_refused(folder, {"bench", scene, "missing.json", "--steps", "1"});
-    expect_refused(folder, {"bench", ""});
-    expect_refused(folder, {"bench", scene, "--steps", "0"});
-    expect_refused(folder, {"bench", scene, "--threads", "-1"});
-    expect_refused(folder, {"bench", scene, "--steps", "1", "--json", "no/such/folder/f.json"});
-    expect_refused(folder, {"bench", scene, "--steps", "1", "--json", "."});
-    expect_refused(folder, {"bench", scene, "--quick"});
-    expect_refused(folder, {"bench", scene, "--mesh-pairs"});
-    expect_refused(folder, {"bench", "--mesh-pairs", "--steps", "5"});
-    expect_refused(folder, {"bench", "--mesh-pairs", "--threads", "1"});
-    expect_refused(folder, {"diff", "a.cairn", "b.cairn", "--report", "r.html"});
-    expect_refused(folder, {"simulat", scene});
-    expect_refused(folder, {"no-such-file.json"});
-    expect_refused(folder, {""});
-    expect_refused(folder, {"--frames", "0"});
-    expect_refused(folder, {"--frames", "few"});
-    expect_refused(folder, {"--size", "axb"});
-    expect_refused(folder, {"--shaders", "no/such/folder"});
-    expect_refused(folder, {"--threads", "2", "simulate", scene, "--steps", "1"});
+    expect_rejected(folder, {"render", "missing.json", "--step", "1", "--out", "a.png"});
+    expect_rejected(folder, {"verify"});
+    expect_rejected(folder, {"verify", "missing.cairn"});
+    expect_rejected(folder, {"verify", scene});
+    expect_rejected(folder, {"verify", "a.cairn", "--tolerance", "0.1"});
+    expect_rejected(folder, {"verify", "a.cairn", "--report", "r.html"});
+    expect_rejected(folder, {"verify", "a.cairn", "--tolerance", "far"});
+    expect_rejected(folder, {"verify", "a.cairn", "--tolerance", "speed=1"});
+    expect_rejected(folder, {"verify", "a.cairn", "--rebless", "--tolerance", "1"});
+    expect_rejected(folder, {"verify", "a.cairn", "--jobs", "-1"});
+    expect_rejected(folder, {scene, "--at", "3"});
+    expect_rejected(folder, {"--at", "3"});
+    expect_rejected(folder, {"check"});
+    expect_rejected(folder, {"check", "missing.json"});
+    expect_rejected(folder, {"hull"});
+    expect_rejected(folder, {"hull", "missing.xyz"});
+    expect_rejected(folder, {"hull", scene});
+    expect_rejected(folder, {"query"});
+    expect_rejected(folder, {"query", "missing.jsonl"});
+    expect_rejected(folder, {"bench", "missing.json"});
+    expect_rejected(folder, {"bench", scene, "missing.json", "--steps", "1"});
+    expect_rejected(folder, {"bench", ""});
+    expect_rejected(folder, {"bench", scene, "--steps", "0"});
+    expect_rejected(folder, {"bench", scene, "--threads", "-1"});
+    expect_rejected(folder, {"bench", scene, "--steps", "1", "--json", "no/such/folder/f.json"});
+    expect_rejected(folder, {"bench", scene, "--steps", "1", "--json", "."});
+    expect_rejected(folder, {"bench", scene, "--speedup"});
+    expect_rejected(folder, {"diff", "a.cairn", "b.cairn", "--report", "r.html"});
+    expect_rejected(folder, {"simulat", scene});
+    expect_rejected(folder, {"no-such-file.json"});
+    expect_rejected(folder, {""});
+    expect_rejected(folder, {"--frames", "0"});
+    expect_rejected(folder, {"--frames", "few"});
+    expect_rejected(folder, {"--size", "axb"});
+    expect_rejected(folder, {"--shaders", "no/such/folder"});
+    expect_rejected(folder, {"--threads", "2", "simulate", scene, "--steps", "1"});
     EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "refused calls leave nothing behind";
 }
 
@@ -128,10 +125,10 @@ TEST(Usage, MistakesAreOneLineAndExitCodeTwo) {
 TEST(Usage, WithoutOpenGLTheWindowAndPicturesAreExitCodeThree) {
     const Folder folder;
     const std::string scene = shipped_scene("tower").string();
-    expect_refused(folder, {}, 3);
-    expect_refused(folder, {scene}, 3);
-    expect_refused(folder, {scene, "--frames", "3"}, 3);
-    expect_refused(folder, {"render", scene, "--step", "1", "--out", "a.png"}, 3);
+    expect_rejected(folder, {}, 3);
+    expect_rejected(folder, {scene}, 3);
+    expect_rejected(folder, {scene, "--frames", "3"}, 3);
+    expect_rejected(folder, {"render", scene, "--step", "1", "--out", "a.png"}, 3);
 }
 #endif
 
@@ -141,10 +138,10 @@ TEST(Usage, FullOutputIsNoSuccess) {
     }
     const Folder folder;
     const std::string scene = shipped_scene("tower").string();
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--capture", "/dev/full"}, 3);
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--trace", "/dev/full"}, 3);
-    expect_refused(folder, {"simulate", scene, "--steps", "1", "--stats", "/dev/full"}, 3);
-    expect_refused(folder, {"bench", scene, "--steps", "1", "--json", "/dev/full"}, 3);
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--capture", "/dev/full"}, 3);
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--trace", "/dev/full"}, 3);
+    expect_rejected(folder, {"simulate", scene, "--steps", "1", "--stats", "/dev/full"}, 3);
+    expect_rejected(folder, {"bench", scene, "--steps", "1", "--json", "/dev/full"}, 3);
 }
 
 // One fault each, and where it is.

@@ -11,7 +11,7 @@
 namespace cairn::core {
 
 // Written under the name F.partial, which is locked, and renamed to F by finish(): what stood at F before stays until
-// then, whatever fails. Whoever wants to write F at the same time, in this process or another, is refused. A symbolic
+// then, whatever fails. Whoever wants to write F at the same time, in this process or another, is rejected. A symbolic
 // link is followed, also to a file that is not there yet. Devices and pipes are written to directly, and "-" is the
 // standard output.
 //

@@ -138,7 +138,7 @@ void replace_file(const std::filesystem::path& path, std::string_view content) {
     if (::rename(temporary.c_str(), target.c_str()) != 0) {
         give_up(errno);
     }
-    // The rename itself survives a crash only once the folder is on disk. Some file systems refuse; the file is whole
+    // The rename itself survives a crash only once the folder is on disk. Some file systems reject; the file is whole
     // either way.
     const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
     const File directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -12,7 +12,7 @@
 namespace cairn::core {
 
 // A frame holds at most so many bytes when decompressed, and a file at most so many in all. Writers keep to it, readers
-// refuse more, so that a small hostile file cannot ask for all memory.
+// reject more, so that a small hostile file cannot ask for all memory.
 inline constexpr std::uint64_t max_frame_bytes = std::uint64_t{256} << 20;
 inline constexpr std::uint64_t max_capture_bytes = std::uint64_t{1} << 30;
 

@@ -21,14 +21,13 @@ Reblessing write_anew(const Capture& capture, Executor* executor, const std::fun
     auto keyframe = capture.keyframes.begin();
     for (const CaptureStep& step : capture.steps) {
         CaptureStep fresh;
-        for (const Command& command : step.commands) {
-            const CommandResult applied = world.apply(command);
-            if (applied.ok()) {
-                fresh.commands.push_back(command);
-            } else if (++result.refused == 1) {
-                result.first_refusal = "step " + std::to_string(step.step) + ": " + applied.error;
-            }
-        }
+        apply_commands(
+            world, step.commands, [&](const Command& command) { fresh.commands.push_back(command); },
+            [&](const std::string& error) {
+                if (++result.rejected == 1) {
+                    result.first_rejection = "step " + std::to_string(step.step) + ": " + error;
+                }
+            });
         world.step();
         world.publish(frame);
         fresh.hash = frame.hash;

@@ -15,8 +15,8 @@ struct Reblessing {
     std::optional<std::uint64_t> first_moved; // step, whose hash is another now
     Deviation furthest;                       // of the keyframes that could be compared; step 0: none
     std::string furthest_body;                // its name
-    std::size_t refused = 0;                  // commands that do not work any more, and are left out
-    std::string first_refusal;
+    std::size_t rejected = 0;                 // commands that do not work any more, and are left out
+    std::string first_rejection;
 };
 
 // Runs the capture's commands on its scene and replaces the file, as one act: a temporary file beside it is forced to

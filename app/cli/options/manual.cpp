@@ -1,4 +1,4 @@
-#include "app/cli/manual.h"
+#include "app/cli/options/manual.h"
 
 #include "app/core/base/error.h"
 

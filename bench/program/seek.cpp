@@ -1,18 +1,19 @@
 // How long it takes to go to a step of a capture.
 #include "app/cli/progress.h"
-#include "app/cli/verbs.h"
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/workers/worker_pool.h"
+#include "bench/program/verbs.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <vector>
 
-namespace cairn::cli {
+namespace cairn::bench {
 namespace {
 
+using namespace cli;
 constexpr std::uint64_t most_seeks = 200;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -21,7 +22,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 } // namespace
 
-int run_seek_bench(const BenchArguments& arguments) {
+int measure_seeks(const Arguments& arguments) {
     const auto workers = core::make_worker_pool(arguments.threads);
     int code = exit_success;
     for (const Path& path : arguments.scenes) {
@@ -58,4 +59,4 @@ int run_seek_bench(const BenchArguments& arguments) {
     return code;
 }
 
-} // namespace cairn::cli
+} // namespace cairn::bench

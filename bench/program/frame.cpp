@@ -1,6 +1,7 @@
-// `cairn bench --frame`: what the main thread does for each picture.
+// `cairn-bench frame`: what the main thread does for each picture.
 #include "app/cli/bench_output.h"
 #include "app/core/base/error.h"
+#include "bench/program/verbs.h"
 
 #ifdef CAIRN_GUI
 #include "app/cli/progress.h"
@@ -9,8 +10,9 @@
 #include "app/ui/session/benchmark/frame_cost.h"
 #endif
 
-namespace cairn::cli {
+namespace cairn::bench {
 
+using namespace cli;
 #ifdef CAIRN_GUI
 namespace {
 
@@ -22,15 +24,15 @@ Json json_of(const ui::FrameCost::Part& part) {
 
 } // namespace
 
-int run_frame_bench(const BenchArguments& arguments) {
+int measure_frame(const Arguments& arguments) {
     std::vector<Path> files = arguments.scenes;
     if (files.empty()) {
         files.emplace_back("bench/mixed_10k");
     }
-    const std::vector<bench::SceneToMeasure> scenes = read_scenes(files);
+    const std::vector<core::SceneToMeasure> scenes = read_scenes(files);
     const auto workers = core::make_worker_pool(arguments.threads);
     std::vector<TableRow> table{{"ms per picture"}};
-    for (const bench::SceneToMeasure& scene : scenes) {
+    for (const core::SceneToMeasure& scene : scenes) {
         table[0].push_back(scene.name);
         table[0].push_back("p99");
     }
@@ -83,10 +85,10 @@ int run_frame_bench(const BenchArguments& arguments) {
     return exit_success;
 }
 #else
-int run_frame_bench(const BenchArguments&) {
+int measure_frame(const Arguments&) {
     throw core::MachineError("this program was built without the window, which this measures: build it with "
                              "CAIRN_GUI=ON");
 }
 #endif
 
-} // namespace cairn::cli
+} // namespace cairn::bench

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cairn::bench {
+namespace cairn::core {
 
 struct BenchSceneName {
     std::string name;   // "pyramid", "pile_10k"
@@ -25,15 +25,15 @@ struct BenchSceneName {
 const std::vector<BenchSceneName>& bench_scene_names();
 
 // Nothing if there is no such scene.
-std::optional<core::Scene> make_bench_scene(std::string_view name);
+std::optional<Scene> make_bench_scene(std::string_view name);
 
 // What a user names: "bench/NAME" is a scene from here or a series, all else a scene file or the name of a shipped one.
 struct SceneToMeasure {
     std::string name;   // short: without folder and ending
     std::string series; // empty for files
-    core::Scene scene;
+    Scene scene;
 };
 // Throws InputError.
 std::vector<SceneToMeasure> scenes_to_measure(const std::filesystem::path& given);
 
-} // namespace cairn::bench
+} // namespace cairn::core

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cairn::cli {
+namespace cairn::bench {
 
 // What is compared: the published times, our three algorithms, and the yes-or-no query that the engine offers.
 inline constexpr std::size_t source_column = 0;
@@ -43,4 +43,4 @@ struct SourceTables {
 // 0..1.
 SourceTables measure_source_tables(bool quick, const std::function<void(double)>& progress);
 
-} // namespace cairn::cli
+} // namespace cairn::bench

@@ -2,13 +2,13 @@
 #include "app/cli/bench_output.h"
 #include "app/cli/progress.h"
 #include "app/cli/table.h"
-#include "app/cli/verbs.h"
+#include "app/core/bench_scenes/bench_scenes.h"
 #include "app/core/capture/capture.h"
 #include "app/core/report/json.h"
 #include "app/core/report/ranks.h"
 #include "app/core/scene/scene.h"
 #include "app/core/workers/worker_pool.h"
-#include "bench/scenes/bench_scenes.h"
+#include "bench/program/verbs.h"
 
 #include <algorithm>
 #include <atomic>
@@ -19,9 +19,10 @@
 #include <numeric>
 #include <vector>
 
-namespace cairn::cli {
+namespace cairn::bench {
 namespace {
 
+using namespace cli;
 using core::Json;
 using Clock = std::chrono::steady_clock;
 
@@ -129,8 +130,8 @@ class Speedup {
 
 } // namespace
 
-int run_speedup_bench(const BenchArguments& arguments) {
-    const std::vector<bench::SceneToMeasure> scenes =
+int measure_speedup(const Arguments& arguments) {
+    const std::vector<core::SceneToMeasure> scenes =
         read_scenes(arguments.scenes.empty() ? shipped_scenes() : arguments.scenes);
     const auto one = core::make_worker_pool(1), all = core::make_worker_pool(arguments.threads);
     const int threads = all->thread_count();
@@ -177,4 +178,4 @@ int run_speedup_bench(const BenchArguments& arguments) {
     return same ? exit_success : exit_check_failed;
 }
 
-} // namespace cairn::cli
+} // namespace cairn::bench

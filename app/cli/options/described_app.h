@@ -1,7 +1,7 @@
 // What a command line parser knows, as plain text. For the one file that includes the parser.
 #pragma once
 
-#include "app/cli/manual.h"
+#include "app/cli/options/manual.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,11 +1,11 @@
-#include "bench/scenes/bench_scenes.h"
+#include "app/core/bench_scenes/bench_scenes.h"
 
 #include "app/core/base/error.h"
 
 #include <cmath>
 #include <functional>
 
-namespace cairn::bench {
+namespace cairn::core {
 namespace {
 
 using physics::BodyDef;
@@ -339,12 +339,12 @@ const std::vector<BenchSceneName>& bench_scene_names() {
     return names;
 }
 
-std::optional<core::Scene> make_bench_scene(std::string_view name) {
+std::optional<Scene> make_bench_scene(std::string_view name) {
     for (const Entry& entry : entries()) {
         if (entry.name.name != name) {
             continue;
         }
-        core::Scene scene;
+        Scene scene;
         scene.name = entry.name.name;
         scene.description = entry.description;
         scene.settings.gravity = Vec3(0.0f, 0.0f, -10.0f);
@@ -362,8 +362,8 @@ std::vector<SceneToMeasure> scenes_to_measure(const std::filesystem::path& given
     std::error_code error;
     std::vector<SceneToMeasure> found;
     if (text.compare(0, prefix.size(), prefix) != 0 || std::filesystem::is_regular_file(given, error)) {
-        const std::filesystem::path file = core::find_scene(given);
-        found.push_back({file.stem().string(), "", core::read_scene(file)});
+        const std::filesystem::path file = find_scene(given);
+        found.push_back({file.stem().string(), "", read_scene(file)});
         return found;
     }
     const std::string name = text.substr(prefix.size());
@@ -380,9 +380,9 @@ std::vector<SceneToMeasure> scenes_to_measure(const std::filesystem::path& given
                 list += (list.empty() ? "bench/" : ", bench/") + last;
             }
         }
-        throw core::InputError({text, 0, 0}, "there is no such scene to measure; the series are " + list);
+        throw InputError({text, 0, 0}, "there is no such scene to measure; the series are " + list);
     }
     return found;
 }
 
-} // namespace cairn::bench
+} // namespace cairn::core

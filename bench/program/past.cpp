@@ -4,14 +4,16 @@
 #include "app/cli/table.h"
 #include "app/core/history/history.h"
 #include "app/core/workers/worker_pool.h"
+#include "bench/program/verbs.h"
 
 #include <chrono>
 #include <cstdio>
 #include <memory>
 
-namespace cairn::cli {
+namespace cairn::bench {
 namespace {
 
+using namespace cli;
 using Clock = std::chrono::steady_clock;
 
 double seconds(Clock::duration time) {
@@ -20,8 +22,8 @@ double seconds(Clock::duration time) {
 
 } // namespace
 
-int run_past_bench(const BenchArguments& arguments) {
-    const std::vector<bench::SceneToMeasure> scenes = read_scenes(arguments.scenes);
+int measure_past(const Arguments& arguments) {
+    const std::vector<core::SceneToMeasure> scenes = read_scenes(arguments.scenes);
     const auto workers = core::make_worker_pool(arguments.threads);
     std::vector<TableRow> table{
         {"scene", "ms a step", "of it, its hash", "its history too", "share", "snapshots", "MB"}};
@@ -69,4 +71,4 @@ int run_past_bench(const BenchArguments& arguments) {
     return exit_success;
 }
 
-} // namespace cairn::cli
+} // namespace cairn::bench

@@ -1,10 +1,10 @@
-#include "app/cli/source_tables.h"
+#include "bench/program/mesh_pairs.h"
 
 #include "app/algorithms/algorithm.h"
-#include "app/cli/source_meshes.h"
 #include "app/core/base/random.h"
 #include "app/core/report/ranks.h"
 #include "app/core/workers/worker_pool.h"
+#include "app/lab/published_meshes.h"
 #include "physics/broadphase/broadphase.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include <memory>
 #include <stdexcept>
 
-namespace cairn::cli {
+namespace cairn::bench {
 namespace {
 
 using namespace algorithms;
@@ -126,10 +126,10 @@ class Measurement {
   public:
     Measurement(const Effort& effort, const std::function<void(double)>& progress)
         : effort_(effort), progress_(progress), executor_(core::make_worker_pool(1)) {
-        kinds_ = {{"cube", cube_mesh(half_size), {}},
-                  {"cone", cone_mesh(half_size), {}},
-                  {"cylinder", cylinder_mesh(half_size), {}},
-                  {"sphere", sphere_mesh(half_size), {}}};
+        kinds_ = {{"cube", core::lab::cube_mesh(half_size), {}},
+                  {"cone", core::lab::cone_mesh(half_size), {}},
+                  {"cylinder", core::lab::cylinder_mesh(half_size), {}},
+                  {"sphere", core::lab::sphere_mesh(half_size), {}}};
         for (Kind& kind : kinds_) {
             kind.shape = build(kind.points);
         }
@@ -279,4 +279,4 @@ SourceTables measure_source_tables(bool quick, const std::function<void(double)>
     return Measurement(quick ? quick_effort : full_effort, progress).run();
 }
 
-} // namespace cairn::cli
+} // namespace cairn::bench

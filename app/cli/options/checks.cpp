@@ -1,0 +1,107 @@
+// The verbs that check and compare, and the one that measures.
+#include "app/cli/options/options.h"
+
+namespace cairn::cli {
+
+void add_checks(CLI::App& app, Arguments& arguments, Action& action) {
+    SweepArguments& sweep = arguments.sweep;
+    CLI::App* verb = app.add_subcommand("sweep", "Run a scene for every combination of parameter values");
+    verb->add_option("SWEEP", sweep.file, "Sweep file: see docs/guide/sweeps.md")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
+    verb->add_option("--shard", sweep.shard, "Make only the I-th of N equal shares of the runs")
+        ->check(not_empty)
+        ->type_name("I/N");
+    verb->add_option("--merge", sweep.merge, "Merge the tables of shards instead of making runs")
+        ->check(CLI::ExistingFile)
+        ->type_name("F.csv...");
+    verb->add_option("--out", sweep.out, "Folder for table and page (default: the current one)")
+        ->check(CLI::ExistingDirectory)
+        ->type_name("FOLDER");
+    verb->add_flag("--times", sweep.times, "Add columns of step times, which vary from run to run");
+    verb->add_flag("--again", sweep.again, "Make all runs again, even those already in the table");
+    add_quiet(*verb, sweep.quiet);
+    add_threads(*verb, sweep.threads);
+    verb->callback([&] { action = [&sweep] { return run_sweep(sweep); }; });
+
+    CheckArguments& check = arguments.check;
+    verb = app.add_subcommand("check", "Validate scene files");
+    verb->add_option("SCENE", check.scenes, "Scenes")->required()->check(not_empty)->type_name("");
+    add_confined(*verb, check.confined);
+    add_json(*verb, check.json);
+    add_quiet(*verb, check.quiet);
+    verb->callback([&] { action = [&check] { return run_check(check); }; });
+
+    TestArguments& test = arguments.test;
+    verb = app.add_subcommand("test", "Run scenes and check what they expect");
+    verb->add_option("SCENE", test.scenes, "Scenes, or folders of scenes")->required()->check(not_empty)->type_name("");
+    verb->add_option("--jobs", test.jobs, "Scenes at once; 0 = as many as there are cores")
+        ->check(CLI::Range(0, max_threads))
+        ->type_name("J");
+    verb->add_option("--out", test.out, "Folder for captures and pictures of failures (default: this one)")
+        ->check(CLI::ExistingDirectory)
+        ->type_name("FOLDER");
+    verb->add_option("--junit", test.junit, "Outcome as JUnit XML, for CI")->check(not_empty)->type_name("F.xml");
+    verb->add_option("--report", test.report, "Failures with pictures, for people, as one page")
+        ->check(not_empty)
+        ->type_name("F.html");
+    add_json(*verb, test.json);
+    add_run(*verb, test);
+    verb->callback([&] { action = [&test] { return run_test(test); }; });
+
+    BisectArguments& bisect = arguments.bisect;
+    verb =
+        app.add_subcommand("bisect", "Find the value of a parameter at which a scene no longer does what it expects");
+    verb->add_option("SCENE", bisect.scene, "Scene")->required()->check(not_empty)->type_name("");
+    verb->add_option("PATH", bisect.path, "The parameter, as in --set: step.substeps, bodies.*.friction, ...")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
+    verb->add_option("--good", bisect.good, "A value with which everything expected is met")
+        ->required()
+        ->type_name("A");
+    verb->add_option("--bad", bisect.bad, "A value with which something is not")->required()->type_name("B");
+    verb->add_option("--precision", bisect.precision, "How near the two are to come (default: |A - B| / 1000)")
+        ->check(positive_number)
+        ->type_name("X");
+    add_json(*verb, bisect.json);
+    add_run(*verb, bisect);
+    verb->callback([&] { action = [&bisect] { return run_bisect(bisect); }; });
+
+    RepairArguments& repair = arguments.repair;
+    verb = app.add_subcommand("repair", "Close a capture that was never finished, and trim what is damaged at its end");
+    verb->add_option("CAPTURE", repair.capture, "Capture, or an unfinished recording F.cairn.partial")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
+    verb->add_option("--out", repair.out, "The repaired capture (default: in its place; F.cairn of F.cairn.partial)")
+        ->check(not_empty)
+        ->type_name("F.cairn");
+    add_quiet(*verb, repair.quiet);
+    verb->callback([&] { action = [&repair] { return run_repair(repair); }; });
+}
+
+void add_bench(CLI::App& app, Arguments& arguments, Action& action) {
+    BenchArguments& bench = arguments.bench;
+    CLI::App* verb = app.add_subcommand("bench", "Measure scenes: times, contacts, depth, energy and hash");
+    verb->add_option("SCENE", bench.scenes,
+                     "Scene files, or bench/NAME for a scene or series generated in memory: bench/peers, bench/pile, "
+                     "bench/pile_10k, ... (default: all shipped files)")
+        ->check(not_empty)
+        ->type_name("");
+    verb->add_option("--steps", bench.steps, "Steps of each scene")
+        ->check(CLI::Range(std::uint64_t{1}, max_steps))
+        ->type_name("N")
+        ->capture_default_str();
+    add_threads(*verb, bench.threads);
+    verb->add_option("--json", bench.json, "The same as JSON; - = standard output, instead of the table")
+        ->check(not_empty)
+        ->type_name("F.json");
+    verb->add_option("--write", bench.write, "Write the scenes as files to this folder instead of measuring them")
+        ->check(CLI::ExistingDirectory)
+        ->type_name("FOLDER");
+    verb->callback([&] { action = [&bench] { return run_bench(bench); }; });
+}
+
+} // namespace cairn::cli

@@ -1,0 +1,138 @@
+// The verbs that run scenes and read what was recorded; the window.
+#include "app/cli/options/options.h"
+
+namespace cairn::cli {
+
+namespace {
+
+constexpr int max_frames = 1'000'000'000;
+
+} // namespace
+
+void add_window(CLI::App& app, Arguments& arguments, Action& action) {
+    WindowArguments& window = arguments.window;
+    app.add_option("FILE", window.file, "Scene or capture to open in the window (default: the sandbox)")
+        ->check(not_empty)
+        ->type_name("");
+    add_steps(app, "--at", window.at, "Open a capture paused after step N");
+    app.add_option("--frames", window.frames, "Run the window for N frames of one step each, then quit")
+        ->check(CLI::Range(1, max_frames))
+        ->type_name("N");
+    app.add_option("--screenshot", window.screenshot, "Save a picture of the last frame")
+        ->check(not_empty)
+        ->type_name("F.png");
+    app.add_option("--stats", window.stats, "Write the program's state as JSON on exit")
+        ->check(not_empty)
+        ->type_name("F.json");
+    app.add_option("--capture", window.capture, "Record the scene from its first step to this capture")
+        ->type_name("F.cairn");
+    app.add_option("--shaders", window.shaders, "Load shaders from this folder and reload them when they change")
+        ->check(CLI::ExistingDirectory)
+        ->type_name("DIR");
+    add_size(app, window.size, "the last size used");
+    add_threads(app, window.threads);
+    add_msaa(app, window.msaa);
+    add_quality(app, window.quality);
+    action = [&window] { return run_window(window); };
+}
+
+void add_runs(CLI::App& app, Arguments& arguments, Action& action) {
+    SimulateArguments& simulate = arguments.simulate;
+    CLI::App* verb = app.add_subcommand("simulate", "Run a scene without a window");
+    verb->add_option("SCENE", simulate.scene, "Scene")->required()->check(not_empty)->type_name("");
+    add_steps(*verb, "--steps", simulate.steps, "Steps to take")->required();
+    add_run(*verb, simulate);
+    verb->add_option("--trace", simulate.trace, "Every body at every step as CSV; - = standard output")
+        ->check(not_empty)
+        ->type_name("F.csv");
+    verb->add_option("--stats", simulate.stats, "Times and the final state as JSON; - = standard output")
+        ->check(not_empty)
+        ->type_name("F.json");
+    verb->add_option("--capture", simulate.capture, "Record a capture; - = standard output")
+        ->check(not_empty)
+        ->type_name("F.cairn");
+    verb->callback([&] { action = [&simulate] { return run_simulate(simulate); }; });
+
+    RenderArguments& render = arguments.render;
+    verb = app.add_subcommand("render", "Draw one step of a scene or capture as a PNG, without a display");
+    verb->add_option("FILE", render.file, "Scene or capture")->required()->check(not_empty)->type_name("");
+    add_steps(*verb, "--step", render.step, "Step to draw; 0 = the start")->required();
+    verb->add_option("--out", render.out, "Picture to write; - = standard output")
+        ->required()
+        ->check(not_empty)
+        ->type_name("F.png");
+    add_picture(*verb, render.picture);
+    add_run(*verb, render);
+    verb->callback([&] { action = [&render] { return run_render(render); }; });
+
+    VerifyArguments& verify = arguments.verify;
+    verb = app.add_subcommand("verify", "Replay captures and compare every step with the recording");
+    verb->add_option("CAPTURE", verify.captures, "Capture files; - = standard input")
+        ->required()
+        ->check(not_empty)
+        ->type_name("");
+    add_threads(*verb, verify.threads);
+    verb->add_option("--jobs", verify.jobs, "Captures at once; 0 = as many as there are cores")
+        ->check(CLI::Range(0, max_threads))
+        ->type_name("J");
+    CLI::Option* tolerance =
+        verb->add_option("--tolerance", verify.tolerance,
+                         "Compare states within T instead of hashes: a number for all measures, or any of "
+                         "position=M,rotation=RAD,energy=SHARE,penetration=M")
+            ->check(not_empty)
+            ->type_name("T");
+    verb->add_option("--junit", verify.junit, "Results as JUnit XML, for CI")->check(not_empty)->type_name("F.xml");
+    verb->add_option("--report", verify.report, "What differs, as an HTML page")->check(not_empty)->type_name("F.html");
+    CLI::Option* rebless =
+        verb->add_flag("--rebless", verify.rebless, "Re-record the captures that differ, and report what moved");
+    rebless->excludes(tolerance);
+    add_json(*verb, verify.json);
+    add_quiet(*verb, verify.quiet);
+    verb->callback([&] { action = [&verify] { return run_verify(verify); }; });
+
+    DiffArguments& diff = arguments.diff;
+    verb = app.add_subcommand("diff", "Compare two captures");
+    verb->add_option("A", diff.a, "Capture")->required()->check(not_empty)->type_name("");
+    verb->add_option("B", diff.b, "Capture")->required()->check(not_empty)->type_name("");
+    verb->add_option("--report", diff.report, "What differs, as an HTML page")->check(not_empty)->type_name("F.html");
+    add_json(*verb, diff.json);
+    add_quiet(*verb, diff.quiet);
+    add_threads(*verb, diff.threads);
+    verb->callback([&] { action = [&diff] { return run_diff(diff); }; });
+
+    ExportArguments& out = arguments.exported;
+    verb = app.add_subcommand("export", "Export a capture or scene as a table, a glTF animation or a film");
+    verb->add_option("FILE", out.file, "Capture or scene")->required()->check(not_empty)->type_name("");
+    verb->add_option("--csv", out.csv,
+                     "Every body at every step, like `cairn simulate --trace`, with names; - = standard output")
+        ->check(not_empty)
+        ->type_name("F.csv");
+    verb->add_option("--gltf", out.gltf, "Bodies and their motion as glTF 2.0, binary (.glb) or text (.gltf)")
+        ->check(not_empty)
+        ->type_name("F.glb");
+    verb->add_option("--mp4", out.mp4, "Film from the scene's camera, or along its path")
+        ->check(not_empty)
+        ->type_name("F.mp4");
+    verb->add_option("--gif", out.gif, "The same as GIF")->check(not_empty)->type_name("F.gif");
+    add_steps(*verb, "--from", out.from, "First step; 0 = the start");
+    verb->add_option("--to", out.to, "Last step (default: the capture's last; required for a scene)")
+        ->check(CLI::Range(std::uint64_t{0}, max_steps))
+        ->type_name("N");
+    verb->add_option("--every", out.every, "For table and glTF: only every N-th step, and the last")
+        ->check(CLI::Range(std::uint64_t{1}, max_steps))
+        ->type_name("N");
+    verb->add_option("--precision", out.precision,
+                     "For glTF: greatest error of any point, in metres; 0 = a key for every step")
+        ->check(CLI::Range(0.0f, 1000.0f))
+        ->type_name("M")
+        ->capture_default_str();
+    verb->add_option("--fps", out.rate, "For films: frames per second of simulated time; GIF players manage 50")
+        ->check(CLI::Range(1, 240))
+        ->type_name("N")
+        ->capture_default_str();
+    add_picture(*verb, out.picture);
+    add_run(*verb, out);
+    verb->callback([&] { action = [&out] { return run_export(out); }; });
+}
+
+} // namespace cairn::cli
