@@ -132,10 +132,10 @@ int export_data(const ExportArguments& arguments, const Run& run, core::OutputFi
 #ifdef CAIRN_GUI
 int export_film(const ExportArguments& arguments, const Run& run, const Path& out, ui::FilmKind kind) {
     ui::RunFilm film;
-    film.stretch.scene = std::make_shared<core::Scene>(run.scene);
+    film.segment.scene = std::make_shared<core::Scene>(run.scene);
     for (std::uint64_t step = 1; step <= run.last; ++step) {
         // A scene that is computed now has nothing recorded to hold it against: Retrace is told nothing then.
-        film.stretch.steps.push_back(run.capture ? run.capture->steps[step - 1] : core::CaptureStep{step, {}, 0});
+        film.segment.steps.push_back(run.capture ? run.capture->steps[step - 1] : core::CaptureStep{step, {}, 0});
     }
     film.first = run.first;
     film.kind = kind;

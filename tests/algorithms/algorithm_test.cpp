@@ -206,7 +206,7 @@ TEST(Algorithms, SayWhatTheyCannotAnswer) {
                                       oracle::make(Diamond{1.0f}),
                                       oracle::make(PointSet{std::make_shared<const std::vector<Vec3>>(
                                           std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}})})};
-    int refused = 0;
+    int rejected = 0;
     Transform away;
     away.position = Vec3(5.0f, 0.0f, 0.0f);
     for (const Shape& a : shapes) {
@@ -217,7 +217,7 @@ TEST(Algorithms, SayWhatTheyCannotAnswer) {
                 const auto answer = query_pair(algorithm, a, Transform{}, b, away);
                 ASSERT_EQ(answer.has_value(), algorithm != QueryAlgorithm::sat || polytopes);
                 ASSERT_EQ(answers(algorithm, a, b), answer.has_value());
-                refused += !answer.has_value();
+                rejected += !answer.has_value();
                 if (answer) {
                     EXPECT_EQ(answer->status, QueryStatus::separated);
                     EXPECT_EQ(answer->separation.has_value(), gives_distance(algorithm));
@@ -226,7 +226,7 @@ TEST(Algorithms, SayWhatTheyCannotAnswer) {
             }
         }
     }
-    EXPECT_EQ(refused, 49 - 9);
+    EXPECT_EQ(rejected, 49 - 9);
 }
 
 // A pose that is no pose is answered, by every algorithm, and not with a hit.

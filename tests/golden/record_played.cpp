@@ -117,7 +117,7 @@ int main(int argc, char** argv) {
         }
         runner.stop_recording();
         for (const std::string& message : runner.take_messages()) {
-            std::fprintf(stderr, "%s\n", message.c_str()); // a refused command guards nothing
+            std::fprintf(stderr, "%s\n", message.c_str()); // a rejected command guards nothing
         }
     } catch (const core::InputError& error) {
         std::fprintf(stderr, "error: %s\n", error.what());

@@ -27,12 +27,12 @@ void LiveExpectations::begin(const Scene& scene, const FrameState& start, bool p
     changed_ = true;
 }
 
-ExpectationRun& LiveExpectations::run_of(std::size_t line, const History& history) {
-    if (line >= runs_.size()) {
-        runs_.resize(line + 1);
+ExpectationRun& LiveExpectations::run_of(std::size_t branch, const History& history) {
+    if (branch >= runs_.size()) {
+        runs_.resize(branch + 1);
     }
-    if (!runs_[line]) { // it parts from another
-        const History::Line parted = history.line(line);
+    if (!runs_[branch]) { // it parts from another
+        const History::Branch parted = history.branch(branch);
         auto run = std::make_unique<ExpectationRun>(run_of(parted.parent, history));
         run->rewind(parted.fork);
         for (std::size_t i = 0; i < scene_->expectations.size(); ++i) {
@@ -40,19 +40,19 @@ ExpectationRun& LiveExpectations::run_of(std::size_t line, const History& histor
                 run->miss(i);
             }
         }
-        runs_[line] = std::move(run);
+        runs_[branch] = std::move(run);
         changed_ = true;
     }
-    return *runs_[line];
+    return *runs_[branch];
 }
 
 void LiveExpectations::follow(const FrameState& frame, const History& history) {
     if (!scene_) {
         return;
     }
-    ExpectationRun& run = run_of(history.current_line(), history);
+    ExpectationRun& run = run_of(history.current_branch(), history);
     if (frame.step > run.seen()) {
-        const bool is_next = frame.step == run.seen() + 1 && history.current_line() == 0;
+        const bool is_next = frame.step == run.seen() + 1 && history.current_branch() == 0;
         run.add(frame);
         follow_step_times(run, frame, is_next);
         changed_ = changed_ || !scene_->expectations.empty();
@@ -100,7 +100,7 @@ void LiveExpectations::expect(Expectation expectation, const std::vector<Zone>& 
     scene_->zones.insert(scene_->zones.end(), zones.begin(), zones.end());
     scene_->expectations.push_back(std::move(expectation));
     step_times_.emplace_back();
-    run_of(history.current_line(), history).rewind(now);
+    run_of(history.current_branch(), history).rewind(now);
     for (const auto& run : runs_) {
         if (run) {
             run->grow();
@@ -127,7 +127,7 @@ void LiveExpectations::drop(std::size_t which) {
 
 std::shared_ptr<const ExpectationsShown> LiveExpectations::shown(const History& history) {
     if (scene_ && !scene_->expectations.empty()) {
-        const std::vector<ExpectationOutcome>& outcomes = run_of(history.current_line(), history).outcomes();
+        const std::vector<ExpectationOutcome>& outcomes = run_of(history.current_branch(), history).outcomes();
         if (!shown_ ||
             (changed_ ? shown_->zones != scene_->zones || shown_->expectations != scene_->expectations : false) ||
             shown_->outcomes != outcomes) {

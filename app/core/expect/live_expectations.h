@@ -17,7 +17,7 @@ struct ExpectationsShown {
     bool possible = false; // the world began as the scene, so that something can be expected of it
     std::vector<Zone> zones;
     std::vector<Expectation> expectations;
-    std::vector<ExpectationOutcome> outcomes; // of the history's line in force, as far as it was seen
+    std::vector<ExpectationOutcome> outcomes; // of the history's current branch, as far as it was seen
 };
 
 class LiveExpectations {
@@ -28,7 +28,7 @@ class LiveExpectations {
     bool possible() const { return scene_ != nullptr; }
     const Scene& scene() const { return *scene_; } // if possible
 
-    // After a step on the line in force. Steps of a line count once, however often they are gone through.
+    // After a step on the current branch. Steps of a branch count once, however often they are gone through.
     void follow(const physics::FrameState& frame, const History& history);
 
     // One more, of steps after the one that the world stands at; steps that were seen already are looked at again when
@@ -39,11 +39,11 @@ class LiveExpectations {
     std::shared_ptr<const ExpectationsShown> shown(const History& history);
 
   private:
-    ExpectationRun& run_of(std::size_t line, const History& history);
+    ExpectationRun& run_of(std::size_t branch, const History& history);
     void follow_step_times(ExpectationRun& run, const physics::FrameState& frame, bool is_next);
 
     std::unique_ptr<Scene> scene_;                      // that all runs look at
-    std::vector<std::unique_ptr<ExpectationRun>> runs_; // by line; none yet: nothing was seen of it
+    std::vector<std::unique_ptr<ExpectationRun>> runs_; // by branch; none yet: nothing was seen of it
     // Of each expectation of step times that can still be measured: the scene that they are compared with, which takes
     // each step after this one has, and the times of both, s. Only the scene's first run from its start is measured.
     struct StepTimes {

@@ -47,7 +47,7 @@ StepFigures figures_of(const FrameState& state, const History& history, DriftAnd
     const StepStats& s = state.stats;
     StepFigures figures;
     figures.step = state.step;
-    figures.line = history.line_of_step(state.step);
+    figures.branch = history.branch_of_step(state.step);
     figures.time = state.time;
     const auto set = [&](Figure figure, double value) {
         figures.values[static_cast<std::size_t>(figure)] = static_cast<float>(value);

@@ -1,4 +1,4 @@
-// What is plotted of a run: a few figures of every step of every line of its history.
+// What is plotted of a run: a few figures of every step of every branch of its history.
 #pragma once
 
 #include "app/core/history/history.h"
@@ -32,7 +32,7 @@ inline constexpr std::size_t figure_count = 15;
 
 struct StepFigures {
     std::uint64_t step = 0; // after which the state is
-    std::size_t line = 0;   // of the history
+    std::size_t branch = 0; // of the history
     double time = 0.0;      // s of simulated time
     std::array<float, figure_count> values{};
     float of(Figure figure) const { return values[static_cast<std::size_t>(figure)]; }
@@ -59,7 +59,7 @@ class DriftAndMomentum {
     float drift_ = 0.0f, momentum_ = 0.0f;
 };
 
-// The figures of a state of the line in force. `bodies` goes along with the run from state to state.
+// The figures of a state of the current branch. `bodies` goes along with the run from state to state.
 StepFigures figures_of(const physics::FrameState& state, const History& history, DriftAndMomentum& bodies);
 
 } // namespace cairn::core

@@ -29,10 +29,10 @@ std::size_t bytes_of_snapshot(const World& world) {
 
 } // namespace
 
-Retrace::Retrace(Stretch stretch, Executor* executor)
-    : stretch_(std::move(stretch)), world_(make_world(*stretch_.scene, executor)) {
-    if (stretch_.snapshot) {
-        world_.restore(*stretch_.snapshot);
+Retrace::Retrace(Segment segment, Executor* executor)
+    : segment_(std::move(segment)), world_(make_world(*segment_.scene, executor)) {
+    if (segment_.snapshot) {
+        world_.restore(*segment_.snapshot);
     }
 }
 
@@ -40,7 +40,7 @@ void Retrace::advance() {
     if (done()) {
         return;
     }
-    const CaptureStep& step = stretch_.steps[next_++];
+    const CaptureStep& step = segment_.steps[next_++];
     replay_step(world_, step);
     if (world_.hash() != step.hash && !divergence_) {
         divergence_ = divergence_at(step.step, step.hash, world_.hash(), {});
@@ -51,46 +51,46 @@ void History::begin(std::shared_ptr<const Scene> scene, std::uint64_t initial_ha
     scene_ = std::move(scene);
     initial_hash_ = initial_hash;
     capture_.reset();
-    lines_.assign(1, {});
+    branches_.assign(1, {});
     current_ = 0;
     bytes_ = 0;
     stepped_ = cost_ = 0.0;
 }
 
-std::size_t History::holder(std::size_t line, std::uint64_t step) const {
-    while (step <= lines_[line].fork && line != 0) {
-        line = lines_[line].parent;
+std::size_t History::holder(std::size_t branch, std::uint64_t step) const {
+    while (step <= branches_[branch].fork && branch != 0) {
+        branch = branches_[branch].parent;
     }
-    return line;
+    return branch;
 }
 
-const CaptureStep& History::step(std::size_t line, std::uint64_t number) const {
-    const std::size_t of = holder(line, number);
-    const auto place = static_cast<std::size_t>(number - lines_[of].fork - 1);
+const CaptureStep& History::step(std::size_t branch, std::uint64_t number) const {
+    const std::size_t of = holder(branch, number);
+    const auto place = static_cast<std::size_t>(number - branches_[of].fork - 1);
     const auto shared = static_cast<std::size_t>(recorded(of));
-    return place < shared ? capture_->steps[place] : lines_[of].steps[place - shared];
+    return place < shared ? capture_->steps[place] : branches_[of].steps[place - shared];
 }
 
 std::size_t History::snapshots() const {
     std::size_t count = 0;
-    for (const Course& course : lines_) {
-        count += course.snapshots.size();
+    for (const Stored& stored : branches_) {
+        count += stored.snapshots.size();
     }
     return count;
 }
 
-History::Line History::line(std::size_t index) const {
-    return {lines_[index].parent, lines_[index].fork, steps_of(index), lines_[index].name};
+History::Branch History::branch(std::size_t index) const {
+    return {branches_[index].parent, branches_[index].fork, steps_of(index), branches_[index].name};
 }
 
-void History::name_line(std::size_t index, std::string name) {
-    lines_[index].name = std::move(name);
+void History::name_branch(std::size_t index, std::string name) {
+    branches_[index].name = std::move(name);
 }
 
-Settings History::settings_after(std::size_t line, std::uint64_t step) const {
-    for (std::uint64_t number = std::min(step, steps_of(line)); number > 0; --number) {
+Settings History::settings_after(std::size_t branch, std::uint64_t step) const {
+    for (std::uint64_t number = std::min(step, steps_of(branch)); number > 0; --number) {
         std::optional<Settings> last;
-        for (const Command& command : this->step(line, number).commands) {
+        for (const Command& command : this->step(branch, number).commands) {
             if (const auto* set = std::get_if<SetSettings>(&command)) {
                 last = set->settings;
             }
@@ -102,22 +102,22 @@ Settings History::settings_after(std::size_t line, std::uint64_t step) const {
     return scene_->settings;
 }
 
-std::uint64_t History::shared_steps(std::span<const Line> lines, std::size_t a, std::size_t b) {
-    std::uint64_t on_a = lines[a].end, on_b = lines[b].end;
-    while (a != b) { // a line begins after its parent
+std::uint64_t History::shared_steps(std::span<const Branch> branches, std::size_t a, std::size_t b) {
+    std::uint64_t on_a = branches[a].end, on_b = branches[b].end;
+    while (a != b) { // a branch begins after its parent
         std::size_t& later = a > b ? a : b;
-        (a > b ? on_a : on_b) = lines[later].fork;
-        later = lines[later].parent;
+        (a > b ? on_a : on_b) = branches[later].fork;
+        later = branches[later].parent;
     }
     return std::min(on_a, on_b);
 }
 
-std::uint64_t History::take_line(std::size_t index) {
-    std::vector<Line> lines;
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-        lines.push_back(line(i));
+std::uint64_t History::take_branch(std::size_t index) {
+    std::vector<Branch> branches;
+    for (std::size_t i = 0; i < branches_.size(); ++i) {
+        branches.push_back(branch(i));
     }
-    return shared_steps(lines, std::exchange(current_, index), index);
+    return shared_steps(branches, std::exchange(current_, index), index);
 }
 
 void History::add(CaptureStep step, const World& world, double seconds) {
@@ -129,13 +129,13 @@ void History::add(CaptureStep step, const World& world, double seconds) {
             return;
         }
         const std::uint64_t fork = step.step - 1;
-        Course course;
-        course.parent = holder(current_, fork);
-        course.fork = fork;
-        lines_.push_back(std::move(course));
-        current_ = lines_.size() - 1;
+        Stored stored;
+        stored.parent = holder(current_, fork);
+        stored.fork = fork;
+        branches_.push_back(std::move(stored));
+        current_ = branches_.size() - 1;
     }
-    lines_[current_].steps.push_back(std::move(step));
+    branches_[current_].steps.push_back(std::move(step));
     keep_if_due(world, seconds);
 }
 
@@ -164,7 +164,7 @@ void History::keep(const World& world) {
         return;                                                // of such a world only the start is known
     }
     const std::uint64_t step = world.step_count();
-    std::vector<Kept>& kept = lines_[holder(current_, step)].snapshots;
+    std::vector<Kept>& kept = branches_[holder(current_, step)].snapshots;
     const auto at = std::lower_bound(kept.begin(), kept.end(), step,
                                      [](const Kept& k, std::uint64_t number) { return k.step < number; });
     if (at != kept.end() && at->step == step) {
@@ -179,26 +179,26 @@ void History::keep(const World& world) {
 
 // Lets those go that are missed least: whose neighbours are near to each other, compared with how far they lie from the
 // newest step. So the recent past is had at once, and the distance between snapshots grows with age. The newest
-// snapshot of the line in force stays.
+// snapshot of the current branch stays.
 void History::thin_out() {
     const double now = static_cast<double>(steps());
     while (bytes_ > budget_) {
-        Course* from = nullptr;
+        Stored* from = nullptr;
         std::size_t least = 0;
         double least_loss = 0.0;
-        for (std::size_t line = 0; line < lines_.size(); ++line) {
-            Course& course = lines_[line];
-            for (std::size_t i = 0; i < course.snapshots.size(); ++i) {
-                const bool last = i + 1 == course.snapshots.size();
-                if (last && line == current_) {
+        for (std::size_t branch = 0; branch < branches_.size(); ++branch) {
+            Stored& stored = branches_[branch];
+            for (std::size_t i = 0; i < stored.snapshots.size(); ++i) {
+                const bool last = i + 1 == stored.snapshots.size();
+                if (last && branch == current_) {
                     continue;
                 }
-                const auto step = static_cast<double>(course.snapshots[i].step);
-                const auto before = static_cast<double>(i == 0 ? course.fork : course.snapshots[i - 1].step);
-                const auto after = static_cast<double>(last ? steps_of(line) : course.snapshots[i + 1].step);
+                const auto step = static_cast<double>(stored.snapshots[i].step);
+                const auto before = static_cast<double>(i == 0 ? stored.fork : stored.snapshots[i - 1].step);
+                const auto after = static_cast<double>(last ? steps_of(branch) : stored.snapshots[i + 1].step);
                 const double loss = (after - before) / (std::abs(now - step) + 60.0);
                 if (from == nullptr || loss < least_loss) {
-                    from = &course;
+                    from = &stored;
                     least = i;
                     least_loss = loss;
                 }
@@ -212,40 +212,37 @@ void History::thin_out() {
     }
 }
 
-const History::Kept* History::nearest(std::size_t line, std::uint64_t step) const {
-    for (;; line = lines_[line].parent) {
-        const std::vector<Kept>& kept = lines_[line].snapshots;
+const History::Kept* History::nearest(std::size_t branch, std::uint64_t step) const {
+    for (;; branch = branches_[branch].parent) {
+        const std::vector<Kept>& kept = branches_[branch].snapshots;
         const auto after =
             std::upper_bound(kept.begin(), kept.end(), step, [](std::uint64_t s, const Kept& k) { return s < k.step; });
         if (after != kept.begin()) {
             return &*std::prev(after);
         }
-        if (line == 0) {
+        if (branch == 0) {
             return nullptr;
         }
-        step = std::min(step, lines_[line].fork);
+        step = std::min(step, branches_[branch].fork);
     }
 }
 
-const KeyframePlace* History::nearest_keyframe(std::size_t line, std::uint64_t step) const {
+const KeyframePlace* History::nearest_keyframe(std::size_t branch, std::uint64_t step) const {
     if (!capture_ || !keyframes_are_there_) {
         return nullptr;
     }
-    for (; line != 0; line = lines_[line].parent) {
-        step = std::min(step, lines_[line].fork);
+    for (; branch != 0; branch = branches_[branch].parent) {
+        step = std::min(step, branches_[branch].fork);
     }
-    const std::vector<KeyframePlace>& places = capture_->keyframes;
-    const auto after = std::upper_bound(places.begin(), places.end(), step,
-                                        [](std::uint64_t s, const KeyframePlace& place) { return s < place.step; });
-    return after != places.begin() ? &*std::prev(after) : nullptr;
+    return keyframe_before(capture_->keyframes, step);
 }
 
-History::Base History::base(std::size_t line, std::uint64_t step) const {
+History::Base History::base(std::size_t branch, std::uint64_t step) const {
     Base base;
-    if (const Kept* kept = nearest(line, step)) {
+    if (const Kept* kept = nearest(branch, step)) {
         base = {kept->step, kept, nullptr};
     }
-    if (const KeyframePlace* place = nearest_keyframe(line, step); place != nullptr && place->step > base.step) {
+    if (const KeyframePlace* place = nearest_keyframe(branch, step); place != nullptr && place->step > base.step) {
         base = {place->step, nullptr, place};
     }
     return base;
@@ -259,24 +256,32 @@ void History::put_at(World& world, const Base& base) const {
     }
 }
 
-Stretch History::stretch_of_line(std::size_t line, std::uint64_t from) const {
-    const Base first = base(line, from);
-    Stretch stretch;
-    stretch.scene = scene_;
+Segment History::segment_of_branch(std::size_t branch, std::uint64_t from) const {
+    const Base first = base(branch, from);
+    Segment segment;
+    segment.scene = scene_;
     if (first.kept != nullptr) {
-        stretch.snapshot = first.kept->snapshot;
+        segment.snapshot = first.kept->snapshot;
     } else if (first.keyframe != nullptr) {
         World world = make_world(*scene_);
         put_at(world, first);
-        stretch.snapshot = world.snapshot();
+        segment.snapshot = world.snapshot();
     }
-    for (std::uint64_t number = first.step + 1; number <= steps_of(line); ++number) {
-        stretch.steps.push_back(step(line, number));
+    for (std::uint64_t number = first.step + 1; number <= steps_of(branch); ++number) {
+        segment.steps.push_back(step(branch, number));
     }
-    return stretch;
+    return segment;
 }
 
-std::optional<Divergence> History::wind(World& world, std::uint64_t to, bool at_hand,
+Segment History::segment(std::uint64_t from, std::uint64_t to) const {
+    Segment segment = segment_of_branch(current_, from);
+    while (!segment.steps.empty() && segment.steps.back().step > to) {
+        segment.steps.pop_back();
+    }
+    return segment;
+}
+
+std::optional<Divergence> History::seek(World& world, std::uint64_t to, bool at_hand,
                                         const std::function<bool()>& give_up) const {
     const Base from = base(current_, to);
     if (!at_hand || world.step_count() > to || world.step_count() < from.step) {
@@ -294,7 +299,7 @@ std::optional<Divergence> History::wind(World& world, std::uint64_t to, bool at_
 }
 
 // A digest takes 6 to 20 % of the time of its step on one thread, too much to take one of each while the world runs.
-// From snapshot to snapshot, the last stretch first: whoever saves wants to keep what has just happened.
+// From snapshot to snapshot, the last segment first: whoever saves wants to keep what has just happened.
 History::Digests History::digests_of_the_end(Executor* executor) const {
     using Clock = std::chrono::steady_clock;
     const auto end =
@@ -305,7 +310,7 @@ History::Digests History::digests_of_the_end(Executor* executor) const {
     World world = make_world(*scene_, executor);
     for (std::uint64_t known = steps(); known > before_first && !late();) { // the steps after `known` are done
         const std::uint64_t from = base(current_, known - 1).step;
-        wind(world, from, false);
+        seek(world, from, false);
         while (world.step_count() < known && !late()) {
             const CaptureStep& next = step(world.step_count() + 1);
             replay_step(world, next);

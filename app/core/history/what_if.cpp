@@ -37,7 +37,10 @@ std::string value_text(const Settings& settings, const Parameter& parameter) {
 } // namespace
 
 WhatIf::WhatIf(const History& history, std::uint64_t step)
-    : line_(history.current_line()), from_(step), end_(history.steps()), then_(history.settings_after(line_, step)) {
+    : branch_(history.current_branch()),
+      from_(step),
+      end_(history.steps()),
+      then_(history.settings_after(branch_, step)) {
 }
 
 Command WhatIf::carried(const Command& command, const Settings& now) {

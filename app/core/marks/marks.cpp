@@ -35,11 +35,11 @@ void MarkFinder::find(const FrameState& before, const FrameState& after, const s
     if (step == 0 || step > history.steps()) {
         return;
     }
-    const std::size_t line = history.line_of_step(step);
-    if (seen_.size() <= line) {
-        seen_.resize(line + 1);
+    const std::size_t branch = history.branch_of_step(step);
+    if (seen_.size() <= branch) {
+        seen_.resize(branch + 1);
     }
-    std::vector<bool>& seen = seen_[line];
+    std::vector<bool>& seen = seen_[branch];
     if (seen.size() <= step) {
         seen.resize(step + 1);
     }
@@ -54,7 +54,7 @@ void MarkFinder::find(const FrameState& before, const FrameState& after, const s
     });
     const auto add = [&](bool there, MarkKind kind) {
         if (there) {
-            marks.push_back({step, line, kind});
+            marks.push_back({step, branch, kind});
         }
     };
     const bool struck = std::any_of(touches.begin(), touches.end(), [](const Touch& touch) { return !touch.is_break; });

@@ -15,23 +15,23 @@ inline constexpr int mark_kinds = 5;
 
 struct Mark {
     std::uint64_t step = 0; // that shows it first
-    std::size_t line = 0;   // of the history
+    std::size_t branch = 0; // of the history
     MarkKind kind = MarkKind::strike;
     friend bool operator==(const Mark&, const Mark&) = default;
 };
 
-// Finds the marks of a run step by step, each step of each line once, however often it is gone through.
+// Finds the marks of a run step by step, each step of each branch once, however often it is gone through.
 class MarkFinder {
   public:
     // Appends those of the step that led from `before` to `after`, at most one of each kind. `history` holds that step
-    // on the line in force. `touches`: what find_touches() tells of the step, each a strike; what only drags a held
+    // on the current branch. `touches`: what find_touches() tells of the step, each a strike; what only drags a held
     // body along is no command.
     void find(const physics::FrameState& before, const physics::FrameState& after, const std::vector<Touch>& touches,
               const History& history, std::vector<Mark>& marks);
     void forget() { seen_.clear(); } // another world begins
 
   private:
-    std::vector<std::vector<bool>> seen_; // of each line, by step, whether it was looked at
+    std::vector<std::vector<bool>> seen_; // of each branch, by step, whether it was looked at
 };
 
 } // namespace cairn::core

@@ -81,7 +81,7 @@ QueryAlgorithm read_algorithm(const Document& line, const Node& node) {
     line.fail(node, "there is no algorithm " + in_quotes(name) + ";" + suggestion(name, known));
 }
 
-// Refuses what the algorithm cannot answer, at the member that asks for it.
+// Rejects what the algorithm cannot answer, at the member that asks for it.
 void check_scope(const Document& line, const ObjectReader& reader, const Question& question) {
     const std::string name = in_quotes(name_of(question.algorithm));
     const auto check_shape = [&](const char* key, const Shape& shape) {

@@ -2,7 +2,6 @@
 
 #include "app/core/report/stopped_body.h"
 #include "app/core/runner/runner_impl.h"
-#include "app/core/scene/frame_bodies.h"
 
 #include <algorithm>
 #include <chrono>
@@ -128,121 +127,6 @@ void Runner::Impl::replace_world(World fresh, const Scene& from) {
     publish_start(from);
 }
 
-void Runner::Impl::refuse_queue(const char* reason) {
-    std::vector<Pending> refused;
-    refused.swap(queue);
-    for (Pending& pending : refused) {
-        if (pending.on_result) {
-            pending.on_result(CommandResult{reason, {}});
-        }
-        if (pending.on_created) {
-            pending.on_created({});
-        }
-    }
-}
-
-void Runner::Impl::apply_queue() {
-    taken.clear();
-    taken.swap(queue);
-    for (Pending& pending : taken) {
-        if (pending.request == Request::command) {
-            apply(std::move(pending.command), pending.mark, pending.result);
-        } else if (pending.request == Request::create_bodies) {
-            create(pending);
-        } else if (pending.request == Request::replace_shape) {
-            AddShape& shape = std::get<AddShape>(pending.command);
-            apply_edit(ReplaceShape{shape.body, shape.place.value_or(0), std::move(shape.shape)}, pending.mark);
-        } else if (pending.request == Request::brush_heights) {
-            apply_edit(pending.brush, pending.mark);
-        } else {
-            unwind(pending.request, pending.mark.gesture);
-        }
-    }
-}
-
-bool Runner::Impl::apply(Command command, const EditMark& mark, CommandResult& result) {
-    result = edits.apply(world, command, mark);
-    if (!result.ok()) {
-        say(result.error);
-        return false;
-    }
-    applied(std::move(command));
-    return true;
-}
-
-void Runner::Impl::create(Pending& pending) {
-    CommandResult result;
-    for (BodyDef& body : pending.many.bodies) {
-        apply(CreateBody{std::move(body)}, pending.mark, result);
-        pending.created.push_back(result.created);
-    }
-    const auto body_at = [&](BodyId place) {
-        return place.index < pending.created.size() ? pending.created[place.index] : BodyId{};
-    };
-    for (JointDef& joint : pending.many.joints) {
-        const bool in_world = !joint.body_a;
-        joint.body_b = body_at(joint.body_b);
-        joint.body_a = in_world ? BodyId{} : body_at(joint.body_a);
-        if (joint.body_b && (in_world || joint.body_a)) {
-            apply(CreateJoint{std::move(joint)}, pending.mark, result);
-        }
-    }
-    for (JointDef& tie : pending.many.ties) {
-        tie.body_b = body_at(tie.body_b);
-        if (tie.body_b) {
-            apply(CreateJoint{std::move(tie)}, pending.mark, result);
-        }
-    }
-}
-
-template <class Change>
-void Runner::Impl::apply_edit(const Change& change, const EditMark& mark) {
-    std::vector<Command> taken_by_world;
-    const CommandResult result = edits.apply(world, change, mark, taken_by_world);
-    for (Command& command : taken_by_world) {
-        applied(std::move(command));
-    }
-    if (!result.ok()) {
-        const auto model = world.model(change.body);
-        say((model ? body_name(model->def, change.body) + ": " : std::string()) + result.error);
-    }
-}
-
-void Runner::Impl::applied(Command command) {
-    carry_to_previous(command);
-    record.commands.push_back(std::move(command));
-}
-
-void Runner::Impl::unwind(Request request, std::uint64_t gesture) {
-    EditHistory::Outcome outcome = request == Request::undo   ? edits.undo(world)
-                                   : request == Request::redo ? edits.redo(world)
-                                                              : edits.give_up(world, gesture);
-    for (Command& command : outcome.applied) {
-        applied(std::move(command));
-    }
-    if (!outcome.problem.empty()) {
-        say((request == Request::redo ? "redoing \"" : "undoing \"") + outcome.what + "\": " + outcome.problem);
-    }
-}
-
-void Runner::Impl::answer() {
-    // A callback may submit commands (they are for the next step) or even load another scene.
-    std::vector<Pending> answered;
-    answered.swap(taken);
-    for (Pending& pending : answered) {
-        if (pending.on_result) {
-            pending.on_result(pending.result);
-        }
-        if (pending.on_created) {
-            pending.on_created(pending.created);
-        }
-    }
-    answered.clear();
-    if (taken.empty()) {
-        taken.swap(answered); // keeps the memory
-    }
-}
-
 void Runner::Impl::carry_to_previous(const Command& command) {
     const std::optional<BodyId> body = body_moved_at_once(command);
     if (!body) {
@@ -357,97 +241,12 @@ void Runner::set_expected(std::vector<Zone> zones, std::vector<Expectation> expe
     impl_->scene.expectations = std::move(expectations);
 }
 
-void Runner::submit(Command command, std::function<void(const CommandResult&)> on_result, EditMark mark) {
-    if (impl_->replay) {
-        if (on_result) {
-            on_result(CommandResult{replay_refusal, {}});
-        }
-        return;
-    }
-    impl_->queue.push_back({std::move(command), std::move(on_result), {}, std::move(mark)});
-}
-
-void Runner::submit(CreateBodies many, std::function<void(const std::vector<BodyId>&)> on_result, EditMark mark) {
-    if (impl_->replay) {
-        if (on_result) {
-            on_result({});
-        }
-        return;
-    }
-    impl_->queue.push_back({ReleaseGrab{},
-                            {},
-                            {},
-                            std::move(mark),
-                            Impl::Request::create_bodies,
-                            std::move(many),
-                            {},
-                            std::move(on_result)});
-}
-
-void Runner::submit(ReplaceShape change, EditMark mark) {
-    if (!impl_->replay) {
-        AddShape shape{change.body, std::move(change.shape), change.place};
-        impl_->queue.push_back({std::move(shape), {}, {}, std::move(mark), Impl::Request::replace_shape});
-    }
-}
-
-void Runner::submit(const BrushHeights& brush, EditMark mark) {
-    if (!impl_->replay) {
-        impl_->queue.push_back(
-            {ReleaseGrab{}, {}, {}, std::move(mark), Impl::Request::brush_heights, {}, {}, {}, brush});
-    }
-}
-
-void Runner::undo() {
-    if (!impl_->replay) {
-        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Impl::Request::undo});
-    }
-}
-
-void Runner::redo() {
-    if (!impl_->replay) {
-        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {}, Impl::Request::redo});
-    }
-}
-
-void Runner::give_up(std::uint64_t gesture) {
-    if (!impl_->replay) {
-        impl_->queue.push_back({ReleaseGrab{}, {}, {}, {{}, gesture}, Impl::Request::give_up});
-    }
-}
-
 const EditHistory& Runner::edits() const {
     return impl_->edits;
 }
 
-const std::string& Runner::undo_what() const {
-    return impl_->edits.undo_what();
-}
-
-const std::string& Runner::redo_what() const {
-    return impl_->edits.redo_what();
-}
-
-std::uint64_t Runner::edit_version() const {
-    return impl_->edits.version();
-}
-
 bool Runner::step(const std::atomic<bool>* break_off) {
     return impl_->step(break_off);
-}
-
-void Runner::apply_pending() {
-    if (impl_->replay) {
-        impl_->refuse_queue(replay_refusal);
-        return;
-    }
-    if (impl_->queue.empty()) {
-        return;
-    }
-    impl_->apply_queue();
-    impl_->begin_frame();
-    impl_->world.publish(*impl_->current);
-    impl_->answer();
 }
 
 void Runner::watch(const FrameDetails& details) {

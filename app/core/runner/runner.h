@@ -25,7 +25,7 @@ using physics::CreateBodies; // made as one edit
 class Runner {
   public:
     // `history_budget`: bytes for snapshots of the past, see History. 0: the past is not kept at all, so that a run
-    // takes no more memory the longer it is; known_steps() and what goes by it then know the start alone, or a replay's
+    // takes no more memory the longer it is; the history then knows the start alone, or a replay's
     // capture.
     explicit Runner(const Scene& scene, physics::Executor* executor = nullptr,
                     std::size_t history_budget = History::usual_budget);
@@ -34,7 +34,7 @@ class Runner {
     Runner& operator=(const Runner&) = delete;
 
     // Starts over from another scene, or from the present one (restart). Stops recording and replay; queued commands
-    // are answered with an error, for they were meant for the old world. Throws InputError when the world refuses the
+    // are answered with an error, for they were meant for the old world. Throws InputError when the world rejects the
     // scene, and then goes on as before.
     void load(const Scene& scene);
     void restart();
@@ -67,12 +67,9 @@ class Runner {
     // What they would take back and do again, for people; empty if there is nothing. Loading, restarting and replaying
     // begin a world without edits.
     const EditHistory& edits() const;
-    const std::string& undo_what() const;
-    const std::string& redo_what() const;
-    std::uint64_t edit_version() const; // see EditHistory::version
 
     // Applies the queue and takes one step, recorded if recording. During replay the capture's commands are used and
-    // the queue is refused (on_result gets an error): replay is not interactive. Does nothing once a replay is
+    // the queue is rejected (on_result gets an error): replay is not interactive. Does nothing once a replay is
     // finished. When recording fails (a full disk), it stops with a message and the world goes on.
     //
     // `break_off`, if given: raised by any thread, it breaks a long step off, and false is returned. What was queued
@@ -116,9 +113,9 @@ class Runner {
     std::shared_ptr<const physics::FrameState> share_previous();
     std::shared_ptr<const physics::FrameState> share_current();
     std::optional<physics::WorldRayHit> ray_cast(const physics::Ray& ray) const;
-    std::vector<std::string> take_messages(); // refused commands, reports of the engine; oldest first
+    std::vector<std::string> take_messages(); // rejected commands, reports of the engine; oldest first
 
-    // Marks the present step and writes the line in force to the disk from here on, and what led here before that: the
+    // Marks the present step and writes the current branch to the disk from here on, and what led here before that: the
     // capture begins with the scene and replays bit for bit. The world, its history and undo stay as they are. Throws
     // InputError where the past is not kept and the world is no longer as the scene makes it.
     void start_recording(const std::filesystem::path& path);
@@ -131,30 +128,28 @@ class Runner {
 
     // What has happened since the world was made is kept whether it is recorded or not; see History. Loading,
     // restarting and the beginning of a replay begin a new one.
-    std::uint64_t known_steps() const;
-    // The steps after `from` up to `to`, as far as they are known, and what leads to them.
-    Stretch stretch(std::uint64_t from, std::uint64_t to) const;
     // All of it as a capture, which replays from the world's start. Throws InputError naming the path.
     void save_history(const std::filesystem::path& path) const;
-    // Brings the world back, or forward again, to the state after that step, at most known_steps(), or as far as it has
-    // come when `give_up` says so between two steps. Commands that were applied since the last step are dropped, undo
-    // begins anew, and a recording ends. When the world goes on from the past, another line of its history begins.
+    // Brings the world back, or forward again, to the state after that step, at most the last that is known, or as far
+    // as it has come when `give_up` says so between two steps. Commands that were applied since the last step are
+    // dropped, undo begins anew, and a recording ends. When the world goes on from the past, another branch of its
+    // history begins.
     void go_to(std::uint64_t step, const std::function<bool()>& give_up = {});
-    // The lines of the history, see there. Taking another one brings the world to the last step that both have in
+    // The branches of the history, see there. Taking another one brings the world to the last step that both have in
     // common, unless it stands before.
     const History& history() const;
-    void take_line(std::size_t line);
+    void take_branch(std::size_t branch);
 
-    void name_line(std::size_t line, std::string name);
+    void name_branch(std::size_t branch, std::string name);
 
-    // From here on the commands that followed on the line in force are done again at their steps, in a world that may
+    // From here on the commands that followed on the current branch are done again at their steps, in a world that may
     // be changed: before the next step, or at any time. While a replay is on, what follows is the rest of its capture,
     // and the replay ends. It is over with the last of these commands' steps, or by end_what_if(), go_to() and whatever
     // begins another world. Returns false where nothing followed.
     bool begin_what_if();
     void end_what_if();
     struct WhatIfState {
-        std::size_t line = 0;            // whose commands are done again
+        std::size_t branch = 0;          // whose commands are done again
         std::uint64_t from = 0, end = 0; // its steps
     };
     std::optional<WhatIfState> what_if() const;

@@ -1,5 +1,5 @@
-// What the files of Runner share, and nobody else includes: runner.cpp holds the clock and the commands,
-// runner_past.cpp what has happened: recording, replay, history and what if.
+// What the files of Runner share, and nobody else includes: runner.cpp holds the clock and the frames,
+// runner_queue.cpp the commands, runner_past.cpp what has happened: recording, replay, history and what if.
 #pragma once
 
 #include "app/core/capture/recorder.h"
@@ -94,7 +94,7 @@ struct Runner::Impl {
     void replace_world(physics::World fresh, const Scene& from);
 
     // The queue.
-    void refuse_queue(const char* reason);
+    void reject_queue(const char* reason);
     // Applies what is queued; answer() afterwards tells those who asked, when the new state is published.
     void apply_queue();
     void applied(physics::Command command);
@@ -118,12 +118,12 @@ struct Runner::Impl {
     void stop_recording();
     // Into the recording, if there is one: `record`, whose step has just been taken.
     void record_step();
-    // Into the history: `record` is what was applied before the step, and its hash. A line that begins so is called
+    // Into the history: `record` is what was applied before the step, and its hash. A branch that begins so is called
     // after what was changed.
     void note_step();
-    // The commands that the next step had on the line that is done again.
+    // The commands that the next step had on the branch that is done again.
     void repeat_commands();
-    // See History::wind. Where a capture's file is no longer what it was, the way is longer, and that is told.
+    // See History::seek. Where a capture's file is no longer what it was, the way is longer, and that is reported.
     std::optional<Divergence> go(std::uint64_t step, bool at_hand, const std::function<bool()>& give_up);
     // Of the replay: the first one counts.
     void note_divergence(std::optional<Divergence> divergence);
@@ -131,8 +131,8 @@ struct Runner::Impl {
 };
 
 // Why a command was not applied.
-inline constexpr const char* replay_refusal = "a capture is being replayed: stop the replay to change the world";
-inline constexpr const char* wind_refusal = "the world went to another step before the command could be applied";
-inline constexpr const char* reload_refusal = "another scene was started before the command could be applied";
+inline constexpr const char* replay_rejection = "a capture is being replayed: stop the replay to change the world";
+inline constexpr const char* seek_rejection = "the world went to another step before the command could be applied";
+inline constexpr const char* reload_rejection = "another scene was started before the command could be applied";
 
 } // namespace cairn::core

@@ -19,7 +19,7 @@ void Runner::Impl::leave() {
             say(error.what());
         }
     }
-    refuse_queue(reload_refusal);
+    reject_queue(reload_rejection);
 }
 
 void Runner::Impl::stop_recording() {
@@ -48,12 +48,12 @@ void Runner::Impl::note_step() {
         record = {};
         return;
     }
-    const std::size_t lines = history.line_count();
+    const std::size_t branches = history.branch_count();
     history.add(std::exchange(record, {}), world, current->stats.times.total());
-    if (const std::size_t line = history.current_line(); history.line_count() > lines) {
+    if (const std::size_t branch = history.current_branch(); history.branch_count() > branches) {
         const std::string settings =
-            settings_changes(history.settings_after(history.line(line).parent, current->step), current->settings);
-        history.name_line(line, replay ? "As computed here" : settings.empty() ? edits.undo_what() : settings);
+            settings_changes(history.settings_after(history.branch(branch).parent, current->step), current->settings);
+        history.name_branch(branch, replay ? "As computed here" : settings.empty() ? edits.undo_what() : settings);
     }
     if (what_if && current->step >= what_if->end()) {
         what_if.reset();
@@ -65,7 +65,7 @@ void Runner::Impl::repeat_commands() {
     if (!what_if) {
         return;
     }
-    for (const Command& command : history.step(what_if->line(), world.step_count() + 1).commands) {
+    for (const Command& command : history.step(what_if->branch(), world.step_count() + 1).commands) {
         Command carried = what_if->carried(command, world.settings());
         const CommandResult result = world.apply(carried);
         if (result.ok()) {
@@ -78,11 +78,11 @@ void Runner::Impl::repeat_commands() {
 
 std::optional<Divergence> Runner::Impl::go(std::uint64_t step, bool at_hand, const std::function<bool()>& give_up) {
     try {
-        return history.wind(world, step, at_hand, give_up);
+        return history.seek(world, step, at_hand, give_up);
     } catch (const InputError& error) {
         say(error.what());
         history.forget_keyframes();
-        return history.wind(world, step, at_hand, give_up);
+        return history.seek(world, step, at_hand, give_up);
     }
 }
 
@@ -94,7 +94,7 @@ void Runner::Impl::note_divergence(std::optional<Divergence> divergence) {
 }
 
 bool Runner::Impl::replay_step(const std::atomic<bool>* break_off) {
-    refuse_queue(replay_refusal);
+    reject_queue(replay_rejection);
     ReplayState& state = replay->state;
     if (state.step >= state.steps) {
         state.finished = true;
@@ -102,14 +102,14 @@ bool Runner::Impl::replay_step(const std::atomic<bool>* break_off) {
     }
     advance_frames();
     const CaptureStep& recorded = replay->capture->steps[state.step];
-    for (const Command& command : begun ? CommandList() : recorded.commands) {
-        const CommandResult result = world.apply(command);
-        if (result.ok()) {
-            carry_to_previous(command);
-            record.commands.push_back(command);
-        } else {
-            say("replay: " + result.error);
-        }
+    if (!begun) {
+        apply_commands(
+            world, recorded.commands,
+            [&](const Command& command) {
+                carry_to_previous(command);
+                record.commands.push_back(command);
+            },
+            [&](const std::string& error) { say("replay: " + error); });
     }
     if (!step_world(break_off)) {
         world.publish(*current);
@@ -177,18 +177,6 @@ std::filesystem::path Runner::recording_path() const {
     return impl_->writer ? impl_->writer->path() : std::filesystem::path{};
 }
 
-std::uint64_t Runner::known_steps() const {
-    return impl_->history.steps();
-}
-
-Stretch Runner::stretch(std::uint64_t from, std::uint64_t to) const {
-    Stretch stretch = impl_->history.stretch(from);
-    while (!stretch.steps.empty() && stretch.steps.back().step > to) {
-        stretch.steps.pop_back();
-    }
-    return stretch;
-}
-
 void Runner::save_history(const std::filesystem::path& path) const {
     impl_->history.save(path, &impl_->executor);
 }
@@ -199,7 +187,7 @@ void Runner::go_to(std::uint64_t step, const std::function<bool()>& give_up) {
         run.say("Recording stopped: the world went to another step");
         stop_recording();
     }
-    run.refuse_queue(wind_refusal);
+    run.reject_queue(seek_rejection);
     run.what_if.reset();
     const bool at_hand = run.record.commands.empty(); // else it stands between two steps
     run.record.commands.clear();
@@ -218,19 +206,19 @@ const History& Runner::history() const {
     return impl_->history;
 }
 
-void Runner::take_line(std::size_t line) {
-    const std::uint64_t shared = impl_->history.take_line(line);
+void Runner::take_branch(std::size_t branch) {
+    const std::uint64_t shared = impl_->history.take_branch(branch);
     if (impl_->world.step_count() > shared) {
         impl_->record.commands.clear();
-        // Where the world stands is no step of this line: it must not go on from there.
+        // Where the world stands is no step of this branch: it must not go on from there.
         impl_->go(shared, false, {});
     }
     go_to(std::min(impl_->world.step_count(), shared));
 }
 
-void Runner::name_line(std::size_t line, std::string name) {
-    if (line < impl_->history.line_count()) {
-        impl_->history.name_line(line, std::move(name));
+void Runner::name_branch(std::size_t branch, std::string name) {
+    if (branch < impl_->history.branch_count()) {
+        impl_->history.name_branch(branch, std::move(name));
     }
 }
 
@@ -253,7 +241,7 @@ std::optional<Runner::WhatIfState> Runner::what_if() const {
     if (!impl_->what_if) {
         return std::nullopt;
     }
-    return WhatIfState{impl_->what_if->line(), impl_->what_if->from(), impl_->what_if->end()};
+    return WhatIfState{impl_->what_if->branch(), impl_->what_if->from(), impl_->what_if->end()};
 }
 
 void Runner::start_replay(const std::filesystem::path& path, std::uint64_t at) {

@@ -113,6 +113,10 @@ void Simulation::request_step() {
     sim.wake.notify_one();
 }
 
+void Simulation::call(const std::function<void(Runner&)>& work) {
+    impl_->call(shown_, requests(), [&] { work(impl_->runner); });
+}
+
 void Simulation::load(const Scene& scene) {
     impl_->call(shown_, requests(), [&] {
         impl_->runner.load(scene);
@@ -128,24 +132,12 @@ void Simulation::restart() {
     });
 }
 
-void Simulation::start_recording(const std::filesystem::path& path) {
-    impl_->call(shown_, requests(), [&] { impl_->runner.start_recording(path); });
-}
-
-void Simulation::stop_recording() {
-    impl_->call(shown_, requests(), [&] { impl_->runner.stop_recording(); });
-}
-
 void Simulation::start_replay(const std::filesystem::path& path, std::uint64_t at) {
     impl_->call(shown_, requests(), [&] {
         impl_->runner.start_replay(path, at);
         impl_->begin_world();
         impl_->keep_scene();
     });
-}
-
-void Simulation::stop_replay() {
-    impl_->call(shown_, requests(), [&] { impl_->runner.stop_replay(); });
 }
 
 void Simulation::go_to(std::uint64_t step) {
@@ -175,44 +167,18 @@ bool Simulation::seeking() const {
     return impl_->seeking || impl_->waits_for(Impl::is_seek);
 }
 
-void Simulation::take_line(std::size_t line) {
+void Simulation::take_branch(std::size_t branch) {
     impl_->call(shown_, requests(), [&] {
-        impl_->runner.take_line(line);
+        impl_->runner.take_branch(branch);
         impl_->note_state();
     });
 }
 
-void Simulation::name_line(std::size_t line, std::string name) {
+void Simulation::name_branch(std::size_t branch, std::string name) {
     impl_->call(shown_, requests(), [&] {
-        impl_->runner.name_line(line, std::move(name));
-        impl_->lines_renamed = true;
+        impl_->runner.name_branch(branch, std::move(name));
+        impl_->branches_renamed = true;
     });
-}
-
-bool Simulation::begin_what_if() {
-    bool begun = false;
-    impl_->call(shown_, requests(), [&] { begun = impl_->runner.begin_what_if(); });
-    return begun;
-}
-
-void Simulation::end_what_if() {
-    impl_->call(shown_, requests(), [&] { impl_->runner.end_what_if(); });
-}
-
-void Simulation::save_history(const std::filesystem::path& path) {
-    impl_->call(shown_, requests(), [&] { impl_->runner.save_history(path); });
-}
-
-Stretch Simulation::stretch(std::uint64_t from, std::uint64_t to) {
-    Stretch stretch;
-    impl_->call(shown_, requests(), [&] { stretch = impl_->runner.stretch(from, to); });
-    return stretch;
-}
-
-Stretch Simulation::stretch_of_line(std::size_t line, std::uint64_t from) {
-    Stretch stretch;
-    impl_->call(shown_, requests(), [&] { stretch = impl_->runner.history().stretch_of_line(line, from); });
-    return stretch;
 }
 
 double Simulation::interpolation() const {

@@ -13,9 +13,12 @@
 #include "app/core/touches/touches.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace cairn::core {
@@ -27,7 +30,7 @@ class Simulation {
         caller, // nothing happens but in update() and step_now(): for runs that must be the same every time
     };
 
-    // As the runner's; throws InputError when the world refuses the scene. `executor` belongs to the simulation from
+    // As the runner's; throws InputError when the world rejects the scene. `executor` belongs to the simulation from
     // here on: nobody else may use it. Time begins with the first call of anything else.
     Simulation(const Scene& scene, physics::Executor* executor, Place place);
     ~Simulation(); // breaks the step in progress off; recording is closed
@@ -62,21 +65,24 @@ class Simulation {
     // Pauses, and takes one more step.
     void request_step();
 
-    // Of the runner, between two steps: these wait for the step in progress, or break it off if it takes long. What
-    // they throw is thrown here.
+    // What the runner does or knows between two steps: waits for the step in progress, or breaks it off if it takes
+    // long. Returns what `work` returns, throws what it throws. When a what-if comes to its end, the world pauses.
+    template <class Work>
+    auto with_runner(const Work& work) {
+        if constexpr (std::is_void_v<std::invoke_result_t<const Work&, Runner&>>) {
+            call(work);
+        } else {
+            std::optional<std::invoke_result_t<const Work&, Runner&>> result;
+            call([&](Runner& runner) { result.emplace(work(runner)); });
+            return std::move(*result);
+        }
+    }
+    // The same for what begins another world, or changes the branches, of which this has to know.
     void load(const Scene& scene);
     void restart();
-    void start_recording(const std::filesystem::path& path);
-    void stop_recording();
     void start_replay(const std::filesystem::path& path, std::uint64_t at = 0);
-    void stop_replay();
-    void save_history(const std::filesystem::path& path);
-    Stretch stretch(std::uint64_t from, std::uint64_t to);
-    Stretch stretch_of_line(std::size_t line, std::uint64_t from); // of any line of the history, to its end
-    void take_line(std::size_t line);
-    void name_line(std::size_t line, std::string name);
-    bool begin_what_if(); // the world pauses where it has come to its end
-    void end_what_if();
+    void take_branch(std::size_t branch);
+    void name_branch(std::size_t branch, std::string name);
 
     // The way to a step of the past may be long: this waits for nothing. What is shown follows, and a newer request
     // takes the place of one that is still on its way. seeking() tells whether one is.
@@ -103,9 +109,9 @@ class Simulation {
     std::uint64_t edit_version() const { return shown_.edit_version; } // of current(); see EditHistory::version
     bool stands_still() const; // paused, and the step that was in progress then is shown
     std::uint64_t known_steps() const { return shown_.known_steps; } // see Runner; current() may be one of the past
-    // Lines of the history, and the one in force.
-    const std::vector<History::Line>& lines() const { return *shown_.lines; }
-    std::size_t current_line() const { return shown_.current_line; }
+    // Branches of the history, and the one in force.
+    const std::vector<History::Branch>& branches() const { return *shown_.branches; }
+    std::size_t current_branch() const { return shown_.current_branch; }
     const std::optional<Runner::WhatIfState>& what_if() const { return shown_.what_if; }
     bool recording() const { return shown_.recording; }
     std::uint64_t recording_from() const { return shown_.recording_from; }
@@ -145,12 +151,14 @@ class Simulation {
     void expect(const Expectation& expectation, const std::vector<Zone>& zones = {});
     void drop_expectation(std::size_t which);
     void zero_drift(); // from the present state on, see DriftAndMomentum
-    // Grows with every load, restart and the like: what was known of lines and steps is of another world then.
+    // Grows with every load, restart and the like: what was known of branches and steps is of another world then.
     std::uint64_t world_number() const { return shown_.world_number; }
     // For tests: runs before every step on the simulation's thread. Set it before anything else is called.
     void delay_steps(std::function<void()> delay);
 
   private:
+    void call(const std::function<void(Runner&)>& work);
+
     struct Requests {
         bool paused = false;
         double time_scale = 1.0;
@@ -177,8 +185,8 @@ class Simulation {
         bool paused = false;
         double dropped = 0.0, publish_seconds = 0.0;
         std::uint64_t known_steps = 0;
-        std::shared_ptr<const std::vector<History::Line>> lines;
-        std::size_t current_line = 0;
+        std::shared_ptr<const std::vector<History::Branch>> branches;
+        std::size_t current_branch = 0;
         std::uint64_t world_number = 0;
         std::optional<Runner::WhatIfState> what_if;
         bool recording = false;

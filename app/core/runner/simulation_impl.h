@@ -44,9 +44,9 @@ struct Simulation::Impl {
     std::shared_ptr<const Scene> scene;
     std::shared_ptr<const EditNames> edits;
     std::uint64_t edits_revision = 0;
-    std::shared_ptr<const std::vector<History::Line>> lines;
-    std::size_t published_line = 0; // the one in force in `lines`
-    double clock = 0.0;             // s, up to which the runner's time has passed
+    std::shared_ptr<const std::vector<History::Branch>> branches;
+    std::size_t published_branch = 0; // the one in force in `branches`
+    double clock = 0.0;               // s, up to which the runner's time has passed
     double lag = 0.0, interval = 0.0, last_published = 0.0;
     Requests followed; // by the runner
     std::function<void()> delay;
@@ -56,7 +56,7 @@ struct Simulation::Impl {
     DriftAndMomentum bodies;
     LiveExpectations expectations;
     std::uint64_t world_number = 0;
-    bool lines_renamed = false;
+    bool branches_renamed = false;
     bool repeating = false;            // a what-if was on at the last publication
     std::vector<Created> just_created; // since the last publication
 
@@ -102,10 +102,10 @@ struct Simulation::Impl {
     void follow(const Requests& requests);
     void publish();
     void note_step();
-    void note_state();  // of the world as it is now
-    void begin_world(); // after the runner has begun another one
-    void note_timing(); // what the reader interpolates by
-    void note_lines();  // of the history
+    void note_state();    // of the world as it is now
+    void begin_world();   // after the runner has begun another one
+    void note_timing();   // what the reader interpolates by
+    void note_branches(); // of the history
 
     // Whatever goes wrong in here is reported, and the program goes on: a disk may be full, memory may be short.
     template <typename Work>

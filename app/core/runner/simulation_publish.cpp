@@ -35,7 +35,7 @@ void Simulation::Impl::publish() {
     }
     next.edits = edits;
     next.expected = expectations.shown(runner.history());
-    next.edit_version = runner.edit_version();
+    next.edit_version = runner.edits().version();
     next.published_at = clock;
     next.ahead = runner.seconds_ahead();
     next.lag = lag;
@@ -44,10 +44,10 @@ void Simulation::Impl::publish() {
     next.paused = runner.paused;
     next.dropped = runner.dropped_seconds();
     next.publish_seconds = runner.publish_seconds();
-    note_lines();
-    next.lines = lines;
-    next.current_line = runner.history().current_line();
-    next.known_steps = runner.known_steps();
+    note_branches();
+    next.branches = branches;
+    next.current_branch = runner.history().current_branch();
+    next.known_steps = runner.history().steps();
     next.world_number = world_number;
     next.what_if = runner.what_if();
     repeating = next.what_if.has_value();
@@ -67,19 +67,20 @@ void Simulation::Impl::publish() {
     just_created.clear();
 }
 
-void Simulation::Impl::note_lines() {
+void Simulation::Impl::note_branches() {
     const History& history = runner.history();
     // Published anew only when one has begun: the ends of the others stay.
-    if (lines && lines->size() == history.line_count() && published_line == history.current_line() && !lines_renamed) {
+    if (branches && branches->size() == history.branch_count() && published_branch == history.current_branch() &&
+        !branches_renamed) {
         return;
     }
-    lines_renamed = false;
-    auto now_known = std::make_shared<std::vector<History::Line>>();
-    for (std::size_t i = 0; i < history.line_count(); ++i) {
-        now_known->push_back(history.line(i));
+    branches_renamed = false;
+    auto now_known = std::make_shared<std::vector<History::Branch>>();
+    for (std::size_t i = 0; i < history.branch_count(); ++i) {
+        now_known->push_back(history.branch(i));
     }
-    lines = std::move(now_known);
-    published_line = history.current_line();
+    branches = std::move(now_known);
+    published_branch = history.current_branch();
 }
 
 void Simulation::Impl::note_step() {

@@ -77,22 +77,22 @@ void CameraControl::zoom(const glm::vec3& focus, float steps) {
 }
 
 void CameraControl::fly(const FlyInput& input, float seconds) {
-    glm::vec3 wish(input.right, input.forward, input.up);
-    const float size = glm::length(wish);
+    glm::vec3 direction(input.right, input.forward, input.up);
+    const float size = glm::length(direction);
     if (!(size > 0.0f)) {
         return;
     }
     glide_left_ = 0.0f;
     on_path = false;
-    wish /= std::max(size, 1.0f);
+    direction /= std::max(size, 1.0f);
     const CameraAxes axes = axes_of(camera_);
     const float distance = glm::length(camera_.target - camera_.eye);
     const float speed = input.speed * std::clamp(distance, 3.0f, 40.0f) * (input.fast ? 3.0f : 1.0f);
-    const float ahead = camera_.orthographic ? 0.0f : wish.y;
+    const float ahead = camera_.orthographic ? 0.0f : direction.y;
     const glm::vec3 shift =
-        speed * seconds * (wish.x * axes.right + ahead * axes.forward + wish.z * glm::vec3(0.0f, 0.0f, 1.0f));
+        speed * seconds * (direction.x * axes.right + ahead * axes.forward + direction.z * glm::vec3(0.0f, 0.0f, 1.0f));
     if (camera_.orthographic) {
-        const float left = std::clamp(distance - speed * seconds * wish.y, std::min(distance, 1.0f), farthest);
+        const float left = std::clamp(distance - speed * seconds * direction.y, std::min(distance, 1.0f), farthest);
         camera_.eye = camera_.target - left * axes.forward;
     }
     camera_.eye += shift;

@@ -31,7 +31,8 @@ std::filesystem::path wanted_capture(const Context& ctx) {
 
 void save_past(Context& ctx) {
     const std::filesystem::path path = wanted_capture(ctx);
-    if (make_parent(ctx, path) && attempt(ctx, [&] { ctx.simulation.save_history(path); })) {
+    if (make_parent(ctx, path) &&
+        attempt(ctx, [&] { ctx.simulation.with_runner([&](core::Runner& r) { r.save_history(path); }); })) {
         ctx.log.info("Saved " + path.string());
         ctx.get<CaptureState>().listed = false;
     }
@@ -42,7 +43,8 @@ void start_recording(Context& ctx) {
 }
 
 bool record_to(Context& ctx, const std::filesystem::path& path) {
-    if (!make_parent(ctx, path) || !attempt(ctx, [&] { ctx.simulation.start_recording(path); })) {
+    if (!make_parent(ctx, path) ||
+        !attempt(ctx, [&] { ctx.simulation.with_runner([&](core::Runner& r) { r.start_recording(path); }); })) {
         return false;
     }
     ctx.get<CaptureState>().last_replay.reset();
@@ -62,7 +64,7 @@ void stop_recording(Context& ctx) {
     }
     const std::filesystem::path path = ctx.simulation.recording_path();
     const std::uint64_t steps = ctx.simulation.recorded_steps(), from = ctx.simulation.recording_from();
-    if (attempt(ctx, [&] { ctx.simulation.stop_recording(); })) {
+    if (attempt(ctx, [&] { ctx.simulation.with_runner(std::mem_fn(&core::Runner::stop_recording)); })) {
         ctx.log.info("Recorded " + std::to_string(steps) + " steps to " + path.string() +
                      (from == 0 ? std::string()
                                 : ", which begins with the scene: `--at " + std::to_string(from) + "` opens it here"));
@@ -88,7 +90,7 @@ void start_replay(Context& ctx, const std::filesystem::path& path, std::optional
 
 void stop_replay(Context& ctx) {
     ctx.get<CaptureState>().last_replay = ctx.simulation.replay();
-    ctx.simulation.stop_replay();
+    ctx.simulation.with_runner(std::mem_fn(&core::Runner::stop_replay));
 }
 
 void CaptureState::remember(Context&, SettingsArchive& a) {

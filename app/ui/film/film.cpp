@@ -31,7 +31,7 @@ const render::Camera& CameraTrack::at(std::uint64_t step) const {
     return after == seen_.begin() ? seen_.front().camera : std::prev(after)->camera;
 }
 
-Film::Film(core::Stretch stretch, std::uint64_t first, const FilmSettings& settings, int width, int height,
+Film::Film(core::Segment segment, std::uint64_t first, const FilmSettings& settings, int width, int height,
            CameraTrack cameras, FilmLook look, const std::filesystem::path& stem, std::optional<FilmGhosts> ghosts)
     : settings_(settings),
       width_(width),
@@ -41,7 +41,7 @@ Film::Film(core::Stretch stretch, std::uint64_t first, const FilmSettings& setti
       view_options_(std::move(look.view)),
       renderer_(std::make_unique<render::Renderer>(look.renderer)),
       meshes_(std::make_unique<MeshRegistry>(*renderer_)),
-      retrace_(std::move(stretch)),
+      retrace_(std::move(segment)),
       origin_(retrace_.step()),
       first_(first),
       last_(retrace_.last_step()),
@@ -52,7 +52,7 @@ Film::Film(core::Stretch stretch, std::uint64_t first, const FilmSettings& setti
     view_options_.seconds = -1.0f;
     view_options_.interpolation = 1.0f;
     if (ghosts) {
-        other_.emplace(std::move(ghosts->stretch));
+        other_.emplace(std::move(ghosts->segment));
         shared_ = ghosts->shared;
     }
 }

@@ -55,17 +55,17 @@ struct FilmLook {
     render::RendererOptions renderer;
 };
 
-// Another way of the same past, which the view shows as ghosts.
+// Another branch of the same past, which the view shows as ghosts.
 struct FilmGhosts {
-    core::Stretch stretch;    // to its end, from the film's first step or before
-    std::uint64_t shared = 0; // the last step that both ways have in common: there are no ghosts up to it
+    core::Segment segment;    // to its end, from the film's first step or before
+    std::uint64_t shared = 0; // the last step that both branches have in common: there are no ghosts up to it
 };
 
 class Film {
   public:
-    // Begins with the state after step `first` of the stretch, which must reach so far. `width` and `height` in pixels.
+    // Begins with the state after step `first` of the segment, which must reach so far. `width` and `height` in pixels.
     // Throws InputError and RenderError.
-    Film(core::Stretch stretch, std::uint64_t first, const FilmSettings& settings, int width, int height,
+    Film(core::Segment segment, std::uint64_t first, const FilmSettings& settings, int width, int height,
          CameraTrack cameras, FilmLook look, const std::filesystem::path& stem,
          std::optional<FilmGhosts> ghosts = std::nullopt);
 

@@ -18,14 +18,15 @@ namespace {
 
 // As the view shows them, from that step on.
 std::optional<FilmGhosts> ghosts_of(Context& ctx, std::uint64_t first) {
-    const std::optional<std::size_t> line = ctx.get<Ghosts>().line;
-    const std::size_t current = ctx.simulation.current_line();
-    if (!line || *line == current || *line >= ctx.simulation.lines().size()) {
+    const std::optional<std::size_t> line = ctx.get<Ghosts>().branch;
+    const std::size_t current = ctx.simulation.current_branch();
+    if (!line || *line == current || *line >= ctx.simulation.branches().size()) {
         return std::nullopt;
     }
-    const std::uint64_t from = std::min(first, ctx.simulation.lines()[*line].end);
-    return FilmGhosts{ctx.simulation.stretch_of_line(*line, from),
-                      core::History::shared_steps(ctx.simulation.lines(), *line, current)};
+    const std::uint64_t from = std::min(first, ctx.simulation.branches()[*line].end);
+    return FilmGhosts{
+        ctx.simulation.with_runner([&](core::Runner& r) { return r.history().segment_of_branch(*line, from); }),
+        core::History::shared_steps(ctx.simulation.branches(), *line, current)};
 }
 
 } // namespace
@@ -80,8 +81,8 @@ void FilmMaker::begin(Context& ctx) {
     look.renderer.shadow_cascades = ctx.get<Drawing>().settings.shadow_cascades;
     look.renderer.ambient_occlusion = ctx.get<Drawing>().settings.occlusion;
     film_ = std::make_unique<Film>(
-        ctx.simulation.stretch(end - steps, end), end - steps, settings,
-        size.width > 0 ? size.width : ctx.window.framebuffer_width,
+        ctx.simulation.with_runner([&](core::Runner& r) { return r.history().segment(end - steps, end); }), end - steps,
+        settings, size.width > 0 ? size.width : ctx.window.framebuffer_width,
         size.height > 0 ? size.height : ctx.window.framebuffer_height, ctx.get<FilmState>().cameras, std::move(look),
         user_folder("films") / dated_name(ctx.get<Document>().title), ghosts_of(ctx, end - steps));
 }

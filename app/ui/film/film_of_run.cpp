@@ -40,7 +40,7 @@ class PassingFolder {
 
 } // namespace
 
-CameraTrack cameras_of(const core::Stretch& run) {
+CameraTrack cameras_of(const core::Segment& run) {
     CameraTrack cameras;
     cameras.note(0, camera_of(core::camera_of_scene(*run.scene, 0.0)));
     double time = 0.0, hz = static_cast<double>(run.scene->settings.hz);
@@ -78,10 +78,10 @@ std::optional<core::Divergence> film_run(RunFilm film, const std::filesystem::pa
     FilmSettings settings;
     settings.kind = film.kind;
     settings.rate = film.rate;
-    CameraTrack camera = cameras_of(film.stretch);
+    CameraTrack camera = cameras_of(film.segment);
     try {
         const render::OffscreenContext context;
-        Film made(std::move(film.stretch), film.first, settings, film.look.width, film.look.height, std::move(camera),
+        Film made(std::move(film.segment), film.first, settings, film.look.width, film.look.height, std::move(camera),
                   std::move(look), std::filesystem::absolute(out).replace_extension());
         while (!made.done()) {
             made.advance(0.1);

@@ -12,7 +12,7 @@
 namespace cairn::ui {
 
 struct RunFilm {
-    core::Stretch stretch;   // the run, to its last step that is shown
+    core::Segment segment;   // the run, to its last step that is shown
     std::uint64_t first = 0; // step that the film begins with
     FilmKind kind = FilmKind::video;
     int rate = 60; // pictures per second of simulated time
@@ -20,7 +20,7 @@ struct RunFilm {
 };
 
 // Where the scene's camera is at each step: on its path, if it has one. Commands may change how long a step is.
-CameraTrack cameras_of(const core::Stretch& run);
+CameraTrack cameras_of(const core::Segment& run);
 
 // Draws the run as its scene's camera sees it, into the file `out`, whose name ends as the kind's files do (.mp4,
 // .gif). Calls `progress` (0..1) now and then. Returns the first step whose hash is not the recorded one, if there is

@@ -1,4 +1,4 @@
-// What the window knows of the film that it makes: the wish, and how far it has come.
+// What the window knows of the film that it makes: what is asked for, and how far it has come.
 #pragma once
 
 #include "app/ui/context/parts.h"

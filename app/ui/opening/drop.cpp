@@ -33,7 +33,7 @@ void drop_points(Context& ctx, const std::filesystem::path& path) {
         const auto* good = std::get_if<physics::Shape>(&shape);
         const auto under = point_under_cursor(ctx);
         const glm::vec3 at = under.value_or(ctx.camera.camera().target);
-        // The world refuses what is no shape, and says why.
+        // The world rejects what is no shape, and says why.
         body.pose.position = at + glm::vec3(0.0f, 0.0f, good != nullptr ? 1.02f * good->bounding_radius : 0.0f);
         body.shapes = {std::move(def)};
     } catch (const std::exception& error) {

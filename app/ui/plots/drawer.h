@@ -3,6 +3,7 @@
 
 #include "app/ui/context/parts.h"
 #include "app/ui/plots/plot_history.h"
+#include "app/ui/widgets/charts/chart.h"
 #include "app/ui/widgets/widgets.h"
 
 #include <array>
@@ -27,7 +28,7 @@ struct Drawer : Part {
     // Plots.
     PlotHistory history;
     std::uint64_t world_number = 0;                          // that the history is of
-    Course course, other;                                    // what is shown: the way in force, and the ghosts'
+    Samples samples, other;                                  // what is shown: the current branch, and the ghosts'
     double from = 0.0, to = 1.0;                             // s, of what is shown
     int span = 1;                                            // of span_seconds
     std::optional<std::size_t> large;                        // the one that is shown alone
@@ -36,7 +37,7 @@ struct Drawer : Part {
     // A part of the window that is to be saved at the end of the frame.
     std::optional<Rectangle> picture_of;
     std::filesystem::path picture_path;
-    std::vector<float> lowest, highest; // of a curve, for each column of pixels
+    ChartColumns columns; // of the curve that is drawn
 
     // Log.
     std::string filter;

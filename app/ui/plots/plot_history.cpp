@@ -22,10 +22,10 @@ void make_room(List& list) {
 
 void PlotHistory::add(const std::vector<StepFigures>& figures) {
     for (const StepFigures& f : figures) {
-        if (of_line_.size() <= f.line) {
-            of_line_.resize(f.line + 1);
+        if (of_branch_.size() <= f.branch) {
+            of_branch_.resize(f.branch + 1);
         }
-        std::vector<StepFigures>& known = of_line_[f.line];
+        std::vector<StepFigures>& known = of_branch_[f.branch];
         make_room(known);
         const auto at = known.empty() || known.back().step < f.step
                             ? known.end()
@@ -39,20 +39,20 @@ void PlotHistory::add(const std::vector<StepFigures>& figures) {
 
 std::size_t PlotHistory::size() const {
     std::size_t count = 0;
-    for (const std::vector<StepFigures>& line : of_line_) {
-        count += line.size();
+    for (const std::vector<StepFigures>& branch : of_branch_) {
+        count += branch.size();
     }
     return count;
 }
 
-void PlotHistory::follow(std::span<const core::History::Line> lines, std::size_t line, double from, double to,
-                         Course& course) const {
-    course.clear();
+void PlotHistory::follow(std::span<const core::History::Branch> branches, std::size_t branch, double from, double to,
+                         Samples& samples) const {
+    samples.clear();
     std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
-    // From the newest back: of each line what lies before the next one leaves it.
+    // From the newest back: of each branch what lies before the next one leaves it.
     for (;;) {
-        if (line < of_line_.size()) {
-            const std::vector<StepFigures>& known = of_line_[line];
+        if (branch < of_branch_.size()) {
+            const std::vector<StepFigures>& known = of_branch_[branch];
             auto at = std::upper_bound(known.begin(), known.end(), to,
                                        [](double time, const StepFigures& f) { return time < f.time; });
             while (at != known.begin()) {
@@ -61,60 +61,60 @@ void PlotHistory::follow(std::span<const core::History::Line> lines, std::size_t
                     break;
                 }
                 if (at->step <= end) {
-                    make_room(course);
-                    course.push_back(&*at);
+                    make_room(samples);
+                    samples.push_back(&*at);
                 }
             }
         }
-        if (line == 0 || line >= lines.size()) {
+        if (branch == 0 || branch >= branches.size()) {
             break;
         }
-        end = std::min(end, lines[line].fork);
-        line = lines[line].parent;
+        end = std::min(end, branches[branch].fork);
+        branch = branches[branch].parent;
     }
-    std::reverse(course.begin(), course.end());
+    std::reverse(samples.begin(), samples.end());
 }
 
-const StepFigures* PlotHistory::last(std::span<const core::History::Line> lines, std::size_t line) const {
+const StepFigures* PlotHistory::last(std::span<const core::History::Branch> branches, std::size_t branch) const {
     std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
     for (;;) {
-        if (line < of_line_.size()) {
-            const std::vector<StepFigures>& known = of_line_[line];
+        if (branch < of_branch_.size()) {
+            const std::vector<StepFigures>& known = of_branch_[branch];
             const auto after = std::upper_bound(known.begin(), known.end(), end,
                                                 [](std::uint64_t step, const StepFigures& f) { return step < f.step; });
             if (after != known.begin()) {
                 return &*(after - 1);
             }
         }
-        if (line == 0 || line >= lines.size()) {
+        if (branch == 0 || branch >= branches.size()) {
             return nullptr;
         }
-        end = std::min(end, lines[line].fork);
-        line = lines[line].parent;
+        end = std::min(end, branches[branch].fork);
+        branch = branches[branch].parent;
     }
 }
 
-std::size_t since(const Course& course, double time) {
-    return static_cast<std::size_t>(std::lower_bound(course.begin(), course.end(), time,
+std::size_t since(const Samples& samples, double time) {
+    return static_cast<std::size_t>(std::lower_bound(samples.begin(), samples.end(), time,
                                                      [](const StepFigures* f, double t) { return f->time < t; }) -
-                                    course.begin());
+                                    samples.begin());
 }
 
-std::size_t crossings(const Course& course, Figure figure, float threshold, const std::function<void(double)>& at) {
+std::size_t crossings(const Samples& samples, Figure figure, float threshold, const std::function<void(double)>& at) {
     std::size_t count = 0;
-    for (std::size_t i = 1; i < course.size(); ++i) {
-        if (course[i]->of(figure) > threshold && !(course[i - 1]->of(figure) > threshold)) {
+    for (std::size_t i = 1; i < samples.size(); ++i) {
+        if (samples[i]->of(figure) > threshold && !(samples[i - 1]->of(figure) > threshold)) {
             ++count;
             if (at) {
-                at(course[i]->time);
+                at(samples[i]->time);
             }
         }
     }
     return count;
 }
 
-std::string csv_of(const Course& course, std::span<const Figure> figures, std::span<const char* const> names,
-                   float scale, const Course& other, const std::string& other_name) {
+std::string csv_of(const Samples& samples, std::span<const Figure> figures, std::span<const char* const> names,
+                   float scale, const Samples& other, const std::string& other_name) {
     std::string text = "step,time_s";
     for (const char* name : names) {
         text += std::string(",") + name;
@@ -142,7 +142,7 @@ std::string csv_of(const Course& course, std::span<const Figure> figures, std::s
         }
         text += '\n';
     };
-    for (const StepFigures* f : course) {
+    for (const StepFigures* f : samples) {
         for (; beside != other.end() && (*beside)->step < f->step; ++beside) {
             row(nullptr, *beside);
         }

@@ -263,7 +263,7 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     out["known_steps"] = ctx.simulation.known_steps();
     out["seeking"] = ctx.simulation.seeking();
     Json marks = Json::object();
-    ctx.get<TimelineState>().marks.visit(ctx.simulation.lines(), ctx.simulation.current_line(),
+    ctx.get<TimelineState>().marks.visit(ctx.simulation.branches(), ctx.simulation.current_branch(),
                                          [&](const core::Mark& mark) {
                                              Json& steps = marks[name_of(mark.kind)];
                                              if (steps.size() < reported_bodies) {
@@ -273,20 +273,20 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     out["timeline"] = {{"playing", ctx.get<TimelineState>().playing},
                        {"rate", json_of(ctx.get<TimelineState>().rate)},
                        {"marks", marks}};
-    out["ghosts"] = ctx.get<Ghosts>().line ? Json{{"line", *ctx.get<Ghosts>().line},
-                                                  {"step", ctx.get<Ghosts>().step()},
-                                                  {"bodies", ctx.get<Ghosts>().bodies()}}
-                                           : Json(nullptr);
-    out["lines"] = ctx.simulation.lines().size();
+    out["ghosts"] = ctx.get<Ghosts>().branch ? Json{{"line", *ctx.get<Ghosts>().branch},
+                                                    {"step", ctx.get<Ghosts>().step()},
+                                                    {"bodies", ctx.get<Ghosts>().bodies()}}
+                                             : Json(nullptr);
+    out["lines"] = ctx.simulation.branches().size();
     Json names = Json::array();
-    for (std::size_t i = 0; i < ctx.simulation.lines().size(); ++i) {
-        names.push_back(name_of_line(ctx, i));
+    for (std::size_t i = 0; i < ctx.simulation.branches().size(); ++i) {
+        names.push_back(name_of_branch(ctx, i));
     }
-    out["line_names"] = names;
+    out["branch_names"] = names;
     const auto& what_if = ctx.simulation.what_if();
     out["what_if"] =
-        what_if ? Json{{"line", what_if->line}, {"from", what_if->from}, {"end", what_if->end}} : Json(nullptr);
-    out["line"] = ctx.simulation.current_line();
+        what_if ? Json{{"line", what_if->branch}, {"from", what_if->from}, {"end", what_if->end}} : Json(nullptr);
+    out["line"] = ctx.simulation.current_branch();
     out["recording"] = nullptr;
     if (ctx.simulation.recording()) {
         out["recording"] = {{"path", ctx.simulation.recording_path().string()},
@@ -360,9 +360,9 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     const PlotHistory& history = ctx.get<Drawer>().history;
     out["plots"] = {{"shown", ctx.get<Drawer>().open && ctx.get<Drawer>().page == Drawer::Page::plots},
                     {"samples", history.size()},
-                    {"course", ctx.get<Drawer>().course.size()},
+                    {"course", ctx.get<Drawer>().samples.size()},
                     {"other", ctx.get<Drawer>().other.size()}};
-    if (const StepFigures* last = history.last(ctx.simulation.lines(), ctx.simulation.current_line())) {
+    if (const StepFigures* last = history.last(ctx.simulation.branches(), ctx.simulation.current_branch())) {
         out["plots"]["momentum"] = json_of(last->of(Figure::momentum));
         out["plots"]["drift"] = json_of(last->of(Figure::drift));
         out["plots"]["energy"] = json_of(last->of(Figure::energy));

@@ -97,14 +97,14 @@ void add_time_actions(Actions& actions) {
                  [](Context& ctx) { take_branch_beside(ctx, -1); },
                  true,
                  KeyUse::always,
-                 [](const Context& ctx) { return ctx.simulation.lines().size() > 1; }});
+                 [](const Context& ctx) { return ctx.simulation.branches().size() > 1; }});
     actions.add({"branch_below",
                  "Take up the branch below",
                  {"Ctrl+Down"},
                  [](Context& ctx) { take_branch_beside(ctx, 1); },
                  true,
                  KeyUse::always,
-                 [](const Context& ctx) { return ctx.simulation.lines().size() > 1; }});
+                 [](const Context& ctx) { return ctx.simulation.branches().size() > 1; }});
     actions.add({"restart", "Restart the scene", {"R"}, restart_safely});
     actions.add({"reload", "Reload the scene file", {"F5"}, reload_safely});
     actions.add({"slower", "Slower", {"["}, [](Context& ctx) {

@@ -24,7 +24,7 @@ struct TrackScale {
 
 // The branches from the top row down: each is followed by those that leave it, the latest first, so that no connection
 // crosses a row that is not its own.
-std::vector<std::size_t> branch_order(std::span<const core::History::Line> lines);
+std::vector<std::size_t> branch_order(std::span<const core::History::Branch> branches);
 
 // How high the picture is; 0 where there is one branch.
 float branch_graph_height(const Context& ctx);

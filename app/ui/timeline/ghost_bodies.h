@@ -1,4 +1,4 @@
-// The bodies of another way that the world has taken, drawn as ghosts: translucent, without shadows, and those alone
+// The bodies of another branch that the world has taken, drawn as ghosts: translucent, without shadows, and those alone
 // that are elsewhere.
 #pragma once
 

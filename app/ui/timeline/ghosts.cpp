@@ -20,29 +20,30 @@ void Ghosts::forget() {
 }
 
 void Ghosts::follow(Context& ctx) {
-    const std::vector<core::History::Line>& lines = ctx.simulation.lines();
-    const std::size_t current = ctx.simulation.current_line();
-    if (!line) {
+    const std::vector<core::History::Branch>& branches = ctx.simulation.branches();
+    const std::size_t current = ctx.simulation.current_branch();
+    if (!branch) {
         return;
     }
-    if (*line >= lines.size()) {
-        line.reset();
+    if (*branch >= branches.size()) {
+        branch.reset();
     }
     const std::uint64_t here = ctx.frame().step;
-    if (!line || *line == current || here <= core::History::shared_steps(lines, *line, current)) {
+    if (!branch || *branch == current || here <= core::History::shared_steps(branches, *branch, current)) {
         forget();
         return;
     }
-    const std::uint64_t wanted = std::min(here, lines[*line].end);
+    const std::uint64_t wanted = std::min(here, branches[*branch].end);
     try {
-        if (!retrace_ || of_line_ != *line || retrace_->step() > wanted) {
-            retrace_ = std::make_unique<core::Retrace>(ctx.simulation.stretch_of_line(*line, wanted));
-            of_line_ = *line;
+        if (!retrace_ || of_branch_ != *branch || retrace_->step() > wanted) {
+            retrace_ = std::make_unique<core::Retrace>(ctx.simulation.with_runner(
+                [&](core::Runner& runner) { return runner.history().segment_of_branch(*branch, wanted); }));
+            of_branch_ = *branch;
             compared_with_ = ~std::uint64_t{0};
         }
     } catch (const std::exception& error) {
         ctx.log.error(error.what());
-        line.reset();
+        branch.reset();
         forget();
         return;
     }
@@ -59,7 +60,7 @@ void Ghosts::follow(Context& ctx) {
 }
 
 void Ghosts::draw(const Context& ctx, render::DrawList& list, MeshSource& meshes) {
-    if (line) {
+    if (branch) {
         bodies_.add_to(list, ctx.camera.camera(), meshes, ctx.view_options);
     }
 }

@@ -1,4 +1,4 @@
-// Another way that the world has taken, shown as ghosts beside the one in force, at the same step.
+// Another branch of the history, shown as ghosts beside the one in force, at the same step.
 #pragma once
 
 #include "app/core/history/history.h"
@@ -16,24 +16,24 @@ struct Context;
 
 class Ghosts : public Part {
   public:
-    std::optional<std::size_t> line; // of the history; none: no ghosts
+    std::optional<std::size_t> branch; // of the history; none: no ghosts
 
     // Once a frame: computes towards the step that is seen, for some milliseconds at most.
     void follow(Context& ctx);
-    // Adds the bodies that are elsewhere on the other way, translucent and without shadows.
+    // Adds the bodies that are elsewhere on the other branch, translucent and without shadows.
     void draw(const Context& ctx, render::DrawList& list, MeshSource& meshes);
 
     std::uint64_t step() const { return bodies_.step(); } // at which they are
     std::size_t bodies() const { return bodies_.count(); }
     void forget();
     void world_replaced(Context&, WorldChange) override {
-        line.reset();
+        branch.reset();
         forget();
     }
 
   private:
     std::unique_ptr<core::Retrace> retrace_;
-    std::size_t of_line_ = 0;
+    std::size_t of_branch_ = 0;
     GhostBodies bodies_;
     std::uint64_t compared_with_ = 0; // the step of the world that they were compared with
 };

@@ -21,12 +21,12 @@ void step_back(Context& ctx) {
     }
 }
 
-void take_line(Context& ctx, std::size_t line) {
+void take_branch(Context& ctx, std::size_t branch) {
     ctx.get<TimelineState>().playing = 0;
     ctx.simulation.paused = true;
-    const std::size_t before = ctx.simulation.current_line();
-    if (attempt(ctx, [&] { ctx.simulation.take_line(line); }) && ctx.get<Ghosts>().line == line) {
-        ctx.get<Ghosts>().line = before; // they change places
+    const std::size_t before = ctx.simulation.current_branch();
+    if (attempt(ctx, [&] { ctx.simulation.take_branch(branch); }) && ctx.get<Ghosts>().branch == branch) {
+        ctx.get<Ghosts>().branch = before; // they change places
     }
 }
 
@@ -36,18 +36,18 @@ void what_if(Context& ctx) {
     if (simulation.what_if()) {
         ctx.get<TimelineState>().what_if = false; // it has not come to its end
         simulation.hurried = false;
-        attempt(ctx, [&] { simulation.end_what_if(); });
+        attempt(ctx, [&] { simulation.with_runner(std::mem_fn(&core::Runner::end_what_if)); });
         ctx.log.info("What-if cancelled; the world continues normally");
         return;
     }
     const bool paused = std::exchange(simulation.paused, true);
     attempt(ctx, [&] {
-        if (!simulation.begin_what_if()) {
+        if (!simulation.with_runner(std::mem_fn(&core::Runner::begin_what_if))) {
             simulation.paused = paused;
             ctx.log.info("There is nothing to replay from here: go back to an earlier step first");
             return;
         }
-        ctx.get<Ghosts>().line = simulation.what_if()->line;
+        ctx.get<Ghosts>().branch = simulation.what_if()->branch;
         ctx.get<Ghosts>().forget();
     });
 }

@@ -9,7 +9,7 @@ namespace cairn::ui {
 void go_to_step(Context& ctx, std::uint64_t step);
 void step_back(Context& ctx);
 // Takes up another branch of the past, see core::History.
-void take_line(Context& ctx, std::size_t line);
+void take_branch(Context& ctx, std::size_t branch);
 // Replays the later commands in a world that the person changes, see core::Runner, with ghosts of how it was; or ends
 // that.
 void what_if(Context& ctx);

@@ -11,10 +11,10 @@ namespace cairn::ui {
 
 void TimelineMarks::add(const std::vector<core::Mark>& marks) {
     for (const core::Mark& mark : marks) {
-        if (of_line_.size() <= mark.line) {
-            of_line_.resize(mark.line + 1);
+        if (of_branch_.size() <= mark.branch) {
+            of_branch_.resize(mark.branch + 1);
         }
-        of_line_[mark.line].push_back(mark);
+        of_branch_[mark.branch].push_back(mark);
     }
 }
 
@@ -34,10 +34,10 @@ const char* name_of(core::MarkKind kind) {
     return "";
 }
 
-FrameText name_of_line(const Context& ctx, std::size_t line) {
-    const auto& lines = ctx.simulation.lines();
-    return line < lines.size() && !lines[line].name.empty() ? FrameText(lines[line].name)
-                                                            : formatted("Branch %zu", line + 1);
+FrameText name_of_branch(const Context& ctx, std::size_t branch) {
+    const auto& branches = ctx.simulation.branches();
+    return branch < branches.size() && !branches[branch].name.empty() ? FrameText(branches[branch].name)
+                                                                      : formatted("Branch %zu", branch + 1);
 }
 
 void play(Context& ctx, int way) {
@@ -65,7 +65,7 @@ std::optional<std::uint64_t> mark_beside(const Context& ctx, int way) {
             best = step;
         }
     };
-    ctx.get<TimelineState>().marks.visit(ctx.simulation.lines(), ctx.simulation.current_line(),
+    ctx.get<TimelineState>().marks.visit(ctx.simulation.branches(), ctx.simulation.current_branch(),
                                          [&](const core::Mark& mark) {
                                              if (ctx.get<TimelineState>().shown[static_cast<std::size_t>(mark.kind)]) {
                                                  offer(mark.step);

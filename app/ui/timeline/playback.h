@@ -20,30 +20,30 @@ struct Context;
 class TimelineMarks {
   public:
     void add(const std::vector<core::Mark>& marks); // in the order in which they were found
-    void clear() { of_line_.clear(); }
-    // Calls with each mark of a line of the history and of those that it comes from, up to where it leaves them; in no
-    // order of lines, within each by step.
+    void clear() { of_branch_.clear(); }
+    // Calls with each mark of a branch of the history and of those that it comes from, up to where it leaves them; in
+    // no order of branches, within each by step.
     template <class Visit>
-    void visit(const std::vector<core::History::Line>& lines, std::size_t line, Visit&& visit) const {
+    void visit(const std::vector<core::History::Branch>& branches, std::size_t branch, Visit&& visit) const {
         std::uint64_t end = ~std::uint64_t{0};
         for (;;) {
-            if (line < of_line_.size()) {
-                for (const core::Mark& mark : of_line_[line]) {
+            if (branch < of_branch_.size()) {
+                for (const core::Mark& mark : of_branch_[branch]) {
                     if (mark.step <= end) {
                         visit(mark);
                     }
                 }
             }
-            if (line == 0 || line >= lines.size()) {
+            if (branch == 0 || branch >= branches.size()) {
                 return;
             }
-            end = std::min(end, lines[line].fork);
-            line = lines[line].parent;
+            end = std::min(end, branches[branch].fork);
+            branch = branches[branch].parent;
         }
     }
 
   private:
-    std::vector<std::vector<core::Mark>> of_line_;
+    std::vector<std::vector<core::Mark>> of_branch_;
 };
 
 struct TimelineState : Part {
@@ -55,7 +55,7 @@ struct TimelineState : Part {
     TimelineMarks marks;
     bool what_if = false;                      // was on in the last frame
     std::optional<physics::Settings> compared; // to begin with, once the world is back at its start
-    std::string line_name;                     // of the line in force, while it is typed
+    std::string branch_name;                   // of the current branch, while it is typed
     std::optional<std::size_t> named;
     std::optional<std::size_t> branch_in_view; // of the picture of branches: what it was last scrolled to
     std::array<bool, core::mark_kinds> shown = {true, true, true, true, true};
@@ -65,8 +65,8 @@ struct TimelineState : Part {
 };
 
 const char* name_of(core::MarkKind kind); // for people, "strike"
-// Of a line of the history, for people: its own, or "Branch 2".
-FrameText name_of_line(const Context& ctx, std::size_t line);
+// Of a branch of the history, for people: its own, or "Branch 2".
+FrameText name_of_branch(const Context& ctx, std::size_t branch);
 
 // Begins to play the past from where the world stands, or stops if it plays that way.
 void play(Context& ctx, int way);

@@ -50,7 +50,7 @@ void marks(const Context& ctx, const auto& x_of, const auto& shows, float middle
     std::array<float, core::mark_kinds> last;
     last.fill(-1.0f);
     ctx.get<TimelineState>().marks.visit(
-        ctx.simulation.lines(), ctx.simulation.current_line(), [&](const core::Mark& mark) {
+        ctx.simulation.branches(), ctx.simulation.current_branch(), [&](const core::Mark& mark) {
             const auto kind = static_cast<std::size_t>(mark.kind);
             const float x = std::round(x_of(mark.step));
             if (!ctx.get<TimelineState>().shown[kind] || x == last[kind] || !shows(mark.step)) {
@@ -247,7 +247,7 @@ TrackScale track(Context& ctx, const Span& span, float width) {
         bar(x_of(ctx.simulation.recording_from()), x_of(step), theme::bad, 1.0f);
         w.mark("timeline.recorded");
     }
-    for (const core::History::Line& line : ctx.simulation.lines()) {
+    for (const core::History::Branch& line : ctx.simulation.branches()) {
         if (line.fork > 0 && line.fork <= span.known && shows(line.fork)) {
             const float x = x_of(line.fork);
             draw->AddLine(ImVec2(x, middle - 6.0f * s), ImVec2(x, middle + 6.0f * s), theme::packed(theme::text), s);
@@ -260,12 +260,12 @@ TrackScale track(Context& ctx, const Span& span, float width) {
 
 // The history's branches as a list: which is in force, which is shown as ghosts, and what it is called.
 void line_choice(Context& ctx, const Span& span, float gap) {
-    const std::vector<core::History::Line>& lines = ctx.simulation.lines();
-    const std::size_t current = ctx.simulation.current_line();
+    const std::vector<core::History::Branch>& lines = ctx.simulation.branches();
+    const std::size_t current = ctx.simulation.current_branch();
     const auto name = [&](std::size_t i) {
         const std::uint64_t end = i == current ? span.known : lines[i].end;
         const FrameText from = i == 0 ? FrameText(" (") : joined(" (", time_text(span.seconds(lines[i].fork)), " to ");
-        return joined(name_of_line(ctx, i), from, time_text(span.seconds(end)), ")");
+        return joined(name_of_branch(ctx, i), from, time_text(span.seconds(end)), ")");
     };
     const FrameText help = joined("Branches of the history; this one is ", name(current),
                                   ". Here it gets another name. Continuing from an earlier step with something "
@@ -281,11 +281,11 @@ void line_choice(Context& ctx, const Span& span, float gap) {
     }
     std::size_t chosen = current;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        bool ghosts = ctx.get<Ghosts>().line == i;
+        bool ghosts = ctx.get<Ghosts>().branch == i;
         ImGui::BeginDisabled(i == current);
         if (ctx.widgets.toggle(formatted("timeline.ghosts.%zu", i + 1).c_str(), "", ghosts,
                                "Also shows this branch, as ghosts at the same step.")) {
-            ctx.get<Ghosts>().line = ghosts ? std::optional(i) : std::nullopt;
+            ctx.get<Ghosts>().branch = ghosts ? std::optional(i) : std::nullopt;
             ctx.get<Ghosts>().forget();
         }
         ImGui::EndDisabled();
@@ -299,17 +299,17 @@ void line_choice(Context& ctx, const Span& span, float gap) {
     TimelineState& t = ctx.get<TimelineState>();
     if (t.named != current) {
         t.named = current;
-        t.line_name = lines[current].name;
+        t.branch_name = lines[current].name;
     }
-    if (ctx.widgets.text("timeline.name", "Name of this branch", t.line_name, 180.0f * ctx.widgets.scale)) {
-        ctx.simulation.name_line(current, t.line_name);
+    if (ctx.widgets.text("timeline.name", "Name of this branch", t.branch_name, 180.0f * ctx.widgets.scale)) {
+        ctx.simulation.name_branch(current, t.branch_name);
         t.named.reset();
         ImGui::CloseCurrentPopup();
     }
     ctx.widgets.tip("Enter renames it.");
     ImGui::EndPopup();
     if (chosen != current) {
-        take_line(ctx, chosen); // from here on `lines` is another list
+        take_branch(ctx, chosen); // from here on `lines` is another list
     }
 }
 
@@ -329,7 +329,7 @@ float timeline(Context& ctx, float left, float right, float bottom) {
     const auto& replay = ctx.simulation.replay();
     span.all = std::max<std::uint64_t>({span.known, replay ? replay->steps : 0, 1});
     span.shown = span.all;
-    for (const core::History::Line& line : ctx.simulation.lines()) {
+    for (const core::History::Branch& line : ctx.simulation.branches()) {
         span.shown = std::max(span.shown, line.end);
     }
 

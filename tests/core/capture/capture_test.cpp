@@ -29,7 +29,7 @@ void write_bytes(const std::filesystem::path& path, const std::vector<char>& byt
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
-std::string refusal(const std::filesystem::path& path) {
+std::string rejection(const std::filesystem::path& path) {
     try {
         read_capture(path);
     } catch (const InputError& error) {
@@ -118,12 +118,12 @@ TEST(Capture, WithoutAnEndHoldsWhatWasFlushed) {
     EXPECT_LT(capture.steps.size(), 150u);
 }
 
-TEST(Capture, CutOffAnywhereLoadsWhatIsWholeOrIsRefused) {
+TEST(Capture, CutOffAnywhereLoadsWhatIsWholeOrIsRejected) {
     const TemporaryFolder folder;
     write_capture(folder / "a.cairn", falling_boxes(), made_up_steps(200));
     const std::vector<char> bytes = read_bytes(folder / "a.cairn");
     const std::filesystem::path cut = folder / "cut.cairn";
-    std::size_t last = 0, loaded = 0, refused = 0;
+    std::size_t last = 0, loaded = 0, rejected = 0;
     for (std::size_t size = 0; size < bytes.size(); size += stride) {
         write_bytes(cut, {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)});
         try {
@@ -134,11 +134,11 @@ TEST(Capture, CutOffAnywhereLoadsWhatIsWholeOrIsRefused) {
             ++loaded;
         } catch (const InputError& error) {
             EXPECT_EQ(loaded, 0u) << "cut at " << size << ": " << error.what();
-            ++refused;
+            ++rejected;
         }
     }
     EXPECT_GT(loaded, 0u);
-    EXPECT_GT(refused, 0u) << "a cut header cannot be loaded";
+    EXPECT_GT(rejected, 0u) << "a cut header cannot be loaded";
     EXPECT_GE(last, 180u);
 }
 
@@ -147,7 +147,7 @@ TEST(Capture, FlippedBytesAreFoundWhereverTheyAre) {
     write_capture(folder / "a.cairn", falling_boxes(), made_up_steps(200));
     const std::vector<char> bytes = read_bytes(folder / "a.cairn");
     const std::filesystem::path damaged = folder / "damaged.cairn";
-    std::size_t refused = 0, cut = 0;
+    std::size_t rejected = 0, cut = 0;
     const Capture original = read_capture(folder / "a.cairn");
     for (std::size_t at = 0; at < bytes.size(); at += stride) {
         std::vector<char> changed = bytes;
@@ -163,10 +163,10 @@ TEST(Capture, FlippedBytesAreFoundWhereverTheyAre) {
             EXPECT_TRUE(std::string(error.what()).find("at byte ") != std::string::npos ||
                         std::string(error.what()).find("inside its header") != std::string::npos)
                 << error.what();
-            ++refused;
+            ++rejected;
         }
     }
-    EXPECT_GT(refused, 10 * cut) << "of " << bytes.size();
+    EXPECT_GT(rejected, 10 * cut) << "of " << bytes.size();
 }
 
 TEST(Capture, DamageIsReportedWithItsOffset) {
@@ -176,7 +176,7 @@ TEST(Capture, DamageIsReportedWithItsOffset) {
     const std::size_t whole = bytes.size();
     bytes.insert(bytes.end(), {'j', 'u', 'n', 'k', '!', '!', '!', '!'});
     write_bytes(folder / "b.cairn", bytes);
-    EXPECT_THAT(refusal(folder / "b.cairn"), HasSubstr("damaged at byte " + std::to_string(whole) + ":"));
+    EXPECT_THAT(rejection(folder / "b.cairn"), HasSubstr("damaged at byte " + std::to_string(whole) + ":"));
 }
 
 // Frames around hand-made records.
@@ -254,55 +254,55 @@ TEST_F(Forged, TheVersionBeforeStillLoads) {
     }));
     EXPECT_EQ(capture.version, 2);
     EXPECT_EQ(capture.steps.size(), 1u);
-    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) {
                     header(out, 2);
                     step(out, 1, 3);
                 })),
                 HasSubstr("expected a map of 3"));
 }
 
-TEST_F(Forged, NewerVersionIsRefusedByName) {
-    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, current + 1); })),
+TEST_F(Forged, NewerVersionIsRejectedByName) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) { header(out, current + 1); })),
                 HasSubstr("a capture of version " + std::to_string(current + 1)));
-    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, current + 1); })), HasSubstr("a newer cairn"));
+    EXPECT_THAT(rejection(forge([](CborWriter& out) { header(out, current + 1); })), HasSubstr("a newer cairn"));
 }
 
-TEST_F(Forged, OlderVersionIsRefusedByName) {
-    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, 1); })), HasSubstr("a capture of version 1"));
-    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, 1); })), HasSubstr("an older cairn"));
+TEST_F(Forged, OlderVersionIsRejectedByName) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) { header(out, 1); })), HasSubstr("a capture of version 1"));
+    EXPECT_THAT(rejection(forge([](CborWriter& out) { header(out, 1); })), HasSubstr("an older cairn"));
 }
 
-TEST_F(Forged, OtherFormatsAreRefused) {
-    EXPECT_THAT(refusal(forge([](CborWriter& out) { header(out, current, "other"); })),
+TEST_F(Forged, OtherFormatsAreRejected) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) { header(out, current, "other"); })),
                 HasSubstr("not a capture of cairn"));
 }
 
 TEST_F(Forged, StructureIsEnforced) {
-    EXPECT_THAT(refusal(forge([](CborWriter& out) { step(out, 1); })), HasSubstr("starts with its header"));
-    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) { step(out, 1); })), HasSubstr("starts with its header"));
+    EXPECT_THAT(rejection(forge([](CborWriter& out) {
                     header(out, current);
                     step(out, 2);
                 })),
                 HasSubstr("step 2 comes where step 1 is due"));
-    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) {
                     header(out, current);
                     end(out, 5);
                 })),
                 HasSubstr("steps are missing"));
-    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) {
                     header(out, current);
                     end(out, 0);
                     step(out, 1);
                 })),
                 HasSubstr("follows the end"));
-    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) {
                     header(out, current);
                     out.array(2);
                     out.text("picture");
                     out.map(0);
                 })),
                 HasSubstr("unknown kind"));
-    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) {
                     header(out, current);
                     out.array(2);
                     out.text("keyframe");
@@ -314,18 +314,18 @@ TEST_F(Forged, StructureIsEnforced) {
                     }
                 })),
                 HasSubstr("a keyframe of step 7 comes after step 0"));
-    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) {
                     header(out, 2);
                     out.array(2);
                     out.text("keyframe");
                     out.map(0);
                 })),
                 HasSubstr("unknown kind"));
-    EXPECT_THAT(refusal(forge([](CborWriter& out) { out.text("hello"); })), HasSubstr("content byte 0"));
+    EXPECT_THAT(rejection(forge([](CborWriter& out) { out.text("hello"); })), HasSubstr("content byte 0"));
 }
 
-TEST_F(Forged, DeepNestingIsRefusedNotRecursedInto) {
-    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+TEST_F(Forged, DeepNestingIsRejectedNotRecursedInto) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) {
                     for (int i = 0; i < 1000000; ++i) {
                         out.array(1);
                     }
@@ -389,7 +389,7 @@ TEST_F(LargeFrames, CountOnlyWhenTheyAreWhole) {
     std::vector<char> changed = bytes;
     changed[(starts_[1] + bytes.size()) / 2] ^= 0x10;
     write_bytes(path, changed);
-    EXPECT_THAT(refusal(path), HasSubstr("damaged at byte " + std::to_string(starts_[1])));
+    EXPECT_THAT(rejection(path), HasSubstr("damaged at byte " + std::to_string(starts_[1])));
 }
 
 TEST_F(LargeFrames, TellWhereTheyAreDamaged) {
@@ -400,11 +400,11 @@ TEST_F(LargeFrames, TellWhereTheyAreDamaged) {
             out.unsigned_integer(0);
         }
     });
-    EXPECT_THAT(refusal(path), HasSubstr("damaged at byte " + std::to_string(starts_[1])));
-    EXPECT_THAT(refusal(path), HasSubstr("content byte " + std::to_string(at) + " "));
+    EXPECT_THAT(rejection(path), HasSubstr("damaged at byte " + std::to_string(starts_[1])));
+    EXPECT_THAT(rejection(path), HasSubstr("content byte " + std::to_string(at) + " "));
 }
 
-TEST_F(Forged, DecompressionBombIsRefused) {
+TEST_F(Forged, DecompressionBombIsRejected) {
     // Zeros compress ten-thousandfold.
     const std::filesystem::path path = folder_ / "bomb.cairn";
     const std::vector<std::uint8_t> zeros(std::size_t{8} << 20);
@@ -428,11 +428,11 @@ TEST_F(Forged, DecompressionBombIsRefused) {
     EXPECT_GE(read_all(frame, 2 * frame), frame) << "at the limit";
     EXPECT_THROW(read_all(frame - 1, 2 * frame), InputError) << "a frame too large";
     EXPECT_THROW(read_all(frame, 2 * frame - 1), InputError) << "a file too large";
-    EXPECT_THAT(refusal(path), HasSubstr("damaged at byte 0"));
+    EXPECT_THAT(rejection(path), HasSubstr("damaged at byte 0"));
 }
 
-TEST_F(Forged, BillionBodiesAreRefusedByTheirAnnouncement) {
-    EXPECT_THAT(refusal(forge([](CborWriter& out) {
+TEST_F(Forged, BillionBodiesAreRejectedByTheirAnnouncement) {
+    EXPECT_THAT(rejection(forge([](CborWriter& out) {
                     CborWriter whole;
                     header(whole, current);
                     // The array of bodies is the last member: announce a billion in place of the few.
@@ -453,10 +453,10 @@ TEST_F(Forged, BillionBodiesAreRefusedByTheirAnnouncement) {
 
 TEST(Capture, PathsThatCannotBeUsedAreNamed) {
     const TemporaryFolder folder;
-    EXPECT_THAT(refusal(folder / "missing.cairn"), HasSubstr("cannot be opened"));
-    EXPECT_THAT(refusal(folder / "."), HasSubstr("folder"));
+    EXPECT_THAT(rejection(folder / "missing.cairn"), HasSubstr("cannot be opened"));
+    EXPECT_THAT(rejection(folder / "."), HasSubstr("folder"));
     std::ofstream(folder / "empty.cairn");
-    EXPECT_THAT(refusal(folder / "empty.cairn"), HasSubstr("empty"));
+    EXPECT_THAT(rejection(folder / "empty.cairn"), HasSubstr("empty"));
     EXPECT_THROW(CaptureWriter(folder / "no/such/folder.cairn", falling_boxes(), 1), InputError);
 }
 

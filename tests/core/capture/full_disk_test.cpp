@@ -48,7 +48,7 @@ int record_on_a_full_disk(const std::filesystem::path& folder) {
     } catch (...) {
         return 6;
     }
-    if (runner.current().step != steps || runner.known_steps() != steps) {
+    if (runner.current().step != steps || runner.history().steps() != steps) {
         return 3; // the world has to go on
     }
     try {

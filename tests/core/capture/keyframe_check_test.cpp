@@ -120,7 +120,7 @@ TEST_F(CheckedCapture, EveryDigestIsThatOfItsState) {
     EXPECT_THAT(complaint({{}, [](StateDigest& d) { d.resting ^= 1u; }, {}}), HasSubstr("the digest of step 30"));
 }
 
-TEST_F(CheckedCapture, HeadersWithAbsurdNumbersAreRefused) {
+TEST_F(CheckedCapture, HeadersWithAbsurdNumbersAreRejected) {
     const std::vector<std::pair<const char*, std::function<void(Scene&)>>> changes = {
         {"hz", [](Scene& s) { s.settings.hz = 0; }},
         {"substeps", [](Scene& s) { s.settings.substeps = 1'000'000'000; }},
@@ -168,7 +168,7 @@ TEST_F(CheckedCapture, AWholeStateWithinAFrameOfStepsIsCalledWhatItIs) {
     }
 }
 
-TEST_F(CheckedCapture, FramesWithoutAChecksumAreRefused) {
+TEST_F(CheckedCapture, FramesWithoutAChecksumAreRejected) {
     std::ofstream file(folder.path() / "d.cairn", std::ios::binary);
     for (const auto& frame : frames_of(folder.path() / "a.cairn")) {
         std::vector<char> packed(ZSTD_compressBound(frame.size()));

@@ -75,7 +75,7 @@ TEST(Keyframes, TheSameRunGivesTheSameFile) {
     EXPECT_EQ(content("a.cairn"), content("b.cairn"));
 }
 
-TEST(Keyframes, AFileThatIsAnotherByNowIsRefused) {
+TEST(Keyframes, AFileThatIsAnotherByNowIsRejected) {
     const TemporaryFolder folder;
     const Capture capture = record(folder.path() / "a.cairn", "duel.json", 200);
     ASSERT_FALSE(capture.keyframes.empty());

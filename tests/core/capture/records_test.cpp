@@ -157,7 +157,7 @@ TEST(Records, BytesAreThoseOfTheStandard) {
 }
 
 template <class Read>
-std::string refusal(std::vector<std::uint8_t> bytes, Read read) {
+std::string rejection(std::vector<std::uint8_t> bytes, Read read) {
     CborReader in(bytes);
     try {
         read(in);
@@ -170,16 +170,16 @@ std::string refusal(std::vector<std::uint8_t> bytes, Read read) {
 
 TEST(Records, OneEncodingForEveryLength) {
     const auto integer = [](CborReader& in) { in.unsigned_integer(); };
-    EXPECT_THAT(refusal({0x18, 23}, integer), HasSubstr("shortest"));
-    EXPECT_THAT(refusal({0x19, 0, 255}, integer), HasSubstr("shortest"));
-    EXPECT_THAT(refusal({0x1a, 0, 0, 255, 255}, integer), HasSubstr("shortest"));
-    EXPECT_THAT(refusal({0x1b, 0, 0, 0, 0, 255, 255, 255, 255}, integer), HasSubstr("shortest"));
-    EXPECT_THAT(refusal({0x78, 1, 'a'}, [](CborReader& in) { in.text(); }), HasSubstr("shortest"));
-    EXPECT_THAT(refusal({0x98, 1, 0}, [](CborReader& in) { in.array(); }), HasSubstr("shortest"));
-    EXPECT_THAT(refusal({0xb8, 1, 0, 0}, [](CborReader& in) { in.map(); }), HasSubstr("shortest"));
+    EXPECT_THAT(rejection({0x18, 23}, integer), HasSubstr("shortest"));
+    EXPECT_THAT(rejection({0x19, 0, 255}, integer), HasSubstr("shortest"));
+    EXPECT_THAT(rejection({0x1a, 0, 0, 255, 255}, integer), HasSubstr("shortest"));
+    EXPECT_THAT(rejection({0x1b, 0, 0, 0, 0, 255, 255, 255, 255}, integer), HasSubstr("shortest"));
+    EXPECT_THAT(rejection({0x78, 1, 'a'}, [](CborReader& in) { in.text(); }), HasSubstr("shortest"));
+    EXPECT_THAT(rejection({0x98, 1, 0}, [](CborReader& in) { in.array(); }), HasSubstr("shortest"));
+    EXPECT_THAT(rejection({0xb8, 1, 0, 0}, [](CborReader& in) { in.map(); }), HasSubstr("shortest"));
 }
 
-TEST(Records, WhatIsOutsideTheSubsetIsRefused) {
+TEST(Records, WhatIsOutsideTheSubsetIsRejected) {
     const std::vector<std::vector<std::uint8_t>> others = {
         {0x20},       // -1
         {0x41, 0x00}, // bytes
@@ -198,14 +198,14 @@ TEST(Records, WhatIsOutsideTheSubsetIsRefused) {
     };
     for (const std::vector<std::uint8_t>& bytes : others) {
         SCOPED_TRACE(static_cast<int>(bytes[0]));
-        const auto refused = [&](auto read) { EXPECT_NE(refusal(bytes, read), "not refused"); };
-        refused([](CborReader& in) { in.unsigned_integer(); });
-        refused([](CborReader& in) { in.single(); });
-        refused([](CborReader& in) { in.boolean(); });
-        refused([](CborReader& in) { in.text(); });
-        refused([](CborReader& in) { in.array(); });
-        refused([](CborReader& in) { in.map(); });
-        refused([](CborReader& in) {
+        const auto rejected = [&](auto read) { EXPECT_NE(rejection(bytes, read), "not refused"); };
+        rejected([](CborReader& in) { in.unsigned_integer(); });
+        rejected([](CborReader& in) { in.single(); });
+        rejected([](CborReader& in) { in.boolean(); });
+        rejected([](CborReader& in) { in.text(); });
+        rejected([](CborReader& in) { in.array(); });
+        rejected([](CborReader& in) { in.map(); });
+        rejected([](CborReader& in) {
             if (!in.take_null()) {
                 in.fail("not null");
             }
@@ -213,7 +213,7 @@ TEST(Records, WhatIsOutsideTheSubsetIsRefused) {
     }
 }
 
-TEST(Records, EveryCutOffRecordIsRefused) {
+TEST(Records, EveryCutOffRecordIsRejected) {
     const std::vector<std::uint8_t> bytes = bytes_of(full_scene());
     for (std::size_t size = 0; size < bytes.size(); ++size) {
         CborReader in(std::span<const std::uint8_t>(bytes).first(size));
@@ -237,22 +237,22 @@ TEST(Records, BytesThatMayFollowAreWaitedFor) {
     EXPECT_TRUE(scene == full_scene());
 
     // Not so what is wrong already, or longer than all that can come.
-    const auto refused = [](std::vector<std::uint8_t> start, std::uint64_t to_come, auto read) {
+    const auto rejected = [](std::vector<std::uint8_t> start, std::uint64_t to_come, auto read) {
         CborReader in(start, to_come);
         EXPECT_THROW(read(in), CborError);
     };
     const auto text = [](CborReader& in) { in.text(); };
     const auto array = [](CborReader& in) { in.array(); };
     const auto map = [](CborReader& in) { in.map(); };
-    refused({0x00}, 1000, text);
-    refused({0x19, 0x04, 0x00}, 1000, text);
-    refused({0x79, 0x04, 0x00}, 1000, text); // 1024 bytes
+    rejected({0x00}, 1000, text);
+    rejected({0x19, 0x04, 0x00}, 1000, text);
+    rejected({0x79, 0x04, 0x00}, 1000, text); // 1024 bytes
     EXPECT_THROW(CborReader(std::vector<std::uint8_t>{0x79, 0x03, 0x00}, 1000).text(), CborCutOff);
-    refused({0x7b, 255, 255, 255, 255, 255, 255, 255, 255}, 1000, text);
-    refused({0x9b, 255, 255, 255, 255, 255, 255, 255, 255}, 1000, array);
-    refused({0xbb, 255, 255, 255, 255, 255, 255, 255, 255}, 1000, map);
-    refused({0x99, 0x04, 0x00}, 1000, array);
-    refused({0xb9, 0x02, 0x00}, 1000, map); // 512 pairs
+    rejected({0x7b, 255, 255, 255, 255, 255, 255, 255, 255}, 1000, text);
+    rejected({0x9b, 255, 255, 255, 255, 255, 255, 255, 255}, 1000, array);
+    rejected({0xbb, 255, 255, 255, 255, 255, 255, 255, 255}, 1000, map);
+    rejected({0x99, 0x04, 0x00}, 1000, array);
+    rejected({0xb9, 0x02, 0x00}, 1000, map); // 512 pairs
     EXPECT_EQ(CborReader(std::vector<std::uint8_t>{0x99, 0x03, 0x00}, 1000).array(), 768u);
 }
 
@@ -306,7 +306,7 @@ TEST(Records, PointSetsThatNobodyUsesAreLookedAtToo) {
 
 TEST(Records, DamagedBytesNeverDoMoreThanThrow) {
     const std::vector<std::uint8_t> bytes = bytes_of(full_scene());
-    std::size_t refused = 0, accepted = 0;
+    std::size_t rejected = 0, accepted = 0;
     for (std::size_t at = 0; at < bytes.size(); ++at) {
         for (const int flip : {0x01, 0x20, 0x80, 0xff}) {
             std::vector<std::uint8_t> damaged = bytes;
@@ -318,15 +318,15 @@ TEST(Records, DamagedBytesNeverDoMoreThanThrow) {
                 ++accepted; // a digit of a float or a letter of a name
             } catch (const CborError& error) {
                 EXPECT_LE(error.offset(), damaged.size());
-                ++refused;
+                ++rejected;
             }
         }
     }
-    EXPECT_GT(refused, bytes.size());
+    EXPECT_GT(rejected, bytes.size());
     EXPECT_GT(accepted, bytes.size() / 4);
 }
 
-TEST(Records, HugeAnnouncementsAreRefusedBeforeAllocating) {
+TEST(Records, HugeAnnouncementsAreRejectedBeforeAllocating) {
     // An array of 2^32 bodies, a text of 2^60 bytes, a map of 2^63 pairs: each in a few bytes.
     const std::vector<std::uint8_t> array = {0x9a, 0xff, 0xff, 0xff, 0xff};
     EXPECT_THROW(CborReader(array).array(), CborError);

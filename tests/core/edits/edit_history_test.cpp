@@ -444,7 +444,7 @@ TEST(EditHistory, AShapeIsReplacedAsOneEdit) {
     EXPECT_EQ(bench.world.model(body), before);
 }
 
-TEST(EditHistory, AShapeThatIsRefusedLeavesTheOldOne) {
+TEST(EditHistory, AShapeThatIsRejectedLeavesTheOldOne) {
     Bench bench;
     BodyDef def = named_ball({0, 0, 5});
     def.shapes.push_back({Box{Vec3(0.3f)}, {Vec3(1, 0, 0), identity_orientation}, true, {}});
@@ -474,7 +474,7 @@ TEST(EditHistory, NewEditForgetsWhatWasUndone) {
     EXPECT_TRUE(bench.history.redo(bench.world).what.empty());
 }
 
-TEST(EditHistory, RefusedCommandsAreNoEdits) {
+TEST(EditHistory, RejectedCommandsAreNoEdits) {
     Bench bench;
     EXPECT_FALSE(bench.history.apply(bench.world, DestroyBody{BodyId{3, 1}}, {}).ok());
     BodyDef bad = named_ball({0, 0, 1});

@@ -71,7 +71,7 @@ TEST_F(Live, BranchesHaveOutcomesOfTheirOwn) {
     still.linear_velocity = physics::Vec3(0.0f);
     simulation.submit(still);
     run_to(21);
-    ASSERT_EQ(simulation.current_line(), 1u);
+    ASSERT_EQ(simulation.current_branch(), 1u);
     EXPECT_EQ(status(0), Status::open) << "as far as this branch has come";
     EXPECT_EQ(status(1), Status::open);
     run_to(101);
@@ -80,7 +80,7 @@ TEST_F(Live, BranchesHaveOutcomesOfTheirOwn) {
     EXPECT_EQ(status(1), Status::met);
     EXPECT_EQ(status(2), Status::met) << "what is kinematic and still rests, half a second after step 20";
     EXPECT_NEAR(static_cast<double>(step(2)), 50.0, 2.0);
-    simulation.take_line(0);
+    simulation.take_branch(0);
     EXPECT_EQ(status(0), Status::met);
     EXPECT_EQ(status(1), Status::failed);
     EXPECT_EQ(status(2), Status::open);
@@ -147,7 +147,7 @@ TEST_F(Live, StepTimesAreMeasuredBesideTheOtherScene) {
     push.linear_velocity = physics::Vec3(1.0f);
     simulation.submit(push);
     run_to(11);
-    ASSERT_EQ(simulation.current_line(), 1u);
+    ASSERT_EQ(simulation.current_branch(), 1u);
     EXPECT_EQ(status(0), Status::met);
     EXPECT_EQ(status(1), Status::open);
     EXPECT_TRUE(simulation.expected().outcomes[1].missed);
@@ -170,7 +170,7 @@ TEST_F(Live, WhatIsShownHoldsUntilTheNextUpdate) {
     const std::weak_ptr<const physics::FrameState> frame = simulation.share_current();
     const physics::FrameState& seen = simulation.current();
     const Scene& scene = simulation.scene();
-    const std::vector<History::Line>& lines = simulation.lines();
+    const std::vector<History::Branch>& lines = simulation.branches();
     simulation.drop_expectation(0);
     simulation.expect(low());
     simulation.load(parse_scene(R"({"cairn": 1})", "other.json", "."));
@@ -190,12 +190,13 @@ TEST_F(Live, WhatIsShownHoldsUntilTheNextUpdate) {
 TEST_F(Live, RecordingKeepsWhatIsExpected) {
     run_to(10);
     const std::filesystem::path path = std::filesystem::temp_directory_path() / "cairn-live-expectations.cairn";
-    simulation.start_recording(path); // a mark on the history that is there
+    simulation.with_runner(
+        [&](Runner& runner) { runner.start_recording(path); }); // a mark on the history that is there
     EXPECT_TRUE(simulation.expected().possible);
     EXPECT_EQ(simulation.expected().expectations.size(), 3u);
     simulation.expect(low());
     EXPECT_EQ(simulation.expected().expectations.size(), 4u);
-    simulation.stop_recording();
+    simulation.with_runner(std::mem_fn(&Runner::stop_recording));
     simulation.restart();
     EXPECT_EQ(simulation.expected().expectations.size(), 4u);
     std::filesystem::remove(path);

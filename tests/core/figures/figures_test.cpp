@@ -67,7 +67,7 @@ TEST(Figures, TellEveryStateOfEveryLineAndOfNoOtherWorld) {
         figures = simulation.take_events().figures;
         Places places;
         for (const StepFigures& f : figures) {
-            places.emplace_back(f.line, f.step);
+            places.emplace_back(f.branch, f.step);
         }
         return places;
     };

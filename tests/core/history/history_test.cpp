@@ -118,7 +118,7 @@ TEST_P(HistoryOf, AnyStepIsHadAgainToTheBit) {
     bool at_hand = false;
     for (int i = 0; i < 12; ++i) {
         const std::uint64_t to = random() % 91;
-        (i % 3 == 2 ? sparse : life).history.wind(world, to, at_hand);
+        (i % 3 == 2 ? sparse : life).history.seek(world, to, at_hand);
         EXPECT_EQ(world.step_count(), to);
         EXPECT_EQ(world.hash(), life.hashes[to]);
         at_hand = true;
@@ -134,7 +134,7 @@ TEST(History, AStretchIsRetracedOnAnyNumberOfThreads) {
     life.live(90, 0.002);
     const auto pool = make_worker_pool(3);
     for (Executor* executor : {static_cast<Executor*>(nullptr), pool.get()}) {
-        Retrace retrace(life.history.stretch(50), executor);
+        Retrace retrace(life.history.segment(50), executor);
         EXPECT_LE(retrace.step(), 50u);
         while (!retrace.done()) {
             retrace.advance();
@@ -149,9 +149,9 @@ TEST(History, AStretchIsRetracedOnAnyNumberOfThreads) {
 TEST(History, ARetraceThatDiffersSaysWhere) {
     Life life(shipped("tower.json"));
     life.live(10, 0.0);
-    Stretch stretch = life.history.stretch(0);
-    stretch.steps[6].hash ^= 1;
-    Retrace retrace(std::move(stretch));
+    Segment segment = life.history.segment(0);
+    segment.steps[6].hash ^= 1;
+    Retrace retrace(std::move(segment));
     while (!retrace.done()) {
         retrace.advance();
     }
@@ -167,17 +167,17 @@ TEST(History, LinesThatPartAreAllKept) {
     std::mt19937 random(11);
     for (int round = 0; round < 25; ++round) {
         life.random.seed(100 + static_cast<unsigned>(round)); // other deeds than before
-        const std::size_t before = life.history.line_count();
+        const std::size_t before = life.history.branch_count();
         life.live(5 + static_cast<int>(random() % 25), 1.0);
-        ASSERT_LE(life.history.line_count(), before + 1);
-        hashes.resize(life.history.line_count());
-        hashes[life.history.current_line()] = life.hashes;
+        ASSERT_LE(life.history.branch_count(), before + 1);
+        hashes.resize(life.history.branch_count());
+        hashes[life.history.current_branch()] = life.hashes;
         ASSERT_EQ(life.hashes.size(), life.history.steps() + 1);
 
         bool at_hand = true;
         if (random() % 2 == 0) {
-            const std::size_t line = random() % life.history.line_count();
-            const std::uint64_t shared = life.history.take_line(line);
+            const std::size_t line = random() % life.history.branch_count();
+            const std::uint64_t shared = life.history.take_branch(line);
             const auto& theirs = hashes[line];
             ASSERT_LE(shared, life.history.steps());
             ASSERT_TRUE(std::equal(theirs.begin(), theirs.begin() + static_cast<std::ptrdiff_t>(shared) + 1,
@@ -186,22 +186,22 @@ TEST(History, LinesThatPartAreAllKept) {
             life.hashes = theirs;
         }
         const std::uint64_t to = random() % (life.history.steps() + 1);
-        life.history.wind(life.world, to, at_hand);
+        life.history.seek(life.world, to, at_hand);
         ASSERT_EQ(life.world.hash(), life.hashes[to]);
     }
-    ASSERT_GT(life.history.line_count(), 8u);
+    ASSERT_GT(life.history.branch_count(), 8u);
     World world = make_world(*life.scene);
-    for (std::size_t line = 0; line < life.history.line_count(); ++line) {
-        life.history.take_line(line);
-        const History::Line told = life.history.line(line);
+    for (std::size_t line = 0; line < life.history.branch_count(); ++line) {
+        life.history.take_branch(line);
+        const History::Branch told = life.history.branch(line);
         EXPECT_EQ(told.end + 1, hashes[line].size());
         EXPECT_LE(told.fork, told.end);
         for (int i = 0; i < 3; ++i) {
             const std::uint64_t to = random() % (told.end + 1);
-            life.history.wind(world, to, false);
+            life.history.seek(world, to, false);
             EXPECT_EQ(world.hash(), hashes[line][to]);
         }
-        Retrace retrace(life.history.stretch(told.end / 2));
+        Retrace retrace(life.history.segment(told.end / 2));
         while (!retrace.done()) {
             retrace.advance();
         }
@@ -217,12 +217,12 @@ TEST(History, GoingTheSameWayAgainBeginsNoLine) {
         life.world.step();
         life.history.add({0, {}, life.world.hash(), nullptr}, life.world, 1.0);
     }
-    life.history.wind(life.world, 5, true);
+    life.history.seek(life.world, 5, true);
     for (int i = 0; i < 30; ++i) {
         life.world.step();
         life.history.add({0, {}, life.world.hash(), nullptr}, life.world, 1.0);
     }
-    EXPECT_EQ(life.history.line_count(), 1u);
+    EXPECT_EQ(life.history.branch_count(), 1u);
     EXPECT_EQ(life.history.steps(), 35u);
 }
 
@@ -231,10 +231,10 @@ TEST(History, WindingCanBeGivenUp) {
     life.live(50, 0.0);
     World world = make_world(*life.scene);
     int asked = 0;
-    life.history.wind(world, 40, false, [&] { return ++asked > 10; });
+    life.history.seek(world, 40, false, [&] { return ++asked > 10; });
     EXPECT_EQ(world.step_count(), 10u);
     EXPECT_EQ(world.hash(), life.hashes[10]);
-    life.history.wind(world, 40, true);
+    life.history.seek(world, 40, true);
     EXPECT_EQ(world.hash(), life.hashes[40]);
 }
 
@@ -244,7 +244,7 @@ TEST(History, SnapshotsStayWithinTheirBudgetAndAreDenserForTheRecentPast) {
     EXPECT_LE(life.history.snapshot_bytes(), std::size_t{1} << 20);
     ASSERT_GT(life.history.snapshots(), 4u);
     // What has to be repeated to reach a step: little near the end, more farther back.
-    const auto way = [&](std::uint64_t step) { return life.history.stretch(step).steps.size() - (600 - step); };
+    const auto way = [&](std::uint64_t step) { return life.history.segment(step).steps.size() - (600 - step); };
     std::size_t near = 0, far = 0;
     for (std::uint64_t back = 0; back < 20; ++back) {
         near = std::max(near, way(600 - back));
@@ -258,7 +258,7 @@ TEST(History, AWorldTooLargeForTheBudgetIsHadFromItsStart) {
     Life life(shipped("tower.json"), 1000);
     life.live(20, 1.0);
     EXPECT_EQ(life.history.snapshots(), 0u);
-    life.history.wind(life.world, 7, true);
+    life.history.seek(life.world, 7, true);
     EXPECT_EQ(life.world.hash(), life.hashes[7]);
 }
 

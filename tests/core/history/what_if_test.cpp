@@ -76,7 +76,7 @@ TEST(WhatIf, DoesTheSameAgainInAnotherWorld) {
     Story run;
     for (const std::uint64_t from : {0u, 10u, 25u, 40u}) {
         SCOPED_TRACE(from);
-        run.runner.take_line(0);
+        run.runner.take_branch(0);
         run.runner.go_to(from);
         const std::vector<std::uint64_t> expected = by_hand(run, from, 9);
         ASSERT_TRUE(run.runner.begin_what_if());
@@ -93,9 +93,9 @@ TEST(WhatIf, DoesTheSameAgainInAnotherWorld) {
         EXPECT_EQ(run.runner.current().step, 60u) << "it ends with what there was to do again";
         EXPECT_EQ(run.runner.current().settings.substeps, 9) << "a later change of gravity does not take it back";
         const History& history = run.runner.history();
-        EXPECT_EQ(history.line(history.current_line()).name, "Substeps 9");
-        EXPECT_EQ(history.line(history.current_line()).fork, from);
-        EXPECT_EQ(history.line(0).end, 60u) << "the first way is kept";
+        EXPECT_EQ(history.branch(history.current_branch()).name, "Substeps 9");
+        EXPECT_EQ(history.branch(history.current_branch()).fork, from);
+        EXPECT_EQ(history.branch(0).end, 60u) << "the first way is kept";
         run.runner.step();
         EXPECT_EQ(run.runner.current().step, 61u) << "and the world goes on";
     }
@@ -109,7 +109,7 @@ TEST(WhatIf, StaysOnTheSameWayWhereNothingIsChanged) {
         run.runner.step();
         ASSERT_EQ(run.runner.current().hash, run.hashes[run.runner.current().step]);
     }
-    EXPECT_EQ(run.runner.history().line_count(), 1u);
+    EXPECT_EQ(run.runner.history().branch_count(), 1u);
 }
 
 // What was changed before it began counts, too.
@@ -179,7 +179,7 @@ TEST(WhatIf, GoesOnWithTheRestOfACapture) {
     }
     ASSERT_TRUE(replay.begin_what_if());
     EXPECT_FALSE(replay.replaying());
-    EXPECT_EQ(replay.known_steps(), 60u) << "the capture's own course is kept as the first way";
+    EXPECT_EQ(replay.history().steps(), 60u) << "the capture's own course is kept as the first way";
     Settings other = replay.current().settings;
     other.substeps = 9;
     replay.submit(SetSettings{other});
@@ -188,7 +188,7 @@ TEST(WhatIf, GoesOnWithTheRestOfACapture) {
         replay.step();
         ASSERT_EQ(replay.current().hash, expected[replay.current().step]);
     }
-    replay.take_line(0);
+    replay.take_branch(0);
     replay.go_to(60);
     EXPECT_EQ(replay.current().hash, run.hashes[60]);
 }
@@ -209,17 +209,17 @@ TEST(WhatIf, IsHurriedToItsEndWhilePaused) {
         settle([&] { return simulation.current().step == 40; });
         simulation.go_to(10);
         settle([&] { return simulation.current().step == 10 && !simulation.seeking(); });
-        ASSERT_TRUE(simulation.begin_what_if());
+        ASSERT_TRUE(simulation.with_runner(std::mem_fn(&Runner::begin_what_if)));
         Settings other = simulation.current().settings;
         other.gravity = {0, 0, -1};
         simulation.submit(SetSettings{other});
         simulation.hurried = true;
         settle([&] { return simulation.current().step == 40 && !simulation.what_if(); });
         simulation.hurried = false;
-        ASSERT_EQ(simulation.lines().size(), 2u);
-        EXPECT_EQ(simulation.lines()[1].name, "Gravity (0, 0, -1)");
-        simulation.name_line(1, "light");
-        EXPECT_EQ(simulation.lines()[1].name, "light");
+        ASSERT_EQ(simulation.branches().size(), 2u);
+        EXPECT_EQ(simulation.branches()[1].name, "Gravity (0, 0, -1)");
+        simulation.name_branch(1, "light");
+        EXPECT_EQ(simulation.branches()[1].name, "light");
     }
 }
 

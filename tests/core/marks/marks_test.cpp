@@ -30,7 +30,7 @@ Scene ball_above_ground() {
 std::vector<std::uint64_t> steps_of(const std::vector<Mark>& marks, MarkKind kind, std::size_t line = 0) {
     std::vector<std::uint64_t> steps;
     for (const Mark& mark : marks) {
-        if (mark.kind == kind && mark.line == line) {
+        if (mark.kind == kind && mark.branch == line) {
             steps.push_back(mark.step);
         }
     }
@@ -54,7 +54,7 @@ TEST(Marks, TellOfAJointThatBreaks) {
     {
         Simulation simulation(scene, nullptr, Simulation::Place::caller);
         simulation.listen(true);
-        simulation.start_recording(path);
+        simulation.with_runner([&](Runner& runner) { runner.start_recording(path); });
         std::uint64_t broke = 0;
         for (int i = 0; i < 10; ++i) {
             simulation.step_now();
@@ -78,7 +78,7 @@ TEST(Marks, TellOfAJointThatBreaks) {
             simulation.step_now(); // it breaks again, and is taken back again
         }
         EXPECT_TRUE(simulation.current().joints.empty());
-        simulation.stop_recording();
+        simulation.with_runner(std::mem_fn(&Runner::stop_recording));
     }
     const Capture capture = read_capture(path);
     EXPECT_EQ(capture.steps.size(), 16u);
@@ -141,7 +141,7 @@ TEST(Marks, AreFoundBehindAJump) {
     ASSERT_FALSE(strikes.empty());
     const std::filesystem::path path =
         std::filesystem::temp_directory_path() / ("cairn-marks-" + std::to_string(::getpid()) + ".cairn");
-    simulation.save_history(path);
+    simulation.with_runner([&](Runner& runner) { runner.save_history(path); });
     simulation.start_replay(path);
     std::filesystem::remove(path); // it is read whole, but for keyframes
     simulation.go_to(50);

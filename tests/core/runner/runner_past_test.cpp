@@ -55,7 +55,7 @@ void play(Runner& runner, int steps) {
         }
         if (i == 50) {
             runner.submit(DestroyBody{runner.current().bodies[3].id});
-            runner.submit(DestroyBody{{1000, 0}});       // refused: must not be recorded
+            runner.submit(DestroyBody{{1000, 0}});       // rejected: must not be recorded
             runner.submit(CreateBody{ball({-2, 0, 3})}); // reuses the slot
         }
         runner.step();
@@ -104,8 +104,8 @@ TEST(Recording, FromTheMiddleReplaysBitForBit) {
     expect_verifies(folder / "a.cairn", 160);
     EXPECT_TRUE(read_capture(folder / "a.cairn").header.scene == falling_boxes());
     // The past is there as before, and so is undo.
-    EXPECT_EQ(runner.known_steps(), 160u);
-    EXPECT_EQ(runner.undo_what(), "Create ball");
+    EXPECT_EQ(runner.history().steps(), 160u);
+    EXPECT_EQ(runner.edits().undo_what(), "Create ball");
     runner.go_to(60);
     EXPECT_EQ(runner.current().hash, hash);
 }
@@ -119,7 +119,7 @@ TEST(Recording, OnABranchHoldsTheBranch) {
     runner.start_recording(folder / "a.cairn"); // the other branch goes on to step 60
     play(runner, 30);
     runner.stop_recording();
-    EXPECT_EQ(runner.history().line_count(), 2u);
+    EXPECT_EQ(runner.history().branch_count(), 2u);
     expect_verifies(folder / "a.cairn", 50);
 }
 
@@ -199,9 +199,9 @@ TEST(Replay, FollowsTheCaptureAndThenStops) {
     runner.start_replay(folder / "a.cairn");
     ASSERT_TRUE(runner.replaying());
     EXPECT_EQ(runner.replay()->steps, 70u);
-    bool refused = false;
-    runner.submit(CreateBody{ball({0, 0, 9})}, [&](const CommandResult& result) { refused = !result.ok(); });
-    EXPECT_TRUE(refused);
+    bool rejected = false;
+    runner.submit(CreateBody{ball({0, 0, 9})}, [&](const CommandResult& result) { rejected = !result.ok(); });
+    EXPECT_TRUE(rejected);
     for (int i = 0; i < 70; ++i) {
         EXPECT_FALSE(runner.replay()->finished);
         runner.step();
@@ -277,7 +277,7 @@ TEST(Runner, GoesBackAndForwardAgainToTheBit) {
         runner.go_to(to);
         EXPECT_EQ(runner.current().step, std::min<std::uint64_t>(to, 90));
         EXPECT_EQ(runner.current().hash, hashes[runner.current().step]);
-        EXPECT_EQ(runner.known_steps(), 90u);
+        EXPECT_EQ(runner.history().steps(), 90u);
         EXPECT_EQ(&runner.previous(), &runner.current()); // nothing slides there from where it was
     }
     // On from the past, without the ball and with an edit that was not part of it.
@@ -287,20 +287,20 @@ TEST(Runner, GoesBackAndForwardAgainToTheBit) {
     runner.step();
     EXPECT_EQ(runner.current().step, 16u);
     EXPECT_NE(runner.current().hash, hashes[16]);
-    EXPECT_EQ(runner.known_steps(), 16u);
+    EXPECT_EQ(runner.history().steps(), 16u);
     const std::uint64_t other = runner.current().hash;
     runner.go_to(15);
     EXPECT_EQ(runner.current().hash, hashes[15]);
     // Both are kept.
-    ASSERT_EQ(runner.history().line_count(), 2u);
+    ASSERT_EQ(runner.history().branch_count(), 2u);
     runner.go_to(16);
-    runner.take_line(0);
+    runner.take_branch(0);
     EXPECT_EQ(runner.current().step, 15u); // the last that both have
     EXPECT_EQ(runner.current().hash, hashes[15]);
-    EXPECT_EQ(runner.known_steps(), 90u);
+    EXPECT_EQ(runner.history().steps(), 90u);
     runner.go_to(90);
     EXPECT_EQ(runner.current().hash, hashes[90]);
-    runner.take_line(1);
+    runner.take_branch(1);
     EXPECT_EQ(runner.current().step, 15u);
     runner.go_to(16);
     EXPECT_EQ(runner.current().hash, other);
@@ -316,13 +316,13 @@ TEST(Runner, WhatWasAppliedSinceTheLastStepIsDroppedByGoingElsewhere) {
     runner.submit(CreateBody{ball({0, 0, 9})});
     runner.apply_pending();
     ASSERT_EQ(runner.current().bodies.size(), bodies + 1);
-    std::string refusal;
-    runner.submit(CreateBody{ball({0, 0, 12})}, [&](const CommandResult& result) { refusal = result.error; });
+    std::string rejection;
+    runner.submit(CreateBody{ball({0, 0, 12})}, [&](const CommandResult& result) { rejection = result.error; });
     runner.go_to(10);
     EXPECT_EQ(runner.current().hash, hash);
     EXPECT_EQ(runner.current().bodies.size(), bodies);
-    EXPECT_THAT(refusal, HasSubstr("another step"));
-    EXPECT_EQ(runner.undo_what(), "");
+    EXPECT_THAT(rejection, HasSubstr("another step"));
+    EXPECT_EQ(runner.edits().undo_what(), "");
 }
 
 TEST(Runner, HistoryIsSavedAfterwardsAndReplays) {
@@ -358,7 +358,7 @@ TEST(Runner, HistoryIsSavedAfterwardsAndReplays) {
     EXPECT_EQ(runner.current().hash, last);
     runner.go_to(39);
     EXPECT_FALSE(runner.replay()->finished);
-    EXPECT_EQ(runner.history().line_count(), 1u);
+    EXPECT_EQ(runner.history().branch_count(), 1u);
 }
 
 TEST(Runner, ARecordingEndsWhereTheWorldLeavesIt) {
@@ -397,7 +397,7 @@ TEST(Runner, SeeksInAReplayUseTheCapturesKeyframes) {
 
     Runner runner{Scene{}};
     runner.start_replay(folder / "a.cairn");
-    EXPECT_EQ(runner.known_steps(), 120u) << "all of it, at once";
+    EXPECT_EQ(runner.history().steps(), 120u) << "all of it, at once";
     for (const std::uint64_t step : {100u, 120u, 40u, 79u, 80u}) {
         runner.go_to(step);
         EXPECT_EQ(runner.current().hash, hashes[step]) << step;
@@ -408,7 +408,7 @@ TEST(Runner, SeeksInAReplayUseTheCapturesKeyframes) {
     runner.step();
     EXPECT_EQ(runner.current().hash, hashes[81]);
     EXPECT_EQ(runner.replay()->compared, 1u);
-    EXPECT_EQ(runner.history().line_count(), 1u);
+    EXPECT_EQ(runner.history().branch_count(), 1u);
     runner.go_to(39); // no keyframe helps here
     ASSERT_TRUE(runner.replay()->divergence.has_value());
     EXPECT_EQ(runner.replay()->divergence->step, 5u);
@@ -455,10 +455,10 @@ TEST(Runner, AReplayThatDiffersGoesItsOwnWay) {
     }
     ASSERT_TRUE(runner.replay()->divergence.has_value());
     EXPECT_EQ(runner.replay()->divergence->step, 10u);
-    ASSERT_EQ(runner.history().line_count(), 2u);
-    EXPECT_EQ(runner.history().line(1).name, "As computed here");
-    EXPECT_EQ(runner.history().line(1).fork, 9u);
-    EXPECT_EQ(runner.history().line(0).end, 30u);
+    ASSERT_EQ(runner.history().branch_count(), 2u);
+    EXPECT_EQ(runner.history().branch(1).name, "As computed here");
+    EXPECT_EQ(runner.history().branch(1).fork, 9u);
+    EXPECT_EQ(runner.history().branch(0).end, 30u);
 }
 
 } // namespace

@@ -35,7 +35,7 @@ TEST(Runner, UndoIsRecordedAsCommands) {
     const BodyId first = runner.current().bodies.back().id;
     runner.submit(CreateBody{ball({0, 0, 20})}, {}, {"Throw a ball", 0});
     runner.step();
-    EXPECT_EQ(runner.undo_what(), "Throw a ball");
+    EXPECT_EQ(runner.edits().undo_what(), "Throw a ball");
     runner.submit(DestroyBody{first});
     runner.step();
     EXPECT_EQ(runner.current().bodies.size(), bodies);
@@ -43,8 +43,8 @@ TEST(Runner, UndoIsRecordedAsCommands) {
     runner.undo();
     runner.step();
     EXPECT_EQ(runner.current().bodies.size(), bodies);
-    EXPECT_EQ(runner.redo_what(), "Throw a ball");
-    EXPECT_EQ(runner.undo_what(), "");
+    EXPECT_EQ(runner.edits().redo_what(), "Throw a ball");
+    EXPECT_EQ(runner.edits().undo_what(), "");
     runner.redo();
     runner.redo();
     runner.undo();
@@ -53,7 +53,7 @@ TEST(Runner, UndoIsRecordedAsCommands) {
     for (int i = 0; i < 20; ++i) {
         runner.step();
     }
-    EXPECT_TRUE(runner.undo_what().empty());
+    EXPECT_TRUE(runner.edits().undo_what().empty());
     EXPECT_TRUE(runner.take_messages().empty());
     const std::uint64_t hash = runner.current().hash;
     runner.stop_recording();
@@ -64,7 +64,7 @@ TEST(Runner, UndoIsRecordedAsCommands) {
     EXPECT_FALSE(runner.replay()->divergence.has_value());
     EXPECT_EQ(runner.current().hash, hash);
     runner.undo();
-    EXPECT_TRUE(runner.undo_what().empty());
+    EXPECT_TRUE(runner.edits().undo_what().empty());
 }
 
 TEST(Runner, ReplacedShapesAreRecorded) {
@@ -91,7 +91,7 @@ TEST(Runner, ReplacedShapesAreRecorded) {
     EXPECT_THAT(runner.take_messages(),
                 ::testing::ElementsAre(::testing::HasSubstr(": shape 0: the radius must lie between")));
     EXPECT_EQ(runner.current().models.back()->def.shapes, std::vector<ShapeDef>{ball});
-    EXPECT_EQ(runner.undo_what(), "Make it a ball");
+    EXPECT_EQ(runner.edits().undo_what(), "Make it a ball");
     runner.undo();
     runner.step();
     EXPECT_EQ(runner.current().models.back()->def.shapes, before);
@@ -133,7 +133,7 @@ TEST(Runner, BrushedGroundIsRecorded) {
         return *std::ranges::max_element(data->heights);
     };
     EXPECT_GT(top(), 0.5f);
-    EXPECT_EQ(runner.undo_what(), "Raise the ground");
+    EXPECT_EQ(runner.edits().undo_what(), "Raise the ground");
     runner.undo();
     runner.step();
     EXPECT_EQ(top(), 0.0f);
@@ -249,17 +249,17 @@ TEST(Runner, CommandsOfAnAnswerAreForTheNextStep) {
     EXPECT_EQ(runner.current().bodies.size(), bodies);
 }
 
-TEST(Runner, RefusedCommandsAreToldAndChangeNothing) {
+TEST(Runner, RejectedCommandsAreToldAndChangeNothing) {
     const Scene scene = falling_boxes();
     Runner runner(scene), control(scene);
-    bool refused = false;
-    runner.submit(DestroyBody{{99, 0}}, [&](const CommandResult& result) { refused = !result.ok(); });
+    bool rejected = false;
+    runner.submit(DestroyBody{{99, 0}}, [&](const CommandResult& result) { rejected = !result.ok(); });
     BodyDef bad = ball({0, 0, 0});
     bad.shapes[0].geometry = Sphere{std::nanf("")};
     runner.submit(CreateBody{bad});
     runner.step();
     control.step();
-    EXPECT_TRUE(refused);
+    EXPECT_TRUE(rejected);
     EXPECT_EQ(runner.current().hash, control.current().hash);
     EXPECT_EQ(runner.take_messages().size(), 2u);
     EXPECT_TRUE(runner.take_messages().empty());
@@ -358,10 +358,10 @@ TEST(Runner, RestartIsTheSameStart) {
     for (int i = 0; i < 30; ++i) {
         runner.step();
     }
-    bool refused = false;
-    runner.submit(ReleaseGrab{}, [&](const CommandResult& result) { refused = !result.ok(); });
+    bool rejected = false;
+    runner.submit(ReleaseGrab{}, [&](const CommandResult& result) { rejected = !result.ok(); });
     runner.restart();
-    EXPECT_TRUE(refused) << "a command of the old world must not reach the new one";
+    EXPECT_TRUE(rejected) << "a command of the old world must not reach the new one";
     EXPECT_EQ(runner.current().step, 0u);
     EXPECT_EQ(runner.current().hash, start);
 }

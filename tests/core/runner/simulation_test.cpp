@@ -201,7 +201,7 @@ TEST(Simulation, LoadingWaitsForTheStepAndShowsTheNewWorld) {
     EXPECT_EQ(simulation.scene().name, "another") << "a refused scene changes nothing";
 }
 
-TEST(Simulation, RefusedCommandsAreTold) {
+TEST(Simulation, RejectedCommandsAreTold) {
     Held held(falling_boxes(), true);
     Simulation& simulation = held.simulation;
     simulation.submit(DestroyBody{{99, 0}});
@@ -268,7 +268,7 @@ TEST(Simulation, WhatItRecordsReplaysEqual) {
     scene.settings.hz = 1000.0f;
     {
         Simulation simulation(scene, workers.get(), Simulation::Place::own_thread);
-        simulation.start_recording(file);
+        simulation.with_runner([&](Runner& runner) { runner.start_recording(file); });
         EXPECT_TRUE(simulation.recording());
         EXPECT_EQ(simulation.recording_path(), file);
         for (int i = 0; i < 10; ++i) {
@@ -276,7 +276,7 @@ TEST(Simulation, WhatItRecordsReplaysEqual) {
             const std::uint64_t wanted = simulation.recorded_steps() + 3;
             update_until(simulation, [&] { return simulation.recorded_steps() >= wanted; });
         }
-        simulation.stop_recording();
+        simulation.with_runner(std::mem_fn(&Runner::stop_recording));
         EXPECT_FALSE(simulation.recording());
     }
     Simulation simulation(scene, workers.get(), Simulation::Place::own_thread);
@@ -287,7 +287,7 @@ TEST(Simulation, WhatItRecordsReplaysEqual) {
     EXPECT_EQ(simulation.replay()->step, simulation.replay()->steps);
     EXPECT_FALSE(simulation.replay()->divergence);
     EXPECT_EQ(simulation.interpolation(), 1.0);
-    simulation.stop_replay();
+    simulation.with_runner(std::mem_fn(&Runner::stop_replay));
     EXPECT_FALSE(simulation.replaying());
     EXPECT_THROW(simulation.start_replay(folder / "nothing.cairn"), InputError);
 }
@@ -351,13 +351,14 @@ TEST(Simulation, GoesToAnyStepThatIsKnown) {
     simulation.go_to(7);
     update_until(simulation, [&] { return simulation.current().step == 7; });
     EXPECT_EQ(simulation.known_steps(), known);
-    const Stretch stretch = simulation.stretch(4, 7);
-    ASSERT_FALSE(stretch.steps.empty());
-    EXPECT_LE(stretch.steps.front().step, 5u);
-    EXPECT_EQ(stretch.steps.back().step, 7u);
-    simulation.save_history(folder / "kept.cairn");
+    const Segment segment = simulation.with_runner([](Runner& runner) { return runner.history().segment(4, 7); });
+    ASSERT_FALSE(segment.steps.empty());
+    EXPECT_LE(segment.steps.front().step, 5u);
+    EXPECT_EQ(segment.steps.back().step, 7u);
+    simulation.with_runner([&](Runner& runner) { runner.save_history(folder / "kept.cairn"); });
     EXPECT_EQ(read_capture(folder / "kept.cairn").steps.size(), known);
-    EXPECT_THROW(simulation.save_history(folder / "no" / "kept.cairn"), InputError);
+    EXPECT_THROW(simulation.with_runner([&](Runner& runner) { runner.save_history(folder / "no" / "kept.cairn"); }),
+                 InputError);
     // Of many wishes the last one counts.
     for (const std::uint64_t to : {3u, 15u, 1u, 9u, 0u}) {
         simulation.go_to(to);
@@ -372,17 +373,17 @@ TEST(Simulation, LinesOfThePastAreToldAndTaken) {
     Simulation simulation(falling_boxes(), nullptr, Simulation::Place::own_thread);
     pause_after(simulation, 20);
     const std::uint64_t known = simulation.known_steps(), last = simulation.current().hash;
-    ASSERT_EQ(simulation.lines().size(), 1u);
+    ASSERT_EQ(simulation.branches().size(), 1u);
     simulation.go_to(5);
     update_until(simulation, [&] { return simulation.current().step == 5; });
     simulation.submit(CreateBody{small_ball({0, 0, 9})});
     simulation.request_step();
     update_until(simulation, [&] { return simulation.current().step == 6; });
-    ASSERT_EQ(simulation.lines().size(), 2u);
-    EXPECT_EQ(simulation.current_line(), 1u);
-    EXPECT_EQ(simulation.lines()[1].fork, 5u);
-    EXPECT_EQ(simulation.lines()[0].end, known);
-    simulation.take_line(0);
+    ASSERT_EQ(simulation.branches().size(), 2u);
+    EXPECT_EQ(simulation.current_branch(), 1u);
+    EXPECT_EQ(simulation.branches()[1].fork, 5u);
+    EXPECT_EQ(simulation.branches()[0].end, known);
+    simulation.take_branch(0);
     EXPECT_EQ(simulation.current().step, 5u);
     EXPECT_EQ(simulation.known_steps(), known);
     simulation.go_to(known);

@@ -237,7 +237,7 @@ TEST(MeshFiles, WhatIsCutOffOrDamagedIsAnErrorOrAMesh) {
     for (const Form& form : forms()) {
         SCOPED_TRACE(form.name);
         const std::string whole = form.write(mesh);
-        std::size_t read = 0, refused = 0;
+        std::size_t read = 0, rejected = 0;
         const auto attempt = [&](const std::string& bytes) {
             try {
                 const MeshData got = parsed(form.name, bytes);
@@ -249,18 +249,18 @@ TEST(MeshFiles, WhatIsCutOffOrDamagedIsAnErrorOrAMesh) {
                 ++read;
             } catch (const InputError& error) {
                 ASSERT_THAT(error.what(), StartsWith(form.name + std::string(":")));
-                ++refused;
+                ++rejected;
             }
         };
         for (std::size_t size = 0; size < whole.size(); ++size) {
             attempt(whole.substr(0, size));
         }
         if (form.name[2] == 'o') {
-            EXPECT_GT(refused, 0u);
+            EXPECT_GT(rejected, 0u);
         } else {
             EXPECT_LE(read, form.write(mesh).back() == '\n' ? 14u : 0u) << "only what ends a text may be missing";
         }
-        read = refused = 0;
+        read = rejected = 0;
         for (std::size_t at = 0; at < whole.size(); ++at) {
             for (const int change :
                  {1, 0x80, 0xFF, int('0') ^ whole[at], int('-') ^ whole[at], int('\n') ^ whole[at]}) {
@@ -270,7 +270,7 @@ TEST(MeshFiles, WhatIsCutOffOrDamagedIsAnErrorOrAMesh) {
             }
         }
         EXPECT_GT(read, 0u);
-        EXPECT_GT(refused, 0u);
+        EXPECT_GT(rejected, 0u);
     }
 }
 

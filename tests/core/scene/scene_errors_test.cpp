@@ -309,7 +309,7 @@ TEST(SceneErrors, ZeroBytesDoNotEndTheText) {
     EXPECT_THAT(error_of(text), HasSubstr("bad.json:2:1: there is a zero byte"));
 }
 
-TEST(SceneErrors, DeepNestingIsRefusedNotOverrun) {
+TEST(SceneErrors, DeepNestingIsRejectedNotOverrun) {
     const std::string deep = "{\"cairn\": 1, \"name\": " + std::string(1'000'000, '[');
     EXPECT_THAT(error_of(deep), HasSubstr("bad.json:1:85: nested more than 64 levels deep"));
     std::string objects;

@@ -290,7 +290,7 @@ TEST(SceneRoundTrip, HeightFieldsComeBack) {
     EXPECT_TRUE(parse_scene(write_scene(scene), "t", ".") == scene);
 }
 
-TEST(SceneRoundTrip, WhatCannotBeWrittenIsRefused) {
+TEST(SceneRoundTrip, WhatCannotBeWrittenIsRejected) {
     Scene scene;
     scene.settings.gravity.x = std::numeric_limits<float>::quiet_NaN();
     EXPECT_ANY_THROW(write_scene(scene));

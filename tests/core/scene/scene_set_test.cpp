@@ -119,7 +119,7 @@ TEST(SceneSet, OtherHullsStayShared) {
     EXPECT_EQ(std::get<physics::PointSet>(scene.bodies[0].shapes[0].geometry).points, points);
 }
 
-TEST(SceneSet, RefusesWithTheAssignmentInFront) {
+TEST(SceneSet, RejectsWithTheAssignmentInFront) {
     EXPECT_EQ(error_of_setting("gravity.9=1"),
               "--set gravity.9=1: \"gravity\" is a list of 3; \"9\" is none of its indices 0 .. 2");
     EXPECT_EQ(error_of_setting("step.substeps=65"),

@@ -96,7 +96,7 @@ TEST(SceneWorld, EditedBodiesCanBeSaved) {
     EXPECT_TRUE(parse_scene(write_scene(scene), "edited", ".") == scene);
 }
 
-TEST(SceneWorld, ARefusedBodyIsNamed) {
+TEST(SceneWorld, ARejectedBodyIsNamed) {
     Scene scene = sample();
     scene.bodies[3].pose.position.x = HUGE_VALF;
     try {

@@ -1,4 +1,4 @@
-// A world that is loaded from its image goes on with the same bits, and an image that cannot be is refused.
+// A world that is loaded from its image goes on with the same bits, and an image that cannot be is rejected.
 #include "physics/world/state_image.h"
 
 #include "app/core/scene/scene.h"
@@ -132,7 +132,7 @@ TEST(StateImage, GoesOnAfterAnyCommands) {
     }
 }
 
-TEST(StateImage, RefusesWhatCannotBe) {
+TEST(StateImage, RejectsWhatCannotBe) {
     const Scene scene = read_scene(data_folder() / "scenes" / "bridge.json");
     World world = make_world(scene);
     for (int i = 0; i < 40; ++i) {
@@ -174,8 +174,8 @@ TEST(StateImage, RefusesWhatCannotBe) {
     EXPECT_EQ(world.hash(), hash);
 }
 
-// Any bits anywhere: refused with a reason, or a world that can be stepped.
-TEST(StateImage, AnyDamageIsRefusedOrStepped) {
+// Any bits anywhere: rejected with a reason, or a world that can be stepped.
+TEST(StateImage, AnyDamageIsRejectedOrStepped) {
     const Scene scene = read_scene(data_folder() / "scenes" / "bridge.json");
     World world = make_world(scene);
     for (int i = 0; i < 60; ++i) {
@@ -183,7 +183,7 @@ TEST(StateImage, AnyDamageIsRefusedOrStepped) {
     }
     const StateImage good = world.image();
     std::mt19937 random(11);
-    int refused = 0, stepped = 0;
+    int rejected = 0, stepped = 0;
     for (int round = 0; round < 1500; ++round) {
         StateImage bad = good;
         const auto chosen = random() % 72;
@@ -199,14 +199,14 @@ TEST(StateImage, AnyDamageIsRefusedOrStepped) {
         });
         World other = make_world(scene);
         if (!other.load(bad).empty()) {
-            ++refused;
+            ++rejected;
             continue;
         }
         ++stepped;
         other.step();
         other.step();
     }
-    EXPECT_GT(refused, 100);
+    EXPECT_GT(rejected, 100);
     EXPECT_GT(stepped, 100);
 }
 

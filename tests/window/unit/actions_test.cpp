@@ -39,7 +39,7 @@ TEST_F(Keys, EveryActionHasAKeyAndWords) {
     }
 }
 
-TEST_F(Keys, AnActionIsRefusedWhereItsIdOrItsKeyIsTaken) {
+TEST_F(Keys, AnActionIsRejectedWhereItsIdOrItsKeyIsTaken) {
     const auto run = [](Context&) {};
     EXPECT_THROW(actions_.add({"pause", "Another pause", {"F25"}, run}), std::logic_error);
     EXPECT_THROW(actions_.add({"added", "Added", {"Hyper+P"}, run}), std::logic_error);

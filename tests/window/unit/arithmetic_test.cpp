@@ -25,7 +25,7 @@ TEST(Arithmetic, WhatIsNoNumberIsNone) {
     EXPECT_FALSE(arithmetic(std::string(5000, '-')));
     EXPECT_TRUE(std::isinf(*arithmetic("1/0")));
     EXPECT_TRUE(std::isinf(*arithmetic("1e999")));
-    EXPECT_TRUE(std::isnan(arithmetic("0/0").value_or(0.0))); // for the field to refuse
+    EXPECT_TRUE(std::isnan(arithmetic("0/0").value_or(0.0))); // for the field to reject
 }
 
 } // namespace

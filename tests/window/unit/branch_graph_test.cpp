@@ -5,7 +5,7 @@
 namespace cairn::ui {
 namespace {
 
-using Line = core::History::Line;
+using Line = core::History::Branch;
 using Order = std::vector<std::size_t>;
 
 TEST(BranchGraph, OneBranchIsOneRow) {

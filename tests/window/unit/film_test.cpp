@@ -37,7 +37,7 @@ TEST(CameraTrack, TellsWhereTheCameraWasAtAStep) {
 }
 
 TEST(CameraTrack, FollowsThePathOfTheScene) {
-    core::Stretch run;
+    core::Segment run;
     core::Scene scene;
     scene.settings.hz = 50.0f;
     scene.show.path = {{0.0f, {0, -10, 2}, {0, 0, 2}}, {1.0f, {8, -10, 2}, {0, 0, 2}}};

@@ -40,7 +40,7 @@ TEST(Fuzzy, SentencesAreLookedThroughByWords) {
     EXPECT_EQ(found_score("", "Wall", ""), found_score("", "Tower", "x")) << "nothing typed keeps the order";
 }
 
-TEST(Fuzzy, LongTextsAreCutNotRefused) {
+TEST(Fuzzy, LongTextsAreCutNotRejected) {
     const std::string text = "start " + std::string(500, 'x') + " end";
     EXPECT_TRUE(fuzzy_score("start", text));
     EXPECT_FALSE(fuzzy_score("end", text));

@@ -152,7 +152,7 @@ TEST_F(Registration, ALayerHasItsKeyItsNameAndItsDrawing) {
     EXPECT_EQ(list.points[0].position, glm::vec3(1.0f, 2.0f, 3.0f));
 }
 
-TEST_F(Registration, WhatIsRegisteredTwiceIsRefused) {
+TEST_F(Registration, WhatIsRegisteredTwiceIsRejected) {
     EXPECT_THROW(ctx_.parts.add<ToolBox>(), std::logic_error);
     struct Unknown : Part {};
     EXPECT_THROW(ctx_.get<Unknown>(), std::logic_error);

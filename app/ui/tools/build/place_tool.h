@@ -40,7 +40,7 @@ class PlaceTool : public Tool {
     std::vector<Ghost> ghosts_;
     std::vector<physics::JointDef> joints_; // between them, by their order
     bool single_ = false;                   // one body, which stands on what is clicked
-    std::string problem_;                   // the world would refuse the body
+    std::string problem_;                   // the world would reject the body
     std::optional<physics::Vec3> place_;    // m, of the ghosts' origin
     bool room_ = false;
     std::string in_the_way_;

@@ -29,8 +29,8 @@ const std::array<PlayerShape, 9>& player_shapes();
 // What the player is made of at `position`. Heavy in turning, so that it keeps upright, and without weight.
 physics::BodyDef player_body(std::size_t shape, float size, const physics::Vec3& position);
 
-// The velocity that keys give: towards `wish` (m/s), changed by at most `most` m/s.
-physics::Vec3 driven_velocity(const physics::Vec3& now, const physics::Vec3& wish, float most);
+// The velocity that keys give: towards `wanted` (m/s), changed by at most `most` m/s.
+physics::Vec3 driven_velocity(const physics::Vec3& now, const physics::Vec3& wanted, float most);
 
 // Keys as seen by the camera, along the axes of the world that lie nearest to its right and its forward; -1..1 each.
 glm::vec3 along_world_axes(const render::Camera& camera, float right, float forward, float up);

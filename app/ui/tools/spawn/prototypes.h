@@ -45,7 +45,7 @@ class Prototypes : public Part {
 // Why nothing can be kept under that name; empty: it can.
 std::string wrong_with_name(const std::string& name);
 
-// Bounds of bodies that are in no world yet; what the world will refuse counts as a point.
+// Bounds of bodies that are in no world yet; what the world will reject counts as a point.
 physics::Aabb bounds_of(const core::Scene& scene);
 // Moves it so that its lowest point is at `point`, below the middle of its bounds.
 void stand_on(core::Scene& scene, const physics::Vec3& point);

@@ -1,0 +1,87 @@
+#include "app/ui/plots/plot_info.h"
+
+#include "app/ui/widgets/palette.h"
+
+namespace cairn::ui {
+
+namespace {
+
+glm::vec3 pale() {
+    return linear_from_oklch(0.93f, 0.0f, 0.0f);
+}
+glm::vec3 violet() {
+    return linear_from_oklch(0.62f, 0.2f, 5.2f);
+}
+
+} // namespace
+
+const std::vector<PlotInfo>& plots() {
+    static const std::vector<PlotInfo> table = {
+        {"energy",
+         "Energy",
+         "J",
+         1.0f,
+         {{Figure::kinetic, "kinetic", "kinetic_J", colours::velocities},
+          {Figure::potential, "potential", "potential_J", colours::bounds},
+          {Figure::energy, "total", "total_J", pale}},
+         Figure::energy,
+         false,
+         "Kinetic energy, potential energy relative to z = 0, and their sum.",
+         core::Measure::energy},
+        {"momentum",
+         "Momentum",
+         "kg m/s",
+         1.0f,
+         {{Figure::momentum, "momentum", "momentum_kg_m_per_s", colours::impulses}},
+         Figure::momentum,
+         false,
+         "Magnitude of the total linear momentum.",
+         core::Measure::momentum},
+        {"penetration",
+         "Penetration",
+         "mm",
+         1e3f,
+         {{Figure::penetration, "deepest", "penetration_mm", colours::contacts}},
+         Figure::penetration,
+         false,
+         "Depth of the deepest contact point.",
+         core::Measure::penetration},
+        {"drift",
+         "Drift",
+         "mm",
+         1e3f,
+         {{Figure::drift, "mean", "drift_mm", violet}},
+         Figure::drift,
+         false,
+         "Mean horizontal distance of the dynamic bodies from where each started, or was when drift was zeroed: "
+         "how far a stack that should stand has crept.",
+         core::Measure::mean_drift},
+        {"contacts",
+         "Contacts",
+         "",
+         1.0f,
+         {{Figure::contacts, "pairs", "pairs", colours::contacts},
+          {Figure::points, "points", "points", colours::normals}},
+         Figure::contacts,
+         false,
+         "Pairs that touch or nearly touch, and their contact points.",
+         core::Measure::contacts},
+        {"step",
+         "Step time",
+         "ms",
+         1e3f,
+         {{Figure::broadphase, "broad", "broadphase_ms", colours::bounds},
+          {Figure::narrowphase, "narrow", "narrowphase_ms", colours::contacts},
+          {Figure::islands, "islands", "islands_ms", colours::joints},
+          {Figure::solver, "solver", "solver_ms", colours::impulses},
+          {Figure::continuous, "CCD", "ccd_ms", violet},
+          {Figure::finish, "finish", "finish_ms", colours::velocities}},
+         Figure::step,
+         true,
+         "Time taken by each stage of the step, stacked.",
+         std::nullopt},
+    };
+    return table;
+}
+
+} // namespace cairn::ui

@@ -1,0 +1,35 @@
+// What is plotted of a run, and how.
+#pragma once
+
+#include "app/core/scene/expectation.h"
+#include "app/ui/plots/plot_history.h"
+
+#include <glm/glm.hpp>
+#include <optional>
+#include <vector>
+
+namespace cairn::ui {
+
+struct CurveLook {
+    Figure curve;
+    const char* name;   // in the plot
+    const char* column; // of a table, with its unit
+    glm::vec3 (*colour)();
+};
+
+struct PlotInfo {
+    const char* id;
+    const char* title;
+    const char* unit;
+    float scale; // from the curves' units
+    std::vector<CurveLook> curves;
+    Figure watched; // by the threshold
+    bool stacked;
+    const char* help;
+    std::optional<core::Measure> measure; // that can be expected to stay below the threshold
+};
+
+// Figures that the world has layers of have the colours of these layers.
+const std::vector<PlotInfo>& plots();
+
+} // namespace cairn::ui
