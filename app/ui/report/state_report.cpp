@@ -282,7 +282,7 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     for (std::size_t i = 0; i < ctx.simulation.branches().size(); ++i) {
         names.push_back(name_of_branch(ctx, i));
     }
-    out["branch_names"] = names;
+    out["line_names"] = names;
     const auto& what_if = ctx.simulation.what_if();
     out["what_if"] =
         what_if ? Json{{"line", what_if->branch}, {"from", what_if->from}, {"end", what_if->end}} : Json(nullptr);
