@@ -13,7 +13,8 @@ import shlex
 import subprocess
 import sys
 
-PROGRAMS = {"query_bench": "bench/query_bench", "peers_bench": "bench/peers_bench", "cairn": "cairn", "cairn-bench": "bench/program/cairn-bench"}
+PROGRAMS = {"query_bench": "bench/query_bench", "peers_bench": "bench/peers_bench",
+            "textbook_bench": "bench/textbook_bench", "cairn": "cairn", "cairn-bench": "bench/program/cairn-bench"}
 BLOCK = re.compile(r"(<!-- measured: (.*?) -->\n).*?(<!-- end -->)", re.S)
 LIBRARIES = ("ccd", "bullet", "ode", "benchmark")
 

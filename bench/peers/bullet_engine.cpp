@@ -77,9 +77,15 @@ class BulletEngine : public Engine {
         for (std::size_t i = 0; i < start.bodies.size(); ++i) {
             add(start.bodies[i], *start.models[i]);
         }
+        for (const physics::JointState& joint : start.joints) {
+            add(start, *joint.def);
+        }
     }
 
     ~BulletEngine() override {
+        for (const auto& joint : joints_) {
+            world_.removeConstraint(joint.get());
+        }
         for (const auto& body : bodies_) {
             world_.removeRigidBody(body.get());
         }
@@ -87,13 +93,23 @@ class BulletEngine : public Engine {
 
     const char* name() const override { return "Bullet"; }
 
-    void step() override { world_.stepSimulation(dt_, 0, dt_); }
+    void step() override {
+        for (const auto& body : bodies_) {
+            if (body->isKinematicObject()) { // Bullet takes its velocity from where it is put
+                btTransform next;
+                btTransformUtil::integrateTransform(body->getWorldTransform(), body->getLinearVelocity(),
+                                                    body->getAngularVelocity(), dt_, next);
+                body->setWorldTransform(next);
+            }
+        }
+        world_.stepSimulation(dt_, 0, dt_);
+    }
 
     void read(std::vector<BodyMotionState>& bodies) const override {
         bodies.resize(bodies_.size());
         for (std::size_t i = 0; i < bodies_.size(); ++i) {
             const btRigidBody& from = *bodies_[i];
-            const btTransform& pose = from.getWorldTransform();
+            const btTransform pose = from.getWorldTransform() * principal_[i].inverse();
             const btQuaternion q = pose.getRotation();
             bodies[i] = {{from_bullet(pose.getOrigin()), Quat(q.w(), q.x(), q.y(), q.z())},
                          from_bullet(from.getLinearVelocity()),
@@ -118,10 +134,11 @@ class BulletEngine : public Engine {
     }
 
   private:
-    btCollisionShape* shape_of(const physics::BodyModel& model) {
+    btCollisionShape* shape_of(const physics::BodyModel& model, const btTransform& principal) {
         // Bodies of one geometry share it, as they do in Cairn.
         const Shape* key = model.parts.front().shape.get();
-        const bool plain = model.parts.size() == 1 && model.parts[0].pose == Transform{};
+        const bool plain =
+            model.parts.size() == 1 && model.parts[0].pose == Transform{} && principal == btTransform::getIdentity();
         if (plain) {
             for (const auto& [shape, made] : shared_) {
                 if (shape == key) {
@@ -135,31 +152,53 @@ class BulletEngine : public Engine {
         auto compound = std::make_unique<btCompoundShape>();
         for (const physics::BodyModel::Part& part : model.parts) {
             shapes_.push_back(make_shape(*part.shape));
-            compound->addChildShape(to_bullet(part.pose), shapes_.back().get());
+            compound->addChildShape(principal.inverse() * to_bullet(part.pose), shapes_.back().get());
         }
         shapes_.push_back(std::move(compound));
         return shapes_.back().get();
     }
 
     void add(const physics::BodyState& state, const physics::BodyModel& model) {
-        const physics::Mat3& tensor = model.inertia;
-        const float skew = std::max({std::abs(tensor[1][0]), std::abs(tensor[2][0]), std::abs(tensor[2][1])});
-        if (skew > 1e-4f * (tensor[0][0] + tensor[1][1] + tensor[2][2])) {
-            throw Unsupported("Bullet wants a body's axes to be its principal ones");
+        // Bullet takes a body's axes for its principal ones.
+        const physics::Mat3& t = model.inertia;
+        btMatrix3x3 tensor(t[0][0], t[1][0], t[2][0], t[0][1], t[1][1], t[2][1], t[0][2], t[1][2], t[2][2]);
+        btMatrix3x3 principal = btMatrix3x3::getIdentity();
+        const float skew = std::max({std::abs(t[1][0]), std::abs(t[2][0]), std::abs(t[2][1])});
+        if (skew > 1e-4f * (t[0][0] + t[1][1] + t[2][2])) {
+            tensor.diagonalize(principal, 1e-6f, 50);
         }
-        btRigidBody::btRigidBodyConstructionInfo info(model.mass, nullptr, shape_of(model),
+        principal_.push_back(btTransform(principal));
+        btRigidBody::btRigidBodyConstructionInfo info(model.mass, nullptr, shape_of(model, principal_.back()),
                                                       {tensor[0][0], tensor[1][1], tensor[2][2]});
-        info.m_startWorldTransform = to_bullet(state.pose);
+        info.m_startWorldTransform = to_bullet(state.pose) * principal_.back();
         info.m_friction = model.def.material.friction;
         info.m_restitution = model.def.material.restitution;
         bodies_.push_back(std::make_unique<btRigidBody>(info));
         btRigidBody& body = *bodies_.back();
         body.setLinearVelocity(to_bullet(state.linear_velocity));
         body.setAngularVelocity(to_bullet(state.angular_velocity));
-        if (model.mass > 0.0f) {
+        if (state.type == physics::BodyType::kinematic) {
+            body.setCollisionFlags(body.getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT);
+        }
+        if (state.type != physics::BodyType::fixed) {
             body.setActivationState(DISABLE_DEACTIVATION);
         }
         world_.addRigidBody(&body);
+    }
+
+    void add(const physics::FrameState& start, const physics::JointDef& def) {
+        const auto a = index_of(start, def.body_a);
+        const std::size_t ib = index_of(start, def.body_b).value();
+        btRigidBody& b = *bodies_[ib];
+        const auto local = [&](std::size_t i, const Vec3& p) { return principal_[i].inverse() * to_bullet(p); };
+        const btVector3 at = local(ib, def.frame_b.position);
+        if (a) {
+            joints_.push_back(
+                std::make_unique<btPoint2PointConstraint>(*bodies_[*a], b, local(*a, def.frame_a.position), at));
+        } else {
+            joints_.push_back(std::make_unique<btPoint2PointConstraint>(b, at));
+        }
+        world_.addConstraint(joints_.back().get(), !def.collide);
     }
 
     btDefaultCollisionConfiguration configuration_;
@@ -171,6 +210,8 @@ class BulletEngine : public Engine {
     std::vector<std::unique_ptr<btCollisionShape>> shapes_;
     std::vector<std::pair<const Shape*, btCollisionShape*>> shared_;
     std::vector<std::unique_ptr<btRigidBody>> bodies_;
+    std::vector<btTransform> principal_; // by body: from Bullet's axes of it to its own
+    std::vector<std::unique_ptr<btTypedConstraint>> joints_;
 };
 
 } // namespace

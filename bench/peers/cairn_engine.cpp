@@ -15,10 +15,14 @@ class CairnEngine : public Engine {
             def.pose = start.bodies[i].pose;
             def.linear_velocity = start.bodies[i].linear_velocity;
             def.angular_velocity = start.bodies[i].angular_velocity;
-            const physics::CommandResult result = world_.apply(physics::CreateBody{def});
-            if (!result.ok()) {
-                throw Unsupported(result.error);
-            }
+            made_.push_back(created(physics::CreateBody{def}));
+        }
+        for (const physics::JointState& joint : start.joints) {
+            physics::JointDef def = *joint.def;
+            const auto a = index_of(start, def.body_a), b = index_of(start, def.body_b);
+            def.body_a = a ? made_[*a] : physics::BodyId{};
+            def.body_b = b ? made_[*b] : physics::BodyId{};
+            created(physics::CreateJoint{def});
         }
     }
 
@@ -44,7 +48,17 @@ class CairnEngine : public Engine {
     }
 
   private:
+    template <typename Create>
+    physics::BodyId created(Create command) {
+        const physics::CommandResult result = world_.apply(std::move(command));
+        if (!result.ok()) {
+            throw Unsupported(result.error);
+        }
+        return result.created;
+    }
+
     physics::World world_;
+    std::vector<physics::BodyId> made_; // by index in the start
     mutable physics::FrameState frame_; // kept for its memory
 };
 
@@ -60,9 +74,6 @@ void require_plain_bodies(const physics::FrameState& start, const char* engine) 
     };
     for (std::size_t i = 0; i < start.bodies.size(); ++i) {
         const physics::BodyDef& def = start.models[i]->def;
-        if (start.bodies[i].type == physics::BodyType::kinematic) {
-            reject(i, "kinematic bodies");
-        }
         if (def.material.rolling_resistance > 0.0f) {
             reject(i, "rolling resistance");
         }
@@ -73,6 +84,21 @@ void require_plain_bodies(const physics::FrameState& start, const char* engine) 
             reject(i, "gravity of a body's own");
         }
     }
+    for (const physics::JointState& joint : start.joints) {
+        const physics::JointDef& def = *joint.def;
+        if (def.kind != physics::JointKind::ball || def.limits || def.motor || def.spring || def.cone) {
+            throw Unsupported(std::string(engine) + " is given plain ball joints only");
+        }
+    }
+}
+
+std::optional<std::size_t> index_of(const physics::FrameState& start, physics::BodyId id) {
+    for (std::size_t i = 0; i < start.bodies.size(); ++i) {
+        if (start.bodies[i].id == id) {
+            return i;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace cairn::bench

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csetjmp>
+#include <cstdarg>
 
 namespace cairn::bench {
 namespace {
@@ -42,16 +44,22 @@ HullData hull_data(const physics::ConvexHull& hull) {
     return out;
 }
 
-struct Library {
-    Library() {
-        dInitODE2(0);
-        dAllocateODEDataForThread(dAllocateMaskAll);
-        dRandSetSeed(0); // quick step shuffles its rows
+// Where ODE goes when one of its assertions fails, which would end the program. No exception passes through it.
+std::jmp_buf* way_out = nullptr;
+
+[[noreturn]] void leave(int, const char*, va_list) {
+    std::longjmp(*way_out, 1);
+}
+
+// For the whole of the run: worlds that it has left behind cannot be closed.
+void start_library() {
+    static const bool started = dInitODE2(0) != 0 && dAllocateODEDataForThread(dAllocateMaskAll) != 0;
+    if (!started) {
+        throw Unsupported("ODE does not start");
     }
-    ~Library() { dCloseODE(); }
-    Library(const Library&) = delete;
-    Library& operator=(const Library&) = delete;
-};
+    dRandSetSeed(0); // quick step shuffles its rows
+    dSetDebugHandler(&leave);
+}
 
 struct Destroy {
     void operator()(dxWorld* world) const { dWorldDestroy(world); }
@@ -62,7 +70,7 @@ struct Destroy {
 class OdeEngine : public Engine {
   public:
     explicit OdeEngine(const physics::FrameState& start)
-        : owned_world_(dWorldCreate()),
+        : owned_world_((start_library(), dWorldCreate())),
           owned_space_(dHashSpaceCreate(nullptr)),
           owned_joints_(dJointGroupCreate(0)),
           dt_(static_cast<double>(start.settings.dt())) {
@@ -75,15 +83,27 @@ class OdeEngine : public Engine {
         for (std::size_t i = 0; i < start.bodies.size(); ++i) {
             add(start.bodies[i], *start.models[i]);
         }
+        for (const physics::JointState& joint : start.joints) {
+            add(start, *joint.def);
+        }
     }
 
     const char* name() const override { return "ODE"; }
 
     void step() override {
         contacts_ = EngineContacts{};
-        dSpaceCollide(space_, this, &OdeEngine::near_pair);
-        dWorldQuickStep(world_, dt_);
-        dJointGroupEmpty(joints_);
+        std::jmp_buf back;
+        way_out = &back;
+        if (setjmp(back) == 0) {
+            dSpaceCollide(space_, this, &OdeEngine::near_pair);
+            dWorldQuickStep(world_, dt_);
+            dJointGroupEmpty(joints_);
+        } else { // its objects are in no state to be destroyed
+            static_cast<void>(owned_joints_.release());
+            static_cast<void>(owned_space_.release());
+            static_cast<void>(owned_world_.release());
+            throw Broken("ODE has numbers that it cannot go on with");
+        }
     }
 
     void read(std::vector<BodyMotionState>& bodies) const override {
@@ -113,8 +133,9 @@ class OdeEngine : public Engine {
     void collide(dGeomID a, dGeomID b) {
         const dBodyID body_a = dGeomGetBody(a);
         const dBodyID body_b = dGeomGetBody(b);
-        if (body_a == body_b) { // both fixed, or of one body
-            return;
+        if (body_a == body_b || (body_a != nullptr && body_b != nullptr &&
+                                 dAreConnectedExcluding(body_a, body_b, dJointTypeContact) != 0)) {
+            return; // both fixed, or of one body, or joined
         }
         dContact contacts[max_contacts];
         const int count = dCollide(a, b, max_contacts, &contacts[0].geom, sizeof(dContact));
@@ -185,13 +206,17 @@ class OdeEngine : public Engine {
         materials_.push_back(model.def.material);
         fixed_.push_back({state.pose, Vec3(0.0f), Vec3(0.0f)});
         dBodyID body = nullptr;
-        if (model.mass > 0.0f) {
+        if (state.type != physics::BodyType::fixed) {
             body = dBodyCreate(world_);
-            dMass mass;
-            const glm::dmat3 t(model.inertia);
-            dMassSetParameters(&mass, static_cast<double>(model.mass), 0, 0, 0, t[0][0], t[1][1], t[2][2], t[1][0],
-                               t[2][0], t[2][1]);
-            dBodySetMass(body, &mass);
+            if (model.mass > 0.0f) {
+                dMass mass;
+                const glm::dmat3 t(model.inertia);
+                dMassSetParameters(&mass, static_cast<double>(model.mass), 0, 0, 0, t[0][0], t[1][1], t[2][2], t[1][0],
+                                   t[2][0], t[2][1]);
+                dBodySetMass(body, &mass);
+            } else {
+                dBodySetKinematic(body);
+            }
             dBodySetAutoDisableFlag(body, 0);
             place(
                 state.pose, [&](const glm::dvec3& p) { dBodySetPosition(body, p.x, p.y, p.z); },
@@ -222,7 +247,16 @@ class OdeEngine : public Engine {
         }
     }
 
-    Library library_;
+    void add(const physics::FrameState& start, const physics::JointDef& def) {
+        const auto a = index_of(start, def.body_a);
+        const std::size_t b = index_of(start, def.body_b).value();
+        const dJointID joint = dJointCreateBall(world_, nullptr);
+        dJointAttach(joint, a ? bodies_[*a] : nullptr, bodies_[b]);
+        const physics::Transform& pose = start.bodies[b].pose;
+        const glm::dvec3 at(pose.position + physics::rotate(pose.orientation, def.frame_b.position));
+        dJointSetBallAnchor(joint, at.x, at.y, at.z);
+    }
+
     std::unique_ptr<dxWorld, Destroy> owned_world_;
     std::unique_ptr<dxSpace, Destroy> owned_space_;
     std::unique_ptr<dxJointGroup, Destroy> owned_joints_;
