@@ -1,4 +1,5 @@
 #include "physics/narrowphase/foresight.h"
+#include "physics/narrowphase/rim.h"
 
 #include "physics/query/swept_axis.h"
 
@@ -33,6 +34,13 @@ bool carry_back(FoundContact& found, const ForeseenSide& a, const SideThen& then
     Contact& contact = found.contact;
     const Vec3 n = contact.normal;
     const Vec3 round_a = -contact.round_a * n, round_b = contact.round_b * n;
+    Vec3 rolled_a(0.0f), rolled_b(0.0f);
+    if (contact.rim_radius != 0.0f) {
+        const bool of_a = contact.rim_radius > 0.0f;
+        const Quat &then = (of_a ? then_a : then_b).body.orientation, &now = (of_a ? a : b).path.start.orientation;
+        (of_a ? rolled_a : rolled_b) = rim_roll(contact, then, now);
+        contact.rim_axis = rotate(now, inverse_rotate(then, contact.rim_axis));
+    }
     contact.centre_a = a.path.start.position;
     contact.centre_b = b.path.start.position;
     contact.tolerance = 0.0f;
@@ -42,8 +50,8 @@ bool carry_back(FoundContact& found, const ForeseenSide& a, const SideThen& then
         ContactPoint point = found.points[i];
         const Vec3 half = (0.5f * point.separation) * n;
         const Vec3 on_b = point.anchor_a + half + (then_a.body.position - then_b.body.position);
-        const Vec3 arm_a = arm_before(point.anchor_a - half, round_a, a.path.start, then_a.body);
-        const Vec3 arm_b = arm_before(on_b, round_b, b.path.start, then_b.body);
+        const Vec3 arm_a = arm_before(point.anchor_a - half, round_a, a.path.start, then_a.body) + rolled_a;
+        const Vec3 arm_b = arm_before(on_b, round_b, b.path.start, then_b.body) + rolled_b;
         const Vec3 gap = (contact.centre_b - contact.centre_a) + (arm_b - arm_a);
         point.separation = glm::dot(gap, n);
         if (!(point.separation > 0.0f)) {

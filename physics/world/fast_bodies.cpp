@@ -4,6 +4,7 @@
 #include "physics/base/executor_loop.h"
 #include "physics/continuous/swept_path.h"
 #include "physics/narrowphase/contact_update.h"
+#include "physics/narrowphase/rim.h"
 #include "physics/solver/integrate.h"
 #include "physics/world/reach.h"
 
@@ -62,7 +63,13 @@ float separation_after(const FastBodies::World& world, const Contact& contact, c
     };
     const Vec3 b = moved(contact.body_b, contact.anchor_b(point) + half_gap, contact.round_b * contact.normal);
     const Vec3 a = moved(contact.body_a, contact.anchor_a(point) - half_gap, -contact.round_a * contact.normal);
-    return point.separation + glm::dot(contact.normal, b - a);
+    const std::uint32_t on_rim = contact.rim_radius > 0.0f ? contact.body_a : contact.body_b;
+    Vec3 rolled(0.0f); // towards the other
+    if (contact.rim_radius != 0.0f && world.bodies[on_rim].awake) {
+        rolled = rim_roll(contact, world.motions.starts()[on_rim].orientation, world.bodies[on_rim].pose.orientation);
+    }
+    const Vec3 towards_b = contact.rim_radius > 0.0f ? rolled : -rolled;
+    return point.separation + glm::dot(contact.normal, b - a - towards_b);
 }
 
 // Of a contact with what does not yield: whether a point has sunk by more than a slop, and half as far as the middle of

@@ -269,18 +269,20 @@ TEST(Settled, APileFallsAsleepOnceAndStaysAsleep) {
     World world;
     const std::vector<BodyId> bodies = fill_pit(world, 60);
     std::vector<bool> slept(bodies.size(), false);
-    int sleeps = 0, wakes = 0;
+    int sleeps = 0, wakes = 0, alarms = 0; // steps in which some of it wakes
     for (int step = 0; step < 1800; ++step) {
         world.step();
+        const int woken = wakes;
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             const bool now = state_of(world, bodies[i]).sleeping;
             sleeps += now && !slept[i] ? 1 : 0;
             wakes += !now && slept[i] ? 1 : 0;
             slept[i] = now;
         }
+        alarms += wakes > woken ? 1 : 0;
     }
     EXPECT_EQ(asleep(world, bodies), 60);
-    EXPECT_LE(wakes, 6);
+    EXPECT_LE(alarms, 2) << "what still rolls may knock against it once or twice";
     EXPECT_EQ(sleeps - wakes, 60);
 }
 

@@ -1,0 +1,27 @@
+// Contacts on the rim of a cylinder or a cone, whose point is the lowest of a circle wherever the body turns.
+#pragma once
+
+#include "physics/narrowphase/contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cairn::physics {
+
+// m, world: once the body whose rim touches has turned from one orientation to another, from the point of it that was
+// lowest to the one that is. Zero for a contact without a rim. Contact::rim_axis is as it was before the turn.
+inline Vec3 rim_roll(const Contact& contact, const Quat& before, const Quat& after) {
+    if (contact.rim_radius == 0.0f) {
+        return Vec3(0.0f);
+    }
+    const float radius = std::abs(contact.rim_radius);
+    const Vec3 outwards = contact.rim_radius > 0.0f ? contact.normal : -contact.normal;
+    const auto lowest = [&](const Vec3& axis) {
+        const float along = glm::dot(axis, outwards);
+        return (radius / std::sqrt(std::max(1.0f - along * along, 1e-4f))) * (outwards - along * axis);
+    };
+    const auto turned = [&](const Vec3& v) { return rotate(after, inverse_rotate(before, v)); };
+    return lowest(turned(contact.rim_axis)) - turned(lowest(contact.rim_axis));
+}
+
+} // namespace cairn::physics
