@@ -182,17 +182,17 @@ void JointSolver::begin_passes(Executor& executor, std::span<const BodyMotion> m
     });
 }
 
-template <class Deed>
-void JointSolver::by_joints(std::size_t number, std::span<const BodyMotion> motions, Deed&& deed) {
+template <class Task>
+void JointSolver::by_joints(std::size_t number, std::span<const BodyMotion> motions, Task&& task) {
     if (works_[number] == Work::any) {
-        deed();
+        task();
         return;
     }
     const std::span<const std::uint32_t> bodies = graph_.bodies_of(graph_.components()[direct_[number]]);
     for (const std::uint32_t motion : bodies) {
         befores_[motion] = motions[motion];
     }
-    deed();
+    task();
     for (const std::uint32_t motion : bodies) {
         const BodyMotion &before = befores_[motion], &after = motions[motion];
         effects_[motion].momentum += glm::dvec3(after.linear_velocity) - glm::dvec3(before.linear_velocity);

@@ -92,9 +92,9 @@ class JointSolver {
     };
     Work work_of(const JointGraph::Component& component, std::span<const JointRows> joints,
                  std::span<const BodyMotion> motions) const;
-    // Performs the deed, which changes velocities of the component by its joints alone.
-    template <class Deed>
-    void by_joints(std::size_t number, std::span<const BodyMotion> motions, Deed&& deed);
+    // Calls the task, which changes velocities of the component by its joints alone.
+    template <class Task>
+    void by_joints(std::size_t number, std::span<const BodyMotion> motions, Task&& task);
     void hold_work(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
                    const JointSolverSettings& settings, bool use_bias);
 

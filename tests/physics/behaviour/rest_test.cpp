@@ -46,7 +46,7 @@ TEST(Rest, AnIslandSleepsOnlyWhenAllOfItIsQuiet) {
 
 struct Waking {
     const char* name;
-    std::function<void(Stacks&)> deed;
+    std::function<void(Stacks&)> edit;
 };
 
 void PrintTo(const Waking& waking, std::ostream* out) {
@@ -55,12 +55,12 @@ void PrintTo(const Waking& waking, std::ostream* out) {
 
 class RestEnds : public ::testing::TestWithParam<Waking> {};
 
-// The deed is done to the lower box or below it: the whole stack wakes within a second, the other does not.
+// The edit is made to the lower box or below it: the whole stack wakes within a second, the other does not.
 TEST_P(RestEnds, ForTheWholeIslandAndForNoOther) {
     Stacks stacks;
     run(stacks.world, 120);
     ASSERT_TRUE(stacks.asleep(stacks.lower) && stacks.asleep(stacks.upper) && stacks.asleep(stacks.apart));
-    GetParam().deed(stacks);
+    GetParam().edit(stacks);
     bool lower_woke = false, upper_woke = false;
     for (int step = 0; step < 60; ++step) {
         stacks.world.step();
@@ -78,7 +78,7 @@ SetBody change(BodyId body) {
     return set;
 }
 
-INSTANTIATE_TEST_SUITE_P(Deeds, RestEnds,
+INSTANTIATE_TEST_SUITE_P(Edits, RestEnds,
                          ::testing::Values(Waking{"Impulse",
                                                   [](Stacks& s) {
                                                       s.world.apply(ApplyImpulse{s.lower, Vec3(0, 0, 1), {}});

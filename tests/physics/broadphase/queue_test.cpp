@@ -33,14 +33,14 @@ TEST(BroadphaseQueue, MissesNothingAndReportsNoneThatAreGoneOrTwice) {
     for (int round = 0; round < 40; ++round) {
         for (int k = 0; k < 100; ++k) {
             const std::uint32_t i = static_cast<std::uint32_t>(generator()) % count;
-            const std::uint32_t deed = static_cast<std::uint32_t>(generator()) % 3;
+            const std::uint32_t edit = static_cast<std::uint32_t>(generator()) % 3;
             boxes[i] = unit_box_at_random(generator);
             if (!present[i]) {
                 broadphase.add(i, boxes[i], i % 4 != 0);
                 present[i] = true;
-            } else if (deed == 0) {
+            } else if (edit == 0) {
                 broadphase.move(i, boxes[i]);
-            } else if (deed == 1) {
+            } else if (edit == 1) {
                 broadphase.touch(i); // queued already when it moves
                 broadphase.move(i, boxes[i]);
             } else {

@@ -73,17 +73,17 @@ struct Problem {
             return padded(lanes::solve_bounded<float, N>(matrix, diagonal, right, least, idle, true));
         }
     };
-    template <class Deed>
-    Values run(Deed&& deed) const {
+    template <class Task>
+    Values run(Task&& task) const {
         switch (count) {
         case 1:
-            return deed(Part<1>(*this));
+            return task(Part<1>(*this));
         case 2:
-            return deed(Part<2>(*this));
+            return task(Part<2>(*this));
         case 3:
-            return deed(Part<3>(*this));
+            return task(Part<3>(*this));
         default:
-            return deed(Part<4>(*this));
+            return task(Part<4>(*this));
         }
     }
 };

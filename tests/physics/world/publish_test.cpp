@@ -63,12 +63,12 @@ TEST(Publish, AFrameWrittenAgainEqualsANewOne) {
     std::shared_ptr<const Snapshot> kept = world.snapshot();
     int kept_step = 0, sleepers = 0, beside_sleepers = 0;
     for (int step = 0; step < 600; ++step) {
-        const std::uint32_t deed = step % 7 == 0 && step > 80 ? static_cast<std::uint32_t>(generator()) % 9 : 99;
+        const std::uint32_t edit = step % 7 == 0 && step > 80 ? static_cast<std::uint32_t>(generator()) % 9 : 99;
         const std::size_t which = generator() % bodies.size();
         SetBody change;
         change.body = bodies[which];
         Settings settings = world.settings();
-        switch (deed) {
+        switch (edit) {
         case 0:
         case 1:
         case 2:
@@ -99,7 +99,7 @@ TEST(Publish, AFrameWrittenAgainEqualsANewOne) {
         default:
             break;
         }
-        if (deed != 99) { // also between a command and the next step
+        if (edit != 99) { // also between a command and the next step
             world.publish(here);
             expect_equal(here, published(world));
         }
