@@ -3,6 +3,7 @@
 #include "physics/narrowphase/ball_contact.h"
 #include "physics/narrowphase/carry.h"
 #include "physics/narrowphase/preload.h"
+#include "physics/narrowphase/rim.h"
 #include "physics/query/patch_clip.h"
 
 #include <algorithm>
@@ -52,13 +53,11 @@ std::optional<Rim> rim_at(const ContactSide& side, const Vec3& at, const Vec3& o
     }
     const Vec3 axis = rotate(side.shape_pose.orientation, Vec3(0.0f, 0.0f, 1.0f));
     constexpr float flat = 0.999f; // a cap that is as good as level has no lowest point
-    const float cosine = glm::dot(outwards, axis);
-    if (std::abs(cosine) > flat) {
+    if (std::abs(glm::dot(outwards, axis)) > flat) {
         return std::nullopt;
     }
     const Vec3 from_centre = at - side.shape_pose.position;
-    const Rim rim{axis, glm::dot(from_centre, axis),
-                  (shape.radius / std::sqrt(1.0f - cosine * cosine)) * (outwards - cosine * axis)};
+    const Rim rim{axis, glm::dot(from_centre, axis), lowest_on_circle(axis, shape.radius, outwards)};
     const bool there = glm::distance(from_centre - rim.along * axis, rim.lowest) < near_rim * shape.radius;
     return there ? std::optional(rim) : std::nullopt;
 }
@@ -73,7 +72,7 @@ bool beside_on_rim(const ContactSide& side, const Rim& rim, const Vec3& at) {
 
 // A circle that is not about to lie down touches where it is lowest, and that point wanders along the rim as the body
 // turns. The corners of the polygon by which a cap is clipped stand still on the body: it would stumble from one to the
-// next. So it has one point, and the solver follows it (solver/row_math-inl.h).
+// next. So it has one point, and the solver follows it (solver/row_arms-inl.h).
 bool touches_by_rim(const ContactSide& side, Vec3 ManifoldPoint::*on_side, const Vec3& outwards, bool is_a,
                     Manifold& manifold, Contact& contact) {
     const std::span<ManifoldPoint> points = std::span(manifold.points).first(static_cast<std::size_t>(manifold.count));

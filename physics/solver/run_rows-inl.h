@@ -20,22 +20,30 @@ HWY_INLINE void pass_over(const Rows<F, P>& rows, const RowWork& work, Ahead&& a
         turn_arms<Balls>(rows, rows.ways(work.motions), work.inertias);
         return;
     }
+    constexpr bool may_roll = P == 1 && !Balls;
     if constexpr (Pass == RowPass::warm_start) {
-        Pair<F> pair = rows.pair(work.motions);
-        if constexpr (P == 1) {
+        if constexpr (may_roll) {
             if (rows.on_rim()) {
-                turn_arms<Balls>(rows, rows.ways(work.motions), work.inertias, Lead<F>(pair, 0.5f * work.settings.h));
+                turn_rims(rows, rows.ways(work.motions), work.motions, work.inertias, rows.rim_lanes(),
+                          0.5f * work.settings.h);
             }
         }
+        Pair<F> pair = rows.pair(work.motions);
         warm_start(rows, pair, ahead);
         rows.save(pair, work.motions);
     }
     if constexpr (Pass == RowPass::push || Pass == RowPass::relax) {
         const Ways<F> ways = rows.ways(work.motions);
-        Pair<F> pair = rows.pair(work.motions);
-        if constexpr (Pass == RowPass::relax) {
-            turn_arms<Balls>(rows, ways, work.inertias, Lead<F>(pair, -0.5f * work.settings.h));
+        if constexpr (Pass == RowPass::relax && may_roll) {
+            if (rows.on_rim()) {
+                turn_rims(rows, ways, work.motions, work.inertias, arms_turn(rows, ways), -0.5f * work.settings.h);
+            } else {
+                turn_arms<Balls>(rows, ways, work.inertias);
+            }
+        } else if constexpr (Pass == RowPass::relax) {
+            turn_arms<Balls>(rows, ways, work.inertias);
         }
+        Pair<F> pair = rows.pair(work.motions);
         solve_rows<Pass == RowPass::push, Balls>(rows, pair, ways, work.settings, ahead);
         rows.save(pair, work.motions);
         if constexpr (Pass == RowPass::relax) {
