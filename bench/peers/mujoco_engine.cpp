@@ -175,7 +175,14 @@ class MujocoEngine : public Engine {
     }
 
     const char* name() const override { return "MuJoCo"; }
-    void step() override { mj_step(model_.get(), data_.get()); }
+    void step() override {
+        mj_step(model_.get(), data_.get());
+        for (const int full : {mjWARN_CONTACTFULL, mjWARN_CNSTRFULL}) {
+            if (data_->warning[full].number > 0) { // it goes on without the others
+                throw Unsupported("MuJoCo has no room for so many contacts");
+            }
+        }
+    }
 
     void read(std::vector<BodyMotionState>& bodies) const override {
         bodies.resize(rows_.size());

@@ -34,13 +34,13 @@ std::optional<double> deepest_overlap(const physics::FrameState& start, const st
     return static_cast<double>(frame.stats.max_penetration);
 }
 
+} // namespace
+
 double kinetic_energy(const physics::BodyModel& model, const BodyMotionState& body) {
     const glm::dvec3 v(body.linear_velocity);
     const glm::dvec3 w(physics::inverse_rotate(body.pose.orientation, body.angular_velocity));
     return 0.5 * (static_cast<double>(model.mass) * glm::dot(v, v) + glm::dot(w, glm::dmat3(model.inertia) * w));
 }
-
-} // namespace
 
 Quality quality_of(const physics::FrameState& start, const std::vector<BodyMotionState>& bodies) {
     Vec3 lower(std::numeric_limits<float>::max()), upper(std::numeric_limits<float>::lowest());

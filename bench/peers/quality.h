@@ -7,6 +7,9 @@
 
 namespace cairn::bench {
 
+// J. The model gives mass and inertia.
+double kinetic_energy(const physics::BodyModel& model, const BodyMotionState& body);
+
 struct Quality {
     // Deepest overlap of two bodies, found by Cairn's queries at the engine's poses; m. None if poses are beyond
     // what a world takes.

@@ -77,20 +77,8 @@ double Course::sag() const {
     return farthest(true);
 }
 
-double Course::fastest() const {
-    double most = 0.0;
-    for (const BodyMotionState& body : bodies_) {
-        const double speed = glm::length(glm::dvec3(body.linear_velocity));
-        most = speed >= 0.0 ? std::max(most, speed) : infinite;
-    }
-    return most;
-}
-
 double Course::kinetic_energy(std::size_t i) const {
-    const physics::BodyModel& of = model(i);
-    const glm::dvec3 v(bodies_[i].linear_velocity);
-    const glm::dvec3 w(physics::inverse_rotate(bodies_[i].pose.orientation, bodies_[i].angular_velocity));
-    return 0.5 * (static_cast<double>(of.mass) * glm::dot(v, v) + glm::dot(w, glm::dmat3(of.inertia) * w));
+    return bench::kinetic_energy(model(i), bodies_[i]);
 }
 
 double Course::energy(std::size_t i) const {

@@ -41,7 +41,6 @@ class Course {
     // From the start; m, infinite once a body is not a number.
     double drift() const;               // greatest horizontal distance
     double sag() const;                 // greatest vertical distance
-    double fastest() const;             // m/s
     double energy(std::size_t i) const; // kinetic and potential from z = 0, J
     double energy() const;
     double kinetic_energy() const;
