@@ -14,7 +14,7 @@
 namespace cairn::golden {
 namespace {
 
-// In these, a body that hits others loses some centimetres in single steps, up to a fifth of its way of a second. (In
+// In these, a body that hits others loses some centimetres in single steps, up to a sixth of its way of a second. (In
 // the wall it is the ball among the bricks that it breaks out.)
 constexpr std::array<std::string_view, 7> crowds{"chairs", "letters",  "mixed_rain", "ragdolls",
                                                  "rings",  "tumbling", "wall"};
@@ -24,7 +24,8 @@ class SceneWay : public ::testing::TestWithParam<std::filesystem::path> {};
 TEST_P(SceneWay, IsWhatTheVelocitiesSay) {
     physics::World world = core::make_world(core::read_scene(GetParam()));
     const bool crowd = std::ranges::find(crowds, GetParam().stem().string()) != crowds.end();
-    EXPECT_GE(physics::testing::least_share_of_way(world, sanitized ? 1 : 5), crowd ? 0.8 : 0.98);
+    const bool jams = GetParam().stem() == "tumbling"; // a hammer between a table and a ledge loses a fifth
+    EXPECT_GE(physics::testing::least_share_of_way(world, sanitized ? 1 : 5), crowd ? (jams ? 0.8 : 0.83) : 0.98);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, SceneWay, ::testing::ValuesIn(shipped_scenes()),

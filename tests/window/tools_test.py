@@ -425,12 +425,14 @@ class Tools(unittest.TestCase):
             hold("e", lambda s: body(s, "player")["position"][2] > start[2] + 0.4, "Z")
             state = hold("q", lambda s: body(s, "player")["position"][2] < start[2] + 0.2, "down again")
             self.assertEqual(state["camera"]["eye"], eye, "the camera flew")
-            # It pushes what is in its way.
+            # It pushes what is in its way. (On a slow machine it has come as far as the gap between the boxes.)
+            state = hold("Left", lambda s: body(s, "player")["position"][0] < start[0] + 0.1, "back again")
             left = body(state, "left")["position"]
             state = hold("Up", lambda s: abs(body(s, "left")["position"][1] - left[1]) > 0.2
                          or abs(body(s, "right")["position"][1] - left[1]) > 0.2
                          or body(s, "player")["position"][1] > 3, "Y")
-            self.assertLess(body(state, "player")["position"][1], 3, "nothing was pushed")
+            self.assertTrue(any(abs(body(state, name)["position"][1] - left[1]) > 0.2 for name in ("left", "right")),
+                            "nothing was pushed")
             self.assertEqual(state["undo"], "Move the player")
 
             for key, shape in (("2", "sphere"), ("3", "cone"), ("6", "diamond"), ("1", "cube")):

@@ -206,7 +206,7 @@ void GltfShapes::name_triangles(MeshData& mesh, const Node* own) const {
     const Node *list = file_.member(own, "materials"), *numbers = file_.member(own, "triangle_materials");
     if (list == nullptr || numbers == nullptr) {
         tree_.name_triangles(mesh);
-        if (mesh.materials.size() == 1) { // no triangle is told from another
+        if (mesh.materials.size() == 1) { // all triangles are of one
             mesh.materials.clear();
             mesh.triangle_materials.clear();
         }
