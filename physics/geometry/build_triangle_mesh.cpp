@@ -7,14 +7,12 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 namespace cairn::physics {
 
 namespace {
 
-constexpr std::uint32_t mesh_leaf_size = 4;
 constexpr std::size_t mesh_block_size = 8192; // of loops over triangles
 constexpr float mesh_extent = 1e4f;           // m
 
@@ -23,135 +21,30 @@ std::size_t corner_after(std::size_t k) {
     return k == 2 ? 0 : k + 1;
 }
 
-// Nodes of a tree of `count` triangles, and of one more: halves differ by one at most.
-std::pair<std::uint32_t, std::uint32_t> tree_sizes(std::uint32_t count) {
-    if (count < mesh_leaf_size) {
-        return {1, 1};
+// Puts the triangles in the order of the tree's leaves.
+void build_tree(TriangleMesh& mesh, Executor& executor) {
+    const std::size_t count = mesh.triangles.size();
+    std::vector<Aabb> boxes(count);
+    parallel_for(executor, count, mesh_block_size, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            boxes[i] = mesh.bounds_of(static_cast<std::uint32_t>(i));
+        }
+    });
+    std::vector<std::uint32_t> order;
+    mesh.tree.build(boxes, executor, order);
+    std::vector<TriangleMesh::Triangle> sorted(count);
+    parallel_for(executor, count, mesh_block_size, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            sorted[i] = mesh.triangles[order[i]];
+        }
+    });
+    mesh.triangles.swap(sorted);
+    if (!mesh.materials.empty()) {
+        std::vector<std::uint16_t> materials(count);
+        std::ranges::transform(order, materials.begin(), [&](std::uint32_t t) { return mesh.materials[t]; });
+        mesh.materials.swap(materials);
     }
-    const auto [half, more] = tree_sizes(count / 2);
-    const std::uint32_t even = 1 + 2 * half, odd = 1 + half + more;
-    if (count == mesh_leaf_size) {
-        return {1, odd};
-    }
-    return count % 2 == 0 ? std::pair(even, odd) : std::pair(odd, 1 + 2 * more);
 }
-
-// The size of a tree follows from the number of its triangles, so each has its place before those to its left are
-// built, and all of one level are built side by side.
-class TreeBuilder {
-  public:
-    TreeBuilder(TriangleMesh& mesh, Executor& executor) : mesh_(mesh), executor_(executor) {}
-
-    void run() {
-        const std::size_t count = mesh_.triangles.size();
-        items_.resize(count);
-        parallel_for(executor_, count, mesh_block_size, [this](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                const auto triangle = static_cast<std::uint32_t>(i);
-                const Aabb box = mesh_.bounds_of(triangle);
-                items_[i] = {box.lower + box.upper, triangle};
-            }
-        });
-        mesh_.nodes.resize(tree_sizes(static_cast<std::uint32_t>(count)).first);
-        std::vector<Part> level{{0, 0, static_cast<std::uint32_t>(count)}}, below, tops;
-        while (level.size() < most_parts && level.front().count() > least_part) {
-            below.resize(2 * level.size());
-            parallel_for(executor_, level.size(), 1, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t i = begin; i < end; ++i) {
-                    std::tie(below[2 * i], below[2 * i + 1]) = divide(level[i]);
-                }
-            });
-            tops.insert(tops.end(), level.begin(), level.end());
-            level.swap(below);
-        }
-        parallel_for(executor_, level.size(), 1, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                build(level[i]);
-            }
-        });
-        for (auto part = tops.rbegin(); part != tops.rend(); ++part) {
-            enclose(part->node);
-        }
-        std::vector<TriangleMesh::Triangle> sorted(count);
-        parallel_for(executor_, count, mesh_block_size, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                sorted[i] = mesh_.triangles[items_[i].triangle];
-            }
-        });
-        mesh_.triangles.swap(sorted);
-        if (!mesh_.materials.empty()) {
-            std::vector<std::uint16_t> materials(count);
-            for (std::size_t i = 0; i < count; ++i) {
-                materials[i] = mesh_.materials[items_[i].triangle];
-            }
-            mesh_.materials.swap(materials);
-        }
-    }
-
-  private:
-    static constexpr std::size_t most_parts = 64;
-    static constexpr std::uint32_t least_part = 4096; // triangles
-
-    struct Item {
-        Vec3 middle; // twice
-        std::uint32_t triangle;
-    };
-    struct Part {
-        std::uint32_t node = 0, begin = 0, end = 0;
-        std::uint32_t count() const { return end - begin; }
-    };
-
-    // Halves by number, so that no tree is deeper than the logarithm of it.
-    std::pair<Part, Part> divide(const Part& part) {
-        Vec3 lower = items_[part.begin].middle, upper = lower;
-        for (std::uint32_t i = part.begin + 1; i < part.end; ++i) {
-            lower = glm::min(lower, items_[i].middle);
-            upper = glm::max(upper, items_[i].middle);
-        }
-        const Vec3 size = upper - lower;
-        const int axis = size.x >= size.y && size.x >= size.z ? 0 : (size.y >= size.z ? 1 : 2);
-        const std::uint32_t half = part.begin + part.count() / 2;
-        const auto at = [this](std::uint32_t i) { return items_.begin() + static_cast<std::ptrdiff_t>(i); };
-        std::nth_element(at(part.begin), at(half), at(part.end), [axis](const Item& a, const Item& b) {
-            const float x = a.middle[axis], y = b.middle[axis];
-            return x != y ? x < y : a.triangle < b.triangle;
-        });
-        const std::uint32_t right = part.node + 1 + tree_sizes(half - part.begin).first;
-        mesh_.nodes[part.node].first = right;
-        mesh_.nodes[part.node].count = 0;
-        return {{part.node + 1, part.begin, half}, {right, half, part.end}};
-    }
-
-    void build(const Part& part) {
-        if (part.count() > mesh_leaf_size) {
-            const auto [left, right] = divide(part);
-            build(left);
-            build(right);
-            enclose(part.node);
-            return;
-        }
-        std::sort(items_.begin() + part.begin, items_.begin() + part.end, [](const Item& a, const Item& b) {
-            return a.triangle < b.triangle;
-        }); // the order above is the library's
-        Aabb box;
-        for (std::uint32_t i = part.begin; i < part.end; ++i) {
-            box = united(box, mesh_.bounds_of(items_[i].triangle));
-        }
-        mesh_.nodes[part.node] = {box.lower, part.begin, box.upper, part.count()};
-    }
-
-    // Of an inner node whose children have their boxes.
-    void enclose(std::uint32_t index) {
-        TriangleMesh::Node& node = mesh_.nodes[index];
-        const TriangleMesh::Node &left = mesh_.nodes[index + 1], &right = mesh_.nodes[node.first];
-        node.lower = glm::min(left.lower, right.lower);
-        node.upper = glm::max(left.upper, right.upper);
-    }
-
-    TriangleMesh& mesh_;
-    Executor& executor_;
-    std::vector<Item> items_;
-};
 
 // For each vertex the first of those at the same place.
 std::vector<std::uint32_t> welded(const std::vector<Vec3>& vertices) {
@@ -377,8 +270,8 @@ std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Ex
     if (mesh.triangles.empty()) {
         return std::string(all_without_area);
     }
-    TreeBuilder(mesh, run_on).run();
-    set_bounds(mesh, {mesh.nodes[0].lower, mesh.nodes[0].upper});
+    build_tree(mesh, run_on);
+    set_bounds(mesh, mesh.tree.bounds());
     join(mesh, run_on);
     mesh.ridges.resize(mesh.triangles.size());
     parallel_for(run_on, mesh.triangles.size(), mesh_block_size, [&mesh](std::size_t begin, std::size_t end) {

@@ -95,51 +95,7 @@ TriangleMesh::Hit TriangleMesh::cast(const DVec3& origin, const DVec3& direction
         grid->along_ray(origin, direction, best.distance, meet);
         return best;
     }
-    const DVec3 inverse(1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z);
-    const auto enters = [&](const Node& node) {
-        double from = 0.0, to = best.distance;
-        for (int axis = 0; axis < 3; ++axis) {
-            if (direction[axis] == 0.0) {
-                if (origin[axis] < double(node.lower[axis]) || origin[axis] > double(node.upper[axis])) {
-                    return -1.0;
-                }
-                continue;
-            }
-            const double low = (double(node.lower[axis]) - origin[axis]) * inverse[axis];
-            const double high = (double(node.upper[axis]) - origin[axis]) * inverse[axis];
-            from = std::max(from, std::min(low, high) * (1.0 - 1e-12));
-            to = std::min(to, std::max(low, high) * (1.0 + 1e-12));
-        }
-        return from <= to ? from : -1.0;
-    };
-    std::array<std::pair<std::uint32_t, double>, 64> stack; // NOLINT: filled as used
-    std::size_t depth = 0;
-    if (const double from = enters(nodes[0]); from >= 0.0) {
-        stack[depth++] = {0, from};
-    }
-    while (depth > 0) {
-        const auto [index, from] = stack[--depth];
-        if (from > best.distance) {
-            continue;
-        }
-        const Node& node = nodes[index];
-        if (node.count == 0) {
-            std::pair<std::uint32_t, double> left{index + 1, enters(nodes[index + 1])};
-            std::pair<std::uint32_t, double> right{node.first, enters(nodes[node.first])};
-            if (left.second > right.second) {
-                std::swap(left, right);
-            }
-            for (const auto& child : {right, left}) { // the nearer one comes first
-                if (child.second >= 0.0) {
-                    stack[depth++] = child;
-                }
-            }
-            continue;
-        }
-        for (std::uint32_t t = node.first; t < node.first + node.count; ++t) {
-            meet(t);
-        }
-    }
+    tree.along_ray(origin, direction, best.distance, meet);
     return best;
 }
 
@@ -247,7 +203,7 @@ std::uint32_t TriangleMesh::name_of(std::uint32_t triangle, const Feature& featu
 
 std::size_t TriangleMesh::memory_bytes() const {
     return sizeof(TriangleMesh) + bytes_of(vertices) + bytes_of(triangles) + bytes_of(ridges) + bytes_of(materials) +
-           bytes_of(nodes) + (grid ? grid->memory_bytes() : 0);
+           tree.memory_bytes() + (grid ? grid->memory_bytes() : 0);
 }
 
 } // namespace cairn::physics

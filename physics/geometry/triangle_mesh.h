@@ -5,6 +5,7 @@
 #include "physics/geometry/aabb.h"
 #include "physics/geometry/geometry.h"
 #include "physics/geometry/height_grid.h"
+#include "physics/geometry/triangle_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -25,14 +26,6 @@ inline constexpr std::size_t max_mesh_materials = 0xffff;
 struct TriangleMesh {
     static constexpr std::uint32_t none = MeshTriangle::none;
     using Triangle = MeshTriangle;
-    // Both children of an inner node (count 0) lie behind it: the left one directly, the right one at `first`. A leaf
-    // holds triangles [first, first + count).
-    struct Node {
-        Vec3 lower{0.0f};
-        std::uint32_t first = 0;
-        Vec3 upper{0.0f};
-        std::uint32_t count = 0;
-    };
 
     std::vector<Vec3> vertices; // local, m
     std::vector<Triangle> triangles;
@@ -40,7 +33,7 @@ struct TriangleMesh {
     // meets triangles whose edges do not stand out can only meet their faces.
     std::vector<std::uint8_t> ridges;
     std::vector<std::uint16_t> materials; // as MeshData::triangle_materials, in the order here
-    std::vector<Node> nodes;
+    TriangleTree tree;
     std::optional<HeightGrid> grid; // in place of all lists above
     Aabb bounds;
     bool two_sided = false;
@@ -79,26 +72,11 @@ struct TriangleMesh {
             grid->query(region, visit);
             return;
         }
-        std::array<std::uint32_t, 64> stack; // NOLINT: filled as used
-        std::size_t depth = 0;
-        stack[depth++] = 0;
-        while (depth > 0) {
-            const std::uint32_t index = stack[--depth];
-            const Node& node = nodes[index];
-            if (!overlaps({node.lower, node.upper}, region)) {
-                continue;
+        tree.query(region, [&](std::uint32_t t) {
+            if (overlaps(bounds_of(t), region)) {
+                visit(t);
             }
-            if (node.count == 0) {
-                stack[depth++] = node.first;
-                stack[depth++] = index + 1;
-                continue;
-            }
-            for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-                if (overlaps(bounds_of(i), region)) {
-                    visit(i);
-                }
-            }
-        }
+        });
     }
     Aabb bounds_of(std::uint32_t triangle) const;
 

@@ -35,7 +35,15 @@ constexpr float tolerance_share = 4e-3f; // of the lesser inner radius
 // Rounding of a query's normal that still counts as that of a face.
 constexpr float level = 1e-5f;
 
-bool is_box_face(const CarriedBody& side, const Vec3& normal) {
+bool is_mesh(const Shape& shape) {
+    return shape.kind == ShapeKind::mesh;
+}
+
+// Whether the normal is that of a face of a box or, as nearly all are that meshes have, of a mesh.
+bool is_face(const CarriedBody& side, const Vec3& normal) {
+    if (is_mesh(*side.shape)) {
+        return true;
+    }
     if (side.shape->kind != ShapeKind::box) {
         return false;
     }
@@ -77,7 +85,8 @@ float dot(const Quad& a, const Quad& b) {
 
 void remember(Contact& contact, const CarriedBody& a, const CarriedBody& b, float margin) {
     contact.tolerance = 0.0f;
-    if (!is_polytope(*a.shape) || !is_polytope(*b.shape)) {
+    const auto has_corners = [](const Shape& shape) { return is_polytope(shape) || is_mesh(shape); };
+    if (!has_corners(*a.shape) || !has_corners(*b.shape)) {
         return;
     }
     contact.tolerance = tolerance_share * std::min(a.shape->inner_radius, b.shape->inner_radius);
@@ -88,8 +97,7 @@ void remember(Contact& contact, const CarriedBody& a, const CarriedBody& b, floa
     contact.radius = smaller.radius;
     contact.found_at = relative(larger.pose, smaller.pose);
     // The normal of a face turns with the body that has the face, any other with the larger body.
-    const bool face_a = is_box_face(a, contact.normal);
-    const bool face_b = is_box_face(b, contact.normal);
+    const bool face_a = is_face(a, contact.normal), face_b = is_face(b, contact.normal);
     contact.normal_turns_with_a = face_a == face_b ? !contact.smaller_is_a : face_a;
     contact.local_normal =
         inverse_rotate(contact.normal_turns_with_a ? a.pose.orientation : b.pose.orientation, contact.normal);

@@ -72,7 +72,7 @@ bool beside_on_rim(const ContactSide& side, const Rim& rim, const Vec3& at) {
 
 // A circle that is not about to lie down touches where it is lowest, and that point wanders along the rim as the body
 // turns. The corners of the polygon by which a cap is clipped stand still on the body: it would stumble from one to the
-// next. So it has one point, and the solver follows it (solver/row_arms-inl.h).
+// next. So it has one point, and the solver follows it (solver/rows/row_arms-inl.h).
 bool touches_by_rim(const ContactSide& side, Vec3 ManifoldPoint::*on_side, const Vec3& outwards, bool is_a,
                     Manifold& manifold, Contact& contact) {
     const std::span<ManifoldPoint> points = std::span(manifold.points).first(static_cast<std::size_t>(manifold.count));
@@ -347,9 +347,6 @@ int find_mesh_contacts(const ContactSide& a, const ContactSide& b, float specula
         FoundContact& to = out[place[i]];
         of_mesh.material = &material_of(i);
         make_contact(side_a, side_b, found.items[i], speculative_distance, dt, old.contact, old.points, to);
-        if (other.shape->kind == ShapeKind::sphere) { // its point moves over it as it rolls
-            to.contact.tolerance = 0.0f;
-        }
     }
     return found.count;
 }

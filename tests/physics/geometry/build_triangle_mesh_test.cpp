@@ -61,54 +61,14 @@ TEST(TriangleMeshBuilding, IsTheSameOnAnyNumberOfThreads) {
         EXPECT_EQ(one.triangles[t].beside, two.triangles[t].beside);
     }
     EXPECT_EQ(one.ridges, two.ridges);
-    ASSERT_EQ(one.nodes.size(), two.nodes.size());
-    for (std::size_t n = 0; n < one.nodes.size(); ++n) {
-        EXPECT_EQ(one.nodes[n].lower, two.nodes[n].lower);
-        EXPECT_EQ(one.nodes[n].upper, two.nodes[n].upper);
-        EXPECT_EQ(one.nodes[n].first, two.nodes[n].first);
-        EXPECT_EQ(one.nodes[n].count, two.nodes[n].count);
-    }
-}
-
-// Every size of a tree, since places in it follow from numbers alone.
-TEST(TriangleMeshBuilding, TreesOfAnySizeAreWhole) {
-    const Mesh all = rough_ground(12);
-    for (std::size_t count = 1; count <= 200; ++count) {
-        auto data = std::make_shared<MeshData>();
-        data->vertices = all.data->vertices;
-        for (const auto& triangle : all.data->triangles) {
-            if (data->triangles.size() < count && triangle[0] != triangle[1]) {
-                data->triangles.push_back(triangle);
-            }
+    ASSERT_EQ(one.tree.nodes().size(), two.tree.nodes().size());
+    for (std::size_t n = 0; n < one.tree.nodes().size(); ++n) {
+        const TriangleTree::Node &a = one.tree.nodes()[n], &b = two.tree.nodes()[n];
+        EXPECT_EQ(a.lower, b.lower);
+        EXPECT_EQ(a.upper, b.upper);
+        for (std::size_t k = 0; k < 4; ++k) {
+            EXPECT_EQ(a.part[k].bits, b.part[k].bits);
         }
-        const TriangleMesh mesh = built({data});
-        ASSERT_EQ(mesh.triangles.size(), count);
-        std::vector<int> seen(count, 0), node_seen(mesh.nodes.size(), 0);
-        std::vector<std::uint32_t> open{0};
-        while (!open.empty()) {
-            const std::uint32_t index = open.back();
-            open.pop_back();
-            ASSERT_LT(index, mesh.nodes.size());
-            ++node_seen[index];
-            const TriangleMesh::Node& node = mesh.nodes[index];
-            if (node.count == 0) {
-                for (const std::uint32_t child : {index + 1, node.first}) {
-                    EXPECT_GE(mesh.nodes[child].lower.x, node.lower.x);
-                    EXPECT_LE(mesh.nodes[child].upper.y, node.upper.y);
-                    open.push_back(child);
-                }
-                continue;
-            }
-            EXPECT_LE(node.count, 4u);
-            for (std::uint32_t t = node.first; t < node.first + node.count; ++t) {
-                ++seen[t];
-                const Aabb box = mesh.bounds_of(t);
-                EXPECT_EQ(glm::min(box.lower, node.lower), node.lower);
-                EXPECT_EQ(glm::max(box.upper, node.upper), node.upper);
-            }
-        }
-        EXPECT_EQ(seen, std::vector<int>(count, 1));
-        EXPECT_EQ(node_seen, std::vector<int>(mesh.nodes.size(), 1)) << "no room is left in the tree";
     }
 }
 
