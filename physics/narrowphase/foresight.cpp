@@ -21,7 +21,7 @@ struct SideThen {
 };
 
 // An arm as it was before the body turned. Its round part, from the surface back to the centre of the ball, does not
-// turn with the body (solver/row_arms-inl.h).
+// turn with the body (solver/rows/row_arms-inl.h).
 Vec3 arm_before(const Vec3& arm, const Vec3& round, const Transform& now, const Transform& then) {
     return rotate(now.orientation, inverse_rotate(then.orientation, arm + round)) - round;
 }

@@ -3,10 +3,10 @@
 
 #include "physics/base/executor.h"
 #include "physics/narrowphase/contact_pool.h"
-#include "physics/solver/contact_blocks.h"
+#include "physics/solver/rows/contact_blocks.h"
 #include "physics/solver/fineness.h"
-#include "physics/solver/impacts.h"
-#include "physics/solver/joint_solver.h"
+#include "physics/solver/impacts/impacts.h"
+#include "physics/solver/joints/joint_solver.h"
 #include "physics/solver/motion.h"
 #include "physics/solver/regions.h"
 

@@ -30,22 +30,6 @@ const JointAxis* locked_axes(std::uint8_t locks) {
 
 constexpr std::size_t joint_block = 256; // worth a thread's while
 
-JointImpulses scaled(const JointImpulses& impulses, float share) {
-    if (share == 1.0f) {
-        return impulses;
-    }
-    JointImpulses result = impulses;
-    for (float& impulse : result.rigid) {
-        impulse *= share;
-    }
-    for (float* impulse : {&result.motor, &result.spring, &result.lower, &result.upper, &result.cone}) {
-        *impulse *= share;
-    }
-    result.soft_block *= share;
-    result.brake *= share;
-    return result;
-}
-
 // Where the joint is, with its bodies where they are, and what it holds. Its motions and impulses are not known yet.
 void state_joint(const BodyStore& bodies, const JointRecord& joint, std::uint32_t slot, JointRows& rows) {
     const JointDef& def = *joint.def;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/solver/joint_rows.h"
+#include "physics/solver/joints/joint_rows.h"
 #include "physics/world/island_substeps.h"
 #include "physics/world/joint_store.h"
 #include "physics/world/partition.h"

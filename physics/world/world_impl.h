@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/solver/batched_solver.h"
+#include "physics/solver/rows/batched_solver.h"
 #include "physics/world/acting_joints.h"
 #include "physics/world/body_kind.h"
 #include "physics/world/body_motions.h"

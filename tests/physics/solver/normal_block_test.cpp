@@ -1,5 +1,5 @@
 // The complementarity problem of a contact's normal rows against an answer that tries every set of active rows.
-#include "physics/solver/normal_rows-inl.h"
+#include "physics/solver/rows/normal_rows-inl.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,343 @@
+#include "physics/solver/impacts/impacts.h"
+
+#include "physics/base/executor_loop.h"
+#include "physics/solver/impacts/impact_rows-inl.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+namespace cairn::physics {
+
+bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::span<RowBlocks> blocks,
+                     std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                     std::span<BodyInertia> inertias, const ContactSolverSettings& settings,
+                     std::span<const BodyTraits> traits, const ImpactJoints* joints) {
+    ImpactWork work{motions.data(), dynamics.data(), inertias.data(), settings, traits, nullptr, nullptr, {}};
+    std::vector<std::uint32_t> to_hold; // components
+    moved_joints_ = false;
+    mechanisms_.clear();
+    free_.clear();
+    // Mechanisms are held once they may be hit.
+    const auto list_mechanisms = [&](const RowPlace& place) {
+        for (const std::uint32_t motion : {place.motion_a, place.motion_b}) {
+            const std::uint32_t of = joints->solver.component_of(motion);
+            if (of != JointSolver::none && mechanism_of(motion, joints) == nullptr) {
+                to_hold.push_back(of);
+            }
+        }
+    };
+    const auto hold_listed = [&] {
+        if (!to_hold.empty()) {
+            for (const std::uint32_t of : to_hold) {
+                mechanisms_.push_back({of, JointSolver::none});
+            }
+            to_hold.clear();
+            hold_joints(motions, *joints);
+            work.reactions = reactions_.data();
+        }
+    };
+    if (joints != nullptr) {
+        work.joints = joints;
+        for (const RowPlace& place : places) {
+            if ((traits[place.motion_a].jointed || traits[place.motion_b].jointed) &&
+                at(blocks, place, [&](const auto& rows, auto balls) { return closes<balls()>(rows, work); })) {
+                list_mechanisms(place);
+            }
+        }
+        hold_listed();
+    }
+    const auto will_hit = [&](const RowPlace& place, Impact& impact) {
+        return at(blocks, place, [&](const auto& rows, auto balls) { return foresee<balls()>(rows, work, impact); });
+    };
+    hit_.assign(places.size(), nothing);
+    held_ = 0;
+    for (int round = 0; round < most_rounds && held_ <= most_held_in(settings); ++round) {
+        parallel_for(executor, places.size(), place_block, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const RowPlace& place = places[i];
+                const std::uint8_t before = std::exchange(hit_[i], std::uint8_t{nothing});
+                if (round == 0 || before == later || changed_[place.motion_a] != 0 || changed_[place.motion_b] != 0) {
+                    Impact impact;
+                    hit_[i] = will_hit(place, impact) ? now : nothing;
+                }
+            }
+        });
+        active_.clear();
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            if (hit_[i] == now) {
+                active_.push_back({static_cast<std::uint32_t>(i), {}});
+                will_hit(places[i], active_.back().impact);
+            }
+        }
+        if (active_.empty()) {
+            if (!mechanisms_.empty()) {
+                release_joints(motions, *joints);
+            }
+            return round > 0;
+        }
+        // Of the blows to one body those that come first; what follows meets it with its new velocity.
+        first_.assign(motions.size(), settings.h);
+        for (const Active& one : active_) {
+            for (const std::uint32_t body : {places[one.place].motion_a, places[one.place].motion_b}) {
+                first_[body] =
+                    motions[body].inverse_mass > 0.0f ? std::min(first_[body], one.impact.first) : settings.h;
+            }
+        }
+        const float grace = simultaneous * settings.h;
+        std::erase_if(active_, [&](const Active& one) {
+            const RowPlace& place = places[one.place];
+            const bool late =
+                one.impact.first > first_[place.motion_a] + grace || one.impact.first > first_[place.motion_b] + grace;
+            hit_[one.place] = late ? later : now;
+            return late;
+        });
+        if (joints != nullptr) { // a blow may have come to one that nothing was about to hit
+            for (const Active& one : active_) {
+                list_mechanisms(places[one.place]);
+            }
+            hold_listed();
+        }
+        for (Active& one : active_) {
+            at(blocks, places[one.place],
+               [&](const auto& rows, auto balls) { cairn::physics::begin<balls()>(rows, work, one.impact); });
+        }
+        if (!mechanisms_.empty()) {
+            note_hits(places, motions, *joints);
+            work.at_once = at_once_;
+        }
+        for (Active& one : active_) {
+            at(blocks, places[one.place],
+               [&](const auto& rows, auto balls) { know_joints<balls()>(rows, work, one.impact); });
+        }
+        const bool between_joints =
+            std::any_of(mechanisms_.begin(), mechanisms_.end(), [](const Mechanism& one) { return one.hit_now; });
+        const bool answered = solve_round(places, blocks, work, between_joints);
+        changed_.assign(motions.size(), 0);
+        if (between_joints) {
+            set_back(motions, dynamics, inertias, *joints);
+        }
+        for (const Active& one : active_) {
+            const RowPlace& place = places[one.place];
+            at(blocks, place, [&](const auto& rows, auto balls) { finish<balls()>(rows, work, one.impact); });
+            changed_[place.motion_a] = motions[place.motion_a].inverse_mass > 0.0f ? 1 : 0;
+            changed_[place.motion_b] = motions[place.motion_b].inverse_mass > 0.0f ? 1 : 0;
+        }
+        if (!answered) {
+            break;
+        }
+    }
+    if (!mechanisms_.empty()) {
+        release_joints(motions, *joints);
+    }
+    return true;
+}
+
+bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work,
+                             bool between_joints) {
+    starts_.clear();
+    const auto note_start = [&](std::uint32_t motion) {
+        const BodyMotion& body = work.motions[motion];
+        if (body.inverse_mass > 0.0f && !work.hangs(motion)) { // others are in before_
+            starts_.push_back({motion, {body.linear_velocity, body.angular_velocity}});
+        }
+    };
+    for (const Active& one : active_) {
+        note_start(places[one.place].motion_a);
+        note_start(places[one.place].motion_b);
+    }
+    float first_error = work.settings.restitution_threshold; // m/s, the greatest in the first pass, or this
+    const float settled = between_joints ? jointed_tolerance : tolerance;
+    // What moves together has one stamp, which moves when it is changed: contacts that have settled look again then.
+    stamps_.assign(work.traits.size() + work.at_once.size(), 0);
+    const auto stamp_of = [&](std::uint32_t motion) -> std::uint32_t& {
+        const std::uint32_t component = work.component_of(motion);
+        return stamps_[component != JointSolver::none ? work.traits.size() + component : motion];
+    };
+    const auto free = [&](std::uint32_t motion) { return work.motions[motion].inverse_mass > 0.0f; };
+    for (int pass = 0; pass < (between_joints ? most_jointed_passes : most_passes); ++pass) {
+        bool done = true;
+        for (Active& one : active_) {
+            const RowPlace& place = places[one.place];
+            std::uint32_t &a = stamp_of(place.motion_a), &b = stamp_of(place.motion_b);
+            if (between_joints && pass > 0 && one.error < settled && (one.seen_a == a || !free(place.motion_a)) &&
+                (one.seen_b == b || !free(place.motion_b))) {
+                continue;
+            }
+            one.error = at(blocks, place,
+                           [&](const auto& rows, auto balls) { return answer<balls()>(rows, work, one.impact); });
+            first_error = pass == 0 ? std::max(first_error, one.error) : first_error;
+            if (!(one.error < most_growth * first_error)) {
+                take_back(places, blocks, work);
+                return false;
+            }
+            for_components(work, place.motion_a, place.motion_b, [&](std::uint32_t component) {
+                held_ += work.at_once[component] != 0 ? work.joints->solver.bodies_of(component).size() : 0;
+            });
+            if (one.error >= settled || pass == 0) {
+                done = false;
+                ++a;
+                b += &a != &b ? 1 : 0;
+            }
+            one.seen_a = a;
+            one.seen_b = b;
+        }
+        for (const Mechanism& one : mechanisms_) {
+            if (one.hit_now && work.at_once[one.component] == 0) {
+                work.joints->solver.hold_velocities(one.component, work.joints->rows, work.all(),
+                                                    work.joints->settings);
+                held_ += work.joints->solver.bodies_of(one.component).size();
+                done = done && pass > 0;
+                ++stamps_[work.traits.size() + one.component];
+            }
+        }
+        if (held_ > most_held_in(work.settings)) {
+            break;
+        }
+        if (done) {
+            bool tempered = false;
+            for (Active& one : active_) {
+                if (at(blocks, places[one.place],
+                       [&](const auto& rows, auto balls) { return temper<balls()>(rows, work, one.impact); })) {
+                    one.error = 3e38f;
+                    tempered = true;
+                }
+            }
+            if (!tempered) {
+                break;
+            }
+        }
+    }
+    return true;
+}
+
+// The round has not been.
+void ImpactPass::take_back(std::span<const RowPlace> places, std::span<RowBlocks> blocks, const ImpactWork& work) {
+    for (const auto& [motion, velocities] : starts_) {
+        work.motions[motion].linear_velocity = velocities.linear;
+        work.motions[motion].angular_velocity = velocities.angular;
+    }
+    for (const Mechanism& one : mechanisms_) {
+        const std::span<const std::uint32_t> bodies = work.joints->solver.bodies_of(one.component);
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            work.motions[bodies[i]].linear_velocity = before_[one.first + i].linear;
+            work.motions[bodies[i]].angular_velocity = before_[one.first + i].angular;
+        }
+    }
+    for (const Active& one : active_) {
+        at(blocks, places[one.place], [](const auto& rows, auto) {
+            for (int i = 0; i < count_of(rows); ++i) {
+                for (LaneFloats* impulse : {&rows.point(i).normal_impulse, &rows.point(i).tangent_impulse_1,
+                                            &rows.point(i).tangent_impulse_2}) {
+                    impulse->x[rows.lane] = 0.0f;
+                }
+            }
+        });
+    }
+}
+
+ImpactPass::Mechanism* ImpactPass::mechanism_of(std::uint32_t motion, const ImpactJoints* joints) {
+    const std::uint32_t component = joints->solver.component_of(motion);
+    const auto found =
+        std::lower_bound(mechanisms_.begin(), mechanisms_.end(), component,
+                         [](const Mechanism& one, std::uint32_t wanted) { return one.component < wanted; });
+    return found != mechanisms_.end() && found->component == component ? &*found : nullptr;
+}
+
+// Takes what gravity has done against the joints of bodies that may be hit: impacts are those of the velocities that
+// the joints allow.
+void ImpactPass::hold_joints(std::span<BodyMotion> motions, const ImpactJoints& joints) {
+    std::sort(mechanisms_.begin(), mechanisms_.end(), [](const Mechanism& a, const Mechanism& b) {
+        return std::tie(a.component, a.first) < std::tie(b.component, b.first);
+    });
+    const auto same = [](const Mechanism& a, const Mechanism& b) { return a.component == b.component; };
+    mechanisms_.erase(std::unique(mechanisms_.begin(), mechanisms_.end(), same), mechanisms_.end());
+    if (free_.empty()) {
+        reactions_.assign(motions.size(), BodyMotion());
+    }
+    for (Mechanism& one : mechanisms_) {
+        if (one.first != JointSolver::none) { // held already
+            continue;
+        }
+        one.first = static_cast<std::uint32_t>(free_.size());
+        const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
+        for (const std::uint32_t motion : bodies) {
+            free_.push_back({motions[motion].linear_velocity, motions[motion].angular_velocity});
+        }
+        joints.solver.begin_impacts(one.component, joints.rows, motions);
+        joints.solver.hold_velocities(one.component, joints.rows, motions, joints.settings);
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            const BodyMotion& motion = motions[bodies[i]];
+            reactions_[bodies[i]].linear_velocity = motion.linear_velocity - free_[one.first + i].linear;
+            reactions_[bodies[i]].angular_velocity = motion.angular_velocity - free_[one.first + i].angular;
+        }
+    }
+    before_.resize(free_.size());
+}
+
+void ImpactPass::note_hits(std::span<const RowPlace> places, std::span<const BodyMotion> motions,
+                           const ImpactJoints& joints) {
+    for (Mechanism& one : mechanisms_) {
+        one.hit_now = false;
+        one.contacts = 0;
+    }
+    for (const Active& active : active_) {
+        for (const std::uint32_t motion : {places[active.place].motion_a, places[active.place].motion_b}) {
+            if (Mechanism* one = mechanism_of(motion, &joints)) {
+                one->time = one->hit_now ? std::min(one->time, active.impact.first) : active.impact.first;
+                one->hit = one->hit_now = true;
+                ++one->contacts;
+            }
+        }
+    }
+    for (const Mechanism& one : mechanisms_) {
+        if (at_once_.size() <= one.component) {
+            at_once_.resize(one.component + std::size_t{1});
+        }
+        at_once_[one.component] =
+            one.contacts * joints.solver.bodies_of(one.component).size() <= most_held_at_once ? 1 : 0;
+    }
+    for (const Mechanism& one : mechanisms_) {
+        const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            before_[one.first + i] = {motions[bodies[i]].linear_velocity, motions[bodies[i]].angular_velocity};
+        }
+    }
+}
+
+// As finish() does it for single bodies.
+void ImpactPass::set_back(std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                          std::span<BodyInertia> inertias, const ImpactJoints& joints) {
+    for (const Mechanism& one : mechanisms_) {
+        if (!one.hit_now) {
+            continue;
+        }
+        const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            BodyMotion& motion = motions[bodies[i]];
+            const Velocities& before = before_[one.first + i];
+            motion.delta_position -= one.time * (motion.linear_velocity - before.linear);
+            turn_by(motion, inertias[bodies[i]], dynamics[bodies[i]],
+                    one.time * (before.angular - motion.angular_velocity));
+            changed_[bodies[i]] = 1;
+        }
+        joints.solver.move_impacts(one.component, joints.rows, motions, dynamics);
+        joints.solver.hold_velocities(one.component, joints.rows, motions, joints.settings);
+        moved_joints_ = true;
+    }
+}
+
+// What was not hit goes on as if nobody had looked.
+void ImpactPass::release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints) {
+    for (const Mechanism& one : mechanisms_) {
+        joints.solver.end_impacts(one.component, joints.rows, motions, one.hit);
+        const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
+        for (std::size_t i = 0; i < bodies.size() && !one.hit; ++i) {
+            motions[bodies[i]].linear_velocity = free_[one.first + i].linear;
+            motions[bodies[i]].angular_velocity = free_[one.first + i].angular;
+        }
+    }
+}
+
+} // namespace cairn::physics

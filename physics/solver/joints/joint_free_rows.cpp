@@ -1,0 +1,248 @@
+// Motors, springs, limits and cones: what acts along a joint's free ways.
+#include "physics/solver/joints/joint_axes.h"
+#include "physics/solver/joints/joint_factors.h"
+#include "physics/solver/joints/joint_placement.h"
+#include "physics/solver/joints/joint_row.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace cairn::physics {
+
+SpringTerms make_spring(float hertz, float damping_ratio, float h) {
+    const float turn = 2.0f * std::numbers::pi_v<float> * hertz * h; // h omega
+    const float ahead = std::max(turn * turn - 0.25f, 0.0f);
+    const float brake = 2.0f * damping_ratio * turn + ahead;
+    return {brake / (1.0f + brake), turn * turn / (h * (1.0f + brake)), 1.0f / (1.0f + brake)};
+}
+
+namespace {
+
+// The joint's own rigid rows answer what another row has done: the masses of those presume it. Without it the next row,
+// of this joint or its neighbour, would answer a motion that is none, harder each time.
+void answer_rigidly(JointRows& joint, BodyMotion& a, BodyMotion& b) {
+    std::array<float, 6> change{};
+    const auto count = static_cast<std::size_t>(joint.count);
+    for (std::size_t i = 0; i < count; ++i) {
+        change[i] = -speed(joint.rows[i], a, b);
+    }
+    const std::array<float, 6> impulses = solve_factored(joint, change);
+    for (std::size_t i = 0; i < count; ++i) {
+        apply(joint, joint.rows[i], impulses[i], a, b);
+        joint.impulses.rigid[i] += impulses[i];
+    }
+}
+
+void push(JointRows& joint, const JointRow& row, float impulse, BodyMotion& a, BodyMotion& b) {
+    if (impulse != 0.0f) {
+        apply(joint, row, impulse, a, b);
+        answer_rigidly(joint, a, b);
+    }
+}
+
+Vec3 held_to(const Vec3& impulse, float most) {
+    const float length2 = glm::dot(impulse, impulse);
+    return length2 > most * most ? impulse * (most / std::sqrt(length2)) : impulse;
+}
+
+float driven_impulse(float old, float mass, float slip, float most) {
+    return std::clamp(old - mass * slip, -most, most);
+}
+
+float sprung_impulse(float old, float mass, const SpringTerms& terms, float rate, float error, float most) {
+    const float wanted = old - mass * (terms.mass_scale * rate + terms.push * error) - terms.impulse_scale * old;
+    return std::clamp(wanted, -most, most);
+}
+
+// Motors act in both passes, so that a free one runs at its speed exactly.
+void drive(JointRows& joint, BodyMotion& a, BodyMotion& b) {
+    if (joint.kind == JointKind::ball) {
+        const Vec3 slip = b.angular_velocity - a.angular_velocity - joint.motor_speed * joint.brake_axis;
+        const Vec3 next = held_to(joint.impulses.brake - joint.brake_mass * slip, joint.motor_impulse);
+        apply_turn(joint, next - joint.impulses.brake, a, b);
+        answer_rigidly(joint, a, b);
+        joint.impulses.brake = next;
+        return;
+    }
+    const float next = driven_impulse(joint.impulses.motor, joint.axis_mass,
+                                      speed(joint.axis, a, b) - joint.motor_speed, joint.motor_impulse);
+    push(joint, joint.axis, next - joint.impulses.motor, a, b);
+    joint.impulses.motor = next;
+}
+
+void pull(JointRows& joint, BodyMotion& a, BodyMotion& b) {
+    const SpringTerms& terms = joint.spring;
+    if (joint.kind == JointKind::ball || joint.kind == JointKind::weld) {
+        const bool point = joint.kind == JointKind::ball;
+        const Vec3 rate = point ? origin_velocity(joint, a, b) : b.angular_velocity - a.angular_velocity;
+        const Vec3 old = joint.impulses.soft_block;
+        const Vec3 wanted = old - joint.block_mass * (terms.mass_scale * rate + terms.push * joint.block_error) -
+                            terms.impulse_scale * old;
+        const Vec3 next = held_to(wanted, joint.spring_impulse);
+        if (point) {
+            apply_point(joint, next - old, a, b);
+        } else {
+            apply_turn(joint, next - old, a, b);
+        }
+        answer_rigidly(joint, a, b);
+        joint.impulses.soft_block = next;
+        return;
+    }
+    const float old = joint.impulses.spring;
+    const float next = sprung_impulse(old, joint.axis_mass, terms, speed(joint.axis, a, b),
+                                      joint.position - joint.spring_target, joint.spring_impulse);
+    push(joint, joint.axis, next - old, a, b);
+    joint.impulses.spring = next;
+}
+
+// The impulse of a one-sided row with so much room left. The bound may be reached within the substep, and is pushed
+// back to, in the pass with bias, if it was passed.
+float bounded_impulse(float old, float mass, float rate, float room, float bend, const JointSolverSettings& settings,
+                      bool use_bias) {
+    if (room > 0.0f) {
+        return std::max(old - mass * (rate + room / settings.h + (use_bias ? bend : 0.0f)), 0.0f);
+    }
+    if (!use_bias) {
+        return std::max(old - mass * rate, 0.0f);
+    }
+    const Softness& soft = settings.softness;
+    return std::max(old - mass * soft.mass_scale * (rate + soft.bias_rate * room + bend) - soft.impulse_scale * old,
+                    0.0f);
+}
+
+// The impulse of a row with a bound on either side, positive where the lower one pushes. At most one of them does: had
+// both their say in turn, the upper one would answer the lower one's push before the rigid rows have held it.
+float impulse_between(float old, float mass, float rate, const JointLimits& limits, float position, float bend,
+                      const JointSolverSettings& settings, bool use_bias) {
+    const float lower = bounded_impulse(old, mass, rate, position - limits.lower, bend, settings, use_bias);
+    return lower > 0.0f ? lower
+                        : -bounded_impulse(-old, mass, -rate, limits.upper - position, -bend, settings, use_bias);
+}
+
+void hold_limits(JointRows& joint, BodyMotion& a, BodyMotion& b, float bend, const JointSolverSettings& settings,
+                 bool use_bias) {
+    JointImpulses& impulses = joint.impulses;
+    const float old = impulses.lower - impulses.upper;
+    const float next = impulse_between(old, joint.axis_mass, speed(joint.axis, a, b), joint.limits, joint.position,
+                                       bend, settings, use_bias);
+    push(joint, joint.axis, next - old, a, b);
+    impulses.lower = std::max(next, 0.0f);
+    impulses.upper = std::max(-next, 0.0f);
+}
+
+void hold_cone(JointRows& joint, BodyMotion& a, BodyMotion& b, const JointSolverSettings& settings, bool use_bias) {
+    const float old = joint.impulses.cone;
+    const float next =
+        bounded_impulse(old, joint.cone_mass, speed(joint.cone_row, a, b), joint.cone_room, 0.0f, settings, use_bias);
+    push(joint, joint.cone_row, next - old, a, b);
+    joint.impulses.cone = next;
+}
+
+// An axis of six_dof that is limited or driven, by its row.
+void act(JointRows& joint, std::size_t k, const JointAxis& axis, bool turns, BodyMotion& a, BodyMotion& b,
+         const JointSolverSettings& settings, bool use_bias) {
+    const JointRow& row = joint.rows[k];
+    const float mass = joint.row_mass[k], rate = speed(row, a, b), old = joint.impulses.rigid[k];
+    float next = old;
+    switch (axis.mode) {
+    case JointAxis::Mode::motor:
+        next = driven_impulse(old, mass, rate - axis.motor.speed, axis.motor.max_force * settings.h);
+        break;
+    case JointAxis::Mode::spring:
+        if (use_bias) {
+            const float apart = joint.error[k] - axis.spring.target;
+            const float most = axis.spring.max_force ? *axis.spring.max_force * settings.h : 3e38f;
+            next = sprung_impulse(old, mass, make_spring(axis.spring.hertz, axis.spring.damping_ratio, settings.h),
+                                  rate, turns ? unwrapped(apart, 0.0f) : apart, most);
+        }
+        break;
+    case JointAxis::Mode::limited:
+        next = impulse_between(old, mass, rate, axis.limits, joint.error[k], use_bias ? joint.bend.rigid[k] : 0.0f,
+                               settings, use_bias);
+        break;
+    case JointAxis::Mode::locked:
+    case JointAxis::Mode::free:
+        return;
+    }
+    push(joint, row, next - old, a, b);
+    joint.impulses.rigid[k] = next;
+}
+
+} // namespace
+
+bool has_free_rows(const JointRows& joint) {
+    if (joint.kind == JointKind::six_dof) {
+        const AxisOrder order = order_of(joint.axes);
+        return order.all > order.locked;
+    }
+    return joint.has_limits || joint.has_motor || joint.has_spring || joint.has_cone || joint.angular_drag > 0.0f;
+}
+
+void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> motions) {
+    for (JointRows& joint : joints) {
+        BodyMotion& a = motions[joint.motion_a];
+        BodyMotion& b = motions[joint.motion_b];
+        const JointImpulses& impulses = joint.impulses;
+        if (joint.kind == JointKind::ball && joint.has_motor) {
+            apply_turn(joint, impulses.brake, a, b);
+        }
+        if (joint.has_spring && joint.kind == JointKind::ball) {
+            apply_point(joint, impulses.soft_block, a, b);
+        } else if (joint.has_spring && joint.kind == JointKind::weld) {
+            apply_turn(joint, impulses.soft_block, a, b);
+        }
+        apply(joint, joint.axis, impulses.along_axis(), a, b);
+        for (int k = joint.count; k < joint.count + joint.acted; ++k) {
+            const auto row = static_cast<std::size_t>(k);
+            apply(joint, joint.rows[row], impulses.rigid[row], a, b);
+        }
+        if (joint.has_cone) {
+            apply(joint, joint.cone_row, impulses.cone, a, b);
+        }
+    }
+}
+
+void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                     bool use_bias) {
+    BodyMotion& a = motions[joint.motion_a];
+    BodyMotion& b = motions[joint.motion_b];
+    if (use_bias) {
+        if (joint.angular_drag > 0.0f) {
+            b.angular_velocity *= 1.0f / (1.0f + settings.h * joint.angular_drag);
+        }
+        if (joint.has_spring) {
+            pull(joint, a, b);
+        }
+    }
+    if (joint.has_motor) {
+        drive(joint, a, b);
+    }
+    if (joint.has_limits) {
+        hold_limits(joint, a, b, use_bias ? joint.bend.axis : 0.0f, settings, use_bias);
+    }
+    if (joint.has_cone) {
+        hold_cone(joint, a, b, settings, use_bias);
+    }
+    if (joint.acted > 0) {
+        const AxisOrder order = order_of(joint.axes);
+        for (int k = order.locked; k < order.all; ++k) {
+            const int axis = order.axis[static_cast<std::size_t>(k)];
+            act(joint, static_cast<std::size_t>(k), joint.axes[axis], axis > 2, a, b, settings, use_bias);
+        }
+    }
+}
+
+bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings) {
+    const JointImpulses before = joint.impulses;
+    if (joint.has_limits) {
+        hold_limits(joint, motions[joint.motion_a], motions[joint.motion_b], 0.0f, settings, false);
+    }
+    if (joint.has_cone) {
+        hold_cone(joint, motions[joint.motion_a], motions[joint.motion_b], settings, false);
+    }
+    return joint.impulses.lower != before.lower || joint.impulses.upper != before.upper ||
+           joint.impulses.cone != before.cone;
+}
+
+} // namespace cairn::physics

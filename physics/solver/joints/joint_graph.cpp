@@ -1,0 +1,97 @@
+#include "physics/solver/joints/joint_graph.h"
+
+#include "physics/base/bytes.h"
+
+#include <algorithm>
+
+namespace cairn::physics {
+
+namespace {
+
+constexpr std::uint32_t no_component = 0xffffffffu;
+
+} // namespace
+
+JointTie tie_of(const JointRows& joint) {
+    return {joint.inverse_mass_a > 0.0f ? joint.motion_a : 0u, joint.inverse_mass_b > 0.0f ? joint.motion_b : 0u,
+            rigid_rows(joint), joint.kind, has_free_rows(joint)};
+}
+
+bool JointGraph::update(std::span<const JointRows> joints, std::size_t motion_count) {
+    if (ties_.size() == joints.size() &&
+        std::equal(joints.begin(), joints.end(), ties_.begin(),
+                   [](const JointRows& joint, const JointTie& tie) { return tie_of(joint) == tie; })) {
+        first_incident_.resize(motion_count + 1, static_cast<std::uint32_t>(incident_.size()));
+        return false;
+    }
+    ties_.clear();
+    for (const JointRows& joint : joints) {
+        ties_.push_back(tie_of(joint));
+    }
+    const auto count = static_cast<std::uint32_t>(ties_.size());
+    first_incident_.assign(motion_count + 1, 0);
+    const auto for_ends = [this](std::uint32_t joint, const auto& task) {
+        for (const std::uint32_t motion : {ties_[joint].a, ties_[joint].b}) {
+            if (motion != 0) {
+                task(motion);
+            }
+        }
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+        for_ends(i, [this](std::uint32_t motion) { ++first_incident_[motion + 1]; });
+    }
+    for (std::size_t m = 1; m <= motion_count; ++m) {
+        first_incident_[m] += first_incident_[m - 1];
+    }
+    incident_.resize(first_incident_.back());
+    std::vector<std::uint32_t> next(first_incident_.begin(), first_incident_.end() - 1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        for_ends(i, [&](std::uint32_t motion) { incident_[next[motion]++] = i; });
+    }
+    components_.clear();
+    joints_.clear();
+    bodies_.clear();
+    std::vector<std::uint32_t> component_of_body(motion_count, no_component), reached;
+    std::vector<std::uint8_t> listed(count, 0);
+    for (std::uint32_t first = 0; first < count; ++first) {
+        if (listed[first] != 0) {
+            continue;
+        }
+        Component component;
+        component.first_joint = static_cast<std::uint32_t>(joints_.size());
+        component.first_body = static_cast<std::uint32_t>(bodies_.size());
+        listed[first] = 1;
+        reached.assign(1, first);
+        while (!reached.empty()) {
+            const std::uint32_t joint = reached.back();
+            reached.pop_back();
+            joints_.push_back(joint);
+            for_ends(joint, [&](std::uint32_t motion) {
+                if (component_of_body[motion] != no_component) {
+                    return;
+                }
+                component_of_body[motion] = static_cast<std::uint32_t>(components_.size());
+                bodies_.push_back(motion);
+                for (const std::uint32_t other : joints_at(motion)) {
+                    if (listed[other] == 0) {
+                        listed[other] = 1;
+                        reached.push_back(other);
+                    }
+                }
+            });
+        }
+        component.joints = static_cast<std::uint32_t>(joints_.size()) - component.first_joint;
+        component.bodies = static_cast<std::uint32_t>(bodies_.size()) - component.first_body;
+        std::sort(joints_.begin() + component.first_joint, joints_.end());
+        std::sort(bodies_.begin() + component.first_body, bodies_.end());
+        components_.push_back(component);
+    }
+    return true;
+}
+
+std::size_t JointGraph::memory_bytes() const {
+    return bytes_of(ties_) + bytes_of(components_) + bytes_of(joints_) + bytes_of(bodies_) + bytes_of(first_incident_) +
+           bytes_of(incident_);
+}
+
+} // namespace cairn::physics

@@ -1,0 +1,175 @@
+// Joints as rows of the solver. Every joint is a block of up to six rigid rows, solved together, and what acts along
+// its free axis or in place of rigid rows: motor, spring, limits.
+//
+// Rigid rows carry their load without giving way; softness decides only how fast an error of position is taken back
+// (docs/how/joints.md).
+#pragma once
+
+#include "physics/solver/joints/joint_terms.h"
+#include "physics/solver/motion.h"
+#include "physics/solver/rows/row_blocks.h"
+#include "physics/solver/softness.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace cairn::physics {
+
+// What a joint remembers from substep to substep and from step to step. N s and N m s.
+struct JointImpulses {
+    std::array<float, 6> rigid{}; // and, behind those, of the axes of six_dof that are limited or driven
+    float motor = 0.0f, spring = 0.0f, lower = 0.0f, upper = 0.0f, cone = 0.0f;
+    Vec3 soft_block{0.0f}; // of a spring that replaces three rows
+    Vec3 brake{0.0f};      // of a ball joint's motor
+    float along_axis() const { return motor + spring + lower - upper; }
+    friend bool operator==(const JointImpulses&, const JointImpulses&) = default;
+};
+
+JointImpulses scaled(const JointImpulses& impulses, float share);
+
+// Coefficients of a damped spring over one substep: impulse = -mass * (mass_scale * speed + push * error) -
+// impulse_scale * accumulated.
+struct SpringTerms {
+    float mass_scale = 0.0f;
+    float push = 0.0f; // 1/s
+    float impulse_scale = 1.0f;
+};
+
+// Damping is implicit. The spring's force is taken at the position before the substep, which keeps the energy of an
+// undamped oscillator (symplectic Euler), as long as the substep resolves it: up to h omega = 1/2. Stiffer ones are
+// taken further and further ahead, which damps them and keeps them stable at any stiffness.
+SpringTerms make_spring(float hertz, float damping_ratio, float h);
+
+// Where a joint of this kind stands, between its frames in the world: see JointLimits; of a ball or universal
+// joint the angle between the Z axes, of a weld nothing. An angle of a hinge is the one nearest to `near`; gear, rack
+// and pulley have no position but what the solver knows, `near`.
+float joint_position(JointKind kind, const Transform& frame_a, const Transform& frame_b, float near);
+
+struct JointSolverSettings {
+    float h = 0.0f;     // s, substep
+    Vec3 gravity{0.0f}; // m/s^2
+    // Rigid rows take back errors of position at its rate and are otherwise rigid. Rows that are solved one after the
+    // other, which are limits and joints outside the system, are soft altogether.
+    Softness softness;
+};
+
+// What arcs add to the rates of a joint's rows within a substep, m/s or rad/s.
+struct JointBend {
+    std::array<float, 6> rigid{};
+    float axis = 0.0f;
+};
+
+// One equation in the velocities: linear . (v_b - v_a) + linear_a . v_a + angular_a . w_a + angular_b . w_b.
+struct JointRow {
+    Vec3 linear{0.0f}, angular_a{0.0f}, angular_b{0.0f};
+    Vec3 linear_a{0.0f}; // not zero in the row of a pulley alone, whose two parts pull in directions of their own
+    Vec3 turn_a{0.0f}, turn_b{0.0f}; // change of angular velocity by a unit impulse
+};
+
+struct JointRows {
+    // Stated once a step.
+    JointKind kind = JointKind::ball;
+    std::uint32_t joint = 0xffffffffu; // slot; none for the mouse drag
+    std::uint32_t pace = 0;            // index into SolverInput::paces
+    std::uint32_t motion_a = 0, motion_b = 0;
+    float inverse_mass_a = 0.0f, inverse_mass_b = 0.0f;
+    Vec3 local_arm_a{0.0f}, local_arm_b{0.0f}; // m, the same in the bodies' axes
+    Vec3 start_arm_a{0.0f}, start_arm_b{0.0f}; // m, from the centres of mass to the origins of the frames, world
+    Vec3 start_offset{0.0f};                   // m, from A's origin to B's
+    Quat start_frame_a = identity_orientation, start_frame_b = identity_orientation; // world
+    float length = 0.0f;                                                             // m, of a distance joint
+    float ratio = 1.0f;                                                              // of gear, rack and pulley
+    const JointAxis* axes = nullptr;                                                 // of six_dof, all six
+    Vec3 ground_a{0.0f}, ground_b{0.0f};    // m, of a pulley: from the bodies' centres of mass at the start of the step
+    float start_position = 0.0f;            // of gear and rack, see `position`
+    bool breakable = false, broken = false; // it ends beyond some force; it has come to that
+    bool has_limits = false, has_motor = false, has_spring = false, has_cone = false;
+    JointLimits limits;
+    float cone = 0.0f;          // rad, greatest angle between the Z axes
+    float motor_speed = 0.0f;   // rad/s or m/s
+    float motor_impulse = 0.0f; // N m s or N s, greatest in a substep
+    SpringTerms spring;
+    float spring_target = 0.0f;
+    float spring_impulse = 0.0f; // greatest in a substep
+    float angular_drag = 0.0f;   // 1/s, of the mouse drag: calms the swing of B
+
+    // Follows the bodies, see refresh.
+    Vec3 arm_a{0.0f}, arm_b{0.0f}, offset{0.0f};
+    SymmetricMat3 inverse_inertia_a, inverse_inertia_b;
+    int count = 0; // rigid rows
+    int acted = 0; // of six_dof: rows behind these, of axes that are limited or driven
+    std::array<JointRow, 6> rows;
+    std::array<float, 6> error{};       // m or rad; of rows behind the rigid ones their positions
+    std::array<float, 6> row_mass{};    // kg or kg m^2, of these
+    JointBend bend;                     // of the substep
+    std::array<float, 21> factors{};    // of the rigid rows' compliance: L D L^T, lower triangle row by row, 1/D on it
+    JointRow axis;                      // of motor, spring and limits
+    float axis_mass = 0.0f;             // kg or kg m^2
+    float position = 0.0f;              // rad or m; angles keep their turns. Of gear and rack: what they have slipped
+    float turn_a = 0.0f, turn_b = 0.0f; // rad, of gear and rack: since the start of the step, about the axes
+    Vec3 brake_axis{0.0f};              // unit, of a ball joint's motor
+    JointRow cone_row;                  // closes the cone
+    float cone_mass = 0.0f;             // kg m^2
+    float cone_room = 0.0f;             // rad, angle that is left
+    Mat3 block_mass{0.0f};              // of a spring that replaces three rows: kg or kg m^2
+    Vec3 block_error{0.0f};             // m or rad
+    Mat3 brake_mass{0.0f};              // kg m^2
+
+    JointImpulses impulses;
+    Vec3 step_force{0.0f}, step_torque{0.0f}; // N s, N m s on B at its origin, sums over the substeps
+};
+
+// The greatest speed at which an error of position, or what an arc will make of one, is taken back, m/s or rad/s. The
+// error of a step is a small part of that. Where two arms of hardly any inertia are stretched out, none of the rows can
+// be fulfilled, the turns that they ask for grow with the square of the turns before, and the step would end at no
+// number (StretchedArms.DoNotExplode).
+inline constexpr float most_taken_back = 20.0f;
+
+// How many rigid rows the joint has.
+int rigid_rows(const JointRows& joint);
+
+// Brings all that follows the bodies up to date: once before the first substep and after each change of positions.
+// `inertias`: by motion, against the joints.
+void refresh(JointRows& joint, std::span<const BodyMotion> motions, std::span<const BodyInertia> inertias);
+
+// Apply the accumulated impulses.
+void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> motions);
+void warm_start_rigid_rows(const JointRows& joint, std::span<BodyMotion> motions);
+
+// Notes by how much positions will change within the substep beyond what their present rates say, per second: an origin
+// goes round its body on an arc and not along the tangent. `end_a`, `end_b`: where the present velocities take the
+// bodies. A row that knows it ends the substep on the joint instead of beside it, and its impulse acts along the chord
+// of the arc, so that it neither brakes nor drives what swings (docs/how/joints.md).
+//
+// The velocities must be such as the joints allow. What warm starting leaves, with impulses whose directions are a
+// substep old, is a guess: of thin rods, a wild one, which made them swing up in a few substeps. Returns by how much a
+// row's differs from what it was, at most, m/s or rad/s.
+float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const BodyMotion& end_a, const BodyMotion& end_b,
+                float h);
+
+// Passes over one joint come in two: with `use_bias` errors of position are taken back and springs act; without, rigid
+// rows, limits and motors are held, at the positions after the substep.
+bool has_free_rows(const JointRows& joint);
+void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                     bool use_bias); // motor, spring, limits
+// Limits and the cone alone, without bias: what ropes and stops do in an impact. True if they had to do anything.
+bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings);
+// Of this joint alone, softly; the rows must have been factored (joint_factors.h).
+void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                      bool use_bias);
+
+// For those who solve rigid rows of many joints together: by how much each row's speed should change.
+std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyMotion> motions,
+                                   const JointSolverSettings& settings, bool use_bias);
+
+// m/s, how fast an origin moves at most to take errors of position back.
+float speed_back(const JointRows& joint, const JointSolverSettings& settings);
+
+// N s, the impulse on B at its origin in a substep, as far as it is remembered, world.
+Vec3 pull_of(const JointRows& joint);
+
+// Adds the substep's impulses to the step's sums.
+void accumulate(std::span<JointRows> joints);
+
+} // namespace cairn::physics

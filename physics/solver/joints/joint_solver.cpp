@@ -1,0 +1,494 @@
+#include "physics/solver/joints/joint_solver.h"
+
+#include "physics/base/bytes.h"
+#include "physics/base/executor_loop.h"
+#include "physics/base/large_pages.h"
+#include "physics/solver/integrate.h"
+#include "physics/solver/joints/geometric_stiffness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace cairn::physics {
+
+namespace {
+
+// Every joint gives way by this share of its own compliance in the pass with bias. Joints that close a loop hold each
+// other more often than needed: their matrix alone has no inverse, and errors of position that contradict each other
+// would be answered by unbounded forces. Of its compliance as a matrix, and with the greatest moment of each body in
+// all directions: what a thin rod gives along its easiest axis would let sliders and welds turn about it by degrees.
+// The share decides how stiff that is; it costs a chain of fifty links with a weight of 50,000 two millimetres a link
+// (docs/how/joints.md).
+// m/s or rad/s: arcs that are known as well as that end a substep within micrometres of the joint.
+constexpr float arc_settled = 1e-3f;
+
+constexpr double least_give = 2e-5;
+
+} // namespace
+
+void JointSolver::begin(Executor& executor, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+                        std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h) {
+    inertias_.assign(inertias.begin(), inertias.end());
+    ends_.resize(inertias.size());
+    resize_large(free_, inertias.size());
+    resize_large(bodies_, inertias.size());
+    resize_large(keep_, inertias.size());
+    resize_large(stiff_inertias_, inertias.size());
+    stiff_.assign(inertias.size(), 0);
+    if (graph_.update(joints, inertias.size())) {
+        system_.begin(joints.size(), inertias.size());
+        exact_.assign(inertias.size(), 0);
+        direct_.clear();
+        nets_.clear();
+        component_of_.assign(inertias.size(), none);
+        std::size_t work = 0;
+        for (std::uint32_t i = 0; i < graph_.components().size(); ++i) {
+            if (system_.add(graph_, graph_.components()[i])) {
+                work += system_.work(direct_.size()) + 1000 * graph_.components()[i].joints;
+                for (const std::uint32_t motion : graph_.bodies_of(graph_.components()[i])) {
+                    component_of_[motion] = static_cast<std::uint32_t>(direct_.size());
+                }
+                direct_.push_back(i);
+                for (const std::uint32_t motion : graph_.bodies_of(graph_.components()[i])) {
+                    exact_[motion] = 1;
+                }
+            } else {
+                nets_.push_back(i);
+            }
+        }
+        constexpr std::size_t worth_while = 100000; // multiplications: tens of microseconds
+        grain_ = direct_.empty() ? 1 : std::max<std::size_t>(worth_while * direct_.size() / work, 1);
+        net_.plan(graph_, nets_);
+    }
+    works_.resize(direct_.size());
+    resize_large(effects_, inertias.size());
+    resize_large(befores_, inertias.size());
+    for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
+        works_[number] = work_of(component, joints, motions);
+    });
+    component_of_.resize(inertias.size(), none);
+    if (net_.empty()) {
+        return;
+    }
+    for_net_bodies(executor,
+                   [&](std::uint32_t motion) { stiffen(motion, joints, motions[motion], dynamics[motion], h); });
+    net_.load(executor, joints);
+}
+
+void JointSolver::end(Executor& executor, std::span<JointRows> joints) {
+    if (!net_.empty()) {
+        net_.store(executor, joints);
+    }
+}
+
+template <class Task>
+void JointSolver::for_direct(Executor& executor, const Task& task) {
+    parallel_for(executor, direct_.size(), grain_, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            task(i, graph_.components()[direct_[i]]);
+        }
+    });
+}
+
+template <class Task>
+void JointSolver::for_net_bodies(Executor& executor, const Task& task) {
+    for (const std::uint32_t number : nets_) {
+        const std::span<const std::uint32_t> bodies = graph_.bodies_of(graph_.components()[number]);
+        parallel_for(executor, bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                task(bodies[i]);
+            }
+        });
+    }
+}
+
+// What the body has against its joints, with what pulls on them.
+void JointSolver::stiffen(std::uint32_t motion, std::span<const JointRows> joints, const BodyMotion& body,
+                          const BodyDynamics& dynamics, float h) {
+    GeometricStiffness stiffness;
+    for (const std::uint32_t i : graph_.joints_at(motion)) {
+        const JointRows& joint = joints[i];
+        if (graph_.ties()[i].a == motion) {
+            stiffness.add(joint.start_arm_a, -pull_of(joint), h);
+        } else {
+            stiffness.add(joint.start_arm_b, pull_of(joint), h);
+        }
+    }
+    const PreciseInertia& free = free_[motion] = precise_inertia(body, dynamics);
+    // What hangs on a single joint turns with its pull: to take that off would brake a small bob on a long arm.
+    stiff_[motion] = graph_.joints_at(motion).size() > 1 && stiffness.matters(free.inverse) ? 1 : 0;
+    bodies_[motion] = {free.orientation, free.inverse, 0.0};
+    if (stiff_[motion] != 0) {
+        const GeometricStiffness::Stiffened result = stiffness.stiffened(free.inverse);
+        bodies_[motion].inverse_inertia = result.inverse_inertia;
+        keep_[motion] = Mat3(result.keep);
+    }
+    take_inertia(motion);
+}
+
+void JointSolver::take_inertia(std::uint32_t motion) {
+    const glm::dmat3& w = bodies_[motion].inverse_inertia;
+    const double minors = w[0][0] * w[1][1] - w[0][1] * w[0][1] + w[0][0] * w[2][2] - w[0][2] * w[0][2] +
+                          w[1][1] * w[2][2] - w[1][2] * w[1][2];
+    bodies_[motion].slowest_turn = minors > 0.0 ? 2.0 * glm::determinant(w) / minors : 0.0;
+    inertias_[motion].inverse = symmetric(Mat3(w));
+}
+
+void JointSolver::refresh_component(std::size_t number, std::span<JointRows> joints,
+                                    std::span<const BodyMotion> motions) {
+    for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[number]])) {
+        cairn::physics::refresh(joints[i], motions, inertias_);
+    }
+    system_.factorise(number, joints, bodies_, least_give);
+}
+
+void JointSolver::refresh(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                          std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h) {
+    for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
+        for (const std::uint32_t motion : graph_.bodies_of(component)) {
+            stiffen(motion, joints, motions[motion], dynamics[motion], h);
+        }
+        refresh_component(number, joints, motions);
+    });
+    if (net_.empty()) {
+        return;
+    }
+    for_net_bodies(executor, [&](std::uint32_t motion) { // pulls are those of the start of the step
+        if (stiff_[motion] == 0) {
+            inertias_[motion] = inertias[motion];
+        }
+    });
+    net_.refresh(executor, joints, motions, inertias_);
+}
+
+void JointSolver::begin_substep(std::span<BodyMotion> motions) const {
+    for (const JointGraph::Component& component : graph_.components()) {
+        for (const std::uint32_t motion : graph_.bodies_of(component)) {
+            if (stiff_[motion] != 0) {
+                motions[motion].angular_velocity = keep_[motion] * motions[motion].angular_velocity;
+            }
+        }
+    }
+}
+
+void JointSolver::begin_passes(Executor& executor, std::span<const BodyMotion> motions) {
+    for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
+        if (works_[number] != Work::any) {
+            for (const std::uint32_t motion : graph_.bodies_of(component)) {
+                effects_[motion] = {motions[motion].linear_velocity, motions[motion].angular_velocity};
+            }
+        }
+    });
+}
+
+template <class Task>
+void JointSolver::by_joints(std::size_t number, std::span<const BodyMotion> motions, Task&& task) {
+    if (works_[number] == Work::any) {
+        task();
+        return;
+    }
+    const std::span<const std::uint32_t> bodies = graph_.bodies_of(graph_.components()[direct_[number]]);
+    for (const std::uint32_t motion : bodies) {
+        befores_[motion] = motions[motion];
+    }
+    task();
+    for (const std::uint32_t motion : bodies) {
+        const BodyMotion &before = befores_[motion], &after = motions[motion];
+        effects_[motion].momentum += glm::dvec3(after.linear_velocity) - glm::dvec3(before.linear_velocity);
+        effects_[motion].angular_momentum +=
+            free_[motion].inertia * (glm::dvec3(after.angular_velocity) - glm::dvec3(before.angular_velocity));
+    }
+}
+
+void JointSolver::warm_start(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions) {
+    for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
+        by_joints(number, motions, [&] {
+            system_.warm_start(number, graph_.bodies_of(component), joints, motions);
+            for (const std::uint32_t i : graph_.joints_of(component)) {
+                warm_start_free_rows(joints.subspan(i, 1), motions);
+            }
+        });
+    });
+    if (!net_.empty()) {
+        net_.warm_start(executor, joints, motions);
+    }
+}
+
+void JointSolver::solve(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                        std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias) {
+    for_direct(executor, [&](std::size_t number, const JointGraph::Component&) {
+        by_joints(number, motions, [&] { solve_component(number, joints, motions, dynamics, settings, use_bias); });
+        hold_work(number, joints, motions, settings, use_bias);
+    });
+    if (!net_.empty()) {
+        net_.solve(executor, joints, motions, settings, use_bias);
+    }
+}
+
+void JointSolver::solve_component(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                                  std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings,
+                                  bool use_bias) {
+    const JointGraph::Component& component = graph_.components()[direct_[number]];
+    const std::span<const std::uint32_t> list = graph_.joints_of(component);
+    const std::span<const std::uint32_t> bodies = graph_.bodies_of(component);
+    const auto solve_rigid = [&](bool biased) { system_.solve(number, bodies, joints, motions, settings, biased); };
+    const auto note_bends = [&] {
+        float change = 0.0f;
+        for (const std::uint32_t motion : bodies) {
+            ends_[motion] = motions[motion];
+            integrate_position(ends_[motion], dynamics[motion], settings.h);
+        }
+        BodyMotion driven_a, driven_b;
+        const auto end_of = [&](std::uint32_t motion, BodyMotion& driven) -> const BodyMotion& {
+            if (motions[motion].inverse_mass > 0.0f) {
+                return ends_[motion];
+            }
+            driven = motions[motion]; // of no component
+            integrate_position(driven, dynamics[motion], settings.h);
+            return driven;
+        };
+        for (const std::uint32_t i : list) {
+            JointRows& joint = joints[i];
+            change = std::max(change, note_arcs(joint, motions, end_of(joint.motion_a, driven_a),
+                                                end_of(joint.motion_b, driven_b), settings.h));
+        }
+        return change;
+    };
+    // Arcs and free rows are stated for joints whose rigid rows hold: these come before and after.
+    const bool any_free =
+        std::any_of(list.begin(), list.end(), [&](std::uint32_t i) { return has_free_rows(joints[i]); });
+    if (any_free || use_bias) {
+        solve_rigid(false);
+    }
+    if (use_bias) {
+        note_bends();
+    }
+    if (any_free) {
+        for (const std::uint32_t i : list) {
+            if (has_free_rows(joints[i])) {
+                solve_free_rows(joints[i], motions, settings, use_bias);
+            }
+        }
+    }
+    solve_rigid(use_bias);
+    if (!use_bias) {
+        return;
+    }
+    // Once more with the arcs of the velocities that they lead to, and as often as that comes nearer.
+    constexpr int most_rounds = 6;
+    float last = 3e38f;
+    for (int round = 0; round < most_rounds; ++round) {
+        const float change = note_bends();
+        if (round > 0 && change > 0.25f * last) {
+            break;
+        }
+        solve_rigid(true);
+        if (change < arc_settled) {
+            break;
+        }
+        last = change;
+    }
+}
+
+JointSolver::Work JointSolver::work_of(const JointGraph::Component& component, std::span<const JointRows> joints,
+                                       std::span<const BodyMotion> motions) const {
+    Work work = Work::none;
+    for (const std::uint32_t i : graph_.joints_of(component)) {
+        const JointRows& joint = joints[i];
+        const bool driven = joint.has_motor && joint.motor_speed != 0.0f; // others are brakes
+        if (driven || joint.has_spring || (joint.kind == JointKind::six_dof && has_free_rows(joint))) {
+            return Work::any;
+        }
+        for (const std::uint32_t motion : {joint.motion_a, joint.motion_b}) {
+            const BodyMotion& body = motions[motion];
+            if (body.inverse_mass > 0.0f) {
+                continue;
+            }
+            work = Work::none_on_pivots;
+            if (body.linear_velocity != Vec3(0.0f) || body.angular_velocity != Vec3(0.0f)) {
+                return Work::any; // it is driven
+            }
+        }
+    }
+    return work;
+}
+
+// Joints turn velocities and do no work. Thin links that come to lie in one line may have to flip about their own axes
+// faster than any substep resolves, and a rope without slack that something heavy falls on cannot give way at all: what
+// rows ask for then has no bound. The work of impulses that act within a substep is that of each at the mean of the
+// velocities before and after. What it comes to beyond a small share of the energy, and with bias beyond what errors of
+// position need to be taken back, is taken from the velocities: of a mechanism on pivots all together, else against
+// its mean velocity, which keeps its momentum.
+void JointSolver::hold_work(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                            const JointSolverSettings& settings, bool use_bias) {
+    if (works_[number] == Work::any) {
+        return;
+    }
+    // Of the energy, within a substep. With bias velocities lead along the chords of arcs, which are shorter.
+    const double let_pass = use_bias ? 0.1 : 1e-3;
+    double work = 0.0, before = 0.0, mass = 0.0;
+    glm::dvec3 momentum(0.0);
+    const JointGraph::Component& component = graph_.components()[direct_[number]];
+    const std::span<const std::uint32_t> bodies = graph_.bodies_of(component);
+    const auto energy = [](double body_mass, const PreciseInertia& inertia, const glm::dvec3& v, const glm::dvec3& w) {
+        return 0.5 * (body_mass * glm::dot(v, v) + glm::dot(w, inertia.inertia * w));
+    };
+    for (const std::uint32_t motion : bodies) {
+        const BodyMotion& body = motions[motion];
+        const Effect& effect = effects_[motion];
+        const double body_mass = 1.0 / static_cast<double>(body.inverse_mass);
+        const glm::dvec3 v(effect.linear_velocity), w(effect.angular_velocity);
+        work += 0.5 * (body_mass * glm::dot(effect.momentum, v + glm::dvec3(body.linear_velocity)) +
+                       glm::dot(effect.angular_momentum, w + glm::dvec3(body.angular_velocity)));
+        before += energy(body_mass, free_[motion], v, w);
+        mass += body_mass;
+        momentum += body_mass * glm::dvec3(body.linear_velocity);
+    }
+    double gain = work - let_pass * before;
+    if (gain > 0.0 && use_bias) {
+        float back = 0.0f; // m/s
+        for (const std::uint32_t i : graph_.joints_of(component)) {
+            back = std::max(back, speed_back(joints[i], settings));
+        }
+        gain -= 0.5 * mass * static_cast<double>(back) * static_cast<double>(back);
+    }
+    if (gain <= 0.0) {
+        return;
+    }
+    const glm::dvec3 mean = works_[number] == Work::none ? momentum / mass : glm::dvec3(0.0);
+    double now = 0.0;
+    for (const std::uint32_t motion : bodies) {
+        const BodyMotion& body = motions[motion];
+        now += energy(1.0 / static_cast<double>(body.inverse_mass), free_[motion],
+                      glm::dvec3(body.linear_velocity) - mean, glm::dvec3(body.angular_velocity));
+    }
+    const auto share = static_cast<float>(now > gain ? std::sqrt(1.0 - gain / now) : 0.0);
+    by_joints(number, motions, [&] {
+        for (const std::uint32_t motion : bodies) {
+            motions[motion].linear_velocity = Vec3(mean) + share * (motions[motion].linear_velocity - Vec3(mean));
+            motions[motion].angular_velocity *= share;
+        }
+    });
+    for (const std::uint32_t i : graph_.joints_of(component)) { // the next substep starts with what was done
+        joints[i].impulses = scaled(joints[i].impulses, share);
+    }
+}
+
+void JointSolver::hold(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                       const JointSolverSettings& settings) {
+    for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
+        by_joints(number, motions,
+                  [&] { system_.solve(number, graph_.bodies_of(component), joints, motions, settings, true); });
+        hold_work(number, joints, motions, settings, true);
+    });
+}
+
+void JointSolver::accumulate(Executor& executor, std::span<JointRows> joints) {
+    for_direct(executor, [&](std::size_t, const JointGraph::Component& component) {
+        for (const std::uint32_t i : graph_.joints_of(component)) {
+            cairn::physics::accumulate(joints.subspan(i, 1));
+        }
+    });
+    if (!net_.empty()) {
+        net_.accumulate(executor, joints);
+    }
+}
+
+std::span<const std::uint32_t> JointSolver::bodies_of(std::uint32_t component) const {
+    return graph_.bodies_of(graph_.components()[direct_[component]]);
+}
+
+bool JointSolver::any_stiff(std::uint32_t component) const {
+    const std::span<const std::uint32_t> bodies = bodies_of(component);
+    return std::any_of(bodies.begin(), bodies.end(), [&](std::uint32_t motion) { return stiff_[motion] != 0; });
+}
+
+// A blow takes no time in which pulls could hold a body: joints have its own inertia against them, as contacts have.
+// With another one they would answer more than they are asked, and both pump each other up.
+void JointSolver::begin_impacts(std::uint32_t component, std::span<JointRows> joints,
+                                std::span<const BodyMotion> motions) {
+    aside_.resize(joints.size());
+    for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
+        aside_[i] = std::exchange(joints[i].impulses, JointImpulses());
+    }
+    if (any_stiff(component)) {
+        for (const std::uint32_t motion : bodies_of(component)) {
+            stiff_inertias_[motion] = std::exchange(bodies_[motion].inverse_inertia, free_[motion].inverse);
+            take_inertia(motion);
+        }
+        refresh_component(component, joints, motions);
+    }
+}
+
+void JointSolver::move_impacts(std::uint32_t component, std::span<JointRows> joints,
+                               std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics) {
+    for (const std::uint32_t motion : bodies_of(component)) {
+        const PreciseInertia& free = free_[motion] = precise_inertia(motions[motion], dynamics[motion]);
+        bodies_[motion] = {free.orientation, free.inverse, 0.0};
+        take_inertia(motion);
+    }
+    refresh_component(component, joints, motions);
+}
+
+void JointSolver::hold_velocities(std::uint32_t component, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                                  const JointSolverSettings& settings) {
+    const JointGraph::Component& part = graph_.components()[direct_[component]];
+    const auto solve_rigid = [&] {
+        system_.solve(component, graph_.bodies_of(part), joints, motions, settings, false);
+    };
+    solve_rigid();
+    bool any = false;
+    for (const std::uint32_t i : graph_.joints_of(part)) {
+        if (joints[i].has_limits || joints[i].has_cone) {
+            any = hold_stops(joints[i], motions, settings) || any;
+        }
+    }
+    if (any) {
+        solve_rigid();
+    }
+}
+
+void JointSolver::end_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+                              bool any) {
+    for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
+        if (any) {
+            cairn::physics::accumulate(joints.subspan(i, 1));
+        }
+        joints[i].impulses = aside_[i];
+    }
+    if (any_stiff(component)) {
+        for (const std::uint32_t motion : bodies_of(component)) {
+            bodies_[motion].inverse_inertia = stiff_inertias_[motion];
+            take_inertia(motion);
+        }
+        refresh_component(component, joints, motions);
+    }
+}
+
+void JointSolver::begin_trial(std::uint32_t component, std::span<const BodyMotion> motions) {
+    for (const std::uint32_t motion : bodies_of(component)) {
+        ends_[motion] = motions[motion];
+    }
+}
+
+void JointSolver::try_velocities(std::uint32_t component, std::span<const JointRows> joints,
+                                 std::span<BodyMotion> motions, const JointSolverSettings& settings) {
+    system_.find_impulses(component, joints, motions, settings, false);
+    system_.apply(component, bodies_of(component), joints, motions);
+}
+
+void JointSolver::end_trial(std::uint32_t component, std::span<BodyMotion> motions) const {
+    for (const std::uint32_t motion : bodies_of(component)) {
+        motions[motion] = ends_[motion];
+    }
+}
+
+std::size_t JointSolver::memory_bytes() const {
+    return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + bytes_of(direct_) + bytes_of(nets_) +
+           bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(free_) +
+           bytes_of(bodies_) + bytes_of(ends_) + bytes_of(befores_) + bytes_of(works_) + bytes_of(effects_) +
+           bytes_of(component_of_) + bytes_of(aside_) + bytes_of(stiff_inertias_);
+}
+
+} // namespace cairn::physics

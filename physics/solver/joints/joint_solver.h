@@ -1,0 +1,121 @@
+// Joints as the solver sees them: which hang together, and how each component is solved.
+#pragma once
+
+#include "physics/base/executor.h"
+#include "physics/solver/integrate.h"
+#include "physics/solver/joints/joint_graph.h"
+#include "physics/solver/joints/joint_net.h"
+#include "physics/solver/joints/joint_rows.h"
+#include "physics/solver/joints/joint_system.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cairn::physics {
+
+// Components whose matrix factors cheaply are solved exactly, the others are swept over (docs/how/joints.md). Which is
+// which follows from what ties what alone. Components do not know of each other and are worked on side by side.
+class JointSolver {
+  public:
+    // Starts a step. `joints`: in an order that does not change what is solved as long as their components are the
+    // same.
+    void begin(Executor& executor, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+               std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h);
+    void end(Executor& executor, std::span<JointRows> joints); // after the last substep
+
+    // Brings the rows up to date: before the first substep and when positions have changed.
+    void refresh(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                 std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h);
+
+    // Starts a substep, when velocities have been integrated: takes the spin off bodies that pulls hold.
+    void begin_substep(std::span<BodyMotion> motions) const;
+    // Velocities are now those that joints and contacts will change together until the pass without bias.
+    void begin_passes(Executor& executor, std::span<const BodyMotion> motions);
+    void warm_start(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions);
+
+    // One pass: motors, springs and limits one after the other, and all rigid rows together before and after them. With
+    // `use_bias` errors of position are taken back and springs act.
+    void solve(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
+               std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias);
+    // Holds what contacts have pushed since: rigid rows of components that are solved exactly, as in the pass with
+    // bias.
+    void hold(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
+              const JointSolverSettings& settings);
+    void accumulate(Executor& executor, std::span<JointRows> joints); // the substep's impulses to the step's
+
+    // Whether the body's joints are all solved exactly, with its arcs: they can follow any spin.
+    bool exact(std::uint32_t motion) const { return motion < exact_.size() && exact_[motion] != 0; }
+    // Impacts pass through components that are solved exactly (impacts.h). They are named by number; `none` of bodies
+    // that are in no such component.
+    static constexpr std::uint32_t none = 0xffffffffu;
+    std::uint32_t component_of(std::uint32_t motion) const { return component_of_[motion]; }
+    std::span<const std::uint32_t> bodies_of(std::uint32_t component) const;
+    // Velocities as rigid rows, ropes and stops allow them. Between the first two calls and the last, the impulses of
+    // the joints are those of impacts; these go to the step's sums, and those of the substep before come back.
+    void begin_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions);
+    void move_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+                      std::span<const BodyDynamics> dynamics); // when poses have changed
+    void hold_velocities(std::uint32_t component, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                         const JointSolverSettings& settings);
+    void end_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+                     bool any);
+    // A trial: velocities that are taken back. Rigid rows answer in it what has been changed since its begin.
+    void begin_trial(std::uint32_t component, std::span<const BodyMotion> motions);
+    void try_velocities(std::uint32_t component, std::span<const JointRows> joints, std::span<BodyMotion> motions,
+                        const JointSolverSettings& settings);
+    void end_trial(std::uint32_t component, std::span<BodyMotion> motions) const;
+
+    std::size_t swept() const { return net_.size(); } // joints of components that are not solved exactly
+    std::size_t memory_bytes() const;
+
+  private:
+    template <class Task>
+    void for_direct(Executor& executor, const Task& task);
+    template <class Task>
+    void for_net_bodies(Executor& executor, const Task& task);
+    void stiffen(std::uint32_t motion, std::span<const JointRows> joints, const BodyMotion& body,
+                 const BodyDynamics& dynamics, float h);
+    void take_inertia(std::uint32_t motion); // that of bodies_ where its lanes and rows are made of
+    void refresh_component(std::size_t number, std::span<JointRows> joints, std::span<const BodyMotion> motions);
+    bool any_stiff(std::uint32_t component) const;
+    void solve_component(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                         std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias);
+
+    // What joints do to components in a substep.
+    enum class Work : std::uint8_t { any, none, none_on_pivots }; // pivots stand still
+    // What they have done to a body since begin_passes.
+    struct Effect {
+        Vec3 linear_velocity{0.0f}, angular_velocity{0.0f}; // m/s, rad/s, at the start
+        glm::dvec3 momentum{0.0}, angular_momentum{0.0};    // N s, N m s
+    };
+    Work work_of(const JointGraph::Component& component, std::span<const JointRows> joints,
+                 std::span<const BodyMotion> motions) const;
+    // Calls the task, which changes velocities of the component by its joints alone.
+    template <class Task>
+    void by_joints(std::size_t number, std::span<const BodyMotion> motions, Task&& task);
+    void hold_work(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
+                   const JointSolverSettings& settings, bool use_bias);
+
+    JointGraph graph_;
+    JointSystem system_;
+    JointNet net_;
+    std::vector<std::uint32_t> direct_, nets_; // components
+    std::size_t grain_ = 1;                    // components solved exactly that are worth a thread's while
+    // By motion: what the bodies have against the joints, and what pulls leave of their angular velocities.
+    std::vector<BodyInertia> inertias_;
+    std::vector<JointBody> bodies_;
+    std::vector<PreciseInertia> free_; // what they have without the pulls
+    std::vector<BodyMotion> ends_;     // where the velocities take them within the substep
+    std::vector<BodyMotion> befores_;  // as they were before the joints last acted
+    std::vector<Mat3> keep_;
+    std::vector<std::uint8_t> stiff_, exact_;
+    std::vector<Work> works_;                 // by component that is solved exactly
+    std::vector<Effect> effects_;             // by motion
+    std::vector<std::uint32_t> component_of_; // by motion
+    std::vector<glm::dmat3> stiff_inertias_;  // by motion: inverse, with the pulls, put aside during impacts
+    std::vector<JointImpulses> aside_;        // by joint: those of the substep before, during impacts
+};
+
+} // namespace cairn::physics

@@ -1,0 +1,446 @@
+#include "physics/solver/joints/joint_system.h"
+
+#include "physics/base/bytes.h"
+#include "physics/base/large_pages.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace cairn::physics {
+
+namespace {
+
+using glm::dvec3;
+
+constexpr std::uint32_t unranked = 0xffffffffu;
+
+constexpr std::size_t at(std::size_t row, std::size_t column) {
+    return 6 * row + column;
+}
+
+// L D L^T in place: L below a unit diagonal, 1/D on it.
+void factorise_block(std::array<double, 36>& m, std::size_t n) {
+    std::array<double, 6> scaled{};
+    for (std::size_t i = 0; i < n; ++i) {
+        double pivot = m[at(i, i)];
+        for (std::size_t j = 0; j < i; ++j) {
+            double value = m[at(i, j)];
+            for (std::size_t k = 0; k < j; ++k) {
+                value -= scaled[k] * m[at(j, k)];
+            }
+            scaled[j] = value;
+            m[at(i, j)] = value * m[at(j, j)];
+            pivot -= value * m[at(i, j)];
+        }
+        m[at(i, i)] = 1.0 / pivot;
+    }
+}
+
+void solve_block(const std::array<double, 36>& m, double* x, std::size_t n) {
+    for (std::size_t i = 1; i < n; ++i) {
+        for (std::size_t k = 0; k < i; ++k) {
+            x[i] -= m[at(i, k)] * x[k];
+        }
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        x[i] *= m[at(i, i)];
+        for (std::size_t k = i + 1; k < n; ++k) {
+            x[i] -= m[at(k, i)] * x[k];
+        }
+    }
+}
+
+void insert_sorted(std::vector<std::uint32_t>& list, std::uint32_t value) {
+    const auto place = std::lower_bound(list.begin(), list.end(), value);
+    if (place == list.end() || *place != value) {
+        list.insert(place, value);
+    }
+}
+
+void erase_sorted(std::vector<std::uint32_t>& list, std::uint32_t value) {
+    const auto place = std::lower_bound(list.begin(), list.end(), value);
+    if (place != list.end() && *place == value) {
+        list.erase(place);
+    }
+}
+
+// Multiplications that take n rows out of a matrix in which they meet f others.
+std::size_t work_of(std::size_t n, std::size_t f) {
+    return n * n * n / 3 + n * n * f + n * f * f;
+}
+
+} // namespace
+
+void JointSystem::begin(std::size_t joints, std::size_t motions) {
+    parts_.clear();
+    order_.clear();
+    rank_.assign(joints, unranked);
+    fronts_.clear();
+    met_.clear();
+    met_blocks_.clear();
+    updates_.clear();
+    pairs_.clear();
+    below_.clear();
+    resize_large(diagonal_, joints);
+    resize_large(soft_, joints);
+    resize_large(unknown_, joints);
+    resize_large(levers_, joints);
+    resize_large(changes_, motions);
+    gone_.assign(joints, 0);
+    resize_large(neighbours_, joints);
+    first_neighbours_.resize(joints);
+    resize_large(column_, joints);
+}
+
+bool JointSystem::add(const JointGraph& graph, const JointGraph::Component& component) {
+    const std::span<const std::uint32_t> joints = graph.joints_of(component);
+    const std::array<std::size_t, 3> before{order_.size(), fronts_.size(), met_.size()};
+    Part part;
+    part.first_rank = static_cast<std::uint32_t>(order_.size());
+    if (!eliminate(graph, joints, part)) {
+        for (const std::uint32_t joint : joints) {
+            rank_[joint] = unranked;
+        }
+        order_.resize(before[0]);
+        fronts_.resize(before[1]);
+        met_.resize(before[2]);
+        return false;
+    }
+    part.end_rank = static_cast<std::uint32_t>(order_.size());
+    place_blocks(joints, part);
+    parts_.push_back(part);
+    return true;
+}
+
+bool JointSystem::eliminate(const JointGraph& graph, std::span<const std::uint32_t> joints, Part& part) {
+    const std::span<const JointTie> ties = graph.ties();
+    const std::size_t most = std::max(most_work, joints.size() * most_work_each);
+    for (const std::uint32_t joint : joints) {
+        neighbours_[joint].clear();
+        column_[joint].clear();
+    }
+    for (const std::uint32_t joint : joints) {
+        for (const std::uint32_t motion : {ties[joint].a, ties[joint].b}) {
+            if (motion == 0 || ties[joint].rows == 0) {
+                continue;
+            }
+            const std::span<const std::uint32_t> others = graph.joints_at(motion);
+            if (others.size() > 2 * widest_front) {
+                return false;
+            }
+            for (const std::uint32_t other : others) {
+                if (other != joint && ties[other].rows > 0) {
+                    insert_sorted(neighbours_[joint], other);
+                }
+            }
+        }
+    }
+    queue_.clear();
+    const auto wait = [this](std::uint32_t joint) {
+        queue_.emplace_back(neighbours_[joint].size(), joint);
+        std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
+    };
+    for (const std::uint32_t joint : joints) {
+        first_neighbours_[joint] = neighbours_[joint];
+        if (ties[joint].rows > 0) {
+            wait(joint);
+        }
+    }
+    while (!queue_.empty()) {
+        std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
+        const auto [degree, joint] = queue_.back();
+        queue_.pop_back();
+        if (gone_[joint] != 0 || degree != neighbours_[joint].size()) {
+            continue; // an old entry
+        }
+        const std::vector<std::uint32_t>& met = neighbours_[joint];
+        std::size_t rows_met = 0;
+        for (const std::uint32_t other : met) {
+            rows_met += static_cast<std::size_t>(ties[other].rows);
+        }
+        part.work += work_of(static_cast<std::size_t>(ties[joint].rows), rows_met);
+        if (degree > widest_front || part.work > most) {
+            return false;
+        }
+        gone_[joint] = 1;
+        rank_[joint] = static_cast<std::uint32_t>(order_.size());
+        order_.push_back(joint);
+        fronts_.push_back({static_cast<std::uint32_t>(met_.size()), static_cast<std::uint32_t>(degree), 0});
+        met_.insert(met_.end(), met.begin(), met.end());
+        for (const std::uint32_t i : met) {
+            erase_sorted(neighbours_[i], joint);
+            for (const std::uint32_t k : met) {
+                if (i != k) {
+                    insert_sorted(neighbours_[i], k);
+                }
+            }
+            wait(i);
+        }
+    }
+    return true;
+}
+
+// Where the blocks lie. A block belongs to the earlier of its two joints.
+void JointSystem::place_blocks(std::span<const std::uint32_t> joints, Part& part) {
+    part.first_block = static_cast<std::uint32_t>(below_.size());
+    part.first_pair = static_cast<std::uint32_t>(pairs_.size());
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        for (std::uint32_t m = 0; m < fronts_[rank].count; ++m) {
+            met_blocks_.push_back(block_of(met_[fronts_[rank].begin + m], order_[rank]));
+        }
+    }
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        Front& front = fronts_[rank];
+        front.updates = static_cast<std::uint32_t>(updates_.size());
+        for (std::uint32_t m = 0; m < front.count; ++m) {
+            for (std::uint32_t n = 0; n < m; ++n) {
+                updates_.push_back(block_of(met_[front.begin + m], met_[front.begin + n]));
+            }
+        }
+    }
+    // The pairs that have a block from the start.
+    for (const std::uint32_t i : joints) {
+        for (const std::uint32_t k : first_neighbours_[i]) {
+            if (rank_[i] < rank_[k]) {
+                pairs_.push_back({k, i, block_of(k, i)});
+            }
+        }
+    }
+    part.end_block = static_cast<std::uint32_t>(below_.size());
+    part.end_pair = static_cast<std::uint32_t>(pairs_.size());
+}
+
+// The block of two joints, made if there is none.
+std::uint32_t JointSystem::block_of(std::uint32_t row, std::uint32_t column) {
+    if (rank_[row] < rank_[column]) {
+        std::swap(row, column);
+    }
+    std::vector<std::uint32_t>& list = column_[column];
+    for (std::size_t i = 0; i < list.size(); i += 2) {
+        if (list[i] == row) {
+            return list[i + 1];
+        }
+    }
+    const auto block = static_cast<std::uint32_t>(below_.size());
+    below_.emplace_back();
+    list.push_back(row);
+    list.push_back(block);
+    return block;
+}
+
+// Rows that hold points have the levers of their arms; those that hold directions have theirs in single precision, of
+// which no pull can make a spin.
+JointSystem::Levers JointSystem::levers_of(const JointRows& joint, const JointRow& row, const JointBody& a,
+                                           const JointBody& b) {
+    Levers levers{dvec3(row.angular_a), dvec3(row.angular_b), {}, {}};
+    if (row.linear != Vec3(0.0f) && joint.kind != JointKind::rack) { // a rack pushes at the centres of mass
+        dvec3 arm_a = a.orientation * dvec3(joint.local_arm_a);
+        if (joint.kind == JointKind::slider || joint.kind == JointKind::six_dof) {
+            arm_a += dvec3(joint.offset);
+        }
+        levers.a = -glm::cross(arm_a, dvec3(row.linear));
+        levers.b = glm::cross(b.orientation * dvec3(joint.local_arm_b), dvec3(row.linear));
+    }
+    levers.turn_a = a.inverse_inertia * levers.a;
+    levers.turn_b = b.inverse_inertia * levers.b;
+    return levers;
+}
+
+void JointSystem::factorise(std::size_t component, std::span<const JointRows> joints, std::span<const JointBody> bodies,
+                            double give) {
+    const Part& part = parts_[component];
+    const auto rows_of = [&](std::uint32_t joint) { return static_cast<std::size_t>(joints[joint].count); };
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        const std::uint32_t i = order_[rank];
+        const JointRows& joint = joints[i];
+        Block& m = diagonal_[i];
+        const JointBody &a = bodies[joint.motion_a], &b = bodies[joint.motion_b];
+        const auto masses = static_cast<double>(joint.inverse_mass_a) + static_cast<double>(joint.inverse_mass_b);
+        for (std::size_t r = 0; r < rows_of(i); ++r) {
+            levers_[i][r] = levers_of(joint, joint.rows[r], a, b);
+            for (std::size_t s = 0; s <= r; ++s) {
+                const Levers &mine = levers_[i][r], &other = levers_[i][s];
+                const double linear = masses * glm::dot(dvec3(joint.rows[r].linear), dvec3(joint.rows[s].linear));
+                soft_[i][at(r, s)] = soft_[i][at(s, r)] = give * (linear + a.slowest_turn * glm::dot(mine.a, other.a) +
+                                                                  b.slowest_turn * glm::dot(mine.b, other.b));
+                m[at(r, s)] =
+                    linear + glm::dot(mine.a, other.turn_a) + glm::dot(mine.b, other.turn_b) + soft_[i][at(r, s)];
+            }
+        }
+    }
+    for (std::uint32_t block = part.first_block; block < part.end_block; ++block) {
+        below_[block].fill(0.0);
+    }
+    for (std::uint32_t p = part.first_pair; p < part.end_pair; ++p) {
+        const Pair& pair = pairs_[p];
+        const JointRows& row = joints[pair.first];
+        const JointRows& column = joints[pair.second];
+        Block& m = below_[pair.block];
+        const JointTie ends = tie_of(row), other_ends = tie_of(column);
+        for (const std::uint32_t motion : {ends.a, ends.b}) {
+            if (motion == 0 || (motion != other_ends.a && motion != other_ends.b)) {
+                continue;
+            }
+            // Change of each row of one by a unit impulse in each row of the other, through this body.
+            const bool is_a = ends.a == motion, other_is_a = other_ends.a == motion;
+            const auto inverse_mass = static_cast<double>(is_a ? row.inverse_mass_a : row.inverse_mass_b);
+            const double linear = is_a == other_is_a ? inverse_mass : -inverse_mass;
+            for (std::size_t r = 0; r < rows_of(pair.first); ++r) {
+                const JointRow& mine = row.rows[r];
+                const Levers& levers = levers_[pair.first][r];
+                for (std::size_t s = 0; s < rows_of(pair.second); ++s) {
+                    const Levers& others = levers_[pair.second][s];
+                    m[at(r, s)] += linear * glm::dot(dvec3(mine.linear), dvec3(column.rows[s].linear)) +
+                                   glm::dot(is_a ? levers.a : levers.b, other_is_a ? others.turn_a : others.turn_b);
+                }
+            }
+        }
+    }
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        const std::uint32_t k = order_[rank];
+        const Front& front = fronts_[rank];
+        const std::size_t n = rows_of(k);
+        factorise_block(diagonal_[k], n);
+        // For each later joint i: A_ik becomes L_ik = A_ik D^-1, and A_ij loses L_ik A_jk^T.
+        std::uint32_t update = front.updates;
+        std::array<Block, widest_front> before;
+        for (std::uint32_t m = 0; m < front.count; ++m) {
+            const std::uint32_t i = met_[front.begin + m];
+            Block& a = below_[met_blocks_[front.begin + m]];
+            before[m] = a;
+            for (std::size_t r = 0; r < rows_of(i); ++r) {
+                solve_block(diagonal_[k], &a[at(r, 0)], n);
+            }
+            const auto subtract = [&](Block& target, const Block& left, std::size_t rows, const Block& right,
+                                      std::size_t columns, bool transposed) {
+                for (std::size_t r = 0; r < rows; ++r) {
+                    for (std::size_t s = 0; s < columns; ++s) {
+                        double sum = 0.0;
+                        for (std::size_t q = 0; q < n; ++q) {
+                            sum += left[at(r, q)] * right[at(s, q)];
+                        }
+                        target[transposed ? at(s, r) : at(r, s)] -= sum;
+                    }
+                }
+            };
+            for (std::uint32_t o = 0; o < m; ++o) {
+                const std::uint32_t j = met_[front.begin + o];
+                subtract(below_[updates_[update++]], a, rows_of(i), before[o], rows_of(j), rank_[i] < rank_[j]);
+            }
+            subtract(diagonal_[i], a, rows_of(i), before[m], rows_of(i), false);
+        }
+    }
+}
+
+void JointSystem::find_impulses(std::size_t component, std::span<const JointRows> joints,
+                                std::span<const BodyMotion> motions, const JointSolverSettings& settings,
+                                bool use_bias) {
+    const Part& part = parts_[component];
+    const std::span<const std::uint32_t> order =
+        std::span(order_).subspan(part.first_rank, part.end_rank - part.first_rank);
+    for (const std::uint32_t i : order) {
+        const JointRows& joint = joints[i];
+        const std::array<float, 6> wanted = wanted_change(joint, motions, settings, use_bias);
+        std::copy(wanted.begin(), wanted.end(), unknown_[i].begin());
+        if (use_bias) { // speeds always agree with each other, errors of position in a loop need not
+            const auto count = static_cast<std::size_t>(joint.count);
+            for (std::size_t r = 0; r < count; ++r) {
+                for (std::size_t c = 0; c < count; ++c) {
+                    unknown_[i][r] -= soft_[i][at(r, c)] * static_cast<double>(joint.impulses.rigid[c]);
+                }
+            }
+        }
+    }
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        const std::uint32_t k = order_[rank];
+        const Front& front = fronts_[rank];
+        const auto n = static_cast<std::size_t>(joints[k].count);
+        for (std::uint32_t m = 0; m < front.count; ++m) {
+            const std::uint32_t i = met_[front.begin + m];
+            const Block& l = below_[met_blocks_[front.begin + m]];
+            for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
+                for (std::size_t q = 0; q < n; ++q) {
+                    unknown_[i][r] -= l[at(r, q)] * unknown_[k][q];
+                }
+            }
+        }
+        solve_block(diagonal_[k], unknown_[k].data(), n);
+    }
+    for (std::uint32_t rank = part.end_rank; rank-- > part.first_rank;) {
+        const std::uint32_t k = order_[rank];
+        const Front& front = fronts_[rank];
+        const auto n = static_cast<std::size_t>(joints[k].count);
+        for (std::uint32_t m = 0; m < front.count; ++m) {
+            const std::uint32_t i = met_[front.begin + m];
+            const Block& l = below_[met_blocks_[front.begin + m]];
+            for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
+                for (std::size_t q = 0; q < n; ++q) {
+                    unknown_[k][q] -= l[at(r, q)] * unknown_[i][r];
+                }
+            }
+        }
+    }
+}
+
+void JointSystem::solve(std::size_t component, std::span<const std::uint32_t> bodies, std::span<JointRows> joints,
+                        std::span<BodyMotion> motions, const JointSolverSettings& settings, bool use_bias) {
+    find_impulses(component, joints, motions, settings, use_bias);
+    const Part& part = parts_[component];
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        const std::uint32_t i = order_[rank];
+        for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
+            joints[i].impulses.rigid[r] += static_cast<float>(unknown_[i][r]);
+        }
+    }
+    apply(component, bodies, joints, motions);
+}
+
+void JointSystem::warm_start(std::size_t component, std::span<const std::uint32_t> bodies,
+                             std::span<const JointRows> joints, std::span<BodyMotion> motions) {
+    const Part& part = parts_[component];
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        const std::uint32_t i = order_[rank];
+        std::copy(joints[i].impulses.rigid.begin(), joints[i].impulses.rigid.end(), unknown_[i].begin());
+    }
+    apply(component, bodies, joints, motions);
+}
+
+// Impulses of a taut chain are far greater than what they leave of each other: they are summed up before they are
+// rounded.
+void JointSystem::apply(std::size_t component, std::span<const std::uint32_t> bodies, std::span<const JointRows> joints,
+                        std::span<BodyMotion> motions) {
+    const Part& part = parts_[component];
+    for (const std::uint32_t motion : bodies) {
+        changes_[motion] = {};
+    }
+    for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
+        const std::uint32_t i = order_[rank];
+        const JointRows& joint = joints[i];
+        const JointTie ends = tie_of(joint);
+        for (std::size_t r = 0; r < static_cast<std::size_t>(joint.count); ++r) {
+            const double impulse = unknown_[i][r];
+            const dvec3 linear = impulse * dvec3(joint.rows[r].linear);
+            if (ends.a != 0) {
+                changes_[ends.a].linear -= static_cast<double>(joint.inverse_mass_a) * linear;
+                changes_[ends.a].angular += impulse * levers_[i][r].turn_a;
+            }
+            if (ends.b != 0) {
+                changes_[ends.b].linear += static_cast<double>(joint.inverse_mass_b) * linear;
+                changes_[ends.b].angular += impulse * levers_[i][r].turn_b;
+            }
+        }
+    }
+    for (const std::uint32_t motion : bodies) {
+        motions[motion].linear_velocity = Vec3(dvec3(motions[motion].linear_velocity) + changes_[motion].linear);
+        motions[motion].angular_velocity = Vec3(dvec3(motions[motion].angular_velocity) + changes_[motion].angular);
+    }
+}
+
+std::size_t JointSystem::memory_bytes() const {
+    return bytes_of(parts_) + bytes_of(order_) + bytes_of(rank_) + bytes_of(fronts_) + bytes_of(met_) +
+           bytes_of(met_blocks_) + bytes_of(updates_) + bytes_of(pairs_) + bytes_of(diagonal_) + bytes_of(soft_) +
+           bytes_of(below_) + bytes_of(unknown_) + bytes_of(levers_) + bytes_of(changes_);
+}
+
+} // namespace cairn::physics

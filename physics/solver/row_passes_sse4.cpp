@@ -1,9 +1,0 @@
-#include "physics/solver/row_targets.h"
-
-#include <hwy/detect_targets.h>
-
-#undef HWY_TARGET
-#define HWY_TARGET HWY_SSE4
-#if (HWY_TARGETS & HWY_TARGET) && HWY_TARGET != HWY_STATIC_TARGET
-#include "physics/solver/run_rows-inl.h"
-#endif

@@ -1,0 +1,247 @@
+// Rows made from contacts, and their impulses carried back, for lanes.
+#if defined(CAIRN_SOLVER_ROW_CONTACTS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef CAIRN_SOLVER_ROW_CONTACTS_INL
+#undef CAIRN_SOLVER_ROW_CONTACTS_INL
+#else
+#define CAIRN_SOLVER_ROW_CONTACTS_INL
+#endif
+
+#include "physics/narrowphase/preload.h"
+#include "physics/solver/rows/row_math-inl.h"
+#include "physics/solver/rows/row_passes.h"
+
+#include <algorithm>
+#include <cstddef>
+
+HWY_BEFORE_NAMESPACE();
+namespace cairn::physics::HWY_NAMESPACE {
+
+// Contacts and their points are read in words of four floats.
+static_assert(offsetof(Contact, normal) == 16 && offsetof(Contact, friction) == 28);
+static_assert(offsetof(Contact, centre_a) == 32 && offsetof(Contact, restitution) == 44);
+static_assert(offsetof(Contact, centre_b) == 48 && offsetof(Contact, rolling_arm) == 60);
+static_assert(offsetof(Contact, rolling_impulse) == 64 && offsetof(Contact, round_a) == 76);
+static_assert(offsetof(Contact, round_b) == 80 && sizeof(Contact) >= 96);
+static_assert(offsetof(ContactPoint, anchor_a) == 0 && offsetof(ContactPoint, separation) == 12);
+static_assert(offsetof(ContactPoint, normal_impulse) == 28 && offsetof(ContactPoint, preload) == 44);
+static_assert(offsetof(ContactPoint, friction_impulse) == 48 && sizeof(ContactPoint) == 64);
+static_assert(offsetof(StepImpulse, friction) == 0 && offsetof(StepImpulse, normal) == 12);
+
+// The word of each lane's record in which `member` of the first record lies.
+template <class F, class Record, class Member>
+HWY_INLINE Four<F> word_of(const Record* records, const Member& member, const std::uint32_t* index) {
+    return gather<F>(reinterpret_cast<const char*>(records) +
+                         (reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(records)),
+                     sizeof(Record), index);
+}
+
+// Where in the pool the i-th points of the lanes are; those that are not there are named by the first.
+template <class F, int P>
+struct PointIndices {
+    std::uint32_t at[lanes_of<F>];
+
+    HWY_INLINE PointIndices(const Rows<F, P>& rows, int i) {
+        for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
+            const std::size_t place = rows.lane + lane;
+            const bool there = P != 4 || i < 3 || rows.block.count.x[place] > 3.5f;
+            at[lane] = rows.block.first_point[place] + (there ? static_cast<std::uint32_t>(i) : 0u);
+        }
+    }
+};
+
+// The first tangent turned back by as much as both bodies will turn about the normal within this step: friction that
+// has held two of them together on a turntable goes on in their frame, not in the world's.
+template <class F, int P>
+HWY_INLINE V3<F> turned_with_both(const Rows<F, P>& rows, const RowWork& work, const V3<F>& n, const V3<F>& t1,
+                                  const V3<F>& t2) {
+    const Four<F> a = word_of<F>(work.motions, work.motions->angular_velocity, rows.motion_a());
+    const Four<F> b = word_of<F>(work.motions, work.motions->angular_velocity, rows.motion_b());
+    const F none = zero<F>(), one = constant<F>(1.0f), most = constant<F>(0.5f);
+    const F about_a = dot(V3<F>{a.a, a.b, a.c}, n), about_b = dot(V3<F>{b.a, b.b, b.c}, n);
+    const F turn = constant<F>(0.5f * work.settings.step) * shared_part(about_a, about_b);
+    const F half = max_of(min_of(turn, most), none - most);
+    const F scale = one / (one + half * half); // of the half angle's tangent
+    return (scale * (one - half * half)) * t1 - (scale * (half + half)) * t2;
+}
+
+template <bool Balls, class F, int P, class Ahead>
+HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
+    RowBlock<P>& block = rows.block;
+    const ContactSolverSettings& settings = work.settings;
+    const F none = zero<F>();
+    const F mass_a = word_of<F>(work.motions, work.motions->linear_velocity, rows.motion_a()).d;
+    const F mass_b = word_of<F>(work.motions, work.motions->linear_velocity, rows.motion_b()).d;
+    rows.set(block.inverse_mass_a, mass_a);
+    rows.set(block.inverse_mass_b, mass_b);
+    F pull_a, pull_b, own_a, own_b;
+    const S3<F> inertia_a = gather_inertia<F>(work.inertias, rows.motion_a(), pull_a, own_a);
+    const S3<F> inertia_b = gather_inertia<F>(work.inertias, rows.motion_b(), pull_b, own_b);
+    rows.set(block.inverse_inertia_a, inertia_a);
+    rows.set(block.inverse_inertia_b, inertia_b);
+    ahead.next();
+
+    const std::uint32_t* index = block.contact.data() + rows.lane;
+    const Contact* contacts = work.contacts;
+    const Four<F> normal_word = word_of<F>(contacts, contacts->normal, index);
+    const Four<F> centre_a_word = word_of<F>(contacts, contacts->centre_a, index);
+    const Four<F> centre_b_word = word_of<F>(contacts, contacts->centre_b, index);
+    const Four<F> rolling_word = word_of<F>(contacts, contacts->rolling_impulse, index);
+    const F round_a = rolling_word.d, round_b = word_of<F>(contacts, contacts->round_b, index).a;
+    const V3<F> n{normal_word.a, normal_word.b, normal_word.c};
+    ahead.next();
+    rows.set(block.normal, n);
+    rows.set(block.friction, normal_word.d);
+    rows.set(block.restitution, centre_a_word.d);
+    rows.set(block.round_a, round_a);
+    rows.set(block.round_b, round_b);
+    const Vec3& g = settings.gravity;
+    const F down = dot(V3<F>{constant<F>(g.x), constant<F>(g.y), constant<F>(g.z)}, n);
+    rows.set(block.free_acceleration, (pull_b - pull_a) * down);
+    block.round = block.round || any(either(round_a > none, round_b > none));
+    block.bouncy = block.bouncy || any(centre_a_word.d > none);
+    const F share =
+        select(mass_a + mass_b > none, constant<F>(settings.warm_starting ? settings.plain_substeps : 0.0f), none);
+    if (rows.rolling()) {
+        RollingRows& rolling = rows.rolling_rows();
+        rows.set(rolling.arm, centre_b_word.d);
+        const S3<F> inverse = inverse_of(inertia_a + inertia_b);
+        // Selected, not multiplied: zeros of either sign must not tell which lanes stand beside each other.
+        const Mask<F> rolls = centre_b_word.d > none;
+        const S3<F> still{none, none, none, none, none, none};
+        rows.set(rolling.mass, select(rolls, inverse, still));
+        const V3<F> kept = share * V3<F>{rolling_word.a, rolling_word.b, rolling_word.c};
+        rows.set(rolling.impulse, select(rolls, kept, zero3<F>()));
+    }
+
+    ahead.next();
+    alignas(64) float pace_before[lanes_of<F>], mass_before[lanes_of<F>];
+    for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
+        pace_before[lane] = settings.stiffness[contacts[index[lane]].solved_at];
+        mass_before[lane] = contacts[index[lane]].loaded_inverse_mass;
+    }
+    const F masses = mass_a + mass_b, own_masses = own_a + own_b, loaded_before = Make<F>::load(mass_before);
+    const F masses_before = select(loaded_before > none, loaded_before, own_masses);
+    const F softened =
+        Make<F>::load(pace_before) * select(masses_before > none, masses / masses_before, constant<F>(1.0f));
+    const Mask<F> released = first_without(loaded_before > none, masses < own_masses);
+    rows.set(block.regularisation,
+             select(released, constant<F>(released_regularisation), constant<F>(block_regularisation)));
+    alignas(64) float loaded[lanes_of<F>];
+    Make<F>::store(select(masses < own_masses, masses, none), loaded);
+    for (std::size_t lane = 0; lane < lanes_of<F> && rows.lane + lane < block.used; ++lane) {
+        if (loaded[lane] != mass_before[lane]) { // seldom, and what is not written need not leave the cache
+            work.contacts[index[lane]].loaded_inverse_mass = loaded[lane];
+        }
+    }
+    const V3<F> t1 = perpendicular(n);
+    const V3<F> t2 = cross(n, t1);
+    rows.set(block.tangent_1, t1);
+    const V3<F> turned_1 = turned_with_both(rows, work, n, t1, t2);
+    const V3<F> turned_2 = cross(n, turned_1);
+    rows.set(block.b_to_a, V3<F>{centre_a_word.a - centre_b_word.a, centre_a_word.b - centre_b_word.b,
+                                 centre_a_word.c - centre_b_word.c});
+    for (int i = 0; i < P; ++i) {
+        RowPoint& point = rows.point(i);
+        const PointIndices<F, P> at(rows, i);
+        ahead.next();
+        const Four<F> place = word_of<F>(work.points, work.points->anchor_a, at.at);
+        const Four<F> on_a = word_of<F>(work.points, work.points->local_a, at.at);
+        const Four<F> on_b = word_of<F>(work.points, work.points->local_b, at.at);
+        const Four<F> pushed = word_of<F>(work.points, work.points->friction_impulse, at.at);
+        // The anchors lie halfway between the surfaces. Apart, each arm must end on its own surface: that is what turns
+        // with the body, and what the other meets when the gap is closed.
+        const V3<F> half_gap = (constant<F>(0.5f) * max_of(place.d, none)) * n;
+        rows.set(point.start_arm_a, V3<F>{place.a, place.b, place.c} - half_gap);
+        rows.set(point.separation, place.d);
+        // The same force at the stiffness of this step, so that a change of pace or inertia moves nothing that rests.
+        const F at_pace = place.d + softened * (on_b.d - place.d);
+        const Mask<F> carries = both(place.d<on_b.d, place.d> constant<F>(-deepest_carried));
+        rows.set(point.preload, select(carries, at_pace, on_b.d));
+        ahead.next();
+        const V3<F> friction{pushed.a, pushed.b, pushed.c};
+        const F kept = P == 4 && i == 3 ? select(rows.live(i), share, none) : share;
+        rows.set(point.normal_impulse, kept * on_a.d);
+        rows.set(point.tangent_impulse_1, kept * dot(friction, turned_1));
+        rows.set(point.tangent_impulse_2, kept * dot(friction, turned_2));
+        rows.set(rows.sums(i).normal, none);
+        rows.set(rows.sums(i).tangent_1, none);
+        rows.set(rows.sums(i).tangent_2, none);
+    }
+    set_levers<Balls, F, P>(rows);
+}
+
+// Records of four floats by lane.
+template <class F>
+struct LaneRecords {
+    alignas(64) float of[lanes_of<F>][4];
+
+    HWY_INLINE explicit LaneRecords(const Four<F>& values) {
+#if HWY_TARGET != HWY_SCALAR
+        const Four<F> rows = transposed(values);
+        const F* const all[4] = {&rows.a, &rows.b, &rows.c, &rows.d};
+        for (std::size_t r = 0; r < 4; ++r) {
+            alignas(64) float out[lanes_of<F>];
+            Make<F>::store(*all[r], out);
+            for (std::size_t block = 0; block < lanes_of<F> / 4; ++block) {
+                for (std::size_t k = 0; k < 4; ++k) {
+                    of[4 * block + r][k] = out[4 * block + k];
+                }
+            }
+        }
+#else
+        of[0][0] = values.a;
+        of[0][1] = values.b;
+        of[0][2] = values.c;
+        of[0][3] = values.d;
+#endif
+    }
+};
+
+template <class F, int P, class Ahead>
+HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
+    const RowBlock<P>& block = rows.block;
+    const V3<F> t1 = rows.get(block.tangent_1), t2 = cross(rows.get(block.normal), t1);
+    const F to_plain = constant<F>(1.0f / work.settings.plain_substeps);
+    const std::size_t used = std::min(lanes_of<F>, block.used - rows.lane);
+    for (int i = 0; i < P; ++i) {
+        const RowPoint& point = rows.point(i);
+        const V3<F> kept = to_plain * (rows.get(point.tangent_impulse_1) * t1 + rows.get(point.tangent_impulse_2) * t2);
+        const V3<F> whole = rows.get(rows.sums(i).tangent_1) * t1 + rows.get(rows.sums(i).tangent_2) * t2;
+        ahead.next();
+        const F preload = rows.get(point.preload);
+        const LaneRecords<F> spring({preload, preload, preload, preload});
+        const LaneRecords<F> next({kept.x, kept.y, kept.z, to_plain * rows.get(point.normal_impulse)});
+        const LaneRecords<F> step({whole.x, whole.y, whole.z, rows.get(rows.sums(i).normal)});
+        ahead.next();
+        for (std::size_t lane = 0; lane < used; ++lane) {
+            if (P == 4 && i == 3 && block.count.x[rows.lane + lane] < 3.5f) {
+                continue;
+            }
+            const std::uint32_t at = block.first_point[rows.lane + lane] + static_cast<std::uint32_t>(i);
+            ContactPoint& to = work.points[at];
+            to.friction_impulse = {next.of[lane][0], next.of[lane][1], next.of[lane][2]};
+            to.normal_impulse = next.of[lane][3];
+            to.preload = spring.of[lane][0];
+            work.step_impulses[at] = {{step.of[lane][0], step.of[lane][1], step.of[lane][2]}, step.of[lane][3]};
+        }
+    }
+    for (std::size_t lane = 0; lane < used; ++lane) {
+        work.contacts[block.contact[rows.lane + lane]].solved_at =
+            static_cast<std::uint8_t>(work.settings.fineness + 1);
+    }
+    if (rows.rolling()) {
+        const RollingRows& rolling = rows.rolling_rows();
+        const V3<F> impulse = to_plain * rows.get(rolling.impulse);
+        const LaneRecords<F> next({impulse.x, impulse.y, impulse.z, zero<F>()});
+        for (std::size_t lane = 0; lane < used; ++lane) {
+            if (rolling.arm.x[rows.lane + lane] > 0.0f) { // the others stay as they are in blocks of their like
+                work.contacts[block.contact[rows.lane + lane]].rolling_impulse = {next.of[lane][0], next.of[lane][1],
+                                                                                  next.of[lane][2]};
+            }
+        }
+    }
+}
+} // namespace cairn::physics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
