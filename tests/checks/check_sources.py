@@ -2,7 +2,7 @@
 """Checks of the source tree: check_sources.py CHECK FOLDER. Prints FILE:LINE: what is wrong, and exits 1 if anything is.
 
 includes    our own includes point only in the allowed direction, and are written from the repository's root
-rooms       no folder of app/ui holds more than a dozen files
+rooms       no folder of those that are divided into rooms holds more than a dozen files
 arithmetic  the step uses + - * / and sqrt only: results of other functions differ between libraries and compilers
 paths       no tracked file names a folder of somebody's machine
 format      clang-format would change nothing
@@ -33,12 +33,15 @@ ALLOWED_INCLUDES = {
 PHYSICS_ROOMS = ("base", "geometry", "query", "broadphase", "narrowphase", "islands", "solver", "continuous", "world")
 for last, room in enumerate(PHYSICS_ROOMS, 1):
     ALLOWED_INCLUDES[f"physics/{room}"] = tuple(f"physics/{earlier}/" for earlier in PHYSICS_ROOMS[:last])
-# Inside app/ui, each room may use itself and those before it; a folder in a folder is a room of its own.
+# Inside app/ui and physics/world, each room may use itself and those before it; a folder in a folder is a room of its
+# own, and "." what lies loose.
 UI_ROOMS = (
     "text", "widgets/icons", "widgets", "widgets/charts", "widgets/colour", "widgets/rows", "input", "camera", "layers/shapes", "layers", "view/fields", "view", "settings/archive", "context", "screen/scene",
     "screen/pointing", "screen", "dialogs", "keys", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
     "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/build/extrude", "tools/player", "tools/bar", "opening",
     "browser", "palette", "panels/body", "panels/outliner", "panels", "report", "settings", "window/pointing", "window", "session", "session/benchmark")
+WORLD_ROOMS = (".", "parameters", "store", "islands", "contacts", "substeps", "motion", "state", "engine", "commands")
+ROOMS = {"app/ui": UI_ROOMS, "physics/world": WORLD_ROOMS}
 MOST_FILES_IN_A_ROOM = 12
 OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
 # The window library, the loader and the panels' library stay out of the folders that must build without them; JSON
@@ -113,11 +116,11 @@ def check_includes(root):
             if name.startswith(OUR_FOLDERS):
                 if allowed is not None and not name.startswith(allowed):
                     yield f"{relative}:{number}: may not include {name} (allowed: {', '.join(allowed)})"
-                room, used = ui_room(relative), ui_room(pathlib.PurePosixPath(name))
-                if room is not None and used is not None:
-                    if room not in UI_ROOMS:
-                        yield f"{relative}:{number}: the room {room} has no place in UI_ROOMS"
-                    elif used not in UI_ROOMS[:UI_ROOMS.index(room) + 1]:
+                (house, room), (used_house, used) = room_of(relative), room_of(pathlib.PurePosixPath(name))
+                if house is not None and house == used_house:
+                    if room not in ROOMS[house]:
+                        yield f"{relative}:{number}: the room {room} has no place in the rooms of {house}"
+                    elif used not in ROOMS[house][:ROOMS[house].index(room) + 1]:
                         yield f"{relative}:{number}: {room} may not include {name}, which is not below it"
             elif (root / relative.parent / name).is_file() and quoted:
                 yield f"{relative}:{number}: write the include of {name} from the repository's root"
@@ -125,16 +128,19 @@ def check_includes(root):
                 yield f"{relative}:{number}: {name} does not belong in this folder"
 
 
-def ui_room(path):
-    """The room of app/ui that a file lies in, or None."""
-    return "/".join(path.parts[2:-1]) if path.parts[:2] == ("app", "ui") else None
+def room_of(path):
+    """The folder of ROOMS that a file lies in, and the room there; None twice for files elsewhere."""
+    for house in ROOMS:
+        if path.as_posix().startswith(house + "/"):
+            return house, path.parent.relative_to(house).as_posix()
+    return None, None
 
 
 def check_rooms(root):
     files = {}
     for path in tracked_files(root):
         relative = path.relative_to(root)
-        if relative.parts[:2] == ("app", "ui"):
+        if room_of(relative)[0] is not None:
             files.setdefault(relative.parent.as_posix(), []).append(relative.name)
     for folder, names in sorted(files.items()):
         if len(names) > MOST_FILES_IN_A_ROOM:

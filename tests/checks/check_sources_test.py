@@ -22,13 +22,13 @@ class CheckSourcesTest(unittest.TestCase):
         return [problem.split(": ")[0] for problem in check_sources.CHECKS[check](self.root)]
 
     def test_includes_that_point_back_are_found(self):
-        self.write("physics/world/world.cpp", '#include "physics/world/world.h"\n#include "app/core/scene/scene.h"\n')
+        self.write("physics/world/engine/world.cpp", '#include "physics/world/world.h"\n#include "app/core/scene/scene.h"\n')
         self.write("render/renderer.cpp", '#include "physics/base/math.h"\n#include <imgui.h>\n#include <glad/gl.h>\n')
         self.write("app/core/runner/runner.cpp", '#include "physics/world/world.h"\n# include "app/ui/session/window.h"\n')
         self.write("app/ui/session/window.cpp", '#include "render/renderer.h"\n#include "app/core/runner/runner.h"\n')
         self.write("app/cli/main.cpp", '#include "app/ui/session/window.h"\n')
         self.assertEqual(sorted(self.problems("includes")),
-                         ["app/core/runner/runner.cpp:2", "physics/world/world.cpp:2", "render/renderer.cpp:1",
+                         ["app/core/runner/runner.cpp:2", "physics/world/engine/world.cpp:2", "render/renderer.cpp:1",
                           "render/renderer.cpp:2"])
 
     def test_rooms_of_the_window_that_point_back_are_found(self):
@@ -37,6 +37,13 @@ class CheckSourcesTest(unittest.TestCase):
         self.write("app/ui/attic/a.cpp", '#include "app/ui/text/paths.h"\n')
         self.assertEqual(sorted(self.problems("includes")),
                          ["app/ui/attic/a.cpp:1", "app/ui/tools/gizmo/gizmo.cpp:2", "app/ui/tools/tool_box.cpp:2"])
+
+    def test_rooms_of_the_world_that_point_back_are_found(self):
+        self.write("physics/world/world.h", '#include "physics/world/settings.h"\n#include "physics/world/engine/world_impl.h"\n')
+        self.write("physics/world/engine/step.cpp", '#include "physics/world/store/body_store.h"\n')
+        self.write("physics/world/store/body_store.h", '#include "physics/world/islands/partition.h"\n')
+        self.assertEqual(sorted(self.problems("includes")),
+                         ["physics/world/store/body_store.h:1", "physics/world/world.h:2"])
 
     def test_crowded_rooms_are_found(self):
         for number in range(13):

@@ -5,7 +5,7 @@
 #include "app/core/capture/keyframe.h"
 #include "app/core/capture/scene_records.h"
 #include "app/core/capture/surface_records.h"
-#include "physics/world/validation.h"
+#include "physics/world/parameters/validation.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "app/core/edits/edit_commands.h"
 
 #include "app/core/scene/frame_bodies.h"
-#include "physics/world/parameters.h"
+#include "physics/world/parameters/parameters.h"
 
 #include <algorithm>
 #include <utility>

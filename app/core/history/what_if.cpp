@@ -1,7 +1,7 @@
 #include "app/core/history/what_if.h"
 
 #include "app/core/report/number_text.h"
-#include "physics/world/parameters.h"
+#include "physics/world/parameters/parameters.h"
 
 #include <type_traits>
 #include <variant>

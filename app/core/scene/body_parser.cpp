@@ -3,7 +3,7 @@
 #include "app/core/look/colour_text.h"
 #include "app/core/scene/file_parser.h"
 #include "app/core/scene/scene_keys.h"
-#include "physics/world/validation.h"
+#include "physics/world/parameters/validation.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "physics/base/symmetric_eigen.h"
 #include "physics/geometry/convex_hull.h"
-#include "physics/world/validation.h"
+#include "physics/world/parameters/validation.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "app/core/scene/scene_parser.h"
 #include "app/core/scene/scene_shapes.h"
 #include "app/core/scene/value_reader.h"
-#include "physics/world/parameters.h"
+#include "physics/world/parameters/parameters.h"
 
 #include <filesystem>
 #include <utility>

@@ -2,7 +2,7 @@
 
 #include "app/core/scene/scene_keys.h"
 #include "app/core/scene/value_reader.h"
-#include "physics/world/validation.h"
+#include "physics/world/parameters/validation.h"
 
 #include <algorithm>
 #include <cmath>

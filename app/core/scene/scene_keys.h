@@ -1,10 +1,10 @@
 // The words of the scene format: which keys each kind of object takes, and the ranges of its numbers. The parser, the
 // writer and the schema test share them; parameters of the step and plain numbers of bodies have theirs in
-// physics/world/parameters.h. Meaning and units: docs/reference/scene-format.md.
+// physics/world/parameters/parameters.h. Meaning and units: docs/reference/scene-format.md.
 #pragma once
 
 #include "physics/world/limits.h"
-#include "physics/world/parameters.h"
+#include "physics/world/parameters/parameters.h"
 
 #include <array>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include "app/core/scene/scene_expectations.h"
 #include "app/core/scene/scene_joints.h"
 #include "app/core/scene/scene_keys.h"
-#include "physics/world/validation.h"
+#include "physics/world/parameters/validation.h"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include "app/core/scene/mesh_points.h"
 #include "app/core/scene/scene_keys.h"
 #include "physics/geometry/shape.h"
-#include "physics/world/validation.h"
+#include "physics/world/parameters/validation.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "app/ui/context/parts.h"
 #include "app/ui/input/actions.h"
-#include "physics/world/parameters.h"
+#include "physics/world/parameters/parameters.h"
 
 #include <filesystem>
 #include <optional>

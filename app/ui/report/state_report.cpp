@@ -26,7 +26,7 @@
 #include "app/ui/tools/player/player.h"
 #include "app/ui/tools/tool_box.h"
 #include "app/ui/tour/tour.h"
-#include "physics/world/parameters.h"
+#include "physics/world/parameters/parameters.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,7 +3,7 @@
 
 #include "app/ui/context/parts.h"
 #include "app/ui/tools/tool.h"
-#include "physics/world/body_kind.h"
+#include "physics/world/store/body_kind.h"
 
 #include <functional>
 #include <memory>

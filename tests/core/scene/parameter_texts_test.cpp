@@ -3,7 +3,7 @@
 #include "app/core/base/text_file.h"
 #include "app/core/report/report.h"
 #include "app/core/scene/value_reader.h"
-#include "physics/world/parameters.h"
+#include "physics/world/parameters/parameters.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -109,7 +109,8 @@ class ParameterTexts : public ::testing::Test {
             return;
         }
         EXPECT_EQ(text.substr(part.begin, part.end - part.begin), expected)
-            << file << " says otherwise than physics/world/parameters.h. To write it anew, run this test with "
+            << file
+            << " says otherwise than physics/world/parameters/parameters.h. To write it anew, run this test with "
             << "CAIRN_WRITE_TEXTS=1 in the environment";
     }
 };

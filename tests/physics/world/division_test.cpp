@@ -1,5 +1,5 @@
 #include "physics/solver/regions.h"
-#include "physics/world/division.h"
+#include "physics/world/islands/division.h"
 
 #include <gtest/gtest.h>
 

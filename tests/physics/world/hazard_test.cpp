@@ -1,6 +1,6 @@
 // What must not go wrong whatever the state, the settings or the host.
-#include "physics/world/joint_store.h"
 #include "physics/world/state_image.h"
+#include "physics/world/store/joint_store.h"
 #include "tests/physics/world/world_builder.h"
 
 #include <gtest/gtest.h>

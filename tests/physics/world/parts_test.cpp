@@ -1,8 +1,8 @@
 // The parts of a step, each without a world.
-#include "physics/world/island_substeps.h"
-#include "physics/world/islands.h"
-#include "physics/world/mass_scaling.h"
-#include "physics/world/waking.h"
+#include "physics/world/islands/islands.h"
+#include "physics/world/store/waking.h"
+#include "physics/world/substeps/island_substeps.h"
+#include "physics/world/substeps/mass_scaling.h"
 
 #include <gtest/gtest.h>
 

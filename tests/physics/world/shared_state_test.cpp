@@ -1,6 +1,6 @@
 // What bodies share, what a world counts, and what it puts off until somebody asks.
-#include "physics/world/body_kind.h"
 #include "physics/world/state_image.h"
+#include "physics/world/store/body_kind.h"
 #include "tests/physics/joints/joint_builder.h"
 
 #include <memory>

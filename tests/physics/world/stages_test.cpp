@@ -1,9 +1,9 @@
 // The stages from bounds to contacts, each without a world.
-#include "physics/world/internal_edges.h"
-#include "physics/world/narrowphase.h"
-#include "physics/world/new_pairs.h"
-#include "physics/world/reach.h"
-#include "physics/world/waking.h"
+#include "physics/world/contacts/internal_edges.h"
+#include "physics/world/contacts/narrowphase.h"
+#include "physics/world/contacts/new_pairs.h"
+#include "physics/world/contacts/reach.h"
+#include "physics/world/store/waking.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Outlines that are extruded: which are rejected, and the convex pieces of the others.
 #include "app/ui/tools/build/extrude/extrude_tool.h"
-#include "physics/world/body_kind.h"
+#include "physics/world/store/body_kind.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

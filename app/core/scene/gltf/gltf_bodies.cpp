@@ -4,8 +4,8 @@
 #include "app/core/scene/scene_keys.h"
 #include "app/core/scene/scene_parser.h"
 #include "app/core/scene/value_reader.h"
-#include "physics/world/body_kind.h"
-#include "physics/world/validation.h"
+#include "physics/world/parameters/validation.h"
+#include "physics/world/store/body_kind.h"
 
 #include <algorithm>
 #include <array>

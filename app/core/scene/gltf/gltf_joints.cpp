@@ -3,8 +3,8 @@
 #include "app/core/scene/document.h"
 #include "app/core/scene/scene_keys.h"
 #include "app/core/scene/scene_parser.h"
-#include "physics/world/body_kind.h"
-#include "physics/world/validation.h"
+#include "physics/world/parameters/validation.h"
+#include "physics/world/store/body_kind.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/body_rows.h"
 #include "app/ui/panels/body/shape_edits.h"
-#include "physics/world/parameters.h"
+#include "physics/world/parameters/parameters.h"
 
 #include <algorithm>
 #include <imgui.h>

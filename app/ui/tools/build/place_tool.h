@@ -5,7 +5,7 @@
 #include "app/ui/tools/spawn/spawn.h"
 #include "app/ui/tools/tool.h"
 #include "physics/geometry/aabb.h"
-#include "physics/world/body_kind.h"
+#include "physics/world/store/body_kind.h"
 
 #include <memory>
 #include <string>

@@ -8,7 +8,7 @@
 #include "app/ui/context/selection.h"
 #include "app/ui/dialogs/question.h"
 #include "app/ui/tools/spawn/spawn.h"
-#include "physics/world/body_kind.h"
+#include "physics/world/store/body_kind.h"
 
 #include <algorithm>
 #include <system_error>

@@ -3,7 +3,7 @@
 
 #include "app/ui/widgets/widgets.h"
 #include "physics/world/frame_state.h"
-#include "physics/world/parameters.h"
+#include "physics/world/parameters/parameters.h"
 
 #include <string>
 

@@ -1,0 +1,223 @@
+// One step of the world, stage by stage: see docs/how/step.md.
+#include "physics/base/default_floats.h"
+#include "physics/world/contacts/reach.h"
+#include "physics/world/engine/world_impl.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace cairn::physics {
+
+namespace {
+
+// Adds the time since the last call to a stage's account.
+class StageClock {
+  public:
+    void charge(double& account) {
+        const auto now = std::chrono::steady_clock::now();
+        account += std::chrono::duration<double>(now - last_).count();
+        last_ = now;
+    }
+
+  private:
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// Of a body whose motion was not finite: what made it so would start the next solve, and no step would be finite again.
+void forget_impulses(WorldData& data, std::uint32_t slot) {
+    for (const std::uint32_t index : data.contacts.of_body(slot)) {
+        if (!data.contacts.pair(index).touching()) {
+            continue;
+        }
+        Contact& contact = data.contacts[data.contacts.pair(index).contact];
+        contact.rolling_impulse = Vec3(0.0f);
+        contact.tolerance = 0.0f; // examined anew
+        for (ContactPoint& point : data.contacts.points(contact)) {
+            point.normal_impulse = point.preload = 0.0f;
+            point.friction_impulse = Vec3(0.0f);
+        }
+        for (StepImpulse& impulse : data.contacts.step_impulses(contact)) {
+            impulse = StepImpulse{};
+        }
+    }
+    for (const std::uint32_t index : data.joints.of(slot)) {
+        JointRecord& joint = data.joints[index];
+        joint.impulses = JointImpulses{};
+        joint.force = joint.torque = Vec3(0.0f);
+        joint.position = is_finite(joint.position) ? joint.position : 0.0f;
+        data.joints.rehash(index);
+    }
+    if (data.grab.active && data.grab.grab.body.index == slot) {
+        data.grab.impulse = Vec3(0.0f);
+    }
+}
+
+} // namespace
+
+void World::step() {
+    const DefaultFloats floats;
+    Impl& w = *impl_;
+    Executor& executor = w.run_on();
+    auto& [settings, step, time, revision, bodies, awake, broadphase, contacts, joints, grab, forces, substeps,
+           report] = w.data;
+    report.clear();
+    StageTimes& times = report.stats.times;
+    StageClock clock;
+    constexpr std::size_t worth_waking = 256; // bodies
+    if (awake.size() >= worth_waking) {
+        executor.rouse();
+    }
+
+    w.data.waking().commit();
+    w.partition.update(executor, bodies, awake, w.narrowphase.sides());
+    w.new_pairs.find(executor, awake, joints, bodies, broadphase, contacts);
+    clock.charge(times.broadphase);
+    w.find_contacts();
+    w.internal_edges.drop(executor, settings, bodies, w.narrowphase.at_fixed(), contacts, w.narrowphase.sides());
+    w.new_pairs.disentangle(awake, w.partition, w.narrowphase.sides(), bodies, broadphase);
+    clock.charge(times.narrowphase);
+    w.partition.update_if_woken(executor, bodies, awake, w.narrowphase.sides());
+    w.acting.list(bodies, awake, joints);
+    w.islands.build(executor, bodies, w.partition, contacts.touching(), w.narrowphase.sides(), joints,
+                    w.acting.slots());
+    clock.charge(times.islands);
+    w.motions.gather(executor, bodies, w.partition);
+    w.mass_scaling.begin({settings, bodies, w.partition, w.islands, contacts, joints, grab}, w.motions.motions(),
+                         w.motions.dynamics());
+    w.motions.add_forces(forces, w.partition);
+    forces.clear();
+    w.substeps.choose({settings, step, bodies, awake, w.partition, w.islands, contacts, joints, grab,
+                       w.motions.motions(), w.motions.dynamics(), w.acting.slots()},
+                      substeps);
+    PileInertia::apply(substeps.loaded, bodies, w.partition, w.motions.motions(), w.motions.dynamics());
+    w.contact_watcher.note_approaches(w.data);
+    bodies.forget_placed();
+    w.solve();
+    w.mass_scaling.end(settings, w.motions.motions(), w.motions.dynamics());
+    w.motions.move(executor, settings, broadphase, w.partition, awake, grab, bodies);
+    for (const std::uint32_t slot : w.motions.rejected()) {
+        forget_impulses(w.data, slot);
+    }
+    clock.charge(times.solver);
+    w.follow_fast_bodies();
+    clock.charge(times.continuous);
+    refit_leaves(bodies, broadphase, w.motions.escaped());
+    clock.charge(times.broadphase);
+    w.contact_watcher.find(w.data);
+    w.sensor_watcher.find(executor, w.data);
+    w.touch_marks.mark(executor, w.partition, w.narrowphase.sides(), bodies);
+    w.fall_asleep();
+    w.break_joints();
+    ++step;
+    time += 1.0 / static_cast<double>(settings.hz);
+    w.report_counts();
+    clock.charge(times.finish);
+}
+
+// Contacts of all active pairs. A moving body that touches a sleeping one wakes it, which makes more pairs active:
+// these are brought up to date in further rounds.
+void World::Impl::find_contacts() {
+    const Narrowphase::World world{run_on(), data.settings, data.bodies, partition, data.broadphase, data.contacts};
+    narrowphase.begin_step(world);
+    if (narrowphase.find_mesh_faces(world, data.contacts.active())) {
+        data.contacts.commit();
+    }
+    const auto update = [&](std::span<ActivePair> pairs) {
+        for (const std::uint32_t body : narrowphase.update(world, pairs)) {
+            data.waking().wake(body);
+        }
+    };
+    update(data.contacts.active());
+    ++data.bodies.trace_epoch;
+    data.waking().commit();
+    bool several = false;
+    std::vector<ActivePair> woken; // seldom any
+    while (!data.contacts.activated().empty()) {
+        woken.assign(data.contacts.activated().begin(), data.contacts.activated().end());
+        if (narrowphase.find_mesh_faces(world, woken)) { // further faces, whose pairs come last by their keys
+            data.contacts.commit();
+            woken.insert(woken.end(), data.contacts.activated().begin(), data.contacts.activated().end());
+            std::sort(woken.begin(), woken.end(), [this](const ActivePair& x, const ActivePair& y) {
+                return data.contacts.pair(x.slot).key < data.contacts.pair(y.slot).key;
+            });
+        }
+        update(woken);
+        data.waking().commit();
+        data.contacts.list_touching();
+        several = true;
+    }
+    if (several) {
+        narrowphase.read_sides(world);
+    }
+}
+
+void World::Impl::solve() {
+    const Settings& settings = data.settings;
+    SolverInput input;
+    input.gravity = settings.gravity;
+    input.step = settings.dt();
+    input.substeps = settings.substeps;
+    input.contact_hertz = settings.contact_hertz;
+    input.contact_damping_ratio = settings.contact_damping_ratio;
+    input.max_push_speed = settings.max_push_speed;
+    input.restitution_threshold = settings.restitution_threshold;
+    input.warm_starting = settings.warm_starting;
+    input.joint_hertz = settings.joint_hertz;
+    input.joint_damping_ratio = settings.joint_damping_ratio;
+    input.pace_of_motion = substeps.pace_of_motion();
+    input.paces = substeps.paces();
+    input.backward = data.step % 2 == 1;
+    input.regions = &partition.regions();
+    input.colour_of_contact = publisher.colours(data.contacts.contact_slots());
+    data.joints.leave_unhashed(acting.slots());
+    const ActingJoints::Input joined{settings, data.bodies, partition, substeps, motions.motions(), motions.dynamics()};
+    const std::span<JointRows> rows = acting.gather(run_on(), joined, data.joints, data.grab);
+    solver.run(run_on(), input, motions.motions(), motions.dynamics(), islands.touching(), data.contacts, rows,
+               islands.roots());
+    acting.store(run_on(), settings, substeps, data.joints, data.grab);
+    data.report.stats.spin_limited = solver.spin_limited();
+}
+
+// Bodies that were hit while they slept join the awake ones when the step is over.
+void World::Impl::follow_fast_bodies() {
+    fast_bodies.follow({run_on(), data.settings, data.awake, data.contacts, data.joints, data.grab, partition, islands,
+                        substeps, data.bodies, data.broadphase, motions},
+                       narrowphase.foreseen(), data.report);
+    publisher.note_sweeps(data.bodies, fast_bodies, motions);
+    for (const std::uint32_t slot : fast_bodies.hit_sleepers()) {
+        data.waking().wake(slot);
+        reposition(data.settings, data.bodies, data.broadphase, slot);
+        data.bodies.rehash(slot);
+    }
+}
+
+// An island sleeps when all of it has rested for long enough.
+void World::Impl::fall_asleep() {
+    if (!data.settings.sleeping) {
+        return;
+    }
+    if (motions.any_sleep_candidate()) { // seldom
+        for (const std::uint32_t slot :
+             islands.to_sleep(data.bodies, data.awake, partition, data.joints, acting.slots(), data.settings)) {
+            data.waking().fall_asleep(slot);
+        }
+    }
+    data.waking().commit();
+}
+
+void World::Impl::report_counts() {
+    StepStats& stats = data.report.stats;
+    for (const std::uint32_t slot : motions.rejected()) {
+        data.report.stopped.push_back(data.bodies.id(slot));
+    }
+    stats.awake = static_cast<std::uint32_t>(data.awake.size());
+    stats.pairs = static_cast<std::uint32_t>(data.contacts.size());
+    stats.islands = islands.count();
+    stats.colours = static_cast<std::uint32_t>(solver.used_colours());
+    stats.batches = static_cast<std::uint32_t>(solver.batches());
+    stats.joints_swept = static_cast<std::uint32_t>(solver.joints_swept());
+    stats.finest_substeps = static_cast<std::uint32_t>(substeps.finest(data.settings.substeps));
+}
+
+} // namespace cairn::physics

@@ -1,0 +1,118 @@
+#include "physics/world/islands/islands.h"
+
+#include "physics/base/bytes.h"
+#include "physics/base/executor_loop.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace cairn::physics {
+
+namespace {
+
+constexpr std::size_t touching_block = 2048;
+
+} // namespace
+
+void Islands::build(Executor& executor, const BodyStore& bodies, const Partition& partition,
+                    std::span<const std::uint32_t> touching, std::span<const TouchingSides> sides,
+                    const JointStore& joints, std::span<const std::uint32_t> acting) {
+    assert(touching.size() == sides.size());
+    const std::size_t motions = partition.regions().size() + 1;
+    driver_.resize(motions);
+    driver_[0] = 0;
+    for_bodies(executor, partition.regions(), [&](std::uint32_t motion) {
+        const std::uint8_t drives = bodies[partition.slot_of(motion)].type == BodyType::kinematic ? 1 : 0;
+        if (driver_[motion] != drives) {
+            driver_[motion] = drives;
+        }
+    });
+    touching_.resize(touching.size());
+    parallel_for(executor, touching.size(), touching_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            touching_[i] = {touching[i],
+                            {partition.motion_of(sides[i].body_a), partition.motion_of(sides[i].body_b)},
+                            sides[i].overlaps != 0};
+        }
+    });
+    sets_.reset(motions);
+    for (const Solver::TouchingContact& contact : touching_) {
+        const auto [a, b] = contact.bodies;
+        if (a != 0 && b != 0 && driver_[a] == 0 && driver_[b] == 0) {
+            sets_.unite(a, b);
+        }
+    }
+    unite_joined(bodies, partition, joints, acting);
+    roots_.resize(motions);
+    for (std::uint32_t motion = 0; motion < motions; ++motion) {
+        roots_[motion] = sets_.root(motion);
+    }
+    const auto alone = 1 + std::count(driver_.begin(), driver_.end(), std::uint8_t{1});
+    count_ = static_cast<std::uint32_t>(sets_.sets() - static_cast<std::size_t>(alone));
+}
+
+void Islands::unite_joined(const BodyStore& bodies, const Partition& partition, const JointStore& joints,
+                           std::span<const std::uint32_t> acting) {
+    mechanisms_.clear();
+    if (acting.empty()) {
+        return;
+    }
+    joined_.reset(driver_.size());
+    for (const std::uint32_t slot : acting) {
+        const JointDef& def = *joints[slot].def;
+        if (def.body_a && bodies.is_dynamic(def.body_a.index) && bodies.is_dynamic(def.body_b.index)) {
+            const std::uint32_t a = partition.motion_of(def.body_a.index), b = partition.motion_of(def.body_b.index);
+            sets_.unite(a, b);
+            joined_.unite(a, b);
+        }
+    }
+    mechanisms_.resize(driver_.size());
+    for (std::uint32_t motion = 0; motion < mechanisms_.size(); ++motion) {
+        mechanisms_[motion] = joined_.root(motion);
+    }
+}
+
+std::span<const std::uint32_t> Islands::to_sleep(const BodyStore& bodies, const AwakeBodies& awake,
+                                                 const Partition& partition, const JointStore& joints,
+                                                 std::span<const std::uint32_t> acting, const Settings& settings) {
+    rested_.assign(driver_.size(), std::numeric_limits<float>::max());
+    for (std::uint32_t motion = 1; motion < driver_.size(); ++motion) {
+        if (driver_[motion] == 0) {
+            float& rested = rested_[roots_[motion]];
+            rested = std::min(rested, time_at_rest(bodies, partition.slot_of(motion)));
+        }
+    }
+    const auto disturb = [this](std::uint32_t by, std::uint32_t motion) {
+        if (driver_[by] != 0) {
+            rested_[roots_[motion]] = 0.0f;
+        }
+    };
+    for (const std::uint32_t slot : acting) {
+        const JointDef& def = *joints[slot].def;
+        if (def.body_a) {
+            const std::uint32_t a = partition.motion_of(def.body_a.index), b = partition.motion_of(def.body_b.index);
+            disturb(a, b);
+            disturb(b, a);
+        }
+    }
+    for (const Solver::TouchingContact& contact : touching_) {
+        disturb(contact.bodies.a, contact.bodies.b);
+        disturb(contact.bodies.b, contact.bodies.a);
+    }
+    sleepers_.clear();
+    for (const std::uint32_t slot : awake) {
+        const std::uint32_t motion = partition.motion_of(slot);
+        if (driver_[motion] == 0 && rested_[roots_[motion]] >= settings.sleep_time) {
+            sleepers_.push_back(slot);
+        }
+    }
+    return sleepers_;
+}
+
+std::size_t Islands::memory_bytes() const {
+    return bytes_of(touching_) + bytes_of(driver_) + bytes_of(roots_) + bytes_of(mechanisms_) + bytes_of(rested_) +
+           bytes_of(sleepers_) + sets_.memory_bytes() + joined_.memory_bytes();
+}
+
+} // namespace cairn::physics

@@ -1,0 +1,262 @@
+#include "physics/world/motion/acting_joints.h"
+
+#include "physics/base/bytes.h"
+#include "physics/base/executor_loop.h"
+#include "physics/base/large_pages.h"
+#include "physics/world/limits.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace cairn::physics {
+
+namespace {
+
+// For each set of locks the axes of a joint that holds it.
+const JointAxis* locked_axes(std::uint8_t locks) {
+    using Table = std::array<std::array<JointAxis, joint_axes>, limits::axis_locks + 1>;
+    static const Table table = [] {
+        Table t;
+        for (unsigned set = 0; set < t.size(); ++set) {
+            for (unsigned axis = 0; axis < joint_axes; ++axis) {
+                t[set][axis].mode = (set >> axis & 1u) != 0 ? JointAxis::Mode::locked : JointAxis::Mode::free;
+            }
+        }
+        return t;
+    }();
+    return table[locks].data();
+}
+
+constexpr std::size_t joint_block = 256; // worth a thread's while
+
+// Where the joint is, with its bodies where they are, and what it holds. Its motions and impulses are not known yet.
+void state_joint(const BodyStore& bodies, const JointRecord& joint, std::uint32_t slot, JointRows& rows) {
+    const JointDef& def = *joint.def;
+    const Transform a = bodies.pose_of(def.body_a);
+    const Transform b = bodies.pose_of(def.body_b);
+    rows = JointRows{};
+    rows.kind = def.kind;
+    rows.joint = slot;
+    rows.local_arm_a = def.frame_a.position;
+    rows.local_arm_b = def.frame_b.position;
+    rows.start_arm_a = rotate(a.orientation, def.frame_a.position);
+    rows.start_arm_b = rotate(b.orientation, def.frame_b.position);
+    rows.start_offset = (b.position - a.position) + (rows.start_arm_b - rows.start_arm_a);
+    rows.start_frame_a = a.orientation * def.frame_a.orientation;
+    rows.start_frame_b = b.orientation * def.frame_b.orientation;
+    rows.length = def.length;
+    rows.ratio = def.ratio;
+    rows.axes = def.axes.empty() ? nullptr : def.axes.data();
+    rows.ground_a = def.ground_a - a.position;
+    rows.ground_b = def.ground_b - b.position;
+    rows.position = rows.start_position = joint.position;
+    rows.has_limits = def.limits || (def.kind == JointKind::pulley && !def.spring);
+    rows.limits = def.limits.value_or(JointLimits{0.0f, def.length});
+    rows.has_cone = def.cone.has_value();
+    rows.cone = def.cone.value_or(0.0f);
+    rows.has_motor = def.motor.has_value();
+    rows.has_spring = def.spring.has_value();
+}
+
+bool is_pushed(const BodyStore& bodies, BodyId body) { // awake, and moved by what it touches
+    return body && bodies[body.index].awake && bodies.is_dynamic(body.index);
+}
+
+} // namespace
+
+struct ActingJoints::Pace {
+    std::size_t index = 0; // of IslandSubsteps::paces()
+    bool only = true;      // no other is in use
+    float h = 0.0f;        // s, its substep
+    float share = 1.0f;    // of it in a plain substep, for which impulses are stored
+
+    bool has(const IslandSubsteps& substeps, std::uint32_t motion) const {
+        return only || substeps.pace_of_motion()[motion] == index;
+    }
+};
+
+// Each is found at the first of its bodies that can be pushed.
+void ActingJoints::list(const BodyStore& bodies, const AwakeBodies& awake, const JointStore& joints) {
+    slots_.clear();
+    if (!joints.ever_any()) {
+        return;
+    }
+    for (const std::uint32_t body : awake) {
+        if (!bodies.is_dynamic(body)) {
+            continue;
+        }
+        for (const std::uint32_t slot : joints.of(body)) {
+            const JointDef& def = *joints[slot].def;
+            if (def.body_a.index == body || !is_pushed(bodies, def.body_a)) {
+                slots_.push_back(slot);
+            }
+        }
+    }
+    std::sort(slots_.begin(), slots_.end());
+}
+
+std::span<JointRows> ActingJoints::gather(Executor& executor, const Input& in, const JointStore& joints,
+                                          const GrabRecord& grab) {
+    const std::span<const physics::Pace> paces = in.substeps.paces();
+    const auto plain = static_cast<float>(in.settings.substeps);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < std::max<std::size_t>(paces.size(), 1); ++i) {
+        const float own = paces.empty() ? plain : static_cast<float>(paces[i].substeps);
+        count = gather(executor, in, {i, paces.size() < 2, in.settings.dt() / own, plain / own}, joints, grab, count);
+    }
+    rows_.resize(count);
+    return rows_;
+}
+
+JointRows& ActingJoints::next_row(std::size_t count) {
+    rows_.resize(std::max(rows_.size(), count + 1));
+    return rows_[count] = JointRows{};
+}
+
+// Those whose islands keep this pace, behind the first `count` rows. Returns how many there are then.
+std::size_t ActingJoints::gather(Executor& executor, const Input& in, const Pace& pace, const JointStore& joints,
+                                 const GrabRecord& grab, std::size_t count) {
+    const auto motion_of = [&in](BodyId id) {
+        return id && in.bodies[id.index].awake ? in.partition.motion_of(id.index) : 0u;
+    };
+    std::span<const std::uint32_t> mine = slots_;
+    if (!pace.only) {
+        paced_.clear();
+        for (const std::uint32_t slot : slots_) {
+            const JointDef& def = *joints[slot].def;
+            const std::uint32_t motion_a = motion_of(def.body_a);
+            if (pace.has(in.substeps, in.motions[motion_a].inverse_mass > 0.0f ? motion_a : motion_of(def.body_b))) {
+                paced_.push_back(slot);
+            }
+        }
+        mine = paced_;
+    }
+    resize_large(rows_, std::max(rows_.size(), count + mine.size()));
+    const auto state = [&](JointRows& rows, std::uint32_t slot) {
+        const JointRecord& joint = joints[slot];
+        const JointDef& def = *joint.def;
+        state_joint(in.bodies, joint, slot, rows);
+        rows.motion_a = motion_of(def.body_a);
+        rows.motion_b = motion_of(def.body_b);
+        rows.pace = static_cast<std::uint32_t>(pace.index);
+        rows.inverse_mass_a = in.motions[rows.motion_a].inverse_mass;
+        rows.inverse_mass_b = in.motions[rows.motion_b].inverse_mass;
+        rows.breakable = def.break_force || def.break_torque;
+        if (def.motor) {
+            rows.motor_speed = def.motor->speed;
+            rows.motor_impulse = def.motor->max_force * pace.h;
+        }
+        if (def.spring) {
+            rows.spring = make_spring(def.spring->hertz, def.spring->damping_ratio, pace.h);
+            const bool has_length = def.kind == JointKind::distance || def.kind == JointKind::pulley;
+            rows.spring_target = has_length ? def.length : def.spring->target;
+            rows.spring_impulse =
+                def.spring->max_force ? *def.spring->max_force * pace.h : std::numeric_limits<float>::max();
+        }
+        if (in.settings.warm_starting) {
+            rows.impulses = scaled(joint.impulses, pace.share);
+        }
+    };
+    parallel_for(executor, mine.size(), joint_block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            state(rows_[count + i], mine[i]);
+        }
+    });
+    count = gather_locks(in, pace, count + mine.size());
+    if (grab.active && pace.has(in.substeps, in.partition.motion_of(grab.grab.body.index))) {
+        add_drag(in, pace, grab, next_row(count++));
+    }
+    return count;
+}
+
+// A soft ball joint between the world at the target and the held point.
+void ActingJoints::add_drag(const Input& in, const Pace& pace, const GrabRecord& record, JointRows& rows) const {
+    const Grab& grab = record.grab;
+    const BodyRecord& body = in.bodies[grab.body.index];
+    rows.motion_b = in.partition.motion_of(grab.body.index);
+    rows.pace = static_cast<std::uint32_t>(pace.index);
+    rows.inverse_mass_b = in.bodies.kind(grab.body.index).inverse_mass;
+    rows.local_arm_b = grab.local_point;
+    rows.start_arm_b = rotate(body.pose.orientation, grab.local_point);
+    rows.start_offset = body.pose.position + rows.start_arm_b - grab.target;
+    rows.has_spring = true;
+    rows.spring = make_spring(grab.hertz, grab.damping_ratio, pace.h);
+    rows.spring_impulse = grab.max_acceleration * pace.h / rows.inverse_mass_b;
+    rows.angular_drag = 2.0f; // 1/s: a held body stops swinging within a second or so
+    if (in.settings.warm_starting) {
+        rows.impulses.soft_block = pace.share * record.impulse;
+    }
+}
+
+// A body with locked axes is held to the world where it is, anew in each step: what drift that leaves is taken off when
+// it moves.
+std::size_t ActingJoints::gather_locks(const Input& in, const Pace& pace, std::size_t count) {
+    if (!in.bodies.any_locks) {
+        return count;
+    }
+    for (std::uint32_t motion = 1; motion < in.dynamics.size(); ++motion) {
+        const std::uint8_t locks = in.dynamics[motion].locks;
+        if (locks == 0 || !pace.has(in.substeps, motion)) {
+            continue;
+        }
+        JointRows& rows = next_row(count++);
+        rows.kind = JointKind::six_dof;
+        rows.axes = locked_axes(locks);
+        rows.motion_b = motion;
+        rows.pace = static_cast<std::uint32_t>(pace.index);
+        rows.inverse_mass_b = in.motions[motion].inverse_mass;
+    }
+    return count;
+}
+
+void ActingJoints::store(Executor& executor, const Settings& settings, const IslandSubsteps& substeps,
+                         JointStore& joints, GrabRecord& grab) {
+    const float per_second = 1.0f / settings.dt();
+    const std::span<const physics::Pace> paces = substeps.paces();
+    parallel_for(executor, rows_.size(), joint_block, [&](std::size_t begin, std::size_t end) {
+        for (JointRows& rows : std::span(rows_).subspan(begin, end - begin)) {
+            const float share =
+                paces.empty() ? 1.0f
+                              : static_cast<float>(paces[rows.pace].substeps) / static_cast<float>(settings.substeps);
+            if (rows.joint == no_index && rows.axes != nullptr) {
+                continue; // a lock stores nothing
+            }
+            if (rows.joint == no_index) {
+                grab.impulse = share * rows.impulses.soft_block;
+                continue;
+            }
+            JointRecord& joint = joints[rows.joint];
+            joint.impulses = scaled(rows.impulses, share);
+            joint.position = rows.position;
+            joint.force = per_second * rows.step_force;
+            joint.torque = per_second * rows.step_torque;
+            const JointDef& def = *joint.def;
+            const auto beyond = [](const Vec3& load, const std::optional<float>& most) {
+                return most && glm::dot(load, load) > *most * *most;
+            };
+            if (rows.breakable && (beyond(joint.force, def.break_force) || beyond(joint.torque, def.break_torque))) {
+                rows.broken = true;
+                any_broken_.store(true, std::memory_order_relaxed);
+            }
+        }
+    });
+}
+
+std::span<const std::uint32_t> ActingJoints::take_broken() {
+    broken_.clear();
+    if (any_broken_.exchange(false)) {
+        for (const JointRows& rows : rows_) {
+            if (rows.broken) {
+                broken_.push_back(rows.joint);
+            }
+        }
+    }
+    return broken_;
+}
+
+std::size_t ActingJoints::memory_bytes() const {
+    return bytes_of(slots_) + bytes_of(paced_) + bytes_of(rows_) + bytes_of(broken_);
+}
+
+} // namespace cairn::physics

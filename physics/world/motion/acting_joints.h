@@ -1,0 +1,60 @@
+// Joints in a step: which act, their rows for the solver, and what comes back.
+#pragma once
+
+#include "physics/base/executor.h"
+#include "physics/solver/joints/joint_rows.h"
+#include "physics/world/islands/partition.h"
+#include "physics/world/store/joint_store.h"
+#include "physics/world/substeps/island_substeps.h"
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cairn::physics {
+
+// Joints of which a body is awake and dynamic. The mouse drag and locked axes of bodies are rows of joints, too, though
+// no joint is stored for them.
+class ActingJoints {
+  public:
+    // Found from the bodies that are awake: a resting world may hold any number of joints.
+    void list(const BodyStore& bodies, const AwakeBodies& awake, const JointStore& joints);
+    std::span<const std::uint32_t> slots() const { return slots_; } // ascending
+
+    // What rows are made of. `motions` and `dynamics`: by motion, as the solver gets them.
+    struct Input {
+        const Settings& settings;
+        const BodyStore& bodies;
+        const Partition& partition;
+        const IslandSubsteps& substeps;
+        std::span<const BodyMotion> motions;
+        std::span<const BodyDynamics> dynamics;
+    };
+    // Rows by pace, then by slot, with locks and the mouse drag behind those of their pace.
+    std::span<JointRows> gather(Executor& executor, const Input& in, const JointStore& joints, const GrabRecord& grab);
+    // Impulses and loads that the solver has left in the rows.
+    void store(Executor& executor, const Settings& settings, const IslandSubsteps& substeps, JointStore& joints,
+               GrabRecord& grab);
+    // Slots of joints that carried more than they bear in this step. Asked once: forgets them.
+    std::span<const std::uint32_t> take_broken();
+
+    std::size_t memory_bytes() const;
+
+  private:
+    struct Pace; // of the rows that are gathered together
+
+    std::size_t gather(Executor& executor, const Input& in, const Pace& pace, const JointStore& joints,
+                       const GrabRecord& grab, std::size_t count);
+    std::size_t gather_locks(const Input& in, const Pace& pace, std::size_t count);
+    void add_drag(const Input& in, const Pace& pace, const GrabRecord& grab, JointRows& rows) const;
+    JointRows& next_row(std::size_t count);
+
+    std::vector<std::uint32_t> slots_;
+    std::vector<std::uint32_t> paced_; // of them, of one pace
+    std::vector<JointRows> rows_;
+    std::atomic<bool> any_broken_ = false;
+    std::vector<std::uint32_t> broken_;
+};
+
+} // namespace cairn::physics

@@ -1,0 +1,43 @@
+// All that the future of a world depends on, and what its last step has reported: what a snapshot copies.
+#pragma once
+
+#include "physics/broadphase/broadphase.h"
+#include "physics/narrowphase/contact_pool.h"
+#include "physics/world/motion/body_motions.h"
+#include "physics/world/motion/step_report.h"
+#include "physics/world/store/awake_bodies.h"
+#include "physics/world/store/body_store.h"
+#include "physics/world/store/joint_store.h"
+#include "physics/world/store/waking.h"
+#include "physics/world/substeps/island_substeps.h"
+#include "physics/world/world.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace cairn::physics {
+
+struct WorldData {
+    Settings settings;
+    std::uint64_t step = 0;
+    double time = 0.0;          // s, sum of the steps taken
+    std::uint64_t revision = 0; // grows when a body is created, destroyed or its prototype replaced
+
+    BodyStore bodies;
+    AwakeBodies awake;
+    Broadphase broadphase;
+    ContactPool contacts;
+    JointStore joints;
+    GrabRecord grab;
+    std::vector<PendingForce> forces; // in the order of their commands
+    SubstepState substeps;
+    StepReport report;
+
+    Waking waking() { return {bodies, awake, contacts, joints}; }
+};
+
+struct Snapshot {
+    WorldData data;
+};
+
+} // namespace cairn::physics

@@ -1,0 +1,207 @@
+#include "physics/world/substeps/column_loads.h"
+
+#include "physics/base/bytes.h"
+#include "physics/solver/fineness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cairn::physics {
+
+namespace {
+
+// What presses from the side with this share of the load keeps a column from giving way there; boxes that stand side by
+// side, flush, hold nothing.
+constexpr float holding_share = 0.02f;
+// Fewer contacts with what is fixed cannot hold a group in both directions: it leans as one.
+constexpr std::uint32_t group_feet = 3;
+
+// Which way neighbours lie: the sum of d d^T in the horizontal plane, d in widths of the two bodies.
+struct Spread {
+    float xx = 0.0f, xy = 0.0f, yy = 0.0f;
+
+    void add(float x, float y) {
+        xx += x * x;
+        xy += x * y;
+        yy += y * y;
+    }
+    bool in_one_direction() const { return xx + yy > least; }
+    bool in_both() const { // by the least eigenvalue
+        const float half = 0.5f * (xx - yy);
+        return 0.5f * (xx + yy) - std::sqrt(half * half + xy * xy) > least;
+    }
+
+    // One neighbour that is off by a third of a width.
+    static constexpr float least = 0.1f;
+};
+
+bool by_slot(const ColumnContact& a, const ColumnContact& b) {
+    return a.slot < b.slot;
+}
+
+} // namespace
+
+struct ColumnLoads::World {
+    const Settings& settings;
+    const BodyStore& bodies;
+    const AwakeBodies& awake;
+    const Partition& partition;
+    const Islands& islands;
+    const ContactPool& contacts;
+    std::span<const BodyMotion> motions;
+    float gravity;               // m/s^2
+    Vec3 down, level_x, level_y; // unit
+    float omega, substep;        // rad/s of the stiffest spring at the plain substep, and its length, s
+};
+
+void ColumnLoads::estimate(const Settings& settings, const BodyStore& bodies, const AwakeBodies& awake,
+                           const Partition& partition, const Islands& islands, const ContactPool& contacts,
+                           std::span<const BodyMotion> motions, std::vector<ColumnContact>& columns) {
+    old_columns_.swap(columns);
+    columns.clear();
+    for (const ColumnContact& column : old_columns_) { // what sleeps goes on as it was
+        if (!contacts.pair(column.slot).active) {
+            columns.push_back(column);
+        }
+    }
+    const float gravity = glm::length(settings.gravity);
+    if (gravity == 0.0f) {
+        return;
+    }
+    const Vec3 down = settings.gravity / gravity;
+    const Vec3 level_x = any_perpendicular(down);
+    const float omega = 6.28318531f * stiffest_share * settings.hz * static_cast<float>(settings.substeps);
+    const float substep = settings.dt() / static_cast<float>(settings.substeps);
+    const World world{settings,
+                      bodies,
+                      awake,
+                      partition,
+                      islands,
+                      contacts,
+                      motions,
+                      gravity,
+                      down,
+                      level_x,
+                      glm::cross(down, level_x),
+                      omega,
+                      substep};
+    sort_by_depth(world);
+    for (const auto& [depth, slot] : by_depth_) {
+        hand_down(world, slot, depth, columns);
+    }
+    std::sort(columns.begin(), columns.end(), by_slot);
+}
+
+void ColumnLoads::sort_by_depth(const World& world) {
+    by_depth_.clear();
+    by_depth_.reserve(world.awake.size());
+    carried_.resize(world.bodies.size());
+    leans_from_.resize(world.bodies.size());
+    for (const std::uint32_t slot : world.awake) {
+        carried_[slot] = 0.0f;
+        if (world.bodies.is_dynamic(slot)) {
+            const float depth = glm::dot(world.bodies[slot].pose.position, world.down);
+            by_depth_.emplace_back(depth, slot);
+            leans_from_[slot] = depth;
+        }
+    }
+    std::sort(by_depth_.begin(), by_depth_.end());
+    islands_.assign(world.awake.size() + 1, IslandColumn{std::numeric_limits<float>::max(), 0});
+    for (const Solver::TouchingContact& pair : world.islands.touching()) {
+        if (pair.bodies.a == 0 || pair.bodies.b == 0) {
+            ++islands_[world.islands.root(std::max(pair.bodies.a, pair.bodies.b))].feet;
+        }
+    }
+}
+
+// What the body rests on takes its weight and what it carries; each of these contacts may ask for a substep level.
+void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth, std::vector<ColumnContact>& columns) {
+    const auto& [settings, bodies, awake, partition, all_islands, contacts, motions, gravity, down, level_x, level_y,
+                 omega, substep] = world;
+    const BodyRecord& body = bodies[slot];
+    const BodyKind& kind = bodies.kind(slot);
+    IslandColumn& island = islands_[world.islands.root(world.partition.motion_of(slot))];
+    island.top = std::min(island.top, depth); // the first of an island is its highest
+    const float weight = std::max(kind.def.gravity_scale, 0.0f) * gravity / kind.inverse_mass + carried_[slot];
+    supports_.clear();
+    int bearing = 0;
+    Spread around, leaning;
+    float top = depth; // of what leans with this body
+    for (const std::uint32_t index : contacts.of_body(slot)) {
+        if (!contacts.pair(index).touching()) {
+            continue;
+        }
+        const Contact& contact = contacts[contacts.pair(index).contact];
+        // Rows are also made ahead of touching: bodies that fall close above each other carry nothing.
+        float separation = settings.linear_slop;
+        float press = 0.0f; // N
+        for (const ContactPoint& point : contacts.points(contact)) {
+            separation = std::min(separation, point.separation);
+            press += point.normal_impulse / substep;
+        }
+        if (separation >= settings.linear_slop) {
+            continue;
+        }
+        const bool is_a = contact.body_a == slot;
+        const Vec3 away = is_a ? contact.normal : -contact.normal;
+        const float slope = glm::dot(away, down);
+        const std::uint32_t partner = is_a ? contact.body_b : contact.body_a;
+        const BodyRecord& other = bodies[partner];
+        Vec3 offset = away;
+        if (std::abs(slope) < standing_slope) {
+            if (press < holding_share * weight) {
+                continue;
+            }
+        } else if (other.type == BodyType::dynamic) {
+            offset =
+                (other.pose.position - body.pose.position) / (kind.inner_radius + bodies.kind(partner).inner_radius);
+            if (slope < 0.0f) {
+                top = std::min(top, leans_from_[partner]);
+            }
+        }
+        ++bearing;
+        around.add(glm::dot(offset, level_x), glm::dot(offset, level_y));
+        if (slope > -standing_slope) {
+            leaning.add(glm::dot(offset, level_x), glm::dot(offset, level_y));
+        }
+        if (slope > standing_slope) {
+            supports_.push_back(index);
+        }
+    }
+    Hold hold = Hold::none;
+    if (bearing > 2 && around.in_one_direction()) {
+        hold = island.feet >= group_feet && leaning.in_both() ? Hold::group : Hold::row;
+    }
+    leans_from_[slot] = hold == Hold::group ? depth : top;
+    const float share = weight / static_cast<float>(std::max<std::size_t>(supports_.size(), 1));
+    for (const std::uint32_t index : supports_) {
+        const ShapePair& pair = contacts.pair(index);
+        const Contact& contact = contacts[pair.contact];
+        const std::uint32_t below = contact.body_a == slot ? contact.body_b : contact.body_a;
+        carried_[below] += share;
+        const BodyKind& other = bodies.kind(below);
+        const bool lighter = kind.inverse_mass > other.inverse_mass;
+        const BodyKind& light = lighter ? kind : other;
+        const float inverse_mass = motions[partition.motion_of(lighter ? slot : below)].inverse_mass;
+        const float width = 2.0f * light.inner_radius;
+        const float top_of_load = hold == Hold::group ? island.top : leans_from_[slot];
+        const float above = glm::dot(contact.world(contacts.points(contact)[0]), down) - top_of_load;
+        const float cubed = column_cubed(share * inverse_mass / gravity, std::max(above / width, 1.0f), hold);
+        const ColumnContact wanted{index, 0, pair.key};
+        const auto before = std::lower_bound(old_columns_.begin(), old_columns_.end(), wanted, by_slot);
+        const bool known = before != old_columns_.end() && before->slot == index && before->key == pair.key;
+        const std::uint8_t rung = fineness_for(cubed, share * inverse_mass / gravity, light.inner_radius, gravity,
+                                               omega, known ? before->fineness : std::uint8_t(0));
+        if (rung > 0) {
+            columns.push_back({index, rung, pair.key});
+        }
+    }
+}
+
+std::size_t ColumnLoads::memory_bytes() const {
+    return bytes_of(by_depth_) + bytes_of(islands_) + bytes_of(leans_from_) + bytes_of(carried_) + bytes_of(supports_) +
+           bytes_of(old_columns_);
+}
+
+} // namespace cairn::physics

@@ -1,0 +1,68 @@
+// Which contacts carry columns that would lean or sink at the plain number of substeps.
+#pragma once
+
+#include "physics/narrowphase/contact_pool.h"
+#include "physics/world/islands/islands.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace cairn::physics {
+
+// Cosine between the normal and the vertical from which on a body stands on the other rather than leans on it.
+inline constexpr float standing_slope = 0.5f;
+
+// A contact below a column that asks for more substeps (solver/fineness.h).
+struct ColumnContact {
+    std::uint32_t slot = 0;    // of the pair
+    std::uint8_t fineness = 0; // substep level
+    PairKey key = 0;           // of the pair that had the slot then
+
+    // The contact, if it is awake and holds a column up: with fewer points than three that turns about them.
+    const Contact* holding(const ContactPool& contacts) const {
+        const ShapePair& pair = contacts.pair(slot);
+        return pair.active && contacts[pair.contact].count >= 3 ? &contacts[pair.contact] : nullptr;
+    }
+};
+
+// The island of the contact's dynamic body, A first.
+inline std::uint32_t root_of(const Contact& contact, const BodyStore& bodies, const Partition& partition,
+                             const Islands& islands) {
+    return islands.root(partition.motion_of(bodies.is_dynamic(contact.body_a) ? contact.body_a : contact.body_b));
+}
+
+// Bodies hand their weight, and what they carry, in equal parts to what they stand on, from the top down. Weights and
+// not the impulses of the last step: these ring after every blow, and what has jammed between walls presses with many
+// times its weight without being a column. Impulses only tell what holds a body from the side.
+class ColumnLoads {
+  public:
+    // `columns`, by slot, of the last time: those whose pair is active are found anew, the others stay.
+    void estimate(const Settings& settings, const BodyStore& bodies, const AwakeBodies& awake,
+                  const Partition& partition, const Islands& islands, const ContactPool& contacts,
+                  std::span<const BodyMotion> motions, std::vector<ColumnContact>& columns);
+
+    // N, of what rests on the body: of bodies that were awake when loads were last passed down.
+    float carried(std::uint32_t slot) const { return carried_[slot]; }
+
+    std::size_t memory_bytes() const;
+
+  private:
+    struct World; // what estimate() reads
+    struct IslandColumn {
+        float top = 0.0f;       // m along gravity, of its highest body
+        std::uint32_t feet = 0; // contacts with what is fixed
+    };
+
+    void sort_by_depth(const World& world);
+    void hand_down(const World& world, std::uint32_t slot, float depth, std::vector<ColumnContact>& columns);
+
+    std::vector<std::pair<float, std::uint32_t>> by_depth_; // m along gravity, slot
+    std::vector<IslandColumn> islands_;                     // by root
+    std::vector<float> leans_from_;       // m along gravity, by slot: the top of what leans together with the body
+    std::vector<float> carried_;          // N, by slot
+    std::vector<std::uint32_t> supports_; // of one body: slots of pairs
+    std::vector<ColumnContact> old_columns_;
+};
+
+} // namespace cairn::physics

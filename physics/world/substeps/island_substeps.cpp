@@ -1,0 +1,305 @@
+#include "physics/world/substeps/island_substeps.h"
+
+#include "physics/base/bytes.h"
+#include "physics/base/growth.h"
+#include "physics/base/hash.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+namespace cairn::physics {
+
+namespace {
+
+// Columns do not come and go in a quarter of a second.
+constexpr std::uint64_t steps_between_estimates = 16;
+
+// How many contacts times substeps a step of one island may take, and how many substeps any island may.
+constexpr int fine_work = 20000, always_affordable = 16;
+// The same for all islands together that recover, or that turn fast: thousands of small ones would stop the world
+// for half a second.
+constexpr int shared_work = 160000;
+
+// Bodies that are spawned touching each other stand at once in nature; here their springs have yet to sink until they
+// carry them, and what leans or arches is bent by that. So their island begins with more substeps and stiffer springs,
+// which hardly sink, until all of it is calm, and a while longer, or until something disturbs it. The springs are
+// preloaded by then (preload.h), and carry the same when they become softer.
+constexpr float recovering_effort = 2.0f; // times as many substeps at least
+constexpr std::uint8_t recovering_steps = 240;
+constexpr std::uint8_t recovering_steps_least = 15;
+constexpr std::uint8_t recovering_steps_calm = 15;
+constexpr float calm = 1e-3f, disturbed = 0.5f; // m/s, of any point
+
+// How far a joint may turn within a substep, radians. The arcs of joints are stated for velocities that stay
+// what they are; light links at the end of a long chain are thrown about by radians, and open their joints.
+constexpr float joint_turn = 0.1f;
+constexpr std::uint32_t joint_work = 16; // contacts that take as long as a joint
+// How far a body between taut ropes may swing across them within a substep, radians of its oscillation, whose square is
+// the tension by the mass and the length: ropes pull where they were, and from about two on the swing grows.
+constexpr float rope_swing = 0.5f;
+
+// Contacts between bodies that were spawned touching since the last step.
+void begin_recovery(const BodyStore& bodies, const ContactPool& contacts, std::vector<RecoveringContact>& recovering) {
+    for (const std::uint32_t slot : bodies.placed) {
+        if (!bodies[slot].placed) {
+            continue;
+        }
+        for (const std::uint32_t index : contacts.of_body(slot)) {
+            const ShapePair& pair = contacts.pair(index);
+            if (!pair.touching()) {
+                continue;
+            }
+            const Contact& contact = contacts[pair.contact];
+            const bool first = slot == contact.body_a || !bodies[contact.body_a].placed; // each but once
+            const BodyRecord& other = bodies[contact.body_a == slot ? contact.body_b : contact.body_a];
+            if (first && (other.placed || other.type != BodyType::dynamic) &&
+                !(bodies[contact.body_a].entangled && bodies[contact.body_b].entangled)) {
+                recovering.push_back({index, std::uint8_t(recovering_steps + 1), pair.key});
+            }
+        }
+    }
+    if (!bodies.placed.empty()) { // one that is spawned again begins anew
+        const auto order = [](const RecoveringContact& one) { return std::tuple(one.slot, one.key, -int(one.steps)); };
+        std::sort(recovering.begin(), recovering.end(),
+                  [&](const RecoveringContact& a, const RecoveringContact& b) { return order(a) < order(b); });
+        const auto same = [](const RecoveringContact& a, const RecoveringContact& b) {
+            return a.slot == b.slot && a.key == b.key;
+        };
+        recovering.erase(std::unique(recovering.begin(), recovering.end(), same), recovering.end());
+    }
+}
+
+// How fast what the joint holds together turns, rad/s: its arms, and its axis if it has one to keep. A wheel turns
+// about an axis through its own pivot, and moves neither.
+float turning_speed(const BodyStore& bodies, const JointDef& def) {
+    float most = 0.0f;
+    for (const auto& [id, frame] : {std::pair(def.body_a, &def.frame_a), std::pair(def.body_b, &def.frame_b)}) {
+        if (!id || bodies[id.index].type != BodyType::dynamic) {
+            continue;
+        }
+        const BodyRecord& body = bodies[id.index];
+        const Vec3& spin = body.angular_velocity;
+        const Vec3 arm = rotate(body.pose.orientation, frame->position);
+        const Vec3 moves = glm::cross(spin, arm);
+        const float own = bodies.kind(id.index).inner_radius;
+        float square = glm::dot(moves, moves) / std::max(glm::dot(arm, arm), own * own);
+        if (def.kind == JointKind::weld) {
+            square = glm::dot(spin, spin);
+        } else if (def.kind != JointKind::ball && def.kind != JointKind::distance) {
+            const Vec3 axis = rotate(body.pose.orientation * frame->orientation, Vec3(0, 0, 1));
+            const Vec3 tilts = glm::cross(spin, axis);
+            square = std::max(square, glm::dot(tilts, tilts));
+        }
+        most = std::max(most, square);
+    }
+    return std::sqrt(most);
+}
+
+// rad/s, of the body across the rope.
+float swinging_speed(const BodyStore& bodies, const JointRecord& joint, float linear_slop) {
+    float inverse_mass = 0.0f; // of the lighter body
+    for (const auto& id : {joint.def->body_a, joint.def->body_b}) {
+        if (id && bodies[id.index].type == BodyType::dynamic) {
+            inverse_mass = std::max(inverse_mass, bodies.kind(id.index).inverse_mass);
+        }
+    }
+    return std::sqrt(glm::length(joint.force) * inverse_mass / std::max(joint.position, linear_slop));
+}
+
+} // namespace
+
+std::uint64_t SubstepState::hash() const {
+    std::uint64_t sum = 0;
+    for (const ColumnContact& column : columns) {
+        sum += Hasher(column.key).add(std::uint32_t(column.fineness), 0u).value();
+    }
+    for (const RecoveringContact& one : recovering) {
+        sum += Hasher(one.key).add(0u, std::uint32_t(one.steps)).value();
+    }
+    for (const LoadedBody& one : loaded) {
+        sum += Hasher(one.slot).add(one.load, 0.0f).value();
+    }
+    return sum;
+}
+
+std::uint32_t IslandSubsteps::IslandLoad::work() const {
+    return contacts + joint_work * joints;
+}
+
+void IslandSubsteps::choose(const Input& in, SubstepState& state) {
+    paces_.clear();
+    if (in.settings.max_substeps <= in.settings.substeps) {
+        state = SubstepState{};
+        return;
+    }
+    const auto is_over = [&in](const auto& entry) {
+        const ShapePair& pair = in.contacts.pair(entry.slot);
+        return pair.key != entry.key || !pair.touching();
+    };
+    std::erase_if(state.columns, is_over);
+    const bool estimates = !in.bodies.placed.empty() || in.step % steps_between_estimates == 0;
+    if (estimates) {
+        column_loads_.estimate(in.settings, in.bodies, in.awake, in.partition, in.islands, in.contacts, in.motions,
+                               state.columns);
+    }
+    pile_inertia_.update(
+        {in.settings, in.bodies, in.awake, in.partition, in.islands, in.contacts, in.joints, in.grab, in.dynamics},
+        state.columns, estimates ? &column_loads_ : nullptr, state.loaded);
+    begin_recovery(in.bodies, in.contacts, state.recovering);
+    std::erase_if(state.recovering, [&](RecoveringContact& one) { return is_over(one) || --one.steps == 0; });
+    if (state.recovering.empty()) {
+        clear_burst(state.recovering, 0);
+    }
+    loads_.clear();
+    const bool turning = add_mechanisms(in);
+    if (state.columns.empty() && state.recovering.empty() && !turning) {
+        return;
+    }
+    loads_.resize(in.awake.size() + 1);
+    const bool leaning = add_columns(in, state.columns);
+    const bool recovering = add_recovering(in, state.recovering);
+    if (turning || leaning || recovering) {
+        share_out(in);
+    }
+}
+
+IslandSubsteps::IslandLoad& IslandSubsteps::load_below(const Input& in, const Contact& contact) {
+    return loads_[root_of(contact, in.bodies, in.partition, in.islands)];
+}
+
+bool IslandSubsteps::stands(const Input& in, const Contact& contact) const {
+    return pile_inertia_.stands(root_of(contact, in.bodies, in.partition, in.islands));
+}
+
+// True if any mechanism asks for more substeps.
+bool IslandSubsteps::add_mechanisms(const Input& in) {
+    const float plain_substep = in.settings.dt() / static_cast<float>(in.settings.substeps);
+    const auto asked_by = [&](std::uint32_t slot) {
+        const JointRecord& joint = in.joints[slot];
+        const float turns = plain_substep / joint_turn * turning_speed(in.bodies, *joint.def);
+        if (joint.def->kind != JointKind::distance) {
+            return turns;
+        }
+        const float swings = plain_substep / rope_swing * swinging_speed(in.bodies, joint, in.settings.linear_slop);
+        return std::max(turns, swings);
+    };
+    if (std::none_of(in.acting.begin(), in.acting.end(), [&](auto slot) { return asked_by(slot) > 1.0f; })) {
+        return false;
+    }
+    loads_.assign(in.awake.size() + 1, IslandLoad{});
+    for (const std::uint32_t slot : in.acting) {
+        const JointDef& def = *in.joints[slot].def;
+        const bool by_a = def.body_a && in.bodies.is_dynamic(def.body_a.index);
+        const std::uint32_t body = (by_a ? def.body_a : def.body_b).index;
+        IslandLoad& island = loads_[in.islands.root(in.partition.motion_of(body))];
+        ++island.joints;
+        island.turning = std::max(island.turning, asked_by(slot));
+    }
+    return true;
+}
+
+// True if any island has a column that asks for more substeps.
+bool IslandSubsteps::add_columns(const Input& in, const std::vector<ColumnContact>& columns) {
+    bool any = false;
+    for (const ColumnContact& column : columns) {
+        const Contact* contact = column.holding(in.contacts);
+        if (contact != nullptr && !stands(in, *contact)) {
+            IslandLoad& island = load_below(in, *contact);
+            island.fineness = std::max(island.fineness, column.fineness);
+            any = true;
+        }
+    }
+    return any;
+}
+
+// True if any island recovers. Islands that are disturbed stop doing so.
+bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringContact>& recovering) {
+    if (recovering.empty()) {
+        return false;
+    }
+    for (const std::uint32_t slot : in.awake) {
+        IslandLoad& island = loads_[in.islands.root(in.partition.motion_of(slot))];
+        island.fastest = std::max(island.fastest, in.bodies.surface_speed(slot));
+    }
+    bool any = false;
+    for (RecoveringContact& one : recovering) {
+        const ShapePair& pair = in.contacts.pair(one.slot);
+        if (!pair.active) {
+            continue;
+        }
+        IslandLoad& island = load_below(in, in.contacts[pair.contact]);
+        if (island.fastest > disturbed) {
+            one.steps = 1; // it ends with this step
+            continue;
+        }
+        if (stands(in, in.contacts[pair.contact])) {
+            continue;
+        }
+        ++island.recovering;
+        if (island.fastest < calm && one.steps < recovering_steps - recovering_steps_least) {
+            one.steps = std::min(one.steps, recovering_steps_calm);
+        }
+        any = true;
+    }
+    return any;
+}
+
+// From what islands ask for and what that costs to the classes of substep counts.
+void IslandSubsteps::share_out(const Input& in) {
+    const Settings& settings = in.settings;
+    for (const Solver::TouchingContact& pair : in.islands.touching()) {
+        ++load_below(in, in.contacts[pair.slot]).contacts;
+    }
+    std::uint32_t recovering = 1, turning = 1; // contacts, and what takes as long
+    for (const IslandLoad& island : loads_) {
+        recovering += island.recovers() ? island.contacts : 0;
+        turning += island.turning > 1.0f ? island.work() : 0;
+    }
+    const int recovering_share = shared_work / static_cast<int>(recovering);
+    const float turning_share = std::max(
+        static_cast<float>(shared_work) / static_cast<float>(turning) / static_cast<float>(settings.substeps), 1.0f);
+    const auto pace_of = [&](const IslandLoad& island) {
+        const int affordable = fine_work / static_cast<int>(std::max(island.work(), 1u));
+        const int most = std::min(std::max(affordable, always_affordable), settings.max_substeps);
+        const float wanted = std::max(fineness_ladder[island.fineness] * (island.recovers() ? recovering_effort : 1.0f),
+                                      std::min(island.turning, turning_share));
+        const auto substeps_at = [&](std::uint8_t rung) { return pace_at(rung, settings.substeps).substeps; };
+        std::uint8_t rung = island.fineness;
+        while (rung + 1u < fineness_ladder.size() &&
+               (fineness_ladder[rung] < wanted ||
+                (island.recovers() && substeps_at(rung) < std::min(affordable, recovering_share)))) {
+            ++rung;
+        }
+        while (rung > 0 && substeps_at(rung) > most) {
+            --rung;
+        }
+        return pace_at(rung, settings.substeps);
+    };
+    pace_of_motion_.assign(in.awake.size() + 1, 0);
+    for (const std::uint32_t slot : in.awake) { // in an order that does not depend on the regions
+        const std::uint32_t motion = in.partition.motion_of(slot);
+        const Pace pace = pace_of(loads_[in.islands.root(motion)]);
+        const auto found = std::find(paces_.begin(), paces_.end(), pace);
+        pace_of_motion_[motion] = static_cast<std::uint8_t>(found - paces_.begin());
+        if (found == paces_.end()) {
+            paces_.push_back(pace);
+        }
+    }
+}
+
+int IslandSubsteps::finest(int plain) const {
+    int most = plain;
+    for (const Pace& pace : paces_) {
+        most = std::max(most, pace.substeps);
+    }
+    return most;
+}
+
+std::size_t IslandSubsteps::memory_bytes() const {
+    return column_loads_.memory_bytes() + pile_inertia_.memory_bytes() + bytes_of(loads_) + bytes_of(pace_of_motion_) +
+           bytes_of(paces_);
+}
+
+} // namespace cairn::physics

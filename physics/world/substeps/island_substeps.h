@@ -1,0 +1,90 @@
+// How many substeps each island takes.
+#pragma once
+
+#include "physics/solver/fineness.h"
+#include "physics/world/substeps/column_loads.h"
+#include "physics/world/substeps/pile_inertia.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cairn::physics {
+
+// A contact whose bodies were spawned touching, and which has yet to find its impulses.
+struct RecoveringContact {
+    std::uint32_t slot = 0; // of the pair
+    std::uint8_t steps = 0; // left
+    PairKey key = 0;        // of the pair that had the slot then
+};
+
+// What the choice remembers from step to step: part of a snapshot.
+struct SubstepState {
+    std::vector<ColumnContact> columns;        // by slot
+    std::vector<RecoveringContact> recovering; // by slot
+    std::vector<LoadedBody> loaded;            // by slot
+
+    std::uint64_t hash() const; // by key, so that neither slots of pairs nor the order of entries show
+};
+
+// Islands take more substeps than the settings say where columns would buckle, where bodies were spawned touching, and
+// where joints turn fast; how many more is bounded by the work that takes.
+class IslandSubsteps {
+  public:
+    // `step`: number of the coming step. `acting`: slots of joints that have an awake dynamic body.
+    struct Input {
+        const Settings& settings;
+        std::uint64_t step;
+        const BodyStore& bodies;
+        const AwakeBodies& awake;
+        const Partition& partition;
+        const Islands& islands;
+        const ContactPool& contacts;
+        const JointStore& joints;
+        const GrabRecord& grab;
+        std::span<const BodyMotion> motions; // with the inertia that light bodies under heavy ones have
+        std::span<const BodyDynamics> dynamics;
+        std::span<const std::uint32_t> acting;
+    };
+    void choose(const Input& in, SubstepState& state);
+
+    // The classes of substep counts that are in use, and that of each motion's island. Both empty: all islands take the
+    // number that the settings say.
+    std::span<const Pace> paces() const { return paces_; }
+    std::span<const std::uint8_t> pace_of_motion() const {
+        return std::span(pace_of_motion_).first(paces_.empty() ? 0 : pace_of_motion_.size());
+    }
+    int taken_by(std::uint32_t motion, int plain) const { // motion 0: nothing is known
+        return motion == 0 || paces_.empty() ? plain : paces_[pace_of_motion_[motion]].substeps;
+    }
+    int finest(int plain) const;
+
+    std::size_t memory_bytes() const;
+
+  private:
+    struct IslandLoad {
+        std::uint32_t contacts = 0, recovering = 0; // touching
+        std::uint8_t fineness = 0;                  // greatest of the contacts
+        std::uint32_t joints = 0;                   // counted only where joints turn fast
+        float turning = 0.0f;                       // how many times more substeps they want
+        float fastest = 0.0f;                       // m/s, of any point of its bodies, where some contacts recover
+
+        bool recovers() const { return 2 * recovering > contacts; }
+        std::uint32_t work() const; // contacts, and what takes as long
+    };
+
+    bool add_mechanisms(const Input& in);
+    bool add_columns(const Input& in, const std::vector<ColumnContact>& columns);
+    bool add_recovering(const Input& in, std::vector<RecoveringContact>& recovering);
+    IslandLoad& load_below(const Input& in, const Contact& contact);
+    bool stands(const Input& in, const Contact& contact) const;
+    void share_out(const Input& in);
+
+    ColumnLoads column_loads_;
+    PileInertia pile_inertia_;
+    std::vector<IslandLoad> loads_; // by root
+    std::vector<std::uint8_t> pace_of_motion_;
+    std::vector<Pace> paces_;
+};
+
+} // namespace cairn::physics

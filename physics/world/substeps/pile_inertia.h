@@ -1,0 +1,77 @@
+// Piles that stand still: each body responds with as much inertia as what it carries.
+#pragma once
+
+#include "physics/solver/motion.h"
+#include "physics/world/store/joint_store.h"
+#include "physics/world/substeps/column_loads.h"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace cairn::physics {
+
+// A body of a pile that stands still.
+struct LoadedBody {
+    std::uint32_t slot = 0, generation = 0;
+    float load = 0.0f; // kg, of what rests on it
+};
+
+// The spring of a contact can be no stiffer than the lighter of its bodies allows (solver/fineness.h), so that what
+// carries fifty times its weight sinks and leans on it unless substeps become finer. Where nothing moves, inertia shows
+// in nothing: there a body gets as much of it as what it carries, and its springs are as stiff as their loads ask for
+// at the plain number of substeps. Its weight stays, and with it all forces of a pile at rest.
+//
+// Inertia that was added would show as soon as something pushes or falls. So it is given to whole islands, and only as
+// long as all of their bodies are slow, rest on something, and are not moved from outside: those of joints, of the
+// mouse, of forces and of kinematic bodies are left out. What disturbs an island takes it away within the same step,
+// and the island goes on with finer substeps.
+class PileInertia {
+  public:
+    struct Input {
+        const Settings& settings;
+        const BodyStore& bodies;
+        const AwakeBodies& awake;
+        const Partition& partition;
+        const Islands& islands;
+        const ContactPool& contacts;
+        const JointStore& joints;
+        const GrabRecord& grab;
+        std::span<const BodyDynamics> dynamics; // by motion
+    };
+    // `fresh`: loads as they were passed down in this step, none if they were not. `loaded`, by slot, loses what
+    // belongs to islands that are disturbed; with fresh loads it is made anew for awake islands.
+    void update(const Input& in, const std::vector<ColumnContact>& columns, const ColumnLoads* fresh,
+                std::vector<LoadedBody>& loaded);
+    // Whether the island, by root, has the inertia of its loads.
+    bool stands(std::uint32_t root) const { return !islands_.empty() && islands_[root].stands(); }
+
+    static void apply(std::span<const LoadedBody> loaded, const BodyStore& bodies, const Partition& partition,
+                      std::span<BodyMotion> motions, std::span<BodyDynamics> dynamics);
+
+    std::size_t memory_bytes() const;
+
+  private:
+    struct Island {
+        float fastest = 0.0f;                               // m/s, of any point of its bodies
+        float smallest = std::numeric_limits<float>::max(); // m, least half width of its bodies
+        float mass = 0.0f;                                  // kg
+        Vec3 momentum{0.0f};                                // kg m/s
+        bool tall = false;   // has a column that asks for finer substeps; known where loads are fresh
+        bool loaded = false; // has the inertia of its loads
+        bool disturbed = false;
+
+        bool asks() const { return tall || loaded; }
+        bool stands() const { return loaded && !disturbed; }
+    };
+
+    void look_at_bodies(const Input& in);
+    void look_at_contacts(const Input& in, const Vec3& down);
+    static bool is_calm(const Island& island, const Vec3& gravity);
+
+    std::vector<Island> islands_;         // by root
+    std::vector<std::uint8_t> supported_; // by motion, of islands that ask: something holds it against gravity
+};
+
+} // namespace cairn::physics
