@@ -5,7 +5,7 @@
 
 namespace cairn::cli {
 
-// Runs the program and returns its exit code, see app/cli/verbs.h. Never throws.
+// Runs the program and returns its exit code, see app/cli/options/verbs.h. Never throws.
 int run(int argc, char** argv);
 
 // The exit code that `work` returns, or of what it throws, which is reported as one line. Never throws.

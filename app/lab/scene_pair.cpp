@@ -1,6 +1,6 @@
 #include "app/lab/scene_pair.h"
 
-#include "app/core/scene/frame_bodies.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 #include "physics/query/distance.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Cairn, Bullet and ODE on the same scenes, in turns, on one thread: times beside what they are worth.
-#include "app/cli/progress.h"
-#include "app/cli/table.h"
+#include "app/cli/output/progress.h"
+#include "app/cli/output/table.h"
 #include "app/core/base/error.h"
 #include "app/core/bench_scenes/bench_scenes.h"
 #include "app/core/report/json.h"

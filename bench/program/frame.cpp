@@ -1,11 +1,11 @@
 // `cairn-bench frame`: what the main thread does for each picture.
-#include "app/cli/bench_output.h"
+#include "app/cli/output/bench_output.h"
 #include "app/core/base/error.h"
 #include "bench/program/verbs.h"
 
 #ifdef CAIRN_GUI
-#include "app/cli/progress.h"
-#include "app/cli/table.h"
+#include "app/cli/output/progress.h"
+#include "app/cli/output/table.h"
 #include "app/core/workers/worker_pool.h"
 #include "app/ui/session/benchmark/frame_cost.h"
 #endif

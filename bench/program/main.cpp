@@ -1,8 +1,8 @@
 // The program `cairn-bench`: measurements of the program itself, beside those of scenes that `cairn bench` makes.
-#include "app/cli/bench_output.h"
 #include "app/cli/cli.h"
-#include "app/cli/command_files.h"
 #include "app/cli/options/options.h"
+#include "app/cli/output/bench_output.h"
+#include "app/cli/output/command_files.h"
 #include "app/core/base/error.h"
 #include "bench/program/verbs.h"
 

@@ -1,7 +1,7 @@
 // The tables of `cairn-bench mesh-pairs`.
-#include "app/cli/bench_output.h"
-#include "app/cli/progress.h"
-#include "app/cli/table.h"
+#include "app/cli/output/bench_output.h"
+#include "app/cli/output/progress.h"
+#include "app/cli/output/table.h"
 #include "app/core/report/json.h"
 #include "app/core/report/power_law.h"
 #include "bench/program/mesh_pairs.h"

@@ -1,7 +1,7 @@
 // What it costs to keep the past of a world while it runs, beside its steps.
-#include "app/cli/bench_output.h"
-#include "app/cli/progress.h"
-#include "app/cli/table.h"
+#include "app/cli/output/bench_output.h"
+#include "app/cli/output/progress.h"
+#include "app/cli/output/table.h"
 #include "app/core/history/history.h"
 #include "app/core/workers/worker_pool.h"
 #include "bench/program/verbs.h"

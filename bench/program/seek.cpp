@@ -1,5 +1,5 @@
 // How long it takes to go to a step of a capture.
-#include "app/cli/progress.h"
+#include "app/cli/output/progress.h"
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/workers/worker_pool.h"

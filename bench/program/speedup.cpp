@@ -1,7 +1,7 @@
 // What threads bring: a scene on one, on several, and several copies of it beside each other.
-#include "app/cli/bench_output.h"
-#include "app/cli/progress.h"
-#include "app/cli/table.h"
+#include "app/cli/output/bench_output.h"
+#include "app/cli/output/progress.h"
+#include "app/cli/output/table.h"
 #include "app/core/bench_scenes/bench_scenes.h"
 #include "app/core/capture/capture.h"
 #include "app/core/report/json.h"

@@ -1,7 +1,7 @@
 // What each verb of `cairn-bench` takes and does. They throw as those of `cairn` do.
 #pragma once
 
-#include "app/cli/verbs.h"
+#include "app/cli/options/verbs.h"
 
 namespace cairn::bench {
 

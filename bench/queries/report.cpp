@@ -1,6 +1,6 @@
 #include "bench/queries/report.h"
 
-#include "app/cli/table.h"
+#include "app/cli/output/table.h"
 
 #include <algorithm>
 #include <array>

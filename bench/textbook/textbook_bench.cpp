@@ -1,5 +1,5 @@
 // Cairn and the engines that Debian packages beside the textbook: one table, each engine at its defaults.
-#include "app/cli/table.h"
+#include "app/cli/output/table.h"
 #include "bench/textbook/trial.h"
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 // Real tosses of a cube against their simulation: how far do we stray? docs/results/tosses.md says what is measured and
 // why.
-#include "app/cli/table.h"
+#include "app/cli/output/table.h"
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
 #include "app/core/report/number_text.h"

@@ -33,7 +33,7 @@ ALLOWED_INCLUDES = {
 PHYSICS_ROOMS = ("base", "geometry", "query", "broadphase", "narrowphase", "islands", "solver", "continuous", "world")
 for last, room in enumerate(PHYSICS_ROOMS, 1):
     ALLOWED_INCLUDES[f"physics/{room}"] = tuple(f"physics/{earlier}/" for earlier in PHYSICS_ROOMS[:last])
-# Inside app/ui and physics/world, each room may use itself and those before it; a folder in a folder is a room of its
+# Inside each folder of ROOMS below, a room may use itself and those before it; a folder in a folder is a room of its
 # own, and "." what lies loose.
 UI_ROOMS = (
     "text", "widgets/icons", "widgets", "widgets/charts", "widgets/colour", "widgets/rows", "input", "camera", "layers/shapes", "layers", "view/fields", "view", "settings/archive", "context", "screen/scene",
@@ -41,7 +41,9 @@ UI_ROOMS = (
     "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/build/extrude", "tools/player", "tools/bar", "opening",
     "browser", "palette", "panels/body", "panels/outliner", "panels", "report", "settings", "window/pointing", "window", "session", "session/benchmark")
 WORLD_ROOMS = (".", "parameters", "store", "islands", "contacts", "substeps", "motion", "state", "engine", "commands")
-ROOMS = {"app/ui": UI_ROOMS, "physics/world": WORLD_ROOMS}
+SCENE_ROOMS = ("json", "values", "shapes/formats", "gltf/file", "shapes", "show", ".", "parser", "gltf", "writer", "rewrite", "worlds", "files")
+CLI_ROOMS = ("options", "output", "verbs/runs", "verbs/checks", "verbs/shapes", ".")
+ROOMS = {"app/ui": UI_ROOMS, "physics/world": WORLD_ROOMS, "app/core/scene": SCENE_ROOMS, "app/cli": CLI_ROOMS}
 MOST_FILES_IN_A_ROOM = 12
 OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
 # The window library, the loader and the panels' library stay out of the folders that must build without them; JSON

@@ -1,11 +1,12 @@
 // Mesh files: the first byte tells the kind, the rest is refused with a message or read as a mesh whose corners are
 // there. Of glTF files also as a scene, which stays one when it is written.
 #include "app/core/base/error.h"
+#include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/gltf/gltf_scene.h"
-#include "app/core/scene/mesh_ply.h"
-#include "app/core/scene/mesh_points.h"
-#include "app/core/scene/mesh_stl.h"
 #include "app/core/scene/scene.h"
+#include "app/core/scene/shapes/formats/mesh_ply.h"
+#include "app/core/scene/shapes/formats/mesh_stl.h"
+#include "app/core/scene/shapes/mesh_points.h"
 #include "tests/fuzz/input.h"
 
 #include <cstdio>

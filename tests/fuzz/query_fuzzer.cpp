@@ -1,5 +1,5 @@
 // Lines of `cairn query`: each is answered by one line.
-#include "app/cli/query_line.h"
+#include "app/cli/verbs/shapes/query_line.h"
 #include "tests/fuzz/input.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // described.
 #pragma once
 
-#include "app/cli/verbs.h"
+#include "app/cli/options/verbs.h"
 
 #include <CLI/CLI.hpp>
 #include <functional>

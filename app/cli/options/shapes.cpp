@@ -1,6 +1,6 @@
 // The verbs about shapes, without a world.
 #include "app/cli/options/options.h"
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/values/scene_keys.h"
 #include "physics/geometry/convex_hull.h"
 
 namespace cairn::cli {

@@ -4,7 +4,7 @@
 
 #include "app/core/capture/cbor.h"
 #include "app/core/capture/surfaces.h"
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/values/scene_keys.h"
 #include "physics/world/command.h"
 
 #include <algorithm>

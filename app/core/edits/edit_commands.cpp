@@ -1,6 +1,6 @@
 #include "app/core/edits/edit_commands.h"
 
-#include "app/core/scene/frame_bodies.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 #include "physics/world/parameters/parameters.h"
 
 #include <algorithm>

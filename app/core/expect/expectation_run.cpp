@@ -2,7 +2,7 @@
 
 #include "app/core/report/number_text.h"
 #include "app/core/report/ranks.h"
-#include "app/core/scene/scene_expectations.h"
+#include "app/core/scene/parser/scene_expectations.h"
 
 #include <algorithm>
 #include <cmath>

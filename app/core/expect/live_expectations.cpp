@@ -1,9 +1,9 @@
 #include "app/core/expect/live_expectations.h"
 
 #include "app/core/base/error.h"
-#include "app/core/scene/document.h"
-#include "app/core/scene/expectation_writer.h"
-#include "app/core/scene/scene_expectations.h"
+#include "app/core/scene/json/document.h"
+#include "app/core/scene/parser/scene_expectations.h"
+#include "app/core/scene/writer/expectation_writer.h"
 
 #include <algorithm>
 #include <chrono>

@@ -8,8 +8,8 @@
 #include "app/core/look/body_colours.h"
 #include "app/core/look/colour_text.h"
 #include "app/core/look/surroundings.h"
-#include "app/core/scene/camera_path.h"
-#include "app/core/scene/frame_bodies.h"
+#include "app/core/scene/show/camera_path.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 
 #include <algorithm>
 #include <array>

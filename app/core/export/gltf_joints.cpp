@@ -1,6 +1,6 @@
 #include "app/core/export/gltf_joints.h"
 
-#include "app/core/scene/joint_writer.h"
+#include "app/core/scene/writer/joint_writer.h"
 
 #include <initializer_list>
 #include <numbers>

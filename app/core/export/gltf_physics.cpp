@@ -1,8 +1,8 @@
 #include "app/core/export/gltf_physics.h"
 
 #include "app/core/export/gltf_joints.h"
-#include "app/core/scene/frame_bodies.h"
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/values/scene_keys.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "app/core/query/question.h"
 
 #include "app/core/base/error.h"
-#include "app/core/scene/scene_parser.h"
-#include "app/core/scene/value_reader.h"
+#include "app/core/scene/parser/scene_parser.h"
+#include "app/core/scene/values/value_reader.h"
 
 #include <algorithm>
 #include <array>

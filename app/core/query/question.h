@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/algorithms/algorithm.h"
-#include "app/core/scene/document.h"
+#include "app/core/scene/json/document.h"
 #include "physics/query/time_of_impact.h"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // What is asked of the world: commands and edits wait here for the next step.
 #include "app/core/runner/runner_impl.h"
-#include "app/core/scene/frame_bodies.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/core/scene/expectation.h"
-#include "app/core/scene/scene_show.h"
+#include "app/core/scene/show/scene_show.h"
 #include "physics/world/body_def.h"
 #include "physics/world/joint_def.h"
 #include "physics/world/settings.h"

@@ -1,6 +1,6 @@
 #include "app/core/scene/scene_camera.h"
 
-#include "app/core/scene/camera_path.h"
+#include "app/core/scene/show/camera_path.h"
 
 namespace cairn::core {
 

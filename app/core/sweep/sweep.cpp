@@ -3,8 +3,8 @@
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
 #include "app/core/base/text_hash.h"
-#include "app/core/scene/document.h"
-#include "app/core/scene/value_reader.h"
+#include "app/core/scene/json/document.h"
+#include "app/core/scene/values/value_reader.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "app/lab/planar/planar_pairs.h"
 
-#include "app/core/scene/document.h"
-#include "app/core/scene/value_reader.h"
+#include "app/core/scene/json/document.h"
+#include "app/core/scene/values/value_reader.h"
 
 #include <algorithm>
 #include <array>

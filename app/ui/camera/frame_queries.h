@@ -1,7 +1,7 @@
 // What the window asks of a published state.
 #pragma once
 
-#include "app/core/scene/frame_bodies.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 #include "physics/geometry/aabb.h"
 #include "physics/world/frame_state.h"
 

@@ -1,7 +1,7 @@
 #include "app/ui/document/autosave.h"
 
 #include "app/core/base/text_file.h"
-#include "app/core/scene/scene_rewrite.h"
+#include "app/core/scene/rewrite/scene_rewrite.h"
 
 #include <algorithm>
 #include <cerrno>

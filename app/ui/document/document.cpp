@@ -2,8 +2,8 @@
 
 #include "app/core/base/text_file.h"
 #include "app/core/expect/live_expectations.h"
-#include "app/core/scene/gltf/gltf_scene.h"
-#include "app/core/scene/scene_rewrite.h"
+#include "app/core/scene/gltf/file/gltf_mesh.h"
+#include "app/core/scene/rewrite/scene_rewrite.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/dialogs/question.h"
 #include "app/ui/document/captures.h"

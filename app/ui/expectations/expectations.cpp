@@ -2,8 +2,8 @@
 #include "app/ui/expectations/expectations.h"
 
 #include "app/core/base/text_file.h"
-#include "app/core/scene/gltf/gltf_scene.h"
-#include "app/core/scene/scene_expectations.h"
+#include "app/core/scene/gltf/file/gltf_mesh.h"
+#include "app/core/scene/parser/scene_expectations.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/context/selection.h"
 #include "app/ui/document/document.h"

@@ -1,8 +1,9 @@
 #include "app/ui/opening/drop.h"
 
 #include "app/core/capture/capture.h"
+#include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/gltf/gltf_scene.h"
-#include "app/core/scene/mesh_points.h"
+#include "app/core/scene/shapes/mesh_points.h"
 #include "app/ui/opening/mesh_import.h"
 #include "app/ui/opening/opening.h"
 #include "app/ui/screen/camera_moves.h"

@@ -3,8 +3,8 @@
 #include "app/ui/opening/drop.h"
 #include "app/ui/opening/scene_loading.h"
 
-#include "app/core/scene/mesh_points.h"
-#include "app/core/scene/scene_sources.h"
+#include "app/core/scene/files/scene_sources.h"
+#include "app/core/scene/shapes/mesh_points.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/context/selection.h"
 #include "app/ui/dialogs/question.h"

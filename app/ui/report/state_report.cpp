@@ -2,7 +2,7 @@
 
 #include "app/core/look/colour_text.h"
 #include "app/core/report/json.h"
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/values/scene_keys.h"
 #include "app/ui/browser/scene_browser.h"
 #include "app/ui/browser/thumbnails.h"
 #include "app/ui/camera/picking.h"

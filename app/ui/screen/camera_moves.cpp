@@ -1,6 +1,6 @@
 #include "app/ui/screen/camera_moves.h"
 
-#include "app/core/scene/camera_path.h"
+#include "app/core/scene/show/camera_path.h"
 #include "app/ui/camera/picking.h"
 #include "app/ui/camera/view_fit.h"
 #include "app/ui/context/selection.h"

@@ -3,7 +3,7 @@
 #include "app/core/base/error.h"
 #include "app/core/base/user_folders.h"
 #include "app/core/report/report.h"
-#include "app/core/scene/scene_sources.h"
+#include "app/core/scene/files/scene_sources.h"
 #include "app/core/workers/worker_pool.h"
 #include "app/ui/browser/scene_browser.h"
 #include "app/ui/browser/thumbnails.h"

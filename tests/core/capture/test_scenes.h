@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/core/scene/scene.h"
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/values/scene_keys.h"
 #include "physics/world/command.h"
 #include "tests/core/temporary_folder.h"
 

@@ -1,6 +1,6 @@
 #include "app/core/base/error.h"
 #include "app/core/export/gltf.h"
-#include "app/core/scene/camera_path.h"
+#include "app/core/scene/show/camera_path.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/runner/simulation.h"
-#include "app/core/scene/frame_bodies.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 #include "app/core/workers/worker_pool.h"
 #include "tests/core/capture/test_scenes.h"
 

@@ -1,4 +1,4 @@
-#include "app/core/scene/camera_path.h"
+#include "app/core/scene/show/camera_path.h"
 
 #include <gtest/gtest.h>
 #include <random>

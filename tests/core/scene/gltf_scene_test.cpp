@@ -1,10 +1,11 @@
 // glTF files of other programs, and damaged ones.
+#include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/gltf/gltf_scene.h"
 
 #include "app/core/base/base64.h"
 #include "app/core/base/error.h"
-#include "app/core/scene/mesh_points.h"
-#include "app/core/scene/scene_sources.h"
+#include "app/core/scene/files/scene_sources.h"
+#include "app/core/scene/shapes/mesh_points.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Height fields out of pictures.
 #include "app/core/base/error.h"
-#include "app/core/scene/height_image.h"
 #include "app/core/scene/scene.h"
+#include "app/core/scene/shapes/height_image.h"
 #include "tests/core/temporary_folder.h"
 
 #include <gmock/gmock.h>

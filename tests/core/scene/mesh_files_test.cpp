@@ -1,9 +1,9 @@
 // Mesh files: Wavefront, stereolithography and polygon files, whole, cut off and damaged.
 #include "app/core/base/error.h"
-#include "app/core/scene/mesh_ply.h"
-#include "app/core/scene/mesh_points.h"
-#include "app/core/scene/mesh_stl.h"
 #include "app/core/scene/scene.h"
+#include "app/core/scene/shapes/formats/mesh_ply.h"
+#include "app/core/scene/shapes/formats/mesh_stl.h"
+#include "app/core/scene/shapes/mesh_points.h"
 #include "tests/core/temporary_folder.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Materials of the triangles of a mesh, in scenes and in mesh files.
 #include "app/core/base/error.h"
-#include "app/core/scene/mesh_points.h"
 #include "app/core/scene/scene.h"
+#include "app/core/scene/shapes/mesh_points.h"
 #include "tests/core/temporary_folder.h"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 // these tests write the two files' parts instead, and then hold.
 #include "app/core/base/text_file.h"
 #include "app/core/report/report.h"
-#include "app/core/scene/value_reader.h"
+#include "app/core/scene/values/value_reader.h"
 #include "physics/world/parameters/parameters.h"
 
 #include <cstdlib>

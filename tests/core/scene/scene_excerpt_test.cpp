@@ -1,6 +1,6 @@
 // What goes through a clipboard.
 #include "app/core/base/error.h"
-#include "app/core/scene/excerpt.h"
+#include "app/core/scene/worlds/excerpt.h"
 
 #include <gtest/gtest.h>
 

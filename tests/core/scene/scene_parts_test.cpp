@@ -1,7 +1,7 @@
 // Includes, repeats, meshes and the meaning of members.
 #include "app/core/base/error.h"
-#include "app/core/scene/mesh_points.h"
 #include "app/core/scene/scene.h"
+#include "app/core/scene/shapes/mesh_points.h"
 #include "physics/geometry/shape.h"
 #include "tests/core/temporary_folder.h"
 

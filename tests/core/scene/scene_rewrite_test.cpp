@@ -1,5 +1,5 @@
 // Saving over a file keeps what people wrote there, and always reads back as the scene.
-#include "app/core/scene/scene_rewrite.h"
+#include "app/core/scene/rewrite/scene_rewrite.h"
 #include "tests/core/temporary_folder.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What Cairn writes, Cairn reads back: the same scene to the last bit.
 #include "app/core/base/random.h"
 #include "app/core/scene/scene.h"
-#include "app/core/scene/value_reader.h"
+#include "app/core/scene/values/value_reader.h"
 
 #include <bit>
 #include <charconv>

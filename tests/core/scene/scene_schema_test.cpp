@@ -2,7 +2,7 @@
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
 #include "app/core/scene/scene.h"
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/values/scene_keys.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 #include "app/core/base/error.h"
-#include "app/core/scene/camera_path.h"
+#include "app/core/scene/show/camera_path.h"
 #include "app/ui/film/film.h"
 #include "app/ui/film/film_of_run.h"
 #include "tests/core/capture/test_scenes.h"

@@ -1,9 +1,9 @@
 #include "app/core/scene/gltf/gltf_bodies.h"
 
-#include "app/core/scene/document.h"
-#include "app/core/scene/scene_keys.h"
-#include "app/core/scene/scene_parser.h"
-#include "app/core/scene/value_reader.h"
+#include "app/core/scene/json/document.h"
+#include "app/core/scene/parser/scene_parser.h"
+#include "app/core/scene/values/scene_keys.h"
+#include "app/core/scene/values/value_reader.h"
 #include "physics/world/parameters/validation.h"
 #include "physics/world/store/body_kind.h"
 

@@ -1,8 +1,8 @@
 // The bodies of a glTF file: which nodes move as one, and how (KHR_physics_rigid_bodies).
 #pragma once
 
+#include "app/core/scene/gltf/file/gltf_tree.h"
 #include "app/core/scene/gltf/gltf_shapes.h"
-#include "app/core/scene/gltf/gltf_tree.h"
 #include "app/core/scene/scene.h"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 #include "app/core/scene/gltf/gltf_joints.h"
 
-#include "app/core/scene/document.h"
-#include "app/core/scene/scene_keys.h"
-#include "app/core/scene/scene_parser.h"
+#include "app/core/scene/json/document.h"
+#include "app/core/scene/parser/scene_parser.h"
+#include "app/core/scene/values/scene_keys.h"
 #include "physics/world/parameters/validation.h"
 #include "physics/world/store/body_kind.h"
 

@@ -1,14 +1,12 @@
 #include "app/core/scene/gltf/gltf_scene.h"
 
 #include "app/core/base/text_file.h"
+#include "app/core/scene/gltf/file/gltf_tree.h"
 #include "app/core/scene/gltf/gltf_bodies.h"
 #include "app/core/scene/gltf/gltf_joints.h"
-#include "app/core/scene/gltf/gltf_tree.h"
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/values/scene_keys.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 namespace cairn::core {
@@ -55,17 +53,6 @@ void take_camera(const GltfTree& tree, Scene& scene) {
 
 } // namespace
 
-bool is_gltf_name(const std::filesystem::path& path) {
-    std::string ending = path.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return ending == ".glb" || ending == ".gltf";
-}
-
-bool looks_like_glb(std::string_view bytes) {
-    return bytes.starts_with("glTF");
-}
-
 Scene scene_from_gltf(std::string bytes, const std::string& name, const std::filesystem::path& folder,
                       const FileAccess& access, const SceneReading& how) {
     const GltfFile file(std::move(bytes), name, folder, access);
@@ -86,19 +73,6 @@ Scene scene_from_gltf(std::string bytes, const std::string& name, const std::fil
             (scene.description.empty() ? "" : "\n") + std::string("Not kept of the glTF file: ") + lost + '.';
     }
     return scene;
-}
-
-physics::MeshData parse_gltf_mesh(std::string bytes, const std::string& name, const std::filesystem::path& folder,
-                                  const FileAccess& access, bool points) {
-    const GltfFile file(std::move(bytes), name, folder, access);
-    physics::MeshData mesh = GltfTree(file).everything();
-    if (mesh.triangles.empty() && (!points || mesh.vertices.empty())) {
-        throw InputError({name, 0, 0}, "no node of the file's scene has triangles");
-    }
-    if (mesh.vertices.size() > max_hull_points) {
-        throw InputError({name, 0, 0}, "more than " + std::to_string(max_hull_points) + " points");
-    }
-    return mesh;
 }
 
 bool gltf_has_bodies(const std::filesystem::path& path) {

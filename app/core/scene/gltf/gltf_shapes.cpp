@@ -2,9 +2,9 @@
 
 #include "app/core/base/user_folders.h"
 #include "app/core/look/body_colours.h"
-#include "app/core/scene/kept_decomposition.h"
-#include "app/core/scene/scene_keys.h"
-#include "app/core/scene/value_reader.h"
+#include "app/core/scene/shapes/kept_decomposition.h"
+#include "app/core/scene/values/scene_keys.h"
+#include "app/core/scene/values/value_reader.h"
 #include "physics/base/hash.h"
 #include "physics/geometry/shape.h"
 #include "physics/geometry/triangle_mesh.h"

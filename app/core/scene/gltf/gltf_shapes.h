@@ -2,8 +2,8 @@
 // (KHR_physics_rigid_bodies, draft of 2025).
 #pragma once
 
-#include "app/core/scene/gltf/gltf_filters.h"
-#include "app/core/scene/gltf/gltf_tree.h"
+#include "app/core/scene/gltf/file/gltf_filters.h"
+#include "app/core/scene/gltf/file/gltf_tree.h"
 #include "app/core/scene/scene.h"
 #include "physics/world/body_def.h"
 

@@ -1,5 +1,5 @@
 // The joints of the selected body: what each does and bears, and all that can be changed of it.
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/values/scene_keys.h"
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/body_rows.h"
 #include "physics/world/limits.h"

@@ -1,5 +1,5 @@
 // The shapes of the selected body: what each is, and all that can be changed of it.
-#include "app/core/scene/frame_bodies.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/body_rows.h"
 #include "app/ui/panels/body/shape_edits.h"

@@ -1,6 +1,6 @@
 #include "app/ui/panels/outliner/outliner.h"
 
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/values/scene_keys.h"
 #include "app/ui/context/selection.h"
 #include "app/ui/input/actions.h"
 #include "app/ui/text/fuzzy.h"

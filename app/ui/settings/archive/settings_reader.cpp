@@ -1,6 +1,6 @@
 #include "app/core/base/error.h"
 #include "app/core/report/number_text.h"
-#include "app/core/scene/document.h"
+#include "app/core/scene/json/document.h"
 #include "app/ui/settings/archive/settings_archive.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "app/ui/tools/build/copies.h"
 
 #include "app/core/base/error.h"
-#include "app/core/scene/excerpt.h"
+#include "app/core/scene/worlds/excerpt.h"
 #include "app/ui/camera/picking.h"
 #include "app/ui/context/selection.h"
 #include "app/ui/document/document.h"

@@ -1,7 +1,7 @@
 #include "app/ui/tools/build/place_tool.h"
 
 #include "app/core/base/error.h"
-#include "app/core/scene/excerpt.h"
+#include "app/core/scene/worlds/excerpt.h"
 #include "app/ui/camera/picking.h"
 #include "app/ui/context/context.h"
 #include "app/ui/screen/camera_moves.h"

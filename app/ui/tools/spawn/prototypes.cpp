@@ -2,7 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/base/text_file.h"
-#include "app/core/scene/excerpt.h"
+#include "app/core/scene/worlds/excerpt.h"
 #include "app/ui/camera/frame_queries.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/context/selection.h"

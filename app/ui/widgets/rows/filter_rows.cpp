@@ -1,6 +1,6 @@
 #include "app/ui/widgets/rows/filter_rows.h"
 
-#include "app/core/scene/scene_keys.h"
+#include "app/core/scene/values/scene_keys.h"
 #include "app/ui/text/frame_text.h"
 
 #include <bit>

@@ -1,0 +1,41 @@
+// What both verbs that compare runs tell.
+#pragma once
+
+#include "app/cli/options/verbs.h"
+#include "app/core/capture/verification.h"
+#include "app/core/report/comparison_page.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cairn::cli {
+
+// Appends how many values differ `where`, and the first of them with `values`.
+void add_differences(std::vector<std::string>& lines, const std::string& where,
+                     const std::vector<core::StateDifference>& differences,
+                     const std::function<std::string(const core::StateDifference&)>& values);
+
+// Lines for people under the verdict, each indented.
+std::vector<std::string> cause_lines(const core::Cause& cause);
+
+// Draws worlds into a section, with bodies outlined and looked at. Where nothing can be drawn, the section says why.
+class Pictures {
+  public:
+    Pictures(core::PageSection& section, const core::SceneCamera& camera, std::vector<std::uint32_t> marked,
+             std::vector<core::Zone> zones = {});
+    void add(const physics::World& world, const std::string& caption);
+
+  private:
+    core::PageSection& section_;
+    core::SceneCamera camera_, look_;
+    std::vector<std::uint32_t> marked_;
+    std::vector<core::Zone> zones_;
+    std::optional<std::uint64_t> aimed_; // step; pictures of the same step have the same look
+};
+
+// A path as a word of a shell.
+std::string quoted(const Path& path);
+
+} // namespace cairn::cli

@@ -1,0 +1,422 @@
+#include "app/core/scene/json/document.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace cairn::core {
+
+namespace {
+
+// Single precision as the library's number type: a number is rounded once, from its decimal digits, and an overflow of
+// single precision is noticed by the parser.
+using StrictJson = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t, float>;
+
+// Deeper than any scene; keeps a hostile file from growing the parser's own stack of states for nothing.
+constexpr std::size_t max_depth = 64;
+// Offsets are 32-bit; a scene of a million bodies takes about 200 MB.
+constexpr std::size_t max_bytes = std::size_t{1} << 30;
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool is_separator(char c) {
+    switch (c) {
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case ':':
+    case ',':
+    case '"':
+    case '/':
+        return true;
+    default:
+        return is_space(c);
+    }
+}
+
+bool in_a_number(char c) {
+    return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
+}
+
+// First byte at or after `from` that is neither white space nor inside a comment.
+std::size_t skip_space(std::string_view text, std::size_t from) {
+    std::size_t i = from;
+    while (i < text.size()) {
+        if (is_space(text[i])) {
+            ++i;
+        } else if (text.substr(i, 2) == "//") {
+            i = std::min(text.find_first_of("\r\n", i), text.size());
+        } else if (text.substr(i, 2) == "/*") {
+            const std::size_t close = text.find("*/", i + 2);
+            if (close == std::string_view::npos) {
+                return i;
+            }
+            i = close + 2;
+        } else {
+            break;
+        }
+    }
+    return i;
+}
+
+// One past the token that starts at `begin`. Bytes that start no token count as a word up to the next separator.
+std::size_t token_end(std::string_view text, std::size_t begin) {
+    if (begin >= text.size()) {
+        return text.size();
+    }
+    std::size_t i = begin;
+    if (text[i] == '"') {
+        for (++i; i < text.size() && text[i] != '"'; ++i) {
+            if (text[i] == '\\') {
+                ++i;
+            }
+        }
+        return std::min(i + 1, text.size());
+    }
+    if (is_separator(text[i])) {
+        return i + 1;
+    }
+    while (i < text.size() && !is_separator(text[i])) {
+        ++i;
+    }
+    return i;
+}
+
+} // namespace
+
+std::string_view kind_name(NodeKind kind) {
+    switch (kind) {
+    case NodeKind::null:
+        return "null";
+    case NodeKind::boolean:
+        return "true or false";
+    case NodeKind::number:
+        return "a number";
+    case NodeKind::string:
+        return "a string";
+    case NodeKind::array:
+        return "a list";
+    case NodeKind::object:
+        return "an object";
+    }
+    return "";
+}
+
+std::string in_quotes(std::string_view text) {
+    constexpr std::size_t longest = 60;
+    std::string result = "\"";
+    std::size_t count = std::min(text.size(), longest);
+    // Never cut a character in two.
+    while (count > 0 && count < text.size() && (static_cast<unsigned char>(text[count]) & 0xC0u) == 0x80u) {
+        --count;
+    }
+    for (const char c : text.substr(0, count)) {
+        result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+    }
+    return result + (count < text.size() ? "...\"" : "\"");
+}
+
+// Receives the library's events. They arrive in the order of the tokens, so the place of each is found by walking the
+// text alongside, token by token.
+class Document::Builder {
+  public:
+    explicit Builder(Document& document) : document_(document) {
+        // Every value but the first stands after a bracket or a comma, so there are no more than this. A list that
+        // grows by doubling would copy itself, and touch twice the memory, when the scene has a hundred thousand
+        // bodies.
+        const auto count = [&](char c) { return std::count(document.text_.begin(), document.text_.end(), c); };
+        document.nodes_.reserve(static_cast<std::size_t>(1 + count(',') + count('[') + count('{')));
+        if (document.text_.substr(0, 3) == byte_order_mark) {
+            cursor_ = 3;
+        }
+    }
+
+    bool null() {
+        add_scalar(NodeKind::null);
+        return true;
+    }
+    bool boolean(bool value) {
+        add_scalar(NodeKind::boolean).boolean = value;
+        return true;
+    }
+    bool number_integer(std::int64_t value) {
+        Node& node = add_scalar(NodeKind::number);
+        node.is_integer = true;
+        node.integer = value;
+        node.number = static_cast<float>(value);
+        if (value == 0 && document_.text_[node.begin] == '-') {
+            node.number = -0.0f;
+        }
+        return true;
+    }
+    bool number_unsigned(std::uint64_t value) {
+        Node& node = add_scalar(NodeKind::number);
+        node.is_integer = value <= static_cast<std::uint64_t>(INT64_MAX);
+        node.integer = node.is_integer ? static_cast<std::int64_t>(value) : 0;
+        node.number = static_cast<float>(value);
+        return true;
+    }
+    bool number_float(float value, const std::string&) {
+        add_scalar(NodeKind::number).number = value;
+        return true;
+    }
+    bool string(std::string& value) {
+        Node& node = add_scalar(NodeKind::string);
+        node.string = kept(node.begin, node.end, value);
+        return true;
+    }
+    bool binary(StrictJson::binary_t&) { return false; } // not in JSON texts
+    bool start_object(std::size_t) { return open(NodeKind::object); }
+    bool start_array(std::size_t) { return open(NodeKind::array); }
+    bool end_object() { return close(); }
+    bool end_array() { return close(); }
+    bool key(std::string& value) {
+        const auto [begin, end] = take_token();
+        key_begin_ = begin;
+        key_end_ = end;
+        key_ = kept(begin, end, value);
+        return true;
+    }
+
+    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) {
+        explain(position, error);
+        return false;
+    }
+
+  private:
+    struct Open {
+        std::uint32_t node;
+        std::uint32_t last_child;
+    };
+
+    // The next token that is a value, a key or a closing bracket; commas, colons and comments are passed over.
+    std::pair<std::uint32_t, std::uint32_t> take_token() {
+        std::size_t begin = skip_space(document_.text_, cursor_);
+        while (begin < document_.text_.size() && (document_.text_[begin] == ',' || document_.text_[begin] == ':')) {
+            begin = skip_space(document_.text_, begin + 1);
+        }
+        cursor_ = token_end(document_.text_, begin);
+        return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(cursor_)};
+    }
+
+    std::string_view kept(std::uint32_t begin, std::uint32_t end, const std::string& value) {
+        const std::string_view spelling = document_.text_.substr(begin + 1, end - begin - 2);
+        if (spelling == value) {
+            return spelling;
+        }
+        return document_.unescaped_.emplace_back(value);
+    }
+
+    std::uint32_t add(NodeKind kind) {
+        const auto [begin, end] = take_token();
+        const auto index = static_cast<std::uint32_t>(document_.nodes_.size());
+        Node& node = document_.nodes_.emplace_back();
+        node.kind = kind;
+        node.begin = begin;
+        node.end = end;
+        if (!open_.empty()) {
+            Open& parent = open_.back();
+            if (document_.nodes_[parent.node].kind == NodeKind::object) {
+                node.key = key_;
+                node.key_begin = key_begin_;
+                node.key_end = key_end_;
+            }
+            (parent.last_child == Node::none ? document_.nodes_[parent.node].first
+                                             : document_.nodes_[parent.last_child].next) = index;
+            parent.last_child = index;
+            ++document_.nodes_[parent.node].child_count;
+        }
+        return index;
+    }
+    // Numbers and words end where the library thinks only if no letter or digit follows at once, as in 01 or 1.5m. It
+    // would complain about the second half; the whole is what is wrong.
+    Node& add_scalar(NodeKind kind) {
+        Node& node = document_.nodes_[add(kind)];
+        const std::string_view token = document_.text_.substr(node.begin, node.end - node.begin);
+        const std::size_t digits = kind == NodeKind::number && token.front() == '-' ? 1 : 0;
+        const bool good = kind == NodeKind::string ||
+                          (kind == NodeKind::number ? std::all_of(token.begin(), token.end(), in_a_number) &&
+                                                          (token[digits] != '0' ||
+                                                           token.find_first_of("0123456789", digits + 1) != digits + 1)
+                                                    : token == "true" || token == "false" || token == "null");
+        if (!good) {
+            document_.fail(node, "malformed value " + in_quotes(token) +
+                                     (kind == NodeKind::number ? "; a number has no leading zeros and no unit" : ""));
+        }
+        return node;
+    }
+
+    bool open(NodeKind kind) {
+        const std::uint32_t index = add(kind);
+        if (open_.size() >= max_depth) {
+            document_.fail(document_.nodes_[index], "nested more than " + std::to_string(max_depth) + " levels deep");
+        }
+        open_.push_back({index, Node::none});
+        return true;
+    }
+    bool close() {
+        document_.nodes_[open_.back().node].end = take_token().second;
+        open_.pop_back();
+        return true;
+    }
+
+    // Says what is wrong in the words of someone who edits a scene. The library stopped after `position` bytes.
+    [[noreturn]] void explain(std::size_t position, const nlohmann::detail::exception& error) const {
+        const std::string_view text = document_.text_;
+        const std::size_t stop = std::min(position == 0 ? 0 : position - 1, text.size());
+        // The token in which the library stopped, and the one before it.
+        std::size_t previous = std::string_view::npos;
+        std::size_t begin = skip_space(text, cursor_);
+        std::size_t end = token_end(text, begin);
+        const bool open_string = std::string_view(error.what()).find("missing closing quote") != std::string_view::npos;
+        while (begin < text.size() && end <= stop) {
+            if (text.substr(begin, 2) == "/*" || (open_string && text[begin] == '"' && end == text.size())) {
+                break;
+            }
+            // A number or word is read one byte too far; that byte belongs to no token that matters.
+            const bool word = std::strchr("{}[]:,\"", text[begin]) == nullptr;
+            if (word && end == stop) {
+                break;
+            }
+            previous = begin;
+            begin = skip_space(text, end);
+            end = token_end(text, begin);
+        }
+        const std::string_view token = text.substr(std::min(begin, text.size()), end - std::min(begin, text.size()));
+        const char before = previous == std::string_view::npos
+                                ? (cursor_ > 0 && cursor_ <= text.size() ? text[cursor_ - 1] : '\0')
+                                : text[previous];
+
+        if (error.id == 406) {
+            document_.fail_at(begin, "the number " + in_quotes(token) +
+                                         " is too large; the largest is 3.4e38 (single precision)");
+        }
+        if (begin >= text.size()) {
+            if (document_.nodes_.empty()) {
+                document_.fail_at(begin, "the file is empty; a scene starts with { \"cairn\": 1, ...");
+            }
+            std::string message = "the file ends too early";
+            if (!open_.empty()) {
+                const Node& node = document_.nodes_[open_.back().node];
+                const Location at = document_.locate(node.begin);
+                message += node.kind == NodeKind::object ? "; the { of line " : "; the [ of line ";
+                message += std::to_string(at.line) + ", column " + std::to_string(at.column) + " is not closed";
+            }
+            document_.fail_at(begin, message);
+        }
+        const char c = token.empty() ? '\0' : token.front();
+        if (c == '/') {
+            document_.fail_at(begin, text.substr(begin, 2) == "/*" ? "this comment is not closed; end it with */"
+                                                                   : "a comment starts with // or /*");
+        }
+        if (c == '"' && stop > begin && stop <= end) {
+            const std::size_t line_end = text.find_first_of("\r\n", begin);
+            if (line_end <= stop || (end == text.size() && (token.size() < 2 || token.back() != '"'))) {
+                document_.fail_at(begin, "this string is not closed on its line; end it with \"");
+            }
+            if (token.back() != '"' || stop + 1 != end) {
+                document_.fail_at(stop, "bad character in a string: " + reason(error));
+            }
+        }
+        if (token == "NaN" || token == "nan" || token == "Infinity" || token == "inf" || token == "-Infinity" ||
+            token == "-inf" || token == "-NaN" || token == "-nan") {
+            document_.fail_at(begin, std::string(token) + " is not a number that a scene can hold; write a finite one");
+        }
+        if (c == '\'') {
+            document_.fail_at(begin, "strings take double quotes (\")");
+        }
+        if ((c == ']' || c == '}') && before == ',') {
+            document_.fail_at(begin, std::string("one comma too many before this ") + c);
+        }
+        if (c == ',' && (before == ',' || before == '[' || before == '{')) {
+            document_.fail_at(begin, "one comma too many");
+        }
+        if (open_.empty()) {
+            document_.fail_at(begin, document_.nodes_.empty() ? "a scene starts with {"
+                                                              : "nothing may follow the end of the scene");
+        }
+        const bool in_object = document_.nodes_[open_.back().node].kind == NodeKind::object;
+        const bool starts_value = c == '"' || c == '{' || c == '[' || c == '-' || (c >= '0' && c <= '9') ||
+                                  token == "true" || token == "false" || token == "null";
+        if (starts_value && error.id == 101 && std::string_view(error.what()).find("unexpected") != std::string::npos) {
+            if (in_object && key_end_ == cursor_ && previous == std::string_view::npos) {
+                document_.fail_at(begin, "a colon is missing between the key " + in_quotes(key_) + " and its value");
+            }
+            if (before != ',' && before != ':' && before != '{' && before != '[') {
+                document_.fail_at(begin, "a comma is missing before this");
+            }
+            document_.fail_at(begin, "a key in double quotes must stand here");
+        }
+        document_.fail_at(begin, "not valid JSON here: " + reason(error));
+    }
+
+    // The library's own reason without its preamble and without the text it repeats.
+    static std::string reason(const nlohmann::detail::exception& error) {
+        std::string text = error.what();
+        if (const std::size_t start = text.find("syntax error "); start != std::string::npos) {
+            text.erase(0, start + std::strlen("syntax error "));
+        }
+        if (const std::size_t last = text.find("; last read: "); last != std::string::npos) {
+            const std::size_t expected = text.find("; expected ", last);
+            text.erase(last, expected == std::string::npos ? std::string::npos : expected - last);
+        }
+        for (char& c : text) {
+            c = static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+        }
+        return text;
+    }
+
+    Document& document_;
+    std::size_t cursor_ = 0; // one past the last token accounted for
+    std::vector<Open> open_;
+    std::string_view key_;
+    std::uint32_t key_begin_ = 0, key_end_ = 0;
+};
+
+Document::Document(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {
+    if (text.size() > max_bytes) {
+        throw InputError({name_, 0, 0}, "the file is larger than 1 GiB");
+    }
+    // The library takes a zero byte for the end of the text and would silently drop what follows.
+    if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+        fail_at(zero, "there is a zero byte here; save the file as UTF-8 text");
+    }
+    Builder builder(*this);
+    StrictJson::sax_parse(text.begin(), text.end(), &builder, nlohmann::detail::input_format_t::json, true, true);
+}
+
+const Node* Document::member(const Node& object, std::string_view key) const {
+    for (const Node* node = first(object); node != nullptr; node = next(*node)) {
+        if (node->key == key) {
+            return node;
+        }
+    }
+    return nullptr;
+}
+
+Location Document::locate(std::size_t offset) const {
+    Location at{name_, 1, 1};
+    const std::size_t start = text_.substr(0, 3) == byte_order_mark ? 3 : 0;
+    for (std::size_t i = start; i < std::min(offset, text_.size()); ++i) {
+        const char c = text_[i];
+        if (c == '\n' || (c == '\r' && (i + 1 == text_.size() || text_[i + 1] != '\n'))) {
+            ++at.line;
+            at.column = 1;
+        } else if ((static_cast<unsigned char>(c) & 0xC0u) != 0x80u) {
+            ++at.column;
+        }
+    }
+    return at;
+}
+
+void Document::fail_at(std::size_t offset, const std::string& message) const {
+    throw InputError(locate(offset), message);
+}
+
+} // namespace cairn::core

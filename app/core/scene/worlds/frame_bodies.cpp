@@ -1,0 +1,21 @@
+#include "app/core/scene/worlds/frame_bodies.h"
+
+#include <algorithm>
+
+namespace cairn::core {
+
+std::optional<std::size_t> find_body(const physics::FrameState& frame, physics::BodyId body) {
+    const auto found =
+        std::lower_bound(frame.bodies.begin(), frame.bodies.end(), body.index,
+                         [](const physics::BodyState& b, std::uint32_t index) { return b.id.index < index; });
+    if (!body || found == frame.bodies.end() || found->id != body) {
+        return std::nullopt;
+    }
+    return static_cast<std::size_t>(found - frame.bodies.begin());
+}
+
+std::string body_name(const physics::BodyDef& def, physics::BodyId body) {
+    return def.name.empty() ? "body " + std::to_string(body.index) : def.name;
+}
+
+} // namespace cairn::core

@@ -1,0 +1,274 @@
+#include "app/core/scene/writer/body_writer.h"
+
+#include "app/core/base/error.h"
+#include "app/core/look/colour_text.h"
+#include "app/core/scene/values/scene_keys.h"
+
+#include <variant>
+
+namespace cairn::core {
+
+using physics::BodyDef;
+using physics::Vec3;
+
+void write_points(WrappedText& out, const PointList& points) {
+    out.add("[");
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        out.add(json_text(points[i], "points") + (i + 1 < points.size() ? "," : ""), i == 0);
+    }
+    out.add("]", true);
+}
+
+namespace {
+
+// The numbers that a material states, as members after others or alone.
+std::string material_members(const physics::ShapeMaterial& material, bool first) {
+    std::string text;
+    for (const physics::BodyParameter& p : physics::body_parameters) {
+        const auto* member = std::get_if<float physics::Material::*>(&p.member);
+        if (member != nullptr && material.of(*member)) {
+            text += (first ? "\"" : ", \"") + std::string(p.key) + "\": " + json_text(*material.of(*member), p.key);
+            first = false;
+        }
+    }
+    return text;
+}
+
+void write_mesh_materials(WrappedText& out, const physics::MeshData& mesh,
+                          const std::vector<physics::ShapeMaterial>& materials) {
+    if (mesh.materials.empty()) {
+        return;
+    }
+    out.add(", \"materials\":", true);
+    out.add("[");
+    for (std::size_t i = 0; i < mesh.materials.size(); ++i) {
+        const std::string& name = mesh.materials[i];
+        std::string entry = "{";
+        entry += name.empty() ? std::string() : "\"name\": " + json_text(name);
+        entry += i < materials.size() ? material_members(materials[i], name.empty()) : std::string();
+        out.add(entry + '}' + (i + 1 < mesh.materials.size() ? "," : ""), i == 0);
+    }
+    out.add("], \"triangle_materials\":", true);
+    out.add("[");
+    for (std::size_t i = 0; i < mesh.triangle_materials.size(); ++i) {
+        out.add(std::to_string(mesh.triangle_materials[i]) + (i + 1 < mesh.triangle_materials.size() ? "," : ""),
+                i == 0);
+    }
+    out.add("]", true);
+}
+
+void write_geometry(WrappedText& out, const physics::ShapeDef& shape, const PointSetNames& names) {
+    const auto simple = [&](std::string_view kind, const std::string& members) {
+        out.add("{\"" + std::string(kind) + "\": {" + members + "}}");
+    };
+    const auto member = [](std::string_view key, float value) {
+        return '"' + std::string(key) + "\": " + json_text(value, key);
+    };
+    struct Writer {
+        WrappedText& out;
+        const physics::ShapeDef& shape;
+        const PointSetNames& names;
+        const decltype(simple)& put;
+        const decltype(member)& field;
+
+        void operator()(const physics::Sphere& s) const { put("sphere", field("radius", s.radius)); }
+        void operator()(const physics::Box& b) const {
+            put("box", "\"half_extents\": " + json_text(b.half_extents, "half_extents"));
+        }
+        void operator()(const physics::Capsule& c) const {
+            put("capsule", field("radius", c.radius) + ", " + field("half_height", c.half_height));
+        }
+        void operator()(const physics::Cylinder& c) const {
+            put("cylinder", field("radius", c.radius) + ", " + field("half_height", c.half_height));
+        }
+        void operator()(const physics::Cone& c) const {
+            put("cone", field("radius", c.radius) + ", " + field("height", c.height));
+        }
+        void operator()(const physics::Diamond& d) const { put("diamond", field("scale", d.scale)); }
+        void operator()(const physics::PointSet& set) const {
+            if (set.points == nullptr) {
+                throw InputError("a hull has no points and cannot be written to a scene");
+            }
+            if (const std::string* name = names.name(set.points.get())) {
+                put("hull", "\"points\": \"" + *name + '"');
+                return;
+            }
+            out.add("{\"hull\": {\"points\":");
+            write_points(out, *set.points);
+            out.add("}}", true);
+        }
+        void operator()(const physics::Mesh& mesh) const {
+            if (mesh.data == nullptr) {
+                throw InputError("a mesh has no triangles and cannot be written to a scene");
+            }
+            out.add(std::string("{\"mesh\": {") + (mesh.data->two_sided ? "\"two_sided\": true, " : "") +
+                    "\"vertices\":");
+            write_points(out, mesh.data->vertices);
+            out.add(", \"triangles\":", true);
+            out.add("[");
+            for (std::size_t i = 0; i < mesh.data->triangles.size(); ++i) {
+                const auto& t = mesh.data->triangles[i];
+                out.add("[" + std::to_string(t[0]) + ", " + std::to_string(t[1]) + ", " + std::to_string(t[2]) + "]" +
+                            (i + 1 < mesh.data->triangles.size() ? "," : ""),
+                        i == 0);
+            }
+            out.add("]", true);
+            write_mesh_materials(out, *mesh.data, shape.mesh_materials);
+            out.add("}}", true);
+        }
+        void operator()(const physics::HeightField& field_) const {
+            if (field_.data == nullptr) {
+                throw InputError("a height field has no heights and cannot be written to a scene");
+            }
+            const physics::HeightData& data = *field_.data;
+            out.add("{\"heightfield\": {" + field("spacing", data.spacing) + ", \"heights\":");
+            out.add("[");
+            for (std::size_t k = 0; k < data.heights.size(); ++k) {
+                const bool first = k % data.columns == 0, last = (k + 1) % data.columns == 0;
+                out.add((first ? "[" : "") + json_text(data.heights[k], "heights") +
+                            (!last                         ? ","
+                             : k + 1 < data.heights.size() ? "],"
+                                                           : "]"),
+                        k == 0);
+            }
+            out.add("]", true);
+            std::vector<std::string> cells;
+            for (std::size_t k = 0; k < 64 * data.holes.size(); ++k) {
+                if ((data.holes[k / 64] >> (k % 64) & 1u) != 0) {
+                    cells.push_back('[' + std::to_string(k % data.columns) + ", " + std::to_string(k / data.columns) +
+                                    ']');
+                }
+            }
+            for (std::size_t k = 0; k < cells.size(); ++k) {
+                out.add((k == 0 ? ", \"holes\": [" : "") + cells[k] + (k + 1 < cells.size() ? "," : "]"), k == 0);
+            }
+            out.add("}}", true);
+        }
+    };
+    std::visit(Writer{out, shape, names, simple, member}, shape.geometry);
+}
+
+} // namespace
+
+void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& names, bool everything) {
+    static const BodyDef defaults;
+    ObjectText members(out);
+    if (everything || !body.name.empty()) {
+        members.add("name", json_text(body.name));
+    }
+    if (body.shapes.size() == 1 && !body.shapes[0].sensor && !body.shapes[0].material.any() &&
+        body.shapes[0].pose == physics::Transform{} && same_bits(body.shapes[0].pose.position, Vec3(0.0f)) &&
+        same_bits(body.shapes[0].pose.orientation, physics::identity_orientation)) {
+        write_geometry(members.start("shape"), body.shapes[0], names);
+    } else {
+        members.start("shapes").add("[");
+        for (std::size_t i = 0; i < body.shapes.size(); ++i) {
+            const physics::ShapeDef& shape = body.shapes[i];
+            if (i > 0) {
+                out.add(",", true);
+            }
+            ObjectText part(out);
+            write_geometry(part.start("shape"), shape, names);
+            if (everything || !same_bits(shape.pose.position, Vec3(0.0f))) {
+                part.add("position", json_text(shape.pose.position, "position"));
+            }
+            if (everything || !same_bits(shape.pose.orientation, physics::identity_orientation)) {
+                part.add("orientation", json_text(shape.pose.orientation, "orientation"));
+            }
+            if (shape.sensor) {
+                part.add("sensor", "true");
+            }
+            for (const physics::BodyParameter& p : physics::body_parameters) {
+                const auto* member = std::get_if<float physics::Material::*>(&p.member);
+                if (member != nullptr && shape.material.of(*member)) {
+                    part.add(p.key, json_text(*shape.material.of(*member), p.key));
+                }
+            }
+            part.end();
+        }
+        out.add("]", true);
+    }
+    if (everything || body.type != defaults.type) {
+        members.add("type", '"' + std::string(body_types[static_cast<std::size_t>(body.type)]) + '"');
+    }
+    const auto vector = [&](std::string_view key, const Vec3& value) {
+        if (everything || !same_bits(value, Vec3(0.0f))) {
+            members.add(key, json_text(value, key));
+        }
+    };
+    vector("position", body.pose.position);
+    if (everything || !same_bits(body.pose.orientation, physics::identity_orientation)) {
+        members.add("orientation", json_text(body.pose.orientation, "orientation"));
+    }
+    vector("linear_velocity", body.linear_velocity);
+    vector("angular_velocity", body.angular_velocity);
+    // The density of a body with a mass has no effect and is not written: files may hold only one of the two.
+    if (body.mass.has_value()) {
+        members.add("mass", json_text(*body.mass, "mass"));
+    } else if (everything || !same_bits(body.density, defaults.density)) {
+        members.add("density", json_text(body.density, "density"));
+    }
+    if (body.inertia.has_value()) {
+        members.add("inertia", json_text(*body.inertia, "inertia"));
+    }
+    for (const physics::BodyParameter& p : physics::body_parameters) {
+        if (p.member == decltype(p.member)(&BodyDef::density)) {
+            continue; // above
+        }
+        const auto number = [&](float value, float standard) {
+            if (everything || !same_bits(value, standard)) {
+                members.add(p.key, json_text(value, p.key));
+            }
+        };
+        if (const auto* field = std::get_if<float BodyDef::*>(&p.member)) {
+            number(body.**field, defaults.**field);
+        } else if (const auto* of_material = std::get_if<float physics::Material::*>(&p.member)) {
+            number(body.material.**of_material, defaults.material.**of_material);
+        } else if (const auto* flag = std::get_if<bool BodyDef::*>(&p.member)) {
+            if (everything || body.**flag != defaults.**flag) {
+                members.add(p.key, body.**flag ? "true" : "false");
+            }
+        } // the mass: above
+    }
+    if (everything || body.filter.group != defaults.filter.group) {
+        members.add("group", std::to_string(body.filter.group));
+    }
+    if (body.filter.mask != defaults.filter.mask) {
+        std::string list;
+        for (int group = 0; group < physics::CollisionFilter::groups; ++group) {
+            if ((body.filter.mask >> group & 1u) != 0) {
+                list += (list.empty() ? "" : ", ") + std::to_string(group);
+            }
+        }
+        members.add("mask", '[' + list + ']');
+    }
+    if (body.locks != 0) {
+        std::string list;
+        for (std::size_t axis = 0; axis < axis_names.size(); ++axis) {
+            if ((body.locks >> axis & 1u) != 0) {
+                list += (list.empty() ? "\"" : ", \"") + std::string(axis_names[axis]) + '"';
+            }
+        }
+        members.add("lock", '[' + list + ']');
+    }
+    if (everything || body.colour) {
+        members.add("colour", '"' + (body.colour ? colour_text(*body.colour) : std::string(automatic_colour)) + '"');
+    }
+    members.end();
+}
+
+std::string full_body_text(const BodyDef& body) {
+    std::string text;
+    WrappedText out(text, 0);
+    write_body(out, body, {}, true);
+    return text;
+}
+
+std::string body_text(const BodyDef& body, std::size_t indent) {
+    std::string text;
+    WrappedText out(text, indent);
+    write_body(out, body, {}, false);
+    return text;
+}
+
+} // namespace cairn::core
