@@ -1,9 +1,12 @@
 #include "app/core/scene/json/document.h"
 
+#include "app/core/scene/json/syntax_error.h"
+#include "app/core/scene/json/tokens.h"
+
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace cairn::core {
 
@@ -18,74 +21,8 @@ constexpr std::size_t max_depth = 64;
 // Offsets are 32-bit; a scene of a million bodies takes about 200 MB.
 constexpr std::size_t max_bytes = std::size_t{1} << 30;
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-bool is_separator(char c) {
-    switch (c) {
-    case '{':
-    case '}':
-    case '[':
-    case ']':
-    case ':':
-    case ',':
-    case '"':
-    case '/':
-        return true;
-    default:
-        return is_space(c);
-    }
-}
-
 bool in_a_number(char c) {
     return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E';
-}
-
-// First byte at or after `from` that is neither white space nor inside a comment.
-std::size_t skip_space(std::string_view text, std::size_t from) {
-    std::size_t i = from;
-    while (i < text.size()) {
-        if (is_space(text[i])) {
-            ++i;
-        } else if (text.substr(i, 2) == "//") {
-            i = std::min(text.find_first_of("\r\n", i), text.size());
-        } else if (text.substr(i, 2) == "/*") {
-            const std::size_t close = text.find("*/", i + 2);
-            if (close == std::string_view::npos) {
-                return i;
-            }
-            i = close + 2;
-        } else {
-            break;
-        }
-    }
-    return i;
-}
-
-// One past the token that starts at `begin`. Bytes that start no token count as a word up to the next separator.
-std::size_t token_end(std::string_view text, std::size_t begin) {
-    if (begin >= text.size()) {
-        return text.size();
-    }
-    std::size_t i = begin;
-    if (text[i] == '"') {
-        for (++i; i < text.size() && text[i] != '"'; ++i) {
-            if (text[i] == '\\') {
-                ++i;
-            }
-        }
-        return std::min(i + 1, text.size());
-    }
-    if (is_separator(text[i])) {
-        return i + 1;
-    }
-    while (i < text.size() && !is_separator(text[i])) {
-        ++i;
-    }
-    return i;
 }
 
 } // namespace
@@ -185,8 +122,14 @@ class Document::Builder {
     }
 
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) {
-        explain(position, error);
-        return false;
+        const std::string_view text = document_.text_;
+        explain_syntax(document_, {.stop = std::min(position == 0 ? 0 : position - 1, text.size()),
+                                   .understood = cursor_,
+                                   .empty = document_.nodes_.empty(),
+                                   .open = open_.empty() ? nullptr : &document_.nodes_[open_.back().node],
+                                   .key = key_end_ == cursor_ ? std::optional(key_) : std::nullopt,
+                                   .id = error.id,
+                                   .what = error.what()});
     }
 
   private:
@@ -264,112 +207,6 @@ class Document::Builder {
         document_.nodes_[open_.back().node].end = take_token().second;
         open_.pop_back();
         return true;
-    }
-
-    // Says what is wrong in the words of someone who edits a scene. The library stopped after `position` bytes.
-    [[noreturn]] void explain(std::size_t position, const nlohmann::detail::exception& error) const {
-        const std::string_view text = document_.text_;
-        const std::size_t stop = std::min(position == 0 ? 0 : position - 1, text.size());
-        // The token in which the library stopped, and the one before it.
-        std::size_t previous = std::string_view::npos;
-        std::size_t begin = skip_space(text, cursor_);
-        std::size_t end = token_end(text, begin);
-        const bool open_string = std::string_view(error.what()).find("missing closing quote") != std::string_view::npos;
-        while (begin < text.size() && end <= stop) {
-            if (text.substr(begin, 2) == "/*" || (open_string && text[begin] == '"' && end == text.size())) {
-                break;
-            }
-            // A number or word is read one byte too far; that byte belongs to no token that matters.
-            const bool word = std::strchr("{}[]:,\"", text[begin]) == nullptr;
-            if (word && end == stop) {
-                break;
-            }
-            previous = begin;
-            begin = skip_space(text, end);
-            end = token_end(text, begin);
-        }
-        const std::string_view token = text.substr(std::min(begin, text.size()), end - std::min(begin, text.size()));
-        const char before = previous == std::string_view::npos
-                                ? (cursor_ > 0 && cursor_ <= text.size() ? text[cursor_ - 1] : '\0')
-                                : text[previous];
-
-        if (error.id == 406) {
-            document_.fail_at(begin, "the number " + in_quotes(token) +
-                                         " is too large; the largest is 3.4e38 (single precision)");
-        }
-        if (begin >= text.size()) {
-            if (document_.nodes_.empty()) {
-                document_.fail_at(begin, "the file is empty; a scene starts with { \"cairn\": 1, ...");
-            }
-            std::string message = "the file ends too early";
-            if (!open_.empty()) {
-                const Node& node = document_.nodes_[open_.back().node];
-                const Location at = document_.locate(node.begin);
-                message += node.kind == NodeKind::object ? "; the { of line " : "; the [ of line ";
-                message += std::to_string(at.line) + ", column " + std::to_string(at.column) + " is not closed";
-            }
-            document_.fail_at(begin, message);
-        }
-        const char c = token.empty() ? '\0' : token.front();
-        if (c == '/') {
-            document_.fail_at(begin, text.substr(begin, 2) == "/*" ? "this comment is not closed; end it with */"
-                                                                   : "a comment starts with // or /*");
-        }
-        if (c == '"' && stop > begin && stop <= end) {
-            const std::size_t line_end = text.find_first_of("\r\n", begin);
-            if (line_end <= stop || (end == text.size() && (token.size() < 2 || token.back() != '"'))) {
-                document_.fail_at(begin, "this string is not closed on its line; end it with \"");
-            }
-            if (token.back() != '"' || stop + 1 != end) {
-                document_.fail_at(stop, "bad character in a string: " + reason(error));
-            }
-        }
-        if (token == "NaN" || token == "nan" || token == "Infinity" || token == "inf" || token == "-Infinity" ||
-            token == "-inf" || token == "-NaN" || token == "-nan") {
-            document_.fail_at(begin, std::string(token) + " is not a number that a scene can hold; write a finite one");
-        }
-        if (c == '\'') {
-            document_.fail_at(begin, "strings take double quotes (\")");
-        }
-        if ((c == ']' || c == '}') && before == ',') {
-            document_.fail_at(begin, std::string("one comma too many before this ") + c);
-        }
-        if (c == ',' && (before == ',' || before == '[' || before == '{')) {
-            document_.fail_at(begin, "one comma too many");
-        }
-        if (open_.empty()) {
-            document_.fail_at(begin, document_.nodes_.empty() ? "a scene starts with {"
-                                                              : "nothing may follow the end of the scene");
-        }
-        const bool in_object = document_.nodes_[open_.back().node].kind == NodeKind::object;
-        const bool starts_value = c == '"' || c == '{' || c == '[' || c == '-' || (c >= '0' && c <= '9') ||
-                                  token == "true" || token == "false" || token == "null";
-        if (starts_value && error.id == 101 && std::string_view(error.what()).find("unexpected") != std::string::npos) {
-            if (in_object && key_end_ == cursor_ && previous == std::string_view::npos) {
-                document_.fail_at(begin, "a colon is missing between the key " + in_quotes(key_) + " and its value");
-            }
-            if (before != ',' && before != ':' && before != '{' && before != '[') {
-                document_.fail_at(begin, "a comma is missing before this");
-            }
-            document_.fail_at(begin, "a key in double quotes must stand here");
-        }
-        document_.fail_at(begin, "not valid JSON here: " + reason(error));
-    }
-
-    // The library's own reason without its preamble and without the text it repeats.
-    static std::string reason(const nlohmann::detail::exception& error) {
-        std::string text = error.what();
-        if (const std::size_t start = text.find("syntax error "); start != std::string::npos) {
-            text.erase(0, start + std::strlen("syntax error "));
-        }
-        if (const std::size_t last = text.find("; last read: "); last != std::string::npos) {
-            const std::size_t expected = text.find("; expected ", last);
-            text.erase(last, expected == std::string::npos ? std::string::npos : expected - last);
-        }
-        for (char& c : text) {
-            c = static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-        }
-        return text;
     }
 
     Document& document_;

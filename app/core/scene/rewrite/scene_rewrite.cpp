@@ -6,15 +6,14 @@
 #include "app/core/scene/parser/scene_expectations.h"
 #include "app/core/scene/parser/scene_parser.h"
 #include "app/core/scene/rewrite/lost_references.h"
+#include "app/core/scene/rewrite/scene_match.h"
 #include "app/core/scene/writer/body_writer.h"
 #include "app/core/scene/writer/expectation_writer.h"
 #include "app/core/scene/writer/joint_writer.h"
 #include "app/core/scene/writer/scene_writer.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 namespace cairn::core {
@@ -24,7 +23,8 @@ namespace {
 using physics::BodyDef;
 using physics::BodyId;
 using physics::JointDef;
-using Index = std::optional<std::size_t>;
+using Index = SceneMatch::Index;
+using Block = SceneMatch::Block;
 
 class Rewriting {
   public:
@@ -34,22 +34,16 @@ class Rewriting {
           folder_(folder),
           old_(scene_from_document(document_, folder, {})),
           now_(scene),
-          new_of_old_(old_.bodies.size()),
-          old_of_new_(scene.bodies.size()) {
-        for (std::size_t i = 0; i < from.size() && i < now_.bodies.size(); ++i) {
-            if (from[i] && *from[i] < old_.bodies.size() && !new_of_old_[*from[i]]) {
-                new_of_old_[*from[i]] = i;
-                old_of_new_[i] = from[i];
-            }
-        }
-        match_by_name();
-    }
+          match_(document_, old_, now_, from) {}
 
     RewrittenScene result() {
-        find_blocks();
-        match_joints();
-        keep_includes_if_they_hold();
-        name_joint_bodies(now_, [&](std::size_t body) { return old_of_new_[body] && is_kept(*old_of_new_[body]); });
+        if (!match_.included.kept) {
+            drop_includes();
+        }
+        name_joint_bodies(now_, [&](std::size_t body) {
+            const Index old = match_.old_of_new[body];
+            return old && match_.keeps(*old);
+        });
         keep_known(now_.show, now_.bodies);
         write_bodies();
         write_joints();
@@ -66,144 +60,24 @@ class Rewriting {
     const Scene& expected() const { return expected_; }
 
   private:
-    struct Block { // of bodies that one entry of the file makes; no node: the included files
-        const Node* node = nullptr;
-        std::size_t first = 0, count = 1;
-        bool repeats = false, kept = false;
-    };
-
-    // What has another handle by now, as a body has whose deletion was undone, is known by a name that no other has.
-    void match_by_name() {
-        const auto unique = [](const std::vector<BodyDef>& bodies, const std::vector<Index>& matched) {
-            std::map<std::string_view, Index> of_name;
-            for (std::size_t i = 0; i < bodies.size(); ++i) {
-                const auto [at, is_new] = of_name.emplace(bodies[i].name, i);
-                if (!is_new || matched[i]) {
-                    at->second.reset();
-                }
-            }
-            of_name.erase("");
-            return of_name;
-        };
-        const auto old = unique(old_.bodies, new_of_old_), now = unique(now_.bodies, old_of_new_);
-        for (const auto& [name, i] : now) {
-            const auto same = old.find(name);
-            if (i && same != old.end() && same->second) {
-                new_of_old_[*same->second] = i;
-                old_of_new_[*i] = same->second;
-            }
-        }
-    }
-
     const Node* top(std::string_view key) const { return document_.member(document_.root(), key); }
     std::string_view source(const Node& node) const {
         return document_.text().substr(node.begin, node.end - node.begin);
     }
 
-    void find_blocks() {
-        std::size_t own = 0;
-        if (const Node* list = top("bodies")) {
-            for (const Node* node = document_.first(*list); node != nullptr; node = document_.next(*node)) {
-                Block block{node, own};
-                if (const Node* repeat = document_.member(*node, "repeat")) {
-                    block.repeats = true;
-                    const Node* count = document_.member(*repeat, "count");
-                    for (const Node* n = document_.first(*count); n != nullptr; n = document_.next(*n)) {
-                        block.count *= static_cast<std::size_t>(n->integer);
-                    }
-                }
-                own += block.count;
-                blocks_.push_back(block);
-            }
-        }
-        included_.count = old_.bodies.size() - own;
-        for (Block& block : blocks_) {
-            block.first += included_.count;
-            block.kept = block.repeats && unchanged(block);
-        }
-    }
-
-    bool unchanged(const Block& block) const {
-        for (std::size_t i = block.first; i < block.first + block.count; ++i) {
-            if (!new_of_old_[i] || !(now_.bodies[*new_of_old_[i]] == old_.bodies[i])) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    // In terms of the old bodies; none where one of them is new.
-    std::optional<JointDef> in_old_terms(JointDef joint) const {
-        for (BodyId* body : {&joint.body_a, &joint.body_b}) {
-            if (*body) {
-                const Index old = old_of_new_[body->index];
-                if (!old) {
-                    return std::nullopt;
-                }
-                body->index = static_cast<std::uint32_t>(*old);
-            }
-        }
-        return joint;
-    }
-
-    void match_joints() {
-        const auto key = [](const JointDef& joint) {
-            return std::tuple(joint.body_a ? std::int64_t(joint.body_a.index) : -1, joint.body_b.index,
-                              static_cast<int>(joint.kind), joint.name);
-        };
-        std::multimap<std::tuple<std::int64_t, std::uint32_t, int, std::string>, std::size_t> of_key;
-        for (std::size_t i = 0; i < now_.joints.size(); ++i) {
-            if (const auto joint = in_old_terms(now_.joints[i])) {
-                of_key.emplace(key(*joint), i);
-            }
-        }
-        joint_now_.resize(old_.joints.size());
-        joint_same_.resize(old_.joints.size());
-        taken_.resize(now_.joints.size());
-        for (std::size_t i = 0; i < old_.joints.size(); ++i) {
-            if (const auto at = of_key.find(key(old_.joints[i])); at != of_key.end()) { // the first of those left
-                joint_now_[i] = at->second;
-                joint_same_[i] = *in_old_terms(now_.joints[at->second]) == old_.joints[i];
-                taken_[at->second] = true;
-                of_key.erase(at);
-            }
-        }
-        const Node* list = top("joints");
-        included_joints_ = old_.joints.size() - (list != nullptr ? list->child_count : 0);
-    }
-
-    void keep_includes_if_they_hold() {
+    void drop_includes() {
+        lost_.push_back("include");
         const Node* include = top("include");
-        if (include == nullptr || include->child_count == 0) {
-            included_.kept = true;
-            return;
+        const Node* next = document_.next(*include);
+        const Node* before = nullptr;
+        for (const Node* n = document_.first(document_.root()); n != include; n = document_.next(*n)) {
+            before = n;
         }
-        included_.kept = unchanged(included_);
-        for (std::size_t i = 0; i < included_joints_; ++i) {
-            included_.kept = included_.kept && joint_now_[i] && joint_same_[i] && frames_hold(i);
+        if (next != nullptr) {
+            edits_.push_back({include->key_begin, next->key_begin, ""});
+        } else {
+            edits_.push_back({before->end, include->end, ""});
         }
-        if (!included_.kept) {
-            lost_.push_back("include");
-            const Node* next = document_.next(*include);
-            const Node* before = nullptr;
-            for (const Node* n = document_.first(document_.root()); n != include; n = document_.next(*n)) {
-                before = n;
-            }
-            if (next != nullptr) {
-                edits_.push_back({include->key_begin, next->key_begin, ""});
-            } else {
-                edits_.push_back({before->end, include->end, ""});
-            }
-        }
-    }
-
-    bool is_kept(std::size_t old) const { // as the old text says it, and with the name that it has there
-        if (old < included_.count) {
-            return included_.kept;
-        }
-        const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), old,
-                                            [](std::size_t i, const Block& block) { return i < block.first; });
-        return std::prev(after)->kept;
     }
 
     void put(std::size_t body) {
@@ -264,14 +138,14 @@ class Rewriting {
         place_.resize(now_.bodies.size());
         std::vector<Entry> entries;
         const auto add_anew = [&](std::size_t old) {
-            if (const Index now = new_of_old_[old]) {
+            if (const Index now = match_.new_of_old[old]) {
                 put(*now);
                 entries.push_back({"\n    ", body_text(now_.bodies[*now], 5), ""});
             }
         };
-        for (std::size_t i = 0; i < included_.count; ++i) {
-            if (included_.kept) {
-                put(*new_of_old_[i]);
+        for (std::size_t i = 0; i < match_.included.count; ++i) {
+            if (match_.included.kept) {
+                put(*match_.new_of_old[i]);
             } else {
                 add_anew(i);
             }
@@ -279,17 +153,17 @@ class Rewriting {
         const Node* list = top("bodies");
         std::string end = "\n  ", before;
         std::size_t at = list != nullptr ? list->begin + 1 : 0;
-        for (std::size_t b = 0; b < blocks_.size(); ++b) {
-            const Block& block = blocks_[b];
+        for (std::size_t b = 0; b < match_.blocks.size(); ++b) {
+            const Block& block = match_.blocks[b];
             before += document_.text().substr(at, block.node->begin - at);
-            const bool last = b + 1 == blocks_.size();
+            const bool last = b + 1 == match_.blocks.size();
             at = block.node->end;
-            const std::size_t gap_end = last ? list->end - 1 : blocks_[b + 1].node->begin;
+            const std::size_t gap_end = last ? list->end - 1 : match_.blocks[b + 1].node->begin;
             Between gap = split(document_.text().substr(at, gap_end - at));
             at = gap_end;
             if (block.kept) {
                 for (std::size_t i = block.first; i < block.first + block.count; ++i) {
-                    put(*new_of_old_[i]);
+                    put(*match_.new_of_old[i]);
                 }
                 entries.push_back({before, std::string(source(*block.node)), gap.after});
             } else if (block.repeats) {
@@ -302,7 +176,7 @@ class Rewriting {
                     entries[first].before = before;
                     entries.back().after = gap.after;
                 }
-            } else if (const Index now = new_of_old_[block.first]) {
+            } else if (const Index now = match_.new_of_old[block.first]) {
                 put(*now);
                 entries.push_back({before, patched(block, old_.bodies[block.first], now_.bodies[*now]), gap.after});
             }
@@ -312,15 +186,15 @@ class Rewriting {
             }
         }
         for (std::size_t i = 0; i < now_.bodies.size(); ++i) {
-            if (!old_of_new_[i]) {
+            if (!match_.old_of_new[i]) {
                 put(i);
                 entries.push_back({"\n    ", body_text(now_.bodies[i], 5), ""});
             }
         }
-        if (end.find('\n') == std::string::npos && entries.size() > blocks_.size()) {
+        if (end.find('\n') == std::string::npos && entries.size() > match_.blocks.size()) {
             end += "\n  ";
         }
-        if (!entries.empty() || !blocks_.empty()) {
+        if (!entries.empty() || !match_.blocks.empty()) {
             replace("bodies", entries.empty() ? "[]" : list_text(entries, end));
         }
     }
@@ -349,15 +223,6 @@ class Rewriting {
         edits_.push_back({last->end, last->end, std::move(text)});
     }
 
-    bool moved(BodyId old) const {
-        const Index now = old ? new_of_old_[old.index] : Index(0);
-        return !now || (old && !(now_.bodies[*now].pose == old_.bodies[old.index].pose));
-    }
-    // Where a joint sits may be said in the world; that holds as long as its bodies stand as they did.
-    bool frames_hold(std::size_t old) const {
-        return !moved(old_.joints[old].body_a) && !moved(old_.joints[old].body_b);
-    }
-
     void write_joints() {
         expected_ = now_;
         expected_.bodies.clear();
@@ -383,26 +248,26 @@ class Rewriting {
         const auto add_anew = [&](std::size_t now) {
             entries.push_back({"\n    ", joint_text(add(now), references, 5), ""});
         };
-        for (std::size_t i = 0; i < included_joints_; ++i) {
-            if (included_.kept) {
-                add(*joint_now_[i]);
-            } else if (joint_now_[i]) {
-                add_anew(*joint_now_[i]);
+        for (std::size_t i = 0; i < match_.included_joints; ++i) {
+            if (match_.included.kept) {
+                add(*match_.joint_now[i]);
+            } else if (match_.joint_now[i]) {
+                add_anew(*match_.joint_now[i]);
             }
         }
         const Node* list = top("joints");
         std::string end = "\n  ", before;
-        std::size_t at = list != nullptr ? list->begin + 1 : 0, i = included_joints_;
+        std::size_t at = list != nullptr ? list->begin + 1 : 0, i = match_.included_joints;
         for (const Node* node = list != nullptr ? document_.first(*list) : nullptr; node != nullptr;) {
             const Node* next = document_.next(*node);
             before += document_.text().substr(at, node->begin - at);
             at = next != nullptr ? next->begin : list->end - 1;
             Between gap = split(document_.text().substr(node->end, at - node->end));
-            if (const Index now = joint_now_[i]) {
+            if (const Index now = match_.joint_now[i]) {
                 const JointDef& joint = add(*now);
                 entries.push_back({before,
-                                   joint_same_[i] && frames_hold(i) ? with_references(*node, joint, references)
-                                                                    : joint_text(joint, references, 5),
+                                   match_.joint_holds[i] ? with_references(*node, joint, references)
+                                                         : joint_text(joint, references, 5),
                                    gap.after});
             }
             before = end = gap.before;
@@ -411,14 +276,14 @@ class Rewriting {
         }
         const std::size_t kept = entries.size();
         for (std::size_t now = 0; now < now_.joints.size(); ++now) {
-            if (!taken_[now]) {
+            if (!match_.joint_is_old[now]) {
                 add_anew(now);
             }
         }
         if (end.find('\n') == std::string::npos && entries.size() > kept) {
             end += "\n  ";
         }
-        if (!entries.empty() || i > included_joints_) {
+        if (!entries.empty() || i > match_.included_joints) {
             replace("joints", entries.empty() ? "[]" : list_text(entries, end));
         }
     }
@@ -493,8 +358,8 @@ class Rewriting {
             return place[*now[old]];
         };
         const std::size_t gone = drop_expectations(
-            expected_, [&](std::uint32_t old) { return renumber(old, new_of_old_, place_); },
-            [&](std::uint32_t old) { return renumber(old, joint_now_, joint_place_); });
+            expected_, [&](std::uint32_t old) { return renumber(old, match_.new_of_old, place_); },
+            [&](std::uint32_t old) { return renumber(old, match_.joint_now, joint_place_); });
         if (gone > 0) {
             lost_.push_back(lost_expectations(gone));
         }
@@ -507,12 +372,7 @@ class Rewriting {
     const std::filesystem::path folder_;
     const Scene old_;
     Scene now_;
-    std::vector<Index> new_of_old_, old_of_new_; // bodies
-    std::vector<Block> blocks_;
-    Block included_;
-    std::size_t included_joints_ = 0;
-    std::vector<Index> joint_now_;           // by old joint
-    std::vector<bool> joint_same_, taken_;   // by old joint; by joint of the scene
+    const SceneMatch match_;
     std::vector<std::size_t> order_, place_; // see RewrittenScene; the other way round
     std::vector<std::size_t> joint_place_;   // in the file, by joint of the scene
     std::vector<TextEdit> edits_;
