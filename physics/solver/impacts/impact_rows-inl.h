@@ -1,175 +1,17 @@
-// The impact of one contact, as functions of its rows: foreseen, answered, tempered, finished. For impacts.cpp alone.
+// The impact of one contact, as functions of its rows: begun, answered, tempered, finished. For impacts.cpp alone.
 #pragma once
 
-#include "physics/solver/impacts/impacts.h"
+#include "physics/solver/impacts/impact_foresight-inl.h"
 #include "physics/solver/integrate.h"
-#include "physics/solver/rows/row_math-inl.h"
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace cairn::physics {
 
-// All that the functions below need.
-struct ImpactWork {
-    BodyMotion* motions = nullptr;
-    const BodyDynamics* dynamics = nullptr;
-    BodyInertia* inertias = nullptr;
-    ContactSolverSettings settings;
-    std::span<const BodyTraits> traits;    // by motion
-    const BodyMotion* reactions = nullptr; // by motion, as in ImpactPass; none without joints
-    const ImpactJoints* joints = nullptr;  // none without joints
-
-    bool has_joints(std::uint32_t motion) const { return traits[motion].jointed; }
-    std::uint32_t component_of(std::uint32_t motion) const {
-        return joints != nullptr ? joints->solver.component_of(motion) : JointSolver::none;
-    }
-    // Whether its pose is set back with those that it hangs together with.
-    bool hangs(std::uint32_t motion) const { return component_of(motion) != JointSolver::none; }
-    std::span<BodyMotion> all() const { return {motions, traits.size()}; }
-    std::span<const std::uint8_t> at_once; // by component: whether its joints answer each contact before the next looks
-};
-
 namespace {
-
-using namespace HWY_NAMESPACE; // single contacts, as lanes of one
-
-constexpr std::size_t place_block = 256;
-// Passes over the contacts of a round: those that share no body need one, and friction one more; between joints, more.
-constexpr int most_passes = 16, most_jointed_passes = 100;
-constexpr float tolerance = 1e-4f, jointed_tolerance = 1e-3f; // m/s
-// By how much the greatest error may grow until the contacts of a round give up, which the soft pass answers then. So
-// it is with blows to links that joints hold together, where nothing gives way and each answers what the last one did.
-constexpr float most_growth = 100.0f;
-// Bodies of mechanisms that may be held within a plain substep, counted as often as they are, and as a share of that
-// within a finer one; and for how many of one mechanism, times its contacts, its joints answer each contact at once.
-// Beyond that they answer all contacts of a pass together, which comes nearer in every pass as well, and more slowly.
-constexpr std::size_t most_held = 40000, most_held_at_once = 1000;
-
-std::size_t most_held_in(const ContactSolverSettings& settings) {
-    return static_cast<std::size_t>(static_cast<float>(most_held) * settings.plain_substeps);
-}
-
-// Blows to one body that come no further apart, as a share of the substep, count as simultaneous.
-constexpr float simultaneous = 0.05f;
-
-enum Found : std::uint8_t { nothing, now, later };
-
-// Calls visit(component) for what the two bodies hang together with, each once.
-template <class Visit>
-void for_components(const ImpactWork& work, std::uint32_t motion_a, std::uint32_t motion_b, Visit&& visit) {
-    const std::uint32_t a = work.component_of(motion_a), b = work.component_of(motion_b);
-    if (a != JointSolver::none) {
-        visit(a);
-    }
-    if (b != JointSolver::none && b != a) {
-        visit(b);
-    }
-}
-
-template <int P>
-int count_of(const Rows<float, P>& rows) {
-    return P == 4 ? static_cast<int>(rows.get(rows.block.count)) : P;
-}
-
-// What comes so much after the substep, as a share of it, counts to it. Rounding may put an impact at the very end
-// behind it here, and before the next one where the poses have been reached: nobody would answer it, and the relaxing
-// pass take all of its speed.
-constexpr float end_of_substep = 1e-4f;
-
-// When two balls meet that lie `between` apart and move with `velocity` against each other, s; `never` if they pass.
-// The line of their centres turns while they come nearer: by it alone, what is hit just before a substep ends came too
-// late.
-float meeting_time(const V3<float>& between, const V3<float>& velocity, float radii, float never) {
-    const float towards = -dot(between, velocity), speed2 = dot(velocity, velocity);
-    const float distance = std::sqrt(dot(between, between));
-    const float outside = (distance - radii) * (distance + radii);
-    const float root = towards * towards - speed2 * outside;
-    if (outside <= 0.0f || towards <= 0.0f || root < 0.0f) {
-        return outside <= 0.0f ? 0.0f : never;
-    }
-    return outside / (towards + std::sqrt(root));
-}
-
-// Whether any point comes nearer faster than the threshold.
-template <bool Balls, int P>
-bool closes(const Rows<float, P>& rows, const ImpactWork& work) {
-    const RowValues<float, P> speed = normal_speeds<Balls>(rows, rows.pair(work.motions));
-    bool any = false;
-    for (int i = 0; i < count_of(rows); ++i) {
-        any = any || speed[i] < -work.settings.restitution_threshold;
-    }
-    return any;
-}
-
-// Whether any point of the contact will be hit. `impact` is set only then.
-template <bool Balls, int P>
-bool foresee(const Rows<float, P>& rows, const ImpactWork& work, Impact& impact) {
-    const ContactSolverSettings& settings = work.settings;
-    const float restitution = rows.get(rows.block.restitution);
-    const RowValues<float, P> speed = normal_speeds<Balls>(rows, rows.pair(work.motions));
-    const int count = count_of(rows);
-    if (!closes<Balls>(rows, work)) {
-        return false;
-    }
-    const RowValues<float, P> separation = separations<Balls>(rows, rows.ways(work.motions));
-    float first = settings.h, last = -1.0f; // times of hits
-    impact = Impact{};
-    const bool hangs = work.has_joints(*rows.motion_a()) || work.has_joints(*rows.motion_b());
-    float a = rows.get(rows.block.free_acceleration);
-    if (work.reactions != nullptr) { // at the first point, of a body that hardly turns within a substep
-        a += normal_speeds<Balls>(rows, rows.pair(work.reactions))[0] / settings.h;
-    }
-    impact.acceleration = a;
-    impact.lead = hangs ? 0.5f * settings.h : settings.h;
-    float meeting = 2.0f * settings.h; // of balls, s
-    if constexpr (Balls) {
-        const Pair<float> pair = rows.pair(work.motions);
-        const V3<float> b_to_a = rows.get(rows.block.b_to_a);
-        const float radii = std::sqrt(dot(b_to_a, b_to_a)) - rows.get(rows.point(0).separation);
-        meeting = meeting_time(rows.ways(work.motions).between - b_to_a, pair.vb - pair.va, radii, 2.0f * settings.h);
-    }
-    const auto reaches = [&](int i, float grace) {
-        const float way = settings.h * ((impact.lead - 0.5f * settings.h) * a - speed[i]);
-        return speed[i] < -settings.restitution_threshold &&
-               (separation[i] <= way + grace * way || meeting <= settings.h + grace * settings.h);
-    };
-    bool any_hit = false;
-    for (int i = 0; i < count; ++i) {
-        any_hit = any_hit || reaches(i, end_of_substep);
-    }
-    // A face that lands flat lands with all of its corners, on whichever side of the substep's end they come.
-    for (int i = 0; any_hit && i < count; ++i) {
-        if (reaches(i, simultaneous)) {
-            const float gap = std::max(separation[i], 0.0f);
-            const float start = speed[i] - impact.lead * a;
-            const float end = std::sqrt(std::max(start * start - 2.0f * a * gap, 0.0f));
-            // The way is the time times the mean of both speeds.
-            const float time =
-                std::min(meeting < 2.0f * settings.h
-                             ? meeting
-                             : 2.0f * gap / std::max(end - start, settings.restitution_threshold + 1e-6f),
-                         settings.h);
-            impact.hit[i] = true;
-            impact.time[i] = time;
-            impact.wanted[i] = restitution * end + a * (impact.lead - time);
-            first = std::min(first, time);
-            last = std::max(last, time);
-        }
-    }
-    if (last < 0.0f) {
-        return false;
-    }
-    impact.first = first;
-    for (int i = 0; i < count; ++i) {
-        if (!impact.hit[i]) {
-            impact.carried[i] = rows.get(rows.point(i).normal_impulse) > 0.0f;
-            impact.time[i] = last;
-        }
-    }
-    return true;
-}
 
 Vec3 to_glm(const V3<float>& v) {
     return {v.x, v.y, v.z};

@@ -10,6 +10,28 @@
 
 namespace cairn::physics {
 
+namespace {
+
+constexpr std::size_t place_block = 256;
+// Passes over the contacts of a round: those that share no body need one, and friction one more; between joints, more.
+constexpr int most_passes = 16, most_jointed_passes = 100;
+constexpr float tolerance = 1e-4f, jointed_tolerance = 1e-3f; // m/s
+// By how much the greatest error may grow until the contacts of a round give up, which the soft pass answers then. So
+// it is with blows to links that joints hold together, where nothing gives way and each answers what the last one did.
+constexpr float most_growth = 100.0f;
+// Bodies of mechanisms that may be held within a plain substep, counted as often as they are, and as a share of that
+// within a finer one; and for how many of one mechanism, times its contacts, its joints answer each contact at once.
+// Beyond that they answer all contacts of a pass together, which comes nearer in every pass as well, and more slowly.
+constexpr std::size_t most_held = 40000, most_held_at_once = 1000;
+
+std::size_t most_held_in(const ContactSolverSettings& settings) {
+    return static_cast<std::size_t>(static_cast<float>(most_held) * settings.plain_substeps);
+}
+
+enum Found : std::uint8_t { nothing, now, later };
+
+} // namespace
+
 bool ImpactPass::run(Executor& executor, std::span<const RowPlace> places, std::span<RowBlocks> blocks,
                      std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                      std::span<BodyInertia> inertias, const ContactSolverSettings& settings,
