@@ -3,7 +3,7 @@
 #include "app/core/capture/capture.h"
 #include "app/core/report/csv.h"
 #include "app/core/report/number_text.h"
-#include "app/core/report/table_page.h"
+#include "app/core/report/pages/table_page.h"
 
 #include <algorithm>
 #include <set>

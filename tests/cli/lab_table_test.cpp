@@ -269,7 +269,7 @@ TEST(LabTable, PageHoldsTheTable) {
     const std::string page = read_text(folder / "p.html");
     const std::string start = "const data = ";
     const std::size_t begin = page.find(start) + start.size();
-    const Json data = Json::parse(page.substr(begin, page.find(";\n", begin) - begin));
+    const Json data = Json::parse(page.substr(begin, page.find(";\n", begin) - begin)).at("table");
     const std::vector<std::string> names = cells_of(header);
     EXPECT_EQ(data.at("columns"), Json(names));
     const std::vector<Row> rows = rows_of(read_text(folder / "t.csv"));

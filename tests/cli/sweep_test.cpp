@@ -296,7 +296,7 @@ TEST(Sweep, PageHoldsTheTable) {
     const std::string page = read_text(folder / "s.html");
     const std::string start = "const data = ";
     const std::size_t begin = page.find(start) + start.size();
-    const Json data = Json::parse(page.substr(begin, page.find(";\n", begin) - begin));
+    const Json data = Json::parse(page.substr(begin, page.find(";\n", begin) - begin)).at("table");
     EXPECT_EQ(data.at("rows").size(), 12u);
     EXPECT_EQ(data.at("rows").at(0).size(), data.at("columns").size());
     EXPECT_EQ(data.at("parameters"), Json({"step.substeps", "gravity.2", "bodies.*.restitution"}));

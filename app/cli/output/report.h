@@ -3,7 +3,7 @@
 
 #include "app/cli/options/verbs.h"
 #include "app/core/capture/verification.h"
-#include "app/core/report/comparison_page.h"
+#include "app/core/report/pages/comparison_page.h"
 
 #include <functional>
 #include <optional>

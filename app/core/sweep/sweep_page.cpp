@@ -1,6 +1,6 @@
 #include "app/core/capture/capture.h"
 #include "app/core/report/number_text.h"
-#include "app/core/report/table_page.h"
+#include "app/core/report/pages/table_page.h"
 #include "app/core/sweep/sweep_table.h"
 
 namespace cairn::core {

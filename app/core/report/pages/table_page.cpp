@@ -1,16 +1,11 @@
-#include "app/core/report/table_page.h"
+#include "app/core/report/pages/table_page.h"
 
-#include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
-#include "app/core/report/json.h"
-#include "app/core/scene/scene.h"
+#include "app/core/report/markup.h"
+#include "app/core/report/pages/page.h"
 
 namespace cairn::core {
 
 namespace {
-
-// The page's own file has this where the data goes.
-constexpr std::string_view data_place = "/*DATA*/null";
 
 // Numbers as numbers, what is not one as text.
 Json json_of_cell(const std::string& cell) {
@@ -26,9 +21,6 @@ Json json_of_cell(const std::string& cell) {
 
 std::string html_of(const TablePage& page) {
     Json data;
-    data["title"] = page.title;
-    data["name"] = page.name;
-    data["facts"] = page.facts;
     data["one"] = page.one;
     data["many"] = page.many;
     data["again"] = page.again;
@@ -59,19 +51,10 @@ std::string html_of(const TablePage& page) {
         }
         data["rows"].push_back(std::move(row));
     }
-    std::string json = data.dump(-1, ' ', true, Json::error_handler_t::replace);
-    for (std::size_t at = 0; (at = json.find("</", at)) != std::string::npos; at += 3) {
-        json.insert(at + 1, 1, '\\'); // the text must not end the script that it stands in
-    }
-    const std::filesystem::path path = data_folder() / "assets" / "pages" / "table.html";
-    std::string html = read_whole_file(path);
-    const std::size_t at = html.find(data_place);
-    if (at == std::string::npos) {
-        throw InputError(Location{path.string(), 0, 0},
-                         "has no data_place for the data: it is not the page that came with "
-                         "this program");
-    }
-    return html.replace(at, data_place.size(), json);
+    return page_of(page.title,
+                   "<h1>" + escaped(page.name) + "</h1>\n<p class=\"facts\">" + escaped(page.facts) +
+                       "</p>\n<div id=\"explorer\"></div>",
+                   Json{{"table", std::move(data)}});
 }
 
 } // namespace cairn::core
