@@ -33,7 +33,7 @@ struct alignas(64) ContactPoint {
     Vec3 local_a{0.0f};          // m, the point on A's surface in the frame of A's body
     float normal_impulse = 0.0f; // N s per plain substep; where the next solve starts
     Vec3 local_b{0.0f};          // m, the same of B
-    float preload = 0.0f;        // m, by how much the spring is shortened, at the pace of its last solve
+    float preload = 0.0f;        // m, by how much the spring is shortened, at the level of its last solve
     Vec3 friction_impulse{0.0f}; // N s per substep on B, world
     std::uint32_t feature = 0;   // as in ManifoldPoint
 };
@@ -62,7 +62,7 @@ struct alignas(64) Contact {
     float round_a = 0.0f, round_b = 0.0f;
     std::array<std::uint16_t, 4> ages{}; // of the points: steps since the feature appeared, as far as can be counted
     std::uint8_t count = 0;              // of points, 1 to 4; 0 in a record that is not in use
-    std::uint8_t solved_at = 0;          // one more than the fineness (fineness.h) of its last solve; 0: none yet
+    std::uint8_t solved_at = 0; // one more than the substep level (substep_levels.h) of its last solve; 0: none yet
 
     // What is needed to take the contact along, see carry.h.
     bool smaller_is_a = false, normal_turns_with_a = false;

@@ -11,18 +11,18 @@ namespace cairn::physics {
 
 namespace {
 
-ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pace) {
+ContactSolverSettings contact_settings(const SolverInput& input, const TimeStepClass& step_class) {
     ContactSolverSettings settings;
-    settings.h = input.step / static_cast<float>(pace.substeps);
+    settings.h = input.step / static_cast<float>(step_class.substeps);
     settings.step = input.step;
-    settings.plain_substeps = static_cast<float>(input.substeps) / static_cast<float>(pace.substeps);
+    settings.plain_substeps = static_cast<float>(input.substeps) / static_cast<float>(step_class.substeps);
     const float plain_h = input.step / static_cast<float>(input.substeps);
-    const float hertz = std::min(input.contact_hertz, stiffest_share / plain_h) * pace.stiffening;
+    const float hertz = std::min(input.contact_hertz, stiffest_share / plain_h) * step_class.stiffening;
     const Softness softness = make_soft(hertz, input.contact_damping_ratio, settings.h);
-    settings.fineness = pace.fineness;
+    settings.level = step_class.level;
     settings.stiffness[0] = 1.0f;
-    for (std::uint8_t i = 0; i < fineness_ladder.size(); ++i) {
-        const float ratio = pace_at(i, input.substeps).stiffening / pace.stiffening;
+    for (std::uint8_t i = 0; i < substep_multiples.size(); ++i) {
+        const float ratio = time_step_class(i, input.substeps).stiffening / step_class.stiffening;
         settings.stiffness[i + 1u] = ratio * ratio;
     }
     settings.bias_rate = softness.bias_rate;
@@ -35,9 +35,9 @@ ContactSolverSettings contact_settings(const SolverInput& input, const Pace& pac
     return settings;
 }
 
-JointSolverSettings joint_settings(const SolverInput& input, const Pace& pace) {
+JointSolverSettings joint_settings(const SolverInput& input, const TimeStepClass& step_class) {
     JointSolverSettings settings;
-    settings.h = input.step / static_cast<float>(pace.substeps);
+    settings.h = input.step / static_cast<float>(step_class.substeps);
     settings.gravity = input.gravity;
     settings.softness = make_soft(input.joint_hertz, input.joint_damping_ratio, settings.h);
     return settings;
@@ -72,16 +72,16 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         traits_[joint.motion_a].jointed = motions[joint.motion_a].inverse_mass > 0.0f;
         traits_[joint.motion_b].jointed = motions[joint.motion_b].inverse_mass > 0.0f;
     }
-    const Pace plain{0, input.substeps, 1.0f};
-    const std::span<const Pace> paces = input.paces.empty() ? std::span(&plain, 1) : input.paces;
-    if (joint_solvers_.size() < paces.size()) {
-        joint_solvers_.resize(paces.size());
+    const TimeStepClass plain{0, input.substeps, 1.0f};
+    const std::span<const TimeStepClass> classes = input.classes.empty() ? std::span(&plain, 1) : input.classes;
+    if (joint_solvers_.size() < classes.size()) {
+        joint_solvers_.resize(classes.size());
     }
-    for (std::size_t p = 0; p < paces.size(); ++p) {
+    for (std::size_t p = 0; p < classes.size(); ++p) {
         const auto keeps = [&](std::uint32_t motion) {
-            return paces.size() == 1 || motions[motion].inverse_mass == 0.0f || input.pace_of_motion[motion] == p;
+            return classes.size() == 1 || motions[motion].inverse_mass == 0.0f || input.class_of_motion[motion] == p;
         };
-        for (std::uint32_t i = 1; i < motions.size() && paces.size() > 1; ++i) {
+        for (std::uint32_t i = 1; i < motions.size() && classes.size() > 1; ++i) {
             traits_[i].member = keeps(i);
             if (p > 0 && motions[i].inverse_mass == 0.0f) { // moved with the islands before
                 motions[i].delta_position = Vec3(0.0f);
@@ -89,20 +89,21 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
             }
         }
         std::span<const TouchingContact> mine = touching;
-        if (paces.size() > 1) {
-            pace_touching_.clear();
+        if (classes.size() > 1) {
+            class_touching_.clear();
             for (const TouchingContact& contact : touching) {
                 const RowBodies& bodies = contact.bodies;
                 if (keeps(motions[bodies.a].inverse_mass > 0.0f ? bodies.a : bodies.b)) {
-                    pace_touching_.push_back(contact);
+                    class_touching_.push_back(contact);
                 }
             }
-            mine = pace_touching_;
+            mine = class_touching_;
         }
-        const auto end = std::find_if(joints.begin(), joints.end(), [&](const JointRows& j) { return j.pace != p; });
-        const auto count = paces.size() == 1 ? joints.size() : static_cast<std::size_t>(end - joints.begin());
-        run_at_pace(executor, input, paces[p], motions, dynamics, regions, mine, contacts, joints.first(count),
-                    joint_solvers_[p]);
+        const auto end =
+            std::find_if(joints.begin(), joints.end(), [&](const JointRows& j) { return j.step_class != p; });
+        const auto count = classes.size() == 1 ? joints.size() : static_cast<std::size_t>(end - joints.begin());
+        run_class(executor, input, classes[p], motions, dynamics, regions, mine, contacts, joints.first(count),
+                  joint_solvers_[p]);
         joints = joints.subspan(count);
         used_colours_ = std::max(used_colours_, blocks_.used_colours());
         joints_swept_ += count > 0 ? joint_solvers_[p].swept() : 0;
@@ -117,22 +118,22 @@ std::size_t Solver::memory_bytes() const {
     }
     return blocks_.memory_bytes() + joints + bytes_of(inertias_) + bytes_of(too_fast_) + bytes_of(traits_) +
            bytes_of(falling_) + bytes_of(turning_) + even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) +
-           bytes_of(pace_touching_);
+           bytes_of(class_touching_);
 }
 
-void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
-                         std::span<const BodyDynamics> dynamics, const Regions& regions,
-                         std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
-                         JointSolver& joint_solver) {
-    const ContactSolverSettings settings = contact_settings(input, pace);
-    const JointSolverSettings for_joints = joint_settings(input, pace);
+void Solver::run_class(Executor& executor, const SolverInput& input, const TimeStepClass& step_class,
+                       std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics, const Regions& regions,
+                       std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
+                       JointSolver& joint_solver) {
+    const ContactSolverSettings settings = contact_settings(input, step_class);
+    const JointSolverSettings for_joints = joint_settings(input, step_class);
     RowWork work;
     work.motions = motions.data();
     work.inertias = inertias_.data();
     work.settings = settings;
     blocks_.build(executor, touching, contacts, traits_, regions, work, backward_, input.colour_of_contact);
 
-    const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(pace.substeps));
+    const float max_turn = std::min(max_substep_turn, max_step_turn / static_cast<float>(step_class.substeps));
     const bool jointed = !joints.empty();
     const auto exact = [&](std::uint32_t i) { return jointed && joint_solver.exact(i); };
     falling_.resize(motions.size());
@@ -258,7 +259,7 @@ void Solver::run_at_pace(Executor& executor, const SolverInput& input, const Pac
         joint_solver.begin(executor, joints, motions, dynamics, inertias_, settings.h);
         joint_solver.refresh(executor, joints, motions, dynamics, inertias_, settings.h);
     }
-    for (int substep = 0; substep < pace.substeps; ++substep) {
+    for (int substep = 0; substep < step_class.substeps; ++substep) {
         add(Stage::Kind::velocities, {}, 0);
         if (jointed || !blocks_.bouncy().empty()) {
             run_waiting();

@@ -4,11 +4,11 @@
 #include "physics/base/executor.h"
 #include "physics/narrowphase/contact_pool.h"
 #include "physics/solver/rows/contact_blocks.h"
-#include "physics/solver/fineness.h"
 #include "physics/solver/impacts/impacts.h"
 #include "physics/solver/joints/joint_solver.h"
 #include "physics/solver/motion.h"
 #include "physics/solver/regions.h"
+#include "physics/solver/substep_levels.h"
 
 #include <span>
 #include <vector>
@@ -29,10 +29,10 @@ struct SolverInput {
     // Colours from last to first. To be turned round from step to step: a sweep that always runs one way sends every
     // shock to the same side.
     bool backward = false;
-    // By motion: how finely its island is to be stepped, as an index into `paces`. Motions without an island (those
-    // that nothing pushes) take part in all. Both empty: all at the plain pace.
-    std::span<const std::uint8_t> pace_of_motion;
-    std::span<const Pace> paces;
+    // By motion: how finely its island is to be stepped, as an index into `classes`. Motions without an island (those
+    // that nothing pushes) take part in all. Both empty: all take `substeps`.
+    std::span<const std::uint8_t> class_of_motion;
+    std::span<const TimeStepClass> classes;
     const Regions* regions = nullptr; // of all motions but 0; none: divided by index
     // By slot of the contact: gets the colour of those that touch. Empty: nobody asks.
     std::span<std::uint8_t> colour_of_contact;
@@ -46,7 +46,7 @@ class Solver {
     using TouchingContact = physics::TouchingContact;
 
     // `motions[0]` must be at rest with inverse mass 0. Contacts must come in a canonical order; their impulses are
-    // updated. So are those of the joints, which come by ascending pace and are solved in
+    // updated. So are those of the joints, which come by ascending class and are solved in
     // their order, before the contacts of each pass.
     void run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
              std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching, ContactPool& contacts,
@@ -60,11 +60,11 @@ class Solver {
     std::size_t memory_bytes() const; // of heap
 
   private:
-    // One island or several that keep pace.
-    void run_at_pace(Executor& executor, const SolverInput& input, const Pace& pace, std::span<BodyMotion> motions,
-                     std::span<const BodyDynamics> dynamics, const Regions& regions,
-                     std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
-                     JointSolver& joint_solver);
+    // One island, or several of one time step class.
+    void run_class(Executor& executor, const SolverInput& input, const TimeStepClass& step_class,
+                   std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics, const Regions& regions,
+                   std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
+                   JointSolver& joint_solver);
 
     // What all threads do between two meetings.
     struct Stage {
@@ -78,7 +78,7 @@ class Solver {
     ImpactPass impacts_;
     ContactBlocks blocks_;
     bool backward_ = false;
-    std::vector<JointSolver> joint_solvers_; // by pace
+    std::vector<JointSolver> joint_solvers_; // by time step class
     std::vector<BodyInertia> inertias_;      // by motion, as the bodies lie now
     std::vector<std::uint8_t> too_fast_;     // by motion
     std::vector<BodyTraits> traits_;         // by motion
@@ -87,7 +87,7 @@ class Solver {
     Regions even_;                           // used where the input names none
     std::vector<Stage> stages_;              // that wait to be run
     std::vector<std::uint32_t> needs_;       // of them
-    std::vector<TouchingContact> pace_touching_;
+    std::vector<TouchingContact> class_touching_;
     std::uint32_t spin_limited_ = 0;
     std::size_t used_colours_ = 0;
     std::size_t joints_swept_ = 0;

@@ -38,7 +38,7 @@ struct StateImage {
         std::vector<std::uint64_t> rest; // of the position beyond its floats, see PositionRest::bits
         std::vector<Quat> orientation;
         std::vector<Vec3> linear_velocity, angular_velocity; // m/s, rad/s
-        std::vector<float> quiet_time;                       // s
+        std::vector<float> sleep_timer;                      // s
         std::vector<float> margin, fitted, drift;            // m, as in ColdBody
         // As in BodyTrace; zero where the body has not moved since its pairs were last looked at.
         std::vector<Vec3> way;                 // m
@@ -97,7 +97,7 @@ struct StateImage {
 
     // Contacts below columns, and those that have yet to find their impulses: places in `pairs`.
     std::vector<std::uint32_t> column_pairs, settling_pairs;
-    std::vector<std::uint8_t> column_fineness, settling_steps;
+    std::vector<std::uint8_t> column_levels, settling_steps;
     // Bodies that have the inertia of what they carry, by slot.
     std::vector<std::uint32_t> loaded_bodies;
     std::vector<float> loads; // kg
@@ -133,7 +133,7 @@ void for_each_column(Image& image, Visit&& visit) {
     visit("body_orientation", b.orientation);
     visit("body_linear_velocity", b.linear_velocity);
     visit("body_angular_velocity", b.angular_velocity);
-    visit("body_quiet_time", b.quiet_time);
+    visit("body_quiet_time", b.sleep_timer);
     visit("body_margin", b.margin);
     visit("body_fitted", b.fitted);
     visit("body_drift", b.drift);
@@ -189,7 +189,7 @@ void for_each_column(Image& image, Visit&& visit) {
     visit("point_step_normal", q.step_normal);
     visit("point_step_friction", q.step_friction);
     visit("column_pairs", image.column_pairs);
-    visit("column_fineness", image.column_fineness);
+    visit("column_fineness", image.column_levels);
     visit("settling_pairs", image.settling_pairs);
     visit("settling_steps", image.settling_steps);
     auto& j = image.joints;

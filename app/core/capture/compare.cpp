@@ -145,7 +145,7 @@ class Comparison {
             value("orientation (w, x, y, z)", a.orientation[slot], b.orientation[slot]);
             value("velocity (m/s)", a.linear_velocity[slot], b.linear_velocity[slot]);
             value("angular velocity (rad/s)", a.angular_velocity[slot], b.angular_velocity[slot]);
-            value("time below the sleep threshold (s)", a.quiet_time[slot], b.quiet_time[slot]);
+            value("time below the sleep threshold (s)", a.sleep_timer[slot], b.sleep_timer[slot]);
             const auto sleeps = [&](const StateImage::Bodies& of) {
                 return (of.flags[slot] & StateImage::body_sleeps) != 0 ? "asleep" : "awake";
             };

@@ -71,7 +71,7 @@ struct JointRows {
     // Stated once a step.
     JointKind kind = JointKind::ball;
     std::uint32_t joint = 0xffffffffu; // slot; none for the mouse drag
-    std::uint32_t pace = 0;            // index into SolverInput::paces
+    std::uint32_t step_class = 0;      // index into SolverInput::classes
     std::uint32_t motion_a = 0, motion_b = 0;
     float inverse_mass_a = 0.0f, inverse_mass_b = 0.0f;
     Vec3 local_arm_a{0.0f}, local_arm_b{0.0f}; // m, the same in the bodies' axes

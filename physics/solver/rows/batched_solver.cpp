@@ -88,10 +88,10 @@ bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
         return false;
     }
     batches_.clear();
-    open_.assign(std::max<std::size_t>(job.input.paces.size(), 1), no_batch);
-    const bool paced = job.input.paces.size() > 1; // else nothing is said of single motions
-    const auto pace_of = [&](std::uint32_t motion) {
-        return paced ? job.input.pace_of_motion[motion] : std::uint8_t{0};
+    open_.assign(std::max<std::size_t>(job.input.classes.size(), 1), no_batch);
+    const bool several = job.input.classes.size() > 1; // else nothing is said of single motions
+    const auto class_of = [&](std::uint32_t motion) {
+        return several ? job.input.class_of_motion[motion] : std::uint8_t{0};
     };
     // In the order in which the islands come among the contacts.
     for (const TouchingContact& contact : job.touching) {
@@ -100,12 +100,12 @@ bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
         if (batch_of_root_[root] != no_batch) {
             continue;
         }
-        const std::uint8_t pace = pace_of(body);
-        std::uint32_t& open = open_[pace];
+        const std::uint8_t step_class = class_of(body);
+        std::uint32_t& open = open_[step_class];
         if (open == no_batch || batches_[open].contacts + contacts_of_root_[root] > batch_contacts) {
             open = static_cast<std::uint32_t>(batches_.size());
             batches_.push_back({});
-            batches_.back().pace = pace;
+            batches_.back().step_class = step_class;
         }
         batch_of_root_[root] = open;
         batches_[open].contacts += contacts_of_root_[root];
@@ -116,12 +116,12 @@ bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
         if (root_of_motion[i] != i || batch_of_root_[i] != no_batch || motions[i].inverse_mass == 0.0f) {
             continue;
         }
-        const std::uint8_t pace = pace_of(i);
-        std::uint32_t& open = open_[pace];
+        const std::uint8_t step_class = class_of(i);
+        std::uint32_t& open = open_[step_class];
         if (open == no_batch || batches_[open].bodies == batch_bodies) {
             open = static_cast<std::uint32_t>(batches_.size());
             batches_.push_back({});
-            batches_.back().pace = pace;
+            batches_.back().step_class = step_class;
         }
         batch_of_root_[i] = open;
         ++batches_[open].bodies;
@@ -210,8 +210,8 @@ void BatchedSolver::solve_batch(const Job& job, const Batch& batch) {
     load(job, batch, *worker);
     SolverInput input = job.input;
     input.regions = nullptr;
-    input.pace_of_motion = {};
-    input.paces = job.input.paces.empty() ? job.input.paces : job.input.paces.subspan(batch.pace, 1);
+    input.class_of_motion = {};
+    input.classes = job.input.classes.empty() ? job.input.classes : job.input.classes.subspan(batch.step_class, 1);
     worker->solver.run(worker->serial, input, worker->motions, worker->dynamics, worker->touching, job.contacts, {});
     worker->spin_limited += worker->solver.spin_limited();
     worker->used_colours = std::max(worker->used_colours, worker->solver.used_colours());
@@ -224,14 +224,14 @@ void BatchedSolver::solve_rest(Executor& executor, const Job& job, std::span<Joi
     load(job, rest_batch_, rest_);
     SolverInput input = job.input;
     input.regions = nullptr;
-    input.pace_of_motion = {};
-    if (job.input.paces.size() > 1) {
-        rest_paces_.resize(rest_.motions.size());
-        rest_paces_[0] = job.input.pace_of_motion[0];
+    input.class_of_motion = {};
+    if (job.input.classes.size() > 1) {
+        rest_classes_.resize(rest_.motions.size());
+        rest_classes_[0] = job.input.class_of_motion[0];
         for (std::size_t i = 0; i < rest_batch_.bodies; ++i) {
-            rest_paces_[i + 1] = job.input.pace_of_motion[bodies_[rest_batch_.first_body + i]];
+            rest_classes_[i + 1] = job.input.class_of_motion[bodies_[rest_batch_.first_body + i]];
         }
-        input.pace_of_motion = rest_paces_;
+        input.class_of_motion = rest_classes_;
     }
     const auto renumber = [&](const auto& number) {
         for (JointRows& joint : joints) {
@@ -252,7 +252,7 @@ std::size_t BatchedSolver::Worker::memory_bytes() const {
 }
 
 std::size_t BatchedSolver::memory_bytes() const {
-    std::size_t bytes = whole_.memory_bytes() + rest_.memory_bytes() + bytes_of(rest_paces_) + bytes_of(batches_) +
+    std::size_t bytes = whole_.memory_bytes() + rest_.memory_bytes() + bytes_of(rest_classes_) + bytes_of(batches_) +
                         bytes_of(contacts_of_root_) + bytes_of(batch_of_root_) + bytes_of(bodies_) +
                         bytes_of(members_) + bytes_of(local_) + bytes_of(open_) + bytes_of(idle_);
     for (const std::unique_ptr<Worker>& worker : idle_) {

@@ -40,7 +40,7 @@ class BatchedSolver {
   private:
     struct Batch {
         std::uint32_t first_body = 0, bodies = 0, first_contact = 0, contacts = 0;
-        std::uint8_t pace = 0;
+        std::uint8_t step_class = 0;
     };
     // What solves a batch: motions by local index, from 1 on, as the solver wants them.
     struct Worker {
@@ -72,13 +72,13 @@ class BatchedSolver {
 
     Solver whole_;
     Worker rest_;
-    std::vector<std::uint8_t> rest_paces_;
+    std::vector<std::uint8_t> rest_classes_;
     std::vector<Batch> batches_; // the last one holds the rest while bodies are listed
     Batch rest_batch_;
     std::vector<std::uint32_t> contacts_of_root_, batch_of_root_; // by motion that is a root
     std::vector<std::uint32_t> bodies_, members_;                 // motions and touching contacts, by batch
     std::vector<std::uint32_t> local_;                            // by motion: its index within its batch
-    std::vector<std::uint32_t> open_;                             // by pace: the batch that is being filled
+    std::vector<std::uint32_t> open_;                             // by time step class: the batch that is being filled
     std::mutex mutex_;
     std::vector<std::unique_ptr<Worker>> idle_; // workers of this and earlier runs
     std::uint32_t spin_limited_ = 0;

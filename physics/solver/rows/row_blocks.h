@@ -7,8 +7,8 @@
 #pragma once
 
 #include "physics/base/growth.h"
-#include "physics/solver/fineness.h"
 #include "physics/solver/motion.h"
+#include "physics/solver/substep_levels.h"
 
 #include <array>
 #include <cstddef>
@@ -33,7 +33,7 @@ struct LaneSymmetric {
 struct RowPoint {
     LaneVec3 start_arm_a;      // m, from A's centre of mass to the point on A at the start of the step
     LaneFloats separation;     // m, at the start of the step
-    LaneFloats preload;        // m, as in ContactPoint, at the stiffness of the pace
+    LaneFloats preload;        // m, as in ContactPoint, at the stiffness of the level
     LaneFloats normal_impulse; // N s, accumulated in the substep
     LaneFloats tangent_impulse_1, tangent_impulse_2;
 };
@@ -160,9 +160,9 @@ struct ContactSolverSettings {
     float step = 0.0f; // s
     // Plain substeps within one of these, at most 1: what a contact keeps is stated for those.
     float plain_substeps = 1.0f;
-    std::uint8_t fineness = 0; // of the pace
-    // Of springs by Contact::solved_at, against the stiffness of this pace.
-    std::array<float, fineness_ladder.size() + 1> stiffness{};
+    std::uint8_t level = 0; // of substeps
+    // Of springs by Contact::solved_at, against the stiffness of this level.
+    std::array<float, substep_multiples.size() + 1> stiffness{};
     float bias_rate = 0.0f;      // 1/s, as in Softness
     float softening = 0.0f;      // impulse_scale / mass_scale of Softness: what a soft row adds to its compliance
     float max_push_speed = 0.0f; // m/s

@@ -114,15 +114,15 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     }
 
     ahead.next();
-    alignas(64) float pace_before[lanes_of<F>], mass_before[lanes_of<F>];
+    alignas(64) float stiffness_before[lanes_of<F>], mass_before[lanes_of<F>];
     for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
-        pace_before[lane] = settings.stiffness[contacts[index[lane]].solved_at];
+        stiffness_before[lane] = settings.stiffness[contacts[index[lane]].solved_at];
         mass_before[lane] = contacts[index[lane]].loaded_inverse_mass;
     }
     const F masses = mass_a + mass_b, own_masses = own_a + own_b, loaded_before = Make<F>::load(mass_before);
     const F masses_before = select(loaded_before > none, loaded_before, own_masses);
     const F softened =
-        Make<F>::load(pace_before) * select(masses_before > none, masses / masses_before, constant<F>(1.0f));
+        Make<F>::load(stiffness_before) * select(masses_before > none, masses / masses_before, constant<F>(1.0f));
     const Mask<F> released = first_without(loaded_before > none, masses < own_masses);
     rows.set(block.regularisation,
              select(released, constant<F>(released_regularisation), constant<F>(block_regularisation)));
@@ -153,10 +153,10 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
         const V3<F> half_gap = (constant<F>(0.5f) * max_of(place.d, none)) * n;
         rows.set(point.start_arm_a, V3<F>{place.a, place.b, place.c} - half_gap);
         rows.set(point.separation, place.d);
-        // The same force at the stiffness of this step, so that a change of pace or inertia moves nothing that rests.
-        const F at_pace = place.d + softened * (on_b.d - place.d);
+        // The same force at the stiffness of this step, so that a change of level or inertia moves nothing that rests.
+        const F at_stiffness = place.d + softened * (on_b.d - place.d);
         const Mask<F> carries = both(place.d<on_b.d, place.d> constant<F>(-deepest_carried));
-        rows.set(point.preload, select(carries, at_pace, on_b.d));
+        rows.set(point.preload, select(carries, at_stiffness, on_b.d));
         ahead.next();
         const V3<F> friction{pushed.a, pushed.b, pushed.c};
         const F kept = P == 4 && i == 3 ? select(rows.live(i), share, none) : share;
@@ -226,8 +226,7 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work, Ahea
         }
     }
     for (std::size_t lane = 0; lane < used; ++lane) {
-        work.contacts[block.contact[rows.lane + lane]].solved_at =
-            static_cast<std::uint8_t>(work.settings.fineness + 1);
+        work.contacts[block.contact[rows.lane + lane]].solved_at = static_cast<std::uint8_t>(work.settings.level + 1);
     }
     if (rows.rolling()) {
         const RollingRows& rolling = rows.rolling_rows();

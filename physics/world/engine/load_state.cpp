@@ -64,7 +64,7 @@ void check_numbers(const StateImage& image) {
     });
     const StateImage::Bodies& b = image.bodies;
     require_length(b.kind.size(), "the columns of bodies differ in length", b.generation, b.first_shape, b.flags,
-                   b.position, b.rest, b.orientation, b.linear_velocity, b.angular_velocity, b.quiet_time, b.margin,
+                   b.position, b.rest, b.orientation, b.linear_velocity, b.angular_velocity, b.sleep_timer, b.margin,
                    b.fitted, b.drift, b.way, b.lift, b.trace_margin);
     const StateImage::Shapes& s = image.shapes;
     require_length(s.queued.size(), "the columns of shapes differ in length", s.margin, s.reach, s.fat);
@@ -86,7 +86,7 @@ void check_numbers(const StateImage& image) {
     const StateImage::Points& q = image.points;
     require_length(points, "the columns of points differ in length", q.feature, q.age, q.anchor, q.local_a, q.local_b,
                    q.separation, q.normal_impulse, q.friction_impulse, q.preload, q.step_normal, q.step_friction);
-    require_length(image.column_pairs.size(), "the columns of loads differ in length", image.column_fineness);
+    require_length(image.column_pairs.size(), "the columns of loads differ in length", image.column_levels);
     require_length(image.settling_pairs.size(), "the columns of recovering contacts differ in length",
                    image.settling_steps);
     require_length(image.loaded_bodies.size(), "the columns of loaded bodies differ in length", image.loads);
@@ -207,7 +207,7 @@ class Loader {
             body.pose = {from.position[slot], from.orientation[slot]};
             body.linear_velocity = from.linear_velocity[slot];
             body.angular_velocity = from.angular_velocity[slot];
-            body.quiet_time = from.quiet_time[slot];
+            body.sleep_timer = from.sleep_timer[slot];
             body.sleeping = flag(StateImage::body_sleeps);
             body.touching = flag(StateImage::body_touches);
             body.placed = flag(StateImage::body_was_placed);
@@ -393,7 +393,8 @@ class Loader {
         contact.smaller_is_a = (from.flags[i] & StateImage::smaller_is_a) != 0;
         contact.normal_turns_with_a = (from.flags[i] & StateImage::normal_turns_with_a) != 0;
         contact.solved_at = static_cast<std::uint8_t>(from.flags[i] >> StateImage::solved_at_shift);
-        require(contact.solved_at <= fineness_ladder.size(), "a contact was solved at a pace that does not exist");
+        require(contact.solved_at <= substep_multiples.size(),
+                "a contact was solved at a substep level that does not exist");
         contact.loaded_inverse_mass = from.loaded_inverse_mass[i];
         require(contact.loaded_inverse_mass >= 0.0f && is_finite(contact.loaded_inverse_mass),
                 "an inverse mass of a contact is out of range");
@@ -432,8 +433,8 @@ class Loader {
         };
         for (std::size_t i = 0; i < image_.column_pairs.size(); ++i) {
             const auto [slot, key] = load(image_.column_pairs[i]);
-            require(image_.column_fineness[i] < fineness_ladder.size(), "a substep level is out of range");
-            data_.substeps.columns.push_back({slot, image_.column_fineness[i], key});
+            require(image_.column_levels[i] < substep_multiples.size(), "a substep level is out of range");
+            data_.substeps.columns.push_back({slot, image_.column_levels[i], key});
         }
         for (std::size_t i = 0; i < image_.settling_pairs.size(); ++i) {
             const auto [slot, key] = load(image_.settling_pairs[i]);

@@ -37,7 +37,7 @@ void save_bodies(const WorldData& data, StateImage& image) {
         out.orientation.push_back(body.pose.orientation);
         out.linear_velocity.push_back(body.linear_velocity);
         out.angular_velocity.push_back(body.angular_velocity);
-        out.quiet_time.push_back(body.quiet_time);
+        out.sleep_timer.push_back(body.sleep_timer);
         out.margin.push_back(cold.margin);
         out.fitted.push_back(cold.fitted);
         out.drift.push_back(cold.drift);
@@ -152,7 +152,7 @@ void save_pairs(const WorldData& data, StateImage& image) {
         }
     };
     save_load(data.substeps.columns, image.column_pairs,
-              [&](const ColumnContact& entry) { image.column_fineness.push_back(entry.fineness); });
+              [&](const ColumnContact& entry) { image.column_levels.push_back(entry.level); });
     save_load(data.substeps.recovering, image.settling_pairs,
               [&](const RecoveringContact& entry) { image.settling_steps.push_back(entry.steps); });
     for (const LoadedBody& one : data.substeps.loaded) {

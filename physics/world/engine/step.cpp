@@ -165,8 +165,8 @@ void World::Impl::solve() {
     input.warm_starting = settings.warm_starting;
     input.joint_hertz = settings.joint_hertz;
     input.joint_damping_ratio = settings.joint_damping_ratio;
-    input.pace_of_motion = substeps.pace_of_motion();
-    input.paces = substeps.paces();
+    input.class_of_motion = substeps.class_of_motion();
+    input.classes = substeps.classes();
     input.backward = data.step % 2 == 1;
     input.regions = &partition.regions();
     input.colour_of_contact = publisher.colours(data.contacts.contact_slots());

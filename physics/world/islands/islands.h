@@ -62,7 +62,7 @@ class Islands {
 
 // For how long a body counts as resting when its island wants to sleep, s.
 inline float time_at_rest(const BodyStore& bodies, std::uint32_t slot) {
-    return bodies.kind(slot).def.can_sleep ? bodies[slot].quiet_time : 0.0f;
+    return bodies.kind(slot).def.can_sleep ? bodies[slot].sleep_timer : 0.0f;
 }
 
 } // namespace cairn::physics

@@ -65,14 +65,14 @@ bool is_pushed(const BodyStore& bodies, BodyId body) { // awake, and moved by wh
 
 } // namespace
 
-struct ActingJoints::Pace {
-    std::size_t index = 0; // of IslandSubsteps::paces()
+struct ActingJoints::ClassStep {
+    std::size_t index = 0; // of IslandSubsteps::classes()
     bool only = true;      // no other is in use
     float h = 0.0f;        // s, its substep
     float share = 1.0f;    // of it in a plain substep, for which impulses are stored
 
     bool has(const IslandSubsteps& substeps, std::uint32_t motion) const {
-        return only || substeps.pace_of_motion()[motion] == index;
+        return only || substeps.class_of_motion()[motion] == index;
     }
 };
 
@@ -98,12 +98,12 @@ void ActingJoints::list(const BodyStore& bodies, const AwakeBodies& awake, const
 
 std::span<JointRows> ActingJoints::gather(Executor& executor, const Input& in, const JointStore& joints,
                                           const GrabRecord& grab) {
-    const std::span<const physics::Pace> paces = in.substeps.paces();
+    const std::span<const TimeStepClass> classes = in.substeps.classes();
     const auto plain = static_cast<float>(in.settings.substeps);
     std::size_t count = 0;
-    for (std::size_t i = 0; i < std::max<std::size_t>(paces.size(), 1); ++i) {
-        const float own = paces.empty() ? plain : static_cast<float>(paces[i].substeps);
-        count = gather(executor, in, {i, paces.size() < 2, in.settings.dt() / own, plain / own}, joints, grab, count);
+    for (std::size_t i = 0; i < std::max<std::size_t>(classes.size(), 1); ++i) {
+        const float own = classes.empty() ? plain : static_cast<float>(classes[i].substeps);
+        count = gather(executor, in, {i, classes.size() < 2, in.settings.dt() / own, plain / own}, joints, grab, count);
     }
     rows_.resize(count);
     return rows_;
@@ -114,23 +114,23 @@ JointRows& ActingJoints::next_row(std::size_t count) {
     return rows_[count] = JointRows{};
 }
 
-// Those whose islands keep this pace, behind the first `count` rows. Returns how many there are then.
-std::size_t ActingJoints::gather(Executor& executor, const Input& in, const Pace& pace, const JointStore& joints,
+// Those whose islands are of this class, behind the first `count` rows. Returns how many there are then.
+std::size_t ActingJoints::gather(Executor& executor, const Input& in, const ClassStep& step, const JointStore& joints,
                                  const GrabRecord& grab, std::size_t count) {
     const auto motion_of = [&in](BodyId id) {
         return id && in.bodies[id.index].awake ? in.partition.motion_of(id.index) : 0u;
     };
     std::span<const std::uint32_t> mine = slots_;
-    if (!pace.only) {
-        paced_.clear();
+    if (!step.only) {
+        of_class_.clear();
         for (const std::uint32_t slot : slots_) {
             const JointDef& def = *joints[slot].def;
             const std::uint32_t motion_a = motion_of(def.body_a);
-            if (pace.has(in.substeps, in.motions[motion_a].inverse_mass > 0.0f ? motion_a : motion_of(def.body_b))) {
-                paced_.push_back(slot);
+            if (step.has(in.substeps, in.motions[motion_a].inverse_mass > 0.0f ? motion_a : motion_of(def.body_b))) {
+                of_class_.push_back(slot);
             }
         }
-        mine = paced_;
+        mine = of_class_;
     }
     resize_large(rows_, std::max(rows_.size(), count + mine.size()));
     const auto state = [&](JointRows& rows, std::uint32_t slot) {
@@ -139,23 +139,23 @@ std::size_t ActingJoints::gather(Executor& executor, const Input& in, const Pace
         state_joint(in.bodies, joint, slot, rows);
         rows.motion_a = motion_of(def.body_a);
         rows.motion_b = motion_of(def.body_b);
-        rows.pace = static_cast<std::uint32_t>(pace.index);
+        rows.step_class = static_cast<std::uint32_t>(step.index);
         rows.inverse_mass_a = in.motions[rows.motion_a].inverse_mass;
         rows.inverse_mass_b = in.motions[rows.motion_b].inverse_mass;
         rows.breakable = def.break_force || def.break_torque;
         if (def.motor) {
             rows.motor_speed = def.motor->speed;
-            rows.motor_impulse = def.motor->max_force * pace.h;
+            rows.motor_impulse = def.motor->max_force * step.h;
         }
         if (def.spring) {
-            rows.spring = make_spring(def.spring->hertz, def.spring->damping_ratio, pace.h);
+            rows.spring = make_spring(def.spring->hertz, def.spring->damping_ratio, step.h);
             const bool has_length = def.kind == JointKind::distance || def.kind == JointKind::pulley;
             rows.spring_target = has_length ? def.length : def.spring->target;
             rows.spring_impulse =
-                def.spring->max_force ? *def.spring->max_force * pace.h : std::numeric_limits<float>::max();
+                def.spring->max_force ? *def.spring->max_force * step.h : std::numeric_limits<float>::max();
         }
         if (in.settings.warm_starting) {
-            rows.impulses = scaled(joint.impulses, pace.share);
+            rows.impulses = scaled(joint.impulses, step.share);
         }
     };
     parallel_for(executor, mine.size(), joint_block, [&](std::size_t begin, std::size_t end) {
@@ -163,48 +163,48 @@ std::size_t ActingJoints::gather(Executor& executor, const Input& in, const Pace
             state(rows_[count + i], mine[i]);
         }
     });
-    count = gather_locks(in, pace, count + mine.size());
-    if (grab.active && pace.has(in.substeps, in.partition.motion_of(grab.grab.body.index))) {
-        add_drag(in, pace, grab, next_row(count++));
+    count = gather_locks(in, step, count + mine.size());
+    if (grab.active && step.has(in.substeps, in.partition.motion_of(grab.grab.body.index))) {
+        add_drag(in, step, grab, next_row(count++));
     }
     return count;
 }
 
 // A soft ball joint between the world at the target and the held point.
-void ActingJoints::add_drag(const Input& in, const Pace& pace, const GrabRecord& record, JointRows& rows) const {
+void ActingJoints::add_drag(const Input& in, const ClassStep& step, const GrabRecord& record, JointRows& rows) const {
     const Grab& grab = record.grab;
     const BodyRecord& body = in.bodies[grab.body.index];
     rows.motion_b = in.partition.motion_of(grab.body.index);
-    rows.pace = static_cast<std::uint32_t>(pace.index);
+    rows.step_class = static_cast<std::uint32_t>(step.index);
     rows.inverse_mass_b = in.bodies.kind(grab.body.index).inverse_mass;
     rows.local_arm_b = grab.local_point;
     rows.start_arm_b = rotate(body.pose.orientation, grab.local_point);
     rows.start_offset = body.pose.position + rows.start_arm_b - grab.target;
     rows.has_spring = true;
-    rows.spring = make_spring(grab.hertz, grab.damping_ratio, pace.h);
-    rows.spring_impulse = grab.max_acceleration * pace.h / rows.inverse_mass_b;
+    rows.spring = make_spring(grab.hertz, grab.damping_ratio, step.h);
+    rows.spring_impulse = grab.max_acceleration * step.h / rows.inverse_mass_b;
     rows.angular_drag = 2.0f; // 1/s: a held body stops swinging within a second or so
     if (in.settings.warm_starting) {
-        rows.impulses.soft_block = pace.share * record.impulse;
+        rows.impulses.soft_block = step.share * record.impulse;
     }
 }
 
 // A body with locked axes is held to the world where it is, anew in each step: what drift that leaves is taken off when
 // it moves.
-std::size_t ActingJoints::gather_locks(const Input& in, const Pace& pace, std::size_t count) {
+std::size_t ActingJoints::gather_locks(const Input& in, const ClassStep& step, std::size_t count) {
     if (!in.bodies.any_locks) {
         return count;
     }
     for (std::uint32_t motion = 1; motion < in.dynamics.size(); ++motion) {
         const std::uint8_t locks = in.dynamics[motion].locks;
-        if (locks == 0 || !pace.has(in.substeps, motion)) {
+        if (locks == 0 || !step.has(in.substeps, motion)) {
             continue;
         }
         JointRows& rows = next_row(count++);
         rows.kind = JointKind::six_dof;
         rows.axes = locked_axes(locks);
         rows.motion_b = motion;
-        rows.pace = static_cast<std::uint32_t>(pace.index);
+        rows.step_class = static_cast<std::uint32_t>(step.index);
         rows.inverse_mass_b = in.motions[motion].inverse_mass;
     }
     return count;
@@ -213,12 +213,12 @@ std::size_t ActingJoints::gather_locks(const Input& in, const Pace& pace, std::s
 void ActingJoints::store(Executor& executor, const Settings& settings, const IslandSubsteps& substeps,
                          JointStore& joints, GrabRecord& grab) {
     const float per_second = 1.0f / settings.dt();
-    const std::span<const physics::Pace> paces = substeps.paces();
+    const std::span<const TimeStepClass> classes = substeps.classes();
     parallel_for(executor, rows_.size(), joint_block, [&](std::size_t begin, std::size_t end) {
         for (JointRows& rows : std::span(rows_).subspan(begin, end - begin)) {
-            const float share =
-                paces.empty() ? 1.0f
-                              : static_cast<float>(paces[rows.pace].substeps) / static_cast<float>(settings.substeps);
+            const float share = classes.empty() ? 1.0f
+                                                : static_cast<float>(classes[rows.step_class].substeps) /
+                                                      static_cast<float>(settings.substeps);
             if (rows.joint == no_index && rows.axes != nullptr) {
                 continue; // a lock stores nothing
             }
@@ -256,7 +256,7 @@ std::span<const std::uint32_t> ActingJoints::take_broken() {
 }
 
 std::size_t ActingJoints::memory_bytes() const {
-    return bytes_of(slots_) + bytes_of(paced_) + bytes_of(rows_) + bytes_of(broken_);
+    return bytes_of(slots_) + bytes_of(of_class_) + bytes_of(rows_) + bytes_of(broken_);
 }
 
 } // namespace cairn::physics

@@ -22,7 +22,7 @@ class ActingJoints {
     void list(const BodyStore& bodies, const AwakeBodies& awake, const JointStore& joints);
     std::span<const std::uint32_t> slots() const { return slots_; } // ascending
 
-    // What rows are made of. `motions` and `dynamics`: by motion, as the solver gets them.
+    // What rows are made step. `motions` and `dynamics`: by motion, as the solver gets them.
     struct Input {
         const Settings& settings;
         const BodyStore& bodies;
@@ -31,7 +31,7 @@ class ActingJoints {
         std::span<const BodyMotion> motions;
         std::span<const BodyDynamics> dynamics;
     };
-    // Rows by pace, then by slot, with locks and the mouse drag behind those of their pace.
+    // Rows by time step class, then by slot, with locks and the mouse drag behind those of their class.
     std::span<JointRows> gather(Executor& executor, const Input& in, const JointStore& joints, const GrabRecord& grab);
     // Impulses and loads that the solver has left in the rows.
     void store(Executor& executor, const Settings& settings, const IslandSubsteps& substeps, JointStore& joints,
@@ -42,16 +42,16 @@ class ActingJoints {
     std::size_t memory_bytes() const;
 
   private:
-    struct Pace; // of the rows that are gathered together
+    struct ClassStep; // of the rows that are gathered together
 
-    std::size_t gather(Executor& executor, const Input& in, const Pace& pace, const JointStore& joints,
+    std::size_t gather(Executor& executor, const Input& in, const ClassStep& step, const JointStore& joints,
                        const GrabRecord& grab, std::size_t count);
-    std::size_t gather_locks(const Input& in, const Pace& pace, std::size_t count);
-    void add_drag(const Input& in, const Pace& pace, const GrabRecord& grab, JointRows& rows) const;
+    std::size_t gather_locks(const Input& in, const ClassStep& step, std::size_t count);
+    void add_drag(const Input& in, const ClassStep& step, const GrabRecord& grab, JointRows& rows) const;
     JointRows& next_row(std::size_t count);
 
     std::vector<std::uint32_t> slots_;
-    std::vector<std::uint32_t> paced_; // of them, of one pace
+    std::vector<std::uint32_t> of_class_; // of them, of one time step class
     std::vector<JointRows> rows_;
     std::atomic<bool> any_broken_ = false;
     std::vector<std::uint32_t> broken_;

@@ -176,7 +176,7 @@ std::uint8_t BodyMotions::move_body(const World& world, std::uint32_t slot, cons
         marks |= mark_strayed;
     }
     bodies.trace_motion(slot, before);
-    body.quiet_time = below_sleep_threshold(settings, bodies, world.grab, slot, moved) ? body.quiet_time + dt : 0.0f;
+    body.sleep_timer = below_sleep_threshold(settings, bodies, world.grab, slot, moved) ? body.sleep_timer + dt : 0.0f;
     if (time_at_rest(bodies, slot) >= settings.sleep_time) {
         marks |= mark_candidate;
     }

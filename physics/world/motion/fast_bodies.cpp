@@ -449,7 +449,7 @@ void FastBodies::adopt(const World& world) {
         const Transform& start = world.motions.starts()[slot];
         const float moved = glm::length(bodies[slot].pose.position - start.position);
         if (!below_sleep_threshold(world.settings, bodies, world.grab, slot, moved)) {
-            bodies[slot].quiet_time = 0.0f;
+            bodies[slot].sleep_timer = 0.0f;
         }
         fit_reach(world.settings, bodies, slot);
         bodies.trace_motion(slot, start);

@@ -148,7 +148,7 @@ std::uint64_t BodyStore::hash_of(std::uint32_t slot) const {
         .add(body.pose.position, body.linear_velocity)
         .add(body.pose.orientation)
         .add(body.angular_velocity)
-        .add(body.quiet_time, kind(slot).inverse_mass)
+        .add(body.sleep_timer, kind(slot).inverse_mass)
         .add(traces[slot].rest.bits())
         .value();
 }

@@ -35,10 +35,10 @@ void Waking::wake(std::uint32_t slot) {
         if (body.type != BodyType::dynamic) {
             continue;
         }
-        const bool was_quiet = body.quiet_time != 0.0f;
-        body.quiet_time = 0.0f;
+        const bool had_rested = body.sleep_timer != 0.0f;
+        body.sleep_timer = 0.0f;
         if (!body.sleeping) {
-            if (was_quiet) {
+            if (had_rested) {
                 bodies_.rehash(next);
             }
             continue;

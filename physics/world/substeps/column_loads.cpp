@@ -1,7 +1,7 @@
 #include "physics/world/substeps/column_loads.h"
 
 #include "physics/base/bytes.h"
-#include "physics/solver/fineness.h"
+#include "physics/solver/substep_levels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -191,10 +191,10 @@ void ColumnLoads::hand_down(const World& world, std::uint32_t slot, float depth,
         const ColumnContact wanted{index, 0, pair.key};
         const auto before = std::lower_bound(old_columns_.begin(), old_columns_.end(), wanted, by_slot);
         const bool known = before != old_columns_.end() && before->slot == index && before->key == pair.key;
-        const std::uint8_t rung = fineness_for(cubed, share * inverse_mass / gravity, light.inner_radius, gravity,
-                                               omega, known ? before->fineness : std::uint8_t(0));
-        if (rung > 0) {
-            columns.push_back({index, rung, pair.key});
+        const std::uint8_t level = substep_level_for(cubed, share * inverse_mass / gravity, light.inner_radius, gravity,
+                                                     omega, known ? before->level : std::uint8_t(0));
+        if (level > 0) {
+            columns.push_back({index, level, pair.key});
         }
     }
 }

@@ -13,11 +13,11 @@ namespace cairn::physics {
 // Cosine between the normal and the vertical from which on a body stands on the other rather than leans on it.
 inline constexpr float standing_slope = 0.5f;
 
-// A contact below a column that asks for more substeps (solver/fineness.h).
+// A contact below a column that asks for more substeps (solver/substep_levels.h).
 struct ColumnContact {
-    std::uint32_t slot = 0;    // of the pair
-    std::uint8_t fineness = 0; // substep level
-    PairKey key = 0;           // of the pair that had the slot then
+    std::uint32_t slot = 0; // of the pair
+    std::uint8_t level = 0; // substep level
+    PairKey key = 0;        // of the pair that had the slot then
 
     // The contact, if it is awake and holds a column up: with fewer points than three that turns about them.
     const Contact* holding(const ContactPool& contacts) const {

@@ -113,7 +113,7 @@ float swinging_speed(const BodyStore& bodies, const JointRecord& joint, float li
 std::uint64_t SubstepState::hash() const {
     std::uint64_t sum = 0;
     for (const ColumnContact& column : columns) {
-        sum += Hasher(column.key).add(std::uint32_t(column.fineness), 0u).value();
+        sum += Hasher(column.key).add(std::uint32_t(column.level), 0u).value();
     }
     for (const RecoveringContact& one : recovering) {
         sum += Hasher(one.key).add(0u, std::uint32_t(one.steps)).value();
@@ -129,7 +129,7 @@ std::uint32_t IslandSubsteps::IslandLoad::work() const {
 }
 
 void IslandSubsteps::choose(const Input& in, SubstepState& state) {
-    paces_.clear();
+    classes_.clear();
     if (in.settings.max_substeps <= in.settings.substeps) {
         state = SubstepState{};
         return;
@@ -207,7 +207,7 @@ bool IslandSubsteps::add_columns(const Input& in, const std::vector<ColumnContac
         const Contact* contact = column.holding(in.contacts);
         if (contact != nullptr && !stands(in, *contact)) {
             IslandLoad& island = load_below(in, *contact);
-            island.fineness = std::max(island.fineness, column.fineness);
+            island.level = std::max(island.level, column.level);
             any = true;
         }
     }
@@ -260,46 +260,46 @@ void IslandSubsteps::share_out(const Input& in) {
     const int recovering_share = shared_work / static_cast<int>(recovering);
     const float turning_share = std::max(
         static_cast<float>(shared_work) / static_cast<float>(turning) / static_cast<float>(settings.substeps), 1.0f);
-    const auto pace_of = [&](const IslandLoad& island) {
+    const auto class_of = [&](const IslandLoad& island) {
         const int affordable = fine_work / static_cast<int>(std::max(island.work(), 1u));
         const int most = std::min(std::max(affordable, always_affordable), settings.max_substeps);
-        const float wanted = std::max(fineness_ladder[island.fineness] * (island.recovers() ? recovering_effort : 1.0f),
+        const float wanted = std::max(substep_multiples[island.level] * (island.recovers() ? recovering_effort : 1.0f),
                                       std::min(island.turning, turning_share));
-        const auto substeps_at = [&](std::uint8_t rung) { return pace_at(rung, settings.substeps).substeps; };
-        std::uint8_t rung = island.fineness;
-        while (rung + 1u < fineness_ladder.size() &&
-               (fineness_ladder[rung] < wanted ||
-                (island.recovers() && substeps_at(rung) < std::min(affordable, recovering_share)))) {
-            ++rung;
+        const auto substeps_at = [&](std::uint8_t level) { return time_step_class(level, settings.substeps).substeps; };
+        std::uint8_t level = island.level;
+        while (level + 1u < substep_multiples.size() &&
+               (substep_multiples[level] < wanted ||
+                (island.recovers() && substeps_at(level) < std::min(affordable, recovering_share)))) {
+            ++level;
         }
-        while (rung > 0 && substeps_at(rung) > most) {
-            --rung;
+        while (level > 0 && substeps_at(level) > most) {
+            --level;
         }
-        return pace_at(rung, settings.substeps);
+        return time_step_class(level, settings.substeps);
     };
-    pace_of_motion_.assign(in.awake.size() + 1, 0);
+    class_of_motion_.assign(in.awake.size() + 1, 0);
     for (const std::uint32_t slot : in.awake) { // in an order that does not depend on the regions
         const std::uint32_t motion = in.partition.motion_of(slot);
-        const Pace pace = pace_of(loads_[in.islands.root(motion)]);
-        const auto found = std::find(paces_.begin(), paces_.end(), pace);
-        pace_of_motion_[motion] = static_cast<std::uint8_t>(found - paces_.begin());
-        if (found == paces_.end()) {
-            paces_.push_back(pace);
+        const TimeStepClass own = class_of(loads_[in.islands.root(motion)]);
+        const auto found = std::find(classes_.begin(), classes_.end(), own);
+        class_of_motion_[motion] = static_cast<std::uint8_t>(found - classes_.begin());
+        if (found == classes_.end()) {
+            classes_.push_back(own);
         }
     }
 }
 
 int IslandSubsteps::finest(int plain) const {
     int most = plain;
-    for (const Pace& pace : paces_) {
-        most = std::max(most, pace.substeps);
+    for (const TimeStepClass& each : classes_) {
+        most = std::max(most, each.substeps);
     }
     return most;
 }
 
 std::size_t IslandSubsteps::memory_bytes() const {
-    return column_loads_.memory_bytes() + pile_inertia_.memory_bytes() + bytes_of(loads_) + bytes_of(pace_of_motion_) +
-           bytes_of(paces_);
+    return column_loads_.memory_bytes() + pile_inertia_.memory_bytes() + bytes_of(loads_) + bytes_of(class_of_motion_) +
+           bytes_of(classes_);
 }
 
 } // namespace cairn::physics

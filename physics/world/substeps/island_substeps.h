@@ -1,7 +1,7 @@
 // How many substeps each island takes.
 #pragma once
 
-#include "physics/solver/fineness.h"
+#include "physics/solver/substep_levels.h"
 #include "physics/world/substeps/column_loads.h"
 #include "physics/world/substeps/pile_inertia.h"
 
@@ -50,12 +50,12 @@ class IslandSubsteps {
 
     // The classes of substep counts that are in use, and that of each motion's island. Both empty: all islands take the
     // number that the settings say.
-    std::span<const Pace> paces() const { return paces_; }
-    std::span<const std::uint8_t> pace_of_motion() const {
-        return std::span(pace_of_motion_).first(paces_.empty() ? 0 : pace_of_motion_.size());
+    std::span<const TimeStepClass> classes() const { return classes_; }
+    std::span<const std::uint8_t> class_of_motion() const {
+        return std::span(class_of_motion_).first(classes_.empty() ? 0 : class_of_motion_.size());
     }
     int taken_by(std::uint32_t motion, int plain) const { // motion 0: nothing is known
-        return motion == 0 || paces_.empty() ? plain : paces_[pace_of_motion_[motion]].substeps;
+        return motion == 0 || classes_.empty() ? plain : classes_[class_of_motion_[motion]].substeps;
     }
     int finest(int plain) const;
 
@@ -64,7 +64,7 @@ class IslandSubsteps {
   private:
     struct IslandLoad {
         std::uint32_t contacts = 0, recovering = 0; // touching
-        std::uint8_t fineness = 0;                  // greatest of the contacts
+        std::uint8_t level = 0;                     // greatest of the contacts
         std::uint32_t joints = 0;                   // counted only where joints turn fast
         float turning = 0.0f;                       // how many times more substeps they want
         float fastest = 0.0f;                       // m/s, of any point of its bodies, where some contacts recover
@@ -83,8 +83,8 @@ class IslandSubsteps {
     ColumnLoads column_loads_;
     PileInertia pile_inertia_;
     std::vector<IslandLoad> loads_; // by root
-    std::vector<std::uint8_t> pace_of_motion_;
-    std::vector<Pace> paces_;
+    std::vector<std::uint8_t> class_of_motion_;
+    std::vector<TimeStepClass> classes_;
 };
 
 } // namespace cairn::physics

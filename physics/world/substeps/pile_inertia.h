@@ -18,10 +18,10 @@ struct LoadedBody {
     float load = 0.0f; // kg, of what rests on it
 };
 
-// The spring of a contact can be no stiffer than the lighter of its bodies allows (solver/fineness.h), so that what
-// carries fifty times its weight sinks and leans on it unless substeps become finer. Where nothing moves, inertia shows
-// in nothing: there a body gets as much of it as what it carries, and its springs are as stiff as their loads ask for
-// at the plain number of substeps. Its weight stays, and with it all forces of a pile at rest.
+// The spring of a contact can be no stiffer than the lighter of its bodies allows (solver/substep_levels.h), so that
+// what carries fifty times its weight sinks and leans on it unless substeps become finer. Where nothing moves, inertia
+// shows in nothing: there a body gets as much of it as what it carries, and its springs are as stiff as their loads ask
+// for at the plain number of substeps. Its weight stays, and with it all forces of a pile at rest.
 //
 // Inertia that was added would show as soon as something pushes or falls. So it is given to whole islands, and only as
 // long as all of their bodies are slow, rest on something, and are not moved from outside: those of joints, of the

@@ -95,7 +95,7 @@ TEST_F(CheckedCapture, EveryWholeStateIsHeldAgainstTheReplay) {
         {"NaN velocity", [nan](StateImage& s) { s.bodies.linear_velocity[3].z = nan; }},
         {"orientation", [](StateImage& s) { s.bodies.orientation[3] = Quat(0.0f, 1.0f, 0.0f, 0.0f); }},
         {"position residual", [](StateImage& s) { s.bodies.rest[3] ^= 1u; }},
-        {"time below the sleep threshold", [](StateImage& s) { s.bodies.quiet_time[3] += 0.25f; }},
+        {"time below the sleep threshold", [](StateImage& s) { s.bodies.sleep_timer[3] += 0.25f; }},
         {"another kind", [](StateImage& s) { s.bodies.kind[3] = s.bodies.kind[0]; }},
         {"a kind that is not there", [](StateImage& s) { s.bodies.kind[3] = 1'000'000; }},
         {"a column too short", [](StateImage& s) { s.bodies.margin.pop_back(); }},

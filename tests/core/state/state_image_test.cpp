@@ -160,7 +160,7 @@ TEST(StateImage, RejectsWhatCannotBe) {
         {"load",
          [](StateImage& i) {
              i.column_pairs.push_back(1u << 30);
-             i.column_fineness.push_back(1);
+             i.column_levels.push_back(1);
          }},
     };
     const std::uint64_t hash = world.hash();

@@ -168,9 +168,9 @@ TEST(Islands, SleepAsAWhole) {
     row.touch(3, 4);
     row.build();
     for (std::uint32_t slot = 1; slot < 5; ++slot) {
-        row.bodies[slot].quiet_time = row.settings.sleep_time;
+        row.bodies[slot].sleep_timer = row.settings.sleep_time;
     }
-    row.bodies[2].quiet_time = 0.0f;
+    row.bodies[2].sleep_timer = 0.0f;
     EXPECT_EQ(row.sleepers(), (std::vector<std::uint32_t>{3, 4}));
 }
 
@@ -182,7 +182,7 @@ TEST(Islands, AMovingKinematicBodyKeepsWhatItTouchesAwake) {
     row.waking().commit();
     row.touch(2, lift);
     row.build();
-    row.bodies[1].quiet_time = row.bodies[2].quiet_time = row.settings.sleep_time;
+    row.bodies[1].sleep_timer = row.bodies[2].sleep_timer = row.settings.sleep_time;
     EXPECT_EQ(row.sleepers(), std::vector<std::uint32_t>{1});
     EXPECT_EQ(row.islands.count(), 2u); // the lift is none
 }
@@ -232,7 +232,7 @@ TEST(IslandSubsteps, OnlyWhatWasSpawnedTouchingTakesMore) {
     EXPECT_EQ(taken(1), row.settings.substeps);
     row.settings.max_substeps = row.settings.substeps;
     choose();
-    EXPECT_TRUE(substeps.paces().empty());
+    EXPECT_TRUE(substeps.classes().empty());
 }
 
 namespace {

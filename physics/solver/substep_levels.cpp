@@ -1,4 +1,4 @@
-#include "physics/solver/fineness.h"
+#include "physics/solver/substep_levels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +16,8 @@ float column_cubed(float weights, float height, Hold hold) {
     return hold == Hold::group ? cubed / (group_width * group_width) : cubed;
 }
 
-std::uint8_t fineness_for(float cubed, float weights, float half_width, float gravity, float omega,
-                          std::uint8_t current) {
+std::uint8_t substep_level_for(float cubed, float weights, float half_width, float gravity, float omega,
+                               std::uint8_t current) {
     if (!(half_width > 0.0f)) {
         return 0;
     }
@@ -26,21 +26,22 @@ std::uint8_t fineness_for(float cubed, float weights, float half_width, float gr
     constexpr float deepest = 0.02f;                     // of the width
     const float sag = 2.0f * weights / (deepest * 2.0f); // two bodies of the same mass yield twice as much as one
     const float square = std::max((reserve / buckling) * cubed, sag) * gravity / (omega * omega * half_width);
-    const auto rung_for = [](float wanted_square) {
-        std::uint8_t rung = 0;
-        while (rung + 1u < fineness_ladder.size() && fineness_ladder[rung] * fineness_ladder[rung] < wanted_square) {
-            ++rung;
+    const auto level_for = [](float wanted_square) {
+        std::uint8_t level = 0;
+        while (level + 1u < substep_multiples.size() &&
+               substep_multiples[level] * substep_multiples[level] < wanted_square) {
+            ++level;
         }
-        return rung;
+        return level;
     };
-    const std::uint8_t wanted = rung_for(square);
+    const std::uint8_t wanted = level_for(square);
     constexpr float clearly = 1.25f; // in the square
-    return wanted < current && rung_for(clearly * square) >= current ? current : wanted;
+    return wanted < current && level_for(clearly * square) >= current ? current : wanted;
 }
 
-Pace pace_at(std::uint8_t fineness, int plain) {
-    const int substeps = static_cast<int>(std::ceil(fineness_ladder[fineness] * static_cast<float>(plain)));
-    return {fineness, substeps, static_cast<float>(substeps) / static_cast<float>(plain)};
+TimeStepClass time_step_class(std::uint8_t level, int plain) {
+    const int substeps = static_cast<int>(std::ceil(substep_multiples[level] * static_cast<float>(plain)));
+    return {level, substeps, static_cast<float>(substeps) / static_cast<float>(plain)};
 }
 
 } // namespace cairn::physics

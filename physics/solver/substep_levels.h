@@ -17,8 +17,8 @@ namespace cairn::physics {
 inline constexpr float stiffest_share = 0.17f;
 
 // Multiples of the plain number of substeps.
-inline constexpr std::array<float, 12> fineness_ladder{1.0f, 1.25f, 1.5f, 1.75f, 2.0f,  2.5f,
-                                                       3.0f, 4.0f,  6.0f, 8.0f,  12.0f, 16.0f};
+inline constexpr std::array<float, 12> substep_multiples{1.0f, 1.25f, 1.5f, 1.75f, 2.0f,  2.5f,
+                                                         3.0f, 4.0f,  6.0f, 8.0f,  12.0f, 16.0f};
 
 // How what a body carries and stands on keeps it from leaning.
 enum class Hold : std::uint8_t {
@@ -34,22 +34,22 @@ enum class Hold : std::uint8_t {
 // width counts with its square, and it is three bodies wide at least where loads come from all sides.
 float column_cubed(float weights, float height, Hold hold);
 
-// The rung that a column asks for, so that it does not lean and what carries `weights` of its lowest body sinks by no
+// The level that a column asks for, so that it does not lean and what carries `weights` of its lowest body sinks by no
 // more than a fiftieth of its width. Its bodies have the half width `half_width` (m), under gravity of `gravity` m/s^2
 // (>= 0) and springs of `omega` rad/s at the plain substep; `current` is held unless the column is clearly below it.
-std::uint8_t fineness_for(float cubed, float weights, float half_width, float gravity, float omega,
-                          std::uint8_t current);
+std::uint8_t substep_level_for(float cubed, float weights, float half_width, float gravity, float omega,
+                               std::uint8_t current);
 
 // How an island is stepped.
-struct Pace {
-    std::uint8_t fineness = 0; // a rung of the ladder
+struct TimeStepClass {
+    std::uint8_t level = 0; // index of substep_multiples
     int substeps = 1;
-    float stiffening = 1.0f; // of the springs' frequency against that at the plain pace
+    float stiffening = 1.0f; // of the springs' frequency against that at the plain number of substeps
 
-    friend bool operator==(const Pace&, const Pace&) = default;
+    friend bool operator==(const TimeStepClass&, const TimeStepClass&) = default;
 };
 
-// `plain`: substeps of the first rung.
-Pace pace_at(std::uint8_t fineness, int plain);
+// `plain`: substeps of the first level.
+TimeStepClass time_step_class(std::uint8_t level, int plain);
 
 } // namespace cairn::physics
