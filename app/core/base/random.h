@@ -1,6 +1,8 @@
 // Random numbers that are the same on every machine and in every version: scenes name a seed and mean these numbers.
 #pragma once
 
+#include "physics/base/hash.h"
+
 #include <cstdint>
 
 namespace cairn::core {
@@ -11,13 +13,7 @@ class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
 
-    std::uint64_t bits() {
-        state_ += 0x9e3779b97f4a7c15u;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        return z ^ (z >> 31);
-    }
+    std::uint64_t bits() { return physics::mix_bits(state_ += 0x9e3779b97f4a7c15u); }
 
     // Uniform in [0, 1), a multiple of 2^-24: exact in single precision.
     float unit() { return static_cast<float>(bits() >> 40) * 0x1p-24f; }

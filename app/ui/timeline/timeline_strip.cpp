@@ -202,8 +202,8 @@ std::pair<double, double> shown_steps(TimelineState& timeline, double all, std::
     return {timeline.shown_from, length};
 }
 
-// The track: what is known of it, where the world stands, and where lines of the past part. Pressed and dragged, it
-// takes the world along. Returns where steps are on it.
+// The track: what is known of it, where the world stands, and where branches of the history part. Pressed and dragged,
+// it takes the world along. Returns where steps are on it.
 TrackScale track(Context& ctx, const Span& span, float width) {
     Widgets& w = ctx.widgets;
     const float s = w.scale, height = ImGui::GetFrameHeight();
@@ -247,9 +247,9 @@ TrackScale track(Context& ctx, const Span& span, float width) {
         bar(x_of(ctx.simulation.recording_from()), x_of(step), theme::bad, 1.0f);
         w.mark("timeline.recorded");
     }
-    for (const core::History::Branch& line : ctx.simulation.branches()) {
-        if (line.fork > 0 && line.fork <= span.known && shows(line.fork)) {
-            const float x = x_of(line.fork);
+    for (const core::History::Branch& branch : ctx.simulation.branches()) {
+        if (branch.fork > 0 && branch.fork <= span.known && shows(branch.fork)) {
+            const float x = x_of(branch.fork);
             draw->AddLine(ImVec2(x, middle - 6.0f * s), ImVec2(x, middle + 6.0f * s), theme::packed(theme::text), s);
         }
     }
@@ -259,12 +259,13 @@ TrackScale track(Context& ctx, const Span& span, float width) {
 }
 
 // The history's branches as a list: which is in force, which is shown as ghosts, and what it is called.
-void line_choice(Context& ctx, const Span& span, float gap) {
-    const std::vector<core::History::Branch>& lines = ctx.simulation.branches();
+void branch_choice(Context& ctx, const Span& span, float gap) {
+    const std::vector<core::History::Branch>& branches = ctx.simulation.branches();
     const std::size_t current = ctx.simulation.current_branch();
     const auto name = [&](std::size_t i) {
-        const std::uint64_t end = i == current ? span.known : lines[i].end;
-        const FrameText from = i == 0 ? FrameText(" (") : joined(" (", time_text(span.seconds(lines[i].fork)), " to ");
+        const std::uint64_t end = i == current ? span.known : branches[i].end;
+        const FrameText from =
+            i == 0 ? FrameText(" (") : joined(" (", time_text(span.seconds(branches[i].fork)), " to ");
         return joined(name_of_branch(ctx, i), from, time_text(span.seconds(end)), ")");
     };
     const FrameText help = joined("Branches of the history; this one is ", name(current),
@@ -280,7 +281,7 @@ void line_choice(Context& ctx, const Span& span, float gap) {
         return;
     }
     std::size_t chosen = current;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (std::size_t i = 0; i < branches.size(); ++i) {
         bool ghosts = ctx.get<Ghosts>().branch == i;
         ImGui::BeginDisabled(i == current);
         if (ctx.widgets.toggle(formatted("timeline.ghosts.%zu", i + 1).c_str(), "", ghosts,
@@ -299,7 +300,7 @@ void line_choice(Context& ctx, const Span& span, float gap) {
     TimelineState& t = ctx.get<TimelineState>();
     if (t.named != current) {
         t.named = current;
-        t.branch_name = lines[current].name;
+        t.branch_name = branches[current].name;
     }
     if (ctx.widgets.text("timeline.name", "Name of this branch", t.branch_name, 180.0f * ctx.widgets.scale)) {
         ctx.simulation.name_branch(current, t.branch_name);
@@ -309,7 +310,7 @@ void line_choice(Context& ctx, const Span& span, float gap) {
     ctx.widgets.tip("Enter renames it.");
     ImGui::EndPopup();
     if (chosen != current) {
-        take_branch(ctx, chosen); // from here on `lines` is another list
+        take_branch(ctx, chosen); // from here on `branches` is another list
     }
 }
 
@@ -329,8 +330,8 @@ float timeline(Context& ctx, float left, float right, float bottom) {
     const auto& replay = ctx.simulation.replay();
     span.all = std::max<std::uint64_t>({span.known, replay ? replay->steps : 0, 1});
     span.shown = span.all;
-    for (const core::History::Branch& line : ctx.simulation.branches()) {
-        span.shown = std::max(span.shown, line.end);
+    for (const core::History::Branch& branch : ctx.simulation.branches()) {
+        span.shown = std::max(span.shown, branch.end);
     }
 
     ImGui::SetNextWindowPos(ImVec2(left, bottom - height));
@@ -387,7 +388,7 @@ float timeline(Context& ctx, float left, float right, float bottom) {
         }
         if (choice > 0.0f) {
             ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - choice);
-            line_choice(ctx, span, gap);
+            branch_choice(ctx, span, gap);
             ImGui::SetCursorPos(top);
             branch_graph(ctx, scale, ImGui::GetContentRegionAvail().x);
         }

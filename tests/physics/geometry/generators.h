@@ -1,6 +1,7 @@
 // Pinned random input for the geometry tests: the same numbers on every machine and with every standard library.
 #pragma once
 
+#include "physics/base/hash.h"
 #include "physics/base/math.h"
 
 #include <cstdint>
@@ -14,13 +15,7 @@ class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
 
-    std::uint64_t bits() {
-        state_ += 0x9e3779b97f4a7c15u;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        return z ^ (z >> 31);
-    }
+    std::uint64_t bits() { return mix_bits(state_ += 0x9e3779b97f4a7c15u); }
     float uniform(float low, float high) {
         return low + (high - low) * static_cast<float>(static_cast<double>(bits() >> 40) / 16777216.0);
     }
