@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/options/verbs.h"
-#include "app/core/capture/verification.h"
+#include "app/core/capture/verify/verification.h"
 #include "app/core/report/pages/comparison_page.h"
 
 #include <functional>

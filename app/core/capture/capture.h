@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/core/capture/command_list.h"
-#include "app/core/capture/surfaces.h"
+#include "app/core/capture/records/surfaces.h"
 #include "app/core/scene/scene.h"
 #include "physics/world/command.h"
 #include "physics/world/state_image.h"

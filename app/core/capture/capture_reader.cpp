@@ -1,10 +1,10 @@
 #include "app/core/base/error.h"
 #include "app/core/base/standard_input.h"
 #include "app/core/capture/capture.h"
-#include "app/core/capture/frames.h"
+#include "app/core/capture/format/frames.h"
 #include "app/core/capture/keyframe.h"
-#include "app/core/capture/scene_records.h"
-#include "app/core/capture/surface_records.h"
+#include "app/core/capture/records/scene_records.h"
+#include "app/core/capture/records/surface_records.h"
 #include "physics/world/parameters/validation.h"
 
 #include <algorithm>

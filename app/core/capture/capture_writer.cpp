@@ -1,9 +1,9 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
-#include "app/core/capture/frames.h"
+#include "app/core/capture/format/frames.h"
 #include "app/core/capture/keyframe.h"
-#include "app/core/capture/scene_records.h"
-#include "app/core/capture/surface_records.h"
+#include "app/core/capture/records/scene_records.h"
+#include "app/core/capture/records/surface_records.h"
 
 #include <optional>
 #include <set>

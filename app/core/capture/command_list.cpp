@@ -1,6 +1,6 @@
 #include "app/core/capture/command_list.h"
 
-#include "app/core/capture/command_records.h"
+#include "app/core/capture/records/command_records.h"
 
 namespace cairn::core {
 

@@ -4,8 +4,8 @@
 // the bytes, which name them: a hundred commands with one mesh hold it once.
 #pragma once
 
-#include "app/core/capture/cbor.h"
-#include "app/core/capture/surfaces.h"
+#include "app/core/capture/format/cbor.h"
+#include "app/core/capture/records/surfaces.h"
 #include "physics/world/command.h"
 
 #include <cstddef>

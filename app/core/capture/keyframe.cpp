@@ -1,7 +1,7 @@
 #include "app/core/capture/keyframe.h"
 
-#include "app/core/capture/command_records.h"
-#include "app/core/capture/scene_records.h"
+#include "app/core/capture/records/command_records.h"
+#include "app/core/capture/records/scene_records.h"
 
 #include <algorithm>
 #include <bit>

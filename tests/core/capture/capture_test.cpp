@@ -1,7 +1,7 @@
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
-#include "app/core/capture/frames.h"
-#include "app/core/capture/scene_records.h"
+#include "app/core/capture/format/frames.h"
+#include "app/core/capture/records/scene_records.h"
 #include "tests/core/capture/test_scenes.h"
 
 #include <gmock/gmock.h>

@@ -2,8 +2,8 @@
 // file is put together.
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
-#include "app/core/capture/frames.h"
-#include "app/core/capture/verification.h"
+#include "app/core/capture/format/frames.h"
+#include "app/core/capture/verify/verification.h"
 #include "app/core/runner/runner.h"
 #include "tests/core/temporary_folder.h"
 

@@ -1,5 +1,5 @@
-#include "app/core/capture/command_records.h"
-#include "app/core/capture/scene_records.h"
+#include "app/core/capture/records/command_records.h"
+#include "app/core/capture/records/scene_records.h"
 #include "tests/core/capture/test_scenes.h"
 
 #include <gmock/gmock.h>

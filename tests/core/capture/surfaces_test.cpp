@@ -1,10 +1,10 @@
 // A mesh or a height field stands in a capture once, whatever brings it and however often.
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
-#include "app/core/capture/command_records.h"
-#include "app/core/capture/frames.h"
-#include "app/core/capture/repair.h"
-#include "app/core/capture/surface_records.h"
+#include "app/core/capture/format/frames.h"
+#include "app/core/capture/records/command_records.h"
+#include "app/core/capture/records/surface_records.h"
+#include "app/core/capture/verify/repair.h"
 #include "tests/core/capture/test_scenes.h"
 
 #include <gmock/gmock.h>

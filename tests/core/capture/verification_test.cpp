@@ -1,9 +1,9 @@
 // What verifying tells of a capture that this program does not follow, and how captures survive a change.
-#include "app/core/capture/verification.h"
+#include "app/core/capture/verify/verification.h"
 
 #include "app/core/base/error.h"
-#include "app/core/capture/rebless.h"
 #include "app/core/capture/recorder.h"
+#include "app/core/capture/verify/rebless.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/sanitized.h"
 

@@ -1,6 +1,6 @@
 #include "app/core/history/history.h"
 
-#include "app/core/capture/verification.h"
+#include "app/core/capture/verify/verification.h"
 #include "app/core/workers/worker_pool.h"
 #include "tests/core/capture/test_scenes.h"
 

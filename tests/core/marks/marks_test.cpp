@@ -1,6 +1,6 @@
 #include "app/core/marks/marks.h"
 
-#include "app/core/capture/verification.h"
+#include "app/core/capture/verify/verification.h"
 #include "app/core/runner/simulation.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // What a shape of a body may be besides its geometry, in scene files and captures: sensors, materials.
 #include "app/core/base/error.h"
-#include "app/core/capture/scene_records.h"
+#include "app/core/capture/records/scene_records.h"
 #include "app/core/scene/scene.h"
 
 #include <gmock/gmock.h>

@@ -5,7 +5,7 @@
 #include "app/cli/verbs/checks/capture_check.h"
 #include "app/core/base/interruption.h"
 #include "app/core/base/standard_input.h"
-#include "app/core/capture/capture_difference.h"
+#include "app/core/capture/verify/capture_difference.h"
 #include "app/core/report/json.h"
 #include "app/core/workers/worker_pool.h"
 

@@ -1,5 +1,5 @@
 // cairn repair: an incomplete capture becomes a whole one of what it holds.
-#include "app/core/capture/repair.h"
+#include "app/core/capture/verify/repair.h"
 #include "app/cli/options/verbs.h"
 #include "app/cli/output/command_files.h"
 #include "app/cli/verbs/checks/capture_check.h"

@@ -5,7 +5,7 @@
 #include "app/core/base/error.h"
 #include "app/core/base/interruption.h"
 #include "app/core/base/standard_input.h"
-#include "app/core/capture/verification.h"
+#include "app/core/capture/verify/verification.h"
 #include "app/core/report/json.h"
 #include "app/core/report/junit.h"
 

@@ -1,7 +1,7 @@
 // A report for people: one HTML file that holds all it shows.
 #pragma once
 
-#include "app/core/capture/compare.h"
+#include "app/core/capture/verify/compare.h"
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "app/core/capture/cbor.h"
+#include "app/core/capture/format/cbor.h"
 
 #include <algorithm>
 #include <array>

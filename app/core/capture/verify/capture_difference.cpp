@@ -1,4 +1,4 @@
-#include "app/core/capture/capture_difference.h"
+#include "app/core/capture/verify/capture_difference.h"
 
 #include "app/core/base/interruption.h"
 

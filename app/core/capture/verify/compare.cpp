@@ -1,4 +1,4 @@
-#include "app/core/capture/compare.h"
+#include "app/core/capture/verify/compare.h"
 
 #include "app/core/report/number_text.h"
 #include "physics/broadphase/broadphase.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/core/capture/capture.h"
-#include "app/core/capture/compare.h"
+#include "app/core/capture/verify/compare.h"
 #include "app/core/report/stopped_body.h"
 
 #include <functional>

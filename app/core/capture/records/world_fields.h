@@ -1,7 +1,7 @@
 // What a scene and some commands are made of as records: settings, bodies with their shapes, joints.
 #pragma once
 
-#include "app/core/capture/record_coder.h"
+#include "app/core/capture/records/record_coder.h"
 
 namespace cairn::core {
 

@@ -1,4 +1,4 @@
-#include "app/core/capture/verification.h"
+#include "app/core/capture/verify/verification.h"
 
 #include "app/core/base/error.h"
 #include "app/core/base/standard_input.h"

@@ -1,4 +1,4 @@
-#include "app/core/capture/rebless.h"
+#include "app/core/capture/verify/rebless.h"
 
 #include "app/core/base/error.h"
 #include "app/core/capture/recorder.h"

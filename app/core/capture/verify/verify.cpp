@@ -1,5 +1,5 @@
 #include "app/core/capture/capture.h"
-#include "app/core/capture/verification.h"
+#include "app/core/capture/verify/verification.h"
 
 namespace cairn::core {
 

@@ -1,6 +1,6 @@
-#include "app/core/capture/command_records.h"
+#include "app/core/capture/records/command_records.h"
 
-#include "app/core/capture/world_fields.h"
+#include "app/core/capture/records/world_fields.h"
 
 namespace cairn::core {
 

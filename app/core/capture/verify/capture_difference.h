@@ -1,7 +1,7 @@
 // Two captures beside each other: where they part, and how far apart they come.
 #pragma once
 
-#include "app/core/capture/verification.h"
+#include "app/core/capture/verify/verification.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,11 +1,11 @@
-#include "app/core/capture/repair.h"
+#include "app/core/capture/verify/repair.h"
 
 #include "app/core/base/error.h"
 #include "app/core/base/output_file.h"
 #include "app/core/base/standard_input.h"
 #include "app/core/capture/capture.h"
-#include "app/core/capture/cbor.h"
-#include "app/core/capture/frames.h"
+#include "app/core/capture/format/cbor.h"
+#include "app/core/capture/format/frames.h"
 
 #include <algorithm>
 #include <cerrno>

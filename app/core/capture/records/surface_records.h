@@ -1,8 +1,8 @@
 // Records of meshes, height fields and blocks of heights, each alone in its frame: docs/reference/capture-format.md.
 #pragma once
 
-#include "app/core/capture/cbor.h"
-#include "app/core/capture/surfaces.h"
+#include "app/core/capture/format/cbor.h"
+#include "app/core/capture/records/surfaces.h"
 
 #include <variant>
 #include <vector>

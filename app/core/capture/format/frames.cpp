@@ -1,4 +1,4 @@
-#include "app/core/capture/frames.h"
+#include "app/core/capture/format/frames.h"
 
 #include "app/core/base/error.h"
 #include "app/core/base/output_file.h"

@@ -1,6 +1,6 @@
-#include "app/core/capture/surface_records.h"
+#include "app/core/capture/records/surface_records.h"
 
-#include "app/core/capture/record_coder.h"
+#include "app/core/capture/records/record_coder.h"
 
 #include <bit>
 #include <span>

@@ -1,8 +1,8 @@
 // Scenes and what they are made of as CBOR, in the fixed structure of docs/reference/capture-format.md.
 #pragma once
 
-#include "app/core/capture/cbor.h"
-#include "app/core/capture/surfaces.h"
+#include "app/core/capture/format/cbor.h"
+#include "app/core/capture/records/surfaces.h"
 #include "app/core/scene/scene.h"
 
 namespace cairn::core {

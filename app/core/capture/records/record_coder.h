@@ -2,8 +2,8 @@
 // `fields(coder, structure)`, which serve both directions.
 #pragma once
 
-#include "app/core/capture/cbor.h"
-#include "app/core/capture/surfaces.h"
+#include "app/core/capture/format/cbor.h"
+#include "app/core/capture/records/surfaces.h"
 #include "app/core/scene/values/scene_keys.h"
 #include "physics/world/command.h"
 

@@ -1,6 +1,6 @@
-#include "app/core/capture/scene_records.h"
+#include "app/core/capture/records/scene_records.h"
 
-#include "app/core/capture/world_fields.h"
+#include "app/core/capture/records/world_fields.h"
 
 #include <map>
 #include <optional>
