@@ -38,14 +38,6 @@ Nearest nearest_parts(const BodyModel& a, const Transform& pose_a, const BodyMod
     return best;
 }
 
-float reach_of(const BodyModel& model) {
-    float reach = 0.0f;
-    for (const BodyModel::Part& part : model.parts) {
-        reach = std::max(reach, glm::length(part.pose.position) + part.shape->bounding_radius);
-    }
-    return reach;
-}
-
 } // namespace
 
 std::string body_name(const FrameState& frame, std::size_t slot) {

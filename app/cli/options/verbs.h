@@ -68,14 +68,18 @@ struct RenderArguments : RunArguments {
 };
 int run_render(const RenderArguments& arguments);
 
-struct VerifyArguments {
+// Of verbs that check several files and report on each.
+struct ReportArguments {
+    int jobs = 0;             // files at once; 0 = as many as there are cores, or 1 where `threads` is given
+    Path junit, report, json; // empty = not wanted
+};
+
+struct VerifyArguments : ReportArguments {
     std::vector<Path> captures;
     int threads = 0;       // each simulates on; 0 = all cores for one capture, else 1
-    int jobs = 0;          // captures at once; 0 = as many as there are cores, or 1 where `threads` is given
     std::string tolerance; // empty = every hash must be the same
     bool rebless = false;
-    bool quiet = false;       // captures that are as recorded are not printed
-    Path junit, report, json; // empty = not wanted
+    bool quiet = false; // captures that are as recorded are not printed
 };
 int run_verify(const VerifyArguments& arguments);
 
@@ -118,11 +122,9 @@ struct CheckArguments {
 };
 int run_check(const CheckArguments& arguments);
 
-struct TestArguments : RunArguments {
+struct TestArguments : RunArguments, ReportArguments {
     std::vector<Path> scenes; // files or folders
-    int jobs = 0;             // scenes at once; 0 = as many as there are cores, or 1 where `threads` is given
     Path out = ".";           // folder that gets captures and pictures of failures
-    Path junit, report, json; // empty = not wanted
 };
 int run_test(const TestArguments& arguments);
 

@@ -2,6 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/report/number_text.h"
+#include "app/core/scene/worlds/frame_bodies.h"
 
 #ifdef CAIRN_GUI
 #include "app/ui/view/picture.h"
@@ -98,12 +99,7 @@ void Pictures::add(const physics::World& world, const std::string& caption) {
         float reach = 0.5f; // m
         for (const physics::BodyId& id : options.marked) {
             const auto body = world.state(id);
-            const auto model = world.model(id);
-            float size = 0.0f;
-            for (const physics::BodyModel::Part& part : model->parts) {
-                size = std::max(size, glm::length(part.pose.position) + part.shape->bounding_radius);
-            }
-            reach = std::max(reach, glm::length(body->pose.position - middle) + size);
+            reach = std::max(reach, glm::length(body->pose.position - middle) + core::reach_of(*world.model(id)));
         }
         const physics::Vec3 way = camera_.eye - camera_.target;
         const float distance = glm::length(way);

@@ -1,5 +1,7 @@
 #include "app/core/export/motion.h"
 
+#include "app/core/scene/worlds/frame_bodies.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,14 +17,6 @@ constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
 // A key is made at the latest after so many frames of motion: each new frame is held against all of them.
 constexpr std::size_t most_pending = 64;
-
-float reach_of(const BodyModel& model) {
-    float reach = 0.0f;
-    for (const BodyModel::Part& part : model.parts) {
-        reach = std::max(reach, glm::length(part.pose.position) + part.shape->bounding_radius);
-    }
-    return reach;
-}
 
 // m: no point of a body of that reach lies farther apart in the two poses.
 float distance(const Transform& a, const Transform& b, float reach) {

@@ -1,9 +1,8 @@
 // One capture, held to what it recorded or recorded anew, and what came of it.
 #pragma once
 
-#include "app/cli/options/verbs.h"
+#include "app/cli/verbs/checks/checked.h"
 #include "app/core/capture/capture.h"
-#include "app/core/report/pages/comparison_page.h"
 #include "physics/base/executor.h"
 
 #include <cstdint>
@@ -14,13 +13,7 @@
 
 namespace cairn::cli {
 
-struct CaptureCheck {
-    int code = exit_success;
-    std::string verdict;                           // one line, without the file's name
-    std::vector<std::string> details;              // lines under it
-    std::string error;                             // bad input, with its place
-    core::PageSection section;                     // if there is a report to write
-    double seconds = 0.0;                          // that reading and replaying took, without the report
+struct CaptureCheck : Checked {
     std::uint64_t steps = 0;                       // of the capture
     std::optional<std::uint64_t> first_difference; // step
 };

@@ -1,8 +1,6 @@
 // cairn test: scenes held to what they expect, and what is left of those that fail.
-#include "app/cli/options/verbs.h"
-#include "app/cli/output/command_files.h"
 #include "app/cli/output/report.h"
-#include "app/cli/output/side_by_side.h"
+#include "app/cli/verbs/checks/checked.h"
 #include "app/core/base/error.h"
 #include "app/core/base/interruption.h"
 #include "app/core/base/standard_input.h"
@@ -14,7 +12,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <functional>
 #include <optional>
 #include <set>
@@ -23,16 +20,11 @@ namespace cairn::cli {
 namespace {
 
 // One scene, and what came of it.
-struct Tested {
-    std::string name;
+struct Tested : Checked {
     Path stem; // of what is left of a failure
     core::Scene scene;
     core::SceneTest test;
-    core::PageSection section;
-    Path capture;      // of a failure
-    std::string error; // bad input
-    int code = exit_success;
-    double seconds = 0.0;
+    Path capture; // of a failure
 };
 
 std::string place_of(const Tested& one, const core::Expectation& e) {
@@ -110,26 +102,16 @@ void show(Tested& one, const Failure& first) {
     }
 }
 
-void test(Tested& one, physics::Executor* executor, const std::function<void(double)>& progress) {
-    const auto start = std::chrono::steady_clock::now();
-    one.test = core::run_scene_test(one.scene, executor, progress);
-    one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (one.test.passed) {
-        return;
-    }
-    one.code = exit_check_failed;
-    const std::vector<Failure> failures = failures_of(one);
-    if (failures.empty()) { // nothing is expected of it
-        return;
-    }
+void keep_failures(Tested& one, const std::vector<Failure>& failures, physics::Executor* executor) {
     const auto earlier = [](const Failure& a, const Failure& b) { return a.step < b.step; };
     const Failure& first = *std::min_element(failures.begin(), failures.end(), earlier);
     const std::uint64_t last = std::max_element(failures.begin(), failures.end(), earlier)->step;
     one.capture = Path(one.stem) += ".failed.cairn";
     one.section.title = one.name;
-    one.section.verdict = {verdict_of(one)};
+    one.section.verdict = {one.verdict};
     for (const Failure& failure : failures) {
         one.section.verdict.push_back(failure.text);
+        one.details.push_back(failure.text);
     }
     // What is left of it helps people; what was found holds without it.
     try {
@@ -141,67 +123,36 @@ void test(Tested& one, physics::Executor* executor, const std::function<void(dou
     } catch (const core::InputError& error) {
         one.section.picture_note = error.what();
     }
-}
-
-void print(const Tested& one) {
-    const auto print_line = [](const std::string& line) { std::printf("%s\n", one_line(line).c_str()); };
-    print_line(one.name + ": " + verdict_of(one));
-    for (const Failure& failure : failures_of(one)) {
-        print_line("  " + failure.text);
-    }
     for (const std::string& command : one.section.how_to_open) {
-        print_line("  the moment before: " + command);
+        one.details.push_back("the moment before: " + command);
     }
     if (!one.section.picture_note.empty()) {
-        print_line("  " + one.section.picture_note);
+        one.details.push_back(one.section.picture_note);
     }
-    std::fflush(stdout);
 }
 
-void test_all(const TestArguments& arguments, std::vector<Tested>& all) {
-    std::vector<std::string> names;
-    for (const Tested& one : all) {
-        names.push_back(one.name);
+void test(Tested& one, physics::Executor* executor, const std::function<void(double)>& progress) {
+    if (!one.error.empty()) { // it could not be read
+        return;
     }
-    const bool prints = arguments.json != "-" && arguments.junit != "-" && arguments.report != "-";
-    SideBySide runs;
-    runs.label = "testing";
-    runs.quiet = arguments.quiet;
-    runs.jobs = arguments.jobs;
-    runs.threads = arguments.threads;
-    runs.run(
-        names,
-        [&](std::size_t i, physics::Executor* executor, const std::function<void(double)>& progress) {
-            if (!all[i].error.empty()) { // it could not be read
-                return;
-            }
-            try {
-                test(all[i], executor, progress);
-            } catch (const core::OutputError&) {
-                throw;
-            } catch (const core::InputError& error) {
-                if (!error.location().file.empty()) {
-                    throw;
-                }
-                throw core::InputError(core::Location{names[i], 0, 0}, error.message());
-            }
-        },
-        [&](std::size_t i, const WorkFailure& failure) {
-            Tested& one = all[i];
-            if (!failure.error.empty()) {
-                one.error = failure.error;
-                one.code = failure.code;
-            }
-            if (failure.interrupted) {
-                return;
-            }
-            if (!one.error.empty()) {
-                std::fflush(stdout);
-                print_error(one.error);
-            } else if (prints && (!arguments.quiet || one.code != exit_success)) {
-                print(one);
-            }
-        });
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        one.test = core::run_scene_test(one.scene, executor, progress);
+        one.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        one.verdict = verdict_of(one);
+        one.code = one.test.passed ? exit_success : exit_check_failed;
+        const std::vector<Failure> failures = failures_of(one);
+        if (!failures.empty()) { // else nothing is expected of it, or all is met
+            keep_failures(one, failures, executor);
+        }
+    } catch (const core::OutputError&) {
+        throw;
+    } catch (const core::InputError& error) {
+        if (!error.location().file.empty()) {
+            throw;
+        }
+        throw core::InputError(core::Location{one.name, 0, 0}, error.message());
+    }
 }
 
 // Sweeps lie beside the scenes that they are about.
@@ -341,27 +292,14 @@ core::Json json_of(const std::vector<Tested>& all) {
 int run_test(const TestArguments& arguments) {
     CommandFiles files;
     std::vector<Tested> all = read_all(arguments, files);
-    const auto junit = files.open("--junit", arguments.junit);
-    const auto report = files.open("--report", arguments.report);
-    const auto json = files.open("--json", arguments.json);
+    const CheckedFiles checked(files, arguments);
     const core::InterruptionGuard guard;
-    test_all(arguments, all);
-    int code = exit_success;
-    std::vector<core::PageRow> rows;
-    std::vector<core::PageSection> sections;
-    for (const Tested& one : all) {
-        code = std::max(code, one.code);
-        rows.push_back({one.name, one.error.empty() ? verdict_of(one) : one.error, one.code == exit_success});
-        if (one.error.empty() && one.code != exit_success) {
-            sections.push_back(one.section);
-        }
-    }
-    write_each({{junit.get(), [&] { return junit_of(all); }},
-                {json.get(), [&] { return core::text_of(json_of(all), 1); }},
-                {report.get(),
-                 [&] { return core::comparison_page("Scenes and what they expect", rows, sections, "scene"); }}});
-    core::interruption_point();
-    return code;
+    checked.check(each_of(all), "testing", arguments.quiet, arguments.threads,
+                  [&](std::size_t i, physics::Executor* executor, const std::function<void(double)>& progress) {
+                      test(all[i], executor, progress);
+                  });
+    return checked.write(each_of(all), {[&] { return junit_of(all); }, [&] { return core::text_of(json_of(all), 1); },
+                                        "Scenes and what they expect", "scene"});
 }
 
 } // namespace cairn::cli

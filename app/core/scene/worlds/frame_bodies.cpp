@@ -14,6 +14,14 @@ std::optional<std::size_t> find_body(const physics::FrameState& frame, physics::
     return static_cast<std::size_t>(found - frame.bodies.begin());
 }
 
+float reach_of(const physics::BodyModel& model) {
+    float reach = 0.0f;
+    for (const physics::BodyModel::Part& part : model.parts) {
+        reach = std::max(reach, glm::length(part.pose.position) + part.shape->bounding_radius);
+    }
+    return reach;
+}
+
 std::string body_name(const physics::BodyDef& def, physics::BodyId body) {
     return def.name.empty() ? "body " + std::to_string(body.index) : def.name;
 }

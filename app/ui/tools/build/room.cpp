@@ -1,5 +1,6 @@
 #include "app/ui/tools/build/room.h"
 
+#include "app/core/scene/worlds/frame_bodies.h"
 #include "app/ui/view/scene_view.h"
 #include "physics/query/distance.h"
 
@@ -9,14 +10,6 @@
 namespace cairn::ui {
 
 namespace {
-
-float reach_of(const physics::BodyModel& model) {
-    float reach = 0.0f;
-    for (const physics::BodyModel::Part& part : model.parts) {
-        reach = std::max(reach, glm::length(part.pose.position) + part.shape->bounding_radius);
-    }
-    return reach;
-}
 
 bool overlap(const physics::BodyModel& a, const physics::Transform& pose_a, const physics::BodyModel& b,
              const physics::Transform& pose_b) {
@@ -40,7 +33,7 @@ void find_near(const physics::FrameState& frame, const physics::Aabb& box, std::
     const float half = 0.5f * glm::length(box.upper - box.lower);
     for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
         const physics::Transform& pose = frame.bodies[i].pose;
-        const float room = half + reach_of(*frame.models[i]);
+        const float room = half + core::reach_of(*frame.models[i]);
         const physics::Vec3 apart = pose.position - middle;
         if (glm::dot(apart, apart) <= room * room && physics::overlaps(box, body_bounds(*frame.models[i], pose))) {
             slots.push_back(i);
