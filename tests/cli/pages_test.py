@@ -132,8 +132,8 @@ class Pages(unittest.TestCase):
         return [float(value) for value in title.split()]
 
     def test_report_of_a_capture_that_diverges(self):
-        self.cairn("simulate", "flight", "--steps", "180", "--capture", "a.cairn")
-        self.cairn("simulate", "flight", "--steps", "180", "--set", "bodies.*.linear_damping=0.05",
+        self.cairn("simulate", "builtin:flight", "--steps", "180", "--capture", "a.cairn")
+        self.cairn("simulate", "builtin:flight", "--steps", "180", "--set", "bodies.*.linear_damping=0.05",
                    "--capture", "b.cairn")
         splice(self.path("a.cairn"), self.path("b.cairn"), 30, self.path("c.cairn"))
         self.cairn("verify", "c.cairn", "--report", "r.html", code=1)
