@@ -2,9 +2,9 @@
 // the plane.
 #pragma once
 
-#include "app/lab/algorithms.h"
 #include "app/lab/known_bugs/known_bugs.h"
 #include "app/lab/planar/planar_pairs.h"
+#include "app/lab/tracers/algorithms.h"
 
 #include <optional>
 #include <string>

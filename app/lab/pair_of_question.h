@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/core/query/question.h"
-#include "app/lab/algorithms.h"
+#include "app/lab/tracers/algorithms.h"
 
 namespace cairn::core::lab {
 

@@ -1,5 +1,7 @@
 #include "app/lab/published_meshes.h"
 
+#include <numbers>
+
 namespace cairn::core::lab {
 namespace {
 
@@ -7,7 +9,7 @@ using physics::Vec3;
 
 constexpr int segments = 32; // round a circle
 constexpr int rings = 16;    // from pole to pole
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 // Vertices of a circle about Z at height z.
 void add_circle(std::vector<Vec3>& points, double radius, double z) {

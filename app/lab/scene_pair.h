@@ -1,7 +1,7 @@
 // Two bodies of a world as a pair for the lab.
 #pragma once
 
-#include "app/lab/lab_step.h"
+#include "app/lab/steps/lab_step.h"
 #include "physics/world/frame_state.h"
 
 #include <optional>

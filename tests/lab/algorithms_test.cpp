@@ -1,13 +1,13 @@
 // What the lab reports the engine's algorithms: every pair comes to an end with the engine's own answer, and what is
 // drawn lies where the shapes are.
-#include "app/lab/algorithms.h"
+#include "app/lab/tracers/algorithms.h"
 
 #include "app/algorithms/region_gjk.h"
 #include "app/algorithms/sat.h"
 #include "app/lab/choices.h"
-#include "app/lab/difference.h"
-#include "app/lab/placing.h"
-#include "app/lab/tracers.h"
+#include "app/lab/steps/placing.h"
+#include "app/lab/tracers/difference.h"
+#include "app/lab/tracers/tracers.h"
 #include "physics/query/distance.h"
 #include "tests/sanitized.h"
 

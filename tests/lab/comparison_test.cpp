@@ -1,13 +1,13 @@
 // The comparison table: what is in a row, which pairs there are, and how growth is fitted. Nothing here looks at how
 // long anything took.
-#include "app/lab/comparison.h"
+#include "app/lab/comparison/comparison.h"
 
 #include "app/algorithms/region_gjk.h"
 #include "app/algorithms/sat.h"
 #include "app/core/query/question.h"
 #include "app/core/scene/scene.h"
-#include "app/lab/comparison_pairs.h"
-#include "app/lab/comparison_table.h"
+#include "app/lab/comparison/comparison_pairs.h"
+#include "app/lab/comparison/comparison_table.h"
 #include "physics/query/distance.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // How large the marks of a pair are: lines too thin to see, or thicker than the shapes, would tell nothing.
-#include "app/lab/difference.h"
+#include "app/lab/tracers/difference.h"
 
 #include <gtest/gtest.h>
 

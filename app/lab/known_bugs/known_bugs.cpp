@@ -1,15 +1,15 @@
 #include "app/lab/known_bugs/known_bugs.h"
 
-#include "app/lab/algorithms.h"
-#include "app/lab/known_bugs/advancement.h"
-#include "app/lab/known_bugs/box_inertia.h"
-#include "app/lab/known_bugs/engine_side.h"
-#include "app/lab/known_bugs/expanding.h"
-#include "app/lab/known_bugs/grid_mass.h"
-#include "app/lab/known_bugs/hull_seeds.h"
-#include "app/lab/known_bugs/padded_simplex.h"
-#include "app/lab/known_bugs/unused_slots.h"
-#include "app/lab/known_bugs/zero_direction.h"
+#include "app/lab/known_bugs/queries/advancement.h"
+#include "app/lab/known_bugs/queries/expanding.h"
+#include "app/lab/known_bugs/queries/padded_simplex.h"
+#include "app/lab/known_bugs/queries/unused_slots.h"
+#include "app/lab/known_bugs/queries/zero_direction.h"
+#include "app/lab/known_bugs/solids/box_inertia.h"
+#include "app/lab/known_bugs/solids/grid_mass.h"
+#include "app/lab/known_bugs/solids/hull_seeds.h"
+#include "app/lab/known_bugs/support/engine_side.h"
+#include "app/lab/tracers/algorithms.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // each written out as it is made, reporting its steps, on a pose on which it goes wrong. The engine has none of them.
 #pragma once
 
-#include "app/lab/lab_step.h"
+#include "app/lab/known_bugs/support/runs.h"
 
 #include <optional>
 #include <span>
@@ -32,12 +32,6 @@ std::span<const KnownBug> all_known_bugs();
 
 // Nothing if no article has that key.
 const KnownBug* find_known_bug(std::string_view key);
-
-struct KnownBugRuns {
-    LabRun bug;          // `failed` is found by comparison with the engine's answer
-    LabRun engine;       // the right way, on the same
-    std::string verdict; // how the article's version fails, in a sentence; or that it does not here
-};
 
 // On the input on which the version is known to fail.
 KnownBugRuns run_preset(const KnownBug& bug);

@@ -1,6 +1,6 @@
 #include "app/lab/planar/planar_tracer.h"
 
-#include "app/lab/wording.h"
+#include "app/lab/steps/wording.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // GJK and EPA in a plane as steps to look at, in the lab's common format: all marks lie at z = 0.
 #pragma once
 
-#include "app/lab/lab_step.h"
 #include "app/lab/planar/planar_query.h"
+#include "app/lab/steps/lab_step.h"
 
 namespace cairn::core::lab::planar {
 

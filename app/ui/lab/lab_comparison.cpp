@@ -1,8 +1,8 @@
 // The lab's table of how long each algorithm takes, measured while one looks.
 #include "app/core/report/number_text.h"
 #include "app/core/report/report.h"
-#include "app/lab/comparison_pairs.h"
-#include "app/lab/comparison_table.h"
+#include "app/lab/comparison/comparison_pairs.h"
+#include "app/lab/comparison/comparison_table.h"
 #include "app/lab/pair_of_question.h"
 #include "app/ui/context/attempt.h"
 #include "app/ui/lab/lab.h"

@@ -3,7 +3,7 @@
 
 #include "app/core/query/question_file.h"
 #include "app/lab/choices.h"
-#include "app/lab/comparison.h"
+#include "app/lab/comparison/comparison.h"
 #include "app/ui/context/parts.h"
 #include "physics/world/frame_state.h"
 #include "render/draw_list.h"

@@ -1,6 +1,6 @@
 #include "app/ui/lab/lab_views.h"
 
-#include "app/lab/difference.h"
+#include "app/lab/tracers/difference.h"
 #include "app/ui/context/context.h"
 #include "app/ui/lab/lab_state.h"
 #include "app/ui/screen/drawing.h"

@@ -1,8 +1,8 @@
 // Errors 1, 7 and 8: single bodies, their hulls and their mass. Each article's version fails on its pinned input, the
 // engine does not.
-#include "app/lab/known_bugs/box_inertia.h"
-#include "app/lab/known_bugs/grid_mass.h"
-#include "app/lab/known_bugs/hull_seeds.h"
+#include "app/lab/known_bugs/solids/box_inertia.h"
+#include "app/lab/known_bugs/solids/grid_mass.h"
+#include "app/lab/known_bugs/solids/hull_seeds.h"
 #include "physics/geometry/mass_properties.h"
 #include "tests/physics/geometry/hull_checks.h"
 #include "tests/physics/query/oracle.h"

@@ -1,7 +1,7 @@
 // Errors 3 and 9: whether shapes overlap at all. Each article's version fails on its pinned input, the engine does
 // not.
-#include "app/lab/known_bugs/unused_slots.h"
-#include "app/lab/known_bugs/zero_direction.h"
+#include "app/lab/known_bugs/queries/unused_slots.h"
+#include "app/lab/known_bugs/queries/zero_direction.h"
 #include "physics/query/distance.h"
 #include "tests/physics/query/oracle.h"
 

@@ -1,7 +1,7 @@
 // Errors 4, 5 and 10: how deep shapes overlap. Each article's version fails on its pinned input; without the article's
 // mistakes the same loop does not, nor does the engine.
-#include "app/lab/known_bugs/expanding.h"
-#include "app/lab/known_bugs/padded_simplex.h"
+#include "app/lab/known_bugs/queries/expanding.h"
+#include "app/lab/known_bugs/queries/padded_simplex.h"
 #include "physics/query/distance.h"
 #include "tests/physics/query/oracle.h"
 

@@ -1,9 +1,9 @@
 // The table of erroneous versions, and what must hold of every one of them.
-#include "app/lab/algorithms.h"
-#include "app/lab/known_bugs/backdrop.h"
-#include "app/lab/known_bugs/difference.h"
 #include "app/lab/known_bugs/known_bugs.h"
+#include "app/lab/known_bugs/support/backdrop.h"
+#include "app/lab/known_bugs/support/difference.h"
 #include "app/lab/planar/planar_pairs.h"
+#include "app/lab/tracers/algorithms.h"
 #include "tests/physics/query/oracle.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // Errors 2 and 6: motion towards contact. Each article's version fails on its pinned input, the engine does not.
-#include "app/lab/known_bugs/advancement.h"
+#include "app/lab/known_bugs/queries/advancement.h"
 #include "physics/query/manifold.h"
 #include "physics/query/time_of_impact.h"
 #include "tests/physics/query/oracle.h"

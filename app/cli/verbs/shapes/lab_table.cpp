@@ -8,8 +8,8 @@
 #include "app/core/report/report.h"
 #include "app/core/runner/runner.h"
 #include "app/core/workers/worker_pool.h"
-#include "app/lab/comparison_pairs.h"
-#include "app/lab/comparison_table.h"
+#include "app/lab/comparison/comparison_pairs.h"
+#include "app/lab/comparison/comparison_table.h"
 #include "app/lab/pair_of_question.h"
 #include "app/lab/published_meshes.h"
 

@@ -1,7 +1,7 @@
 #include "app/ui/lab/picture/lab_look.h"
 
-#include "app/lab/difference.h"
-#include "app/lab/placing.h"
+#include "app/lab/steps/placing.h"
+#include "app/lab/tracers/difference.h"
 #include "app/ui/layers/shapes/strokes.h"
 #include "app/ui/widgets/palette.h"
 #include "physics/geometry/shape.h"

@@ -1,7 +1,7 @@
 // How the lab's figures are drawn: the colour and weight of every role, and figures as draw lists.
 #pragma once
 
-#include "app/lab/lab_step.h"
+#include "app/lab/steps/lab_step.h"
 #include "render/renderer.h"
 
 #include <glm/glm.hpp>

@@ -1,7 +1,7 @@
 // Pictures of the lab without a window: what `cairn lab --out` writes and what the documentation shows.
 #pragma once
 
-#include "app/lab/lab_step.h"
+#include "app/lab/steps/lab_step.h"
 #include "render/renderer.h"
 
 #include <cstddef>
