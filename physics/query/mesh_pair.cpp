@@ -81,6 +81,7 @@ ShapeCast mesh_cast(const Shape& shape, const Transform& from, const Vec3& trans
         const bool hits = cast.status != ShapeCastStatus::miss, hit = best.status != ShapeCastStatus::miss;
         if (hits ? !hit || cast.fraction < best.fraction : !hit && cast.distance < best.distance) {
             best = cast;
+            best.triangle = triangle;
         }
     });
     return best;

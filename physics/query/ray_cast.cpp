@@ -22,6 +22,7 @@ struct LocalRay {
 struct LocalHit {
     double distance = 0.0; // below zero if the ray starts in the solid
     DVec3 normal{0.0};
+    std::uint32_t triangle = MeshTriangle::none;
 };
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -236,7 +237,7 @@ std::optional<LocalHit> cast_mesh(const LocalRay& ray, const TriangleMesh& mesh,
         return std::nullopt;
     }
     const DVec3 normal = mesh.normal(hit.triangle);
-    return LocalHit{hit.distance, glm::dot(normal, ray.direction) > 0.0 ? -normal : normal};
+    return LocalHit{hit.distance, glm::dot(normal, ray.direction) > 0.0 ? -normal : normal, hit.triangle};
 }
 
 std::optional<LocalHit> cast(const Shape& shape, const LocalRay& ray, double reach, int& clips) {
@@ -294,6 +295,7 @@ RayCast ray_cast(const Shape& shape, const Transform& pose, const Ray& ray) {
     if (!hit || hit->distance + skipped > reach) {
         return fill(RayStatus::miss, reach, DVec3(0.0));
     }
+    result.best.triangle = hit->triangle;
     if (hit->distance + skipped <= 0.0) {
         return fill(RayStatus::inside, 0.0, -direction);
     }

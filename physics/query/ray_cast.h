@@ -17,6 +17,7 @@ struct RayHit {
     float distance = 0.0f; // m along the ray
     Vec3 point{0.0f};      // world
     Vec3 normal{0.0f};     // unit, world, outwards; minus the ray's direction where the ray starts inside
+    std::uint32_t triangle = MeshTriangle::none; // of a mesh or a height field, by its place in TriangleMesh
 };
 
 enum class RayStatus : std::uint8_t {

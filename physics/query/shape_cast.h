@@ -22,8 +22,9 @@ struct ShapeCast {
     float distance = 0.0f; // signed, m
     Vec3 normal{0.0f};     // unit, world, from A to B
     Vec3 point_a{0.0f}, point_b{0.0f};
-    int iterations = 0;     // closest points asked for
-    int gjk_iterations = 0; // all of theirs together, EPA's at an initial overlap included
+    std::uint32_t triangle = MeshTriangle::none; // of a mesh B: the one that the normal and the points are of
+    int iterations = 0;                          // closest points asked for
+    int gjk_iterations = 0;                      // all of theirs together, EPA's at an initial overlap included
 };
 
 struct ShapeCastSettings {

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 
 namespace cairn::physics {
 
@@ -19,6 +21,15 @@ struct QueryFilter {
     // Called last, with the body and the place of the shape in its BodyModel::parts; empty: all. Must not change the
     // world.
     std::function<bool(BodyId body, std::uint32_t shape)> accept;
+};
+
+struct BodyModel;
+
+// What is touched where a query hits.
+struct TouchedMaterial {
+    Material material;                  // in force there: of the triangles, else of the shape, else of the body
+    std::optional<std::uint32_t> place; // in MeshData::materials, of a mesh that has any
+    std::string name;                   // of that material
 };
 
 struct WorldRayHit {
@@ -44,5 +55,16 @@ struct WorldDistance {
     std::uint32_t shape = 0; // place in BodyModel::parts
     DistanceResult nearest;  // A is what is asked about
 };
+
+// Of the model of the body that was hit (World::model); `triangle` as of RayHit and ShapeCast. Queries do not look it
+// up: whoever wants to know asks.
+TouchedMaterial touched_material(const BodyModel& model, std::uint32_t shape,
+                                 std::uint32_t triangle = MeshTriangle::none);
+inline TouchedMaterial touched_material(const BodyModel& model, const WorldRayHit& hit) {
+    return touched_material(model, hit.shape, hit.hit.triangle);
+}
+inline TouchedMaterial touched_material(const BodyModel& model, const WorldShapeCast& hit) {
+    return touched_material(model, hit.shape, hit.cast.triangle);
+}
 
 } // namespace cairn::physics

@@ -407,19 +407,21 @@ std::optional<physics::WorldRayHit> SceneView::pick(const FrameState& frame, con
         if (is_glass(body.id) || body.id == but || is_hidden(body.id)) {
             continue;
         }
-        for (const auto& part : frame.models[i]->parts) {
+        const std::vector<physics::BodyModel::Part>& parts = frame.models[i]->parts;
+        for (std::uint32_t place = 0; place < parts.size(); ++place) {
+            const physics::BodyModel::Part& part = parts[place];
             if (!part.shape || !frame.models[i]->is_solid(part)) {
                 continue;
             }
             const auto hit = physics::ray_cast(*part.shape, physics::compose(pose, part.pose), rest);
             if (part.sensor) {
                 if (hit && (!sensor || hit->distance < sensor->hit.distance)) {
-                    sensor = physics::WorldRayHit{body.id, *hit};
+                    sensor = physics::WorldRayHit{body.id, *hit, place};
                 }
                 continue;
             }
             if (hit && (!nearest || hit->distance < nearest->hit.distance)) {
-                nearest = physics::WorldRayHit{body.id, *hit};
+                nearest = physics::WorldRayHit{body.id, *hit, place};
                 rest.max_distance = hit->distance;
             }
         }

@@ -67,6 +67,22 @@ std::optional<DistanceResult> distance_to(const Shape& shape, const Transform& p
 
 } // namespace
 
+TouchedMaterial touched_material(const BodyModel& model, std::uint32_t shape, std::uint32_t triangle) {
+    const ShapeDef& def = model.def.shapes[shape];
+    TouchedMaterial touched{def.material.over(model.def.material), {}, {}};
+    const Mesh* surface = std::get_if<Mesh>(&def.geometry);
+    if (surface == nullptr || triangle == MeshTriangle::none || surface->data->materials.empty()) {
+        return touched;
+    }
+    const std::uint16_t place = model.parts[shape].shape->mesh->materials[triangle];
+    touched.place = place;
+    touched.name = surface->data->materials[place];
+    if (!def.mesh_materials.empty()) {
+        touched.material = def.mesh_materials[place].over(touched.material);
+    }
+    return touched;
+}
+
 std::optional<WorldRayHit> World::ray_cast(const Ray& asked, const QueryFilter& filter) const {
     const std::optional<Ray> ray = usable(asked);
     std::optional<WorldRayHit> best;

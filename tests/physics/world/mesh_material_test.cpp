@@ -98,6 +98,60 @@ TEST(MeshMaterial, BoxesSlowDownAsTheTriangleUnderThemSays) {
     EXPECT_NEAR(same[1], std::sqrt(0.4f * 0.1f) * g, 0.02f * same[1]);
 }
 
+TEST(MeshMaterial, QueriesTellTheMaterialThatTheyHit) {
+    World world;
+    BodyDef track = make_track(ice, {{}, 0.25f, {}}, along_x);
+    track.material = {0.3f, 0.1f, 0.05f};
+    track.shapes[0].material.rolling_resistance = 0.2f;
+    const BodyId id = add(world, track);
+    const auto model = world.model(id);
+    const Shape ball = std::get<Shape>(build_shape(Sphere{0.2f}));
+    int hits = 0;
+    for (float x = -10.13f; x < 10.0f; x += 0.71f, ++hits) {
+        const bool on_ice = x < 0.0f;
+        const Ray ray{Vec3(x, 0.17f, 3.0f), Vec3(0, 0, -1), 10.0f};
+        const auto hit = world.ray_cast(ray);
+        ASSERT_TRUE(hit);
+        const TouchedMaterial touched = touched_material(*model, *hit);
+        EXPECT_EQ(touched.place, on_ice ? 0u : 1u) << x;
+        EXPECT_EQ(touched.name, on_ice ? "ice" : "rubber") << x;
+        EXPECT_EQ(touched.material, on_ice ? (Material{0.0025f, 0.1f, 0.2f}) : (Material{0.3f, 0.25f, 0.2f})) << x;
+        EXPECT_EQ(world.ray_cast_all(ray).at(0).hit.triangle, hit->hit.triangle);
+        const auto cast = world.shape_cast(ball, {ray.origin, identity_orientation}, Vec3(0, 0, -5));
+        ASSERT_TRUE(cast);
+        EXPECT_EQ(touched_material(*model, *cast).place, touched.place) << x;
+        // From within: it begins to overlap where it is.
+        const auto inside = world.shape_cast(ball, {Vec3(x, 0.17f, 0.1f), identity_orientation}, Vec3(0, 0, -5));
+        ASSERT_TRUE(inside);
+        EXPECT_EQ(inside->cast.status, ShapeCastStatus::initial);
+        ASSERT_TRUE(touched_material(*model, *inside).place);
+        if (std::abs(x) > 0.2f) { // else it overlaps both
+            EXPECT_EQ(touched_material(*model, *inside).place, touched.place) << x;
+        }
+    }
+    EXPECT_GT(hits, 20);
+    // What has no materials of its own is as its shape is, and names none.
+    BodyDef box = make_static(Box{Vec3(1)}, Vec3(0, 0, 8));
+    box.shapes[0].material.friction = 0.7f;
+    add(world, box);
+    const auto above = world.ray_cast({Vec3(0, 0, 20), Vec3(0, 0, -1), 50.0f});
+    ASSERT_TRUE(above);
+    EXPECT_EQ(above->hit.triangle, MeshTriangle::none);
+    const TouchedMaterial touched = touched_material(*world.model(above->body), *above);
+    EXPECT_EQ(touched.place, std::nullopt);
+    EXPECT_EQ(touched.name, "");
+    EXPECT_EQ(touched.material, (Material{0.7f, box.material.restitution, 0.0f}));
+    // A mesh that states nothing of its materials still tells them apart.
+    BodyDef plain = make_track(ice, ice, along_x);
+    plain.shapes[0].mesh_materials.clear();
+    World other;
+    const BodyId named = add(other, plain);
+    const auto under = other.ray_cast({Vec3(5, 0.1f, 3), Vec3(0, 0, -1), 50.0f});
+    ASSERT_TRUE(under);
+    EXPECT_EQ(touched_material(*other.model(named), *under).name, "rubber");
+    EXPECT_EQ(touched_material(*other.model(named), *under).material, plain.material);
+}
+
 // Half of its weight rests on each, and it turns towards the side that holds it.
 TEST(MeshMaterial, WhatStandsOnTwoIsHeldByBoth) {
     World world(without_sleep());
