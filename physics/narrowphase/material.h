@@ -1,6 +1,8 @@
 // What a surface is like to touch.
 #pragma once
 
+#include "physics/base/colour.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -17,11 +19,16 @@ struct Material {
     friend bool operator==(const Material&, const Material&) = default;
 };
 
-// Of one shape of a body: what is unset is as the body has it.
+// Of one shape of a body, or of triangles of a mesh: what is unset is as the body has it.
 struct ShapeMaterial {
     std::optional<float> friction, restitution, rolling_resistance;
+    std::optional<Colour> colour{}; // as BodyDef::colour
 
-    bool any() const { return friction || restitution || rolling_resistance; }
+    bool any() const { return friction || restitution || rolling_resistance; } // to the touch
+    bool feels_like(const ShapeMaterial& other) const {
+        return friction == other.friction && restitution == other.restitution &&
+               rolling_resistance == other.rolling_resistance;
+    }
     Material over(const Material& body) const {
         return {friction.value_or(body.friction), restitution.value_or(body.restitution),
                 rolling_resistance.value_or(body.rolling_resistance)};

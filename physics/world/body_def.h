@@ -1,6 +1,7 @@
 // What a body is, as an author or the UI states it; the world builds its own state from it.
 #pragma once
 
+#include "physics/base/colour.h"
 #include "physics/geometry/geometry.h"
 #include "physics/narrowphase/material.h"
 
@@ -49,12 +50,6 @@ struct CollisionFilter {
         return (mask >> other.group & 1u) != 0 && (other.mask >> group & 1u) != 0;
     }
     friend bool operator==(const CollisionFilter&, const CollisionFilter&) = default;
-};
-
-// sRGB, eight bits each.
-struct Colour {
-    std::uint8_t r = 0, g = 0, b = 0;
-    friend bool operator==(const Colour&, const Colour&) = default;
 };
 
 struct BodyDef {

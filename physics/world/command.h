@@ -80,6 +80,16 @@ struct RemoveShape {
     friend bool operator==(const RemoveShape&, const RemoveShape&) = default;
 };
 
+// States all of the material of a shape anew, and of the triangles of a mesh: ShapeDef::material and mesh_materials.
+// Contacts last, and feel it from the next step on. Wakes the body and what touches it, unless only colours change.
+struct SetShapeMaterial {
+    BodyId body;
+    std::uint32_t shape = 0; // place in BodyDef::shapes
+    ShapeMaterial material{};
+    std::vector<ShapeMaterial> mesh_materials{};
+    friend bool operator==(const SetShapeMaterial&, const SetShapeMaterial&) = default;
+};
+
 // Other heights for a rectangle of samples of a height field, in time with the rectangle but for lists of blocks.
 // Wakes what lies there. What stands above ground that rises is lifted with it, so that nothing is buried: see
 // docs/how/geometry.md.
@@ -174,7 +184,7 @@ struct SetSettings {
 
 using Command = std::variant<CreateBody, DestroyBody, SetBody, ApplyImpulse, Grab, MoveGrab, ReleaseGrab, SetSettings,
                              CreateJoint, DestroyJoint, SetJoint, CreateBodies, ApplyForce, MoveKinematic, Explode,
-                             AddShape, RemoveShape, SetColour, SetHeights>;
+                             AddShape, RemoveShape, SetColour, SetHeights, SetShapeMaterial>;
 
 struct CommandResult {
     std::string error;             // empty on success, else one sentence that says what was refused and why

@@ -39,7 +39,7 @@ UI_ROOMS = (
     "text", "widgets/icons", "widgets", "widgets/charts", "widgets/colour", "widgets/rows", "input", "camera", "layers/shapes", "layers", "view/fields", "view", "settings/archive", "context", "screen/scene",
     "screen/pointing", "screen", "dialogs", "keys", "tour", "sound", "document", "timeline", "film", "expectations", "plots", "lab/picture", "lab", "tools",
     "tools/spawn", "tools/select", "tools/gizmo", "tools/push", "tools/build", "tools/build/extrude", "tools/player", "tools/bar", "opening",
-    "browser", "palette", "panels/body", "panels/outliner", "panels", "report", "settings", "window/pointing", "window", "session", "session/benchmark")
+    "browser", "palette", "panels/body/rows", "panels/body", "panels/outliner", "panels", "report", "settings", "window/pointing", "window", "session", "session/benchmark")
 WORLD_ROOMS = (".", "parameters", "store", "islands", "contacts", "substeps", "motion", "state", "engine", "commands")
 SCENE_ROOMS = ("json", "values", "shapes/formats", "gltf/file", "shapes", "show", ".", "parser", "gltf", "writer", "rewrite", "worlds", "files")
 CAPTURE_ROOMS = ("format", "records", ".", "verify")

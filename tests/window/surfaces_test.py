@@ -3,9 +3,10 @@
 import json
 import math
 import os
+import subprocess
 import unittest
 
-from driver import Program, rows_of_png
+from driver import Program, program, rows_of_png
 
 SIZE = (1280, 720)
 # Ground with one peak in the middle, and a tent beside it.
@@ -24,6 +25,25 @@ def with_surfaces():
         with open(run.path("surfaces.json"), "w", encoding="utf-8") as file:
             json.dump(SURFACES, file)
     return Program("surfaces.json", prepare=prepare, size=SIZE)
+
+
+# A slope of two lanes, and a box on each half.
+LANES = {
+    "cairn": 1, "name": "Lanes", "camera": {"eye": [0, -9, 8], "target": [0, 0, 0]},
+    "bodies": [
+        {"name": "slope", "type": "static",
+         "shape": {"mesh": {"vertices": [[x, y, 0.2 * y] for y in (-4, 4) for x in (-3, 0, 3)],
+                            "triangles": [[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4]],
+                            "triangle_materials": [0, 0, 1, 1],
+                            "materials": [{"name": "ice", "friction": 0.0}, {"name": "rubber", "friction": 0.9}]}}},
+        {"name": "box", "position": [1.5, 2.0, 1.0], "shape": {"box": {"half_extents": [0.4, 0.4, 0.4]}}}]}
+
+
+def with_lanes(size=SIZE):
+    def prepare(run):
+        with open(run.path("lanes.json"), "w", encoding="utf-8") as file:
+            json.dump(LANES, file)
+    return Program("lanes.json", prepare=prepare, size=size)
 
 
 def height(state):
@@ -75,6 +95,62 @@ class Surfaces(unittest.TestCase):
                 run.wait(lambda s, slot=slot: s["selected"] and s["selected"]["index"] == slot, "the body selected")
                 run.move(640, 60)
                 self.assertGreater(amber(picture()), 300, place)
+
+    def test_materials_of_a_mesh_are_listed_and_edited(self):
+        with with_lanes() as run:
+            run.wait(lambda s: s["step"] > 2 and s["bodies"] == 2, "steps")
+            run.key("p")
+            ice, rubber = (-1, 0, 0), (1, 0, 0)
+            run.click_at(*on_screen(run.state(), ice))
+            run.wait(lambda s: s["selected"] and s["selected"]["index"] == 0, "the slope selected")
+            run.click("section.body")
+            run.open_section("shapes", "material.1")
+
+            def material(place, **what):
+                return lambda s: s["body"] and all(
+                    s["body"]["shapes"][0]["materials"][place][key] == value for key, value in what.items())
+
+            # A click on the mesh opens the material that is there; the cursor alone shows its row.
+            run.click_at(*on_screen(run.state(), rubber))
+            run.wait(lambda s: "material.1.pointed" in s["widgets"], "the material under the cursor")
+            run.move(*on_screen(run.state(), ice))
+            run.wait(lambda s: "material.0.pointed" in s["widgets"], "the other under the cursor")
+            run.type_over("material.friction", "0.25")
+            state = run.wait(material(1, friction=0.25, restitution=0), "the friction")
+            self.assertEqual(state["undo"], "Change the material of slope")
+            run.click("material.0")
+            run.click("material.restitution.own")
+            run.wait(lambda s: "material.restitution" in s["widgets"], "an elasticity of its own")
+            run.type_over("material.restitution", "0.5")
+            run.wait(material(0, restitution=0.5, friction=0), "the elasticity")
+            run.click("material.colour")
+            run.click("material.colour.8")
+            run.wait(material(0, colour="#d02c2c"), "the colour")
+            run.key("Escape")
+            run.wait(lambda s: "material.colour.8" not in s["widgets"], "the field to close")
+            for _ in range(3):
+                run.key("ctrl+z")
+            run.wait(material(0, colour=None, restitution=0), "the ice as it was")
+            run.key("ctrl+z")
+            run.wait(material(1, friction=0.9), "the rubber as it was")
+            for _ in range(4):
+                run.key("ctrl+y")
+            run.wait(material(0, colour="#d02c2c", restitution=0.5), "all of it again")
+            run.wait(material(1, friction=0.25), "the friction again")
+
+            # A capture of it replays to the same bits.
+            run.key("p")
+            run.wait(lambda s, step=state["step"]: s["step"] > step + 30, "more steps")
+            run.key("p")
+            run.key("shift+F9")
+            folder = os.path.join(run.folder, "data", "cairn", "captures")
+            run.wait(lambda _: os.path.isdir(folder) and any(f.endswith(".cairn") for f in os.listdir(folder)),
+                     "a capture")
+            run.frames(3)
+            capture = [f for f in os.listdir(folder) if f.endswith(".cairn")][0]
+            verified = subprocess.run([program(), "verify", os.path.join(folder, capture)], check=False,
+                                      capture_output=True, text=True)
+            self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
 
     def test_the_brush_flattens_and_smooths(self):
         with with_surfaces() as run:

@@ -86,6 +86,12 @@ std::vector<EditHistory::Task> EditHistory::inverse(const World& world, const Co
                     add(SetColour{c.body, model->def.colour});
                 }
             },
+            [&](const SetShapeMaterial& c) {
+                if (const auto model = world.model(c.body); model && c.shape < model->def.shapes.size()) {
+                    const ShapeDef& shape = model->def.shapes[c.shape];
+                    add(SetShapeMaterial{c.body, c.shape, shape.material, shape.mesh_materials});
+                }
+            },
             [&](const SetHeights& c) {
                 if (std::optional<SetHeights> before = present_heights(world, c.body, c.shape, c.region)) {
                     add(std::move(*before));

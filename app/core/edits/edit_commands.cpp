@@ -38,6 +38,7 @@ void for_each_handle(Command& command, const std::function<void(BodyId&)>& on_bo
                    [&](RemoveShape& c) { on_body(c.body); },
                    [&](SetColour& c) { on_body(c.body); },
                    [&](SetHeights& c) { on_body(c.body); },
+                   [&](SetShapeMaterial& c) { on_body(c.body); },
                    [&](Grab& c) { on_body(c.body); },
                    [](MoveGrab&) {},
                    [](ReleaseGrab&) {},
@@ -95,6 +96,7 @@ std::string description(const World& world, const Command& command) {
             [&](const RemoveShape& c) { return "Remove a shape of " + name_of(world, c.body); },
             [&](const SetColour& c) { return "Colour " + name_of(world, c.body); },
             [&](const SetHeights& c) { return "Shape " + name_of(world, c.body); },
+            [&](const SetShapeMaterial& c) { return "Change the material of " + name_of(world, c.body); },
             [&](const Grab& c) { return "Drag " + name_of(world, c.body); },
             [](const MoveGrab&) { return std::string("Drag"); },
             [](const ReleaseGrab&) { return std::string("Let go"); },
@@ -196,6 +198,10 @@ bool replaces(const Command& later, const Command& earlier) {
         const auto* b = std::get_if<SetColour>(&earlier);
         return b != nullptr && a->body == b->body;
     }
+    if (const auto* a = std::get_if<SetShapeMaterial>(&later)) {
+        const auto* b = std::get_if<SetShapeMaterial>(&earlier);
+        return b != nullptr && a->body == b->body && a->shape == b->shape;
+    }
     if (const auto* a = std::get_if<SetJoint>(&later)) {
         const auto* b = std::get_if<SetJoint>(&earlier);
         return b != nullptr && a->joint == b->joint;
@@ -220,6 +226,9 @@ std::optional<BodyId> body_changed_by(const Command& command) {
     }
     if (const auto* colour = std::get_if<SetColour>(&command)) {
         return colour->body;
+    }
+    if (const auto* material = std::get_if<SetShapeMaterial>(&command)) {
+        return material->body;
     }
     return std::nullopt;
 }
@@ -274,6 +283,9 @@ std::size_t bytes_of(const Command& command) {
     }
     if (const auto* set = std::get_if<SetHeights>(&command)) {
         return set->heights.size() * sizeof(float);
+    }
+    if (const auto* set = std::get_if<SetShapeMaterial>(&command)) {
+        return set->mesh_materials.size() * sizeof(ShapeMaterial);
     }
     return 0;
 }

@@ -32,7 +32,7 @@ physics::SetBody motion_of(physics::BodyId body, const physics::BodyState& state
 std::optional<physics::SetBody> restoring(const physics::BodyModel& model, const physics::BodyState& state,
                                           const physics::SetBody& set);
 
-// The body that a command pushes, sets or colours.
+// The body that a command pushes, sets, colours or gives a material.
 std::optional<physics::BodyId> body_changed_by(const physics::Command& command);
 bool pushes(const physics::Command& command); // moves what is there, and builds nothing
 // Makes `earlier` stand for both, if one command can. What takes back `earlier` must take back both.

@@ -1,6 +1,7 @@
 #include "app/core/export/gltf_physics.h"
 
 #include "app/core/export/gltf_joints.h"
+#include "app/core/look/colour_text.h"
 #include "app/core/scene/values/scene_keys.h"
 #include "app/core/scene/worlds/frame_bodies.h"
 
@@ -175,6 +176,9 @@ Json GltfPhysics::own_mesh(const ShapeDef& def, const TriangleMesh& mesh, GltfBu
             if (member != nullptr && stated.of(*member)) {
                 material[std::string(p.key)] = json_of(*stated.of(*member));
             }
+        }
+        if (stated.colour) {
+            material["colour"] = colour_text(*stated.colour);
         }
     }
     return own;

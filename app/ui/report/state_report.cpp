@@ -136,6 +136,23 @@ Json bodies_on_screen(const Context& ctx) {
     return out;
 }
 
+// Of a mesh: its names, and what is in force.
+Json materials_json(const physics::ShapeDef& shape, const physics::Material& of_body) {
+    Json out = Json::array();
+    const auto* mesh = std::get_if<physics::Mesh>(&shape.geometry);
+    for (std::size_t i = 0; mesh != nullptr && i < mesh->data->materials.size(); ++i) {
+        const physics::ShapeMaterial own =
+            i < shape.mesh_materials.size() ? shape.mesh_materials[i] : physics::ShapeMaterial();
+        const physics::Material material = own.over(shape.material.over(of_body));
+        out.push_back({{"name", mesh->data->materials[i]},
+                       {"friction", json_of(material.friction)},
+                       {"restitution", json_of(material.restitution)},
+                       {"rolling_resistance", json_of(material.rolling_resistance)},
+                       {"colour", json_of(own.colour)}});
+    }
+    return out;
+}
+
 Json replay_json(const core::Runner::ReplayState& replay) {
     Json out{{"path", replay.path.string()}, {"step", replay.step},         {"steps", replay.steps},
              {"compared", replay.compared},  {"finished", replay.finished}, {"divergence", nullptr}};
@@ -202,7 +219,8 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
                 {{"what", std::string(shape_text(shape.geometry))},
                  {"sensor", shape.sensor},
                  {"friction", shape.material.friction ? json_of(*shape.material.friction) : Json()},
-                 {"position", json_of(shape.pose.position)}});
+                 {"position", json_of(shape.pose.position)},
+                 {"materials", materials_json(shape, model.def.material)}});
         }
     }
     out["joint_count"] = frame.joints.size();

@@ -45,6 +45,40 @@ render::MeshId MeshRegistry::mesh(const std::shared_ptr<const physics::Shape>& h
     return entry->second;
 }
 
+void MeshRegistry::of_materials(const std::shared_ptr<const physics::Shape>& surface,
+                                std::vector<std::pair<render::MeshId, std::uint16_t>>& out) {
+    auto at = divided_.find(surface.get());
+    if (at == divided_.end() || at->second.shape.lock() != surface) {
+        const physics::TriangleMesh& from = *surface->mesh;
+        const physics::ShapeMesh all = physics::tessellate(*surface);
+        const std::size_t corners = from.two_sided ? 6 : 3; // of a triangle as it is drawn
+        std::map<std::uint16_t, render::Mesh> meshes;
+        for (std::size_t t = 0; t < from.triangles.size(); ++t) {
+            render::Mesh& mesh = meshes[from.materials[t]];
+            for (std::size_t k = corners * t; k < corners * (t + 1); ++k) {
+                mesh.triangles.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
+                mesh.positions.push_back(all.positions[k]);
+                mesh.normals.push_back(all.normals[k]);
+            }
+        }
+        Divided divided{surface, {}};
+        for (const auto& [material, mesh] : meshes) {
+            std::vector<float> key{-1.0f}; // no whole mesh begins so
+            key.reserve(1 + 3 * mesh.positions.size());
+            for (const physics::Vec3& v : mesh.positions) {
+                key.insert(key.end(), {v.x, v.y, v.z});
+            }
+            auto entry = meshes_.find(key);
+            if (entry == meshes_.end()) {
+                entry = meshes_.emplace(std::move(key), renderer_.add_mesh(mesh)).first;
+            }
+            divided.meshes.emplace_back(entry->second, material);
+        }
+        at = divided_.insert_or_assign(surface.get(), std::move(divided)).first;
+    }
+    out.insert(out.end(), at->second.meshes.begin(), at->second.meshes.end());
+}
+
 // Of the same samples and holes: tiles of others have nothing in common.
 const MeshRegistry::Field* MeshRegistry::most_like(const physics::HeightData& data) const {
     const Field* latest = nullptr;
@@ -98,6 +132,16 @@ void MeshRegistry::collect() {
             it = known_.erase(it);
         } else {
             used.insert(it->second.mesh);
+            ++it;
+        }
+    }
+    for (auto it = divided_.begin(); it != divided_.end();) {
+        if (it->second.shape.expired()) {
+            it = divided_.erase(it);
+        } else {
+            for (const auto& [mesh, material] : it->second.meshes) {
+                used.insert(mesh);
+            }
             ++it;
         }
     }

@@ -31,6 +31,10 @@ float smooth_step(float low, float high, float x) {
     return t * t * (3.0f - 2.0f * t);
 }
 
+bool is_divided(const physics::Shape& shape) {
+    return shape.mesh && !shape.mesh->materials.empty();
+}
+
 void add_contact_groups(render::DrawList& list, const FrameState& frame) {
     // A frame from before it was asked for knows no colours.
     const std::size_t known = std::min(frame.contacts.size(), frame.contact_colours.size());
@@ -75,9 +79,22 @@ void SceneView::learn_models(const FrameState& frame, MeshSource& meshes) {
     }
 }
 
-// A height field is several parts.
+void SceneView::set_material(Part& part, const physics::ShapeMaterial& own, const physics::ShapeMaterial& of_shape,
+                             const physics::Material& of_body) {
+    part.material = own.over(of_shape.over(of_body));
+    const std::optional<physics::Colour>& colour = own.colour ? own.colour : of_shape.colour;
+    part.coloured = colour.has_value();
+    part.apart = part.coloured || part.material != of_body;
+    if (colour) {
+        part.asleep = core::body_colour(*colour, 0.0f);
+        part.awake = core::body_colour(*colour, 1.0f);
+    }
+}
+
+// A height field is several parts, and so is a mesh of several materials.
 void SceneView::add_parts(const physics::BodyModel& model, MeshSource& meshes, std::vector<Part>& to) {
     std::vector<render::MeshId> tiles;
+    std::vector<std::pair<render::MeshId, std::uint16_t>> divided;
     for (std::uint32_t place = 0; place < model.parts.size(); ++place) {
         const physics::BodyModel::Part& from = model.parts[place];
         if (!from.shape) {
@@ -85,6 +102,19 @@ void SceneView::add_parts(const physics::BodyModel& model, MeshSource& meshes, s
         }
         Part part = part_of(from, meshes);
         part.place = place;
+        const physics::ShapeDef& def = model.def.shapes[place];
+        set_material(part, {}, def.material, model.def.material);
+        if (is_divided(*from.shape)) {
+            divided.clear();
+            meshes.of_materials(from.shape, divided);
+            for (const auto& [mesh, material] : divided) {
+                part.mesh = mesh;
+                set_material(part, def.mesh_materials.empty() ? physics::ShapeMaterial() : def.mesh_materials[material],
+                             def.material, model.def.material);
+                to.push_back(part);
+            }
+            continue;
+        }
         if (!from.shape->mesh || !from.shape->mesh->grid) {
             to.push_back(part);
             continue;
@@ -129,7 +159,7 @@ SceneView::Part SceneView::part_of(const physics::BodyModel::Part& from, MeshSou
         break;
     case physics::ShapeKind::hull:
     case physics::ShapeKind::mesh:
-        if (!shape.mesh || !shape.mesh->grid) { // else it has many
+        if (!(shape.mesh && shape.mesh->grid) && !is_divided(shape)) { // else it has many
             part.mesh = meshes.mesh(from.shape);
         }
         part.scale = Vec3(1.0f);
@@ -264,6 +294,16 @@ void SceneView::paint_moving(render::Instance& instance, const FrameState& frame
     instance.colour = paint.colour;
 }
 
+void SceneView::paint_part(render::Instance& instance, const Part& part, const BodyState& body, ColourMode mode) const {
+    if (mode == ColourMode::friction || mode == ColourMode::elasticity) {
+        const float value = mode == ColourMode::friction ? part.material.friction : part.material.restitution;
+        instance.colour = glm::vec4(ramp_colour(scale_of(mode)->share(value)), instance.colour.a);
+    } else if (mode == ColourMode::palette && part.coloured) {
+        const float awake = body.type == BodyType::fixed ? 1.0f : paints_[body.id.index].awake;
+        instance.colour = glm::vec4(glm::mix(part.asleep, part.awake, awake), instance.colour.a);
+    }
+}
+
 bool SceneView::is_occupied(const FrameState& frame, physics::BodyId sensor, std::uint32_t shape) {
     return std::any_of(frame.inside.begin(), frame.inside.end(), [&](const physics::SensorOverlap& one) {
         return one.sensor == sensor && one.sensor_shape == shape;
@@ -300,11 +340,16 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
         // Without marks one could not see a ball roll.
         instance.texture = texture == texture_plaster && part.ball ? texture_ball : texture;
         list.instances.push_back(instance);
+        if (part.apart) {
+            paint_part(list.instances.back(), part, body, options.colours);
+        }
         if (part.sensor) {
             render::Instance& drawn = list.instances.back();
             drawn.texture = texture_none;
             const bool occupied = is_occupied(frame, body.id, part.place);
-            drawn.colour = glm::vec4(look.colour ? core::body_colour(*look.colour, 1.0f) : colours::sensor(),
+            drawn.colour = glm::vec4(part.coloured ? part.awake
+                                     : look.colour ? core::body_colour(*look.colour, 1.0f)
+                                                   : colours::sensor(),
                                      occupied ? occupied_alpha : sensor_alpha);
         }
     }

@@ -9,6 +9,7 @@
 #include "physics/world/world.h"
 #include "render/draw_list.h"
 
+#include <cstdint>
 #include <functional>
 #include <glm/glm.hpp>
 #include <optional>
@@ -26,6 +27,11 @@ class MeshSource {
     // Adds the meshes that together are a height field.
     virtual void tiles(const std::shared_ptr<const physics::Shape>& field, std::vector<render::MeshId>& out) {
         out.push_back(mesh(field));
+    }
+    // Adds the meshes that together are a surface of several materials, each with its place in MeshData::materials.
+    virtual void of_materials(const std::shared_ptr<const physics::Shape>& surface,
+                              std::vector<std::pair<render::MeshId, std::uint16_t>>& out) {
+        out.emplace_back(mesh(surface), std::uint16_t{0});
     }
 };
 
@@ -91,6 +97,10 @@ class SceneView {
         float extrude_z = 0.0f;
         glm::vec3 scale{1.0f};
         physics::Transform pose; // in the body's frame
+        // Where it is not as the body is: what it is made of, and its own colour, if any, linear: asleep and awake.
+        bool apart = false, coloured = false;
+        physics::Material material;
+        glm::vec3 asleep{0.0f}, awake{0.0f};
     };
     // By body index. A colour takes a dozen transcendental functions: it is worked out when it changes.
     struct Paint {
@@ -109,10 +119,15 @@ class SceneView {
     void learn_models(const physics::FrameState& frame, MeshSource& meshes);
     static void add_parts(const physics::BodyModel& model, MeshSource& meshes, std::vector<Part>& to);
     static Part part_of(const physics::BodyModel::Part& from, MeshSource& meshes);
+    static void set_material(Part& part, const physics::ShapeMaterial& own, const physics::ShapeMaterial& of_shape,
+                             const physics::Material& of_body);
     static bool is_occupied(const physics::FrameState& frame, physics::BodyId sensor, std::uint32_t shape);
     void find_surroundings(const physics::FrameState& frame);
     void paint_fixed(render::Instance& instance, const physics::FrameState& frame, std::size_t slot,
                      const physics::Transform& pose, const render::Camera& camera, ColourMode mode);
+    // As the body is painted, but for what the part has of its own.
+    void paint_part(render::Instance& instance, const Part& part, const physics::BodyState& body,
+                    ColourMode mode) const;
     void paint_moving(render::Instance& instance, const physics::FrameState& frame, std::size_t slot,
                       const ViewOptions& options);
     void add_body(render::DrawList& list, const physics::FrameState& frame, std::size_t slot,

@@ -70,6 +70,7 @@ struct World::Impl {
     CommandResult apply(const DestroyBody& command);
     CommandResult apply(const SetBody& command);
     CommandResult apply(const SetColour& command);
+    CommandResult apply(const SetShapeMaterial& command);
     CommandResult apply(const Grab& command);
     CommandResult apply(const MoveGrab& command);
     CommandResult apply(const ReleaseGrab& command);

@@ -112,6 +112,14 @@ TEST(Records, MeshesComeBackEqual) {
     expect_back_equal(body);
     body.shapes[0].mesh_materials = {{}, {0.1f, {}, 0.2f}};
     expect_back_equal(body);
+    const std::vector<std::uint8_t> without = bytes_of(body);
+    EXPECT_EQ(std::string(without.begin(), without.end()).find("colour"), std::string::npos);
+    body.shapes[0].mesh_materials[0].colour = physics::Colour{1, 2, 3};
+    expect_back_equal(body);
+    body.shapes[0].material.colour = physics::Colour{0, 255, 3};
+    expect_back_equal(body);
+    body.shapes[0].mesh_materials.clear();
+    expect_back_equal(body);
 }
 
 TEST(Records, FloatsKeepTheirBits) {

@@ -193,6 +193,8 @@ inline std::vector<physics::Command> full_commands() {
             RemoveShape{{3, 4}, 5},
             SetColour{{5, 6}, Colour{255, 2, 1}},
             SetColour{{5, 6}, {}},
+            SetShapeMaterial{{5, 6}, 7, {odd_number(1), {}, {}}, {}},
+            SetShapeMaterial{{5, 6}, 0, {}, {{}, {{}, 0.25f, odd_number(2), Colour{1, 2, 255}}}},
             SetHeights{{5, 6}, 7, {1, 2, 3, 2}, {odd_number(1), -0.0f, odd_number(2), 1e4f, -1e4f, odd_number(3)}},
             Grab{{5, 6}, {0.1f, 0.2f, 0.3f}, {1, 2, odd_number(3)}, 4.4f, 0.9f, 123.4f},
             MoveGrab{{odd_number(1), odd_number(2), odd_number(3)}},

@@ -381,6 +381,38 @@ TEST(EditHistory, ColoursAreTakenBackAndLiveThroughADeletion) {
     EXPECT_EQ(colour(), (Colour{1, 2, 3}));
 }
 
+TEST(EditHistory, MaterialsOfShapesAreTakenBack) {
+    Bench bench;
+    BodyDef def = named_ball({0, 0, 5});
+    def.shapes.push_back({Box{Vec3(0.3f)}, {Vec3(1, 0, 0), identity_orientation}, false, {}});
+    const BodyId body = bench.edit(CreateBody{def}).created;
+    const std::shared_ptr<const BodyModel> before = bench.world.model(body);
+    const std::uint64_t built = bench.history.version();
+    std::size_t bytes_of_one = 0;
+    for (int i = 1; i <= 5; ++i) { // as while a field is dragged
+        bench.edit(SetShapeMaterial{body, 1, {0.1f * static_cast<float>(i), {}, {}}, {}}, {"", 7});
+        bytes_of_one = i == 1 ? bench.history.bytes() : bytes_of_one;
+    }
+    EXPECT_EQ(bench.history.bytes(), bytes_of_one) << "a drag grows the history";
+    EXPECT_NE(bench.history.version(), built) << "there is something to save";
+    EXPECT_EQ(bench.history.names(1).undo.at(0), "Change the material of ball");
+    EXPECT_EQ(bench.world.model(body)->def.shapes[1].material.friction, 0.5f);
+    EXPECT_EQ(bench.world.model(body)->def.shapes[0].material.friction, std::nullopt);
+    // Another shape in the same gesture is not the same.
+    bench.edit(SetShapeMaterial{body, 0, {{}, {}, {}, Colour{1, 2, 3}}, {}}, {"", 7});
+    const std::shared_ptr<const BodyModel> after = bench.world.model(body);
+    bench.undo();
+    EXPECT_EQ(bench.world.model(body), before);
+    bench.redo();
+    EXPECT_EQ(bench.world.model(body), after);
+    bench.edit(DestroyBody{body});
+    bench.undo(); // another handle
+    bench.undo();
+    FrameState frame;
+    bench.world.publish(frame);
+    EXPECT_EQ(frame.models.at(0), before);
+}
+
 TEST(EditHistory, ShapesComeAndGo) {
     Bench bench;
     const BodyId body = bench.edit(CreateBody{named_ball({0, 0, 5})}).created;

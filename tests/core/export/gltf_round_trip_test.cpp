@@ -264,7 +264,7 @@ TEST(GltfRoundTrips, EverythingThatABodyMaySayComesBack) {
         {"type": "static", "position": [0, 0, -30],
          "shape": {"mesh": {"vertices": [[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 4, 1]], "triangles": [[0, 1, 2], [2, 1, 3]],
                    "two_sided": true, "triangle_materials": [1, 0],
-                   "materials": [{"name": "ice", "friction": 0.02}, {"restitution": 1, "rolling_resistance": 0.1}]}}},
+                   "materials": [{"name": "ice", "friction": 0.02, "colour": "#a0c8ff"}, {"restitution": 1, "rolling_resistance": 0.1}]}}},
         {"type": "static", "position": [0, 0, -40],
          "shape": {"mesh": {"vertices": [[0, 0, 0], [4, 0, 0], [0, 4, 0], [4, 0, 1]],
                    "triangles": [[0, 1, 2], [2, 1, 3]]}}}]})",

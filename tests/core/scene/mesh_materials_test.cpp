@@ -52,6 +52,27 @@ TEST(SceneMeshMaterials, OfListedTriangles) {
     EXPECT_NO_THROW(make_world(scene));
 }
 
+TEST(SceneMeshMaterials, HaveColours) {
+    const TemporaryFolder folder;
+    const Scene scene = with_mesh(std::string(corners) + R"(, "triangle_materials": [1, 0], "materials": [
+        {"name": "ice", "colour": "#a0C8ff"}, {"friction": 0.5, "colour": "automatic"}])",
+                                  folder);
+    EXPECT_THAT(scene.bodies[0].shapes[0].mesh_materials,
+                ElementsAre(ShapeMaterial{{}, {}, {}, physics::Colour{0xa0, 0xc8, 0xff}}, ShapeMaterial{0.5f, {}, {}}));
+    EXPECT_TRUE(parse_scene(write_scene(scene), "t", ".") == scene);
+    const Scene shapes = parse_scene(R"({"cairn": 1, "bodies": [{"shapes": [
+        {"shape": {"sphere": {"radius": 1}}, "colour": "#010203"}, {"shape": {"sphere": {"radius": 2}}}]},
+        {"shapes": [{"shape": {"sphere": {"radius": 1}}, "colour": "#ff0000"}]}]})",
+                                     "s.json", ".");
+    EXPECT_EQ(shapes.bodies[0].shapes[0].material.colour, (physics::Colour{1, 2, 3}));
+    EXPECT_EQ(shapes.bodies[0].shapes[1].material.colour, std::nullopt);
+    EXPECT_TRUE(parse_scene(write_scene(shapes), "t", ".") == shapes);
+    EXPECT_THAT(
+        error_with(std::string(corners) + R"(, "triangle_materials": [0, 0], "materials": [{"colour": "reddish"}])",
+                   folder),
+        HasSubstr("\"colour\" must be \"#rrggbb\""));
+}
+
 TEST(SceneMeshMaterials, OfFilesByName) {
     const TemporaryFolder folder;
     folder.write("m.obj", squares);

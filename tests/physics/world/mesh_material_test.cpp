@@ -322,6 +322,58 @@ TEST(MeshMaterial, EqualOnesChangeNothing) {
     EXPECT_NE(different, equal);
 }
 
+TEST(MeshMaterial, IsChangedUnderWhatLiesThere) {
+    World world;
+    const BodyId track = add(world, make_track(ice, rubber, along_x));
+    const BodyId box = add(world, sliding_box(Vec3(-16, 0.1f, 0.5f), Vec3(6, 0, 0)));
+    const BodyId rests = add(world, sliding_box(Vec3(8, 0.1f, 0.5f), Vec3(0.0f)));
+    run(world, 90);
+    ASSERT_TRUE(state_of(world, rests).sleeping);
+    const auto age = [&] {
+        std::uint32_t oldest = 0;
+        for (const ContactState& contact : published(world).contacts) {
+            oldest = std::max(oldest, contact.age);
+        }
+        return oldest;
+    };
+    const std::uint32_t before = age();
+    // Colours wake nothing, and no hash holds them.
+    const std::uint64_t hash = world.hash();
+    ShapeMaterial red = ice;
+    red.colour = Colour{200, 0, 0};
+    ASSERT_TRUE(world.apply(SetShapeMaterial{track, 0, {}, {red, rubber}}).ok());
+    EXPECT_TRUE(state_of(world, rests).sleeping);
+    EXPECT_EQ(world.hash(), hash);
+    EXPECT_EQ(world.model(track)->def.shapes[0].mesh_materials[0].colour, red.colour);
+    // Numbers wake what lies there, and count from the next step on.
+    red.friction = 0.9f;
+    ASSERT_TRUE(world.apply(SetShapeMaterial{track, 0, {}, {red, rubber}}).ok());
+    EXPECT_FALSE(state_of(world, rests).sleeping);
+    const float speed = state_of(world, box).linear_velocity.x;
+    ASSERT_LT(state_of(world, box).pose.position.x, -1.0f);
+    run(world, 5);
+    EXPECT_GT(age(), before) << "contacts last";
+    const float slowed = 12.0f * (speed - state_of(world, box).linear_velocity.x);
+    EXPECT_NEAR(slowed, std::sqrt(0.4f * 0.9f) * g, 0.05f * slowed);
+    // The same bits from an image.
+    World loaded;
+    ASSERT_EQ(loaded.load(world.image()), "");
+    run(world, 30);
+    run(loaded, 30);
+    EXPECT_EQ(loaded.hash(), world.hash());
+
+    const auto refusal = [&](const SetShapeMaterial& command) {
+        const auto model = world.model(track);
+        const std::string error = world.apply(command).error;
+        EXPECT_EQ(world.model(track), model);
+        return error;
+    };
+    EXPECT_NE(refusal({track, 1, {}, {}}).find("no shape 1"), std::string::npos);
+    EXPECT_NE(refusal({track, 0, {}, {ice}}).find("1 materials for a mesh that names 2"), std::string::npos);
+    EXPECT_NE(refusal({track, 0, {{}, 2.0f, {}}, {}}).find("restitution"), std::string::npos);
+    EXPECT_NE(refusal({{99, 0}, 0, {}, {}}), "");
+}
+
 TEST(MeshMaterial, WhatDoesNotFitIsRefused) {
     const auto refusal = [](const BodyDef& def) {
         World world;

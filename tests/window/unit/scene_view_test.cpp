@@ -20,6 +20,10 @@ class CountingMeshes final : public MeshSource {
         asked.insert(hull.get());
         return 100;
     }
+    void of_materials(const std::shared_ptr<const physics::Shape>&,
+                      std::vector<std::pair<render::MeshId, std::uint16_t>>& out) override {
+        out.insert(out.end(), {{200, 0}, {201, 1}, {203, 3}}); // of the third there is no triangle
+    }
     std::set<const physics::Shape*> asked;
 };
 
@@ -445,6 +449,53 @@ TEST(SceneView, OwnColoursAreDrawnAndGreyWithSleep) {
     s.publish();
     s.build();
     EXPECT_EQ(s.list.instances[2].colour, automatic);
+}
+
+TEST(SceneView, ShapesAndTrianglesAreDrawnAsTheyAreMade) {
+    Stage s;
+    physics::MeshData data{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{0, 1, 2}, {0, 2, 3}, {0, 1, 3}}};
+    data.materials = {"ice", "wood", "unused", "plain"};
+    data.triangle_materials = {0, 1, 3};
+    physics::BodyDef mesh =
+        body(physics::Mesh{std::make_shared<const physics::MeshData>(data)}, {0, 0, 9}, physics::BodyType::fixed);
+    mesh.material = {0.5f, 0.0f, 0.0f};
+    mesh.shapes[0].mesh_materials = {
+        {0.0f, {}, {}, physics::Colour{0, 0, 255}}, {{}, 1.0f, {}, physics::Colour{255, 0, 0}}, {}, {}};
+    s.add(mesh);
+    physics::BodyDef pair = body(physics::Sphere{0.3f}, {4, 0, 9});
+    pair.shapes.push_back({physics::Box{Vec3(0.3f)}, {{1, 0, 0}, {}}, false, {{}, {}, {}, physics::Colour{0, 255, 0}}});
+    s.add(pair);
+    s.publish();
+    s.build();
+    ASSERT_EQ(s.list.instances.size(), 10u);
+    EXPECT_EQ(s.list.instances[5].mesh, 200u);
+    EXPECT_EQ(s.list.instances[5].colour, glm::vec4(0, 0, 1, 1));
+    EXPECT_EQ(s.list.instances[6].colour, glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(s.list.instances[7].mesh, 203u);
+    EXPECT_EQ(glm::vec3(s.list.instances[7].colour), colours::neutral());
+    EXPECT_EQ(s.list.instances[9].colour, glm::vec4(0, 1, 0, 1));
+    EXPECT_NE(s.list.instances[8].colour, s.list.instances[9].colour);
+    const auto shown = [&](std::size_t instance) { return glm::vec3(s.list.instances[instance].colour); };
+    s.options.colours = ColourMode::friction;
+    s.build();
+    EXPECT_EQ(shown(5), ramp_colour(0.0f));
+    EXPECT_EQ(shown(6), ramp_colour(0.5f));
+    EXPECT_EQ(shown(7), ramp_colour(0.5f));
+    s.options.colours = ColourMode::elasticity;
+    s.build();
+    EXPECT_EQ(shown(5), ramp_colour(0.0f));
+    EXPECT_EQ(shown(6), ramp_colour(1.0f));
+    s.options.colours = ColourMode::touching;
+    s.build();
+    EXPECT_EQ(shown(5), colours::neutral());
+    // The pick says which triangle, and so which material.
+    const auto hit = s.view.pick(s.frame, {{0.8f, 0.3f, 20}, {0, 0, -1}, 100.0f});
+    ASSERT_TRUE(hit);
+    EXPECT_EQ(hit->body, s.frame.bodies[5].id);
+    EXPECT_EQ(physics::touched_material(*s.frame.models[5], *hit).name, "ice");
+    const auto second = s.view.pick(s.frame, {{4.4f, 0, 20}, {0, 0, -1}, 100.0f});
+    ASSERT_TRUE(second);
+    EXPECT_EQ(second->shape, 1u);
 }
 
 TEST(SceneView, TouchingColoursComeAndGo) {

@@ -98,6 +98,17 @@ void fields(Coder& code, S& command) {
 }
 
 template <>
+inline constexpr std::string_view alternative_name<SetShapeMaterial> = "set_shape_material";
+template <class Coder, Is<SetShapeMaterial> S>
+void fields(Coder& code, S& command) {
+    code.map(4);
+    code.field("body", command.body);
+    code.field("shape", command.shape);
+    code.field("material", command.material);
+    code.field("mesh_materials", command.mesh_materials);
+}
+
+template <>
 inline constexpr std::string_view alternative_name<SetHeights> = "set_heights";
 template <class Coder, Is<SetHeights> S>
 void fields(Coder& code, S& command) {

@@ -49,7 +49,7 @@ class Encoder {
     void map(std::uint64_t pairs) { out_.map(pairs); }
     // `before`: fields until version 4. `further`: none, `some` or `all`.
     MapFields map_since(std::uint64_t /*before*/, std::uint64_t pairs, std::uint64_t further,
-                        std::uint64_t /*some*/ = 1, std::uint64_t /*all*/ = 1) {
+                        std::uint64_t /*some*/ = 1, std::uint64_t /*more*/ = 1, std::uint64_t /*all*/ = 1) {
         out_.map(pairs + further);
         return {true, further};
     }
@@ -153,8 +153,8 @@ class Decoder {
 
     void map(std::uint64_t pairs) { in_.map(pairs); }
     MapFields map_since(std::uint64_t before, std::uint64_t pairs, std::uint64_t /*further*/, std::uint64_t some = 1,
-                        std::uint64_t all = 1) {
-        const std::uint64_t found = in_.map({before, pairs, pairs + some, pairs + all});
+                        std::uint64_t more = 1, std::uint64_t all = 1) {
+        const std::uint64_t found = in_.map({before, pairs, pairs + some, pairs + more, pairs + all});
         return {found != before, found > pairs ? found - pairs : 0};
     }
     template <class T>

@@ -14,7 +14,7 @@ namespace cairn::core {
     [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17] = b;
     [[maybe_unused]] const auto& [m1, m2, m3] = m;
     [[maybe_unused]] const auto& [h1, h2, h3, h4, h5] = h;
-    [[maybe_unused]] const auto& [n1, n2, n3] = h.material;
+    [[maybe_unused]] const auto& [n1, n2, n3, n4] = h.material;
     [[maybe_unused]] const auto& [j1, j2, j3, j4, j5, j6, j7, j8, j9, j10, j11, j12, j13, j14, j15, j16, j17, j18,
                                   j19] = j;
     [[maybe_unused]] const auto& [o1, o2] = o;
@@ -92,16 +92,22 @@ void fields(Coder& code, S& shape) {
 
 template <class Coder, Is<physics::ShapeMaterial> S>
 void fields(Coder& code, S& material) {
-    code.map(3);
+    const std::uint64_t further = code.map_since(3, 3, material.colour ? 1 : 0).further;
     code.field("friction", material.friction);
     code.field("restitution", material.restitution);
     code.field("rolling_resistance", material.rolling_resistance);
+    if (further > 0) {
+        code.field("colour", material.colour);
+    }
 }
 
 template <class Coder, Is<physics::ShapeDef> S>
 void fields(Coder& code, S& shape) {
-    const std::uint64_t needed = !shape.mesh_materials.empty() ? 5 : shape.sensor || shape.material.any() ? 4 : 0;
-    const std::uint64_t further = code.map_since(3, 3, needed, 4, 5).further;
+    const std::uint64_t needed = shape.material.colour                  ? 6
+                                 : !shape.mesh_materials.empty()        ? 5
+                                 : shape.sensor || shape.material.any() ? 4
+                                                                        : 0;
+    const std::uint64_t further = code.map_since(3, 3, needed, 4, 5, 6).further;
     code.field("geometry", shape.geometry);
     code.field("position", shape.pose.position);
     code.field("orientation", shape.pose.orientation);
@@ -113,6 +119,9 @@ void fields(Coder& code, S& shape) {
     }
     if (further > 4) {
         code.field("mesh_materials", shape.mesh_materials);
+    }
+    if (further > 5) {
+        code.field("colour", shape.material.colour);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/core/base/user_folders.h"
 #include "app/core/look/body_colours.h"
+#include "app/core/look/colour_text.h"
 #include "app/core/scene/shapes/kept_decomposition.h"
 #include "app/core/scene/values/scene_keys.h"
 #include "app/core/scene/values/value_reader.h"
@@ -249,6 +250,13 @@ std::vector<physics::ShapeMaterial> GltfShapes::own_materials(const Node* own, c
                                        float_text(p.greatest));
             }
             material.of(*member) = static_cast<float>(number);
+            any = true;
+        }
+        if (const Node* value = file_.member(*entry, "colour")) {
+            material.colour = colour_of(file_.string(*value, "colour"));
+            if (!material.colour) {
+                file_.fail(*value, "\"colour\" must be \"#rrggbb\", six hexadecimal digits");
+            }
             any = true;
         }
     }

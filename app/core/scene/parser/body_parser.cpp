@@ -1,6 +1,5 @@
 // A body of a scene file, and its repeats.
 #include "app/core/base/random.h"
-#include "app/core/look/colour_text.h"
 #include "app/core/scene/parser/file_parser.h"
 #include "app/core/scene/values/scene_keys.h"
 #include "physics/world/parameters/validation.h"
@@ -125,12 +124,7 @@ void FileParser::parse_body(const Node& node, bool may_repeat) {
         body.locks = parse_locks(*value);
     }
     if (const Node* value = reader.find("colour")) {
-        const std::string text = read_string(document_, *value, "colour");
-        body.colour = colour_of(text);
-        if (!body.colour && text != automatic_colour) {
-            document_.fail(*value, "\"colour\" must be \"#rrggbb\", six hexadecimal digits, or \"" +
-                                       std::string(automatic_colour) + "\", not " + in_quotes(text));
-        }
+        body.colour = read_colour(document_, *value, "colour");
     }
 
     const Node* shape = reader.find("shape");

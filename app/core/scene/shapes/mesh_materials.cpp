@@ -51,8 +51,8 @@ void ShapeReader::read_triangle_materials(const ObjectReader& reader, MeshData& 
     }
 }
 
-// What each material is like to touch, in the order of the mesh; none if nothing is said of any. `by_name`: the mesh is
-// a file's, and the list names those that it speaks of.
+// What each material is like to touch and to see, in the order of the mesh; none if nothing is said of any. `by_name`:
+// the mesh is a file's, and the list names those that it speaks of.
 std::vector<ShapeMaterial> ShapeReader::read_mesh_materials(const Node& list, const MeshData& mesh,
                                                             bool by_name) const {
     expect_list(document_, list, "materials", "materials");
@@ -68,7 +68,7 @@ std::vector<ShapeMaterial> ShapeReader::read_mesh_materials(const Node& list, co
         const ObjectReader reader(document_, *entry, "an entry of \"materials\"", mesh_material_keys);
         ShapeMaterial material;
         read_material(reader, material);
-        any = any || material.any();
+        any = any || material != ShapeMaterial();
         if (!by_name) {
             materials[place] = material;
             continue;

@@ -81,6 +81,9 @@ void ShapeReader::read_material(const ObjectReader& reader, physics::ShapeMateri
             material.of(*member) = number(*value, p.key, range_of(p));
         }
     }
+    if (const Node* value = reader.find("colour")) {
+        material.colour = read_colour(document_, *value, "colour");
+    }
 }
 
 void ShapeReader::parse_shape(const Node& node, ShapeDef& to) {

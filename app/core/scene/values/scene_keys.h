@@ -71,8 +71,8 @@ inline constexpr std::array<std::string_view, 24> body_keys{"name",
                                                             "colour",
                                                             "repeat"};
 inline constexpr std::array<std::string_view, 3> placed_shape_keys{"shape", "position", "orientation"};
-inline constexpr std::array<std::string_view, 7> body_shape_keys{
-    "shape", "position", "orientation", "sensor", "friction", "restitution", "rolling_resistance"};
+inline constexpr std::array<std::string_view, 8> body_shape_keys{
+    "shape", "position", "orientation", "sensor", "friction", "restitution", "rolling_resistance", "colour"};
 inline constexpr std::array<std::string_view, 5> repeat_keys{"count", "spacing", "jitter", "seed", "spin"};
 inline constexpr std::array<std::string_view, 3> body_types{"static", "kinematic", "dynamic"}; // order of BodyType
 
@@ -87,8 +87,8 @@ inline constexpr std::array<std::string_view, 1> diamond_keys{"scale"};
 inline constexpr std::array<std::string_view, 3> hull_keys{"points", "mesh", "scale"};
 inline constexpr std::array<std::string_view, 7> mesh_keys{"file",      "vertices",  "triangles",         "scale",
                                                            "two_sided", "materials", "triangle_materials"};
-inline constexpr std::array<std::string_view, 4> mesh_material_keys{"name", "friction", "restitution",
-                                                                    "rolling_resistance"};
+inline constexpr std::array<std::string_view, 5> mesh_material_keys{"name", "friction", "restitution",
+                                                                    "rolling_resistance", "colour"};
 inline constexpr std::array<std::string_view, 6> heightfield_keys{"file", "low", "high", "heights", "spacing", "holes"};
 inline constexpr std::array<std::string_view, 7> decomposed_keys{"file",      "vertices",  "triangles",   "scale",
                                                                  "concavity", "max_hulls", "max_vertices"};

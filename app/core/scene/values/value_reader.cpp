@@ -1,5 +1,7 @@
 #include "app/core/scene/values/value_reader.h"
 
+#include "app/core/look/colour_text.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -116,6 +118,16 @@ physics::Quat read_orientation(const Document& document, const Node& node, std::
         return static_cast<float>(static_cast<double>(numbers[i]->number) * scale);
     };
     return {part(0), part(1), part(2), part(3)};
+}
+
+std::optional<physics::Colour> read_colour(const Document& document, const Node& node, std::string_view what) {
+    const std::string text = read_string(document, node, what);
+    const std::optional<physics::Colour> colour = colour_of(text);
+    if (!colour && text != automatic_colour) {
+        document.fail(node, in_quotes(what) + " must be \"#rrggbb\", six hexadecimal digits, or \"" +
+                                std::string(automatic_colour) + "\", not " + in_quotes(text));
+    }
+    return colour;
 }
 
 void expect_list(const Document& document, const Node& node, std::string_view what, std::string_view of) {

@@ -3,7 +3,9 @@
 
 #include "app/core/scene/json/document.h"
 #include "app/core/scene/values/scene_keys.h"
+#include "physics/base/colour.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +22,9 @@ physics::Vec3 read_vector(const Document& document, const Node& node, std::strin
 // [w, x, y, z] of any nonzero length. A quaternion that is already of unit length up to rounding keeps its bits, so
 // that what Cairn wrote comes back exactly; any other is normalised.
 physics::Quat read_orientation(const Document& document, const Node& node, std::string_view what);
+
+// "#rrggbb", or "automatic": none.
+std::optional<physics::Colour> read_colour(const Document& document, const Node& node, std::string_view what);
 
 // The name of each kind, as the value is a list: rejects anything but an array.
 void expect_list(const Document& document, const Node& node, std::string_view what, std::string_view of);

@@ -21,7 +21,11 @@ void write_points(WrappedText& out, const PointList& points) {
 
 namespace {
 
-// The numbers that a material states, as members after others or alone.
+std::string quoted_colour(const std::optional<physics::Colour>& colour) {
+    return '"' + (colour ? colour_text(*colour) : std::string(automatic_colour)) + '"';
+}
+
+// What a material states, as members after others or alone.
 std::string material_members(const physics::ShapeMaterial& material, bool first) {
     std::string text;
     for (const physics::BodyParameter& p : physics::body_parameters) {
@@ -30,6 +34,9 @@ std::string material_members(const physics::ShapeMaterial& material, bool first)
             text += (first ? "\"" : ", \"") + std::string(p.key) + "\": " + json_text(*material.of(*member), p.key);
             first = false;
         }
+    }
+    if (material.colour) {
+        text += (first ? "\"colour\": " : ", \"colour\": ") + quoted_colour(material.colour);
     }
     return text;
 }
@@ -156,7 +163,7 @@ void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& name
     if (everything || !body.name.empty()) {
         members.add("name", json_text(body.name));
     }
-    if (body.shapes.size() == 1 && !body.shapes[0].sensor && !body.shapes[0].material.any() &&
+    if (body.shapes.size() == 1 && !body.shapes[0].sensor && body.shapes[0].material == physics::ShapeMaterial() &&
         body.shapes[0].pose == physics::Transform{} && same_bits(body.shapes[0].pose.position, Vec3(0.0f)) &&
         same_bits(body.shapes[0].pose.orientation, physics::identity_orientation)) {
         write_geometry(members.start("shape"), body.shapes[0], names);
@@ -183,6 +190,9 @@ void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& name
                 if (member != nullptr && shape.material.of(*member)) {
                     part.add(p.key, json_text(*shape.material.of(*member), p.key));
                 }
+            }
+            if (shape.material.colour) {
+                part.add("colour", quoted_colour(shape.material.colour));
             }
             part.end();
         }
@@ -252,7 +262,7 @@ void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& name
         members.add("lock", '[' + list + ']');
     }
     if (everything || body.colour) {
-        members.add("colour", '"' + (body.colour ? colour_text(*body.colour) : std::string(automatic_colour)) + '"');
+        members.add("colour", quoted_colour(body.colour));
     }
     members.end();
 }

@@ -138,14 +138,6 @@ bool any_differs(const Context& ctx, const Several& several, const Differ& diffe
                        [&](std::size_t place) { return place != leader && differ(frame, place, leader); });
 }
 
-// As it is drawn awake, linear.
-glm::vec3 shown_colour(const physics::BodyModel& model, const physics::BodyState& body) {
-    return model.def.colour ? core::body_colour(*model.def.colour, 1.0f)
-           : body.type == physics::BodyType::fixed
-               ? colours::neutral()
-               : colours::of_body(hue_of_slot(body.id.index), 1.0f, shade_of_slot(body.id.index));
-}
-
 // `what` with each body's own handle.
 template <typename Change>
 void change_all(Context& ctx, const Several& several, std::string_view what, const Change& change) {

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "app/ui/context/context.h"
-#include "app/ui/panels/body/body_rows.h"
+#include "app/ui/panels/body/rows/body_rows.h"
+#include "app/ui/panels/body/rows/material_rows.h"
 #include "app/ui/widgets/colour/colour_row.h"
 
 #include <cstddef>
@@ -31,9 +32,15 @@ class ShapesPanel {
     void operator()(Context& ctx);
 
   private:
+    // What the shape at `place` is made of; `slot`: of the body in the frame. True when it has changed.
+    bool material_rows(Context& ctx, const physics::BodyModel& model, std::size_t slot, std::size_t place,
+                       physics::ShapeDef& shape);
+
     physics::BodyId body_;
     std::optional<std::size_t> open_, shown_; // places; shown_: in the frame before
     TurnRow turn_;
+    ColourRow colour_;
+    MeshMaterialRows mesh_materials_;
 };
 
 // Marks: joint.N of the one at place N, joint.limits and so on of the one that is open.

@@ -1,7 +1,7 @@
 // The joints of the selected body: what each does and bears, and all that can be changed of it.
 #include "app/core/scene/values/scene_keys.h"
 #include "app/ui/panels/body/body_panel.h"
-#include "app/ui/panels/body/body_rows.h"
+#include "app/ui/panels/body/rows/body_rows.h"
 #include "physics/world/limits.h"
 
 #include <algorithm>

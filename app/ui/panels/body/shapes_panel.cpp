@@ -1,9 +1,9 @@
 // The shapes of the selected body: what each is, and all that can be changed of it.
+#include "app/core/look/body_colours.h"
 #include "app/core/scene/worlds/frame_bodies.h"
 #include "app/ui/panels/body/body_panel.h"
-#include "app/ui/panels/body/body_rows.h"
+#include "app/ui/panels/body/rows/body_rows.h"
 #include "app/ui/panels/body/shape_edits.h"
-#include "physics/world/parameters/parameters.h"
 
 #include <algorithm>
 #include <imgui.h>
@@ -58,26 +58,17 @@ struct ShapeSizeRows {
     bool operator()(physics::HeightField&) const { return false; }
 };
 
+bool has_several_materials(const physics::ShapeDef& shape) {
+    const auto* mesh = std::get_if<physics::Mesh>(&shape.geometry);
+    return mesh != nullptr && !mesh->data->materials.empty();
+}
+
 bool is_surface_alone(const physics::Geometry& geometry) {
     return std::holds_alternative<physics::Mesh>(geometry) || std::holds_alternative<physics::HeightField>(geometry);
 }
 
-// A number of the material: the body's, or one of the shape's own.
-bool own_material_row(Widgets& w, const char* key, const char* own, float physics::Material::*number,
-                      const physics::Material& of_body, physics::ShapeMaterial& material) {
-    const physics::BodyParameter* const parameter = std::find_if(
-        physics::body_parameters.begin(), physics::body_parameters.end(), [&](const auto& p) { return p.key == key; });
-    const std::string id = std::string("shape.") + key, label(parameter->label), help(parameter->sentence);
-    return optional_rows(w, (id + ".own").c_str(), own,
-                         "On: a number of the shape's own. Off: that of the body, also when it changes.",
-                         material.of(number), of_body.*number, [&](float& value) {
-                             return w.number(id.c_str(), label.c_str(), value,
-                                             {"", parameter->least, parameter->greatest, 0.5f * parameter->step, "%.3f",
-                                              help.c_str(), false, "", true});
-                         });
-}
-
-bool shape_rows(Widgets& w, TurnRow& turn, bool same, const physics::BodyDef& body, physics::ShapeDef& shape) {
+// All but what it is made of.
+bool shape_rows(Widgets& w, TurnRow& turn, bool same, physics::ShapeDef& shape) {
     bool any = std::visit(ShapeSizeRows{w}, shape.geometry);
     glm::vec3 position = shape.pose.position;
     if (w.vector("shape.position", "Position", position,
@@ -91,11 +82,6 @@ bool shape_rows(Widgets& w, TurnRow& turn, bool same, const physics::BodyDef& bo
         any |= w.toggle("shape.sensor", "Sensor", shape.sensor,
                         "Collides with nothing and has no mass; says what overlaps it.");
     }
-    any |= own_material_row(w, "friction", "Own friction", &physics::Material::friction, body.material, shape.material);
-    any |= own_material_row(w, "restitution", "Own elasticity", &physics::Material::restitution, body.material,
-                            shape.material);
-    any |= own_material_row(w, "rolling_resistance", "Own rolling resistance", &physics::Material::rolling_resistance,
-                            body.material, shape.material);
     return any;
 }
 
@@ -117,6 +103,28 @@ void add_shape_button(Context& ctx, const physics::BodyModel& model, physics::Bo
 }
 
 } // namespace
+
+// A click in the view opens the material that it hits.
+bool ShapesPanel::material_rows(Context& ctx, const physics::BodyModel& model, std::size_t slot, std::size_t place,
+                                physics::ShapeDef& shape) {
+    Widgets& w = ctx.widgets;
+    const glm::vec3 shown = shown_colour(model, ctx.frame().bodies[slot]);
+    bool changed = colour_(w, "shape.colour", shape.material.colour,
+                           shape.material.colour ? core::body_colour(*shape.material.colour, 1.0f) : shown);
+    changed |= own_material_rows(w, "shape", "body", model.def.material, shape.material);
+    std::optional<std::uint32_t> pointed;
+    const bool over_view = ctx.cursor_inside && !ctx.cursor_over_ui;
+    if (over_view && has_several_materials(shape)) {
+        const auto hit = ctx.pick(ctx.cursor_ray());
+        if (hit && hit->body == body_ && hit->shape == place) {
+            pointed = physics::touched_material(model, *hit).place;
+        }
+    }
+    if (pointed && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        mesh_materials_.open(*pointed);
+    }
+    return mesh_materials_(w, shape, model.def.material, shown, pointed) || changed;
+}
 
 void ShapesPanel::operator()(Context& ctx) {
     Widgets& w = ctx.widgets;
@@ -147,8 +155,14 @@ void ShapesPanel::operator()(Context& ctx) {
         if (open) {
             ImGui::Indent();
             core::ReplaceShape change{body, static_cast<std::uint32_t>(place), shapes[place]};
-            if (shape_rows(w, turn_, same, model.def, change.shape)) {
+            if (shape_rows(w, turn_, same, change.shape)) {
                 ctx.submit(std::move(change), "Change a shape of " + name);
+            }
+            physics::ShapeDef made = shapes[place];
+            if (material_rows(ctx, model, *slot, place, made)) {
+                ctx.submit(physics::SetShapeMaterial{body, static_cast<std::uint32_t>(place), made.material,
+                                                     std::move(made.mesh_materials)},
+                           "Change the material of " + name);
             }
             if (w.button("shape.remove", "Remove the shape",
                          shapes.size() > 1 ? "The body keeps its other shapes."

@@ -1,10 +1,18 @@
-#include "app/ui/panels/body/body_rows.h"
+#include "app/ui/panels/body/rows/body_rows.h"
 
 #include "app/ui/text/number_format.h"
+#include "app/ui/widgets/palette.h"
 
 #include <imgui_internal.h>
 
 namespace cairn::ui {
+
+glm::vec3 shown_colour(const physics::BodyModel& model, const physics::BodyState& body) {
+    return model.def.colour ? core::body_colour(*model.def.colour, 1.0f)
+           : body.type == physics::BodyType::fixed
+               ? colours::neutral()
+               : colours::of_body(hue_of_slot(body.id.index), 1.0f, shade_of_slot(body.id.index));
+}
 
 bool TurnRow::operator()(Widgets& w, const char* id, const char* help, physics::Quat& orientation, bool same) {
     if (!editing_ || !same) {

@@ -3,6 +3,7 @@
 
 #include "app/ui/widgets/widgets.h"
 #include "physics/base/math.h"
+#include "physics/world/frame_state.h"
 
 #include <optional>
 
@@ -19,6 +20,9 @@ class TurnRow {
     glm::vec3 degrees_{0.0f}; // while a field is dragged: the angles of a quaternion may jump
     bool editing_ = false;
 };
+
+// As the body is drawn awake, linear.
+glm::vec3 shown_colour(const physics::BodyModel& model, const physics::BodyState& body);
 
 // A switch for what a thing may have or not, and its rows while it has it. True if anything has changed. `fresh`: what
 // it has at first.
