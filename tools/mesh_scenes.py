@@ -2,16 +2,18 @@
 import math
 import random
 
-from scene_text import box, multiply, number, random_turn, scene, sphere, static, turn
+from scene_text import box, multiply, number, random_turn, rotate, scene, sphere, static, turn
 
 WRITTEN = "written by tools/make_scenes.py"
 
 
 def obj_text(comment, points, faces):
-    """Faces of any number of corners, counted from 0."""
+    """Faces of any number of corners, counted from 0; or by the name of what they are made of."""
     lines = [f"# {comment}, {WRITTEN}"]
     lines += ["v " + " ".join(str(number(a)) for a in p) for p in points]
-    lines += ["f " + " ".join(str(i + 1) for i in face) for face in faces]
+    for name, group in (faces.items() if isinstance(faces, dict) else [(None, faces)]):
+        lines += [f"usemtl {name}"] if name else []
+        lines += ["f " + " ".join(str(i + 1) for i in face) for face in group]
     return "\n".join(lines) + "\n"
 
 
@@ -332,6 +334,53 @@ def marble_run():
                  [0, -18, 10], [0, 0, 2.6], include=["parts/tray.json"])
 
 
+# ---- Lanes -------------------------------------------------------------------------------------------------------
+
+LANE_ANGLE, LANE_LENGTH, LANE_BEND, LANE_SAND, LANE_WIDTH = 20.0, 10.0, 8.0, 7.0, 2.0  # degrees, m
+SLAB_FRICTION = 0.4
+# Friction of a slab on it, and what it looks like. A contact has the geometric mean of both sides.
+LANES = {"ice": (0.02, "#bfe4f5"), "steel": (0.1, "#8f9aa5"), "wood": (0.25, "#b8834f"), "rubber": (0.6, "#42464d")}
+
+
+def lane_profile():
+    """(x, z) from the top of the slope over the bend to the end of the sand."""
+    angle = math.radians(LANE_ANGLE)
+    bend = [(LANE_BEND * math.sin(a), 0.3 + LANE_BEND * (1 - math.cos(a))) for a in
+            (angle * k / 10 for k in range(10, -1, -1))]
+    down, up = math.cos(angle), math.sin(angle)
+    slope = [(-bend[0][0] - u * down, bend[0][1] + u * up) for u in range(int(LANE_LENGTH), 0, -1)]
+    points = slope + [(-x, z) for x, z in bend] + [(x, 0.3) for x in range(1, int(LANE_SAND) + 1)]
+    return [(x + 3, z) for x, z in points]
+
+
+def lanes_mesh():
+    profile = lane_profile()
+    columns = len(LANES) + 1
+    points = [(x, LANE_WIDTH * (k - 0.5 * len(LANES)), z) for x, z in profile for k in range(columns)]
+    faces = {name: [] for name in [*LANES, "sand"]}
+    level = len(profile) - 1 - int(LANE_SAND)
+    for i in range(len(profile) - 1):
+        for k, name in enumerate(LANES):
+            a = i * columns + k
+            faces[name if i < level else "sand"].append((a, a + columns, a + columns + 1, a + 1))
+    return obj_text("A slope of lanes", points, faces)
+
+
+def lanes():
+    tilt = turn([0, 1, 0], LANE_ANGLE)
+    top = lane_profile()[0]
+    materials = [{"name": name, "friction": on_it ** 2 / SLAB_FRICTION, "colour": colour}
+                 for name, (on_it, colour) in [*LANES.items(), ("sand", (0.7, "#d8c58c"))]]
+    bodies = [static({"mesh": {"file": "meshes/lanes.obj", "materials": materials}}, [0, 0, 0], name="slope")]
+    for k, name in enumerate(LANES):
+        place = rotate(tilt, [1.0, 0, 0.2])
+        bodies.append({"name": f"on {name}", "shape": box(0.45, 0.45, 0.2), "density": 900, "friction": SLAB_FRICTION,
+                       "orientation": tilt, "colour": "#c8402e",
+                       "position": [top[0] + place[0], LANE_WIDTH * (k + 0.5 - 0.5 * len(LANES)), top[1] + place[2]]})
+    return scene("Lanes", "Four equal slabs on one mesh with lanes of ice, steel, wood and rubber: each slides as the triangle "
+                 "under it says, and sand stops them.", bodies, [9, -14, 9], [-1, 0, 1.2], include=["parts/floor.json"])
+
+
 MESH_SCENES = {
     "meshes/cup.obj": cup_mesh,
     "cup.json": cup,
@@ -346,4 +395,6 @@ MESH_SCENES = {
     "chairs.json": chairs,
     "meshes/channel.obj": run_mesh,
     "marble_run.json": marble_run,
+    "meshes/lanes.obj": lanes_mesh,
+    "lanes.json": lanes,
 }

@@ -1,5 +1,6 @@
 """What the shipped scenes expect (docs/guide/expectations.md), by their names: what their descriptions promise, and no more than is
 true. Used by make_scenes.py; `cairn test scenes` holds them to it."""
+import math
 
 RUN = 600  # steps, ten seconds
 
@@ -45,6 +46,18 @@ def cradle():
             else:
                 out.append(of(name, at_most("speed", 0.01), always=RUN))
     return out
+
+
+def lanes(step=120):
+    """A slab slides from rest with the speed g (sin - mu cos) t: within 2 %, and as far as that takes it."""
+    out = [of("on rubber", at_most("drift", 0.001), always=RUN, why="friction above tan 20 degrees holds it")]
+    angle, time = math.radians(20), step / 60
+    for name, friction in (("ice", 0.02), ("steel", 0.1), ("wood", 0.25)):
+        speed = 9.81 * (math.sin(angle) - friction * math.cos(angle)) * time
+        for measure, value in (("speed", speed), ("drift", 0.5 * speed * time * math.cos(angle))):
+            out.append(of(f"on {name}", {measure: {"least": 0.98 * value, "most": 1.02 * value}}, at=step,
+                          why=f"it slides with friction {friction}"))
+    return out + [of("*", {"rests": True}, by=RUN, why="the sand stops them")]
 
 
 def rain(deepest):
@@ -97,6 +110,7 @@ EXPECT = {
               of("*", at_most("drift", 0.005), always=RUN)],
     "golf": [of("*", at_most("height", -1), by=1500, why="they fall through the hole into the tray"),
              of("*", at_least("height", -1.9), always=1500, why="and through nothing else")],
+    "lanes": lanes(),
     "letters": [of("*", {"rests": True}, by=1100, why="a C rocks on its back"), of("*", at_least("height", 0.1), always=RUN),
                 at_most("penetration", 0.05) | {"always": RUN}],
     "rings": [of(f"ring {n}", at_least("height", 3.5), always=RUN, why="each holds the next") for n in range(2, 15)]

@@ -46,6 +46,8 @@ SHOW = {
     "mill": {"points": box_of(4, 2, 0) + box_of(4, 2, 5)},
     "ragdoll": {"points": box_of(0.8, 0.8, 0)},
     "ragdolls": {"points": [[8.5, -5, 0], [8.5, 5, 0]]},
+    "lanes": {"points": [[10, -4, 0.3], [10, 4, 0.3], [-9.4, -4, 4.2], [-9.4, 4, 4.2]],
+              "labels": [label(name, f"on {name}", [0, 0, 0.8]) for name in ("ice", "steel", "wood", "rubber")]},
     "rolling": {"points": [[17.3, -6, 0], [17.3, 6, 0]],
                 "labels": [label(text, body, [0, 0, 1.1]) for text, body in (
                     ("ball", "ball, 5/7"), ("cylinder", "cylinder, 2/3"), ("capsule", "capsule"),
@@ -91,6 +93,7 @@ TRIES = {
     "gears": "hold the large one, or throw a ball between the teeth.",
     "golf": "let a ball go anywhere on it.",
     "house_of_cards": "take out a card at the bottom.",
+    "lanes": "click the slope and change the friction of a lane.",
     "letters": "blast the heap.",
     "marble_ramp": "put something in their way.",
     "marble_run": "make the marbles slippery.",
