@@ -100,6 +100,51 @@ TEST(Query, TimeOfImpact) {
     EXPECT_EQ(list[3].at("toi_status"), "initial");
 }
 
+TEST(Query, RaysAndCastsTellTheMaterial) {
+    const Folder folder;
+    write_text(folder / "track.obj", "v -4 -4 0\nv 0 -4 0\nv 4 -4 0\nv -4 4 0\nv 0 4 0\nv 4 4 0\n"
+                                     "usemtl ice\nf 1 2 5 4\nusemtl rubber\nf 2 3 6 5\n");
+    const std::string track = R"({"shape":{"mesh":{"file":"track.obj","materials":[{"name":"ice","friction":0.02},)"
+                              R"({"name":"rubber","restitution":0.75}]}},"position":[900000.5,0,1]})";
+    write_text(folder / "q.jsonl",
+               R"({"id":"ice","ray":{"origin":[900000,1,5],"direction":[0,0,-2]},"b":)" + track + "}\n" +
+                   R"({"ray":{"origin":[900002,1,5],"direction":[0,0,-2]},"b":)" + track + "}\n" +
+                   R"({"ray":{"origin":[900002,1,5],"direction":[0,0,-2],"max_distance":3},"b":)" + track + "}\n" +
+                   R"({"ray":{"origin":[900002,1,5],"direction":[0,1,0]},"b":{"shape":{"box":{"half_extents":)"
+                   R"([1,1,1]}},"position":[900002,1,5]}})"
+                   "\n" +
+                   R"({"a":{"shape":{"sphere":{"radius":0.5}},"position":[899999,1,5]},"translation":[0,0,-10],"b":)" +
+                   track + "}\n" +
+                   R"({"a":{"shape":{"sphere":{"radius":0.5}},"position":[899999,1,5]},"translation":[0,0,10],"b":)" +
+                   track + "}\n");
+    const Outcome outcome = folder.run({"query", "q.jsonl"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    const std::vector<Json> list = answers(outcome);
+    ASSERT_EQ(list.size(), 6u);
+    EXPECT_EQ(list[0].at("id"), "ice");
+    EXPECT_EQ(list[0].at("status"), "hit");
+    EXPECT_NEAR(list[0].at("distance").get<double>(), 4.0, 1e-5);
+    expect_vector(list[0].at("point"), {900000, 1, 1}, 1e-5, "point");
+    expect_vector(list[0].at("normal"), {0, 0, 1}, 1e-5, "normal");
+    EXPECT_EQ(list[0].at("material").at("name"), "ice");
+    EXPECT_EQ(list[0].at("material").at("place"), 0);
+    EXPECT_EQ(list[0].at("material").at("friction"), 0.02);
+    EXPECT_EQ(list[0].at("material").at("restitution"), 0.0);
+    EXPECT_EQ(list[1].at("material").at("name"), "rubber");
+    EXPECT_EQ(list[1].at("material").at("friction"), 0.5);
+    EXPECT_EQ(list[1].at("material").at("restitution"), 0.75);
+    EXPECT_EQ(list[2].at("status"), "miss");
+    EXPECT_TRUE(list[2].at("point").is_null());
+    EXPECT_FALSE(list[2].contains("material"));
+    EXPECT_EQ(list[3].at("status"), "inside");
+    EXPECT_FALSE(list[3].at("material").contains("name"));
+    EXPECT_EQ(list[4].at("status"), "hit");
+    EXPECT_NEAR(list[4].at("fraction").get<double>(), 0.35, 1e-5);
+    EXPECT_EQ(list[4].at("material").at("name"), "ice");
+    EXPECT_EQ(list[5].at("status"), "miss");
+    EXPECT_EQ(list[5].at("fraction"), 1.0);
+}
+
 TEST(Query, BadLinesAreAnsweredAndDoNotStopTheRest) {
     const Folder folder;
     const std::string good =
@@ -114,6 +159,10 @@ TEST(Query, BadLinesAreAnsweredAndDoNotStopTheRest) {
         R"({"id":7,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"sphere":{"radius":1}}},"algorithm":"gkj_epa"})",
         R"({"id":7,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"sphere":{"radius":1}}},"motion_a":{"linear":[1,0,0]}})",
         R"({"id":7,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"sphere":{"radius":1}}},"duration":-1})",
+        R"({"id":7,"ray":{"origin":[0,0,0],"direction":[0,0,0]},"b":{"shape":{"sphere":{"radius":1}}}})",
+        R"({"id":7,"ray":{"origin":[0,0,0],"direction":[0,0,1]},"b":{"shape":{"sphere":{"radius":-1}}}})",
+        R"({"id":7,"ray":{"origin":[0,0,0],"direction":[0,0,1]},"a":{"shape":{"sphere":{"radius":1}}}})",
+        R"({"id":7,"a":{"shape":{"sphere":{"radius":1}}},"translation":[0,0],"b":{"shape":{"sphere":{"radius":1}}}})",
         R"({"id":7,"a":{"shape":{"sphere":{"radius":1}}},"b":{"shape":{"hull":{"points":[[0,0,0],[1,0,0],[2,0,0],[3,0,0]]}}}})",
     };
     std::string text;

@@ -1,13 +1,13 @@
 #include "app/core/query/question.h"
 
 #include "app/core/base/error.h"
-#include "app/core/scene/parser/scene_parser.h"
+#include "app/core/query/cast_question.h"
+#include "app/core/query/placed_shape.h"
 #include "app/core/scene/values/value_reader.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <utility>
 
 namespace cairn::core {
@@ -23,41 +23,14 @@ constexpr Range duration_range{0.0f, 1e6f, "s"};
 using DVec3 = glm::dvec3;
 using Path = std::filesystem::path;
 
-// Documents keep numbers in single precision; here the difference of two positions counts.
-DVec3 position_of(const Document& line, const Node* position) {
-    DVec3 out(0.0);
-    if (position != nullptr) {
-        const Node* number = line.first(*position);
-        for (int i = 0; i < 3; ++i, number = line.next(*number)) {
-            const std::string_view digits = line.text().substr(number->begin, number->end - number->begin);
-            std::from_chars(digits.data(), digits.data() + digits.size(), out[i]);
-        }
-    }
-    return out;
-}
-
-// The part of the line that is one shape at its pose, read by the rules of scene files. Returns its position.
+// Returns its position.
 DVec3 read_body(const Document& line, const Node& node, const Path& folder, Shape& shape, Geometry& geometry,
                 Sweep& sweep) {
-    const ObjectReader reader(line, node, "a placed shape", placed_shape_keys);
-    reader.require("shape");
-    try {
-        const Document document(line.text().substr(node.begin, node.end - node.begin), line.name());
-        const BodyDef body = body_from_document(document, folder);
-        geometry = body.shapes.front().geometry;
-        auto built = build_shape(geometry);
-        if (const auto* error = std::get_if<ShapeError>(&built)) {
-            throw InputError(Location{line.name(), 1, 1}, error->reason);
-        }
-        shape = std::move(std::get<Shape>(built));
-        sweep.start = body.pose;
-    } catch (const InputError& error) {
-        // Its column counts from the start of the part.
-        const std::size_t column = error.location().column;
-        line.fail_at(node.begin + (column > 0 && error.location().file == line.name() ? column - 1 : 0),
-                     error.location().file == line.name() ? error.message() : error.what());
-    }
-    return position_of(line, reader.find("position"));
+    PlacedShape placed = read_placed_shape(line, node, folder, false);
+    geometry = placed.body.shapes.front().geometry;
+    shape = std::move(placed.shape);
+    sweep.start = placed.body.pose;
+    return placed.position;
 }
 
 void read_motion(const Document& line, const Node& node, Sweep& sweep) {
@@ -113,6 +86,11 @@ Document question_document(std::string_view text, const std::string& name) {
 }
 
 Question read_question(const Document& line, const Path& folder) {
+    if (asks_for_cast(line)) {
+        const bool ray = line.member(line.root(), "ray") != nullptr;
+        line.fail_at_key(*line.member(line.root(), ray ? "ray" : "translation"),
+                         "rays and casts are answered by cairn query alone; the lab shows pairs");
+    }
     const ObjectReader reader(line, line.root(), "a query", line_keys);
     Question question;
     if (const Node* id = reader.find("id")) {

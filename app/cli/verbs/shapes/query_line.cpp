@@ -1,8 +1,10 @@
 #include "app/cli/verbs/shapes/query_line.h"
 
 #include "app/core/base/error.h"
+#include "app/core/query/cast_question.h"
 #include "app/core/query/question.h"
 #include "app/core/report/json.h"
+#include "physics/world/world_query.h"
 
 #include <algorithm>
 #include <array>
@@ -80,6 +82,50 @@ bool add_answer(Json& out, const Question& query) {
     return valid;
 }
 
+// What is touched, where that is known.
+void add_material(Json& out, const core::CastQuestion& query, std::uint32_t triangle) {
+    const TouchedMaterial touched = touched_material(query.target, 0, triangle);
+    Json material{{"friction", json_of(touched.material.friction)},
+                  {"restitution", json_of(touched.material.restitution)},
+                  {"rolling_resistance", json_of(touched.material.rolling_resistance)}};
+    if (touched.place) {
+        material["place"] = *touched.place;
+        material["name"] = touched.name;
+    }
+    out["material"] = std::move(material);
+}
+
+bool add_ray_answer(Json& out, const core::CastQuestion& query) {
+    const RayCast cast = ray_answer(query);
+    out["status"] = cast.status == RayStatus::hit ? "hit" : cast.status == RayStatus::inside ? "inside" : "miss";
+    const bool hit(cast);
+    out["distance"] = hit ? json_of(cast->distance) : Json(nullptr);
+    out["normal"] = hit ? json_of(cast->normal) : Json(nullptr);
+    out["point"] = hit ? world_point(query.origin, cast->point) : Json(nullptr);
+    if (hit) {
+        add_material(out, query, cast->triangle);
+    }
+    return true;
+}
+
+bool add_cast_answer(Json& out, const core::CastQuestion& query) {
+    const ShapeCast cast = shape_answer(query);
+    const bool met = cast.status == ShapeCastStatus::hit || cast.status == ShapeCastStatus::initial;
+    out["status"] = cast.status == ShapeCastStatus::hit       ? "hit"
+                    : cast.status == ShapeCastStatus::initial ? "initial"
+                    : cast.status == ShapeCastStatus::miss    ? "miss"
+                                                              : "failed";
+    out["fraction"] = json_of(cast.fraction);
+    out["distance"] = met ? json_of(cast.distance) : Json(nullptr);
+    out["normal"] = met ? json_of(cast.normal) : Json(nullptr);
+    out["point_a"] = met ? world_point(query.origin, cast.point_a) : Json(nullptr);
+    out["point_b"] = met ? world_point(query.origin, cast.point_b) : Json(nullptr);
+    if (met) {
+        add_material(out, query, cast.triangle);
+    }
+    return cast.status != ShapeCastStatus::out_of_iterations;
+}
+
 } // namespace
 
 bool answer_query(std::string_view text, std::size_t number, const std::string& name, const Path& folder,
@@ -94,7 +140,12 @@ bool answer_query(std::string_view text, std::size_t number, const std::string& 
                 out["id"] = Json::parse(text.substr(node->begin, node->end - node->begin), nullptr, true, true);
             }
         }
-        valid = add_answer(out, core::read_question(line, folder));
+        if (core::asks_for_cast(line)) {
+            const core::CastQuestion cast = core::read_cast_question(line, folder);
+            valid = cast.shape ? add_cast_answer(out, cast) : add_ray_answer(out, cast);
+        } else {
+            valid = add_answer(out, core::read_question(line, folder));
+        }
     } catch (const core::InputError& error) {
         out["error"] = error.message();
         out["line"] = number;
