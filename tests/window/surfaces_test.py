@@ -152,6 +152,55 @@ class Surfaces(unittest.TestCase):
                                       capture_output=True, text=True)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
 
+    def test_sizes_of_meshes_and_hulls_and_of_several_bodies_are_edited(self):
+        bodies = [{"name": "hull", "type": "static", "position": [-3, 0, 1], "shape": {"hull": {
+                      "points": [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-0.5, 0.5)]}}},
+                  {"name": "one", "position": [0, 0, 0.5], "shape": {"box": {"half_extents": [0.5, 0.5, 0.5]}}},
+                  {"name": "two", "position": [3, 0, 0.4], "shape": {"box": {"half_extents": [0.6, 0.7, 0.4]}}}]
+
+        def prepare(run):
+            with open(run.path("sizes.json"), "w", encoding="utf-8") as file:
+                json.dump({**SURFACES, "include": [], "bodies": SURFACES["bodies"][1:] + bodies}, file)
+        with Program("sizes.json", prepare=prepare, size=SIZE) as run:
+            run.wait(lambda s: s["step"] > 2 and s["bodies"] == 4, "steps")
+            run.key("p")
+
+            def of(name, **bounds):
+                return lambda s: s["body"] and s["body"]["name"] == name and all(
+                    abs(s["body"]["shapes"][0]["extent"]["xyz".index(axis)] - value) < 1e-4
+                    for axis, value in bounds.items())
+            run.click_at(*on_screen(run.state(), (-3, 0, 1.5)))
+            run.wait(of("hull", x=2, y=2, z=1), "the hull")
+            run.click("section.body")
+            run.open_section("shapes", "shape.extent.x")
+            run.type_over("shape.extent.z", "1.5")
+            run.wait(of("hull", x=2, y=2, z=1.5), "a higher hull")
+            run.key("ctrl+z")
+            run.wait(of("hull", x=2, y=2, z=1), "the hull as it was")
+            run.click_at(*on_screen(run.state(), (0, 4, 0.5)))
+            run.wait(of("tent", x=2, y=2, z=1.5), "the tent")
+            run.type_over("shape.extent.x", "3")
+            state = run.wait(of("tent", x=3, y=2, z=1.5), "a wider tent")
+            self.assertEqual(state["undo"], "Change a shape of tent")
+
+            # Both boxes get the height that is typed, and keep the rest.
+            run.click_at(*on_screen(run.state(), (0, 0, 0.9)))
+            run.wait(of("one", x=1, y=1, z=1), "a box")
+            run.xdotool("keydown", "shift")
+            run.click_at(*on_screen(run.state(), (3, 0, 0.7)))
+            run.xdotool("keyup", "shift")
+            run.wait(lambda s: len(s["selection"]) == 2 and of("two", x=1.2, y=1.4, z=0.8)(s), "both boxes")
+            run.click("shape.0") if "shape.half.z" not in run.frames(2)["widgets"] else None
+            run.type_over("shape.half.z", "0.25")
+            state = run.wait(of("two", x=1.2, y=1.4, z=0.5), "the other is lower")
+            self.assertEqual(state["undo"], "Change a shape of 2 bodies")
+            run.key("Escape")
+            run.wait(lambda s: not s["selection"], "nothing selected")
+            run.click_at(*on_screen(run.state(), (0, 0, 0.6)))
+            run.wait(of("one", x=1, y=1, z=0.5), "the first is lower, too")
+            run.key("ctrl+z")
+            run.wait(of("one", x=1, y=1, z=1), "as it was")
+
     def test_the_brush_flattens_and_smooths(self):
         with with_surfaces() as run:
             run.wait(lambda s: s["step"] > 2 and s["bodies"] == 2, "steps")

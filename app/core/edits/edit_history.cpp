@@ -107,25 +107,36 @@ void EditHistory::add(Edit edit) {
     forget_oldest();
 }
 
-// Both put another shape in the same place of a body, the later one last of all.
-bool EditHistory::replaces_same_shape(const Edit& earlier, const Edit& later) {
-    if (later.forward.size() != 2 || earlier.forward.size() < 2) {
+// `later` puts another shape in a place of a body where `earlier` has done so last of all that it does to that body.
+// Other bodies may have got theirs in between.
+bool EditHistory::join_shape(Edit& earlier, Edit& later) {
+    if (later.forward.size() != 2) {
         return false;
     }
-    const auto* first = std::get_if<AddShape>(&earlier.forward[earlier.forward.size() - 2].command);
-    const auto* second = std::get_if<AddShape>(&later.forward.front().command);
-    const auto* removal = std::get_if<RemoveShape>(&earlier.forward.back().command);
+    auto* second = std::get_if<AddShape>(&later.forward.front().command);
     const auto* same = std::get_if<RemoveShape>(&later.forward.back().command);
-    return first != nullptr && second != nullptr && removal != nullptr && same != nullptr && *removal == *same &&
-           first->body == second->body && first->place == second->place && first->body == removal->body &&
-           first->place && removal->shape == *first->place + 1;
+    for (std::size_t i = earlier.forward.size(); second != nullptr && same != nullptr && i >= 2; i -= 2) {
+        auto* first = std::get_if<AddShape>(&earlier.forward[i - 2].command);
+        const auto* removal = std::get_if<RemoveShape>(&earlier.forward[i - 1].command);
+        if (first == nullptr || removal == nullptr || first->body != removal->body || !first->place ||
+            removal->shape != *first->place + 1) {
+            return false;
+        }
+        if (first->body == second->body) {
+            if (first->place != second->place || *removal != *same) {
+                return false;
+            }
+            *first = std::move(*second);
+            return true;
+        }
+    }
+    return false;
 }
 
 void EditHistory::join_last(Edit edit) {
     Edit& last = done_.back();
     last.version = edit.version;
-    if (replaces_same_shape(last, edit)) {
-        last.forward[last.forward.size() - 2] = std::move(edit.forward.front());
+    if (join_shape(last, edit)) {
         return;
     }
     // A slider that is dragged sets the same thing again and again; several bodies that are moved are set in turn. What

@@ -158,7 +158,7 @@ class EditHistory {
     void let_go(const physics::World& world);
     void add(Edit edit);
     void join_last(Edit edit);
-    static bool replaces_same_shape(const Edit& earlier, const Edit& later);
+    static bool join_shape(Edit& earlier, Edit& later);
     bool unite_heights(const physics::World& world, Edit& earlier, const Edit& later) const;
     static std::size_t bytes_of(const Edit& edit);
     void forget_oldest();

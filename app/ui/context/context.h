@@ -45,7 +45,8 @@ struct Context {
     // selection.h.
     std::vector<physics::BodyId> selection;
     physics::BodyId selected, hovered;
-    physics::JointId open_joint; // in the panel of its body
+    physics::JointId open_joint;                   // in the panel of its body
+    std::optional<physics::WorldShape> open_shape; // in the panel of this frame
     // Grows when the world is replaced by another: handles from before mean nothing then, though they may look alive.
     std::uint64_t world_number = 0;
 

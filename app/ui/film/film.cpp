@@ -49,6 +49,7 @@ Film::Film(core::Segment segment, std::uint64_t first, const FilmSettings& setti
     // What is selected and pointed at belongs to the moment in which that was done; and the list of it to the window.
     view_options_.selected = {};
     view_options_.hovered = {};
+    view_options_.open_shape.reset();
     view_options_.seconds = -1.0f;
     view_options_.interpolation = 1.0f;
     if (ghosts) {

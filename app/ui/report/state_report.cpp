@@ -214,12 +214,15 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
                        {"friction", json_of(model.def.material.friction)},
                        {"restitution", json_of(model.def.material.restitution)},
                        {"shapes", Json::array()}};
-        for (const physics::ShapeDef& shape : model.def.shapes) {
+        for (std::size_t i = 0; i < model.def.shapes.size(); ++i) {
+            const physics::ShapeDef& shape = model.def.shapes[i];
+            const physics::Aabb& bounds = model.parts[i].shape->local_bounds;
             out["body"]["shapes"].push_back(
                 {{"what", std::string(shape_text(shape.geometry))},
                  {"sensor", shape.sensor},
                  {"friction", shape.material.friction ? json_of(*shape.material.friction) : Json()},
                  {"position", json_of(shape.pose.position)},
+                 {"extent", json_of(bounds.upper - bounds.lower)},
                  {"materials", materials_json(shape, model.def.material)}});
         }
     }

@@ -368,6 +368,7 @@ class Session {
         view.labels = ctx_.get<SceneShown>().labels;
         view.hidden = ctx_.get<HiddenBodies>().bodies;
         view.hovered = ctx_.hovered;
+        view.open_shape = std::exchange(ctx_.open_shape, {});
         view.seconds = seconds;
         const bool whole_steps =
             simulation_.paused || !ctx_.get<Drawing>().settings.interpolate || ctx_.options.frames.has_value();

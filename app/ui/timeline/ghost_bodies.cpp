@@ -53,6 +53,7 @@ void GhostBodies::add_to(render::DrawList& list, const render::Camera& camera, M
     options.layers = {};
     options.selected = {};
     options.hovered = {};
+    options.open_shape.reset();
     options.interpolation = 1.0f;
     options.seconds = -1.0f;
     options.colours = ColourMode::palette;

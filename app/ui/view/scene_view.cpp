@@ -327,8 +327,9 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
     } else if (body.id == options.hovered) {
         instance.flags |= render::instance_hovered;
     }
-    const std::uint32_t texture = instance.texture;
+    const std::uint32_t texture = instance.texture, flags = instance.flags;
     const Look& look = looks_[slot];
+    const bool open = options.open_shape && options.open_shape->body == body.id && look.model->parts.size() > 1;
     for (std::uint32_t i = look.first_part; i < look.first_part + look.part_count; ++i) {
         const Part& part = parts_[i];
         const Transform world = part.centred ? pose : physics::compose(pose, part.pose);
@@ -337,6 +338,10 @@ void SceneView::add_body(render::DrawList& list, const FrameState& frame, std::s
         instance.orientation = world.orientation;
         instance.scale = part.scale;
         instance.extrude_z = part.extrude_z;
+        instance.flags = flags;
+        if (open && part.place != options.open_shape->shape) {
+            instance.flags = (flags & ~std::uint32_t{render::instance_selected}) | render::instance_hovered;
+        }
         // Without marks one could not see a ball roll.
         instance.texture = texture == texture_plaster && part.ball ? texture_ball : texture;
         list.instances.push_back(instance);

@@ -45,8 +45,9 @@ struct ViewOptions {
     std::span<const WorldLabel> labels;
     std::span<const physics::BodyId> hidden; // neither drawn nor picked; by slot
     physics::BodyId hovered;
-    float interpolation = 1.0f; // 0 = the previous state, 1 = the current one
-    float seconds = 0.0f;       // since the last call, for fading; negative = fades are complete at once
+    std::optional<physics::WorldShape> open_shape; // its outline is stronger than that of the body's others
+    float interpolation = 1.0f;                    // 0 = the previous state, 1 = the current one
+    float seconds = 0.0f; // since the last call, for fading; negative = fades are complete at once
     float shadow_strength = 0.7f;
 };
 

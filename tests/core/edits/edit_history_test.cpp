@@ -476,6 +476,34 @@ TEST(EditHistory, AShapeIsReplacedAsOneEdit) {
     EXPECT_EQ(bench.world.model(body), before);
 }
 
+TEST(EditHistory, ShapesOfSeveralBodiesAreReplacedAsOneEdit) {
+    Bench bench;
+    std::vector<BodyId> bodies;
+    std::vector<std::shared_ptr<const BodyModel>> before;
+    for (int i = 0; i < 3; ++i) {
+        bodies.push_back(bench.edit(CreateBody{named_ball({3.0f * static_cast<float>(i), 0, 5})}).created);
+        before.push_back(bench.world.model(bodies.back()));
+    }
+    std::size_t bytes_of_one = 0;
+    for (int i = 1; i <= 5; ++i) { // as while a field is dragged
+        for (const BodyId body : bodies) {
+            std::vector<Command> applied;
+            const ShapeDef ball{Sphere{0.1f * static_cast<float>(i)}, {}};
+            EXPECT_TRUE(bench.history.apply(bench.world, ReplaceShape{body, 0, ball}, {"Change", 7}, applied).ok());
+        }
+        bytes_of_one = i == 1 ? bench.history.bytes() : bytes_of_one;
+    }
+    EXPECT_EQ(bench.history.bytes(), bytes_of_one) << "a drag grows the history";
+    bench.undo();
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        EXPECT_EQ(bench.world.model(bodies[i]), before[i]);
+    }
+    bench.redo();
+    for (const BodyId body : bodies) {
+        EXPECT_EQ(bench.world.model(body)->def.shapes[0].geometry, Geometry(Sphere{0.5f}));
+    }
+}
+
 TEST(EditHistory, AShapeThatIsRejectedLeavesTheOldOne) {
     Bench bench;
     BodyDef def = named_ball({0, 0, 5});

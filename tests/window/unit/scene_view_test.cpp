@@ -498,6 +498,30 @@ TEST(SceneView, ShapesAndTrianglesAreDrawnAsTheyAreMade) {
     EXPECT_EQ(second->shape, 1u);
 }
 
+TEST(SceneView, TheOpenShapeIsOutlinedApart) {
+    Stage s;
+    physics::BodyDef pair = body(physics::Sphere{0.3f}, {4, 0, 9});
+    pair.shapes.push_back({physics::Box{Vec3(0.3f)}, {{1, 0, 0}, {}}});
+    s.add(pair);
+    s.publish();
+    const std::vector<physics::BodyId> selection{s.frame.bodies[5].id};
+    s.options.selected = selection;
+    s.options.open_shape = physics::WorldShape{selection[0], 1};
+    s.build();
+    ASSERT_EQ(s.list.instances.size(), 7u);
+    EXPECT_EQ(s.list.instances[5].flags, render::instance_hovered);
+    EXPECT_EQ(s.list.instances[6].flags, render::instance_selected);
+    s.options.open_shape.reset();
+    s.build();
+    EXPECT_EQ(s.list.instances[5].flags, render::instance_selected);
+    // A single shape is the body.
+    const std::vector<physics::BodyId> single{s.frame.bodies[2].id};
+    s.options.selected = single;
+    s.options.open_shape = physics::WorldShape{single[0], 0};
+    s.build();
+    EXPECT_EQ(s.list.instances[2].flags, render::instance_selected);
+}
+
 TEST(SceneView, TouchingColoursComeAndGo) {
     Stage s;
     s.build();

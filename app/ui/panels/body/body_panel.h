@@ -35,6 +35,8 @@ class ShapesPanel {
     // What the shape at `place` is made of; `slot`: of the body in the frame. True when it has changed.
     bool material_rows(Context& ctx, const physics::BodyModel& model, std::size_t slot, std::size_t place,
                        physics::ShapeDef& shape);
+    static void submit(Context& ctx, std::uint32_t place, const physics::ShapeDef& before,
+                       const physics::ShapeDef& after);
 
     physics::BodyId body_;
     std::optional<std::size_t> open_, shown_; // places; shown_: in the frame before

@@ -3,7 +3,10 @@
 #include "app/ui/text/number_format.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace cairn::ui {
 
@@ -49,6 +52,97 @@ constexpr float greatest_half = 0.5f; // m, of a new shape
 
 FrameText shape_text(const physics::Geometry& geometry) {
     return std::visit(DescribedShape{}, geometry);
+}
+
+bool scale(physics::Geometry& geometry, const physics::Vec3& before, const physics::Vec3& after) {
+    physics::Vec3 factor(1.0f);
+    for (int axis = 0; axis < 3; ++axis) {
+        factor[axis] = before[axis] > 0.0f ? after[axis] / before[axis] : 1.0f;
+    }
+    const auto scaled = [&](std::vector<physics::Vec3> points) {
+        for (physics::Vec3& point : points) {
+            point *= factor;
+        }
+        return points;
+    };
+    if (auto* hull = std::get_if<physics::PointSet>(&geometry); hull != nullptr && hull->points) {
+        hull->points = std::make_shared<const std::vector<physics::Vec3>>(scaled(*hull->points));
+        return true;
+    }
+    if (auto* mesh = std::get_if<physics::Mesh>(&geometry); mesh != nullptr && mesh->data) {
+        physics::MeshData data = *mesh->data;
+        data.vertices = scaled(std::move(data.vertices));
+        mesh->data = std::make_shared<const physics::MeshData>(std::move(data));
+        return true;
+    }
+    return false;
+}
+
+namespace {
+
+template <class T>
+void take(T& to, const T& before, const T& after) {
+    if (!(before == after)) {
+        to = after;
+    }
+}
+
+void take(physics::Vec3& to, const physics::Vec3& before, const physics::Vec3& after) {
+    for (int axis = 0; axis < 3; ++axis) {
+        take(to[axis], before[axis], after[axis]);
+    }
+}
+
+struct TakenSizes {
+    const physics::Geometry &before, &after; // of the kind that is called with
+
+    template <class S>
+    void both(S& to, float S::*one, float S::*other) const {
+        const S &from = std::get<S>(before), &now = std::get<S>(after);
+        take(to.*one, from.*one, now.*one);
+        take(to.*other, from.*other, now.*other);
+    }
+    void operator()(physics::Sphere& s) const { both(s, &physics::Sphere::radius, &physics::Sphere::radius); }
+    void operator()(physics::Box& b) const {
+        take(b.half_extents, std::get<physics::Box>(before).half_extents, std::get<physics::Box>(after).half_extents);
+    }
+    void operator()(physics::Capsule& c) const { both(c, &physics::Capsule::radius, &physics::Capsule::half_height); }
+    void operator()(physics::Cylinder& c) const {
+        both(c, &physics::Cylinder::radius, &physics::Cylinder::half_height);
+    }
+    void operator()(physics::Cone& c) const { both(c, &physics::Cone::radius, &physics::Cone::height); }
+    void operator()(physics::Diamond& d) const { both(d, &physics::Diamond::scale, &physics::Diamond::scale); }
+    // Of these only the same thing can become another one.
+    template <class S>
+    void same(S& to) const {
+        if (to == std::get<S>(before)) {
+            to = std::get<S>(after);
+        }
+    }
+    void operator()(physics::PointSet& p) const { same(p); }
+    void operator()(physics::Mesh& m) const { same(m); }
+    void operator()(physics::HeightField& f) const { same(f); }
+};
+
+} // namespace
+
+physics::ShapeDef with_change(physics::ShapeDef to, const physics::ShapeDef& before, const physics::ShapeDef& after) {
+    const bool one_kind = before.geometry.index() == after.geometry.index();
+    if (one_kind && to.geometry.index() == before.geometry.index() && !(before.geometry == after.geometry)) {
+        std::visit(TakenSizes{before.geometry, after.geometry}, to.geometry);
+    }
+    take(to.pose.position, before.pose.position, after.pose.position);
+    take(to.pose.orientation, before.pose.orientation, after.pose.orientation);
+    take(to.sensor, before.sensor, after.sensor);
+    for (const auto number :
+         {&physics::Material::friction, &physics::Material::restitution, &physics::Material::rolling_resistance}) {
+        take(to.material.of(number), before.material.of(number), after.material.of(number));
+    }
+    take(to.material.colour, before.material.colour, after.material.colour);
+    if (to.mesh_materials == before.mesh_materials && to.geometry == after.geometry) {
+        to.mesh_materials = after.mesh_materials;
+    }
+    return to;
 }
 
 physics::ShapeDef new_shape(const physics::BodyModel& model, std::size_t kind) {

@@ -1,6 +1,7 @@
 // The shapes of the selected body: what each is, and all that can be changed of it.
 #include "app/core/look/body_colours.h"
 #include "app/core/scene/worlds/frame_bodies.h"
+#include "app/ui/context/selection.h"
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/rows/body_rows.h"
 #include "app/ui/panels/body/shape_edits.h"
@@ -21,9 +22,25 @@ bool shape_size_row(Widgets& w, const char* id, const char* label, const char* h
         {"m", least_shape_size, greatest_shape_size, std::max(0.005f * value, 1e-5f), "%.3f", help, false, "", true});
 }
 
-// The fields of each kind; those of points and surfaces have none: their size is that of what they were made from.
+// How far a hull or a mesh reaches along its axes.
+bool extent_row(Widgets& w, physics::Geometry& geometry, const physics::Shape& built) {
+    const physics::Vec3 before = built.local_bounds.upper - built.local_bounds.lower;
+    glm::vec3 after = before;
+    const float largest = std::max({before.x, before.y, before.z});
+    if (!w.vector("shape.extent", "Size", after,
+                  {"m", 0.0f, 2.0f * greatest_shape_size, std::max(0.005f * largest, 1e-5f),
+                   largest < 0.02f ? "%.5f" : "%.3f",
+                   "From end to end along the axes of the shape, which is scaled about its origin."})) {
+        return false;
+    }
+    return scale(geometry, before, glm::max(after, glm::vec3(least_shape_size)));
+}
+
+// The fields of each kind.
 struct ShapeSizeRows {
     Widgets& w;
+    physics::Geometry& geometry;
+    const physics::Shape& built;
     bool operator()(physics::Sphere& s) const {
         return shape_size_row(w, "shape.radius", "Radius", "Of the ball.", s.radius);
     }
@@ -53,8 +70,8 @@ struct ShapeSizeRows {
     bool operator()(physics::Diamond& d) const {
         return shape_size_row(w, "shape.scale", "Scale", "Half of its width.", d.scale);
     }
-    bool operator()(physics::PointSet&) const { return false; }
-    bool operator()(physics::Mesh&) const { return false; }
+    bool operator()(physics::PointSet&) const { return extent_row(w, geometry, built); }
+    bool operator()(physics::Mesh&) const { return extent_row(w, geometry, built); }
     bool operator()(physics::HeightField&) const { return false; }
 };
 
@@ -68,8 +85,8 @@ bool is_surface_alone(const physics::Geometry& geometry) {
 }
 
 // All but what it is made of.
-bool shape_rows(Widgets& w, TurnRow& turn, bool same, physics::ShapeDef& shape) {
-    bool any = std::visit(ShapeSizeRows{w}, shape.geometry);
+bool shape_rows(Widgets& w, TurnRow& turn, bool same, const physics::Shape& built, physics::ShapeDef& shape) {
+    bool any = std::visit(ShapeSizeRows{w, shape.geometry, built}, shape.geometry);
     glm::vec3 position = shape.pose.position;
     if (w.vector("shape.position", "Position", position,
                  {"m", -1e4f, 1e4f, 0.01f, "%.3f", "Of the shape's origin in the body's own axes."})) {
@@ -126,10 +143,36 @@ bool ShapesPanel::material_rows(Context& ctx, const physics::BodyModel& model, s
     return mesh_materials_(w, shape, model.def.material, shown, pointed) || changed;
 }
 
+// To all selected bodies that have a shape of this kind at this place: what has changed of that of the body shown.
+void ShapesPanel::submit(Context& ctx, std::uint32_t place, const physics::ShapeDef& before,
+                         const physics::ShapeDef& after) {
+    const physics::FrameState& frame = ctx.frame();
+    const bool several = ctx.selection.size() > 1;
+    const GestureScope scope(ctx, several && ctx.gesture == 0 ? ctx.new_gesture() : ctx.gesture);
+    for (const std::size_t slot : selected_places(ctx)) {
+        const physics::BodyId body = frame.bodies[slot].id;
+        const std::vector<physics::ShapeDef>& shapes = frame.models[slot]->def.shapes;
+        if (place >= shapes.size() || shapes[place].geometry.index() != before.geometry.index()) {
+            continue;
+        }
+        physics::ShapeDef own = with_change(shapes[place], before, after);
+        const std::string whose =
+            several ? std::to_string(ctx.selection.size()) + " bodies" : core::body_name(frame.models[slot]->def, body);
+        const bool made_otherwise =
+            own.material != shapes[place].material || own.mesh_materials != shapes[place].mesh_materials;
+        if (made_otherwise) {
+            ctx.submit(physics::SetShapeMaterial{body, place, own.material, std::move(own.mesh_materials)},
+                       "Change the material of " + whose);
+        } else if (!(own == shapes[place])) {
+            ctx.submit(core::ReplaceShape{body, place, std::move(own)}, "Change a shape of " + whose);
+        }
+    }
+}
+
 void ShapesPanel::operator()(Context& ctx) {
     Widgets& w = ctx.widgets;
     const auto slot = find_body(ctx.frame(), ctx.selected);
-    if (!slot || ctx.selection.size() > 1 || !w.section("shapes", "Shapes", false)) {
+    if (!slot || !w.section("shapes", "Shapes", false)) {
         return;
     }
     const physics::BodyModel& model = *ctx.frame().models[*slot];
@@ -143,6 +186,11 @@ void ShapesPanel::operator()(Context& ctx) {
     }
     const bool same = same_body && shown_ == open_;
     shown_ = open_;
+    const bool several = ctx.selection.size() > 1;
+    if (several) {
+        w.muted(
+            joined("Those of '", name, "'; a change applies to every selected body with a shape of the kind there."));
+    }
     ImGui::BeginDisabled(ctx.simulation.replay().has_value());
     for (std::size_t place = 0; place < shapes.size(); ++place) {
         ImGui::PushID(static_cast<int>(place));
@@ -154,17 +202,18 @@ void ShapesPanel::operator()(Context& ctx) {
         }
         if (open) {
             ImGui::Indent();
-            core::ReplaceShape change{body, static_cast<std::uint32_t>(place), shapes[place]};
-            if (shape_rows(w, turn_, same, change.shape)) {
-                ctx.submit(std::move(change), "Change a shape of " + name);
+            const auto at = static_cast<std::uint32_t>(place);
+            ctx.open_shape = physics::WorldShape{body, at};
+            physics::ShapeDef change = shapes[place];
+            if (shape_rows(w, turn_, same, *model.parts[place].shape, change)) {
+                submit(ctx, at, shapes[place], change);
             }
-            physics::ShapeDef made = shapes[place];
-            if (material_rows(ctx, model, *slot, place, made)) {
-                ctx.submit(physics::SetShapeMaterial{body, static_cast<std::uint32_t>(place), made.material,
-                                                     std::move(made.mesh_materials)},
-                           "Change the material of " + name);
+            change = shapes[place];
+            if (material_rows(ctx, model, *slot, place, change)) {
+                submit(ctx, at, shapes[place], change);
             }
-            if (w.button("shape.remove", "Remove the shape",
+            if (!several &&
+                w.button("shape.remove", "Remove the shape",
                          shapes.size() > 1 ? "The body keeps its other shapes."
                                            : "A body has at least one shape: add another before, or delete the body.",
                          -1.0f, shapes.size() > 1)) {
@@ -175,7 +224,9 @@ void ShapesPanel::operator()(Context& ctx) {
         }
         ImGui::PopID();
     }
-    add_shape_button(ctx, model, body, name);
+    if (!several) {
+        add_shape_button(ctx, model, body, name);
+    }
     ImGui::EndDisabled();
 }
 

@@ -3,6 +3,7 @@
 #include "app/core/scene/values/scene_keys.h"
 #include "app/ui/context/selection.h"
 #include "app/ui/input/actions.h"
+#include "app/ui/panels/body/rows/body_rows.h"
 #include "app/ui/text/fuzzy.h"
 
 #include <algorithm>
@@ -25,6 +26,14 @@ FrameText listed_name(const physics::FrameState& frame, std::size_t place) {
 FrameText listed_name(const physics::JointState& joint) {
     return joined(joint.def->name.empty() ? std::string_view("joint") : std::string_view(joint.def->name), " (",
                   core::joint_kinds[static_cast<std::size_t>(joint.def->kind)], ")");
+}
+
+void colour_patch(const Widgets& w, const glm::vec3& colour) {
+    const float side = 0.5f * ImGui::GetFrameHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy(ImVec2(side, ImGui::GetFrameHeight()));
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + 0.5f * side}, {at.x + side, at.y + 1.5f * side},
+                                              theme::packed(theme::from_linear(colour)), 2.0f * w.scale);
 }
 
 } // namespace
@@ -118,6 +127,8 @@ void Outliner::operator()(Context& ctx) {
                     if (w.toggle(formatted("outliner.show.%d", row).c_str(), "", shown, "Shown or hidden.")) {
                         hidden.set(body, !shown);
                     }
+                    ImGui::SameLine();
+                    colour_patch(w, shown_colour(*frame.models[bodies_[n]], frame.bodies[bodies_[n]]));
                     ImGui::SameLine();
                     ImGui::AlignTextToFramePadding();
                     if (ImGui::Selectable(joined(listed_name(frame, bodies_[n]), "##name").c_str(),
