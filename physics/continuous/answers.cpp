@@ -2,7 +2,7 @@
 #include "physics/continuous/swept_path.h"
 #include "physics/narrowphase/seams.h"
 #include "physics/query/manifold.h"
-#include "physics/solver/integrate.h"
+#include "physics/solver/motion/integrate.h"
 
 #include <algorithm>
 #include <array>

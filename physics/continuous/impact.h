@@ -1,7 +1,7 @@
 // The answer to one impact: impulses between two bodies that meet at an instant.
 #pragma once
 
-#include "physics/solver/motion.h"
+#include "physics/solver/motion/motion.h"
 
 #include <array>
 

@@ -3,7 +3,7 @@
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
 #include "physics/base/large_pages.h"
-#include "physics/solver/integrate.h"
+#include "physics/solver/motion/integrate.h"
 
 #include <algorithm>
 

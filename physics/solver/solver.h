@@ -3,12 +3,12 @@
 
 #include "physics/base/executor.h"
 #include "physics/narrowphase/contact_pool.h"
+#include "physics/solver/contact_blocks.h"
 #include "physics/solver/impacts/impacts.h"
 #include "physics/solver/joints/joint_solver.h"
-#include "physics/solver/motion.h"
-#include "physics/solver/regions.h"
-#include "physics/solver/rows/contact_blocks.h"
-#include "physics/solver/substep_levels.h"
+#include "physics/solver/motion/motion.h"
+#include "physics/solver/motion/regions.h"
+#include "physics/solver/motion/substep_levels.h"
 
 #include <span>
 #include <vector>

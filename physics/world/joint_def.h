@@ -1,7 +1,7 @@
 // What a joint is, as an author or the UI states it.
 #pragma once
 
-#include "physics/solver/joints/joint_terms.h"
+#include "physics/solver/joints/rows/joint_terms.h"
 #include "physics/world/body_def.h"
 
 #include <cstdint>

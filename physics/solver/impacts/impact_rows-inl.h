@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/solver/impacts/impact_foresight-inl.h"
-#include "physics/solver/integrate.h"
+#include "physics/solver/motion/integrate.h"
 
 #include <algorithm>
 #include <cmath>

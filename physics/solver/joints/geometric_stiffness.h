@@ -1,7 +1,7 @@
 // What pulls on a body's joints do to its turning.
 #pragma once
 
-#include "physics/solver/motion.h"
+#include "physics/solver/motion/motion.h"
 
 namespace cairn::physics {
 

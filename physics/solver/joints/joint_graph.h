@@ -2,7 +2,7 @@
 // joints.
 #pragma once
 
-#include "physics/solver/joints/joint_rows.h"
+#include "physics/solver/joints/rows/joint_rows.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
-#include "physics/solver/joints/joint_factors.h"
+#include "physics/solver/joints/rows/joint_factors.h"
 
 #include <algorithm>
 #include <array>

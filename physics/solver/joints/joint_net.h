@@ -8,7 +8,7 @@
 #include "physics/base/executor.h"
 #include "physics/solver/joints/joint_blocks.h"
 #include "physics/solver/joints/joint_graph.h"
-#include "physics/solver/joints/joint_rows.h"
+#include "physics/solver/joints/rows/joint_rows.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/solver/integrate.h"
 #include "physics/solver/joints/joint_graph.h"
 #include "physics/solver/joints/joint_net.h"
-#include "physics/solver/joints/joint_rows.h"
 #include "physics/solver/joints/joint_system.h"
+#include "physics/solver/joints/rows/joint_rows.h"
+#include "physics/solver/motion/integrate.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "physics/solver/joints/joint_graph.h"
-#include "physics/solver/joints/joint_rows.h"
+#include "physics/solver/joints/rows/joint_rows.h"
 
 #include <array>
 #include <cstdint>

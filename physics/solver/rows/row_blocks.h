@@ -7,8 +7,8 @@
 #pragma once
 
 #include "physics/base/growth.h"
-#include "physics/solver/motion.h"
-#include "physics/solver/substep_levels.h"
+#include "physics/solver/motion/motion.h"
+#include "physics/solver/motion/substep_levels.h"
 
 #include <array>
 #include <cstddef>

@@ -7,7 +7,7 @@
 #endif
 
 #include "physics/narrowphase/preload.h"
-#include "physics/solver/integrate.h"
+#include "physics/solver/motion/integrate.h"
 #include "physics/solver/rows/row_arms-inl.h"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/solver/rows/batched_solver.h"
+#include "physics/solver/batched_solver.h"
 #include "physics/world/contacts/internal_edges.h"
 #include "physics/world/contacts/narrowphase.h"
 #include "physics/world/contacts/new_pairs.h"

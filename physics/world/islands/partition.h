@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/solver/regions.h"
+#include "physics/solver/motion/regions.h"
 #include "physics/world/islands/division.h"
 #include "physics/world/islands/touching.h"
 #include "physics/world/store/awake_bodies.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/solver/joints/joint_rows.h"
+#include "physics/solver/joints/rows/joint_rows.h"
 #include "physics/world/islands/partition.h"
 #include "physics/world/store/joint_store.h"
 #include "physics/world/substeps/island_substeps.h"

@@ -3,7 +3,7 @@
 
 #include "physics/base/executor.h"
 #include "physics/broadphase/broadphase.h"
-#include "physics/solver/motion.h"
+#include "physics/solver/motion/motion.h"
 #include "physics/world/islands/partition.h"
 #include "physics/world/settings.h"
 #include "physics/world/store/joint_store.h"

@@ -5,7 +5,7 @@
 #include "physics/continuous/swept_path.h"
 #include "physics/narrowphase/contact_update.h"
 #include "physics/narrowphase/rim.h"
-#include "physics/solver/integrate.h"
+#include "physics/solver/motion/integrate.h"
 #include "physics/world/contacts/reach.h"
 
 #include <algorithm>

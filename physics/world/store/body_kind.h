@@ -1,7 +1,7 @@
 // What bodies made alike have in common: the definition, and all that follows from it.
 #pragma once
 
-#include "physics/solver/motion.h"
+#include "physics/solver/motion/motion.h"
 #include "physics/world/frame_state.h"
 #include "physics/world/store/shape_library.h"
 

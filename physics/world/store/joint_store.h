@@ -1,7 +1,7 @@
 // The joints of a world, by slot, and which bodies they tie.
 #pragma once
 
-#include "physics/solver/joints/joint_rows.h"
+#include "physics/solver/joints/rows/joint_rows.h"
 #include "physics/world/command.h"
 #include "physics/world/joint_def.h"
 #include "physics/world/store/body_store.h"

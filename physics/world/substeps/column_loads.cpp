@@ -1,7 +1,7 @@
 #include "physics/world/substeps/column_loads.h"
 
 #include "physics/base/bytes.h"
-#include "physics/solver/substep_levels.h"
+#include "physics/solver/motion/substep_levels.h"
 
 #include <algorithm>
 #include <cmath>

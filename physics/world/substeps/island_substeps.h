@@ -1,7 +1,7 @@
 // How many substeps each island takes.
 #pragma once
 
-#include "physics/solver/substep_levels.h"
+#include "physics/solver/motion/substep_levels.h"
 #include "physics/world/substeps/column_loads.h"
 #include "physics/world/substeps/pile_inertia.h"
 

@@ -1,7 +1,7 @@
 #include "physics/world/substeps/mass_scaling.h"
 
 #include "physics/base/bytes.h"
-#include "physics/solver/integrate.h"
+#include "physics/solver/motion/integrate.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Light bodies under heavy ones, with as much inertia as the solver needs.
 #pragma once
 
-#include "physics/solver/motion.h"
+#include "physics/solver/motion/motion.h"
 #include "physics/world/islands/islands.h"
 #include "physics/world/store/joint_store.h"
 

@@ -1,7 +1,7 @@
 // Piles that stand still: each body responds with as much inertia as what it carries.
 #pragma once
 
-#include "physics/solver/motion.h"
+#include "physics/solver/motion/motion.h"
 #include "physics/world/store/joint_store.h"
 #include "physics/world/substeps/column_loads.h"
 

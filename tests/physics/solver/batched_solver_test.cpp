@@ -1,5 +1,5 @@
 // Small islands in batches: the same bits as one by one, on any number of threads.
-#include "physics/solver/rows/batched_solver.h"
+#include "physics/solver/batched_solver.h"
 
 #include "tests/physics/world/two_threads.h"
 #include "tests/physics/world/world_builder.h"

@@ -1,6 +1,6 @@
 // Bodies whose principal moments differ by thousands: free rotation, and what pulls on their arms do.
-#include "physics/solver/integrate.h"
 #include "physics/solver/joints/geometric_stiffness.h"
+#include "physics/solver/motion/integrate.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The same bits at every vector width that the processor has.
-#include "physics/solver/colouring.h"
+#include "physics/solver/motion/colouring.h"
 #include "tests/physics/solver/only_target.h"
 #include "tests/physics/world/world_builder.h"
 

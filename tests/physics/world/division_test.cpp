@@ -1,4 +1,4 @@
-#include "physics/solver/regions.h"
+#include "physics/solver/motion/regions.h"
 #include "physics/world/islands/division.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "physics/solver/colouring.h"
+#include "physics/solver/motion/colouring.h"
 
 #include <algorithm>
 #include <bit>

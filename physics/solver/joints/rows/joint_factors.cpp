@@ -1,6 +1,6 @@
-#include "physics/solver/joints/joint_factors.h"
+#include "physics/solver/joints/rows/joint_factors.h"
 
-#include "physics/solver/joints/joint_row.h"
+#include "physics/solver/joints/rows/joint_row.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Who works on which blocks and bodies.
 #include "physics/base/fetch.h"
-#include "physics/solver/rows/contact_blocks.h"
+#include "physics/solver/contact_blocks.h"
 
 #include <algorithm>
 #include <numeric>

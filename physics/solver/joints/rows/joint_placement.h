@@ -1,7 +1,7 @@
 // Where a joint's frames are, and by how much its rows are off there.
 #pragma once
 
-#include "physics/solver/joints/joint_rows.h"
+#include "physics/solver/joints/rows/joint_rows.h"
 
 #include <array>
 

@@ -1,8 +1,8 @@
 // What follows the bodies: a joint's rows, their errors and masses.
-#include "physics/solver/joints/joint_axes.h"
-#include "physics/solver/joints/joint_factors.h"
-#include "physics/solver/joints/joint_placement.h"
-#include "physics/solver/joints/joint_row.h"
+#include "physics/solver/joints/rows/joint_axes.h"
+#include "physics/solver/joints/rows/joint_factors.h"
+#include "physics/solver/joints/rows/joint_placement.h"
+#include "physics/solver/joints/rows/joint_row.h"
 
 #include <algorithm>
 #include <cmath>

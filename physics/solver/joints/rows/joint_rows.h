@@ -5,10 +5,10 @@
 // (docs/how/joints.md).
 #pragma once
 
-#include "physics/solver/joints/joint_terms.h"
-#include "physics/solver/motion.h"
+#include "physics/solver/joints/rows/joint_terms.h"
+#include "physics/solver/motion/motion.h"
+#include "physics/solver/motion/softness.h"
 #include "physics/solver/rows/row_blocks.h"
-#include "physics/solver/softness.h"
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "physics/solver/substep_levels.h"
+#include "physics/solver/motion/substep_levels.h"
 
 #include <algorithm>
 #include <cmath>

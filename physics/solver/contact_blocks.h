@@ -4,9 +4,9 @@
 #include "physics/base/executor.h"
 #include "physics/base/growth.h"
 #include "physics/narrowphase/contact_pool.h"
-#include "physics/solver/colouring.h"
 #include "physics/solver/impacts/impacts.h"
-#include "physics/solver/regions.h"
+#include "physics/solver/motion/colouring.h"
+#include "physics/solver/motion/regions.h"
 #include "physics/solver/rows/row_passes.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 // What the impulses of a joint come to.
-#include "physics/solver/joints/joint_axes.h"
-#include "physics/solver/joints/joint_rows.h"
+#include "physics/solver/joints/rows/joint_axes.h"
+#include "physics/solver/joints/rows/joint_rows.h"
 
 namespace cairn::physics {
 

@@ -4,7 +4,7 @@
 
 // Highway picks one of the vector widths when the program runs. What is compiled for each stands in files of its own.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "physics/solver/rows/row_passes.cpp"
+#define HWY_TARGET_INCLUDE "physics/solver/rows/passes/row_passes.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -1,8 +1,8 @@
 // The rows by which a joint holds: their errors are taken back, and nothing else gives way.
-#include "physics/solver/joints/joint_axes.h"
-#include "physics/solver/joints/joint_factors.h"
-#include "physics/solver/joints/joint_placement.h"
-#include "physics/solver/joints/joint_row.h"
+#include "physics/solver/joints/rows/joint_axes.h"
+#include "physics/solver/joints/rows/joint_factors.h"
+#include "physics/solver/joints/rows/joint_placement.h"
+#include "physics/solver/joints/rows/joint_row.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The rigid rows of one joint as a system of equations.
 #pragma once
 
-#include "physics/solver/joints/joint_rows.h"
+#include "physics/solver/joints/rows/joint_rows.h"
 
 #include <array>
 

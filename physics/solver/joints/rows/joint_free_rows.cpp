@@ -1,8 +1,8 @@
 // Motors, springs, limits and cones: what acts along a joint's free ways.
-#include "physics/solver/joints/joint_axes.h"
-#include "physics/solver/joints/joint_factors.h"
-#include "physics/solver/joints/joint_placement.h"
-#include "physics/solver/joints/joint_row.h"
+#include "physics/solver/joints/rows/joint_axes.h"
+#include "physics/solver/joints/rows/joint_factors.h"
+#include "physics/solver/joints/rows/joint_placement.h"
+#include "physics/solver/joints/rows/joint_row.h"
 
 #include <algorithm>
 #include <cmath>

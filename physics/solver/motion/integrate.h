@@ -1,7 +1,7 @@
 // Integration of velocities and positions over one substep.
 #pragma once
 
-#include "physics/solver/motion.h"
+#include "physics/solver/motion/motion.h"
 
 namespace cairn::physics {
 

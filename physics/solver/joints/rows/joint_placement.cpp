@@ -1,7 +1,7 @@
-#include "physics/solver/joints/joint_placement.h"
+#include "physics/solver/joints/rows/joint_placement.h"
 
 #include "physics/query/trigonometry.h"
-#include "physics/solver/joints/joint_axes.h"
+#include "physics/solver/joints/rows/joint_axes.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "physics/solver/rows/contact_blocks.h"
+#include "physics/solver/contact_blocks.h"
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"

@@ -1,4 +1,4 @@
-#include "physics/solver/rows/batched_solver.h"
+#include "physics/solver/batched_solver.h"
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"

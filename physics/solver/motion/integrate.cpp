@@ -1,4 +1,4 @@
-#include "physics/solver/integrate.h"
+#include "physics/solver/motion/integrate.h"
 
 #include "physics/base/symmetric_eigen.h"
 

@@ -1,7 +1,7 @@
 // One row of a joint: what it measures, and what an impulse along it does.
 #pragma once
 
-#include "physics/solver/joints/joint_rows.h"
+#include "physics/solver/joints/rows/joint_rows.h"
 
 #include <array>
 
