@@ -155,8 +155,8 @@ class Surfaces(unittest.TestCase):
     def test_sizes_of_meshes_and_hulls_and_of_several_bodies_are_edited(self):
         bodies = [{"name": "hull", "type": "static", "position": [-3, 0, 1], "shape": {"hull": {
                       "points": [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-0.5, 0.5)]}}},
-                  {"name": "one", "position": [0, 0, 0.5], "shape": {"box": {"half_extents": [0.5, 0.5, 0.5]}}},
-                  {"name": "two", "position": [3, 0, 0.4], "shape": {"box": {"half_extents": [0.6, 0.7, 0.4]}}}]
+                  {"name": "one", "type": "static", "position": [0, 0, 0.5], "shape": {"box": {"half_extents": [0.5, 0.5, 0.5]}}},
+                  {"name": "two", "type": "static", "position": [3, 0, 0.4], "shape": {"box": {"half_extents": [0.6, 0.7, 0.4]}}}]
 
         def prepare(run):
             with open(run.path("sizes.json"), "w", encoding="utf-8") as file:
