@@ -34,6 +34,7 @@ class UnionFind {
         }
         sets_ -= a != b ? 1 : 0;
     }
+    std::size_t size() const { return parent_.size(); }
     std::size_t sets() const { return sets_; }
 
     std::size_t memory_bytes() const { return bytes_of(parent_); }

@@ -23,7 +23,7 @@ std::uint32_t owner(const TouchingContact& contact, std::span<const BodyMotion> 
 
 void BatchedSolver::run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
                         std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching,
-                        ContactPool& contacts, std::span<JointRows> joints,
+                        ContactPool& contacts, std::span<JointInput> joints,
                         std::span<const std::uint32_t> root_of_motion) {
     const Job job{input, motions, dynamics, touching, contacts};
     if (!divide(job, joints, root_of_motion)) {
@@ -49,7 +49,7 @@ void BatchedSolver::run(Executor& executor, const SolverInput& input, std::span<
 }
 
 // Gives each small island a batch. False if that is not worth while.
-bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
+bool BatchedSolver::divide(const Job& job, std::span<const JointInput> joints,
                            std::span<const std::uint32_t> root_of_motion) {
     if (job.touching.size() < worth_while) {
         return false;
@@ -62,7 +62,7 @@ bool BatchedSolver::divide(const Job& job, std::span<const JointRows> joints,
             batch_of_root_[root_of_motion[motion]] = rest_batch;
         }
     };
-    for (const JointRows& joint : joints) {
+    for (const JointInput& joint : joints) {
         keep_together(joint.motion_a);
         keep_together(joint.motion_b);
     }
@@ -220,7 +220,7 @@ void BatchedSolver::solve_batch(const Job& job, const Batch& batch) {
     idle_.push_back(std::move(worker));
 }
 
-void BatchedSolver::solve_rest(Executor& executor, const Job& job, std::span<JointRows> joints) {
+void BatchedSolver::solve_rest(Executor& executor, const Job& job, std::span<JointInput> joints) {
     load(job, rest_batch_, rest_);
     SolverInput input = job.input;
     input.regions = nullptr;
@@ -234,7 +234,7 @@ void BatchedSolver::solve_rest(Executor& executor, const Job& job, std::span<Joi
         input.class_of_motion = rest_classes_;
     }
     const auto renumber = [&](const auto& number) {
-        for (JointRows& joint : joints) {
+        for (JointInput& joint : joints) {
             joint.motion_a = number(joint.motion_a);
             joint.motion_b = number(joint.motion_b);
         }

@@ -23,7 +23,7 @@ class BatchedSolver {
     // As Solver::run. `root_of_motion`: names the island of each motion by one of its motions.
     void run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
              std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching, ContactPool& contacts,
-             std::span<JointRows> joints, std::span<const std::uint32_t> root_of_motion);
+             std::span<JointInput> joints, std::span<const std::uint32_t> root_of_motion);
 
     std::uint32_t spin_limited() const { return spin_limited_; }
     std::size_t joints_swept() const { return whole_.joints_swept(); }
@@ -62,12 +62,12 @@ class BatchedSolver {
         ContactPool& contacts;
     };
 
-    bool divide(const Job& job, std::span<const JointRows> joints, std::span<const std::uint32_t> root_of_motion);
+    bool divide(const Job& job, std::span<const JointInput> joints, std::span<const std::uint32_t> root_of_motion);
     void list_members(const Job& job, std::span<const std::uint32_t> root_of_motion);
     void load(const Job& job, const Batch& batch, Worker& worker) const;
     void unload(const Job& job, const Batch& batch, const Worker& worker) const;
     void solve_batch(const Job& job, const Batch& batch);
-    void solve_rest(Executor& executor, const Job& job, std::span<JointRows> joints);
+    void solve_rest(Executor& executor, const Job& job, std::span<JointInput> joints);
     std::unique_ptr<Worker> take_worker();
 
     Solver whole_;

@@ -47,7 +47,7 @@ JointSolverSettings joint_settings(const SolverInput& input, const TimeStepClass
 
 void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
                  std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching,
-                 ContactPool& contacts, std::span<JointRows> joints) {
+                 ContactPool& contacts, std::span<JointInput> joints) {
     too_fast_.assign(motions.size(), 0);
     used_colours_ = 0;
     joints_swept_ = 0;
@@ -68,7 +68,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     }
     const Regions& regions = input.regions != nullptr ? *input.regions : even_;
     for_bodies(executor, regions, begin_body);
-    for (const JointRows& joint : joints) {
+    for (const JointInput& joint : joints) {
         traits_[joint.motion_a].jointed = motions[joint.motion_a].inverse_mass > 0.0f;
         traits_[joint.motion_b].jointed = motions[joint.motion_b].inverse_mass > 0.0f;
     }
@@ -100,7 +100,7 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
             mine = class_touching_;
         }
         const auto end =
-            std::find_if(joints.begin(), joints.end(), [&](const JointRows& j) { return j.step_class != p; });
+            std::find_if(joints.begin(), joints.end(), [&](const JointInput& j) { return j.step_class != p; });
         const auto count = classes.size() == 1 ? joints.size() : static_cast<std::size_t>(end - joints.begin());
         run_class(executor, input, classes[p], motions, dynamics, regions, mine, contacts, joints.first(count),
                   joint_solvers_[p]);
@@ -123,7 +123,7 @@ std::size_t Solver::memory_bytes() const {
 
 void Solver::run_class(Executor& executor, const SolverInput& input, const TimeStepClass& step_class,
                        std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics, const Regions& regions,
-                       std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
+                       std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointInput> joints,
                        JointSolver& joint_solver) {
     const ContactSolverSettings settings = contact_settings(input, step_class);
     const JointSolverSettings for_joints = joint_settings(input, step_class);
@@ -254,10 +254,10 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
         stages_.push_back({Stage::Kind::all_colours, row_pass, false, 0});
         needs_.push_back(needs_.empty() ? 0u : needs_.back());
     };
-    const ImpactJoints impact_joints{joint_solver, joints, for_joints};
+    const ImpactJoints impact_joints{joint_solver, for_joints};
     if (jointed) {
         joint_solver.begin(executor, joints, motions, dynamics, inertias_, settings.h);
-        joint_solver.refresh(executor, joints, motions, dynamics, inertias_, settings.h);
+        joint_solver.refresh(executor, motions, dynamics, inertias_, settings.h);
     }
     for (int substep = 0; substep < step_class.substeps; ++substep) {
         add(Stage::Kind::velocities, {}, 0);
@@ -272,7 +272,7 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
                          jointed ? &impact_joints : nullptr)) {
             whole_pass(RowPass::turn);
             if (impacts_.moved_joints()) {
-                joint_solver.refresh(executor, joints, motions, dynamics, inertias_, settings.h);
+                joint_solver.refresh(executor, motions, dynamics, inertias_, settings.h);
             }
             for (std::size_t i = 0; i < motions.size(); ++i) {
                 falling_[i] = motions[i].linear_velocity;
@@ -283,25 +283,25 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
         }
         if (settings.warm_starting || substep > 0) {
             if (jointed) {
-                joint_solver.warm_start(executor, joints, motions);
+                joint_solver.warm_start(executor, motions);
             }
             pass(RowPass::warm_start);
         }
         if (jointed) {
             run_waiting();
-            joint_solver.solve(executor, joints, motions, dynamics, for_joints, true);
+            joint_solver.solve(executor, motions, dynamics, for_joints, true);
         }
         pass(RowPass::push);
         if (jointed && !touching.empty()) {
             run_waiting();
-            joint_solver.hold(executor, joints, motions, for_joints);
+            joint_solver.hold(executor, motions, for_joints);
         }
         add(Stage::Kind::positions, {}, 0);
         if (jointed) {
             run_waiting();
-            joint_solver.refresh(executor, joints, motions, dynamics, inertias_, settings.h);
-            joint_solver.solve(executor, joints, motions, dynamics, for_joints, false);
-            joint_solver.accumulate(executor, joints);
+            joint_solver.refresh(executor, motions, dynamics, inertias_, settings.h);
+            joint_solver.solve(executor, motions, dynamics, for_joints, false);
+            joint_solver.accumulate(executor);
         }
         pass(RowPass::relax);
     }
@@ -312,7 +312,7 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
     }
     if (jointed) {
         joint_solver.end(executor, joints);
-        for (const JointRows& joint : joints) { // contacts come last
+        for (const JointInput& joint : joints) { // contacts come last
             if (dynamics[joint.motion_b].locks != 0) {
                 hold_locks(motions[joint.motion_b], dynamics[joint.motion_b].locks);
             }

@@ -50,7 +50,7 @@ class Solver {
     // their order, before the contacts of each pass.
     void run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
              std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching, ContactPool& contacts,
-             std::span<JointRows> joints);
+             std::span<JointInput> joints);
 
     // Bodies whose spin was held to max_substep_turn in the last run.
     std::uint32_t spin_limited() const { return spin_limited_; }
@@ -63,7 +63,7 @@ class Solver {
     // One island, or several of one time step class.
     void run_class(Executor& executor, const SolverInput& input, const TimeStepClass& step_class,
                    std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics, const Regions& regions,
-                   std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointRows> joints,
+                   std::span<const TouchingContact> touching, ContactPool& contacts, std::span<JointInput> joints,
                    JointSolver& joint_solver);
 
     // What all threads do between two meetings.

@@ -118,7 +118,7 @@ void know_joints(const Rows<float, P>& rows, const ImpactWork& work, Impact& imp
         push_apart<Balls, float, P>(rows, pushed, impulses);
         rows.save(pushed, work.motions);
         for_components(work, motion_a, motion_b, [&](std::uint32_t one) {
-            work.joints->solver.try_velocities(one, work.joints->rows, work.all(), work.joints->settings);
+            work.joints->solver.try_velocities(one, work.all(), work.joints->settings);
         });
         const RowValues<float, P> speeds = normal_speeds<Balls>(rows, rows.pair(work.motions));
         rows.save(pair, work.motions);
@@ -173,7 +173,7 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
     rows.save(pair, work.motions);
     for_components(work, *rows.motion_a(), *rows.motion_b(), [&](std::uint32_t one) {
         if (work.at_once[one] != 0) {
-            work.joints->solver.hold_velocities(one, work.joints->rows, work.all(), work.joints->settings);
+            work.joints->solver.hold_velocities(one, work.all(), work.joints->settings);
         }
     });
     return error;

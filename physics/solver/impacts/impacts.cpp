@@ -207,8 +207,7 @@ bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
         }
         for (const Mechanism& one : mechanisms_) {
             if (one.hit_now && work.at_once[one.component] == 0) {
-                work.joints->solver.hold_velocities(one.component, work.joints->rows, work.all(),
-                                                    work.joints->settings);
+                work.joints->solver.hold_velocities(one.component, work.all(), work.joints->settings);
                 held_ += work.joints->solver.bodies_of(one.component).size();
                 done = done && pass > 0;
                 ++stamps_[work.traits.size() + one.component];
@@ -287,8 +286,8 @@ void ImpactPass::hold_joints(std::span<BodyMotion> motions, const ImpactJoints& 
         for (const std::uint32_t motion : bodies) {
             free_.push_back({motions[motion].linear_velocity, motions[motion].angular_velocity});
         }
-        joints.solver.begin_impacts(one.component, joints.rows, motions);
-        joints.solver.hold_velocities(one.component, joints.rows, motions, joints.settings);
+        joints.solver.begin_impacts(one.component, motions);
+        joints.solver.hold_velocities(one.component, motions, joints.settings);
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             const BodyMotion& motion = motions[bodies[i]];
             reactions_[bodies[i]].linear_velocity = motion.linear_velocity - free_[one.first + i].linear;
@@ -344,8 +343,8 @@ void ImpactPass::set_back(std::span<BodyMotion> motions, std::span<const BodyDyn
                     one.time * (before.angular - motion.angular_velocity));
             changed_[bodies[i]] = 1;
         }
-        joints.solver.move_impacts(one.component, joints.rows, motions, dynamics);
-        joints.solver.hold_velocities(one.component, joints.rows, motions, joints.settings);
+        joints.solver.move_impacts(one.component, motions, dynamics);
+        joints.solver.hold_velocities(one.component, motions, joints.settings);
         moved_joints_ = true;
     }
 }
@@ -353,7 +352,7 @@ void ImpactPass::set_back(std::span<BodyMotion> motions, std::span<const BodyDyn
 // What was not hit goes on as if nobody had looked.
 void ImpactPass::release_joints(std::span<BodyMotion> motions, const ImpactJoints& joints) {
     for (const Mechanism& one : mechanisms_) {
-        joints.solver.end_impacts(one.component, joints.rows, motions, one.hit);
+        joints.solver.end_impacts(one.component, motions, one.hit);
         const std::span<const std::uint32_t> bodies = joints.solver.bodies_of(one.component);
         for (std::size_t i = 0; i < bodies.size() && !one.hit; ++i) {
             motions[bodies[i]].linear_velocity = free_[one.first + i].linear;

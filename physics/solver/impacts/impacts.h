@@ -47,7 +47,6 @@ struct Impact {
 // The joints among the bodies that impacts may hit.
 struct ImpactJoints {
     JointSolver& solver;
-    std::span<JointRows> rows;
     const JointSolverSettings& settings;
 };
 

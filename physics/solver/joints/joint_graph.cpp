@@ -1,8 +1,10 @@
 #include "physics/solver/joints/joint_graph.h"
 
 #include "physics/base/bytes.h"
+#include "physics/base/executor_loop.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace cairn::physics {
 
@@ -12,20 +14,34 @@ constexpr std::uint32_t no_component = 0xffffffffu;
 
 } // namespace
 
-JointTie tie_of(const JointRows& joint) {
+JointTie tie_of(const JointInput& joint) {
     return {joint.inverse_mass_a > 0.0f ? joint.motion_a : 0u, joint.inverse_mass_b > 0.0f ? joint.motion_b : 0u,
             rigid_rows(joint), joint.kind, has_free_rows(joint)};
 }
 
-bool JointGraph::update(std::span<const JointRows> joints, std::size_t motion_count) {
-    if (ties_.size() == joints.size() &&
-        std::equal(joints.begin(), joints.end(), ties_.begin(),
-                   [](const JointRows& joint, const JointTie& tie) { return tie_of(joint) == tie; })) {
+bool JointGraph::same(Executor& executor, std::span<const JointInput> joints) const {
+    if (ties_.size() != joints.size()) {
+        return false;
+    }
+    std::atomic<bool> same = true;
+    parallel_for(executor, joints.size(), 512, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            if (tie_of(joints[i]) != ties_[i]) {
+                same.store(false, std::memory_order_relaxed);
+                return;
+            }
+        }
+    });
+    return same;
+}
+
+bool JointGraph::update(Executor& executor, std::span<const JointInput> joints, std::size_t motion_count) {
+    if (same(executor, joints)) {
         first_incident_.resize(motion_count + 1, static_cast<std::uint32_t>(incident_.size()));
         return false;
     }
     ties_.clear();
-    for (const JointRows& joint : joints) {
+    for (const JointInput& joint : joints) {
         ties_.push_back(tie_of(joint));
     }
     const auto count = static_cast<std::uint32_t>(ties_.size());

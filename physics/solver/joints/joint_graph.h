@@ -2,6 +2,7 @@
 // joints.
 #pragma once
 
+#include "physics/base/executor.h"
 #include "physics/solver/joints/rows/joint_rows.h"
 
 #include <cstddef>
@@ -20,7 +21,7 @@ struct JointTie {
     friend bool operator==(const JointTie&, const JointTie&) = default;
 };
 
-JointTie tie_of(const JointRows& joint);
+JointTie tie_of(const JointInput& joint);
 
 class JointGraph {
   public:
@@ -31,7 +32,7 @@ class JointGraph {
 
     // Divides the joints into components, in the order of their first joints. False if they are as in the last call,
     // and nothing has changed.
-    bool update(std::span<const JointRows> joints, std::size_t motion_count);
+    bool update(Executor& executor, std::span<const JointInput> joints, std::size_t motion_count);
 
     std::span<const JointTie> ties() const { return ties_; } // by joint
     std::span<const Component> components() const { return components_; }
@@ -49,6 +50,8 @@ class JointGraph {
     std::size_t memory_bytes() const;
 
   private:
+    bool same(Executor& executor, std::span<const JointInput> joints) const;
+
     std::vector<JointTie> ties_;
     std::vector<Component> components_;
     std::vector<std::uint32_t> joints_, bodies_;           // by component

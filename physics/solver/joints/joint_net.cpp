@@ -87,7 +87,7 @@ void JointNet::plan(const JointGraph& graph, std::span<const std::uint32_t> comp
     }
 }
 
-void JointNet::load(Executor& executor, std::span<const JointRows> joints) {
+void JointNet::load(Executor& executor, std::span<const JointInput> joints) {
     for_all(
         executor,
         [&](std::size_t begin, std::size_t end) {
@@ -95,7 +95,7 @@ void JointNet::load(Executor& executor, std::span<const JointRows> joints) {
                 BallBlock& block = blocks_[i];
                 for (std::size_t lane = 0; lane < block_lanes; ++lane) {
                     const bool used = lane < block.used;
-                    const JointRows& joint = joints[block.joint[used ? lane : 0]];
+                    const JointInput& joint = joints[block.joint[used ? lane : 0]];
                     block.motion_a[lane] = used ? joint.motion_a : 0u;
                     block.motion_b[lane] = used ? joint.motion_b : 0u;
                     block.write_a[lane] = joint.inverse_mass_a > 0.0f ? block.motion_a[lane] : 0u;
@@ -114,14 +114,14 @@ void JointNet::load(Executor& executor, std::span<const JointRows> joints) {
         [](std::uint32_t) {});
 }
 
-void JointNet::store(Executor& executor, std::span<JointRows> joints) const {
+void JointNet::store(Executor& executor, std::span<JointInput> joints) const {
     for_all(
         executor,
         [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const BallBlock& block = blocks_[i];
                 for (std::size_t lane = 0; lane < block.used; ++lane) {
-                    JointRows& joint = joints[block.joint[lane]];
+                    JointInput& joint = joints[block.joint[lane]];
                     const Vec3 impulse = get(block.impulse, lane);
                     joint.impulses.rigid = {impulse.x, impulse.y, impulse.z, 0.0f, 0.0f, 0.0f};
                     joint.step_force = get(block.sum, lane);

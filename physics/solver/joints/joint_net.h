@@ -29,8 +29,9 @@ class JointNet {
     bool empty() const { return joints_ == 0; }
 
     // Before the first substep and after the last one: moves what a step states and remembers to the lanes and back.
-    void load(Executor& executor, std::span<const JointRows> joints);
-    void store(Executor& executor, std::span<JointRows> joints) const;
+    void load(Executor& executor, std::span<const JointInput> joints);
+    void store(Executor& executor, std::span<JointInput> joints) const;
+    std::span<const std::uint32_t> others() const { return others_; } // joints that do not go in lanes
 
     // Brings the rows up to date: before the first substep, and when positions have changed.
     void refresh(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,

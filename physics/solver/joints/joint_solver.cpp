@@ -27,7 +27,7 @@ constexpr double least_give = 2e-5;
 
 } // namespace
 
-void JointSolver::begin(Executor& executor, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+void JointSolver::begin(Executor& executor, std::span<const JointInput> inputs, std::span<const BodyMotion> motions,
                         std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h) {
     inertias_.assign(inertias.begin(), inertias.end());
     ends_.resize(inertias.size());
@@ -36,8 +36,8 @@ void JointSolver::begin(Executor& executor, std::span<JointRows> joints, std::sp
     resize_large(keep_, inertias.size());
     resize_large(stiff_inertias_, inertias.size());
     stiff_.assign(inertias.size(), 0);
-    if (graph_.update(joints, inertias.size())) {
-        system_.begin(joints.size(), inertias.size());
+    if (graph_.update(executor, inputs, inertias.size())) {
+        system_.begin(inputs.size(), inertias.size());
         exact_.assign(inertias.size(), 0);
         direct_.clear();
         nets_.clear();
@@ -60,25 +60,51 @@ void JointSolver::begin(Executor& executor, std::span<JointRows> joints, std::sp
         constexpr std::size_t worth_while = 100000; // multiplications: tens of microseconds
         grain_ = direct_.empty() ? 1 : std::max<std::size_t>(worth_while * direct_.size() / work, 1);
         net_.plan(graph_, nets_);
+        rows_needed_ = 0;
+        const auto needs_row = [this](std::uint32_t i) { rows_needed_ = std::max(rows_needed_, i + std::size_t{1}); };
+        for (const std::uint32_t number : direct_) {
+            std::ranges::for_each(graph_.joints_of(graph_.components()[number]), needs_row);
+        }
+        std::ranges::for_each(net_.others(), needs_row);
     }
     works_.resize(direct_.size());
     resize_large(effects_, inertias.size());
     resize_large(befores_, inertias.size());
+    resize_large(rows_, rows_needed_);
+    const auto load = [&](std::uint32_t i) {
+        static_cast<JointInput&>(rows_[i]) = inputs[i];
+        static_cast<JointWorkspace&>(rows_[i]) = JointWorkspace{};
+    };
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
-        works_[number] = work_of(component, joints, motions);
+        for (const std::uint32_t i : graph_.joints_of(component)) {
+            load(i);
+        }
+        works_[number] = work_of(component, motions);
     });
     component_of_.resize(inertias.size(), none);
     if (net_.empty()) {
         return;
     }
-    for_net_bodies(executor,
-                   [&](std::uint32_t motion) { stiffen(motion, joints, motions[motion], dynamics[motion], h); });
-    net_.load(executor, joints);
+    for_net_bodies(executor, [&](std::uint32_t motion) {
+        stiffen<JointInput>(motion, inputs, motions[motion], dynamics[motion], h);
+    });
+    net_.load(executor, inputs);
+    for (const std::uint32_t i : net_.others()) {
+        load(i);
+    }
 }
 
-void JointSolver::end(Executor& executor, std::span<JointRows> joints) {
+void JointSolver::end(Executor& executor, std::span<JointInput> inputs) {
+    for_direct(executor, [&](std::size_t, const JointGraph::Component& component) {
+        for (const std::uint32_t i : graph_.joints_of(component)) {
+            inputs[i] = rows_[i];
+        }
+    });
     if (!net_.empty()) {
-        net_.store(executor, joints);
+        net_.store(executor, inputs);
+        for (const std::uint32_t i : net_.others()) {
+            inputs[i] = rows_[i];
+        }
     }
 }
 
@@ -104,11 +130,12 @@ void JointSolver::for_net_bodies(Executor& executor, const Task& task) {
 }
 
 // What the body has against its joints, with what pulls on them.
-void JointSolver::stiffen(std::uint32_t motion, std::span<const JointRows> joints, const BodyMotion& body,
+template <class Joint>
+void JointSolver::stiffen(std::uint32_t motion, std::span<const Joint> joints, const BodyMotion& body,
                           const BodyDynamics& dynamics, float h) {
     GeometricStiffness stiffness;
     for (const std::uint32_t i : graph_.joints_at(motion)) {
-        const JointRows& joint = joints[i];
+        const Joint& joint = joints[i];
         if (graph_.ties()[i].a == motion) {
             stiffness.add(joint.start_arm_a, -pull_of(joint), h);
         } else {
@@ -135,21 +162,20 @@ void JointSolver::take_inertia(std::uint32_t motion) {
     inertias_[motion].inverse = symmetric(Mat3(w));
 }
 
-void JointSolver::refresh_component(std::size_t number, std::span<JointRows> joints,
-                                    std::span<const BodyMotion> motions) {
+void JointSolver::refresh_component(std::size_t number, std::span<const BodyMotion> motions) {
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[number]])) {
-        cairn::physics::refresh(joints[i], motions, inertias_);
+        cairn::physics::refresh(rows_[i], motions, inertias_);
     }
-    system_.factorise(number, joints, bodies_, least_give);
+    system_.factorise(number, rows_, bodies_, least_give);
 }
 
-void JointSolver::refresh(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
-                          std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h) {
+void JointSolver::refresh(Executor& executor, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                          std::span<const BodyInertia> inertias, float h) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
         for (const std::uint32_t motion : graph_.bodies_of(component)) {
-            stiffen(motion, joints, motions[motion], dynamics[motion], h);
+            stiffen<JointRows>(motion, rows_, motions[motion], dynamics[motion], h);
         }
-        refresh_component(number, joints, motions);
+        refresh_component(number, motions);
     });
     if (net_.empty()) {
         return;
@@ -159,7 +185,7 @@ void JointSolver::refresh(Executor& executor, std::span<JointRows> joints, std::
             inertias_[motion] = inertias[motion];
         }
     });
-    net_.refresh(executor, joints, motions, inertias_);
+    net_.refresh(executor, rows_, motions, inertias_);
 }
 
 void JointSolver::begin_substep(std::span<BodyMotion> motions) const {
@@ -201,38 +227,38 @@ void JointSolver::by_joints(std::size_t number, std::span<const BodyMotion> moti
     }
 }
 
-void JointSolver::warm_start(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions) {
+void JointSolver::warm_start(Executor& executor, std::span<BodyMotion> motions) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
         by_joints(number, motions, [&] {
-            system_.warm_start(number, graph_.bodies_of(component), joints, motions);
+            system_.warm_start(number, graph_.bodies_of(component), rows_, motions);
             for (const std::uint32_t i : graph_.joints_of(component)) {
-                warm_start_free_rows(joints.subspan(i, 1), motions);
+                warm_start_free_rows(std::span(rows_).subspan(i, 1), motions);
             }
         });
     });
     if (!net_.empty()) {
-        net_.warm_start(executor, joints, motions);
+        net_.warm_start(executor, rows_, motions);
     }
 }
 
-void JointSolver::solve(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
-                        std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias) {
+void JointSolver::solve(Executor& executor, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                        const JointSolverSettings& settings, bool use_bias) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component&) {
-        by_joints(number, motions, [&] { solve_component(number, joints, motions, dynamics, settings, use_bias); });
-        hold_work(number, joints, motions, settings, use_bias);
+        by_joints(number, motions, [&] { solve_component(number, motions, dynamics, settings, use_bias); });
+        hold_work(number, motions, settings, use_bias);
     });
     if (!net_.empty()) {
-        net_.solve(executor, joints, motions, settings, use_bias);
+        net_.solve(executor, rows_, motions, settings, use_bias);
     }
 }
 
-void JointSolver::solve_component(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
+void JointSolver::solve_component(std::size_t number, std::span<BodyMotion> motions,
                                   std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings,
                                   bool use_bias) {
     const JointGraph::Component& component = graph_.components()[direct_[number]];
     const std::span<const std::uint32_t> list = graph_.joints_of(component);
     const std::span<const std::uint32_t> bodies = graph_.bodies_of(component);
-    const auto solve_rigid = [&](bool biased) { system_.solve(number, bodies, joints, motions, settings, biased); };
+    const auto solve_rigid = [&](bool biased) { system_.solve(number, bodies, rows_, motions, settings, biased); };
     const auto note_bends = [&] {
         float change = 0.0f;
         for (const std::uint32_t motion : bodies) {
@@ -249,7 +275,7 @@ void JointSolver::solve_component(std::size_t number, std::span<JointRows> joint
             return driven;
         };
         for (const std::uint32_t i : list) {
-            JointRows& joint = joints[i];
+            JointRows& joint = rows_[i];
             change = std::max(change, note_arcs(joint, motions, end_of(joint.motion_a, driven_a),
                                                 end_of(joint.motion_b, driven_b), settings.h));
         }
@@ -257,7 +283,7 @@ void JointSolver::solve_component(std::size_t number, std::span<JointRows> joint
     };
     // Arcs and free rows are stated for joints whose rigid rows hold: these come before and after.
     const bool any_free =
-        std::any_of(list.begin(), list.end(), [&](std::uint32_t i) { return has_free_rows(joints[i]); });
+        std::any_of(list.begin(), list.end(), [&](std::uint32_t i) { return has_free_rows(rows_[i]); });
     if (any_free || use_bias) {
         solve_rigid(false);
     }
@@ -266,8 +292,8 @@ void JointSolver::solve_component(std::size_t number, std::span<JointRows> joint
     }
     if (any_free) {
         for (const std::uint32_t i : list) {
-            if (has_free_rows(joints[i])) {
-                solve_free_rows(joints[i], motions, settings, use_bias);
+            if (has_free_rows(rows_[i])) {
+                solve_free_rows(rows_[i], motions, settings, use_bias);
             }
         }
     }
@@ -291,11 +317,11 @@ void JointSolver::solve_component(std::size_t number, std::span<JointRows> joint
     }
 }
 
-JointSolver::Work JointSolver::work_of(const JointGraph::Component& component, std::span<const JointRows> joints,
+JointSolver::Work JointSolver::work_of(const JointGraph::Component& component,
                                        std::span<const BodyMotion> motions) const {
     Work work = Work::none;
     for (const std::uint32_t i : graph_.joints_of(component)) {
-        const JointRows& joint = joints[i];
+        const JointRows& joint = rows_[i];
         const bool driven = joint.has_motor && joint.motor_speed != 0.0f; // others are brakes
         if (driven || joint.has_spring || (joint.kind == JointKind::six_dof && has_free_rows(joint))) {
             return Work::any;
@@ -320,8 +346,8 @@ JointSolver::Work JointSolver::work_of(const JointGraph::Component& component, s
 // velocities before and after. What it comes to beyond a small share of the energy, and with bias beyond what errors of
 // position need to be taken back, is taken from the velocities: of a mechanism on pivots all together, else against
 // its mean velocity, which keeps its momentum.
-void JointSolver::hold_work(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
-                            const JointSolverSettings& settings, bool use_bias) {
+void JointSolver::hold_work(std::size_t number, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                            bool use_bias) {
     if (works_[number] == Work::any) {
         return;
     }
@@ -349,7 +375,7 @@ void JointSolver::hold_work(std::size_t number, std::span<JointRows> joints, std
     if (gain > 0.0 && use_bias) {
         float back = 0.0f; // m/s
         for (const std::uint32_t i : graph_.joints_of(component)) {
-            back = std::max(back, speed_back(joints[i], settings));
+            back = std::max(back, speed_back(rows_[i], settings));
         }
         gain -= 0.5 * mass * static_cast<double>(back) * static_cast<double>(back);
     }
@@ -371,27 +397,26 @@ void JointSolver::hold_work(std::size_t number, std::span<JointRows> joints, std
         }
     });
     for (const std::uint32_t i : graph_.joints_of(component)) { // the next substep starts with what was done
-        joints[i].impulses = scaled(joints[i].impulses, share);
+        rows_[i].impulses = scaled(rows_[i].impulses, share);
     }
 }
 
-void JointSolver::hold(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
-                       const JointSolverSettings& settings) {
+void JointSolver::hold(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
         by_joints(number, motions,
-                  [&] { system_.solve(number, graph_.bodies_of(component), joints, motions, settings, true); });
-        hold_work(number, joints, motions, settings, true);
+                  [&] { system_.solve(number, graph_.bodies_of(component), rows_, motions, settings, true); });
+        hold_work(number, motions, settings, true);
     });
 }
 
-void JointSolver::accumulate(Executor& executor, std::span<JointRows> joints) {
+void JointSolver::accumulate(Executor& executor) {
     for_direct(executor, [&](std::size_t, const JointGraph::Component& component) {
         for (const std::uint32_t i : graph_.joints_of(component)) {
-            cairn::physics::accumulate(joints.subspan(i, 1));
+            cairn::physics::accumulate(std::span(rows_).subspan(i, 1));
         }
     });
     if (!net_.empty()) {
-        net_.accumulate(executor, joints);
+        net_.accumulate(executor, rows_);
     }
 }
 
@@ -406,42 +431,39 @@ bool JointSolver::any_stiff(std::uint32_t component) const {
 
 // A blow takes no time in which pulls could hold a body: joints have its own inertia against them, as contacts have.
 // With another one they would answer more than they are asked, and both pump each other up.
-void JointSolver::begin_impacts(std::uint32_t component, std::span<JointRows> joints,
-                                std::span<const BodyMotion> motions) {
-    aside_.resize(joints.size());
+void JointSolver::begin_impacts(std::uint32_t component, std::span<const BodyMotion> motions) {
+    aside_.resize(rows_.size());
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
-        aside_[i] = std::exchange(joints[i].impulses, JointImpulses());
+        aside_[i] = std::exchange(rows_[i].impulses, JointImpulses());
     }
     if (any_stiff(component)) {
         for (const std::uint32_t motion : bodies_of(component)) {
             stiff_inertias_[motion] = std::exchange(bodies_[motion].inverse_inertia, free_[motion].inverse);
             take_inertia(motion);
         }
-        refresh_component(component, joints, motions);
+        refresh_component(component, motions);
     }
 }
 
-void JointSolver::move_impacts(std::uint32_t component, std::span<JointRows> joints,
-                               std::span<const BodyMotion> motions, std::span<const BodyDynamics> dynamics) {
+void JointSolver::move_impacts(std::uint32_t component, std::span<const BodyMotion> motions,
+                               std::span<const BodyDynamics> dynamics) {
     for (const std::uint32_t motion : bodies_of(component)) {
         const PreciseInertia& free = free_[motion] = precise_inertia(motions[motion], dynamics[motion]);
         bodies_[motion] = {free.orientation, free.inverse, 0.0};
         take_inertia(motion);
     }
-    refresh_component(component, joints, motions);
+    refresh_component(component, motions);
 }
 
-void JointSolver::hold_velocities(std::uint32_t component, std::span<JointRows> joints, std::span<BodyMotion> motions,
+void JointSolver::hold_velocities(std::uint32_t component, std::span<BodyMotion> motions,
                                   const JointSolverSettings& settings) {
     const JointGraph::Component& part = graph_.components()[direct_[component]];
-    const auto solve_rigid = [&] {
-        system_.solve(component, graph_.bodies_of(part), joints, motions, settings, false);
-    };
+    const auto solve_rigid = [&] { system_.solve(component, graph_.bodies_of(part), rows_, motions, settings, false); };
     solve_rigid();
     bool any = false;
     for (const std::uint32_t i : graph_.joints_of(part)) {
-        if (joints[i].has_limits || joints[i].has_cone) {
-            any = hold_stops(joints[i], motions, settings) || any;
+        if (rows_[i].has_limits || rows_[i].has_cone) {
+            any = hold_stops(rows_[i], motions, settings) || any;
         }
     }
     if (any) {
@@ -449,20 +471,19 @@ void JointSolver::hold_velocities(std::uint32_t component, std::span<JointRows> 
     }
 }
 
-void JointSolver::end_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions,
-                              bool any) {
+void JointSolver::end_impacts(std::uint32_t component, std::span<const BodyMotion> motions, bool any) {
     for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
         if (any) {
-            cairn::physics::accumulate(joints.subspan(i, 1));
+            cairn::physics::accumulate(std::span(rows_).subspan(i, 1));
         }
-        joints[i].impulses = aside_[i];
+        rows_[i].impulses = aside_[i];
     }
     if (any_stiff(component)) {
         for (const std::uint32_t motion : bodies_of(component)) {
             bodies_[motion].inverse_inertia = stiff_inertias_[motion];
             take_inertia(motion);
         }
-        refresh_component(component, joints, motions);
+        refresh_component(component, motions);
     }
 }
 
@@ -472,10 +493,10 @@ void JointSolver::begin_trial(std::uint32_t component, std::span<const BodyMotio
     }
 }
 
-void JointSolver::try_velocities(std::uint32_t component, std::span<const JointRows> joints,
-                                 std::span<BodyMotion> motions, const JointSolverSettings& settings) {
-    system_.find_impulses(component, joints, motions, settings, false);
-    system_.apply(component, bodies_of(component), joints, motions);
+void JointSolver::try_velocities(std::uint32_t component, std::span<BodyMotion> motions,
+                                 const JointSolverSettings& settings) {
+    system_.find_impulses(component, rows_, motions, settings, false);
+    system_.apply(component, bodies_of(component), rows_, motions);
 }
 
 void JointSolver::end_trial(std::uint32_t component, std::span<BodyMotion> motions) const {
@@ -488,7 +509,7 @@ std::size_t JointSolver::memory_bytes() const {
     return graph_.memory_bytes() + system_.memory_bytes() + net_.memory_bytes() + bytes_of(direct_) + bytes_of(nets_) +
            bytes_of(inertias_) + bytes_of(keep_) + bytes_of(stiff_) + bytes_of(exact_) + bytes_of(free_) +
            bytes_of(bodies_) + bytes_of(ends_) + bytes_of(befores_) + bytes_of(works_) + bytes_of(effects_) +
-           bytes_of(component_of_) + bytes_of(aside_) + bytes_of(stiff_inertias_);
+           bytes_of(rows_) + bytes_of(component_of_) + bytes_of(aside_) + bytes_of(stiff_inertias_);
 }
 
 } // namespace cairn::physics

@@ -19,31 +19,31 @@ namespace cairn::physics {
 // which follows from what ties what alone. Components do not know of each other and are worked on side by side.
 class JointSolver {
   public:
-    // Starts a step. `joints`: in an order that does not change what is solved as long as their components are the
+    // Starts a step. `inputs`: in an order that does not change what is solved as long as their components are the
     // same.
-    void begin(Executor& executor, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+    void begin(Executor& executor, std::span<const JointInput> inputs, std::span<const BodyMotion> motions,
                std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h);
-    void end(Executor& executor, std::span<JointRows> joints); // after the last substep
+    // After the last substep: tells impulses, positions and what the joints have carried.
+    void end(Executor& executor, std::span<JointInput> inputs);
 
     // Brings the rows up to date: before the first substep and when positions have changed.
-    void refresh(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
-                 std::span<const BodyDynamics> dynamics, std::span<const BodyInertia> inertias, float h);
+    void refresh(Executor& executor, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                 std::span<const BodyInertia> inertias, float h);
 
     // Starts a substep, when velocities have been integrated: takes the spin off bodies that pulls hold.
     void begin_substep(std::span<BodyMotion> motions) const;
     // Velocities are now those that joints and contacts will change together until the pass without bias.
     void begin_passes(Executor& executor, std::span<const BodyMotion> motions);
-    void warm_start(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions);
+    void warm_start(Executor& executor, std::span<BodyMotion> motions);
 
     // One pass: motors, springs and limits one after the other, and all rigid rows together before and after them. With
     // `use_bias` errors of position are taken back and springs act.
-    void solve(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
-               std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias);
+    void solve(Executor& executor, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+               const JointSolverSettings& settings, bool use_bias);
     // Holds what contacts have pushed since: rigid rows of components that are solved exactly, as in the pass with
     // bias.
-    void hold(Executor& executor, std::span<JointRows> joints, std::span<BodyMotion> motions,
-              const JointSolverSettings& settings);
-    void accumulate(Executor& executor, std::span<JointRows> joints); // the substep's impulses to the step's
+    void hold(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings);
+    void accumulate(Executor& executor); // the substep's impulses to the step's
 
     // Whether the body's joints are all solved exactly, with its arcs: they can follow any spin.
     bool exact(std::uint32_t motion) const { return motion < exact_.size() && exact_[motion] != 0; }
@@ -54,17 +54,14 @@ class JointSolver {
     std::span<const std::uint32_t> bodies_of(std::uint32_t component) const;
     // Velocities as rigid rows, ropes and stops allow them. Between the first two calls and the last, the impulses of
     // the joints are those of impacts; these go to the step's sums, and those of the substep before come back.
-    void begin_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions);
-    void move_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions,
+    void begin_impacts(std::uint32_t component, std::span<const BodyMotion> motions);
+    void move_impacts(std::uint32_t component, std::span<const BodyMotion> motions,
                       std::span<const BodyDynamics> dynamics); // when poses have changed
-    void hold_velocities(std::uint32_t component, std::span<JointRows> joints, std::span<BodyMotion> motions,
-                         const JointSolverSettings& settings);
-    void end_impacts(std::uint32_t component, std::span<JointRows> joints, std::span<const BodyMotion> motions,
-                     bool any);
+    void hold_velocities(std::uint32_t component, std::span<BodyMotion> motions, const JointSolverSettings& settings);
+    void end_impacts(std::uint32_t component, std::span<const BodyMotion> motions, bool any);
     // A trial: velocities that are taken back. Rigid rows answer in it what has been changed since its begin.
     void begin_trial(std::uint32_t component, std::span<const BodyMotion> motions);
-    void try_velocities(std::uint32_t component, std::span<const JointRows> joints, std::span<BodyMotion> motions,
-                        const JointSolverSettings& settings);
+    void try_velocities(std::uint32_t component, std::span<BodyMotion> motions, const JointSolverSettings& settings);
     void end_trial(std::uint32_t component, std::span<BodyMotion> motions) const;
 
     std::size_t swept() const { return net_.size(); } // joints of components that are not solved exactly
@@ -75,13 +72,14 @@ class JointSolver {
     void for_direct(Executor& executor, const Task& task);
     template <class Task>
     void for_net_bodies(Executor& executor, const Task& task);
-    void stiffen(std::uint32_t motion, std::span<const JointRows> joints, const BodyMotion& body,
+    template <class Joint> // input or rows
+    void stiffen(std::uint32_t motion, std::span<const Joint> joints, const BodyMotion& body,
                  const BodyDynamics& dynamics, float h);
     void take_inertia(std::uint32_t motion); // that of bodies_ where its lanes and rows are made of
-    void refresh_component(std::size_t number, std::span<JointRows> joints, std::span<const BodyMotion> motions);
+    void refresh_component(std::size_t number, std::span<const BodyMotion> motions);
     bool any_stiff(std::uint32_t component) const;
-    void solve_component(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
-                         std::span<const BodyDynamics> dynamics, const JointSolverSettings& settings, bool use_bias);
+    void solve_component(std::size_t number, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
+                         const JointSolverSettings& settings, bool use_bias);
 
     // What joints do to components in a substep.
     enum class Work : std::uint8_t { any, none, none_on_pivots }; // pivots stand still
@@ -90,18 +88,19 @@ class JointSolver {
         Vec3 linear_velocity{0.0f}, angular_velocity{0.0f}; // m/s, rad/s, at the start
         glm::dvec3 momentum{0.0}, angular_momentum{0.0};    // N s, N m s
     };
-    Work work_of(const JointGraph::Component& component, std::span<const JointRows> joints,
-                 std::span<const BodyMotion> motions) const;
+    Work work_of(const JointGraph::Component& component, std::span<const BodyMotion> motions) const;
     // Calls the task, which changes velocities of the component by its joints alone.
     template <class Task>
     void by_joints(std::size_t number, std::span<const BodyMotion> motions, Task&& task);
-    void hold_work(std::size_t number, std::span<JointRows> joints, std::span<BodyMotion> motions,
-                   const JointSolverSettings& settings, bool use_bias);
+    void hold_work(std::size_t number, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                   bool use_bias);
 
     JointGraph graph_;
     JointSystem system_;
     JointNet net_;
     std::vector<std::uint32_t> direct_, nets_; // components
+    std::vector<JointRows> rows_;              // by joint; of those that go in lanes nothing is here
+    std::size_t rows_needed_ = 0;              // up to the last that does not
     std::size_t grain_ = 1;                    // components solved exactly that are worth a thread's while
     // By motion: what the bodies have against the joints, and what pulls leave of their angular velocities.
     std::vector<BodyInertia> inertias_;

@@ -78,7 +78,7 @@ void World::step() {
     w.new_pairs.disentangle(awake, w.partition, w.narrowphase.sides(), bodies, broadphase);
     clock.charge(times.narrowphase);
     w.partition.update_if_woken(executor, bodies, awake, w.narrowphase.sides());
-    w.acting.list(bodies, awake, joints);
+    w.acting.list(bodies, awake, joints, revision);
     w.islands.build(executor, bodies, w.partition, contacts.touching(), w.narrowphase.sides(), joints,
                     w.acting.slots());
     clock.charge(times.islands);
@@ -87,7 +87,7 @@ void World::step() {
                          w.motions.dynamics());
     w.motions.add_forces(forces, w.partition);
     forces.clear();
-    w.substeps.choose({settings, step, bodies, awake, w.partition, w.islands, contacts, joints, grab,
+    w.substeps.choose({executor, settings, step, bodies, awake, w.partition, w.islands, contacts, joints, grab,
                        w.motions.motions(), w.motions.dynamics(), w.acting.slots()},
                       substeps);
     PileInertia::apply(substeps.loaded, bodies, w.partition, w.motions.motions(), w.motions.dynamics());
@@ -170,9 +170,9 @@ void World::Impl::solve() {
     input.backward = data.step % 2 == 1;
     input.regions = &partition.regions();
     input.colour_of_contact = publisher.colours(data.contacts.contact_slots());
-    data.joints.leave_unhashed(acting.slots());
+    data.joints.leave_unhashed(acting.slots().slots);
     const ActingJoints::Input joined{settings, data.bodies, partition, substeps, motions.motions(), motions.dynamics()};
-    const std::span<JointRows> rows = acting.gather(run_on(), joined, data.joints, data.grab);
+    const std::span<JointInput> rows = acting.gather(run_on(), joined, data.joints, data.grab);
     solver.run(run_on(), input, motions.motions(), motions.dynamics(), islands.touching(), data.contacts, rows,
                islands.roots());
     acting.store(run_on(), settings, substeps, data.joints, data.grab);

@@ -155,7 +155,7 @@ std::uint64_t World::user_data(BodyId body) const {
 }
 
 void World::publish(FrameState& frame) const {
-    impl_->publisher.publish(impl_->data, impl_->publisher.watched().hash ? hash() : 0, frame);
+    impl_->publisher.publish(impl_->run_on(), impl_->data, impl_->publisher.watched().hash ? hash() : 0, frame);
     frame.inside = sensor_events().inside;
 }
 

@@ -17,7 +17,7 @@ constexpr std::size_t touching_block = 2048;
 
 void Islands::build(Executor& executor, const BodyStore& bodies, const Partition& partition,
                     std::span<const std::uint32_t> touching, std::span<const TouchingSides> sides,
-                    const JointStore& joints, std::span<const std::uint32_t> acting) {
+                    const JointStore& joints, const ActingSlots& acting) {
     assert(touching.size() == sides.size());
     const std::size_t motions = partition.regions().size() + 1;
     driver_.resize(motions);
@@ -36,14 +36,14 @@ void Islands::build(Executor& executor, const BodyStore& bodies, const Partition
                             sides[i].overlaps != 0};
         }
     });
-    sets_.reset(motions);
+    find_mechanisms(bodies, partition, joints, acting);
+    sets_ = joined_;
     for (const Solver::TouchingContact& contact : touching_) {
         const auto [a, b] = contact.bodies;
         if (a != 0 && b != 0 && driver_[a] == 0 && driver_[b] == 0) {
             sets_.unite(a, b);
         }
     }
-    unite_joined(bodies, partition, joints, acting);
     roots_.resize(motions);
     for (std::uint32_t motion = 0; motion < motions; ++motion) {
         roots_[motion] = sets_.root(motion);
@@ -52,30 +52,35 @@ void Islands::build(Executor& executor, const BodyStore& bodies, const Partition
     count_ = static_cast<std::uint32_t>(sets_.sets() - static_cast<std::size_t>(alone));
 }
 
-void Islands::unite_joined(const BodyStore& bodies, const Partition& partition, const JointStore& joints,
-                           std::span<const std::uint32_t> acting) {
+// They last as long as no joint begins or ceases to act.
+void Islands::find_mechanisms(const BodyStore& bodies, const Partition& partition, const JointStore& joints,
+                              const ActingSlots& acting) {
+    const std::size_t motions = driver_.size();
+    if (joined_by_ == acting.version && joined_numbers_ == partition.numbering() && joined_.size() == motions) {
+        return;
+    }
+    joined_by_ = acting.version;
+    joined_numbers_ = partition.numbering();
+    joined_.reset(motions);
     mechanisms_.clear();
     if (acting.empty()) {
         return;
     }
-    joined_.reset(driver_.size());
     for (const std::uint32_t slot : acting) {
-        const JointDef& def = *joints[slot].def;
-        if (def.body_a && bodies.is_dynamic(def.body_a.index) && bodies.is_dynamic(def.body_b.index)) {
-            const std::uint32_t a = partition.motion_of(def.body_a.index), b = partition.motion_of(def.body_b.index);
-            sets_.unite(a, b);
-            joined_.unite(a, b);
+        const JointEnds& ends = joints.ends(slot);
+        if (ends.body_a != no_index && bodies.is_dynamic(ends.body_a) && bodies.is_dynamic(ends.body_b)) {
+            joined_.unite(partition.motion_of(ends.body_a), partition.motion_of(ends.body_b));
         }
     }
-    mechanisms_.resize(driver_.size());
-    for (std::uint32_t motion = 0; motion < mechanisms_.size(); ++motion) {
+    mechanisms_.resize(motions);
+    for (std::uint32_t motion = 0; motion < motions; ++motion) {
         mechanisms_[motion] = joined_.root(motion);
     }
 }
 
 std::span<const std::uint32_t> Islands::to_sleep(const BodyStore& bodies, const AwakeBodies& awake,
                                                  const Partition& partition, const JointStore& joints,
-                                                 std::span<const std::uint32_t> acting, const Settings& settings) {
+                                                 const ActingSlots& acting, const Settings& settings) {
     rested_.assign(driver_.size(), std::numeric_limits<float>::max());
     for (std::uint32_t motion = 1; motion < driver_.size(); ++motion) {
         if (driver_[motion] == 0) {
@@ -89,9 +94,9 @@ std::span<const std::uint32_t> Islands::to_sleep(const BodyStore& bodies, const 
         }
     };
     for (const std::uint32_t slot : acting) {
-        const JointDef& def = *joints[slot].def;
-        if (def.body_a) {
-            const std::uint32_t a = partition.motion_of(def.body_a.index), b = partition.motion_of(def.body_b.index);
+        const JointEnds& ends = joints.ends(slot);
+        if (ends.body_a != no_index) {
+            const std::uint32_t a = partition.motion_of(ends.body_a), b = partition.motion_of(ends.body_b);
             disturb(a, b);
             disturb(b, a);
         }

@@ -19,11 +19,10 @@ namespace cairn::physics {
 // fixed (motion 0) and kinematic bodies connect nothing; each is a set of its own.
 class Islands {
   public:
-    // `touching`: ContactPool::touching() and `sides` of the same contacts; `acting`: slots of joints that have an
-    // awake dynamic body.
+    // `touching`: ContactPool::touching() and `sides` of the same contacts.
     void build(Executor& executor, const BodyStore& bodies, const Partition& partition,
                std::span<const std::uint32_t> touching, std::span<const TouchingSides> sides, const JointStore& joints,
-               std::span<const std::uint32_t> acting);
+               const ActingSlots& acting);
 
     std::uint32_t root(std::uint32_t motion) const { return roots_[motion]; }
     std::span<const std::uint32_t> roots() const { return roots_; } // by motion
@@ -42,22 +41,24 @@ class Islands {
     // touches nor is joined to a moving kinematic body.
     std::span<const std::uint32_t> to_sleep(const BodyStore& bodies, const AwakeBodies& awake,
                                             const Partition& partition, const JointStore& joints,
-                                            std::span<const std::uint32_t> acting, const Settings& settings);
+                                            const ActingSlots& acting, const Settings& settings);
 
     std::size_t memory_bytes() const;
 
   private:
-    void unite_joined(const BodyStore& bodies, const Partition& partition, const JointStore& joints,
-                      std::span<const std::uint32_t> acting);
+    void find_mechanisms(const BodyStore& bodies, const Partition& partition, const JointStore& joints,
+                         const ActingSlots& acting);
 
     std::vector<Solver::TouchingContact> touching_;
     std::vector<std::uint8_t> driver_;      // by motion
     std::vector<std::uint32_t> roots_;      // by motion
     std::vector<std::uint32_t> mechanisms_; // by motion
     std::uint32_t count_ = 0;
-    UnionFind sets_, joined_;             // scratch
-    std::vector<float> rested_;           // scratch: s, by root
-    std::vector<std::uint32_t> sleepers_; // scratch
+    UnionFind joined_;                                 // mechanisms, and
+    std::uint64_t joined_by_ = 0, joined_numbers_ = 0; // of which joints, with which numbers of bodies
+    UnionFind sets_;                                   // scratch
+    std::vector<float> rested_;                        // scratch: s, by root
+    std::vector<std::uint32_t> sleepers_;              // scratch
 };
 
 // For how long a body counts as resting when its island wants to sleep, s.

@@ -64,6 +64,7 @@ void Partition::update(Executor& executor, const BodyStore& bodies, const AwakeB
         region_of_slot_[slot] = drives ? no_region : static_cast<std::uint8_t>(regions_.of(motion_of_slot_[slot]));
     }
     version_ = awake.version();
+    ++numbering_;
 }
 
 void Partition::cut(const BodyStore& bodies, const AwakeBodies& awake, std::span<const TouchingSides> touching,

@@ -31,6 +31,7 @@ class Partition {
     }
     void forget(); // after all bodies have been exchanged
 
+    std::uint64_t numbering() const { return numbering_; } // grows when bodies get other numbers
     // 0 for a body that was not awake at the last update.
     std::uint32_t motion_of(std::uint32_t slot) const { return motion_of_slot_[slot]; }
     std::uint32_t slot_of(std::uint32_t motion) const { return slot_of_motion_[motion]; } // from 1 on
@@ -57,6 +58,7 @@ class Partition {
     std::vector<std::uint8_t> region_of_slot_;  // of some that are not awake, too
     Regions regions_;                           // of motions
     std::uint64_t version_ = 0;                 // of AwakeBodies, when they were numbered
+    std::uint64_t numbering_ = 0;
     Division division_;
     std::uint64_t age_ = 0;                    // of the division, steps
     std::size_t divided_contacts_ = 0;         // that touched then

@@ -31,11 +31,11 @@ const JointAxis* locked_axes(std::uint8_t locks) {
 constexpr std::size_t joint_block = 256; // worth a thread's while
 
 // Where the joint is, with its bodies where they are, and what it holds. Its motions and impulses are not known yet.
-void state_joint(const BodyStore& bodies, const JointRecord& joint, std::uint32_t slot, JointRows& rows) {
+void state_joint(const BodyStore& bodies, const JointRecord& joint, std::uint32_t slot, JointInput& rows) {
     const JointDef& def = *joint.def;
     const Transform a = bodies.pose_of(def.body_a);
     const Transform b = bodies.pose_of(def.body_b);
-    rows = JointRows{};
+    rows = JointInput{};
     rows.kind = def.kind;
     rows.joint = slot;
     rows.local_arm_a = def.frame_a.position;
@@ -59,8 +59,8 @@ void state_joint(const BodyStore& bodies, const JointRecord& joint, std::uint32_
     rows.has_spring = def.spring.has_value();
 }
 
-bool is_pushed(const BodyStore& bodies, BodyId body) { // awake, and moved by what it touches
-    return body && bodies[body.index].awake && bodies.is_dynamic(body.index);
+bool is_pushed(const BodyStore& bodies, std::uint32_t body) { // awake, and moved by what it touches
+    return body != no_index && bodies[body].awake && bodies.is_dynamic(body);
 }
 
 } // namespace
@@ -77,7 +77,14 @@ struct ActingJoints::ClassStep {
 };
 
 // Each is found at the first of its bodies that can be pushed.
-void ActingJoints::list(const BodyStore& bodies, const AwakeBodies& awake, const JointStore& joints) {
+void ActingJoints::list(const BodyStore& bodies, const AwakeBodies& awake, const JointStore& joints,
+                        std::uint64_t revision) {
+    const std::array<std::uint64_t, 3> versions{revision, awake.version(), joints.version()};
+    if (listed_by_ == versions) {
+        return;
+    }
+    listed_by_ = versions;
+    ++version_;
     slots_.clear();
     if (!joints.ever_any()) {
         return;
@@ -87,8 +94,8 @@ void ActingJoints::list(const BodyStore& bodies, const AwakeBodies& awake, const
             continue;
         }
         for (const std::uint32_t slot : joints.of(body)) {
-            const JointDef& def = *joints[slot].def;
-            if (def.body_a.index == body || !is_pushed(bodies, def.body_a)) {
+            const std::uint32_t body_a = joints.ends(slot).body_a;
+            if (body_a == body || !is_pushed(bodies, body_a)) {
                 slots_.push_back(slot);
             }
         }
@@ -96,8 +103,8 @@ void ActingJoints::list(const BodyStore& bodies, const AwakeBodies& awake, const
     std::sort(slots_.begin(), slots_.end());
 }
 
-std::span<JointRows> ActingJoints::gather(Executor& executor, const Input& in, const JointStore& joints,
-                                          const GrabRecord& grab) {
+std::span<JointInput> ActingJoints::gather(Executor& executor, const Input& in, const JointStore& joints,
+                                           const GrabRecord& grab) {
     const std::span<const TimeStepClass> classes = in.substeps.classes();
     const auto plain = static_cast<float>(in.settings.substeps);
     std::size_t count = 0;
@@ -109,36 +116,36 @@ std::span<JointRows> ActingJoints::gather(Executor& executor, const Input& in, c
     return rows_;
 }
 
-JointRows& ActingJoints::next_row(std::size_t count) {
+JointInput& ActingJoints::next_row(std::size_t count) {
     rows_.resize(std::max(rows_.size(), count + 1));
-    return rows_[count] = JointRows{};
+    return rows_[count] = JointInput{};
 }
 
 // Those whose islands are of this class, behind the first `count` rows. Returns how many there are then.
 std::size_t ActingJoints::gather(Executor& executor, const Input& in, const ClassStep& step, const JointStore& joints,
                                  const GrabRecord& grab, std::size_t count) {
-    const auto motion_of = [&in](BodyId id) {
-        return id && in.bodies[id.index].awake ? in.partition.motion_of(id.index) : 0u;
+    const auto motion_of = [&in](std::uint32_t body) {
+        return body != no_index && in.bodies[body].awake ? in.partition.motion_of(body) : 0u;
     };
     std::span<const std::uint32_t> mine = slots_;
     if (!step.only) {
         of_class_.clear();
         for (const std::uint32_t slot : slots_) {
-            const JointDef& def = *joints[slot].def;
-            const std::uint32_t motion_a = motion_of(def.body_a);
-            if (step.has(in.substeps, in.motions[motion_a].inverse_mass > 0.0f ? motion_a : motion_of(def.body_b))) {
+            const JointEnds& ends = joints.ends(slot);
+            const std::uint32_t motion_a = motion_of(ends.body_a);
+            if (step.has(in.substeps, in.motions[motion_a].inverse_mass > 0.0f ? motion_a : motion_of(ends.body_b))) {
                 of_class_.push_back(slot);
             }
         }
         mine = of_class_;
     }
     resize_large(rows_, std::max(rows_.size(), count + mine.size()));
-    const auto state = [&](JointRows& rows, std::uint32_t slot) {
+    const auto state = [&](JointInput& rows, std::uint32_t slot) {
         const JointRecord& joint = joints[slot];
         const JointDef& def = *joint.def;
         state_joint(in.bodies, joint, slot, rows);
-        rows.motion_a = motion_of(def.body_a);
-        rows.motion_b = motion_of(def.body_b);
+        rows.motion_a = motion_of(joints.ends(slot).body_a);
+        rows.motion_b = motion_of(joints.ends(slot).body_b);
         rows.step_class = static_cast<std::uint32_t>(step.index);
         rows.inverse_mass_a = in.motions[rows.motion_a].inverse_mass;
         rows.inverse_mass_b = in.motions[rows.motion_b].inverse_mass;
@@ -171,7 +178,7 @@ std::size_t ActingJoints::gather(Executor& executor, const Input& in, const Clas
 }
 
 // A soft ball joint between the world at the target and the held point.
-void ActingJoints::add_drag(const Input& in, const ClassStep& step, const GrabRecord& record, JointRows& rows) const {
+void ActingJoints::add_drag(const Input& in, const ClassStep& step, const GrabRecord& record, JointInput& rows) const {
     const Grab& grab = record.grab;
     const BodyRecord& body = in.bodies[grab.body.index];
     rows.motion_b = in.partition.motion_of(grab.body.index);
@@ -200,7 +207,7 @@ std::size_t ActingJoints::gather_locks(const Input& in, const ClassStep& step, s
         if (locks == 0 || !step.has(in.substeps, motion)) {
             continue;
         }
-        JointRows& rows = next_row(count++);
+        JointInput& rows = next_row(count++);
         rows.kind = JointKind::six_dof;
         rows.axes = locked_axes(locks);
         rows.motion_b = motion;
@@ -215,7 +222,7 @@ void ActingJoints::store(Executor& executor, const Settings& settings, const Isl
     const float per_second = 1.0f / settings.dt();
     const std::span<const TimeStepClass> classes = substeps.classes();
     parallel_for(executor, rows_.size(), joint_block, [&](std::size_t begin, std::size_t end) {
-        for (JointRows& rows : std::span(rows_).subspan(begin, end - begin)) {
+        for (JointInput& rows : std::span(rows_).subspan(begin, end - begin)) {
             const float share = classes.empty() ? 1.0f
                                                 : static_cast<float>(classes[rows.step_class].substeps) /
                                                       static_cast<float>(settings.substeps);
@@ -246,7 +253,7 @@ void ActingJoints::store(Executor& executor, const Settings& settings, const Isl
 std::span<const std::uint32_t> ActingJoints::take_broken() {
     broken_.clear();
     if (any_broken_.exchange(false)) {
-        for (const JointRows& rows : rows_) {
+        for (const JointInput& rows : rows_) {
             if (rows.broken) {
                 broken_.push_back(rows.joint);
             }

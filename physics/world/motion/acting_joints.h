@@ -7,6 +7,7 @@
 #include "physics/world/store/joint_store.h"
 #include "physics/world/substeps/island_substeps.h"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -18,9 +19,9 @@ namespace cairn::physics {
 // no joint is stored for them.
 class ActingJoints {
   public:
-    // Found from the bodies that are awake: a resting world may hold any number of joints.
-    void list(const BodyStore& bodies, const AwakeBodies& awake, const JointStore& joints);
-    std::span<const std::uint32_t> slots() const { return slots_; } // ascending
+    // Found from the bodies that are awake: a resting world may hold any number of joints. `revision`: of the world.
+    void list(const BodyStore& bodies, const AwakeBodies& awake, const JointStore& joints, std::uint64_t revision);
+    ActingSlots slots() const { return {slots_, version_}; }
 
     // What rows are made step. `motions` and `dynamics`: by motion, as the solver gets them.
     struct Input {
@@ -32,7 +33,7 @@ class ActingJoints {
         std::span<const BodyDynamics> dynamics;
     };
     // Rows by time step class, then by slot, with locks and the mouse drag behind those of their class.
-    std::span<JointRows> gather(Executor& executor, const Input& in, const JointStore& joints, const GrabRecord& grab);
+    std::span<JointInput> gather(Executor& executor, const Input& in, const JointStore& joints, const GrabRecord& grab);
     // Impulses and loads that the solver has left in the rows.
     void store(Executor& executor, const Settings& settings, const IslandSubsteps& substeps, JointStore& joints,
                GrabRecord& grab);
@@ -47,12 +48,14 @@ class ActingJoints {
     std::size_t gather(Executor& executor, const Input& in, const ClassStep& step, const JointStore& joints,
                        const GrabRecord& grab, std::size_t count);
     std::size_t gather_locks(const Input& in, const ClassStep& step, std::size_t count);
-    void add_drag(const Input& in, const ClassStep& step, const GrabRecord& grab, JointRows& rows) const;
-    JointRows& next_row(std::size_t count);
+    void add_drag(const Input& in, const ClassStep& step, const GrabRecord& grab, JointInput& rows) const;
+    JointInput& next_row(std::size_t count);
 
     std::vector<std::uint32_t> slots_;
+    std::array<std::uint64_t, 3> listed_by_{}; // versions of what they were found from
+    std::uint64_t version_ = 1;
     std::vector<std::uint32_t> of_class_; // of them, of one time step class
-    std::vector<JointRows> rows_;
+    std::vector<JointInput> rows_;
     std::atomic<bool> any_broken_ = false;
     std::vector<std::uint32_t> broken_;
 };

@@ -1,6 +1,7 @@
 #include "physics/world/state/publisher.h"
 
 #include "physics/base/bytes.h"
+#include "physics/base/executor_loop.h"
 
 #include <algorithm>
 #include <atomic>
@@ -92,29 +93,40 @@ void publish_tree(const Broadphase& broadphase, std::vector<TreeBoxState>& out) 
     });
 }
 
-void publish_joints(const WorldData& data, FrameState& frame) {
-    frame.joints.clear();
-    for (std::uint32_t slot = 0; slot < data.joints.size(); ++slot) {
-        const JointRecord& joint = data.joints[slot];
-        if (!joint.alive) {
-            continue;
-        }
-        const JointDef& def = *joint.def;
-        const Transform a = compose(data.bodies.pose_of(def.body_a), def.frame_a);
-        const Transform b = compose(data.bodies.pose_of(def.body_b), def.frame_b);
-        JointState& state = frame.joints.emplace_back();
-        state.id = {slot, joint.generation};
+void publish_joint(const WorldData& data, std::uint32_t slot, JointState& state) {
+    const JointRecord& joint = data.joints[slot];
+    const JointDef& def = *joint.def;
+    const Transform a = compose(data.bodies.pose_of(def.body_a), def.frame_a);
+    const Transform b = compose(data.bodies.pose_of(def.body_b), def.frame_b);
+    state.id = {slot, joint.generation};
+    if (state.def != joint.def) { // to share a pointer costs more than all else here
         state.def = joint.def;
-        state.anchor_a = a.position;
-        state.anchor_b = b.position;
-        state.axis = rotate(a.orientation, Vec3(0, 0, 1));
-        state.position = joint_position(def.kind, a, b, joint.position);
-        if (def.kind == JointKind::distance) {
-            state.axis = normalized_or(b.position - a.position, state.axis);
-        }
-        state.force = joint.force;
-        state.torque = joint.torque;
     }
+    state.anchor_a = a.position;
+    state.anchor_b = b.position;
+    state.axis = rotate(a.orientation, Vec3(0, 0, 1));
+    state.position = joint_position(def.kind, a, b, joint.position);
+    if (def.kind == JointKind::distance) {
+        state.axis = normalized_or(b.position - a.position, state.axis);
+    }
+    state.force = joint.force;
+    state.torque = joint.torque;
+}
+
+void publish_joints(Executor& executor, const WorldData& data, FrameState& frame) {
+    constexpr std::size_t block = 512;
+    std::vector<std::uint32_t> live; // slots, if some are free
+    for (std::uint32_t slot = 0; slot < data.joints.size() && !data.joints.free_slots().empty(); ++slot) {
+        if (data.joints[slot].alive) {
+            live.push_back(slot);
+        }
+    }
+    frame.joints.resize(data.joints.count());
+    parallel_for(executor, frame.joints.size(), block, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            publish_joint(data, live.empty() ? static_cast<std::uint32_t>(i) : live[i], frame.joints[i]);
+        }
+    });
 }
 
 } // namespace
@@ -155,7 +167,7 @@ void Publisher::forget() {
     colour_of_contact_.clear();
 }
 
-void Publisher::publish(const WorldData& data, std::uint64_t hash, FrameState& frame) const {
+void Publisher::publish(Executor& executor, const WorldData& data, std::uint64_t hash, FrameState& frame) const {
     frame.step = data.step;
     frame.time = data.time;
     frame.hash = hash;
@@ -188,7 +200,7 @@ void Publisher::publish(const WorldData& data, std::uint64_t hash, FrameState& f
     }
     frame.stats.bodies = static_cast<std::uint32_t>(frame.bodies.size());
     frame.stats.contact_points = static_cast<std::uint32_t>(frame.contacts.size());
-    publish_joints(data, frame);
+    publish_joints(executor, data, frame);
     frame.grab = {};
     if (data.grab.active) {
         const Grab& grab = data.grab.grab;

@@ -22,7 +22,7 @@ class Publisher {
     void note_sweeps(const BodyStore& bodies, const FastBodies& fast_bodies, const BodyMotions& motions);
     void forget(); // after the whole state has been exchanged
 
-    void publish(const WorldData& data, std::uint64_t hash, FrameState& frame) const;
+    void publish(Executor& executor, const WorldData& data, std::uint64_t hash, FrameState& frame) const;
 
     std::size_t memory_bytes() const;
 

@@ -81,9 +81,17 @@ std::uint32_t JointStore::add(const JointDef& def) {
 
 void JointStore::change(std::uint32_t slot, const JointDef& def) {
     assert(slot < records_.size() && records_[slot].alive);
+    ++version_;
     records_[slot].def = std::make_shared<const JointDef>(def);
     records_[slot].def_hash = hash_of_def(def);
+    state_ends(slot);
     rehash(slot);
+}
+
+void JointStore::state_ends(std::uint32_t slot) {
+    const JointDef& def = *records_[slot].def;
+    ends_.resize(records_.size());
+    ends_[slot] = {def.body_a ? def.body_a.index : no_index, def.body_b.index, def.kind};
 }
 
 void JointStore::remove(std::uint32_t slot) {
@@ -99,6 +107,7 @@ void JointStore::remove(std::uint32_t slot) {
     joint = JointRecord{};
     joint.generation = generation;
     free_.push_back(slot);
+    ++version_;
 }
 
 void JointStore::restore(std::vector<JointRecord> records, std::vector<std::uint32_t> free,
@@ -110,6 +119,7 @@ void JointStore::restore(std::vector<JointRecord> records, std::vector<std::uint
     for (std::uint32_t slot = 0; slot < records_.size(); ++slot) {
         if (records_[slot].alive) {
             records_[slot].def_hash = hash_of_def(*records_[slot].def);
+            state_ends(slot);
             rehash(slot);
         }
     }
@@ -194,7 +204,7 @@ void JointStore::rehash(std::uint32_t slot) {
 }
 
 void JointStore::leave_unhashed(std::span<const std::uint32_t> acting) {
-    if (unhashed_.empty() && acting.empty()) {
+    if (std::exchange(unhashed_version_, version_) == version_ && std::ranges::equal(unhashed_, acting)) {
         return;
     }
     for (const std::uint32_t slot : unhashed_) {
@@ -234,7 +244,8 @@ std::uint64_t JointStore::hash_of(std::uint32_t slot) const {
 }
 
 std::size_t JointStore::memory_bytes() const {
-    std::size_t bytes = bytes_of(records_) + bytes_of(free_) + bytes_of(unhashed_) + bytes_of(of_body_);
+    std::size_t bytes =
+        bytes_of(records_) + bytes_of(ends_) + bytes_of(free_) + bytes_of(unhashed_) + bytes_of(of_body_);
     for (const std::vector<std::uint32_t>& list : of_body_) {
         bytes += bytes_of(list);
     }

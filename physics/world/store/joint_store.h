@@ -24,6 +24,22 @@ struct JointRecord {
     std::uint64_t def_hash = 0, hash = 0;
 };
 
+// Joints that act in a step: those of which a body is awake and dynamic.
+struct ActingSlots {
+    std::span<const std::uint32_t> slots; // ascending
+    std::uint64_t version = 0;            // grows when they, their bodies or what these are may have changed
+
+    auto begin() const { return slots.begin(); }
+    auto end() const { return slots.end(); }
+    bool empty() const { return slots.empty(); }
+};
+
+// What a joint ties, for those who ask nothing else: next to the others', not behind a pointer.
+struct JointEnds {
+    std::uint32_t body_a = no_index, body_b = no_index; // slots; none: the world
+    JointKind kind = JointKind::ball;
+};
+
 // The mouse drag: a soft joint to the world.
 struct GrabRecord {
     bool active = false;
@@ -39,8 +55,10 @@ class JointStore {
     const JointRecord& operator[](std::uint32_t slot) const { return records_[slot]; }
     std::size_t size() const { return records_.size(); } // slots, with the free ones
     std::size_t count() const { return records_.size() - free_.size(); }
+    const JointEnds& ends(std::uint32_t slot) const { return ends_[slot]; }
     bool ever_any() const { return !of_body_.empty(); }
-    JointRecord* find(JointId id); // nullptr for a dead handle
+    std::uint64_t version() const { return version_; } // grows when a joint is added, changed or removed
+    JointRecord* find(JointId id);                     // nullptr for a dead handle
     const JointRecord* find(JointId id) const { return const_cast<JointStore*>(this)->find(id); }
 
     std::span<const std::uint32_t> of(std::uint32_t body) const { // slots
@@ -74,11 +92,15 @@ class JointStore {
   private:
     std::uint64_t hash_of(std::uint32_t slot) const;
 
+    void state_ends(std::uint32_t slot);
+
     std::vector<JointRecord> records_;
+    std::vector<JointEnds> ends_; // by slot
     std::vector<std::uint32_t> free_;
     std::vector<std::uint32_t> unhashed_;             // slots; some of them may have gone since
     std::vector<std::vector<std::uint32_t>> of_body_; // by body slot, no longer than the last that has any
     std::uint64_t hash_sum_ = 0;
+    std::uint64_t version_ = 1, unhashed_version_ = 0; // at the last leave_unhashed
 };
 
 // Whether bodies never collide: their filters, their joints or the program say so.

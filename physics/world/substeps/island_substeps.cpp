@@ -1,10 +1,12 @@
 #include "physics/world/substeps/island_substeps.h"
 
 #include "physics/base/bytes.h"
+#include "physics/base/executor_loop.h"
 #include "physics/base/growth.h"
 #include "physics/base/hash.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <tuple>
 #include <utility>
@@ -70,6 +72,8 @@ void begin_recovery(const BodyStore& bodies, const ContactPool& contacts, std::v
         recovering.erase(std::unique(recovering.begin(), recovering.end(), same), recovering.end());
     }
 }
+
+constexpr std::size_t mechanism_block = 256; // joints worth a thread's while
 
 // How fast what the joint holds together turns, rad/s: its arms, and its axis if it has one to keep. A wheel turns
 // about an axis through its own pivot, and moves neither.
@@ -176,7 +180,16 @@ bool IslandSubsteps::stands(const Input& in, const Contact& contact) const {
 // True if any mechanism asks for more substeps.
 bool IslandSubsteps::add_mechanisms(const Input& in) {
     const float plain_substep = in.settings.dt() / static_cast<float>(in.settings.substeps);
+    // No arm turns faster than its body.
+    const auto slow = [&](std::uint32_t body) {
+        const Vec3 spin = body == no_index ? Vec3(0.0f) : plain_substep / joint_turn * in.bodies[body].angular_velocity;
+        return glm::dot(spin, spin) < 0.99f;
+    };
     const auto asked_by = [&](std::uint32_t slot) {
+        const JointEnds& ends = in.joints.ends(slot);
+        if (ends.kind != JointKind::distance && slow(ends.body_a) && slow(ends.body_b)) {
+            return 0.0f;
+        }
         const JointRecord& joint = in.joints[slot];
         const float turns = plain_substep / joint_turn * turning_speed(in.bodies, *joint.def);
         if (joint.def->kind != JointKind::distance) {
@@ -185,17 +198,30 @@ bool IslandSubsteps::add_mechanisms(const Input& in) {
         const float swings = plain_substep / rope_swing * swinging_speed(in.bodies, joint, in.settings.linear_slop);
         return std::max(turns, swings);
     };
-    if (std::none_of(in.acting.begin(), in.acting.end(), [&](auto slot) { return asked_by(slot) > 1.0f; })) {
+    const std::span<const std::uint32_t> slots = in.acting.slots;
+    asked_.resize(slots.size());
+    std::atomic<bool> any = false;
+    parallel_for(in.executor, slots.size(), mechanism_block, [&](std::size_t begin, std::size_t end) {
+        bool more = false;
+        for (std::size_t i = begin; i < end; ++i) {
+            asked_[i] = asked_by(slots[i]);
+            more = more || asked_[i] > 1.0f;
+        }
+        if (more) {
+            any.store(true, std::memory_order_relaxed);
+        }
+    });
+    if (!any) {
         return false;
     }
     loads_.assign(in.awake.size() + 1, IslandLoad{});
-    for (const std::uint32_t slot : in.acting) {
-        const JointDef& def = *in.joints[slot].def;
-        const bool by_a = def.body_a && in.bodies.is_dynamic(def.body_a.index);
-        const std::uint32_t body = (by_a ? def.body_a : def.body_b).index;
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        const JointEnds& ends = in.joints.ends(slots[i]);
+        const bool by_a = ends.body_a != no_index && in.bodies.is_dynamic(ends.body_a);
+        const std::uint32_t body = by_a ? ends.body_a : ends.body_b;
         IslandLoad& island = loads_[in.islands.root(in.partition.motion_of(body))];
         ++island.joints;
-        island.turning = std::max(island.turning, asked_by(slot));
+        island.turning = std::max(island.turning, asked_[i]);
     }
     return true;
 }
@@ -298,8 +324,8 @@ int IslandSubsteps::finest(int plain) const {
 }
 
 std::size_t IslandSubsteps::memory_bytes() const {
-    return column_loads_.memory_bytes() + pile_inertia_.memory_bytes() + bytes_of(loads_) + bytes_of(class_of_motion_) +
-           bytes_of(classes_);
+    return column_loads_.memory_bytes() + pile_inertia_.memory_bytes() + bytes_of(loads_) + bytes_of(asked_) +
+           bytes_of(class_of_motion_) + bytes_of(classes_);
 }
 
 } // namespace cairn::physics

@@ -31,10 +31,10 @@ struct SubstepState {
 // where joints turn fast; how many more is bounded by the work that takes.
 class IslandSubsteps {
   public:
-    // `step`: number of the coming step. `acting`: slots of joints that have an awake dynamic body.
     struct Input {
+        Executor& executor;
         const Settings& settings;
-        std::uint64_t step;
+        std::uint64_t step; // the number of the coming one
         const BodyStore& bodies;
         const AwakeBodies& awake;
         const Partition& partition;
@@ -44,7 +44,7 @@ class IslandSubsteps {
         const GrabRecord& grab;
         std::span<const BodyMotion> motions; // with the inertia that light bodies under heavy ones have
         std::span<const BodyDynamics> dynamics;
-        std::span<const std::uint32_t> acting;
+        ActingSlots acting;
     };
     void choose(const Input& in, SubstepState& state);
 
@@ -83,6 +83,7 @@ class IslandSubsteps {
     ColumnLoads column_loads_;
     PileInertia pile_inertia_;
     std::vector<IslandLoad> loads_; // by root
+    std::vector<float> asked_;      // by acting joint: how many times the plain substeps
     std::vector<std::uint8_t> class_of_motion_;
     std::vector<TimeStepClass> classes_;
 };

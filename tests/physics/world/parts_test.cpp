@@ -28,6 +28,7 @@ struct Row {
     Settings settings;
     std::vector<TouchingSides> sides;
     std::vector<std::uint32_t> touching;
+    std::uint64_t acting_version = 0;
 
     explicit Row(int count) {
         for (int i = 0; i < count; ++i) {
@@ -71,13 +72,13 @@ struct Row {
 
     void build(const std::vector<std::uint32_t>& acting = {}) {
         partition.update(executor, bodies, awake, sides);
-        islands.build(executor, bodies, partition, touching, sides, joints, acting);
+        islands.build(executor, bodies, partition, touching, sides, joints, {acting, ++acting_version});
     }
     bool together(std::uint32_t a, std::uint32_t b) const {
         return islands.root(partition.motion_of(a)) == islands.root(partition.motion_of(b));
     }
     std::vector<std::uint32_t> sleepers(const std::vector<std::uint32_t>& acting = {}) {
-        const auto slots = islands.to_sleep(bodies, awake, partition, joints, acting, settings);
+        const auto slots = islands.to_sleep(bodies, awake, partition, joints, {acting, acting_version}, settings);
         return {slots.begin(), slots.end()};
     }
 };
@@ -202,7 +203,8 @@ TEST(IslandSubsteps, OnlyWhatWasSpawnedTouchingTakesMore) {
         motions[i].inverse_mass = 1.0f;
     }
     const auto choose = [&] {
-        substeps.choose({row.settings,
+        substeps.choose({row.executor,
+                         row.settings,
                          1,
                          row.bodies,
                          row.awake,

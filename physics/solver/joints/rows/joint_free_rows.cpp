@@ -171,7 +171,7 @@ void act(JointRows& joint, std::size_t k, const JointAxis& axis, bool turns, Bod
 
 } // namespace
 
-bool has_free_rows(const JointRows& joint) {
+bool has_free_rows(const JointInput& joint) {
     if (joint.kind == JointKind::six_dof) {
         const AxisOrder order = order_of(joint.axes);
         return order.all > order.locked;

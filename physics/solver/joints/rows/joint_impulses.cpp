@@ -20,7 +20,7 @@ JointImpulses scaled(const JointImpulses& impulses, float share) {
     return result;
 }
 
-Vec3 pull_of(const JointRows& joint) {
+Vec3 pull_of(const JointInput& joint) {
     const std::array<float, 6>& rigid = joint.impulses.rigid;
     const float axis = joint.impulses.along_axis();
     switch (joint.kind) {

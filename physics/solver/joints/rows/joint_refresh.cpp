@@ -203,7 +203,7 @@ void follow(JointRows& joint, const BodyMotion& a, const BodyMotion& b) {
 
 } // namespace
 
-int rigid_rows(const JointRows& joint) {
+int rigid_rows(const JointInput& joint) {
     switch (joint.kind) {
     case JointKind::ball:
         return joint.has_spring ? 0 : 3;

@@ -67,24 +67,27 @@ struct JointRow {
     Vec3 turn_a{0.0f}, turn_b{0.0f}; // change of angular velocity by a unit impulse
 };
 
-struct JointRows {
-    // Stated once a step.
+// Stated once a step, with what the joint remembers and what comes of it.
+struct JointInput {
     JointKind kind = JointKind::ball;
-    std::uint32_t joint = 0xffffffffu; // slot; none for the mouse drag
-    std::uint32_t step_class = 0;      // index into SolverInput::classes
+    bool has_limits = false, has_motor = false, has_spring = false, has_cone = false;
+    bool breakable = false, broken = false; // it ends beyond some force; it has come to that
+    std::uint32_t joint = 0xffffffffu;      // slot; none for the mouse drag
+    std::uint32_t step_class = 0;           // index into SolverInput::classes
     std::uint32_t motion_a = 0, motion_b = 0;
     float inverse_mass_a = 0.0f, inverse_mass_b = 0.0f;
-    Vec3 local_arm_a{0.0f}, local_arm_b{0.0f}; // m, the same in the bodies' axes
     Vec3 start_arm_a{0.0f}, start_arm_b{0.0f}; // m, from the centres of mass to the origins of the frames, world
     Vec3 start_offset{0.0f};                   // m, from A's origin to B's
+    JointImpulses impulses;
+    Vec3 step_force{0.0f}, step_torque{0.0f}; // N s, N m s on B at its origin, sums over the substeps
+    float position = 0.0f; // rad or m; angles keep their turns. Of gear and rack: what they have slipped
+    Vec3 local_arm_a{0.0f}, local_arm_b{0.0f};                                       // m, the same in the bodies' axes
     Quat start_frame_a = identity_orientation, start_frame_b = identity_orientation; // world
     float length = 0.0f;                                                             // m, of a distance joint
     float ratio = 1.0f;                                                              // of gear, rack and pulley
     const JointAxis* axes = nullptr;                                                 // of six_dof, all six
-    Vec3 ground_a{0.0f}, ground_b{0.0f};    // m, of a pulley: from the bodies' centres of mass at the start of the step
-    float start_position = 0.0f;            // of gear and rack, see `position`
-    bool breakable = false, broken = false; // it ends beyond some force; it has come to that
-    bool has_limits = false, has_motor = false, has_spring = false, has_cone = false;
+    Vec3 ground_a{0.0f}, ground_b{0.0f}; // m, of a pulley: from the bodies' centres of mass at the start of the step
+    float start_position = 0.0f;         // of gear and rack, see `position`
     JointLimits limits;
     float cone = 0.0f;          // rad, greatest angle between the Z axes
     float motor_speed = 0.0f;   // rad/s or m/s
@@ -93,8 +96,10 @@ struct JointRows {
     float spring_target = 0.0f;
     float spring_impulse = 0.0f; // greatest in a substep
     float angular_drag = 0.0f;   // 1/s, of the mouse drag: calms the swing of B
+};
 
-    // Follows the bodies, see refresh.
+// Follows the bodies, see refresh. The lanes of a net have it in a form of their own (joint_blocks.h).
+struct JointWorkspace {
     Vec3 arm_a{0.0f}, arm_b{0.0f}, offset{0.0f};
     SymmetricMat3 inverse_inertia_a, inverse_inertia_b;
     int count = 0; // rigid rows
@@ -106,7 +111,6 @@ struct JointRows {
     std::array<float, 21> factors{};    // of the rigid rows' compliance: L D L^T, lower triangle row by row, 1/D on it
     JointRow axis;                      // of motor, spring and limits
     float axis_mass = 0.0f;             // kg or kg m^2
-    float position = 0.0f;              // rad or m; angles keep their turns. Of gear and rack: what they have slipped
     float turn_a = 0.0f, turn_b = 0.0f; // rad, of gear and rack: since the start of the step, about the axes
     Vec3 brake_axis{0.0f};              // unit, of a ball joint's motor
     JointRow cone_row;                  // closes the cone
@@ -115,10 +119,9 @@ struct JointRows {
     Mat3 block_mass{0.0f};              // of a spring that replaces three rows: kg or kg m^2
     Vec3 block_error{0.0f};             // m or rad
     Mat3 brake_mass{0.0f};              // kg m^2
-
-    JointImpulses impulses;
-    Vec3 step_force{0.0f}, step_torque{0.0f}; // N s, N m s on B at its origin, sums over the substeps
 };
+
+struct JointRows : JointInput, JointWorkspace {};
 
 // The greatest speed at which an error of position, or what an arc will make of one, is taken back, m/s or rad/s. The
 // error of a step is a small part of that. Where two arms of hardly any inertia are stretched out, none of the rows can
@@ -127,7 +130,7 @@ struct JointRows {
 inline constexpr float most_taken_back = 20.0f;
 
 // How many rigid rows the joint has.
-int rigid_rows(const JointRows& joint);
+int rigid_rows(const JointInput& joint);
 
 // Brings all that follows the bodies up to date: once before the first substep and after each change of positions.
 // `inertias`: by motion, against the joints.
@@ -150,7 +153,7 @@ float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const Bod
 
 // Passes over one joint come in two: with `use_bias` errors of position are taken back and springs act; without, rigid
 // rows, limits and motors are held, at the positions after the substep.
-bool has_free_rows(const JointRows& joint);
+bool has_free_rows(const JointInput& joint);
 void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                      bool use_bias); // motor, spring, limits
 // Limits and the cone alone, without bias: what ropes and stops do in an impact. True if they had to do anything.
@@ -167,7 +170,7 @@ std::array<float, 6> wanted_change(const JointRows& joint, std::span<const BodyM
 float speed_back(const JointRows& joint, const JointSolverSettings& settings);
 
 // N s, the impulse on B at its origin in a substep, as far as it is remembered, world.
-Vec3 pull_of(const JointRows& joint);
+Vec3 pull_of(const JointInput& joint);
 
 // Adds the substep's impulses to the step's sums.
 void accumulate(std::span<JointRows> joints);
