@@ -1,7 +1,7 @@
 #include "app/algorithms/region_gjk.h"
 
+#include "physics/query/observer.h"
 #include "physics/query/pair_distance.h"
-#include "physics/query/trace.h"
 
 #include <algorithm>
 #include <array>
@@ -171,9 +171,10 @@ trace::Simplex told(const RegionSimplex& s, double lower) {
     return out;
 }
 
-template <typename Trace>
-RegionGjkResult region_gjk_of(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b,
-                              const Transform& pose_b, Trace& trace) {
+} // namespace
+
+RegionGjkResult region_gjk(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b, const Transform& pose_b,
+                           QueryObserver* observer) {
     const CorePair pair = core_pair(shape_a, shape_b, relative_frame(frame_of(pose_a), frame_of(pose_b)));
     // Spheres and capsules are cores grown by a radius, and touching shapes overlap: the Minkowski difference of the
     // cores need only come this near to the origin.
@@ -185,7 +186,7 @@ RegionGjkResult region_gjk_of(const Shape& shape_a, const Transform& pose_a, con
     // Coincident centres give no direction; any will do.
     const DVec3 start = glm::dot(t, t) > 0.0 ? t : DVec3(1.0, 0.0, 0.0);
     const SupportPoint first = pair.support(start);
-    trace::tell(trace, [&] {
+    trace::tell(observer, [&] {
         const DVec3 unit = start * (1.0 / std::sqrt(glm::dot(start, start)));
         return trace::Support{unit, first, -glm::dot(first.w, unit)};
     });
@@ -193,11 +194,11 @@ RegionGjkResult region_gjk_of(const Shape& shape_a, const Transform& pose_a, con
     double lower = 0.0; // certain bound of the distance of the cores
     int side_steps = 0;
     const auto end = [&](trace::GjkStop why) {
-        trace::tell(trace, [&] { return trace::GjkEnd{why, out.iterations}; });
+        trace::tell(observer, [&] { return trace::GjkEnd{why, out.iterations}; });
     };
     for (;;) {
         const double distance = std::sqrt(simplex.distance_squared());
-        trace::tell(trace, [&] { return told(simplex, lower); });
+        trace::tell(observer, [&] { return told(simplex, lower); });
         if (simplex.holds_origin || distance <= reach) {
             out.status = QueryStatus::overlapping;
             end(simplex.holds_origin ? trace::GjkStop::holds_origin : trace::GjkStop::touching);
@@ -212,7 +213,7 @@ RegionGjkResult region_gjk_of(const Shape& shape_a, const Transform& pose_a, con
             const DVec3& w = found.w;
             const double passed = glm::dot(w, direction);
             lower = std::max(lower, -passed);
-            trace::tell(trace, [&] { return trace::Support{direction, found, -passed}; });
+            trace::tell(observer, [&] { return trace::Support{direction, found, -passed}; });
             if (lower > reach) {
                 end(trace::GjkStop::beyond);
                 out.status = QueryStatus::separated; // w does not pass the origin, nor come within reach of it
@@ -244,18 +245,6 @@ RegionGjkResult region_gjk_of(const Shape& shape_a, const Transform& pose_a, con
             return out;
         }
     }
-}
-
-} // namespace
-
-RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b) {
-    trace::None none;
-    return region_gjk_of(a, pose_a, b, pose_b, none);
-}
-
-RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                           QueryTrace& trace) {
-    return region_gjk_of(a, pose_a, b, pose_b, trace);
 }
 
 } // namespace cairn::algorithms

@@ -5,8 +5,8 @@
 
 namespace cairn::algorithms {
 
+using physics::QueryObserver;
 using physics::QueryStatus;
-using physics::QueryTrace;
 using physics::Shape;
 using physics::Transform;
 
@@ -21,10 +21,7 @@ struct RegionGjkResult {
 // origin by asking, with dot and cross products, in the region of which of its vertices, edges and faces the origin
 // lies. The shapes are separated as soon as a support point does not pass the origin, and overlap as soon as the
 // simplex holds it or comes within the touching tolerance of it. Works for all shapes. Allocates nothing.
-RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
-
-// The same, telling what it does (trace.h).
 RegionGjkResult region_gjk(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                           QueryTrace& trace);
+                           QueryObserver* observer = nullptr);
 
 } // namespace cairn::algorithms

@@ -1,9 +1,9 @@
 #include "app/algorithms/sat.h"
 
 #include "app/algorithms/sat_witness.h"
+#include "app/algorithms/trace.h"
 #include "physics/query/fast_pairs.h"
 #include "physics/query/pair_distance.h"
-#include "physics/query/trace.h"
 
 #include <algorithm>
 #include <array>
@@ -55,9 +55,8 @@ struct Probes {
     }
 };
 
-template <typename Trace>
 struct Search {
-    Search(const SatPolytope& pa, const SatPolytope& pb, const Frame& frame, Trace& listener)
+    Search(const SatPolytope& pa, const SatPolytope& pb, const Frame& frame, QueryTrace* listener)
         : trace(listener),
           a(pa),
           b(pb),
@@ -73,7 +72,7 @@ struct Search {
         pairs_of_edges();
     }
 
-    Trace& trace;
+    QueryTrace* trace;
     SatAxis best{};
     int axes = 0; // measured
 
@@ -100,15 +99,13 @@ struct Search {
     Probes probes_b; // of B - A, frame of B
 };
 
-template <typename Trace>
-void Search<Trace>::set_probe(int i, const DVec3& direction) {
+void Search::set_probe(int i, const DVec3& direction) {
     const DVec3 w = core_support(*a.shape, direction) - support_in(b_in_a, b, -direction);
     probes_a.points[i] = w;
     probes_b.points[i] = -apply_inverse_rotation(b_in_a.rotation, w);
 }
 
-template <typename Trace>
-void Search<Trace>::fill_probes() {
+void Search::fill_probes() {
     for (int i = 0; i < 6; ++i) {
         DVec3 side(0.0);
         side[i / 2] = i % 2 == 0 ? 1.0 : -1.0;
@@ -121,9 +118,8 @@ void Search<Trace>::fill_probes() {
     probes_b.count = Probes::most - 1;
 }
 
-template <typename Trace>
-void Search<Trace>::improve(SatAxisKind kind, double separation, const DVec3& normal, std::uint32_t feature_a,
-                            std::uint32_t feature_b) {
+void Search::improve(SatAxisKind kind, double separation, const DVec3& normal, std::uint32_t feature_a,
+                     std::uint32_t feature_b) {
     best = {kind, separation, normal, feature_a, feature_b};
     if (probes_a.count > 0) {
         set_probe(Probes::most - 1, normal);
@@ -132,8 +128,7 @@ void Search<Trace>::improve(SatAxisKind kind, double separation, const DVec3& no
     }
 }
 
-template <typename Trace>
-void Search<Trace>::faces_of(const SatPolytope& p, const SatPolytope& q, const Frame& q_in_p, const Probes& probes) {
+void Search::faces_of(const SatPolytope& p, const SatPolytope& q, const Frame& q_in_p, const Probes& probes) {
     const bool of_a = &p == &a;
     for (std::uint32_t f = 0; f < p.faces.size(); ++f) {
         const DVec3 stored(p.planes[f].normal);
@@ -144,10 +139,11 @@ void Search<Trace>::faces_of(const SatPolytope& p, const SatPolytope& q, const F
         const DVec3 nearest = support_in(q_in_p, q, -n);
         ++axes;
         const auto measured = [&](double separation, bool is_best) {
-            trace::tell(trace, [&] {
-                return of_a ? trace::Axis{trace::AxisKind::face_a, n, separation, f, 0, is_best}
-                            : trace::Axis{trace::AxisKind::face_b, -(b_in_a.rotation * n), separation, 0, f, is_best};
-            });
+            if (trace != nullptr) {
+                trace->events.emplace_back(
+                    of_a ? trace::Axis{trace::AxisKind::face_a, n, separation, f, 0, is_best}
+                         : trace::Axis{trace::AxisKind::face_b, -(b_in_a.rotation * n), separation, 0, f, is_best});
+            }
         };
         const double bound = glm::dot(n, nearest - p.vertex(p.face(f)[0]));
         if (!beats_best(bound)) {
@@ -170,9 +166,8 @@ void Search<Trace>::faces_of(const SatPolytope& p, const SatPolytope& q, const F
 // The edges of p that may belong to a better axis than the best one: the axes of an edge lie between the normals of its
 // two faces. The support points along these are the best ones to ask: on a fine mesh only the edges about the deepest
 // point are left.
-template <typename Trace>
-std::size_t Search<Trace>::edges_in_question(const SatPolytope& p, const SatPolytope& q, const Frame& q_in_p,
-                                             const Probes& probes, std::array<std::uint16_t, max_edges>& list) const {
+std::size_t Search::edges_in_question(const SatPolytope& p, const SatPolytope& q, const Frame& q_in_p,
+                                      const Probes& probes, std::array<std::uint16_t, max_edges>& list) const {
     std::size_t count = 0;
     for (std::size_t e = 0; e < p.edges.size(); ++e) {
         const DVec3 n0(p.planes[p.edges[e].face_a].normal);
@@ -225,8 +220,7 @@ bool same_side(double x, double y, double doubt) {
 // ways round, and the arcs must not be on opposite sides of the sphere. Where rounding leaves that in doubt the pair is
 // kept: the separation of the edges is an upper bound of that of the shapes along the axis, and a pair that beats the
 // best so far is measured on all vertices before it is believed.
-template <typename Trace>
-void Search<Trace>::pairs_of_edges() {
+void Search::pairs_of_edges() {
     std::array<std::uint16_t, max_edges> list_a;
     std::array<std::uint16_t, max_edges> list_b;
     const std::size_t count_a = edges_in_question(a, b, b_in_a, probes_a, list_a);
@@ -274,9 +268,10 @@ void Search<Trace>::pairs_of_edges() {
                 }
                 ++axes;
                 const auto measured = [&](double separation, bool is_best) {
-                    trace::tell(trace, [&] {
-                        return trace::Axis{trace::AxisKind::edges, n, separation, ea.index, eb.index, is_best};
-                    });
+                    if (trace != nullptr) {
+                        trace->events.emplace_back(
+                            trace::Axis{trace::AxisKind::edges, n, separation, ea.index, eb.index, is_best});
+                    }
                 };
                 const double bound = glm::dot(n, eb.point - ea.point);
                 if (!beats_best(bound)) {
@@ -313,11 +308,8 @@ std::array<Vec3, 2> sat_edge(const Shape& shape, std::uint32_t edge) {
     return {polytope.vertices[polytope.edges[edge].vertex_a], polytope.vertices[polytope.edges[edge].vertex_b]};
 }
 
-namespace {
-
-template <typename Trace>
-SatResult sat_of(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b, const Transform& pose_b,
-                 Trace& trace) {
+SatResult sat(const Shape& shape_a, const Transform& pose_a, const Shape& shape_b, const Transform& pose_b,
+              QueryTrace* trace) {
     const Frame world = frame_of(pose_a);
     const SatPolytope a(shape_a);
     const SatPolytope b(shape_b);
@@ -343,9 +335,10 @@ SatResult sat_of(const Shape& shape_a, const Transform& pose_a, const Shape& sha
         nearest = nearest_features(a, b, b_in_a, best.normal, along, size);
         witness = trace::WitnessFrom::features;
     }
-    trace::tell(trace, [&] {
-        return trace::SatEnd{out.axes, a.faces.size() + b.faces.size(), a.edges.size() * b.edges.size(), witness};
-    });
+    if (trace != nullptr) {
+        trace->events.emplace_back(
+            trace::SatEnd{out.axes, a.faces.size() + b.faces.size(), a.edges.size() * b.edges.size(), witness});
+    }
     double distance = best.separation;
     DVec3 normal = best.normal;
     DVec3 on_b = nearest.on_b;
@@ -369,19 +362,10 @@ SatResult sat_of(const Shape& shape_a, const Transform& pose_a, const Shape& sha
     out.normal = Vec3(world.rotation * normal);
     out.point_a = Vec3(apply(world, nearest.on_a));
     out.point_b = Vec3(apply(world, on_b));
-    trace::tell(trace, [&] { return trace::Answer{out.status, distance, normal, nearest.on_a, on_b}; });
+    if (trace != nullptr) {
+        trace->events.emplace_back(trace::Answer{out.status, distance, normal, nearest.on_a, on_b});
+    }
     return out;
-}
-
-} // namespace
-
-SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b) {
-    trace::None none;
-    return sat_of(a, pose_a, b, pose_b, none);
-}
-
-SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b, QueryTrace& trace) {
-    return sat_of(a, pose_a, b, pose_b, trace);
 }
 
 } // namespace cairn::algorithms

@@ -9,8 +9,9 @@
 
 namespace cairn::algorithms {
 
+class QueryTrace; // keeps what a query does (trace.h)
+
 using physics::QueryStatus;
-using physics::QueryTrace;
 using physics::Shape;
 using physics::Transform;
 using physics::Vec3;
@@ -37,10 +38,8 @@ bool sat_answers(const Shape& shape);
 //
 // Both shapes must satisfy sat_answers(). Double precision inside, no allocation, no iteration to a tolerance: the work
 // is bounded by the number of faces and of pairs of edges.
-SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
-
-// The same, telling what it does (trace.h).
-SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b, QueryTrace& trace);
+SatResult sat(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
+              QueryTrace* trace = nullptr);
 
 // The face and the edge of that number, as trace::Axis names them: corners in order, local, m.
 std::vector<Vec3> sat_face(const Shape& shape, std::uint32_t face);

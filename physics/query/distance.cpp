@@ -21,40 +21,22 @@ DistanceResult in_world(const PairDistance& d, const Frame& world) {
     return out;
 }
 
-template <typename Trace>
-DistanceResult shortest(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                        Trace& trace) {
-    const Frame world = frame_of(pose_a);
-    const CorePair pair = core_pair(a, b, relative_frame(world, frame_of(pose_b)));
-    return in_world(pair_distance(pair, std::numeric_limits<double>::max(), between_centres(pair), trace), world);
-}
-
-template <typename Trace>
-DistanceResult general(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b, Trace& trace) {
-    const Frame world = frame_of(pose_a);
-    return in_world(general_pair_distance(core_pair(a, b, relative_frame(world, frame_of(pose_b))), trace), world);
-}
-
 } // namespace
 
-DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b) {
-    trace::None none;
-    return shortest(a, pose_a, b, pose_b, none);
-}
-
 DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                               QueryTrace& trace) {
-    return shortest(a, pose_a, b, pose_b, trace);
-}
-
-DistanceResult gjk_epa_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b) {
-    trace::None none;
-    return general(a, pose_a, b, pose_b, none);
+                               QueryObserver* observer) {
+    const Frame world = frame_of(pose_a);
+    CorePair pair = core_pair(a, b, relative_frame(world, frame_of(pose_b)));
+    pair.observer = observer;
+    return in_world(pair_distance(pair, std::numeric_limits<double>::max(), between_centres(pair)), world);
 }
 
 DistanceResult gjk_epa_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                                QueryTrace& trace) {
-    return general(a, pose_a, b, pose_b, trace);
+                                QueryObserver* observer) {
+    const Frame world = frame_of(pose_a);
+    CorePair pair = core_pair(a, b, relative_frame(world, frame_of(pose_b)));
+    pair.observer = observer;
+    return in_world(general_pair_distance(pair), world);
 }
 
 bool overlap(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b) {

@@ -12,7 +12,7 @@ namespace cairn::physics {
 // failed: the answer could not be refined to the tolerance within the iteration cap (the best found is returned).
 enum class QueryStatus : std::uint8_t { separated, touching, overlapping, failed };
 
-class QueryTrace;
+class QueryObserver; // is told what a query does (observer.h)
 
 struct DistanceResult {
     QueryStatus status = QueryStatus::failed;
@@ -27,16 +27,12 @@ struct DistanceResult {
 // Distance between shape A at pose_a and B at pose_b. Gilbert, Johnson and Keerthi 1988 with the signed-volumes
 // sub-distance of Montanari, Petrinic and Barbieri 2017; depth by van den Bergen's expanding polytope 2001. Never loops
 // for ever, allocates nothing.
-DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
-
-// The same, telling what it does (trace.h).
 DistanceResult signed_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                               QueryTrace& trace);
+                               QueryObserver* observer = nullptr);
 
 // The same by GJK and EPA alone: signed_distance() answers many pairs by closed forms or begins with a good guess.
-DistanceResult gjk_epa_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);
 DistanceResult gjk_epa_distance(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
-                                QueryTrace& trace);
+                                QueryObserver* observer = nullptr);
 
 // Do the shapes overlap or touch? GJK with early out.
 bool overlap(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b);

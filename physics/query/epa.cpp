@@ -1,5 +1,6 @@
 #include "physics/query/epa.h"
 
+#include "physics/query/observer.h"
 #include "physics/query/polytope.h"
 
 #include <algorithm>
@@ -214,12 +215,12 @@ DVec3 slide(const CorePair& pair, const DVec3& from, const DVec3& through, doubl
 // a small gap m is left; the closest points then give a normal n' along which the depth is (h + m) cos(n, n') - m <= h:
 // every step descends, and stands still only where the points face each other along the normal. A small gap takes the
 // longer steps, but where the shapes are as good as flush only a larger one has a direction at all.
-template <typename Trace>
-void polish(EpaResult& out, const CorePair& pair, Trace& trace) {
+void polish(EpaResult& out, const CorePair& pair) {
     constexpr int steps = 128;
     double gap = 0.02 * out.depth + 1e-6 * pair.size;
     for (int k = 0; k < steps; ++k) {
         CorePair apart = pair;
+        apart.observer = nullptr;
         const DVec3 shift = out.normal * (out.depth + gap);
         apart.b_in_a.position += shift;
         const GjkResult g = gjk(apart, std::numeric_limits<double>::max(), -1.0, out.normal);
@@ -236,7 +237,7 @@ void polish(EpaResult& out, const CorePair& pair, Trace& trace) {
         }
         out.point_a = g.point_a();
         out.point_b = g.point_b() - shift;
-        trace::tell(trace, [&] { return trace::EpaPolish{out.depth, reach, g.normal}; });
+        trace::tell(pair.observer, [&] { return trace::EpaPolish{out.depth, reach, g.normal}; });
         if (glm::length(g.normal - out.normal) * (out.depth + gap) <= 1e-9 * pair.size) {
             out.depth = reach;
             out.normal = g.normal;
@@ -265,9 +266,9 @@ trace::EpaExpand expansion_of(const Polytope& p) {
 
 // Expands the polytope until its nearest face proves the depth to `relative_tolerance` of it. False if the room was
 // used up or rounding allowed no more; `out` then has the best direction met.
-template <int MaxVertices, typename Trace>
+template <int MaxVertices>
 bool expand_to_surface(EpaResult& out, Polytope<MaxVertices>& p, const CorePair& pair,
-                       const std::array<SupportPoint, 4>& start, double relative_tolerance, Trace& trace) {
+                       const std::array<SupportPoint, 4>& start, double relative_tolerance) {
     for (const SupportPoint& point : start) {
         p.add_vertex(point);
     }
@@ -277,7 +278,7 @@ bool expand_to_surface(EpaResult& out, Polytope<MaxVertices>& p, const CorePair&
     double best_offset = 0.0;
     bool have = false;
     const auto end = [&](trace::EpaStop why) {
-        trace::tell(trace, [&] { return trace::EpaEnd{why, out.depth, out.lower, out.normal}; });
+        trace::tell(pair.observer, [&] { return trace::EpaEnd{why, out.depth, out.lower, out.normal}; });
     };
     const auto give_up = [&] {
         if (have) {
@@ -303,7 +304,7 @@ bool expand_to_surface(EpaResult& out, Polytope<MaxVertices>& p, const CorePair&
         // A support point that is a corner of the face says that the face is on the boundary as exactly as the support
         // mapping can tell.
         const auto& corner = p.corners(nearest);
-        trace::tell(trace, [&] {
+        trace::tell(pair.observer, [&] {
             return trace::EpaNearest{{corner[0], corner[1], corner[2]},        normal, offset, next, reach,
                                      have ? std::min(reach, out.depth) : reach};
         });
@@ -331,7 +332,7 @@ bool expand_to_surface(EpaResult& out, Polytope<MaxVertices>& p, const CorePair&
         if (!p.expand(nearest, next, plane_eps)) {
             return give_up();
         }
-        trace::tell(trace, [&] { return expansion_of(p); });
+        trace::tell(pair.observer, [&] { return expansion_of(p); });
     }
 }
 
@@ -367,17 +368,16 @@ bool tetrahedron_round(const CorePair& pair, const DVec3& axis, double along, st
 
 } // namespace
 
-template <typename Trace>
-EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& start, Trace& trace) {
+EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& start) {
     EpaResult out;
     Polytope<usual_vertices> usual;
-    if (!expand_to_surface(out, usual, pair, start, usual_tolerance, trace)) {
+    if (!expand_to_surface(out, usual, pair, start, usual_tolerance)) {
         if (out.depth - out.lower > loose_tolerance * out.depth + absolute_tolerance * pair.size) {
-            trace::tell(trace, [&] { return trace::EpaStart{trace::TetrahedronFrom::again, 4, start}; });
-            expand_to_surface(out, large_polytope(), pair, start, loose_tolerance, trace);
+            trace::tell(pair.observer, [&] { return trace::EpaStart{trace::TetrahedronFrom::again, 4, start}; });
+            expand_to_surface(out, large_polytope(), pair, start, loose_tolerance);
         }
         if (out.depth > 0.0) {
-            polish(out, pair, trace);
+            polish(out, pair);
         }
     }
     out.depth = std::max(out.depth, 0.0);
@@ -390,22 +390,18 @@ EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& star
     return out;
 }
 
-template <typename Trace>
-EpaResult epa(const CorePair& pair, const GjkResult& touching, Trace& trace) {
+EpaResult epa(const CorePair& pair, const GjkResult& touching) {
     EpaResult flat;
     std::array<SupportPoint, 4> start;
     if (!build_tetrahedron(pair, touching, start, flat)) {
-        trace::tell(trace, [&] { return trace::EpaEnd{trace::EpaStop::flat, flat.depth, flat.lower, flat.normal}; });
+        trace::tell(pair.observer, [&] {
+            return trace::EpaEnd{trace::EpaStop::flat, flat.depth, flat.lower, flat.normal};
+        });
         return flat;
     }
-    trace::tell(trace, [&] { return trace::EpaStart{trace::TetrahedronFrom::simplex, touching.count, start}; });
-    return epa_from(pair, start, trace);
+    trace::tell(pair.observer, [&] { return trace::EpaStart{trace::TetrahedronFrom::simplex, touching.count, start}; });
+    return epa_from(pair, start);
 }
-
-template EpaResult epa(const CorePair&, const GjkResult&, trace::None&);
-template EpaResult epa(const CorePair&, const GjkResult&, QueryTrace&);
-template EpaResult epa_from(const CorePair&, const std::array<SupportPoint, 4>&, trace::None&);
-template EpaResult epa_from(const CorePair&, const std::array<SupportPoint, 4>&, QueryTrace&);
 
 DeepGuess guess_tetrahedron(const CorePair& pair, std::array<SupportPoint, 4>& points) {
     const DVec3& t = pair.b_in_a.position;

@@ -15,8 +15,7 @@ struct EpaResult {
 };
 
 // `touching` must be the outcome of gjk(). Works for cores of any dimension: points, segments and plates included.
-template <typename Trace>
-EpaResult epa(const CorePair& pair, const GjkResult& touching, Trace& trace);
+EpaResult epa(const CorePair& pair, const GjkResult& touching);
 
 // A guess for cores that overlap deeply: four support points round the direction in which they will most likely part.
 enum class DeepGuess : std::uint8_t {
@@ -25,13 +24,6 @@ enum class DeepGuess : std::uint8_t {
     inside,  // it does, well inside: the cores overlap, and epa_from() may start from here
 };
 DeepGuess guess_tetrahedron(const CorePair& pair, std::array<SupportPoint, 4>& points);
-template <typename Trace>
-EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& start, Trace& trace);
-
-// Untraced.
-inline EpaResult epa(const CorePair& pair, const GjkResult& touching) {
-    trace::None none;
-    return epa(pair, touching, none);
-}
+EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& start);
 
 } // namespace cairn::physics

@@ -1,5 +1,7 @@
 #include "physics/query/gjk.h"
 
+#include "physics/query/observer.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -86,19 +88,16 @@ DVec3 GjkResult::point_a() const {
     return p;
 }
 
-template <typename Trace>
-GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards, Trace& trace) {
+GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards) {
     const SupportPoint first = pair.support(towards);
-    trace::tell(trace, [&] {
+    trace::tell(pair.observer, [&] {
         const DVec3 unit = towards * (1.0 / std::sqrt(glm::dot(towards, towards)));
         return trace::Support{unit, first, -glm::dot(first.w, unit)};
     });
-    return gjk(pair, max_distance, enough, std::span<const SupportPoint>(&first, 1), trace);
+    return gjk(pair, max_distance, enough, std::span<const SupportPoint>(&first, 1));
 }
 
-template <typename Trace>
-GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::span<const SupportPoint> known,
-              Trace& trace) {
+GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::span<const SupportPoint> known) {
     Simplex s;
     for (const SupportPoint& point : known) {
         s.put(point);
@@ -117,10 +116,10 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::spa
     double length = 0.0;
     double lower = -std::numeric_limits<double>::infinity();
     const auto end = [&](trace::GjkStop why) {
-        trace::tell(trace, [&] { return trace::GjkEnd{why, out.iterations}; });
+        trace::tell(pair.observer, [&] { return trace::GjkEnd{why, out.iterations}; });
     };
     for (;;) {
-        trace::tell(trace, [&] { return s.told(v, lower, contains); });
+        trace::tell(pair.observer, [&] { return s.told(v, lower, contains); });
         if (contains || length2 <= touching2) {
             out.outcome = GjkResult::Outcome::touching;
             end(contains ? trace::GjkStop::holds_origin : trace::GjkStop::touching);
@@ -145,7 +144,7 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::spa
             lower = bound;
             out.normal = direction;
         }
-        trace::tell(trace, [&] { return trace::Support{direction, next, bound}; });
+        trace::tell(pair.observer, [&] { return trace::Support{direction, next, bound}; });
         if (bound > max_distance) {
             out.outcome = GjkResult::Outcome::beyond;
             end(trace::GjkStop::beyond);
@@ -190,10 +189,5 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::spa
     }
     return out;
 }
-
-template GjkResult gjk(const CorePair&, double, double, const DVec3&, trace::None&);
-template GjkResult gjk(const CorePair&, double, double, const DVec3&, QueryTrace&);
-template GjkResult gjk(const CorePair&, double, double, std::span<const SupportPoint>, trace::None&);
-template GjkResult gjk(const CorePair&, double, double, std::span<const SupportPoint>, QueryTrace&);
 
 } // namespace cairn::physics

@@ -4,7 +4,6 @@
 #include "physics/query/distance.h"
 #include "physics/query/minkowski.h"
 #include "physics/query/room.h"
-#include "physics/query/trace.h"
 
 namespace cairn::physics {
 
@@ -32,20 +31,10 @@ struct GjkResult {
 // soon as it is known not to exceed `enough` (pass a negative number to have the distance refined to the end).
 // `towards` is where the search starts, a guess at the direction from A to B in the frame of A: the better the guess,
 // the fewer the iterations; it must not be zero. The last bits of the answer may depend on it.
-template <typename Trace>
-GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards, Trace& trace);
+GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards);
 
 // The same from 1 to 4 support points that are known already.
-template <typename Trace>
-GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::span<const SupportPoint> known,
-              Trace& trace);
-
-// Both untraced.
-template <typename Start>
-GjkResult gjk(const CorePair& pair, double max_distance, double enough, const Start& start) {
-    trace::None none;
-    return gjk(pair, max_distance, enough, start, none);
-}
+GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::span<const SupportPoint> known);
 
 // The guess without any knowledge of the pair's past: from centre to centre.
 inline DVec3 between_centres(const CorePair& pair) {

@@ -10,6 +10,8 @@
 
 namespace cairn::physics {
 
+class QueryObserver;
+
 // Rotation and translation in double precision, with the rotation as a matrix.
 struct Frame {
     DMat3 rotation{1.0};
@@ -114,8 +116,9 @@ inline DVec3 core_support(const Shape& s, const DVec3& d) {
 struct CorePair {
     Core a, b;
     Frame b_in_a;
-    double size = 0.0;   // sum of both cores' sizes: the length that tolerances are relative to, m
-    double radius = 0.0; // sum of both radii, m
+    double size = 0.0;                 // sum of both cores' sizes: the length that tolerances are relative to, m
+    double radius = 0.0;               // sum of both radii, m
+    QueryObserver* observer = nullptr; // is told what GJK and EPA do with the pair (observer.h)
 
     // The balls within the cores meet: so do the cores, deeply.
     bool certainly_overlap() const {

@@ -2,6 +2,7 @@
 
 #include "physics/query/box_axes.h"
 #include "physics/query/fast_pairs.h"
+#include "physics/query/observer.h"
 
 #include <limits>
 
@@ -55,16 +56,14 @@ PairDistance farther_apart(double at_least, const DVec3& normal) {
 }
 
 // GJK has answered: EPA where the cores overlap or may do so, and then the radii.
-template <typename Trace>
-bool take_gjk(PairDistance& out, const CorePair& pair, const GjkResult& g, Trace& trace) {
+bool take_gjk(PairDistance& out, const CorePair& pair, const GjkResult& g) {
     out.gjk_iterations = g.iterations;
     const bool unproven = !(g.lower > 0.0) && g.distance <= unproven_ratio * pair.size;
     const bool apart = g.outcome == GjkResult::Outcome::separated && !unproven;
-    return apart ? take(out, pair, g) : take(out, pair, epa(pair, g, trace));
+    return apart ? take(out, pair, g) : take(out, pair, epa(pair, g));
 }
 
-template <typename Trace>
-void finish(PairDistance& out, const CorePair& pair, bool converged, Trace& trace) {
+void finish(PairDistance& out, const CorePair& pair, bool converged) {
     out.distance -= pair.radius;
     out.point_a += out.normal * pair.a.radius;
     out.point_b -= out.normal * pair.b.radius;
@@ -76,22 +75,22 @@ void finish(PairDistance& out, const CorePair& pair, bool converged, Trace& trac
     } else {
         out.status = out.distance < -touching ? QueryStatus::overlapping : QueryStatus::touching;
     }
-    trace::tell(trace, [&] { return trace::Answer{out.status, out.distance, out.normal, out.point_a, out.point_b}; });
+    trace::tell(pair.observer, [&] {
+        return trace::Answer{out.status, out.distance, out.normal, out.point_a, out.point_b};
+    });
 }
 
 } // namespace
 
-template <typename Trace>
-PairDistance general_pair_distance(const CorePair& pair, Trace& trace) {
+PairDistance general_pair_distance(const CorePair& pair) {
     PairDistance out;
     const double enough = -1.0; // refine to the end
-    const GjkResult g = gjk(pair, std::numeric_limits<double>::max(), enough, between_centres(pair), trace);
-    finish(out, pair, take_gjk(out, pair, g, trace), trace);
+    const GjkResult g = gjk(pair, std::numeric_limits<double>::max(), enough, between_centres(pair));
+    finish(out, pair, take_gjk(out, pair, g));
     return out;
 }
 
-template <typename Trace>
-PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards, Trace& trace) {
+PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards) {
     PairDistance out;
     bool converged = true;
     DVec3 start = towards;
@@ -101,7 +100,7 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
             box_axes(DVec3(pair.a.shape->half_extents), DVec3(pair.b.shape->half_extents), pair.b_in_a, max_distance);
         const BoxAxes::Axis& best = axes.best();
         if (best.separation > max_distance) {
-            trace::tell(trace, [] { return trace::ClosedForm{trace::Shortcut::far_boxes}; });
+            trace::tell(pair.observer, [] { return trace::ClosedForm{trace::Shortcut::far_boxes}; });
             return farther_apart(best.separation, best.normal);
         }
         found = box_pair_distance(pair, axes, out);
@@ -110,7 +109,7 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
         found = fast_pair_distance(pair, out);
     }
     if (found) {
-        trace::tell(trace, [&] {
+        trace::tell(pair.observer, [&] {
             return trace::ClosedForm{pair.a.shape->kind == ShapeKind::box && pair.b.shape->kind == ShapeKind::box
                                          ? trace::Shortcut::boxes
                                          : trace::Shortcut::closed_form};
@@ -119,27 +118,22 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
         std::array<SupportPoint, 4> points;
         const DeepGuess guess = guess_tetrahedron(pair, points);
         if (guess == DeepGuess::inside) {
-            trace::tell(trace, [&] { return trace::EpaStart{trace::TetrahedronFrom::guess, 0, points}; });
-            converged = take(out, pair, epa_from(pair, points, trace));
+            trace::tell(pair.observer, [&] { return trace::EpaStart{trace::TetrahedronFrom::guess, 0, points}; });
+            converged = take(out, pair, epa_from(pair, points));
         } else {
             const double enough = -1.0; // refine to the end
-            const GjkResult g = guess == DeepGuess::none ? gjk(pair, max_distance + pair.radius, enough, start, trace)
-                                                         : gjk(pair, max_distance + pair.radius, enough, points, trace);
+            const GjkResult g = guess == DeepGuess::none ? gjk(pair, max_distance + pair.radius, enough, start)
+                                                         : gjk(pair, max_distance + pair.radius, enough, points);
             if (g.outcome == GjkResult::Outcome::beyond) {
                 PairDistance beyond = farther_apart(g.lower - pair.radius, g.normal);
                 beyond.gjk_iterations = g.iterations;
                 return beyond;
             }
-            converged = take_gjk(out, pair, g, trace);
+            converged = take_gjk(out, pair, g);
         }
     }
-    finish(out, pair, converged, trace);
+    finish(out, pair, converged);
     return out;
 }
-
-template PairDistance pair_distance(const CorePair&, double, const DVec3&, trace::None&);
-template PairDistance pair_distance(const CorePair&, double, const DVec3&, QueryTrace&);
-template PairDistance general_pair_distance(const CorePair&, trace::None&);
-template PairDistance general_pair_distance(const CorePair&, QueryTrace&);
 
 } // namespace cairn::physics

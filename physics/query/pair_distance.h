@@ -22,18 +22,10 @@ struct PairDistance {
 double touching_tolerance(const Shape& a, const Shape& b);
 
 // `towards` is where GJK starts, see there.
-template <typename Trace>
-PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards, Trace& trace);
+PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards);
 
 // The same by GJK and EPA alone, from the centres, without the closed forms and guesses that answer most pairs sooner.
-template <typename Trace>
-PairDistance general_pair_distance(const CorePair& pair, Trace& trace);
-
-// Untraced.
-inline PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec3& towards) {
-    trace::None none;
-    return pair_distance(pair, max_distance, towards, none);
-}
+PairDistance general_pair_distance(const CorePair& pair);
 
 // As a float that is never greater.
 inline float rounded_down(double x) {

@@ -1,8 +1,8 @@
 #include "physics/query/time_of_impact.h"
 
 #include "physics/query/moving_axis.h"
+#include "physics/query/observer.h"
 #include "physics/query/pair_distance.h"
-#include "physics/query/trace.h"
 #include "physics/query/trigonometry.h"
 
 #include <algorithm>
@@ -79,9 +79,10 @@ trace::CourseKind course_of(const MovingAxis::Advance& advance, const MovingCore
                                          : trace::CourseKind::with_edges;
 }
 
-template <typename Trace>
-TimeOfImpact time_of_impact_of(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b,
-                               float duration, const ToiSettings& settings, Trace& trace) {
+} // namespace
+
+TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
+                            const ToiSettings& settings, QueryObserver* observer) {
     TimeOfImpact out;
     const double end = double(duration);
     const double target = double(settings.target);
@@ -116,13 +117,13 @@ TimeOfImpact time_of_impact_of(const Shape& a, const Sweep& sweep_a, const Shape
             out.time = duration;
             out.distance = float(length - reach);
             out.normal = length > 0.0 ? Vec3(final_gap * (1.0 / length)) : Vec3(0.0f, 0.0f, 1.0f);
-            trace::tell(trace, [&] { return trace::Balls{reach, end, true}; });
-            trace::tell(trace, [&] { return trace::ToiEnd{out.status, double(out.time)}; });
+            trace::tell(observer, [&] { return trace::Balls{reach, end, true}; });
+            trace::tell(observer, [&] { return trace::ToiEnd{out.status, double(out.time)}; });
             return out;
         }
         time = enter * (1.0 - 1e-9);
     }
-    trace::tell(trace, [&] { return trace::Balls{reach, time, false}; });
+    trace::tell(observer, [&] { return trace::Balls{reach, time, false}; });
 
     const double turns = (core_a.spin_speed() + core_b.spin_speed()) * std::max(end - time, 0.0) / two_pi;
     const double most_iterations = double(settings.max_iterations) * std::max(1.0, turns);
@@ -148,7 +149,7 @@ TimeOfImpact time_of_impact_of(const Shape& a, const Sweep& sweep_a, const Shape
                 out.time = duration;
                 out.distance = settings.target;
                 out.normal = Vec3(start.n);
-                trace::tell(trace, [&] { return trace::ToiEnd{out.status, double(out.time)}; });
+                trace::tell(observer, [&] { return trace::ToiEnd{out.status, double(out.time)}; });
                 return out;
             }
             // What is within the tolerance from the beginning may have met already: closest points must tell.
@@ -170,21 +171,17 @@ TimeOfImpact time_of_impact_of(const Shape& a, const Sweep& sweep_a, const Shape
         towards = nearest.normal;
         ++out.iterations;
         start.n = start.a.shape.rotation * nearest.normal;
-        trace::Advance step;
-        if constexpr (Trace::on) {
-            step.time = time;
+        const auto told = [&] {
+            trace::Advance step;
+            step.time = step.until = time;
             step.distance = nearest.distance;
             step.normal = start.n;
             step.point_a = apply(start.a.shape, nearest.point_a);
             step.point_b = apply(start.a.shape, nearest.point_b);
-            step.until = time;
-        }
-        bool told = false;
-        const auto report = [&](ToiStatus status) {
-            if (!told) {
-                trace::tell(trace, [&] { return step; });
-            }
-            trace::tell(trace, [&] { return trace::ToiEnd{status, status == ToiStatus::miss ? end : time}; });
+            return step;
+        };
+        const auto answer = [&](ToiStatus status) {
+            trace::tell(observer, [&] { return trace::ToiEnd{status, status == ToiStatus::miss ? end : time}; });
             out.status = status;
             out.time = status == ToiStatus::miss ? duration : rounded_down(time);
             out.distance = float(nearest.distance);
@@ -193,13 +190,17 @@ TimeOfImpact time_of_impact_of(const Shape& a, const Sweep& sweep_a, const Shape
             out.point_b = Vec3(apply(start.a.shape, nearest.point_b) + origin);
             return out;
         };
+        const auto answer_here = [&](ToiStatus status) {
+            trace::tell(observer, told);
+            return answer(status);
+        };
         if (nearest.distance <= target) {
-            return report(time > 0.0 ? ToiStatus::hit : ToiStatus::initial);
+            return answer_here(time > 0.0 ? ToiStatus::hit : ToiStatus::initial);
         }
         const bool apart = nearest.distance > contact;
         was_apart = was_apart || apart;
         if (was_apart && !apart) {
-            return report(ToiStatus::hit);
+            return answer_here(ToiStatus::hit);
         }
         if (out.iterations > 1 && time > last_time) {
             start.turning = glm::cross(last_normal, start.n) / (time - last_time);
@@ -211,14 +212,15 @@ TimeOfImpact time_of_impact_of(const Shape& a, const Sweep& sweep_a, const Shape
         // Within the tolerance from the beginning: a hit if the shapes go on to close, but not if they part or slide
         // along each other, where the sign of the rate is rounding.
         if (!apart && axis.rate() * (end - time) < -0.5 * (nearest.distance - target)) {
-            return report(ToiStatus::hit);
+            return answer_here(ToiStatus::hit);
         }
         if (double(out.iterations) >= most_iterations) {
-            return report(ToiStatus::out_of_iterations);
+            return answer_here(ToiStatus::out_of_iterations);
         }
         const MovingAxis::Advance advance = axis.advance(apart ? 0.25 * tolerance : 0.0);
         out.axis_samples += advance.samples;
-        if constexpr (Trace::on) {
+        trace::tell(observer, [&] {
+            trace::Advance step = told();
             step.course = course_of(advance, core_a, core_b);
             step.revolved_a = advance.revolved_a;
             step.revolved_b = advance.revolved_b;
@@ -227,32 +229,18 @@ TimeOfImpact time_of_impact_of(const Shape& a, const Sweep& sweep_a, const Shape
             step.curvature = advance.curvature;
             step.samples = advance.samples;
             step.until = advance.time;
-            trace.add(step);
-            told = true;
-        }
+            return step;
+        });
         // What does not advance now never will: input that is not finite, or closest points that could not be refined.
         const bool stuck = !(advance.time > time);
         time = advance.time;
         if (time >= end) {
-            return report(ToiStatus::miss);
+            return answer(ToiStatus::miss);
         }
         if (stuck) {
-            return report(ToiStatus::out_of_iterations);
+            return answer(ToiStatus::out_of_iterations);
         }
     }
-}
-
-} // namespace
-
-TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
-                            const ToiSettings& settings) {
-    trace::None none;
-    return time_of_impact_of(a, sweep_a, b, sweep_b, duration, settings, none);
-}
-
-TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
-                            const ToiSettings& settings, QueryTrace& trace) {
-    return time_of_impact_of(a, sweep_a, b, sweep_b, duration, settings, trace);
 }
 
 } // namespace cairn::physics

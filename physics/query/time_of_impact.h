@@ -64,10 +64,6 @@ struct ToiSettings {
 // (Mirtich 1996). A direction's separation bounds the signed distance from below, in penetration too. Allocates
 // nothing.
 TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
-                            const ToiSettings& settings = {});
-
-// The same, telling what it does (trace.h).
-TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
-                            const ToiSettings& settings, QueryTrace& trace);
+                            const ToiSettings& settings = {}, QueryObserver* observer = nullptr);
 
 } // namespace cairn::physics

@@ -1,6 +1,6 @@
 // What a traced query tells is what it does: the answers are the same to the bit with and without a trace, and from the
 // events alone the search can be followed to its answer. On over 100,000 pairs of every kind.
-#include "physics/query/trace.h"
+#include "app/algorithms/trace.h"
 
 #include "app/algorithms/region_gjk.h"
 #include "app/algorithms/sat.h"
@@ -234,7 +234,7 @@ TEST_P(TraceOfPairs, AnswersAreTheSameToTheBitAndFollowFromTheEvents) {
             {
                 QueryTrace trace;
                 const DistanceResult plain = signed_distance(p.a, p.pose_a, p.b, p.pose_b);
-                const DistanceResult told = signed_distance(p.a, p.pose_a, p.b, p.pose_b, trace);
+                const DistanceResult told = signed_distance(p.a, p.pose_a, p.b, p.pose_b, &trace);
                 expect(same_distance(plain, told), "signed_distance() differs when it is traced");
                 const auto* answer = last_of<trace::Answer>(trace);
                 expect(answer != nullptr && float(answer->distance) == told.distance && answer->status == told.status,
@@ -245,7 +245,7 @@ TEST_P(TraceOfPairs, AnswersAreTheSameToTheBitAndFollowFromTheEvents) {
             {
                 QueryTrace trace;
                 const DistanceResult plain = gjk_epa_distance(p.a, p.pose_a, p.b, p.pose_b);
-                const DistanceResult told = gjk_epa_distance(p.a, p.pose_a, p.b, p.pose_b, trace);
+                const DistanceResult told = gjk_epa_distance(p.a, p.pose_a, p.b, p.pose_b, &trace);
                 expect(same_distance(plain, told), "gjk_epa_distance() differs when it is traced");
                 const auto* answer = last_of<trace::Answer>(trace);
                 expect(answer != nullptr && float(answer->distance) == told.distance,
@@ -263,7 +263,7 @@ TEST_P(TraceOfPairs, AnswersAreTheSameToTheBitAndFollowFromTheEvents) {
             {
                 QueryTrace trace;
                 const RegionGjkResult plain = region_gjk(p.a, p.pose_a, p.b, p.pose_b);
-                const RegionGjkResult told = region_gjk(p.a, p.pose_a, p.b, p.pose_b, trace);
+                const RegionGjkResult told = region_gjk(p.a, p.pose_a, p.b, p.pose_b, &trace);
                 expect(plain.status == told.status && plain.iterations == told.iterations,
                        "region_gjk() differs when it is traced");
                 const auto* end = last_of<trace::GjkEnd>(trace);
@@ -279,7 +279,7 @@ TEST_P(TraceOfPairs, AnswersAreTheSameToTheBitAndFollowFromTheEvents) {
             if (sat_answers(p.a) && sat_answers(p.b)) {
                 QueryTrace trace;
                 const SatResult plain = sat(p.a, p.pose_a, p.b, p.pose_b);
-                const SatResult told = sat(p.a, p.pose_a, p.b, p.pose_b, trace);
+                const SatResult told = sat(p.a, p.pose_a, p.b, p.pose_b, &trace);
                 expect(same_distance(plain, told) && plain.axes == told.axes, "sat() differs when it is traced");
                 // An axis is that of the features it names: across the face, or across both edges.
                 const auto is_of_its_features = [&](const trace::Axis& axis) {
@@ -344,7 +344,7 @@ TEST(TraceOfSweeps, AnswersAreTheSameToTheBitAndTimePassesOnlyWhileTheShapesAreA
             const oracle::SweepPair p = oracle::make_sweep(oracle::SweepKind{kind}, random);
             QueryTrace trace;
             const TimeOfImpact plain = time_of_impact(p.a, p.sweep_a, p.b, p.sweep_b, p.duration, p.settings);
-            const TimeOfImpact told = time_of_impact(p.a, p.sweep_a, p.b, p.sweep_b, p.duration, p.settings, trace);
+            const TimeOfImpact told = time_of_impact(p.a, p.sweep_a, p.b, p.sweep_b, p.duration, p.settings, &trace);
             ASSERT_TRUE(plain.status == told.status && same_bits(plain.time, told.time) &&
                         same_bits(plain.distance, told.distance) && same_bits(plain.normal, told.normal) &&
                         same_bits(plain.point_a, told.point_a) && plain.iterations == told.iterations &&
@@ -392,7 +392,7 @@ TEST(TraceReader, FindsWhatIsLeftOut) {
         const Pair p = oracle::random_pair(oracle::Kind::hull, oracle::Kind::diamond, random);
         const CorePair cores = core_pair(p.a, p.b, relative_frame(frame_of(p.pose_a), frame_of(p.pose_b)));
         QueryTrace trace;
-        gjk_epa_distance(p.a, p.pose_a, p.b, p.pose_b, trace);
+        gjk_epa_distance(p.a, p.pose_a, p.b, p.pose_b, &trace);
         const auto expansion = std::find_if(trace.events.begin(), trace.events.end(), [](const trace::Event& e) {
             return std::holds_alternative<trace::EpaExpand>(e);
         });

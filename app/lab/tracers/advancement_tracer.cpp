@@ -7,7 +7,7 @@
 
 namespace cairn::core::lab {
 
-namespace trace = physics::trace;
+namespace trace = algorithms::trace;
 
 namespace {
 
@@ -42,7 +42,7 @@ std::string course_text(const trace::Advance& step, const LabPair& pair) {
 
 } // namespace
 
-void trace_advancement(const LabPair& pair, const physics::QueryTrace& trace, std::vector<LabStep>& out) {
+void trace_advancement(const LabPair& pair, const algorithms::QueryTrace& trace, std::vector<LabStep>& out) {
     const double size = size_of(pair);
     const double duration = double(pair.duration);
     const double tolerance = double(impact_settings(pair.a, pair.b).tolerance);

@@ -12,10 +12,10 @@
 
 namespace cairn::core::lab {
 
+using algorithms::QueryTrace;
 using physics::QueryStatus;
-using physics::QueryTrace;
 using physics::Transform;
-namespace trace = physics::trace;
+namespace trace = algorithms::trace;
 
 namespace {
 
@@ -164,7 +164,7 @@ LabRun run(Algorithm algorithm, const LabPair& pair) {
     if (algorithm == Algorithm::advancement) {
         const auto settings = impact_settings(pair.a, pair.b);
         const physics::TimeOfImpact toi =
-            physics::time_of_impact(pair.a, pair.sweep_a, pair.b, pair.sweep_b, pair.duration, settings, events);
+            physics::time_of_impact(pair.a, pair.sweep_a, pair.b, pair.sweep_b, pair.duration, settings, &events);
         trace_advancement(pair, events, out.steps);
         switch (toi.status) {
         case physics::ToiStatus::hit:
@@ -193,16 +193,16 @@ LabRun run(Algorithm algorithm, const LabPair& pair) {
     };
     switch (algorithm) {
     case Algorithm::gjk_epa:
-        take(physics::gjk_epa_distance(pair.a, pose_a, pair.b, pose_b, events));
+        take(physics::gjk_epa_distance(pair.a, pose_a, pair.b, pose_b, &events));
         break;
     case Algorithm::engine:
-        take(physics::signed_distance(pair.a, pose_a, pair.b, pose_b, events));
+        take(physics::signed_distance(pair.a, pose_a, pair.b, pose_b, &events));
         break;
     case Algorithm::sat:
-        take(algorithms::sat(pair.a, pose_a, pair.b, pose_b, events));
+        take(algorithms::sat(pair.a, pose_a, pair.b, pose_b, &events));
         break;
     case Algorithm::region_gjk:
-        status = algorithms::region_gjk(pair.a, pose_a, pair.b, pose_b, events).status;
+        status = algorithms::region_gjk(pair.a, pose_a, pair.b, pose_b, &events).status;
         break;
     case Algorithm::advancement:
         break;

@@ -6,7 +6,7 @@
 
 namespace cairn::core::lab {
 
-namespace trace = physics::trace;
+namespace trace = algorithms::trace;
 using physics::SupportPoint;
 
 namespace {

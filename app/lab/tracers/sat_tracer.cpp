@@ -10,7 +10,7 @@
 
 namespace cairn::core::lab {
 
-namespace trace = physics::trace;
+namespace trace = algorithms::trace;
 using physics::Shape;
 
 namespace {
@@ -51,7 +51,7 @@ void mark_edge(Figure& figure, const Placed& placed, std::uint32_t edge, Role ro
 
 } // namespace
 
-void trace_sat(const LabPair& pair, const Scenery& scenery, const physics::QueryTrace& trace,
+void trace_sat(const LabPair& pair, const Scenery& scenery, const algorithms::QueryTrace& trace,
                std::vector<LabStep>& out) {
     const Placed a{pair.a, FrameOfA(shape_pose_at(pair.sweep_a, 0.0))};
     const Placed b{pair.b, FrameOfA(shape_pose_at(pair.sweep_b, 0.0))};

@@ -1,9 +1,9 @@
 // From the events that a traced query reports to the steps that the lab shows. Internal to the lab.
 #pragma once
 
+#include "app/algorithms/trace.h"
 #include "app/lab/steps/lab_step.h"
 #include "app/lab/steps/placing.h"
-#include "physics/query/trace.h"
 
 #include <memory>
 #include <string>
@@ -45,25 +45,25 @@ class GjkTracer {
     GjkTracer(const Scenery& scenery, bool by_regions, std::vector<LabStep>& out)
         : scenery_(scenery), by_regions_(by_regions), out_(out) {}
 
-    void take(const physics::trace::Simplex& simplex);
-    void take(const physics::trace::Support& support);
-    void take(const physics::trace::GjkEnd& end);
+    void take(const algorithms::trace::Simplex& simplex);
+    void take(const algorithms::trace::Support& support);
+    void take(const algorithms::trace::GjkEnd& end);
 
     const Numbering& numbers() const { return numbers_; }
     Numbering& numbers() { return numbers_; }
 
   private:
     LabStep step_with_simplex() const;
-    std::vector<int> vertex_numbers(const physics::trace::Simplex& simplex);
+    std::vector<int> vertex_numbers(const algorithms::trace::Simplex& simplex);
     std::string kept_sentence(const std::vector<int>& before, const std::vector<int>& after) const;
 
     const Scenery& scenery_;
     bool by_regions_;
     std::vector<LabStep>& out_;
     Numbering numbers_;
-    physics::trace::Simplex simplex_;
+    algorithms::trace::Simplex simplex_;
     std::vector<int> on_simplex_; // its vertices' numbers
-    physics::trace::Support support_;
+    algorithms::trace::Support support_;
     int newest_ = 0; // number of the support point that is being taken up; 0 = none
     int round_ = 0;
     bool begun_ = false;
@@ -73,11 +73,11 @@ class EpaTracer {
   public:
     EpaTracer(const Scenery& scenery, std::vector<LabStep>& out) : scenery_(scenery), out_(out) {}
 
-    void take(const physics::trace::EpaStart& start);
-    void take(const physics::trace::EpaNearest& nearest);
-    void take(const physics::trace::EpaExpand& expand);
-    void take(const physics::trace::EpaEnd& end);
-    void take(const physics::trace::EpaPolish& polish);
+    void take(const algorithms::trace::EpaStart& start);
+    void take(const algorithms::trace::EpaNearest& nearest);
+    void take(const algorithms::trace::EpaExpand& expand);
+    void take(const algorithms::trace::EpaEnd& end);
+    void take(const algorithms::trace::EpaPolish& polish);
 
   private:
     LabStep step_with_polytope() const;
@@ -89,17 +89,17 @@ class EpaTracer {
     std::vector<physics::SupportPoint> vertices_;
     std::vector<std::array<int, 3>> faces_;
     std::shared_ptr<std::vector<DVec3>> shown_; // the vertices in world axes, shared by all steps
-    physics::trace::EpaNearest nearest_;
+    algorithms::trace::EpaNearest nearest_;
     double least_ = 0.0;
     int round_ = 0, polished_ = 0;
     bool loose_ = false; // the second search, with the looser proof
 };
 
 // Steps of the separating axis test.
-void trace_sat(const LabPair& pair, const Scenery& scenery, const physics::QueryTrace& trace,
+void trace_sat(const LabPair& pair, const Scenery& scenery, const algorithms::QueryTrace& trace,
                std::vector<LabStep>& out);
 
 // Steps of conservative advancement along the pair's sweep.
-void trace_advancement(const LabPair& pair, const physics::QueryTrace& trace, std::vector<LabStep>& out);
+void trace_advancement(const LabPair& pair, const algorithms::QueryTrace& trace, std::vector<LabStep>& out);
 
 } // namespace cairn::core::lab

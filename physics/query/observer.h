@@ -1,5 +1,5 @@
-// What a query does, told step by step: for the collision lab and for tests. A query that is given a QueryTrace runs
-// the same code and gives the same bits as one that is not; without one nothing of this is compiled into it.
+// What a query does, told step by step to whoever observes it: the collision lab and tests. An observed query runs the
+// same code and gives the same bits as any other; one that nobody observes makes no events.
 #pragma once
 
 #include "physics/query/distance.h"
@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,7 +15,7 @@
 // except in the events of a time of impact.
 namespace cairn::physics::trace {
 
-// --- GJK, with either kind of simplex -------------------------------------------------------------------------------
+// --- GJK -------------------------------------------------------------------------------
 
 // The simplex that a round begins with, and its point nearest to the origin. The region-based simplex has no weights
 // (they are zero), and of its vertices only w is set.
@@ -126,30 +125,6 @@ struct Answer {
     DVec3 normal{0.0}, point_a{0.0}, point_b{0.0};
 };
 
-// --- The separating axis test ---------------------------------------------------------------------------------------
-
-enum class AxisKind : std::uint8_t { face_a, face_b, edges };
-
-// An axis that is measured. What the probes rule out before is not told.
-struct Axis {
-    AxisKind kind = AxisKind::face_a;
-    DVec3 normal{0.0};       // unit, from A to B
-    double separation = 0.0; // along it: exact if `best`, else an upper bound that is no better than the best
-    std::uint32_t feature_a = 0, feature_b = 0; // face or edge; of a face's axis one of them counts
-    bool best = false;                          // better than all before
-};
-
-enum class WitnessFrom : std::uint8_t {
-    axis,     // the features that the best axis belongs to
-    features, // all features that the best axis leaves in question were compared
-};
-
-struct SatEnd {
-    int axes = 0;                       // measured
-    std::uint64_t faces = 0, pairs = 0; // that there are, pairs of edges
-    WitnessFrom witness = WitnessFrom::axis;
-};
-
 // --- The time of impact: in world axes, relative to where A's body starts ------------------------------------------
 
 // Balls about the centres of rotation hold the shapes.
@@ -181,33 +156,30 @@ struct ToiEnd {
 };
 
 using Event = std::variant<Simplex, Support, GjkEnd, EpaStart, EpaNearest, EpaExpand, EpaEnd, EpaPolish, ClosedForm,
-                           Answer, Axis, SatEnd, Balls, Advance, ToiEnd>;
-
-// Takes nothing down, and costs nothing.
-struct None {
-    static constexpr bool on = false;
-};
-
-// Calls `event` for what there is to tell, where somebody listens.
-template <typename Trace, typename MakeEvent>
-void tell(Trace& trace, MakeEvent&& event) {
-    if constexpr (Trace::on) {
-        trace.add(event());
-    }
-}
+                           Answer, Balls, Advance, ToiEnd>;
 
 } // namespace cairn::physics::trace
 
 namespace cairn::physics {
 
-// Takes down all that a query does. Grows as it must.
-class QueryTrace {
+class QueryObserver {
   public:
-    static constexpr bool on = true;
+    virtual void on(trace::Event event) = 0;
 
-    std::vector<trace::Event> events;
-
-    void add(trace::Event event) { events.push_back(std::move(event)); }
+  protected:
+    ~QueryObserver() = default;
 };
+
+namespace trace {
+
+// Tells the observer, if there is one, of the event that `make` makes.
+template <typename Make>
+void tell(QueryObserver* observer, const Make& make) {
+    if (observer != nullptr) [[unlikely]] {
+        observer->on(make());
+    }
+}
+
+} // namespace trace
 
 } // namespace cairn::physics
