@@ -2,6 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/large_pages.h"
+#include "physics/solver/joints/rows/joint_factors.h"
 
 #include <algorithm>
 #include <functional>
@@ -15,40 +16,8 @@ using glm::dvec3;
 
 constexpr std::uint32_t unranked = 0xffffffffu;
 
-constexpr std::size_t at(std::size_t row, std::size_t column) {
+constexpr std::size_t entry(std::size_t row, std::size_t column) {
     return 6 * row + column;
-}
-
-// L D L^T in place: L below a unit diagonal, 1/D on it.
-void factorise_block(std::array<double, 36>& m, std::size_t n) {
-    std::array<double, 6> scaled{};
-    for (std::size_t i = 0; i < n; ++i) {
-        double pivot = m[at(i, i)];
-        for (std::size_t j = 0; j < i; ++j) {
-            double value = m[at(i, j)];
-            for (std::size_t k = 0; k < j; ++k) {
-                value -= scaled[k] * m[at(j, k)];
-            }
-            scaled[j] = value;
-            m[at(i, j)] = value * m[at(j, j)];
-            pivot -= value * m[at(i, j)];
-        }
-        m[at(i, i)] = 1.0 / pivot;
-    }
-}
-
-void solve_block(const std::array<double, 36>& m, double* x, std::size_t n) {
-    for (std::size_t i = 1; i < n; ++i) {
-        for (std::size_t k = 0; k < i; ++k) {
-            x[i] -= m[at(i, k)] * x[k];
-        }
-    }
-    for (std::size_t i = n; i-- > 0;) {
-        x[i] *= m[at(i, i)];
-        for (std::size_t k = i + 1; k < n; ++k) {
-            x[i] -= m[at(k, i)] * x[k];
-        }
-    }
 }
 
 void insert_sorted(std::vector<std::uint32_t>& list, std::uint32_t value) {
@@ -262,10 +231,11 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
             for (std::size_t s = 0; s <= r; ++s) {
                 const Levers &mine = levers_[i][r], &other = levers_[i][s];
                 const double linear = masses * glm::dot(dvec3(joint.rows[r].linear), dvec3(joint.rows[s].linear));
-                soft_[i][at(r, s)] = soft_[i][at(s, r)] = give * (linear + a.slowest_turn * glm::dot(mine.a, other.a) +
-                                                                  b.slowest_turn * glm::dot(mine.b, other.b));
-                m[at(r, s)] =
-                    linear + glm::dot(mine.a, other.turn_a) + glm::dot(mine.b, other.turn_b) + soft_[i][at(r, s)];
+                soft_[i][entry(r, s)] = soft_[i][entry(s, r)] =
+                    give *
+                    (linear + a.slowest_turn * glm::dot(mine.a, other.a) + b.slowest_turn * glm::dot(mine.b, other.b));
+                m[entry(r, s)] =
+                    linear + glm::dot(mine.a, other.turn_a) + glm::dot(mine.b, other.turn_b) + soft_[i][entry(r, s)];
             }
         }
     }
@@ -291,8 +261,8 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
                 const Levers& levers = levers_[pair.first][r];
                 for (std::size_t s = 0; s < rows_of(pair.second); ++s) {
                     const Levers& others = levers_[pair.second][s];
-                    m[at(r, s)] += linear * glm::dot(dvec3(mine.linear), dvec3(column.rows[s].linear)) +
-                                   glm::dot(is_a ? levers.a : levers.b, other_is_a ? others.turn_a : others.turn_b);
+                    m[entry(r, s)] += linear * glm::dot(dvec3(mine.linear), dvec3(column.rows[s].linear)) +
+                                      glm::dot(is_a ? levers.a : levers.b, other_is_a ? others.turn_a : others.turn_b);
                 }
             }
         }
@@ -301,7 +271,7 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
         const std::uint32_t k = order_[rank];
         const Front& front = fronts_[rank];
         const std::size_t n = rows_of(k);
-        factorise_block(diagonal_[k], n);
+        factorise_ldlt<entry>(diagonal_[k], n);
         // For each later joint i: A_ik becomes L_ik = A_ik D^-1, and A_ij loses L_ik A_jk^T.
         std::uint32_t update = front.updates;
         std::array<Block, widest_front> before;
@@ -310,7 +280,7 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
             Block& a = below_[met_blocks_[front.begin + m]];
             before[m] = a;
             for (std::size_t r = 0; r < rows_of(i); ++r) {
-                solve_block(diagonal_[k], &a[at(r, 0)], n);
+                solve_ldlt<entry>(diagonal_[k], &a[entry(r, 0)], n);
             }
             const auto subtract = [&](Block& target, const Block& left, std::size_t rows, const Block& right,
                                       std::size_t columns, bool transposed) {
@@ -318,9 +288,9 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
                     for (std::size_t s = 0; s < columns; ++s) {
                         double sum = 0.0;
                         for (std::size_t q = 0; q < n; ++q) {
-                            sum += left[at(r, q)] * right[at(s, q)];
+                            sum += left[entry(r, q)] * right[entry(s, q)];
                         }
-                        target[transposed ? at(s, r) : at(r, s)] -= sum;
+                        target[transposed ? entry(s, r) : entry(r, s)] -= sum;
                     }
                 }
             };
@@ -347,7 +317,7 @@ void JointSystem::find_impulses(std::size_t component, std::span<const JointRows
             const auto count = static_cast<std::size_t>(joint.count);
             for (std::size_t r = 0; r < count; ++r) {
                 for (std::size_t c = 0; c < count; ++c) {
-                    unknown_[i][r] -= soft_[i][at(r, c)] * static_cast<double>(joint.impulses.rigid[c]);
+                    unknown_[i][r] -= soft_[i][entry(r, c)] * static_cast<double>(joint.impulses.rigid[c]);
                 }
             }
         }
@@ -361,11 +331,11 @@ void JointSystem::find_impulses(std::size_t component, std::span<const JointRows
             const Block& l = below_[met_blocks_[front.begin + m]];
             for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
                 for (std::size_t q = 0; q < n; ++q) {
-                    unknown_[i][r] -= l[at(r, q)] * unknown_[k][q];
+                    unknown_[i][r] -= l[entry(r, q)] * unknown_[k][q];
                 }
             }
         }
-        solve_block(diagonal_[k], unknown_[k].data(), n);
+        solve_ldlt<entry>(diagonal_[k], unknown_[k].data(), n);
     }
     for (std::uint32_t rank = part.end_rank; rank-- > part.first_rank;) {
         const std::uint32_t k = order_[rank];
@@ -376,7 +346,7 @@ void JointSystem::find_impulses(std::size_t component, std::span<const JointRows
             const Block& l = below_[met_blocks_[front.begin + m]];
             for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
                 for (std::size_t q = 0; q < n; ++q) {
-                    unknown_[k][q] -= l[at(r, q)] * unknown_[i][r];
+                    unknown_[k][q] -= l[entry(r, q)] * unknown_[i][r];
                 }
             }
         }
