@@ -1,7 +1,7 @@
 #include "app/algorithms/region_gjk.h"
 
-#include "physics/query/observer.h"
-#include "physics/query/pair_distance.h"
+#include "physics/query/distance/pair_distance.h"
+#include "physics/query/gjk/observer.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 
 #include "app/algorithms/sat_witness.h"
 #include "app/algorithms/trace.h"
-#include "physics/query/fast_pairs.h"
-#include "physics/query/pair_distance.h"
+#include "physics/query/distance/fast_pairs.h"
+#include "physics/query/distance/pair_distance.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/geometry/shape.h"
-#include "physics/query/pair_distance.h"
+#include "physics/query/distance/pair_distance.h"
 
 #include <array>
 #include <cmath>

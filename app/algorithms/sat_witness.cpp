@@ -1,6 +1,6 @@
 #include "app/algorithms/sat_witness.h"
 
-#include "physics/query/fast_pairs.h"
+#include "physics/query/distance/fast_pairs.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // What a query does, kept to be shown: the events of the engine's queries and of the separating axis test.
 #pragma once
 
-#include "physics/query/observer.h"
+#include "physics/query/gjk/observer.h"
 
 #include <utility>
 

@@ -4,8 +4,8 @@
 #include "physics/base/executor_loop.h"
 #include "physics/continuous/swept_path.h"
 #include "physics/narrowphase/seams.h"
+#include "physics/query/impact/swept_axis.h"
 #include "physics/query/manifold.h"
-#include "physics/query/swept_axis.h"
 
 #include <algorithm>
 #include <array>

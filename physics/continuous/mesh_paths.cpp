@@ -1,8 +1,8 @@
 // When the path of a body first meets a mesh.
 #include "physics/continuous/swept_path.h"
-#include "physics/query/mesh_manifold.h"
-#include "physics/query/mesh_triangle.h"
-#include "physics/query/swept_axis.h"
+#include "physics/query/impact/swept_axis.h"
+#include "physics/query/mesh/mesh_manifold.h"
+#include "physics/query/mesh/mesh_triangle.h"
 
 #include <algorithm>
 

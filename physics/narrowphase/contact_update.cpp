@@ -4,7 +4,7 @@
 #include "physics/narrowphase/carry.h"
 #include "physics/narrowphase/preload.h"
 #include "physics/narrowphase/rim.h"
-#include "physics/query/patch_clip.h"
+#include "physics/query/manifold/patch/patch_clip.h"
 
 #include <algorithm>
 #include <cmath>

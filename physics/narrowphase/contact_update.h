@@ -3,7 +3,7 @@
 
 #include "physics/narrowphase/contact.h"
 #include "physics/narrowphase/material.h"
-#include "physics/query/mesh_manifold.h"
+#include "physics/query/mesh/mesh_manifold.h"
 
 #include <span>
 

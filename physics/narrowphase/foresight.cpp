@@ -1,7 +1,7 @@
 #include "physics/narrowphase/foresight.h"
 #include "physics/narrowphase/rim.h"
 
-#include "physics/query/swept_axis.h"
+#include "physics/query/impact/swept_axis.h"
 
 namespace cairn::physics {
 

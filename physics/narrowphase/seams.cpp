@@ -1,6 +1,6 @@
 #include "physics/narrowphase/seams.h"
 
-#include "physics/query/contact_patch.h"
+#include "physics/query/manifold/patch/contact_patch.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "app/algorithms/region_gjk.h"
 #include "app/algorithms/sat.h"
-#include "physics/query/pair_distance.h"
+#include "physics/query/distance/pair_distance.h"
 #include "tests/physics/query/pair_generator.h"
 #include "tests/physics/query/sweep_generator.h"
 #include "tests/sanitized.h"

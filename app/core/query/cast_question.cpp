@@ -3,7 +3,7 @@
 #include "app/core/query/placed_shape.h"
 #include "app/core/scene/values/scene_keys.h"
 #include "app/core/scene/values/value_reader.h"
-#include "physics/query/mesh_pair.h"
+#include "physics/query/mesh/mesh_pair.h"
 
 #include <array>
 #include <memory>

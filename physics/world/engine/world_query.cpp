@@ -1,6 +1,6 @@
 #include "physics/world/world_query.h"
 
-#include "physics/query/mesh_pair.h"
+#include "physics/query/mesh/mesh_pair.h"
 #include "physics/world/engine/world_impl.h"
 #include "physics/world/limits.h"
 

@@ -2,7 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
-#include "physics/query/mesh_pair.h"
+#include "physics/query/mesh/mesh_pair.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,5 +1,5 @@
 // Contacts of polytopes answered from the direction of a moment ago: believed only where they are proved.
-#include "physics/query/face_contact.h"
+#include "physics/query/manifold/face_contact.h"
 #include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>

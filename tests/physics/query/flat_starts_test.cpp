@@ -1,7 +1,7 @@
 // Where published implementations of the expanding polytope break: flat starts, coplanar facets. The mistakes that make
 // them break can be run in the collision lab, and are tested there (tests/lab/known_bugs).
 #include "physics/query/distance.h"
-#include "physics/query/epa.h"
+#include "physics/query/gjk/epa.h"
 #include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>

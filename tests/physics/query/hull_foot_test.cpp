@@ -1,5 +1,5 @@
 // The nearest point of a hull by its faces, against brute force over all of its features.
-#include "physics/query/hull_foot.h"
+#include "physics/query/distance/hull_foot.h"
 
 #include "tests/physics/query/oracle.h"
 

@@ -1,5 +1,5 @@
 // Contacts with meshes against brute force over all triangles, which knows nothing of trees, edges or features.
-#include "physics/query/mesh_manifold.h"
+#include "physics/query/mesh/mesh_manifold.h"
 #include "physics/query/ray_cast.h"
 #include "tests/physics/query/oracle.h"
 #include "tests/physics/world/mesh_builder.h"

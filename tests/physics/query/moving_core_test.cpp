@@ -1,5 +1,5 @@
 // The bounds that the time of impact rests on, against samples of the motion.
-#include "physics/query/moving_core.h"
+#include "physics/query/impact/moving_core.h"
 
 #include "tests/physics/query/oracle.h"
 

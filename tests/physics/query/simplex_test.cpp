@@ -1,5 +1,5 @@
 // The sub-distance against its published vectors and against brute force over all sub-simplices.
-#include "physics/query/simplex.h"
+#include "physics/query/gjk/simplex.h"
 #include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "tests/physics/query/sweep_generator.h"
 
-#include "physics/query/pair_distance.h"
+#include "physics/query/distance/pair_distance.h"
 
 #include <algorithm>
 #include <array>

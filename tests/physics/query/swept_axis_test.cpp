@@ -1,5 +1,5 @@
 // What a direction proves of a whole sweep, against the distance sampled densely along it.
-#include "physics/query/swept_axis.h"
+#include "physics/query/impact/swept_axis.h"
 #include "tests/physics/query/sweep_generator.h"
 
 #include <gtest/gtest.h>

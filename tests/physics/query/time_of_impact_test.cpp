@@ -1,6 +1,6 @@
 // Conservative advancement against closed forms and dense sampling.
+#include "physics/query/impact/trigonometry.h"
 #include "physics/query/time_of_impact.h"
-#include "physics/query/trigonometry.h"
 #include "tests/physics/query/oracle.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Meshes whose triangles are of several materials: every contact takes that of the triangle under it.
-#include "physics/query/mesh_manifold.h"
+#include "physics/query/mesh/mesh_manifold.h"
 #include "physics/world/state_image.h"
 #include "tests/physics/world/mesh_builder.h"
 #include "tests/physics/world/world_builder.h"

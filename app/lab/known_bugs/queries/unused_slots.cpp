@@ -2,7 +2,7 @@
 
 #include "app/lab/known_bugs/support/backdrop.h"
 #include "app/lab/known_bugs/support/engine_side.h"
-#include "physics/query/simplex.h"
+#include "physics/query/gjk/simplex.h"
 
 #include <array>
 

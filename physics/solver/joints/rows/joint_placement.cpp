@@ -1,6 +1,6 @@
 #include "physics/solver/joints/rows/joint_placement.h"
 
-#include "physics/query/trigonometry.h"
+#include "physics/query/impact/trigonometry.h"
 #include "physics/solver/joints/rows/joint_axes.h"
 
 #include <cmath>
