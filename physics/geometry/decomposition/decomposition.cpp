@@ -1,10 +1,10 @@
 #include "physics/geometry/decomposition/decomposition.h"
 
 #include "physics/base/executor_loop.h"
-#include "physics/geometry/decomposition/cut_search.h"
 #include "physics/geometry/decomposition/mesh_repair.h"
-#include "physics/geometry/decomposition/part_merging.h"
-#include "physics/geometry/polyhedron_integrals.h"
+#include "physics/geometry/decomposition/parts/cut_search.h"
+#include "physics/geometry/decomposition/parts/part_merging.h"
+#include "physics/geometry/hull/polyhedron_integrals.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,8 +1,8 @@
 #include "physics/geometry/decomposition/mesh_repair.h"
 
 #include "physics/geometry/aabb.h"
-#include "physics/geometry/decomposition/mesh_tree.h"
-#include "physics/geometry/hull_triangulation.h"
+#include "physics/geometry/decomposition/parts/mesh_tree.h"
+#include "physics/geometry/hull/hull_triangulation.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/geometry/decomposition/decomposition.h"
-#include "physics/geometry/decomposition/mesh_part.h"
+#include "physics/geometry/decomposition/parts/mesh_part.h"
 
 #include <variant>
 #include <vector>

@@ -1,7 +1,7 @@
 // Support mappings of the Minkowski difference of two shapes, in the frame of the first. Internal to queries.
 #pragma once
 
-#include "physics/geometry/hull_support.h"
+#include "physics/geometry/hull/hull_support.h"
 #include "physics/geometry/shape.h"
 #include "physics/query/gjk/simplex.h"
 

@@ -1,6 +1,6 @@
 #include "physics/query/mesh/mesh_triangle.h"
 
-#include "physics/geometry/hull_support.h"
+#include "physics/geometry/hull/hull_support.h"
 
 #include <cmath>
 #include <utility>

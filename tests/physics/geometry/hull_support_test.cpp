@@ -1,4 +1,4 @@
-#include "physics/geometry/hull_support.h"
+#include "physics/geometry/hull/hull_support.h"
 
 #include "tests/physics/geometry/generators.h"
 #include "tests/physics/geometry/hull_checks.h"

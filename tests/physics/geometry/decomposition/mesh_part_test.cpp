@@ -1,7 +1,7 @@
 // The parts of convex decomposition: filling polygons, clipping meshes, distances and windings.
-#include "physics/geometry/decomposition/mesh_part.h"
-#include "physics/geometry/decomposition/mesh_tree.h"
-#include "physics/geometry/decomposition/part_hull.h"
+#include "physics/geometry/decomposition/parts/mesh_part.h"
+#include "physics/geometry/decomposition/parts/mesh_tree.h"
+#include "physics/geometry/decomposition/parts/part_hull.h"
 #include "tests/physics/geometry/decomposition/concave_shapes.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "app/ui/tools/build/extrude/outline.h"
 
-#include "physics/geometry/polygon_fill.h"
+#include "physics/geometry/mesh/polygon_fill.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "physics/geometry/hull_support.h"
+#include "physics/geometry/hull/hull_support.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 #include "physics/geometry/convex_hull.h"
 
-#include "physics/geometry/hull_corners.h"
-#include "physics/geometry/hull_support.h"
-#include "physics/geometry/polyhedron_integrals.h"
+#include "physics/geometry/hull/hull_corners.h"
+#include "physics/geometry/hull/hull_support.h"
+#include "physics/geometry/hull/polyhedron_integrals.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // The convex hull of a part, and how far the two are apart.
 #pragma once
 
-#include "physics/geometry/decomposition/mesh_part.h"
-#include "physics/geometry/decomposition/mesh_tree.h"
+#include "physics/geometry/decomposition/parts/mesh_part.h"
+#include "physics/geometry/decomposition/parts/mesh_tree.h"
 
 #include <span>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "physics/geometry/polygon_fill.h"
+#include "physics/geometry/mesh/polygon_fill.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "physics/geometry/hull_corners.h"
+#include "physics/geometry/hull/hull_corners.h"
 
 #include <algorithm>
 #include <cmath>

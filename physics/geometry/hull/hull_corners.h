@@ -1,7 +1,7 @@
 // Which points of an input are the corners of its hull, and the polygons between them.
 #pragma once
 
-#include "physics/geometry/hull_faces.h"
+#include "physics/geometry/hull/hull_faces.h"
 
 #include <optional>
 

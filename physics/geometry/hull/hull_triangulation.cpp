@@ -1,6 +1,6 @@
 // Barber, Dobkin and Huhdanpaa 1996, "The quickhull algorithm for convex hulls": grow a tetrahedron by the farthest
 // point above a face, keeping for each face the list of outside points that it still has to explain.
-#include "physics/geometry/hull_triangulation.h"
+#include "physics/geometry/hull/hull_triangulation.h"
 
 #include <cmath>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // Merges the nearly coplanar triangles of a triangulated hull to polygons.
 #pragma once
 
-#include "physics/geometry/hull_triangulation.h"
+#include "physics/geometry/hull/hull_triangulation.h"
 
 namespace cairn::physics::detail {
 

@@ -1,4 +1,4 @@
-#include "physics/geometry/hull_faces.h"
+#include "physics/geometry/hull/hull_faces.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "physics/geometry/decomposition/mesh_part.h"
+#include "physics/geometry/decomposition/parts/mesh_part.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/geometry/decomposition/part_hull.h"
+#include "physics/geometry/decomposition/parts/part_hull.h"
 
 #include <cstddef>
 #include <vector>

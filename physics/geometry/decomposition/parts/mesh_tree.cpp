@@ -1,4 +1,4 @@
-#include "physics/geometry/decomposition/mesh_tree.h"
+#include "physics/geometry/decomposition/parts/mesh_tree.h"
 
 #include <algorithm>
 #include <array>

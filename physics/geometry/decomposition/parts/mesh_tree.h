@@ -1,7 +1,7 @@
 // How far points are from a mesh, and whether it encloses them.
 #pragma once
 
-#include "physics/geometry/decomposition/mesh_part.h"
+#include "physics/geometry/decomposition/parts/mesh_part.h"
 
 #include <cstdint>
 #include <vector>

@@ -8,7 +8,7 @@
 //     first moment  d / 24 * (a + b + c)
 //     second moment d / 120 * (a a^T + b b^T + c c^T + (a + b + c)(a + b + c)^T)
 // which follows from integrating over the unit simplex (1/60 and 1/120 are the integrals of u^2 and u v there).
-#include "physics/geometry/polyhedron_integrals.h"
+#include "physics/geometry/hull/polyhedron_integrals.h"
 
 namespace cairn::physics::detail {
 

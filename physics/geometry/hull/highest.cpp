@@ -2,7 +2,7 @@
 
 // Highway compiles this file once for every vector width and picks one when the program runs.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "physics/geometry/highest.cpp"
+#define HWY_TARGET_INCLUDE "physics/geometry/hull/highest.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

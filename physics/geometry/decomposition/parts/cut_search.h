@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/geometry/decomposition/mesh_part.h"
+#include "physics/geometry/decomposition/parts/mesh_part.h"
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 // What the step asks of shapes. Only + - * / and sqrt, so that the answers are the same bits everywhere.
 #include "physics/geometry/shape.h"
 
-#include "physics/geometry/hull_support.h"
+#include "physics/geometry/hull/hull_support.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // A closed triangle mesh on an integer grid: what is cut to pieces.
 #pragma once
 
-#include "physics/geometry/polygon_fill.h"
+#include "physics/geometry/mesh/polygon_fill.h"
 
 #include <array>
 #include <glm/glm.hpp>

@@ -1,6 +1,6 @@
-#include "physics/geometry/decomposition/part_hull.h"
+#include "physics/geometry/decomposition/parts/part_hull.h"
 
-#include "physics/geometry/hull_triangulation.h"
+#include "physics/geometry/hull/hull_triangulation.h"
 
 #include <algorithm>
 #include <cmath>

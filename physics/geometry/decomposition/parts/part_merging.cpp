@@ -1,4 +1,4 @@
-#include "physics/geometry/decomposition/part_merging.h"
+#include "physics/geometry/decomposition/parts/part_merging.h"
 
 #include "physics/base/executor_loop.h"
 #include "physics/geometry/shape.h"

@@ -1,7 +1,7 @@
-#include "physics/geometry/decomposition/cut_search.h"
+#include "physics/geometry/decomposition/parts/cut_search.h"
 
 #include "physics/base/executor_loop.h"
-#include "physics/geometry/decomposition/part_hull.h"
+#include "physics/geometry/decomposition/parts/part_hull.h"
 
 #include <algorithm>
 #include <array>
