@@ -1,6 +1,6 @@
 // How bodies go on after they have met: stopped, moved along by what nothing stops, or pushed apart.
 #include "physics/continuous/swept_path.h"
-#include "physics/narrowphase/seams.h"
+#include "physics/narrowphase/pool/seams.h"
 #include "physics/query/manifold.h"
 #include "physics/solver/motion/integrate.h"
 

@@ -3,7 +3,7 @@
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
 #include "physics/continuous/swept_path.h"
-#include "physics/narrowphase/seams.h"
+#include "physics/narrowphase/pool/seams.h"
 #include "physics/query/impact/swept_axis.h"
 #include "physics/query/manifold.h"
 

@@ -3,7 +3,7 @@
 
 #include "physics/base/executor.h"
 #include "physics/base/growth.h"
-#include "physics/narrowphase/contact_pool.h"
+#include "physics/narrowphase/pool/contact_pool.h"
 #include "physics/solver/impacts/impacts.h"
 #include "physics/solver/motion/colouring.h"
 #include "physics/solver/motion/regions.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/narrowphase/contact_pool.h"
+#include "physics/narrowphase/pool/contact_pool.h"
 #include "physics/solver/contact_blocks.h"
 #include "physics/solver/impacts/impacts.h"
 #include "physics/solver/joints/joint_solver.h"

@@ -6,7 +6,7 @@
 #define CAIRN_SOLVER_ROW_CONTACTS_INL
 #endif
 
-#include "physics/narrowphase/preload.h"
+#include "physics/narrowphase/carry/preload.h"
 #include "physics/solver/rows/row_math-inl.h"
 #include "physics/solver/rows/row_passes.h"
 

@@ -6,7 +6,7 @@
 #define CAIRN_SOLVER_ROW_MATH_INL
 #endif
 
-#include "physics/narrowphase/preload.h"
+#include "physics/narrowphase/carry/preload.h"
 #include "physics/solver/motion/integrate.h"
 #include "physics/solver/rows/row_arms-inl.h"
 

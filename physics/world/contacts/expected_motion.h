@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/narrowphase/contact_pool.h"
+#include "physics/narrowphase/pool/contact_pool.h"
 #include "physics/world/contacts/reach.h"
 #include "physics/world/islands/partition.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/narrowphase/contact_pool.h"
-#include "physics/narrowphase/seams.h"
+#include "physics/narrowphase/pool/contact_pool.h"
+#include "physics/narrowphase/pool/seams.h"
 #include "physics/world/islands/touching.h"
 #include "physics/world/settings.h"
 #include "physics/world/store/body_store.h"

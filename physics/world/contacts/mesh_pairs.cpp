@@ -2,7 +2,7 @@
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
-#include "physics/narrowphase/carry.h"
+#include "physics/narrowphase/carry/carry.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/executor.h"
-#include "physics/narrowphase/contact_update.h"
+#include "physics/narrowphase/update/contact_update.h"
 #include "physics/world/contacts/expected_motion.h"
 
 #include <array>

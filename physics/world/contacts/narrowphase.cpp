@@ -4,8 +4,8 @@
 #include "physics/base/executor_loop.h"
 #include "physics/base/growth.h"
 #include "physics/continuous/continuous.h"
-#include "physics/narrowphase/carry.h"
-#include "physics/narrowphase/foresight.h"
+#include "physics/narrowphase/carry/carry.h"
+#include "physics/narrowphase/update/foresight.h"
 
 #include <algorithm>
 #include <array>

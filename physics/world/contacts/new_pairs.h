@@ -3,7 +3,7 @@
 
 #include "physics/base/executor.h"
 #include "physics/broadphase/broadphase.h"
-#include "physics/narrowphase/contact_pool.h"
+#include "physics/narrowphase/pool/contact_pool.h"
 #include "physics/world/islands/partition.h"
 #include "physics/world/store/awake_bodies.h"
 #include "physics/world/store/body_store.h"

@@ -3,7 +3,7 @@
 
 #include "physics/base/executor.h"
 #include "physics/islands/union_find.h"
-#include "physics/narrowphase/contact_pool.h"
+#include "physics/narrowphase/pool/contact_pool.h"
 #include "physics/solver/solver.h"
 #include "physics/world/islands/partition.h"
 #include "physics/world/settings.h"

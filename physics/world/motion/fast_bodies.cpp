@@ -3,8 +3,8 @@
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"
 #include "physics/continuous/swept_path.h"
-#include "physics/narrowphase/contact_update.h"
-#include "physics/narrowphase/rim.h"
+#include "physics/narrowphase/update/contact_update.h"
+#include "physics/narrowphase/update/rim.h"
 #include "physics/solver/motion/integrate.h"
 #include "physics/world/contacts/reach.h"
 

@@ -1,7 +1,7 @@
 // The bodies of a world and their shapes, by slot.
 #pragma once
 
-#include "physics/narrowphase/body_trace.h"
+#include "physics/narrowphase/carry/body_trace.h"
 #include "physics/narrowphase/contact.h"
 #include "physics/world/store/body_kind.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/broadphase/broadphase.h"
-#include "physics/narrowphase/contact_pool.h"
+#include "physics/narrowphase/pool/contact_pool.h"
 #include "physics/world/store/awake_bodies.h"
 #include "physics/world/store/body_store.h"
 #include "physics/world/store/joint_store.h"

@@ -1,7 +1,7 @@
 // Which contacts carry columns that would lean or sink at the plain number of substeps.
 #pragma once
 
-#include "physics/narrowphase/contact_pool.h"
+#include "physics/narrowphase/pool/contact_pool.h"
 #include "physics/world/islands/islands.h"
 
 #include <cstdint>

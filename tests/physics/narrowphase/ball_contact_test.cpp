@@ -1,5 +1,5 @@
 // Contacts of balls in floats against those in doubles.
-#include "physics/narrowphase/ball_contact.h"
+#include "physics/narrowphase/update/ball_contact.h"
 
 #include "physics/query/distance.h"
 #include "tests/physics/query/oracle.h"

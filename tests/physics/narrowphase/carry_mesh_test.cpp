@@ -1,6 +1,6 @@
 // Contacts with meshes that are taken along, against those that are asked for anew.
-#include "physics/narrowphase/carry.h"
-#include "physics/narrowphase/contact_update.h"
+#include "physics/narrowphase/carry/carry.h"
+#include "physics/narrowphase/update/contact_update.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Contacts that are taken along, against contacts that are asked for anew.
-#include "physics/narrowphase/carry.h"
+#include "physics/narrowphase/carry/carry.h"
 
-#include "physics/narrowphase/contact_update.h"
+#include "physics/narrowphase/update/contact_update.h"
 #include "physics/query/distance.h"
 #include "tests/physics/query/pair_generator.h"
 

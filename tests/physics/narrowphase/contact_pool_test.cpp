@@ -1,5 +1,5 @@
 // The lists of a pool against those that follow from what was asked of it.
-#include "physics/narrowphase/contact_pool.h"
+#include "physics/narrowphase/pool/contact_pool.h"
 
 #include <gtest/gtest.h>
 

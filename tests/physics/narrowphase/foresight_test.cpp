@@ -1,5 +1,5 @@
 // Contacts made where bodies are going to meet, against small steps along their paths.
-#include "physics/narrowphase/foresight.h"
+#include "physics/narrowphase/update/foresight.h"
 
 #include "physics/query/distance.h"
 #include "tests/physics/query/oracle.h"

@@ -1,5 +1,5 @@
 // The distance that a pair is known to have left, against the distance that it has.
-#include "physics/narrowphase/body_trace.h"
+#include "physics/narrowphase/carry/body_trace.h"
 #include "physics/query/distance.h"
 #include "tests/physics/query/pair_generator.h"
 

@@ -1,5 +1,5 @@
 // The set of pairs against the library's.
-#include "physics/narrowphase/pair_set.h"
+#include "physics/narrowphase/pool/pair_set.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "physics/narrowphase/position_rest.h"
+#include "physics/narrowphase/carry/position_rest.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // A rim that touches has one point, where it is lowest, wherever the corners of the polygon are by which its cap is
 // clipped.
 #include "physics/geometry/shape.h"
-#include "physics/narrowphase/contact_update.h"
+#include "physics/narrowphase/update/contact_update.h"
 #include "physics/query/manifold.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-#include "physics/narrowphase/contact_update.h"
+#include "physics/narrowphase/update/contact_update.h"
 
-#include "physics/narrowphase/ball_contact.h"
-#include "physics/narrowphase/carry.h"
-#include "physics/narrowphase/preload.h"
-#include "physics/narrowphase/rim.h"
+#include "physics/narrowphase/carry/carry.h"
+#include "physics/narrowphase/carry/preload.h"
+#include "physics/narrowphase/update/ball_contact.h"
+#include "physics/narrowphase/update/rim.h"
 #include "physics/query/manifold/patch/patch_clip.h"
 
 #include <algorithm>

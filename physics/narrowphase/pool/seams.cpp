@@ -1,4 +1,4 @@
-#include "physics/narrowphase/seams.h"
+#include "physics/narrowphase/pool/seams.h"
 
 #include "physics/query/manifold/patch/contact_patch.h"
 

@@ -1,5 +1,5 @@
-#include "physics/narrowphase/foresight.h"
-#include "physics/narrowphase/rim.h"
+#include "physics/narrowphase/update/foresight.h"
+#include "physics/narrowphase/update/rim.h"
 
 #include "physics/query/impact/swept_axis.h"
 

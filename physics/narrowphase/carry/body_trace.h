@@ -2,7 +2,7 @@
 #pragma once
 
 #include "physics/base/math.h"
-#include "physics/narrowphase/position_rest.h"
+#include "physics/narrowphase/carry/position_rest.h"
 
 #include <cmath>
 #include <cstdint>

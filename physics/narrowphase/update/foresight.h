@@ -1,7 +1,7 @@
 // Contacts made where bodies are going to meet, of pairs that move too far within a step for those made where they are.
 #pragma once
 
-#include "physics/narrowphase/contact_update.h"
+#include "physics/narrowphase/update/contact_update.h"
 #include "physics/query/time_of_impact.h"
 
 namespace cairn::physics {

@@ -1,4 +1,4 @@
-#include "physics/narrowphase/contact_pool.h"
+#include "physics/narrowphase/pool/contact_pool.h"
 
 #include "physics/base/growth.h"
 #include "physics/base/hash.h"

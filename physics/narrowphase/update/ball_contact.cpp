@@ -1,4 +1,4 @@
-#include "physics/narrowphase/ball_contact.h"
+#include "physics/narrowphase/update/ball_contact.h"
 
 #include <cmath>
 

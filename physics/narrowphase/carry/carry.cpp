@@ -1,7 +1,7 @@
-#include "physics/narrowphase/carry.h"
+#include "physics/narrowphase/carry/carry.h"
 
-#include "physics/narrowphase/body_trace.h"
-#include "physics/narrowphase/preload.h"
+#include "physics/narrowphase/carry/body_trace.h"
+#include "physics/narrowphase/carry/preload.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "physics/base/fetch.h"
 #include "physics/narrowphase/contact.h"
-#include "physics/narrowphase/pair_set.h"
+#include "physics/narrowphase/pool/pair_set.h"
 
 #include <array>
 #include <span>
