@@ -2,7 +2,7 @@
 // why.
 #include "app/cli/output/table.h"
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/report/number_text.h"
 #include "bench/tosses/toss_bullet.h"
 

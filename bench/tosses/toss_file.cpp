@@ -1,7 +1,7 @@
 #include "bench/tosses/toss_file.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 
 #include <array>
 #include <charconv>

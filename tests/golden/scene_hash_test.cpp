@@ -1,7 +1,7 @@
 // Every shipped scene does what it did when its hashes were written down, to the last bit: at every thread count, when
 // it is run again in the same process, and, as the same file serves every build, with g++ and clang and at every
 // optimisation level.
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "tests/golden/scene_runs.h"
 #include "tests/sanitized.h"
 

@@ -1,6 +1,6 @@
 // The lab's ten lessons, each at a telling step, compared with tests/pictures/golden. CAIRN_BLESS=1 writes them anew:
 // look at them before committing.
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/lab/pair_of_question.h"
 #include "app/ui/lab/picture/lab_picture.h"
 #include "render/offscreen.h"

@@ -1,7 +1,7 @@
 #include "app/cli/output/command_files.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/standard_input.h"
+#include "app/core/base/files/standard_input.h"
 #include "app/core/scene/files/scene_sources.h"
 
 #include <exception>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/options/verbs.h"
-#include "app/core/base/output_file.h"
+#include "app/core/base/files/output_file.h"
 #include "app/core/scene/scene.h"
 
 #include <sys/types.h>

@@ -1,5 +1,5 @@
 #include "app/core/base/error.h"
-#include "app/core/base/standard_input.h"
+#include "app/core/base/files/standard_input.h"
 #include "app/core/capture/capture.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "app/core/query/question_file.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/standard_input.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/standard_input.h"
+#include "app/core/base/files/text_file.h"
 
 #include <algorithm>
 

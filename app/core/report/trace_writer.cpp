@@ -1,5 +1,5 @@
-#include "app/core/base/output_file.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/output_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/report/csv.h"
 #include "app/core/report/number_text.h"
 #include "app/core/report/report.h"

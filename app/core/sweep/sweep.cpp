@@ -1,7 +1,7 @@
 #include "app/core/sweep/sweep.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/base/text_hash.h"
 #include "app/core/scene/json/document.h"
 #include "app/core/scene/values/value_reader.h"

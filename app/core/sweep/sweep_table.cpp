@@ -1,7 +1,7 @@
 #include "app/core/sweep/sweep_table.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/capture/capture.h"
 #include "app/core/report/csv.h"
 #include "app/core/report/number_text.h"

@@ -1,6 +1,6 @@
 #include "app/ui/document/autosave.h"
 
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/rewrite/scene_rewrite.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "app/ui/document/document.h"
 
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/expect/live_expectations.h"
 #include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/rewrite/scene_rewrite.h"

@@ -1,7 +1,7 @@
 // What a person expects of the scene from here on.
 #include "app/ui/expectations/expectations.h"
 
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/parser/scene_expectations.h"
 #include "app/ui/context/attempt.h"

@@ -1,8 +1,8 @@
 #include "app/ui/film/film_of_run.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/output_file.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/output_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/scene_camera.h"
 #include "app/ui/film/film.h"
 #include "render/offscreen.h"

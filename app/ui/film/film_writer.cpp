@@ -1,7 +1,7 @@
 #include "app/ui/film/film_writer.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/output_file.h"
+#include "app/core/base/files/output_file.h"
 
 #include <algorithm>
 #include <array>

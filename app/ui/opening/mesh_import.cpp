@@ -1,6 +1,6 @@
 #include "app/ui/opening/mesh_import.h"
 
-#include "app/core/base/user_folders.h"
+#include "app/core/base/files/user_folders.h"
 #include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/shapes/decomposed_mesh.h"
 #include "app/core/scene/shapes/kept_decomposition.h"

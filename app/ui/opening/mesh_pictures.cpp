@@ -1,6 +1,6 @@
 #include "app/ui/opening/mesh_pictures.h"
 
-#include "app/core/base/user_folders.h"
+#include "app/core/base/files/user_folders.h"
 #include "app/core/scene/shapes/kept_decomposition.h"
 #include "app/core/workers/breakable_executor.h"
 #include "app/core/workers/worker_pool.h"

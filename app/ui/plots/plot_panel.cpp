@@ -1,7 +1,7 @@
 #include "app/ui/plots/plot_panel.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/ui/expectations/expectations.h"
 #include "app/ui/plots/drawer.h"
 #include "app/ui/plots/plot_info.h"

@@ -1,7 +1,7 @@
 #include "app/ui/session/window.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/user_folders.h"
+#include "app/core/base/files/user_folders.h"
 #include "app/core/report/report.h"
 #include "app/core/scene/files/scene_sources.h"
 #include "app/core/workers/worker_pool.h"

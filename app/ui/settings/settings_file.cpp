@@ -1,7 +1,7 @@
 #include "app/ui/settings/settings_file.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/ui/context/context.h"
 #include "app/ui/screen/remembered.h"
 #include "app/ui/settings/archive/settings_archive.h"

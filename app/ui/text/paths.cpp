@@ -1,6 +1,6 @@
 #include "app/ui/text/paths.h"
 
-#include "app/core/base/user_folders.h"
+#include "app/core/base/files/user_folders.h"
 
 #include <cctype>
 #include <ctime>

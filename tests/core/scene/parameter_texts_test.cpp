@@ -1,6 +1,6 @@
 // The schema and the documentation say what the table of parameters says. With CAIRN_WRITE_TEXTS=1 in the environment
 // these tests write the two files' parts instead, and then hold.
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/report/report.h"
 #include "app/core/scene/values/value_reader.h"
 #include "physics/world/parameters/parameters.h"

@@ -1,6 +1,6 @@
 // Bodies that are the convex parts of a mesh, and what is kept of them.
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/base/text_hash.h"
 #include "app/core/scene/rewrite/scene_rewrite.h"
 #include "app/core/scene/scene.h"

@@ -1,6 +1,6 @@
 // Scenes on disk: saving whole, listing, and finding what ships with the program.
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/scene.h"
 #include "tests/core/temporary_folder.h"
 

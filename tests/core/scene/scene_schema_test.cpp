@@ -1,6 +1,6 @@
 // scene.schema.json says what the parser does: the same keys, ranges, defaults and needs.
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/scene.h"
 #include "app/core/scene/values/scene_keys.h"
 

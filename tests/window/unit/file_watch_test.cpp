@@ -1,4 +1,4 @@
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/ui/context/context.h"
 #include "app/ui/document/file_watch.h"
 #include "app/ui/opening/drop.h"

@@ -1,6 +1,6 @@
 // The page of keys says what the registry of actions says. With CAIRN_WRITE_TEXTS=1 in the environment this test writes
 // the page's part instead, and then holds.
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/report/report.h"
 #include "app/ui/session/registrations.h"
 

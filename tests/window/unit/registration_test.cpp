@@ -1,5 +1,5 @@
 // Whoever adds a panel, a tool or a debug layer writes it and registers it; nothing else has to know of it.
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/ui/layers/debug_layers.h"
 #include "app/ui/panels/panels.h"
 #include "app/ui/report/state_report.h"

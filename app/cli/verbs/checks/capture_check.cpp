@@ -2,7 +2,7 @@
 
 #include "app/cli/output/report.h"
 #include "app/core/base/error.h"
-#include "app/core/base/standard_input.h"
+#include "app/core/base/files/standard_input.h"
 #include "app/core/capture/verify/rebless.h"
 #include "app/core/report/number_text.h"
 

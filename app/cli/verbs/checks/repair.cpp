@@ -4,7 +4,7 @@
 #include "app/cli/output/command_files.h"
 #include "app/cli/verbs/checks/capture_check.h"
 #include "app/core/base/error.h"
-#include "app/core/base/standard_input.h"
+#include "app/core/base/files/standard_input.h"
 
 #include <cstdio>
 

@@ -1,8 +1,8 @@
 // cairn verify: captures side by side, and what is reported of them.
 #include "app/cli/verbs/checks/capture_check.h"
 #include "app/core/base/error.h"
+#include "app/core/base/files/standard_input.h"
 #include "app/core/base/interruption.h"
-#include "app/core/base/standard_input.h"
 #include "app/core/capture/verify/verification.h"
 #include "app/core/report/json.h"
 #include "app/core/report/junit.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/options/verbs.h"
-#include "app/core/base/output_file.h"
+#include "app/core/base/files/output_file.h"
 #include "app/core/runner/runner.h"
 #ifdef CAIRN_GUI
 #include "app/ui/view/picture.h"

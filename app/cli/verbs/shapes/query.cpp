@@ -1,7 +1,7 @@
 #include "app/cli/options/verbs.h"
 #include "app/cli/verbs/shapes/query_line.h"
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,7 +1,7 @@
 #include "app/core/capture/records/surfaces.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/standard_input.h"
+#include "app/core/base/files/standard_input.h"
 #include "app/core/capture/format/frames.h"
 #include "app/core/capture/records/surface_records.h"
 #include "physics/base/hash.h"

@@ -1,8 +1,8 @@
 #include "app/core/capture/verify/repair.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/output_file.h"
-#include "app/core/base/standard_input.h"
+#include "app/core/base/files/output_file.h"
+#include "app/core/base/files/standard_input.h"
 #include "app/core/capture/capture.h"
 #include "app/core/capture/format/cbor.h"
 #include "app/core/capture/format/frames.h"

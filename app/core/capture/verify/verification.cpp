@@ -1,7 +1,7 @@
 #include "app/core/capture/verify/verification.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/standard_input.h"
+#include "app/core/base/files/standard_input.h"
 #include "app/core/report/number_text.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "app/core/report/pages/page.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/report/markup.h"
 #include "app/core/scene/scene.h"
 

@@ -1,7 +1,7 @@
 // Scenes on disk: reading, saving, and where the ones that ship with the program are.
 #include "app/core/base/error.h"
-#include "app/core/base/standard_input.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/standard_input.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/files/scene_sources.h"
 #include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/gltf/gltf_scene.h"

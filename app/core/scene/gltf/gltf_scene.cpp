@@ -1,6 +1,6 @@
 #include "app/core/scene/gltf/gltf_scene.h"
 
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/gltf/file/gltf_tree.h"
 #include "app/core/scene/gltf/gltf_bodies.h"
 #include "app/core/scene/gltf/gltf_joints.h"

@@ -1,6 +1,6 @@
 #include "app/core/scene/gltf/gltf_shapes.h"
 
-#include "app/core/base/user_folders.h"
+#include "app/core/base/files/user_folders.h"
 #include "app/core/look/body_colours.h"
 #include "app/core/look/colour_text.h"
 #include "app/core/scene/shapes/kept_decomposition.h"

@@ -1,6 +1,6 @@
 #include "app/core/scene/parser/file_parser.h"
 
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/parser/scene_expectations.h"
 #include "app/core/scene/parser/scene_joints.h"
 #include "app/core/scene/values/scene_keys.h"

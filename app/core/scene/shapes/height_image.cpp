@@ -1,7 +1,7 @@
 #include "app/core/scene/shapes/height_image.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "physics/geometry/height_grid.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 #include "app/core/scene/shapes/kept_decomposition.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/base/text_hash.h"
 #include "app/core/workers/interruptible_executor.h"
 #include "app/core/workers/worker_pool.h"

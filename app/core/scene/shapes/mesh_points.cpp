@@ -1,8 +1,8 @@
 #include "app/core/scene/shapes/mesh_points.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/standard_input.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/standard_input.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/gltf/file/gltf_mesh.h"
 #include "app/core/scene/shapes/formats/mesh_ply.h"
 #include "app/core/scene/shapes/formats/mesh_stl.h"

@@ -1,6 +1,6 @@
 #include "app/core/scene/shapes/scene_shapes.h"
 
-#include "app/core/base/user_folders.h"
+#include "app/core/base/files/user_folders.h"
 #include "app/core/scene/shapes/decomposed_mesh.h"
 #include "app/core/scene/shapes/height_image.h"
 #include "app/core/scene/shapes/kept_decomposition.h"

@@ -1,7 +1,7 @@
 #include "app/core/scene/gltf/file/gltf_file.h"
 
 #include "app/core/base/base64.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/shapes/formats/mesh_bytes.h"
 
 #include <algorithm>

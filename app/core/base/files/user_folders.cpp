@@ -1,4 +1,4 @@
-#include "app/core/base/user_folders.h"
+#include "app/core/base/files/user_folders.h"
 
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-#include "app/core/base/standard_input.h"
+#include "app/core/base/files/standard_input.h"
 
 #include "app/core/base/error.h"
 #include "app/core/base/interruption.h"

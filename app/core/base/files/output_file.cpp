@@ -1,4 +1,4 @@
-#include "app/core/base/output_file.h"
+#include "app/core/base/files/output_file.h"
 
 #include "app/core/base/error.h"
 
