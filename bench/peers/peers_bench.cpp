@@ -3,7 +3,7 @@
 #include "app/cli/output/table.h"
 #include "app/core/base/error.h"
 #include "app/core/bench_scenes/bench_scenes.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 #include "app/core/report/report.h"
 #include "bench/peers/quality.h"
 

@@ -2,8 +2,8 @@
 #include "app/cli/output/bench_output.h"
 #include "app/cli/output/progress.h"
 #include "app/cli/output/table.h"
-#include "app/core/report/json.h"
-#include "app/core/report/power_law.h"
+#include "app/core/report/formats/json.h"
+#include "app/core/report/statistics/power_law.h"
 #include "bench/program/mesh_pairs.h"
 #include "bench/program/verbs.h"
 

@@ -3,7 +3,7 @@
 #include "app/cli/output/table.h"
 #include "app/core/base/error.h"
 #include "app/core/base/files/text_file.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "bench/tosses/toss_bullet.h"
 
 #include <charconv>

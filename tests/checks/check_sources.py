@@ -46,12 +46,15 @@ NARROWPHASE_ROOMS = (".", "pool", "carry", "update")
 WORLD_ROOMS = (".", "parameters", "store", "islands", "contacts", "substeps", "motion", "state", "engine", "commands")
 SOLVER_ROOMS = ("motion", "rows", "rows/passes", "joints/rows", "joints", "impacts", ".")
 BASE_ROOMS = (".", "files")
+REPORT_ROOMS = ("formats", "statistics", ".", "pages")
 SCENE_ROOMS = ("json", "values", "shapes/formats", "gltf/file", "shapes", "show", ".", "parser", "gltf", "writer", "rewrite", "worlds", "files")
 CAPTURE_ROOMS = ("format", "records", ".", "verify")
 LAB_ROOMS = ("steps", "planar", "tracers", "known_bugs/support", "known_bugs/queries", "known_bugs/solids", "known_bugs", ".", "comparison")
 CLI_ROOMS = ("options", "output", "verbs/runs", "verbs/checks", "verbs/shapes", ".")
-ROOMS = {"app/ui": UI_ROOMS, "physics/query": QUERY_ROOMS, "physics/geometry": GEOMETRY_ROOMS, "physics/narrowphase": NARROWPHASE_ROOMS, "app/core/base": BASE_ROOMS, "physics/solver": SOLVER_ROOMS, "physics/world": WORLD_ROOMS, "app/core/scene": SCENE_ROOMS,
-         "app/core/capture": CAPTURE_ROOMS, "app/lab": LAB_ROOMS, "app/cli": CLI_ROOMS}
+ROOMS = {"physics/geometry": GEOMETRY_ROOMS, "physics/query": QUERY_ROOMS, "physics/narrowphase": NARROWPHASE_ROOMS,
+         "physics/solver": SOLVER_ROOMS, "physics/world": WORLD_ROOMS, "app/core/base": BASE_ROOMS,
+         "app/core/report": REPORT_ROOMS, "app/core/scene": SCENE_ROOMS, "app/core/capture": CAPTURE_ROOMS,
+         "app/lab": LAB_ROOMS, "app/ui": UI_ROOMS, "app/cli": CLI_ROOMS}
 MOST_FILES_IN_A_ROOM = 12
 OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
 # The window library, the loader and the panels' library stay out of the folders that must build without them; JSON

@@ -3,7 +3,7 @@
 
 #include "app/cli/options/verbs.h"
 #include "app/core/bench_scenes/bench_scenes.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 
 #include <string>
 #include <vector>

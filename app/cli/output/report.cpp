@@ -1,7 +1,7 @@
 #include "app/cli/output/report.h"
 
 #include "app/core/base/error.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "app/core/scene/worlds/frame_bodies.h"
 
 #ifdef CAIRN_GUI

@@ -1,8 +1,8 @@
 // What an expectation finds in a frame.
 #include "app/core/expect/expectation_run.h"
 
-#include "app/core/report/number_text.h"
-#include "app/core/report/ranks.h"
+#include "app/core/report/formats/number_text.h"
+#include "app/core/report/statistics/ranks.h"
 #include "app/core/scene/parser/scene_expectations.h"
 
 #include <algorithm>

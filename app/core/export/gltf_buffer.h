@@ -1,7 +1,7 @@
 // The binary part of a glTF file, and the accessors that say what lies in it.
 #pragma once
 
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 // A joint as limits and drives on the axes of two frames.
 #pragma once
 
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 #include "physics/world/joint_def.h"
 
 namespace cairn::core {

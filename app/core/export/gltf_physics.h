@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/core/export/gltf_buffer.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 #include "app/core/scene/scene.h"
 #include "physics/world/frame_state.h"
 

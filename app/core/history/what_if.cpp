@@ -1,6 +1,6 @@
 #include "app/core/history/what_if.h"
 
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "physics/world/parameters/parameters.h"
 
 #include <type_traits>

@@ -1,7 +1,7 @@
 #include "app/core/base/files/output_file.h"
 #include "app/core/base/files/text_file.h"
-#include "app/core/report/csv.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/csv.h"
+#include "app/core/report/formats/number_text.h"
 #include "app/core/report/report.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "app/core/scene/expectation.h"
 
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 #include "app/core/capture/capture.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "app/core/report/pages/table_page.h"
 #include "app/core/sweep/sweep_table.h"
 

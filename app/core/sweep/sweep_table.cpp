@@ -3,8 +3,8 @@
 #include "app/core/base/error.h"
 #include "app/core/base/files/text_file.h"
 #include "app/core/capture/capture.h"
-#include "app/core/report/csv.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/csv.h"
+#include "app/core/report/formats/number_text.h"
 
 #include <algorithm>
 #include <charconv>

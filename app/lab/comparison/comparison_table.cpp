@@ -1,8 +1,8 @@
 #include "app/lab/comparison/comparison_table.h"
 
 #include "app/core/capture/capture.h"
-#include "app/core/report/csv.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/csv.h"
+#include "app/core/report/formats/number_text.h"
 #include "app/core/report/pages/table_page.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // How the lab writes numbers and names.
 #pragma once
 
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "app/lab/steps/lab_step.h"
 
 #include <initializer_list>

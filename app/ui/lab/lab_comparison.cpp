@@ -1,5 +1,5 @@
 // The lab's table of how long each algorithm takes, measured while one looks.
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "app/core/report/report.h"
 #include "app/lab/comparison/comparison_pairs.h"
 #include "app/lab/comparison/comparison_table.h"

@@ -1,7 +1,7 @@
 #include "app/ui/palette/command_palette.h"
 
 #include "app/core/base/error.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "app/ui/context/context.h"
 #include "app/ui/document/scene_list.h"
 #include "app/ui/input/actions.h"

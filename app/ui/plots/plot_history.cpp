@@ -1,6 +1,6 @@
 #include "app/ui/plots/plot_history.h"
 
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 
 #include <algorithm>
 #include <cstdint>

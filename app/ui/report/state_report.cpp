@@ -1,7 +1,7 @@
 #include "app/ui/report/state_report.h"
 
 #include "app/core/look/colour_text.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 #include "app/core/scene/values/scene_keys.h"
 #include "app/ui/browser/scene_browser.h"
 #include "app/ui/browser/thumbnails.h"

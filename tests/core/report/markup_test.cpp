@@ -1,7 +1,7 @@
 // Text within markup, and the file for build servers that is made of it.
-#include "app/core/report/junit.h"
-#include "app/core/report/markup.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/junit.h"
+#include "app/core/report/formats/markup.h"
+#include "app/core/report/formats/number_text.h"
 
 #include <gtest/gtest.h>
 

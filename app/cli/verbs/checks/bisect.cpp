@@ -5,7 +5,7 @@
 #include "app/core/base/error.h"
 #include "app/core/base/interruption.h"
 #include "app/core/expect/scene_test.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 #include "app/core/workers/worker_pool.h"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "app/cli/options/verbs.h"
 #include "app/cli/output/command_files.h"
 #include "app/core/base/error.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 
 #include <cstdio>
 

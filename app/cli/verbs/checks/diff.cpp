@@ -6,7 +6,7 @@
 #include "app/core/base/files/standard_input.h"
 #include "app/core/base/interruption.h"
 #include "app/core/capture/verify/capture_difference.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 #include "app/core/workers/worker_pool.h"
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include "app/core/base/files/text_file.h"
 #include "app/core/base/interruption.h"
 #include "app/core/expect/scene_test.h"
-#include "app/core/report/json.h"
-#include "app/core/report/junit.h"
+#include "app/core/report/formats/json.h"
+#include "app/core/report/formats/junit.h"
 #include "app/core/scene/json/document.h"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "app/core/base/files/standard_input.h"
 #include "app/core/base/interruption.h"
 #include "app/core/capture/verify/verification.h"
-#include "app/core/report/json.h"
-#include "app/core/report/junit.h"
+#include "app/core/report/formats/json.h"
+#include "app/core/report/formats/junit.h"
 
 #include <algorithm>
 

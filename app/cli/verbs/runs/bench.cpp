@@ -4,9 +4,9 @@
 #include "app/cli/output/progress.h"
 #include "app/cli/output/table.h"
 #include "app/core/bench_scenes/bench_scenes.h"
-#include "app/core/report/json.h"
-#include "app/core/report/power_law.h"
+#include "app/core/report/formats/json.h"
 #include "app/core/report/report.h"
+#include "app/core/report/statistics/power_law.h"
 #include "app/core/workers/worker_pool.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "app/core/base/error.h"
 #include "app/core/base/files/standard_input.h"
 #include "app/core/base/interruption.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 #include "app/core/scene/shapes/decomposed_mesh.h"
 #include "app/core/scene/shapes/mesh_points.h"
 #include "app/core/workers/interruptible_executor.h"

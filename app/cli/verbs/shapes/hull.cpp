@@ -2,7 +2,7 @@
 #include "app/cli/output/command_files.h"
 #include "app/core/base/error.h"
 #include "app/core/base/files/standard_input.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 #include "app/core/scene/shapes/mesh_points.h"
 #include "physics/geometry/convex_hull.h"
 

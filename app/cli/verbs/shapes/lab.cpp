@@ -4,7 +4,7 @@
 #include "app/core/base/files/standard_input.h"
 #include "app/core/base/files/text_file.h"
 #include "app/core/query/question_file.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 #include "app/core/report/report.h"
 #include "app/core/scene/values/value_reader.h"
 #include "app/lab/choices.h"

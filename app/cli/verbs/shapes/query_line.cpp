@@ -3,7 +3,7 @@
 #include "app/core/base/error.h"
 #include "app/core/query/cast_question.h"
 #include "app/core/query/question.h"
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 #include "physics/world/world_query.h"
 
 #include <algorithm>

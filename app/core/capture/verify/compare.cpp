@@ -1,6 +1,6 @@
 #include "app/core/capture/verify/compare.h"
 
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "physics/broadphase/broadphase.h"
 
 #include <algorithm>

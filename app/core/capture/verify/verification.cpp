@@ -2,7 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/base/files/standard_input.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 
 #include <algorithm>
 #include <array>

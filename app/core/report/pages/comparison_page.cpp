@@ -1,8 +1,8 @@
 #include "app/core/report/pages/comparison_page.h"
 
 #include "app/core/base/base64.h"
-#include "app/core/report/markup.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/markup.h"
+#include "app/core/report/formats/number_text.h"
 #include "app/core/report/pages/page.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "app/core/base/error.h"
 #include "app/core/base/files/text_file.h"
-#include "app/core/report/markup.h"
+#include "app/core/report/formats/markup.h"
 #include "app/core/scene/scene.h"
 
 #include <array>

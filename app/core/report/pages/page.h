@@ -1,7 +1,7 @@
 // A page for people: one HTML file that needs nothing else, made from assets/pages/page.html.
 #pragma once
 
-#include "app/core/report/json.h"
+#include "app/core/report/formats/json.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #include "app/core/report/pages/table_page.h"
 
-#include "app/core/report/markup.h"
+#include "app/core/report/formats/markup.h"
 #include "app/core/report/pages/page.h"
 
 namespace cairn::core {

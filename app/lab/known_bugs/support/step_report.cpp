@@ -1,6 +1,6 @@
 #include "app/lab/known_bugs/support/step_report.h"
 
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 
 #include <cmath>
 

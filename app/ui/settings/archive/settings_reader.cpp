@@ -1,5 +1,5 @@
 #include "app/core/base/error.h"
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "app/core/scene/json/document.h"
 #include "app/ui/settings/archive/settings_archive.h"
 

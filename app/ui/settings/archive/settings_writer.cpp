@@ -1,4 +1,4 @@
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "app/ui/settings/archive/settings_archive.h"
 
 #include <cmath>

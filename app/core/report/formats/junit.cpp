@@ -1,6 +1,6 @@
-#include "app/core/report/junit.h"
+#include "app/core/report/formats/junit.h"
 
-#include "app/core/report/markup.h"
+#include "app/core/report/formats/markup.h"
 
 #include <charconv>
 

@@ -1,4 +1,4 @@
-#include "app/core/report/power_law.h"
+#include "app/core/report/statistics/power_law.h"
 
 #include <cmath>
 

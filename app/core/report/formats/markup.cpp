@@ -1,4 +1,4 @@
-#include "app/core/report/markup.h"
+#include "app/core/report/formats/markup.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "app/core/report/csv.h"
+#include "app/core/report/formats/csv.h"
 
 namespace cairn::core {
 

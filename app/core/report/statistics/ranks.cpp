@@ -1,4 +1,4 @@
-#include "app/core/report/ranks.h"
+#include "app/core/report/statistics/ranks.h"
 
 #include <algorithm>
 #include <cmath>

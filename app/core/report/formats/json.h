@@ -1,7 +1,7 @@
 // JSON as reports and answers are written. The library takes seconds to compile: include this only where JSON is made.
 #pragma once
 
-#include "app/core/report/number_text.h"
+#include "app/core/report/formats/number_text.h"
 #include "physics/base/math.h"
 
 #include <nlohmann/json.hpp>
