@@ -156,13 +156,11 @@ std::optional<SetBody> restoring(const BodyModel& model, const BodyState& state,
     if (set.inertia || (set.mass && def.inertia)) {
         back.inertia = def.inertia;
     }
-    take(back.friction, set.friction, def.material.friction);
-    take(back.restitution, set.restitution, def.material.restitution);
-    take(back.rolling_resistance, set.rolling_resistance, def.material.rolling_resistance);
-    take(back.linear_damping, set.linear_damping, def.linear_damping);
-    take(back.angular_damping, set.angular_damping, def.angular_damping);
-    take(back.gravity_scale, set.gravity_scale, def.gravity_scale);
-    take(back.can_sleep, set.can_sleep, def.can_sleep);
+    for (const physics::BodyParameter& p : physics::plain_body_parameters) {
+        if (changes(set, p)) {
+            with_both(p, def, back, [](const auto& value, auto& changed) { changed = value; });
+        }
+    }
     take(back.filter, set.filter, def.filter);
     take(back.locks, set.locks, def.locks);
     return back;
@@ -175,14 +173,10 @@ bool same_members(const SetBody& a, const SetBody& b) {
            a.position.has_value() == b.position.has_value() && a.orientation.has_value() == b.orientation.has_value() &&
            a.linear_velocity.has_value() == b.linear_velocity.has_value() &&
            a.angular_velocity.has_value() == b.angular_velocity.has_value() &&
-           a.mass.has_value() == b.mass.has_value() && a.inertia.has_value() == b.inertia.has_value() &&
-           a.friction.has_value() == b.friction.has_value() && a.restitution.has_value() == b.restitution.has_value() &&
-           a.rolling_resistance.has_value() == b.rolling_resistance.has_value() &&
-           a.linear_damping.has_value() == b.linear_damping.has_value() &&
-           a.angular_damping.has_value() == b.angular_damping.has_value() &&
-           a.gravity_scale.has_value() == b.gravity_scale.has_value() &&
-           a.can_sleep.has_value() == b.can_sleep.has_value() && a.filter.has_value() == b.filter.has_value() &&
-           a.locks.has_value() == b.locks.has_value();
+           a.inertia.has_value() == b.inertia.has_value() && a.filter.has_value() == b.filter.has_value() &&
+           a.locks.has_value() == b.locks.has_value() &&
+           std::all_of(physics::body_parameters.begin(), physics::body_parameters.end(),
+                       [&](const physics::BodyParameter& p) { return changes(a, p) == changes(b, p); });
 }
 
 // The later command undoes all that the earlier one did: taking back the earlier one takes back both.

@@ -171,10 +171,9 @@ Json GltfPhysics::own_mesh(const ShapeDef& def, const TriangleMesh& mesh, GltfBu
         Json& material = materials.emplace_back(Json::object());
         material["name"] = names[i];
         const ShapeMaterial stated = i < def.mesh_materials.size() ? def.mesh_materials[i] : ShapeMaterial();
-        for (const BodyParameter& p : body_parameters) {
-            const auto* member = std::get_if<float Material::*>(&p.member);
-            if (member != nullptr && stated.of(*member)) {
-                material[std::string(p.key)] = json_of(*stated.of(*member));
+        for (const MaterialParameter& p : material_parameters) {
+            if (stated.of(p.number)) {
+                material[std::string(p.key)] = json_of(*stated.of(p.number));
             }
         }
         if (stated.colour) {

@@ -2,6 +2,7 @@
 #include "physics/base/default_floats.h"
 #include "physics/world/contacts/reach.h"
 #include "physics/world/engine/world_impl.h"
+#include "physics/world/parameters/parameters.h"
 #include "physics/world/parameters/validation.h"
 
 #include <utility>
@@ -199,13 +200,9 @@ std::variant<std::shared_ptr<const BodyKind>, std::string> World::Impl::changed_
     const BodyKind& old = data.bodies.kind(command.body.index);
     BodyDef def = old.def;
     assign_if(def.type, command.type);
-    assign_if(def.material.friction, command.friction);
-    assign_if(def.material.restitution, command.restitution);
-    assign_if(def.material.rolling_resistance, command.rolling_resistance);
-    assign_if(def.linear_damping, command.linear_damping);
-    assign_if(def.angular_damping, command.angular_damping);
-    assign_if(def.gravity_scale, command.gravity_scale);
-    assign_if(def.can_sleep, command.can_sleep);
+    for (const BodyParameter& p : plain_body_parameters) {
+        with_both(p, def, command, [](auto& value, const auto& changed) { value = changed.value_or(value); });
+    }
     assign_if(def.filter, command.filter);
     assign_if(def.locks, command.locks);
     if (command.mass) {

@@ -1,6 +1,6 @@
 // The parameters of the step and the plain numbers of a body, one row each: its word in files, its range and unit, and
-// what it does. Validation, scene files, `--set`, the panels and the state report read these tables; the schema, the
-// documentation and the captures are held to them by tests. The defaults are those of Settings and BodyDef.
+// what it does. Validation, commands, scene files, captures, undo, `--set`, the panels and the state report read these
+// tables; the schema and the documentation are held to them by tests. The defaults are those of Settings and BodyDef.
 #pragma once
 
 #include "physics/world/body_def.h"
@@ -12,7 +12,9 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 namespace cairn::physics {
@@ -312,6 +314,62 @@ inline constexpr std::array body_parameters{
                   .of_dynamic_bodies_only = true,
                   .sentence = "Whether the body may sleep when it rests. Off keeps it and what it touches awake."},
 };
+
+// All but mass and density, from which the inertia follows: these stand for themselves.
+inline constexpr auto plain_body_parameters = std::span(body_parameters).subspan<2>();
+
+// The numbers of a material, which shapes and triangles may have of their own.
+struct MaterialParameter : BodyParameter {
+    float Material::*number;
+};
+inline constexpr auto material_parameters = [] {
+    std::array<MaterialParameter, 3> out{};
+    std::size_t next = 0;
+    for (const BodyParameter& p : body_parameters) {
+        if (const auto* number = std::get_if<float Material::*>(&p.member)) {
+            out.at(next++) = {p, *number};
+        }
+    }
+    return out;
+}();
+
+// Hands the value to `use`: of a body, or of a command that may change it.
+template <typename Body, typename Use>
+constexpr void with_value(const BodyParameter& p, Body& body, const Use& use) {
+    const auto of = [&]<typename Of>(auto Of::*member) {
+        if constexpr (std::is_same_v<Of, Material>) {
+            use(body.material.*member);
+        } else {
+            use(body.*member);
+        }
+    };
+    std::visit(of, p.member);
+}
+template <typename Change, typename Use>
+constexpr void with_change(const BodyParameter& p, Change& change, const Use& use) {
+    const auto of = [&](auto member) {
+        if constexpr (!std::is_same_v<decltype(member), std::monostate>) {
+            use(change.*member);
+        }
+    };
+    std::visit(of, p.change);
+}
+// Both at once, where the command can change it.
+template <typename Body, typename Change, typename Use>
+constexpr void with_both(const BodyParameter& p, Body& body, Change& change, const Use& use) {
+    with_value(p, body, [&]<typename Value>(Value& value) {
+        with_change(p, change, [&]<typename Changed>(Changed& changed) {
+            if constexpr (std::is_same_v<std::remove_const_t<Changed>, std::optional<std::remove_const_t<Value>>>) {
+                use(value, changed);
+            }
+        });
+    });
+}
+inline bool changes(const SetBody& command, const BodyParameter& p) {
+    bool any = false;
+    with_change(p, command, [&](const auto& value) { any = value.has_value(); });
+    return any;
+}
 
 // Looks a parameter up by its section and key; nullptr if there is none.
 constexpr const Parameter* find_parameter(std::string_view section, std::string_view key) {

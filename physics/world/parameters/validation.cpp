@@ -67,10 +67,26 @@ class Check {
         }
         return *this;
     }
-    Check& friction(float value) { return range("friction", value, 0.0f, limits::friction); }
-    Check& restitution(float value) { return range("restitution", value, 0.0f, 1.0f); }
-    Check& rolling(float value) { return range("rolling resistance", value, 0.0f, 1.0f); }
-    Check& damping(const char* what, float value) { return range(what, value, 0.0f, limits::damping, "1/s"); }
+    // Of a switch, or of what is not stated, there is nothing to check.
+    template <typename Value>
+    Check& row(const BodyParameter& p, const Value& value) {
+        if constexpr (std::is_same_v<Value, float>) {
+            if (!(value >= p.least && value <= p.greatest)) {
+                std::string words(p.key);
+                std::replace(words.begin(), words.end(), '_', ' ');
+                range(words.c_str(), value, p.least, p.greatest, std::string(p.unit).c_str());
+            }
+        } else if constexpr (std::is_same_v<Value, std::optional<float>>) {
+            return value ? row(p, *value) : *this;
+        }
+        return *this;
+    }
+    Check& material(const ShapeMaterial& material) {
+        for (const MaterialParameter& p : material_parameters) {
+            row(p, material.of(p.number));
+        }
+        return *this;
+    }
     Check& group(const CollisionFilter& filter) {
         return range("group", static_cast<float>(filter.group), 0.0f, static_cast<float>(CollisionFilter::groups - 1));
     }
@@ -94,9 +110,6 @@ class Check {
         range("lower limit", axis.limits.lower, -far, far, unit);
         range("upper limit", axis.limits.upper, axis.limits.lower, far, unit);
         return motor(axis.motor, turns).spring(axis.spring, far, unit, turns ? "N m" : "N");
-    }
-    Check& gravity_scale(float value) {
-        return range("gravity scale", value, -limits::gravity_scale, limits::gravity_scale);
     }
 
     const std::string& problem() const { return problem_; }
@@ -125,11 +138,9 @@ std::string problem_with(const BodyDef& def) {
     for (const ShapeDef& shape : def.shapes) {
         check.each_within("position of a shape", shape.pose.position, limits::position, "m");
         check.unit_quaternion("orientation of a shape", shape.pose.orientation);
-        check.friction(shape.material.friction.value_or(0.0f)).restitution(shape.material.restitution.value_or(0.0f));
-        check.rolling(shape.material.rolling_resistance.value_or(0.0f));
+        check.material(shape.material);
         for (const ShapeMaterial& own : shape.mesh_materials) {
-            check.friction(own.friction.value_or(0.0f)).restitution(own.restitution.value_or(0.0f));
-            check.rolling(own.rolling_resistance.value_or(0.0f));
+            check.material(own);
         }
     }
     if (def.mass) {
@@ -138,11 +149,10 @@ std::string problem_with(const BodyDef& def) {
     if (def.inertia) {
         check.inertia(*def.inertia);
     }
-    check.range("density", def.density, limits::least_density, limits::greatest_density, "kg/m^3");
-    check.friction(def.material.friction).restitution(def.material.restitution);
-    check.rolling(def.material.rolling_resistance);
-    check.damping("linear damping", def.linear_damping).damping("angular damping", def.angular_damping);
-    return check.group(def.filter).locks(def.locks).gravity_scale(def.gravity_scale).problem();
+    for (const BodyParameter& p : body_parameters) {
+        with_value(p, def, [&](const auto& value) { check.row(p, value); });
+    }
+    return check.group(def.filter).locks(def.locks).problem();
 }
 
 std::string problem_with(const SetBody& change) {
@@ -156,11 +166,10 @@ std::string problem_with(const SetBody& change) {
     }
     check.velocities(change.linear_velocity.value_or(Vec3(0.0f)), change.angular_velocity.value_or(Vec3(0.0f)));
     check.mass(change.mass.value_or(1.0f)).inertia(change.inertia.value_or(Vec3(1.0f)));
-    check.friction(change.friction.value_or(0.0f)).restitution(change.restitution.value_or(0.0f));
-    check.rolling(change.rolling_resistance.value_or(0.0f));
-    check.damping("linear damping", change.linear_damping.value_or(0.0f));
-    check.damping("angular damping", change.angular_damping.value_or(0.0f));
-    return check.gravity_scale(change.gravity_scale.value_or(1.0f)).problem();
+    for (const BodyParameter& p : body_parameters) {
+        with_change(p, change, [&](const auto& value) { check.row(p, value); });
+    }
+    return check.problem();
 }
 
 std::string problem_with(const Settings& s) {

@@ -208,13 +208,9 @@ void fields(Coder& code, S& c) {
     code.field("angular_velocity", c.angular_velocity);
     code.field("mass", c.mass);
     code.field("inertia", c.inertia);
-    code.field("friction", c.friction);
-    code.field("restitution", c.restitution);
-    code.field("rolling_resistance", c.rolling_resistance);
-    code.field("linear_damping", c.linear_damping);
-    code.field("angular_damping", c.angular_damping);
-    code.field("gravity_scale", c.gravity_scale);
-    code.field("can_sleep", c.can_sleep);
+    for (const physics::BodyParameter& p : physics::plain_body_parameters) {
+        with_change(p, c, [&](auto& value) { code.field(p.key, value); });
+    }
     if (since_4) {
         code.field("filter", c.filter);
     }

@@ -78,11 +78,7 @@ class Encoder {
     void put(const physics::JointId& id) { put(physics::BodyId{id.index, id.generation}); }
     void put(physics::JointKind kind) { out_.text(joint_kinds[static_cast<std::size_t>(kind)]); }
     void put(physics::JointAxis::Mode mode) { out_.text(joint_axis_modes[static_cast<std::size_t>(mode)]); }
-    void put(physics::BodyType type) {
-        out_.text(type == physics::BodyType::fixed       ? "static"
-                  : type == physics::BodyType::kinematic ? "kinematic"
-                                                         : "dynamic");
-    }
+    void put(physics::BodyType type) { out_.text(body_types[static_cast<std::size_t>(type)]); }
     template <class T>
     void put(const std::optional<T>& value) {
         if (value) {
@@ -212,32 +208,9 @@ class Decoder {
         put(same);
         id = {same.index, same.generation};
     }
-    void put(physics::JointKind& kind) {
-        const auto found = std::find(joint_kinds.begin(), joint_kinds.end(), in_.text());
-        if (found == joint_kinds.end()) {
-            in_.fail("expected the kind of a joint");
-        }
-        kind = static_cast<physics::JointKind>(found - joint_kinds.begin());
-    }
-    void put(physics::JointAxis::Mode& mode) {
-        const auto found = std::find(joint_axis_modes.begin(), joint_axis_modes.end(), in_.text());
-        if (found == joint_axis_modes.end()) {
-            in_.fail("expected what an axis of a joint does");
-        }
-        mode = static_cast<physics::JointAxis::Mode>(found - joint_axis_modes.begin());
-    }
-    void put(physics::BodyType& type) {
-        const std::string_view name = in_.text();
-        if (name == "static") {
-            type = physics::BodyType::fixed;
-        } else if (name == "kinematic") {
-            type = physics::BodyType::kinematic;
-        } else if (name == "dynamic") {
-            type = physics::BodyType::dynamic;
-        } else {
-            in_.fail("expected static, kinematic or dynamic");
-        }
-    }
+    void put(physics::JointKind& kind) { word(kind, joint_kinds, "expected the kind of a joint"); }
+    void put(physics::JointAxis::Mode& mode) { word(mode, joint_axis_modes, "expected what an axis of a joint does"); }
+    void put(physics::BodyType& type) { word(type, body_types, "expected static, kinematic or dynamic"); }
     template <class T>
     void put(std::optional<T>& value) {
         if (in_.take_null()) {
@@ -279,6 +252,15 @@ class Decoder {
 
   private:
     AnySurface named_surface();
+    // One of several words, in the order of the enumeration.
+    template <class Enum, class Words>
+    void word(Enum& value, const Words& words, const char* problem) {
+        const auto found = std::find(words.begin(), words.end(), in_.text());
+        if (found == words.end()) {
+            in_.fail(problem);
+        }
+        value = static_cast<Enum>(found - words.begin());
+    }
     std::uint32_t number32() {
         const std::uint64_t number = in_.unsigned_integer();
         if (number > 0xffffffff) {

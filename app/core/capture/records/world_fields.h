@@ -2,15 +2,14 @@
 #pragma once
 
 #include "app/core/capture/records/record_coder.h"
+#include "physics/world/parameters/parameters.h"
 
 namespace cairn::core {
 
 // Fails to compile when a structure gains or loses a member: then the format below changes, and its version with it.
-[[maybe_unused]] inline void all_fields_are_recorded(const physics::Settings& s, const physics::BodyDef& b,
-                                                     const physics::Material& m, const physics::ShapeDef& h,
-                                                     const physics::JointDef& j, const physics::JointMotor& o,
-                                                     const physics::JointSpring& q) {
-    [[maybe_unused]] const auto& [s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16, s17] = s;
+[[maybe_unused]] inline void all_fields_are_recorded(const physics::BodyDef& b, const physics::Material& m,
+                                                     const physics::ShapeDef& h, const physics::JointDef& j,
+                                                     const physics::JointMotor& o, const physics::JointSpring& q) {
     [[maybe_unused]] const auto& [b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17] = b;
     [[maybe_unused]] const auto& [m1, m2, m3] = m;
     [[maybe_unused]] const auto& [h1, h2, h3, h4, h5] = h;
@@ -23,24 +22,11 @@ namespace cairn::core {
 
 template <class Coder, Is<physics::Settings> S>
 void fields(Coder& code, S& s) {
-    code.map(17);
-    code.field("gravity", s.gravity);
-    code.field("hz", s.hz);
-    code.field("substeps", s.substeps);
-    code.field("max_substeps", s.max_substeps);
-    code.field("sleeping", s.sleeping);
-    code.field("continuous", s.continuous);
-    code.field("warm_starting", s.warm_starting);
-    code.field("contact_hertz", s.contact_hertz);
-    code.field("contact_damping_ratio", s.contact_damping_ratio);
-    code.field("max_push_speed", s.max_push_speed);
-    code.field("restitution_threshold", s.restitution_threshold);
-    code.field("joint_hertz", s.joint_hertz);
-    code.field("joint_damping_ratio", s.joint_damping_ratio);
-    code.field("linear_slop", s.linear_slop);
-    code.field("speculative_distance", s.speculative_distance);
-    code.field("sleep_speed", s.sleep_speed);
-    code.field("sleep_time", s.sleep_time);
+    static_assert(physics::parameters.size() == 17, "the format changes, and its version with it");
+    code.map(physics::parameters.size());
+    for (const physics::Parameter& p : physics::parameters) {
+        std::visit([&](auto member) { code.field(p.key, s.*member); }, p.member);
+    }
 }
 
 template <>
@@ -93,9 +79,9 @@ void fields(Coder& code, S& shape) {
 template <class Coder, Is<physics::ShapeMaterial> S>
 void fields(Coder& code, S& material) {
     const std::uint64_t further = code.map_since(3, 3, material.colour ? 1 : 0).further;
-    code.field("friction", material.friction);
-    code.field("restitution", material.restitution);
-    code.field("rolling_resistance", material.rolling_resistance);
+    for (const physics::MaterialParameter& p : physics::material_parameters) {
+        code.field(p.key, material.of(p.number));
+    }
     if (further > 0) {
         code.field("colour", material.colour);
     }
@@ -113,9 +99,9 @@ void fields(Coder& code, S& shape) {
     code.field("orientation", shape.pose.orientation);
     if (further > 0) {
         code.field("sensor", shape.sensor);
-        code.field("friction", shape.material.friction);
-        code.field("restitution", shape.material.restitution);
-        code.field("rolling_resistance", shape.material.rolling_resistance);
+        for (const physics::MaterialParameter& p : physics::material_parameters) {
+            code.field(p.key, shape.material.of(p.number));
+        }
     }
     if (further > 4) {
         code.field("mesh_materials", shape.mesh_materials);
@@ -145,13 +131,9 @@ void fields(Coder& code, S& body) {
     code.field("mass", body.mass);
     code.field("density", body.density);
     code.field("inertia", body.inertia);
-    code.field("friction", body.material.friction);
-    code.field("restitution", body.material.restitution);
-    code.field("rolling_resistance", body.material.rolling_resistance);
-    code.field("linear_damping", body.linear_damping);
-    code.field("angular_damping", body.angular_damping);
-    code.field("gravity_scale", body.gravity_scale);
-    code.field("can_sleep", body.can_sleep);
+    for (const physics::BodyParameter& p : physics::plain_body_parameters) {
+        with_value(p, body, [&](auto& value) { code.field(p.key, value); });
+    }
     if (since_4) {
         code.field("filter", body.filter);
     }

@@ -171,21 +171,11 @@ class GltfBodyReader {
 
     // What differs from the body's is stated.
     static void set_apart(physics::ShapeMaterial& shape, const physics::Material& own, const physics::Material& body) {
-        for (float physics::Material::*number :
-             {&physics::Material::friction, &physics::Material::restitution, &physics::Material::rolling_resistance}) {
-            if (own.*number != body.*number) {
-                shape.of(number) = own.*number;
+        for (const physics::MaterialParameter& p : physics::material_parameters) {
+            if (own.*p.number != body.*p.number) {
+                shape.of(p.number) = own.*p.number;
             }
         }
-    }
-
-    float ranged(const Node& node, std::string_view key, double least, double most) const {
-        const double value = file_.number(node, key);
-        if (!(value >= least && value <= most)) {
-            file_.fail(node, in_quotes(key) + " must be within " + float_text(static_cast<float>(least)) + " .. " +
-                                 float_text(static_cast<float>(most)));
-        }
-        return static_cast<float>(value);
     }
 
     // What Cairn has written beside the format's own words.
@@ -245,7 +235,7 @@ class GltfBodyReader {
         velocity("angularVelocity", spin_range, body.def.angular_velocity);
         if (const Node* factor = file_.member(motion, "gravityFactor")) {
             const double most = static_cast<double>(physics::limits::gravity_scale);
-            body.def.gravity_scale = ranged(*factor, "gravityFactor", -most, most);
+            body.def.gravity_scale = file_.number_within(*factor, "gravityFactor", -most, most);
         }
         if (body.def.type != BodyType::dynamic) {
             return;
@@ -254,8 +244,8 @@ class GltfBodyReader {
             if (file_.number(*mass, "mass") == 0.0) { // the format's infinity
                 body.def.locks |= all_ways;
             } else {
-                body.def.mass = ranged(*mass, "mass", static_cast<double>(physics::limits::least_mass),
-                                       static_cast<double>(physics::limits::greatest_mass));
+                body.def.mass = file_.number_within(*mass, "mass", static_cast<double>(physics::limits::least_mass),
+                                                    static_cast<double>(physics::limits::greatest_mass));
             }
         }
         if (const Node* inertia = file_.member(motion, "inertiaDiagonal")) {

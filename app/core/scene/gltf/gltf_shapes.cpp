@@ -238,19 +238,12 @@ std::vector<physics::ShapeMaterial> GltfShapes::own_materials(const Node* own, c
     bool any = false;
     for (const Node* entry : file_.list(file_.member(own, "materials"), "materials")) {
         physics::ShapeMaterial& material = out.emplace_back();
-        for (const physics::BodyParameter& p : physics::body_parameters) {
-            const auto* member = std::get_if<float physics::Material::*>(&p.member);
-            const Node* value = member != nullptr ? file_.member(*entry, p.key) : nullptr;
-            if (value == nullptr) {
-                continue;
+        for (const physics::MaterialParameter& p : physics::material_parameters) {
+            if (const Node* value = file_.member(*entry, p.key)) {
+                material.of(p.number) =
+                    file_.number_within(*value, p.key, static_cast<double>(p.least), static_cast<double>(p.greatest));
+                any = true;
             }
-            const double number = file_.number(*value, p.key);
-            if (!(number >= static_cast<double>(p.least) && number <= static_cast<double>(p.greatest))) {
-                file_.fail(*value, in_quotes(p.key) + " must be within " + float_text(p.least) + " .. " +
-                                       float_text(p.greatest));
-            }
-            material.of(*member) = static_cast<float>(number);
-            any = true;
         }
         if (const Node* value = file_.member(*entry, "colour")) {
             material.colour = colour_of(file_.string(*value, "colour"));
@@ -452,11 +445,7 @@ std::optional<physics::Material> GltfShapes::material(const Node& collider) cons
     }
     const Node& node = *materials_[file_.index(*index, "physicsMaterial", materials_.size())];
     const auto value = [&](const Node* at, std::string_view key, double most, double otherwise) {
-        const double number = at == nullptr ? otherwise : file_.number(*at, key);
-        if (!(number >= 0.0 && number <= most)) {
-            file_.fail(*at, in_quotes(key) + " must be within 0 .. " + float_text(static_cast<float>(most)));
-        }
-        return static_cast<float>(number);
+        return at == nullptr ? static_cast<float>(otherwise) : file_.number_within(*at, key, 0.0, most);
     };
     const Node* moving = file_.member(node, "dynamicFriction");
     const Node* resting = file_.member(node, "staticFriction");

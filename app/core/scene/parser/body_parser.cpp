@@ -42,19 +42,13 @@ Quat random_orientation(Random& random) {
 } // namespace
 
 void FileParser::parse_parameter(const Node& node, const physics::BodyParameter& p, BodyDef& body) {
-    struct Read {
-        const Document& document;
-        const Node& node;
-        const physics::BodyParameter& p;
-        BodyDef& body;
-
-        void operator()(bool BodyDef::*member) const { body.*member = read_boolean(document, node, p.key); }
-        void operator()(float physics::Material::*member) const { body.material.*member = number(); }
-        void operator()(float BodyDef::*member) const { body.*member = number(); }
-        void operator()(std::optional<float> BodyDef::*member) const { body.*member = number(); }
-        float number() const { return read_number(document, node, p.key, range_of(p)); }
-    };
-    std::visit(Read{document_, node, p, body}, p.member);
+    with_value(p, body, [&]<typename Value>(Value& value) {
+        if constexpr (std::is_same_v<Value, bool>) {
+            value = read_boolean(document_, node, p.key);
+        } else {
+            value = read_number(document_, node, p.key, range_of(p));
+        }
+    });
 }
 
 void FileParser::make_room(std::size_t count, const Node& at) const {

@@ -74,11 +74,9 @@ ShapeDef ShapeReader::parse_placed_shape(const Node& node) {
 }
 
 void ShapeReader::read_material(const ObjectReader& reader, physics::ShapeMaterial& material) const {
-    for (const physics::BodyParameter& p : physics::body_parameters) {
-        const auto* member = std::get_if<float physics::Material::*>(&p.member);
-        const Node* value = member != nullptr ? reader.find(p.key) : nullptr;
-        if (value != nullptr) {
-            material.of(*member) = number(*value, p.key, range_of(p));
+    for (const physics::MaterialParameter& p : physics::material_parameters) {
+        if (const Node* value = reader.find(p.key)) {
+            material.of(p.number) = number(*value, p.key, range_of(p));
         }
     }
     if (const Node* value = reader.find("colour")) {

@@ -6,6 +6,7 @@
 #include "physics/world/limits.h"
 #include "physics/world/parameters/parameters.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -46,33 +47,29 @@ consteval std::size_t parameter_count(std::string_view section) {
 inline constexpr auto step_keys = parameter_keys<parameter_count("step")>("step");
 inline constexpr auto solver_keys = parameter_keys<parameter_count("solver")>("solver");
 inline constexpr std::array<std::string_view, 2> camera_keys{"eye", "target"};
-inline constexpr std::array<std::string_view, 24> body_keys{"name",
-                                                            "type",
-                                                            "shape",
-                                                            "shapes",
-                                                            "decomposed",
-                                                            "position",
-                                                            "orientation",
-                                                            "mass",
-                                                            "inertia",
-                                                            "linear_velocity",
-                                                            "angular_velocity",
-                                                            "density",
-                                                            "friction",
-                                                            "restitution",
-                                                            "rolling_resistance",
-                                                            "linear_damping",
-                                                            "angular_damping",
-                                                            "gravity_scale",
-                                                            "can_sleep",
-                                                            "group",
-                                                            "mask",
-                                                            "lock",
-                                                            "colour",
-                                                            "repeat"};
+// What lists of keys have in common with the tables.
+template <std::size_t... counts>
+consteval auto joined_keys(const std::array<std::string_view, counts>&... lists) {
+    std::array<std::string_view, (counts + ...)> keys{};
+    auto next = keys.begin();
+    ((next = std::copy(lists.begin(), lists.end(), next)), ...);
+    return keys;
+}
+template <const auto& rows>
+consteval auto keys_of() {
+    std::array<std::string_view, rows.size()> keys{};
+    std::transform(rows.begin(), rows.end(), keys.begin(), [](const auto& row) { return row.key; });
+    return keys;
+}
+inline constexpr auto body_keys = joined_keys(
+    std::array<std::string_view, 11>{"name", "type", "shape", "shapes", "decomposed", "position", "orientation", "mass",
+                                     "inertia", "linear_velocity", "angular_velocity"},
+    std::array<std::string_view, 1>{"density"}, keys_of<physics::plain_body_parameters>(),
+    std::array<std::string_view, 5>{"group", "mask", "lock", "colour", "repeat"});
 inline constexpr std::array<std::string_view, 3> placed_shape_keys{"shape", "position", "orientation"};
-inline constexpr std::array<std::string_view, 8> body_shape_keys{
-    "shape", "position", "orientation", "sensor", "friction", "restitution", "rolling_resistance", "colour"};
+inline constexpr auto body_shape_keys =
+    joined_keys(std::array<std::string_view, 4>{"shape", "position", "orientation", "sensor"},
+                keys_of<physics::material_parameters>(), std::array<std::string_view, 1>{"colour"});
 inline constexpr std::array<std::string_view, 5> repeat_keys{"count", "spacing", "jitter", "seed", "spin"};
 inline constexpr std::array<std::string_view, 3> body_types{"static", "kinematic", "dynamic"}; // order of BodyType
 
@@ -87,8 +84,9 @@ inline constexpr std::array<std::string_view, 1> diamond_keys{"scale"};
 inline constexpr std::array<std::string_view, 3> hull_keys{"points", "mesh", "scale"};
 inline constexpr std::array<std::string_view, 7> mesh_keys{"file",      "vertices",  "triangles",         "scale",
                                                            "two_sided", "materials", "triangle_materials"};
-inline constexpr std::array<std::string_view, 5> mesh_material_keys{"name", "friction", "restitution",
-                                                                    "rolling_resistance", "colour"};
+inline constexpr auto mesh_material_keys =
+    joined_keys(std::array<std::string_view, 1>{"name"}, keys_of<physics::material_parameters>(),
+                std::array<std::string_view, 1>{"colour"});
 inline constexpr std::array<std::string_view, 6> heightfield_keys{"file", "low", "high", "heights", "spacing", "holes"};
 inline constexpr std::array<std::string_view, 7> decomposed_keys{"file",      "vertices",  "triangles",   "scale",
                                                                  "concavity", "max_hulls", "max_vertices"};

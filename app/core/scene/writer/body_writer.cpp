@@ -28,10 +28,9 @@ std::string quoted_colour(const std::optional<physics::Colour>& colour) {
 // What a material states, as members after others or alone.
 std::string material_members(const physics::ShapeMaterial& material, bool first) {
     std::string text;
-    for (const physics::BodyParameter& p : physics::body_parameters) {
-        const auto* member = std::get_if<float physics::Material::*>(&p.member);
-        if (member != nullptr && material.of(*member)) {
-            text += (first ? "\"" : ", \"") + std::string(p.key) + "\": " + json_text(*material.of(*member), p.key);
+    for (const physics::MaterialParameter& p : physics::material_parameters) {
+        if (material.of(p.number)) {
+            text += (first ? "\"" : ", \"") + std::string(p.key) + "\": " + json_text(*material.of(p.number), p.key);
             first = false;
         }
     }
@@ -185,10 +184,9 @@ void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& name
             if (shape.sensor) {
                 part.add("sensor", "true");
             }
-            for (const physics::BodyParameter& p : physics::body_parameters) {
-                const auto* member = std::get_if<float physics::Material::*>(&p.member);
-                if (member != nullptr && shape.material.of(*member)) {
-                    part.add(p.key, json_text(*shape.material.of(*member), p.key));
+            for (const physics::MaterialParameter& p : physics::material_parameters) {
+                if (shape.material.of(p.number)) {
+                    part.add(p.key, json_text(*shape.material.of(p.number), p.key));
                 }
             }
             if (shape.material.colour) {
@@ -221,24 +219,23 @@ void write_body(WrappedText& out, const BodyDef& body, const PointSetNames& name
     if (body.inertia.has_value()) {
         members.add("inertia", json_text(*body.inertia, "inertia"));
     }
-    for (const physics::BodyParameter& p : physics::body_parameters) {
-        if (p.member == decltype(p.member)(&BodyDef::density)) {
-            continue; // above
+    // As files have it; nothing for the mass.
+    const auto text_of = [](const physics::BodyParameter& p, const BodyDef& of) {
+        std::string text;
+        with_value(p, of, [&]<typename Value>(const Value& value) {
+            if constexpr (std::is_same_v<Value, bool>) {
+                text = value ? "true" : "false";
+            } else if constexpr (std::is_same_v<Value, float>) {
+                text = json_text(value, p.key);
+            }
+        });
+        return text;
+    };
+    for (const physics::BodyParameter& p : physics::plain_body_parameters) {
+        const std::string text = text_of(p, body);
+        if (everything || text != text_of(p, defaults)) {
+            members.add(p.key, text);
         }
-        const auto number = [&](float value, float standard) {
-            if (everything || !same_bits(value, standard)) {
-                members.add(p.key, json_text(value, p.key));
-            }
-        };
-        if (const auto* field = std::get_if<float BodyDef::*>(&p.member)) {
-            number(body.**field, defaults.**field);
-        } else if (const auto* of_material = std::get_if<float physics::Material::*>(&p.member)) {
-            number(body.material.**of_material, defaults.material.**of_material);
-        } else if (const auto* flag = std::get_if<bool BodyDef::*>(&p.member)) {
-            if (everything || body.**flag != defaults.**flag) {
-                members.add(p.key, body.**flag ? "true" : "false");
-            }
-        } // the mass: above
     }
     if (everything || body.filter.group != defaults.filter.group) {
         members.add("group", std::to_string(body.filter.group));

@@ -2,6 +2,8 @@
 
 #include "app/ui/text/number_format.h"
 
+#include "physics/world/parameters/parameters.h"
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -134,9 +136,8 @@ physics::ShapeDef with_change(physics::ShapeDef to, const physics::ShapeDef& bef
     take(to.pose.position, before.pose.position, after.pose.position);
     take(to.pose.orientation, before.pose.orientation, after.pose.orientation);
     take(to.sensor, before.sensor, after.sensor);
-    for (const auto number :
-         {&physics::Material::friction, &physics::Material::restitution, &physics::Material::rolling_resistance}) {
-        take(to.material.of(number), before.material.of(number), after.material.of(number));
+    for (const physics::MaterialParameter& p : physics::material_parameters) {
+        take(to.material.of(p.number), before.material.of(p.number), after.material.of(p.number));
     }
     take(to.material.colour, before.material.colour, after.material.colour);
     if (to.mesh_materials == before.mesh_materials && to.geometry == after.geometry) {

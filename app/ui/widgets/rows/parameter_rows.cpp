@@ -117,19 +117,21 @@ bool parameter_row(Widgets& w, const physics::Parameter& p, Settings& settings, 
 
 namespace {
 
-struct BodyValue {
-    const BodyDef& body;
-    float mass;
-    float operator()(bool BodyDef::*m) const { return body.*m ? 1.0f : 0.0f; }
-    float operator()(float BodyDef::*m) const { return body.*m; }
-    float operator()(float physics::Material::*m) const { return body.material.*m; }
-    float operator()(std::optional<float> BodyDef::*) const { return mass; }
-};
+// A switch counts as 0 or 1, a mass as what the body has, stated or not.
+float value_of(const physics::BodyParameter& p, const BodyDef& body, float mass) {
+    float out = mass;
+    with_value(p, body, [&]<typename Value>(const Value& value) {
+        if constexpr (!std::is_same_v<Value, std::optional<float>>) {
+            out = static_cast<float>(value);
+        }
+    });
+    return out;
+}
 
 } // namespace
 
 bool differs(const physics::BodyParameter& p, const physics::BodyModel& a, const physics::BodyModel& b) {
-    return std::visit(BodyValue{a.def, a.mass}, p.member) != std::visit(BodyValue{b.def, b.mass}, p.member);
+    return value_of(p, a.def, a.mass) != value_of(p, b.def, b.mass);
 }
 
 bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyDef& body, float mass,
@@ -157,7 +159,7 @@ bool body_parameter_row(Widgets& w, const physics::BodyParameter& p, const BodyD
     if (change == nullptr) {
         return false; // fixed when the body was made
     }
-    float value = std::visit(BodyValue{body, mass}, p.member);
+    float value = value_of(p, body, mass);
     if (std::holds_alternative<std::optional<float> BodyDef::*>(p.member)) {
         // Masses go from a grain's to a mountain's: a pixel is a hundredth of what there is.
         spec.logarithmic = false;

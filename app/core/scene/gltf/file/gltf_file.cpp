@@ -3,6 +3,7 @@
 #include "app/core/base/base64.h"
 #include "app/core/base/files/text_file.h"
 #include "app/core/scene/shapes/formats/mesh_bytes.h"
+#include "app/core/scene/values/value_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -219,6 +220,15 @@ double GltfFile::number(const Node& node, std::string_view what) const {
     double value = 0.0;
     std::from_chars(text.data(), text.data() + text.size(), value); // what is too small stays 0
     return value;
+}
+
+float GltfFile::number_within(const Node& node, std::string_view what, double least, double most) const {
+    const double value = number(node, what);
+    if (!(value >= least && value <= most)) {
+        fail(node, in_quotes(what) + " must be within " + float_text(static_cast<float>(least)) + " .. " +
+                       float_text(static_cast<float>(most)));
+    }
+    return static_cast<float>(value);
 }
 
 std::vector<double> GltfFile::numbers(const Node& node, std::string_view what, std::size_t count) const {

@@ -50,6 +50,7 @@ class GltfFile {
     // A place in a list that has so many entries.
     std::size_t index(const Node& node, std::string_view what, std::size_t count) const;
     double number(const Node& node, std::string_view what) const; // finite, of double precision
+    float number_within(const Node& node, std::string_view what, double least, double most) const;
     std::vector<double> numbers(const Node& node, std::string_view what, std::size_t count) const;
     bool boolean(const Node& node, std::string_view what) const;
     std::string string(const Node& node, std::string_view what) const;
