@@ -42,8 +42,14 @@ install(FILES "${manual}/cairn.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/
 # The engine: find_package(Cairn), target Cairn::physics.
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Cairn")
 install(TARGETS cairn_physics EXPORT CairnTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
-install(DIRECTORY physics DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/cairn" COMPONENT development
-        FILES_MATCHING PATTERN "*.h")
+# The headers for programs, which need no others (tests/checks/check_sources.py).
+file(GLOB public_headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}"
+     physics/base/*.h physics/geometry/*.h physics/query/*.h physics/world/*.h)
+foreach(header IN LISTS public_headers ITEMS physics/geometry/decomposition/decomposition.h physics/narrowphase/material.h
+        physics/solver/joints/rows/joint_terms.h)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES "${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/cairn/${folder}" COMPONENT development)
+endforeach()
 install(EXPORT CairnTargets NAMESPACE Cairn:: DESTINATION "${package_folder}" COMPONENT development)
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/CairnConfig.cmake.in" "${CMAKE_BINARY_DIR}/CairnConfig.cmake"
                               INSTALL_DESTINATION "${package_folder}")

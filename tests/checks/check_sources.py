@@ -55,6 +55,10 @@ ROOMS = {"physics/geometry": GEOMETRY_ROOMS, "physics/query": QUERY_ROOMS, "phys
          "physics/solver": SOLVER_ROOMS, "physics/world": WORLD_ROOMS, "app/core/base": BASE_ROOMS,
          "app/core/report": REPORT_ROOMS, "app/core/scene": SCENE_ROOMS, "app/core/capture": CAPTURE_ROOMS,
          "app/lab": LAB_ROOMS, "app/ui": UI_ROOMS, "app/cli": CLI_ROOMS}
+# The headers for programs that contain the engine: those that lie loose in these folders, and a few more. They are
+# installed (cmake/install/install.cmake), and nothing else is.
+PUBLIC_FOLDERS = ("physics/base", "physics/geometry", "physics/query", "physics/world")
+PUBLIC_HEADERS = ("physics/geometry/decomposition/decomposition.h", "physics/narrowphase/material.h", "physics/solver/joints/rows/joint_terms.h")
 MOST_FILES_IN_A_ROOM = 12
 OUR_FOLDERS = ("physics/", "render/", "app/", "tests/", "bench/")
 # The window library, the loader and the panels' library stay out of the folders that must build without them; JSON
@@ -135,10 +139,16 @@ def check_includes(root):
                         yield f"{relative}:{number}: the room {room} has no place in the rooms of {house}"
                     elif used not in ROOMS[house][:ROOMS[house].index(room) + 1]:
                         yield f"{relative}:{number}: {room} may not include {name}, which is not below it"
+                elif is_public(relative) and not is_public(pathlib.PurePosixPath(name)):
+                    yield f"{relative}:{number}: programs include this header, and {name} is not installed"
             elif (root / relative.parent / name).is_file() and quoted:
                 yield f"{relative}:{number}: write the include of {name} from the repository's root"
             elif name.startswith(libraries):
                 yield f"{relative}:{number}: {name} does not belong in this folder"
+
+
+def is_public(path):
+    return path.suffix == ".h" and (path.parent.as_posix() in PUBLIC_FOLDERS or path.as_posix() in PUBLIC_HEADERS)
 
 
 def room_of(path):

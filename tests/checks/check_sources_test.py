@@ -45,6 +45,11 @@ class CheckSourcesTest(unittest.TestCase):
         self.assertEqual(sorted(self.problems("includes")),
                          ["physics/world/store/body_store.h:1", "physics/world/world.h:2"])
 
+    def test_headers_for_programs_include_no_others(self):
+        self.write("physics/world/joint_def.h", '#include "physics/solver/joints/rows/joint_terms.h"\n#include "physics/solver/solver.h"\n')
+        self.write("physics/world/store/joint_store.h", '#include "physics/solver/solver.h"\n')
+        self.assertEqual(self.problems("includes"), ["physics/world/joint_def.h:2"])
+
     def test_crowded_rooms_are_found(self):
         for number in range(13):
             self.write(f"app/ui/tools/{number}.h", "")

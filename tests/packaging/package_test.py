@@ -171,6 +171,7 @@ def check_packages(build, folder):
     expect(not any(name.startswith("/usr/include") for name in held), f"{program.name} holds headers")
     held = contents(library)
     expect("/usr/include/cairn/physics/world/world.h" in held, f"{library.name} lacks the header of the world")
+    expect("/usr/include/cairn/physics/world/engine/world_impl.h" not in held, f"{library.name} holds what is not for programs")
     expect(any(name.endswith("libcairn_physics.a") for name in held), f"{library.name} lacks the library")
     depends = run("dpkg-deb", "--field", program, "Depends")
     expect("libc6" in depends and "libzstd1" in depends, f"{program.name} depends on: {depends}")
