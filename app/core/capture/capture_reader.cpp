@@ -298,37 +298,34 @@ physics::StateImage read_keyframe(const Capture& capture, const KeyframePlace& p
     return state;
 }
 
-bool looks_like_capture(const std::filesystem::path& path) {
+namespace {
+
+// Its first bytes, so many at most; none of what is no file.
+std::string start_of(const std::filesystem::path& path, std::size_t most) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
-        return false;
+        return {};
     }
+    std::string start(most, '\0');
     std::ifstream file(path, std::ios::binary);
-    std::array<char, zstd_magic.size()> start{};
-    file.read(start.data(), start.size());
-    if (file.gcount() != static_cast<std::streamsize>(start.size())) {
-        return false;
-    }
-    for (std::size_t i = 0; i < start.size(); ++i) {
-        if (static_cast<unsigned char>(start[i]) != zstd_magic[i]) {
-            return false;
-        }
-    }
-    return true;
+    file.read(start.data(), static_cast<std::streamsize>(most));
+    start.resize(static_cast<std::size_t>(file.gcount()));
+    return start;
+}
+
+} // namespace
+
+bool looks_like_capture(const std::filesystem::path& path) {
+    const std::string start = start_of(path, zstd_magic.size());
+    return std::equal(start.begin(), start.end(), zstd_magic.begin(), zstd_magic.end(),
+                      [](char c, auto magic) { return static_cast<unsigned char>(c) == magic; });
 }
 
 bool looks_like_text(const std::filesystem::path& path) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) {
-        return false;
-    }
-    std::ifstream file(path, std::ios::binary);
-    std::array<char, 256> start{};
-    file.read(start.data(), start.size());
-    const auto end = start.begin() + file.gcount();
-    return file.gcount() > 0 && std::all_of(start.begin(), end, [](char c) {
-               return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n' || c == '\r';
-           });
+    const std::string start = start_of(path, 256);
+    return !start.empty() && std::all_of(start.begin(), start.end(), [](char c) {
+        return static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n' || c == '\r';
+    });
 }
 
 } // namespace cairn::core

@@ -169,6 +169,11 @@ class GltfDocument {
             places.insert(places.end(), {pose.eye.x, pose.eye.y, pose.eye.z});
             turns.insert(turns.end(), {q.x, q.y, q.z, q.w});
         }
+        add_path(node, times, places, turns);
+    }
+
+    void add_path(std::size_t node, const std::vector<float>& times, const std::vector<float>& places,
+                  const std::vector<float>& turns) {
         const std::size_t input = buffer_.add_floats(times, "SCALAR", true);
         add_channel(node, "translation", input, buffer_.add_floats(places, "VEC3", false), "LINEAR");
         add_channel(node, "rotation", input, buffer_.add_floats(turns, "VEC4", false), "LINEAR");
@@ -371,9 +376,7 @@ class GltfDocument {
             places.insert(places.end(), {p.x, p.y, p.z});
             turns.insert(turns.end(), {q.x, q.y, q.z, q.w});
         }
-        const std::size_t input = buffer_.add_floats(times, "SCALAR", true);
-        add_channel(node, "translation", input, buffer_.add_floats(places, "VEC3", false), "LINEAR");
-        add_channel(node, "rotation", input, buffer_.add_floats(turns, "VEC4", false), "LINEAR");
+        add_path(node, times, places, turns);
     }
 
     // Nothing else is animated by all viewers that would make a body invisible.

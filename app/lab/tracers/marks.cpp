@@ -16,10 +16,6 @@ int Numbering::number_of(const SupportPoint& point) {
     return static_cast<int>(points_.size());
 }
 
-bool Numbering::knows(const DVec3& w) const {
-    return std::any_of(points_.begin(), points_.end(), [&](const SupportPoint& known) { return known.w == w; });
-}
-
 Figure marks_of(const Surface& surface) {
     constexpr int most_numbered = 24; // more vertices than these are drawn without their numbers
     Figure out;

@@ -23,7 +23,6 @@ struct Scenery {
 class Numbering {
   public:
     int number_of(const physics::SupportPoint& point); // a new one where it is not known
-    bool knows(const DVec3& w) const;
     const physics::SupportPoint& point(int number) const { return points_[static_cast<std::size_t>(number - 1)]; }
 
   private:

@@ -32,7 +32,6 @@ class Autosave {
     void forget();
     // Why the last writing failed, once.
     std::optional<std::string> take_problem();
-    bool has_written() const { return written_; }
 
     struct Found {
         std::filesystem::path file; // of the lost work

@@ -73,6 +73,17 @@ void add_debug_layer(DebugLayer layer) {
     all_layers().push_back(layer);
 }
 
+namespace {
+
+const DebugLayer* find_layer(std::string_view name) {
+    const auto& known = debug_layers();
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const DebugLayer& layer) { return name == layer.name; });
+    return found == known.end() ? nullptr : &*found;
+}
+
+} // namespace
+
 bool& DebugLayers::operator[](const DebugLayer& layer) {
     return shown_[layer.index];
 }
@@ -82,13 +93,10 @@ bool DebugLayers::operator[](const DebugLayer& layer) const {
 }
 
 bool& DebugLayers::operator[](std::string_view name) {
-    const auto& known = debug_layers();
-    const auto found =
-        std::find_if(known.begin(), known.end(), [&](const DebugLayer& layer) { return name == layer.name; });
-    if (found == known.end()) {
-        throw std::logic_error("no layer is called " + std::string(name));
+    if (const DebugLayer* layer = find_layer(name)) {
+        return (*this)[*layer];
     }
-    return (*this)[*found];
+    throw std::logic_error("no layer is called " + std::string(name));
 }
 
 DebugLayers usual_layers() {
@@ -99,13 +107,11 @@ DebugLayers usual_layers() {
 
 std::optional<std::string> set_layers(DebugLayers& layers, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-        const auto& known = debug_layers();
-        const auto found =
-            std::find_if(known.begin(), known.end(), [&](const DebugLayer& layer) { return name == layer.name; });
-        if (found == known.end()) {
+        const DebugLayer* layer = find_layer(name);
+        if (layer == nullptr) {
             return name;
         }
-        layers[*found] = true;
+        layers[*layer] = true;
     }
     return std::nullopt;
 }

@@ -32,7 +32,6 @@ class Sounds : public Part {
     bool opened() const { return device_ != nullptr; }
     bool works() const { return device_ && device_->works(); }
     std::string trouble() const { return device_ ? device_->trouble() : std::string(); }
-    std::string device_name() const { return device_ ? device_->name() : std::string(); }
     std::uint64_t played() const { return device_ ? device_->played() : 0; }
     std::uint64_t strikes() const { return strikes_; } // that the world has told of so far
     float loudest() const { return loudest_; }         // gain of the loudest sound of the last frame that had any

@@ -47,6 +47,14 @@ std::optional<int> word_score(std::string_view word, std::string_view text) {
     return found > none ? std::optional(found) : std::nullopt;
 }
 
+// Takes the first word off what was typed.
+std::string_view next_word(std::string_view& typed) {
+    const std::size_t end = std::min(typed.find(' '), typed.size());
+    const std::string_view word = typed.substr(0, end);
+    typed.remove_prefix(std::min(end + 1, typed.size()));
+    return word;
+}
+
 } // namespace
 
 std::optional<int> fuzzy_score(std::string_view typed, std::string_view text) {
@@ -54,9 +62,7 @@ std::optional<int> fuzzy_score(std::string_view typed, std::string_view text) {
     int total = 0;
     bool any = false;
     while (!typed.empty()) {
-        const std::size_t end = std::min(typed.find(' '), typed.size());
-        const std::string_view word = typed.substr(0, end);
-        typed.remove_prefix(std::min(end + 1, typed.size()));
+        const std::string_view word = next_word(typed);
         if (word.empty()) {
             continue;
         }
@@ -72,9 +78,7 @@ std::optional<int> fuzzy_score(std::string_view typed, std::string_view text) {
 
 bool has_words(std::string_view typed, std::string_view text) {
     while (!typed.empty()) {
-        const std::size_t end = std::min(typed.find(' '), typed.size());
-        const std::string_view word = typed.substr(0, end);
-        typed.remove_prefix(std::min(end + 1, typed.size()));
+        const std::string_view word = next_word(typed);
         const auto at = std::search(text.begin(), text.end(), word.begin(), word.end(),
                                     [](char a, char b) { return lower(a) == lower(b); });
         if (at == text.end() && !word.empty()) {

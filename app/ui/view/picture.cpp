@@ -69,14 +69,4 @@ std::vector<std::uint8_t> draw_png(const physics::FrameState& frame, const core:
     return render::encode_png(draw_picture(frame, camera, options));
 }
 
-void render_picture(const physics::FrameState& frame, const core::SceneCamera& camera, const std::filesystem::path& out,
-                    const PictureOptions& options) {
-    const render::Image image = draw_picture(frame, camera, options);
-    try {
-        render::write_png(out, image);
-    } catch (const render::RenderError& error) {
-        throw core::InputError(error.what());
-    }
-}
-
 } // namespace cairn::ui

@@ -38,8 +38,5 @@ render::Image draw_picture(const physics::FrameState& frame, const core::SceneCa
 // The same as the bytes of a PNG.
 std::vector<std::uint8_t> draw_png(const physics::FrameState& frame, const core::SceneCamera& camera,
                                    const PictureOptions& options);
-// The same as a PNG file. Throws core::InputError for an unwritable file.
-void render_picture(const physics::FrameState& frame, const core::SceneCamera& camera, const std::filesystem::path& out,
-                    const PictureOptions& options);
 
 } // namespace cairn::ui
