@@ -56,6 +56,9 @@ std::optional<ShapeError> check_geometry(const Geometry& geometry);
 // The same for a height field whose samples within `changed` are others: see with_heights of its mesh.
 Shape with_heights(const Shape& before, std::shared_ptr<const HeightData> data, const HeightRegion& changed);
 
+// The same for a mesh of the same triangles of other materials: see with_materials of its mesh.
+Shape with_materials(const Shape& before, const MeshData& data);
+
 // Farthest point of the shape along `direction` (local, any length; zero gives some point of the shape), local
 // coordinates.
 Vec3 support(const Shape& shape, const Vec3& direction);

@@ -33,6 +33,7 @@ struct TriangleMesh {
     // meets triangles whose edges do not stand out can only meet their faces.
     std::vector<std::uint8_t> ridges;
     std::vector<std::uint16_t> materials; // as MeshData::triangle_materials, in the order here
+    std::vector<std::uint32_t> source;    // of each triangle its place in MeshData::triangles
     TriangleTree tree;
     std::optional<HeightGrid> grid; // in place of all lists above
     Aabb bounds;
@@ -111,6 +112,10 @@ struct TriangleMesh {
 // same place count as one where triangles are joined. The same on any number of threads; without an executor on this
 // one.
 std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& mesh, Executor* executor = nullptr);
+
+// What build_triangle_mesh gives for `data`, which is what `before` was built from but for its materials. Those must be
+// valid.
+TriangleMesh with_materials(const TriangleMesh& before, const MeshData& data);
 
 // The bounds of what would be built, m, or why it would be refused; at a small part of the cost.
 std::variant<Aabb, std::string> check_triangle_mesh(const Mesh& mesh);

@@ -90,6 +90,26 @@ struct SetShapeMaterial {
     friend bool operator==(const SetShapeMaterial&, const SetShapeMaterial&) = default;
 };
 
+// Triangles in a row, as MeshData lists them, and the place of their material.
+struct TriangleRun {
+    std::uint32_t first = 0, count = 0;
+    std::uint16_t material = 0;
+    friend bool operator==(const TriangleRun&, const TriangleRun&) = default;
+};
+
+// States all materials of a mesh anew, MeshData::materials and ShapeDef::mesh_materials, and of which the triangles of
+// some runs are, in their order; the others keep the number of theirs. A mesh without materials has the first one
+// everywhere at first; one that is left none has no materials of its own. Contacts last, and feel it from the next step
+// on. Wakes the body and what touches it, unless only names and colours change.
+struct SetMeshMaterials {
+    BodyId body;
+    std::uint32_t shape = 0; // place in BodyDef::shapes
+    std::vector<std::string> materials;
+    std::vector<ShapeMaterial> mesh_materials{}; // one for each, or none
+    std::vector<TriangleRun> runs{};
+    friend bool operator==(const SetMeshMaterials&, const SetMeshMaterials&) = default;
+};
+
 // Other heights for a rectangle of samples of a height field, in time with the rectangle but for lists of blocks.
 // Wakes what lies there. What stands above ground that rises is lifted with it, so that nothing is buried: see
 // docs/how/geometry.md.
@@ -184,7 +204,7 @@ struct SetSettings {
 
 using Command = std::variant<CreateBody, DestroyBody, SetBody, ApplyImpulse, Grab, MoveGrab, ReleaseGrab, SetSettings,
                              CreateJoint, DestroyJoint, SetJoint, CreateBodies, ApplyForce, MoveKinematic, Explode,
-                             AddShape, RemoveShape, SetColour, SetHeights, SetShapeMaterial>;
+                             AddShape, RemoveShape, SetColour, SetHeights, SetShapeMaterial, SetMeshMaterials>;
 
 struct CommandResult {
     std::string error;             // empty on success, else one sentence that says what was refused and why

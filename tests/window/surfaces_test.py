@@ -46,6 +46,18 @@ def with_lanes(size=SIZE):
     return Program("lanes.json", prepare=prepare, size=size)
 
 
+# A meadow of 400 cells, whose triangles are not told apart.
+MEADOW_AT = [[0.4 * i - 4, 0.4 * j - 4, 0.1 * math.sin(0.9 * i) * math.cos(0.7 * j)] for j in range(21) for i in range(21)]
+MEADOW = {
+    "cairn": 1, "name": "Meadow", "camera": {"eye": [0, -8, 7], "target": [0, 0, 0]},
+    "bodies": [
+        {"name": "meadow", "type": "static",
+         "shape": {"mesh": {"vertices": MEADOW_AT,
+                            "triangles": [t for j in range(20) for i in range(20) for a in [21 * j + i]
+                                          for t in ([a, a + 1, a + 22], [a, a + 22, a + 21])]}}},
+        {"name": "box", "position": [2.5, 2.0, 1.0], "shape": {"box": {"half_extents": [0.4, 0.4, 0.4]}}}]}
+
+
 def height(state):
     labels = state["tool"]["labels"]
     return float(labels[0].split("height ")[1].split(" ")[0]) if labels else None
@@ -151,6 +163,108 @@ class Surfaces(unittest.TestCase):
             verified = subprocess.run([program(), "verify", os.path.join(folder, capture)], check=False,
                                       capture_output=True, text=True)
             self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+
+    def test_materials_are_added_named_painted_and_removed(self):
+        def prepare(run):
+            with open(run.path("meadow.json"), "w", encoding="utf-8") as file:
+                json.dump(MEADOW, file)
+        with Program("meadow.json", prepare=prepare, size=SIZE) as run:
+            run.wait(lambda s: s["step"] > 2 and s["bodies"] == 2, "steps")
+            run.key("p")
+            run.click_at(*on_screen(run.state(), (-1, -1, 0)))
+            run.wait(lambda s: s["selected"] and s["selected"]["index"] == 0, "the meadow selected")
+            run.click("section.body")
+            run.open_section("shapes", "material.add")
+
+            def materials(*wanted):
+                """Names and numbers of triangles."""
+                return lambda s: s["body"] and [
+                    (m["name"], m["triangles"]) for m in s["body"]["shapes"][0]["materials"]] == list(wanted)
+
+            def count(state, place):
+                return state["body"]["shapes"][0]["materials"][place]["triangles"]
+
+            run.click("material.add")
+            run.wait(materials(("material 0", 800)), "a material of all triangles")
+            run.click("material.add")
+            run.wait(materials(("material 0", 800), ("material 1", 0)), "another")
+            run.wait(lambda s: "material.1" in s["widgets"], "its row")
+            run.type_over("material.name", "stone")
+            state = run.wait(materials(("material 0", 800), ("stone", 0)), "its name")
+            self.assertEqual(state["undo"], "Rename a material of meadow")
+            run.click("material.colour")
+            run.click("material.colour.8")
+            run.wait(lambda s: s["body"]["shapes"][0]["materials"][1]["colour"] == "#d02c2c", "the colour")
+            run.key("Escape")
+            run.wait(lambda s: "material.colour.8" not in s["widgets"], "the field to close")
+
+            # A stroke from left to right.
+            run.click("material.1.paint")
+            run.wait(lambda s: s["tool"]["active"] == "paint" and "tool.paint_radius" in s["widgets"], "the brush")
+            run.type_over("tool.paint_radius", "0.7")
+            start, end = (on_screen(run.state(), (x, -1.2, 0)) for x in (-2.5, 2.0))
+            run.move(*start)
+            run.wait(lambda s: s["tool"]["labels"] and s["tool"]["labels"][0].startswith("stone, 0.70 m"), "the ring")
+            run.press()
+            run.move(*end)  # at once: what lies between is painted as well
+            run.release()
+            state = run.wait(lambda s: s["undo"] == "Paint meadow" and count(s, 1) > 60, "the stroke")
+            painted = count(state, 1)
+            self.assertLess(painted, 300)
+            self.assertEqual(painted + count(state, 0), 800)
+            run.frames(3)
+            run.key("F12")
+            folder = os.path.join(run.folder, "data", "cairn", "screenshots")
+            run.wait(lambda _: os.path.isdir(folder) and len(os.listdir(folder)) == 1, "a picture")
+            run.frames(3)
+            picture = os.path.join(folder, os.listdir(folder)[0])
+            red = sum(1 for row in rows_of_png(picture) for r, g, b in row if r > 90 and g < 0.6 * r and b < 0.6 * r)
+            self.assertGreater(red, 10000, "what is painted is seen")
+
+            # It is one edit.
+            run.key("ctrl+z")
+            run.wait(materials(("material 0", 800), ("stone", 0)), "nothing painted")
+            run.key("ctrl+y")
+            run.wait(materials(("material 0", 800 - painted), ("stone", painted)), "the stroke again")
+
+            # Esc breaks a stroke off.
+            run.move(*on_screen(run.state(), (0, 1.5, 0)))
+            run.press()
+            run.wait(lambda s: count(s, 1) > painted, "a stroke under way")
+            run.key("Escape")
+            run.release()
+            run.wait(lambda s: count(s, 1) == painted and s["undo"] == "Paint meadow", "the stroke taken back")
+
+            # The row's button puts the brush away, and a removed material leaves its triangles to the first.
+            run.click("material.1.paint")
+            run.wait(lambda s: s["tool"]["active"] == "select", "no brush")
+            run.click("material.1")
+            run.click("material.remove")
+            run.wait(materials(("material 0", 800)), "no stone")
+            run.key("ctrl+z")
+            run.wait(materials(("material 0", 800 - painted), ("stone", painted)), "the stone again")
+
+            # A capture of it replays to the same bits, and the scene file holds it.
+            run.key("p")
+            run.wait(lambda s, step=state["step"]: s["step"] > step + 30, "more steps")
+            run.key("p")
+            run.key("shift+F9")
+            folder = os.path.join(run.folder, "data", "cairn", "captures")
+            run.wait(lambda _: os.path.isdir(folder) and any(f.endswith(".cairn") for f in os.listdir(folder)),
+                     "a capture")
+            run.frames(3)
+            capture = [f for f in os.listdir(folder) if f.endswith(".cairn")][0]
+            verified = subprocess.run([program(), "verify", os.path.join(folder, capture)], check=False,
+                                      capture_output=True, text=True)
+            self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+            run.key("ctrl+s")
+
+            def saved(_):
+                with open(run.path("meadow.json"), encoding="utf-8") as file:
+                    mesh = json.load(file)["bodies"][0]["shape"]["mesh"]
+                return ([m["name"] for m in mesh.get("materials", [])] == ["material 0", "stone"]
+                        and mesh["triangle_materials"].count(1) == painted)
+            run.wait(saved, "the scene to be saved")
 
     def test_sizes_of_meshes_and_hulls_and_of_several_bodies_are_edited(self):
         bodies = [{"name": "hull", "type": "static", "position": [-3, 0, 1], "shape": {"hull": {

@@ -2,6 +2,7 @@
 #include "app/core/edits/edit_commands.h"
 #include "app/core/edits/edit_history.h"
 #include "app/core/edits/height_edits.h"
+#include "app/core/edits/material_edits.h"
 
 #include <algorithm>
 
@@ -90,6 +91,11 @@ std::vector<EditHistory::Task> EditHistory::inverse(const World& world, const Co
                 if (const auto model = world.model(c.body); model && c.shape < model->def.shapes.size()) {
                     const ShapeDef& shape = model->def.shapes[c.shape];
                     add(SetShapeMaterial{c.body, c.shape, shape.material, shape.mesh_materials});
+                }
+            },
+            [&](const SetMeshMaterials& c) {
+                if (std::optional<SetMeshMaterials> before = present_materials(world, c)) {
+                    add(std::move(*before));
                 }
             },
             [&](const SetHeights& c) {

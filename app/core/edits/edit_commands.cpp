@@ -39,6 +39,7 @@ void for_each_handle(Command& command, const std::function<void(BodyId&)>& on_bo
                    [&](SetColour& c) { on_body(c.body); },
                    [&](SetHeights& c) { on_body(c.body); },
                    [&](SetShapeMaterial& c) { on_body(c.body); },
+                   [&](SetMeshMaterials& c) { on_body(c.body); },
                    [&](Grab& c) { on_body(c.body); },
                    [](MoveGrab&) {},
                    [](ReleaseGrab&) {},
@@ -97,6 +98,7 @@ std::string description(const World& world, const Command& command) {
             [&](const SetColour& c) { return "Colour " + name_of(world, c.body); },
             [&](const SetHeights& c) { return "Shape " + name_of(world, c.body); },
             [&](const SetShapeMaterial& c) { return "Change the material of " + name_of(world, c.body); },
+            [&](const SetMeshMaterials& c) { return "Change the materials of " + name_of(world, c.body); },
             [&](const Grab& c) { return "Drag " + name_of(world, c.body); },
             [](const MoveGrab&) { return std::string("Drag"); },
             [](const ReleaseGrab&) { return std::string("Let go"); },
@@ -224,6 +226,9 @@ std::optional<BodyId> body_changed_by(const Command& command) {
     if (const auto* material = std::get_if<SetShapeMaterial>(&command)) {
         return material->body;
     }
+    if (const auto* materials = std::get_if<SetMeshMaterials>(&command)) {
+        return materials->body;
+    }
     return std::nullopt;
 }
 
@@ -280,6 +285,13 @@ std::size_t bytes_of(const Command& command) {
     }
     if (const auto* set = std::get_if<SetShapeMaterial>(&command)) {
         return set->mesh_materials.size() * sizeof(ShapeMaterial);
+    }
+    if (const auto* set = std::get_if<SetMeshMaterials>(&command)) {
+        std::size_t bytes = set->mesh_materials.size() * sizeof(ShapeMaterial) + set->runs.size() * sizeof(TriangleRun);
+        for (const std::string& name : set->materials) {
+            bytes += sizeof(std::string) + name.size();
+        }
+        return bytes;
     }
     return 0;
 }

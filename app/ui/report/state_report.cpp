@@ -148,7 +148,8 @@ Json materials_json(const physics::ShapeDef& shape, const physics::Material& of_
                        {"friction", json_of(material.friction)},
                        {"restitution", json_of(material.restitution)},
                        {"rolling_resistance", json_of(material.rolling_resistance)},
-                       {"colour", json_of(own.colour)}});
+                       {"colour", json_of(own.colour)},
+                       {"triangles", std::ranges::count(mesh->data->triangle_materials, i)}});
     }
     return out;
 }

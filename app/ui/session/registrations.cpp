@@ -35,6 +35,7 @@
 #include "app/ui/tools/build/copies.h"
 #include "app/ui/tools/build/extrude/extrude_tool.h"
 #include "app/ui/tools/build/join_tool.h"
+#include "app/ui/tools/build/paint_tool.h"
 #include "app/ui/tools/build/place_tool.h"
 #include "app/ui/tools/build/terrain_tool.h"
 #include "app/ui/tools/gizmo/gizmo_tool.h"
@@ -83,6 +84,7 @@ void add_parts(Parts& parts) {
     parts.add<LabState>();
     parts.add<LoadingPicture>();
     parts.add<MeshImport>();
+    parts.add<PaintTarget>();
     parts.add<PanelList>();
     parts.add<Rereading>();
     parts.add<SceneBrowser>();
@@ -104,6 +106,7 @@ void add_tools(ToolBox& tools, Player& player) {
     tools.add(std::make_unique<MeasureTool>());
     tools.add(std::make_unique<JoinTool>());
     tools.add(std::make_unique<TerrainTool>());
+    tools.add(std::make_unique<PaintTool>());
     tools.add(std::make_unique<RemoveTool>());
     tools.also_remember("player", [&player](SettingsArchive& archive) { player.remember_here(archive); });
 }

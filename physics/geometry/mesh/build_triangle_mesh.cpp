@@ -39,11 +39,19 @@ void build_tree(TriangleMesh& mesh, Executor& executor) {
         }
     });
     mesh.triangles.swap(sorted);
-    if (!mesh.materials.empty()) {
-        std::vector<std::uint16_t> materials(count);
-        std::ranges::transform(order, materials.begin(), [&](std::uint32_t t) { return mesh.materials[t]; });
-        mesh.materials.swap(materials);
+    for (std::uint32_t& place : order) {
+        place = mesh.source[place];
     }
+    mesh.source = std::move(order);
+}
+
+// Of the triangles in their present order.
+std::vector<std::uint16_t> materials_of(const TriangleMesh& mesh, const MeshData& data) {
+    std::vector<std::uint16_t> materials(data.materials.empty() ? 0 : mesh.source.size());
+    for (std::size_t i = 0; i < materials.size(); ++i) {
+        materials[i] = data.triangle_materials[mesh.source[i]];
+    }
+    return materials;
 }
 
 // For each vertex the first of those at the same place.
@@ -176,13 +184,13 @@ std::string problem_with(const MeshData& data) {
     return {};
 }
 
-// Those of the triangles that are kept.
-std::vector<std::uint16_t> kept_materials(const std::vector<std::uint16_t>& materials,
-                                          const std::vector<TriangleMesh::Triangle>& triangles) {
-    std::vector<std::uint16_t> kept;
-    for (std::size_t i = 0; i < materials.size(); ++i) {
+// The places of the triangles that are kept.
+std::vector<std::uint32_t> kept_places(const std::vector<TriangleMesh::Triangle>& triangles) {
+    std::vector<std::uint32_t> kept;
+    kept.reserve(triangles.size());
+    for (std::uint32_t i = 0; i < triangles.size(); ++i) {
         if (triangles[i].vertex[0] != TriangleMesh::none) {
-            kept.push_back(materials[i]);
+            kept.push_back(i);
         }
     }
     return kept;
@@ -265,12 +273,13 @@ std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Ex
             mesh.triangles[i] = kept ? triangle : TriangleMesh::Triangle{{TriangleMesh::none, 0, 0}, {}};
         }
     });
-    mesh.materials = kept_materials(data.triangle_materials, mesh.triangles);
+    mesh.source = kept_places(mesh.triangles);
     std::erase_if(mesh.triangles, [](const TriangleMesh::Triangle& t) { return t.vertex[0] == TriangleMesh::none; });
     if (mesh.triangles.empty()) {
         return std::string(all_without_area);
     }
     build_tree(mesh, run_on);
+    mesh.materials = materials_of(mesh, data);
     set_bounds(mesh, mesh.tree.bounds());
     join(mesh, run_on);
     mesh.ridges.resize(mesh.triangles.size());
@@ -280,6 +289,12 @@ std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Ex
             mesh.ridges[i] = static_cast<std::uint8_t>(mesh.find_ridges(t, mesh.corners(t)));
         }
     });
+    return mesh;
+}
+
+TriangleMesh with_materials(const TriangleMesh& before, const MeshData& data) {
+    TriangleMesh mesh = before;
+    mesh.materials = materials_of(mesh, data);
     return mesh;
 }
 

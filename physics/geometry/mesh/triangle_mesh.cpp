@@ -203,7 +203,7 @@ std::uint32_t TriangleMesh::name_of(std::uint32_t triangle, const Feature& featu
 
 std::size_t TriangleMesh::memory_bytes() const {
     return sizeof(TriangleMesh) + bytes_of(vertices) + bytes_of(triangles) + bytes_of(ridges) + bytes_of(materials) +
-           tree.memory_bytes() + (grid ? grid->memory_bytes() : 0);
+           bytes_of(source) + tree.memory_bytes() + (grid ? grid->memory_bytes() : 0);
 }
 
 } // namespace cairn::physics

@@ -269,4 +269,10 @@ Shape with_heights(const Shape& before, std::shared_ptr<const HeightData> data, 
     return surface_shape(with_heights(*before.mesh, std::move(data), changed));
 }
 
+Shape with_materials(const Shape& before, const MeshData& data) {
+    Shape shape = before;
+    shape.mesh = std::make_shared<const TriangleMesh>(with_materials(*before.mesh, data));
+    return shape;
+}
+
 } // namespace cairn::physics

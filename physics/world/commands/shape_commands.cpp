@@ -141,45 +141,6 @@ CommandResult World::Impl::apply(const RemoveShape& command) {
     return change_shapes(command.body, std::move(def), before);
 }
 
-CommandResult World::Impl::apply(const SetShapeMaterial& command) {
-    if (data.bodies.find(command.body) == nullptr) {
-        return no_such_body(command.body);
-    }
-    const std::uint32_t slot = command.body.index;
-    BodyDef def = data.bodies.kind(slot).def;
-    if (command.shape >= def.shapes.size()) {
-        return refused("there is no shape " + std::to_string(command.shape) + " of the body");
-    }
-    ShapeDef& shape = def.shapes[command.shape];
-    const auto alike = [](const ShapeMaterial& a, const ShapeMaterial& b) { return a.feels_like(b); };
-    const bool looks_alone = alike(shape.material, command.material) &&
-                             std::ranges::equal(shape.mesh_materials, command.mesh_materials, alike);
-    shape.material = command.material;
-    shape.mesh_materials = command.mesh_materials;
-    if (std::string problem = problem_with(def); !problem.empty()) {
-        return refused(std::move(problem));
-    }
-    auto found = kinds.get(def);
-    if (std::string* problem = std::get_if<std::string>(&found)) {
-        return refused(std::move(*problem));
-    }
-    const std::shared_ptr<const BodyKind> kind = std::get<std::shared_ptr<const BodyKind>>(std::move(found));
-    if (!looks_alone) { // whatever rests on the body must notice that it changes
-        data.waking().wake_neighbours(slot);
-        data.waking().wake(slot);
-    }
-    const std::shared_ptr<const BodyModel> model = data.bodies.cold[slot].model; // of name and colour
-    data.bodies.set_prototype(slot, kind, kinds.named(kind, model->def.name, model->def.colour));
-    ++data.revision;
-    if (!looks_alone) {
-        refresh_contacts(slot);
-        data.waking().refresh(slot);
-        data.bodies.rehash(slot);
-        data.bodies.resting_revision += data.bodies[slot].awake ? 0 : 1;
-    }
-    return {};
-}
-
 CommandResult World::Impl::change_shapes(BodyId id, BodyDef def, std::span<const std::optional<std::uint32_t>> before) {
     if (std::string problem = problem_with(def); !problem.empty()) {
         return refused(std::move(problem));

@@ -70,7 +70,6 @@ struct World::Impl {
     CommandResult apply(const DestroyBody& command);
     CommandResult apply(const SetBody& command);
     CommandResult apply(const SetColour& command);
-    CommandResult apply(const SetShapeMaterial& command);
     CommandResult apply(const Grab& command);
     CommandResult apply(const MoveGrab& command);
     CommandResult apply(const ReleaseGrab& command);
@@ -81,6 +80,11 @@ struct World::Impl {
     CommandResult apply(const RemoveShape& command);
     // `before`: of each shape, which one of the old ones it is; none: a new one.
     CommandResult change_shapes(BodyId id, BodyDef def, std::span<const std::optional<std::uint32_t>> before);
+
+    // material_commands.cpp
+    CommandResult apply(const SetShapeMaterial& command);
+    CommandResult apply(const SetMeshMaterials& command);
+    void take_material(std::uint32_t slot, const std::shared_ptr<const BodyKind>& kind, bool looks_alone);
 
     // height_commands.cpp
     CommandResult apply(const SetHeights& command);

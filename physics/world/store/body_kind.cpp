@@ -276,6 +276,23 @@ std::shared_ptr<const BodyKind> BodyKindLibrary::with_heights(const BodyKind& ki
     return other;
 }
 
+std::shared_ptr<const BodyKind> BodyKindLibrary::with_materials(const BodyKind& kind, std::uint32_t place,
+                                                                std::shared_ptr<const MeshData> data,
+                                                                const std::vector<ShapeMaterial>& materials) {
+    const auto other = std::make_shared<BodyKind>(kind);
+    const auto& before = std::get<Mesh>(kind.def.shapes[place].geometry);
+    if (data->triangle_materials != before.data->triangle_materials) {
+        BodyModel::Part& part = other->parts[place];
+        part.shape = std::make_shared<const Shape>(physics::with_materials(*part.shape, *data));
+    }
+    other->def.shapes[place].geometry = Mesh{std::move(data)};
+    other->def.shapes[place].mesh_materials = materials;
+    other->materials.clear();
+    other->mesh_materials.clear();
+    assign_materials(*other);
+    return other;
+}
+
 std::shared_ptr<const BodyModel> BodyKindLibrary::named(const std::shared_ptr<const BodyKind>& kind,
                                                         const std::string& name, std::optional<Colour> colour) {
     if (name.empty() && !colour) {

@@ -268,6 +268,7 @@ TEST(MeshMaterial, StayWithTheirTriangles) {
     ASSERT_EQ(mesh.triangles.size(), data.triangles.size() - 1);
     for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
         const auto c = mesh.corners(t);
+        EXPECT_EQ(DVec3(data.vertices[data.triangles[mesh.source[t]][1]]), c[1]) << t;
         EXPECT_EQ(mesh.materials[t], c[0].x + c[1].x + c[2].x < 0.0 ? 0 : 1) << t;
     }
 }
@@ -372,6 +373,108 @@ TEST(MeshMaterial, IsChangedUnderWhatLiesThere) {
     EXPECT_NE(refusal({track, 0, {}, {ice}}).find("1 materials for a mesh that names 2"), std::string::npos);
     EXPECT_NE(refusal({track, 0, {{}, 2.0f, {}}, {}}).find("restitution"), std::string::npos);
     EXPECT_NE(refusal({{99, 0}, 0, {}, {}}), "");
+}
+
+TEST(MeshMaterial, IsPaintedUnderWhatLiesThere) {
+    World world;
+    BodyDef plain = make_track(ice, rubber, along_x);
+    auto bare = std::make_shared<MeshData>(*std::get<Mesh>(plain.shapes[0].geometry).data);
+    bare->triangles.insert(bare->triangles.begin() + 5, {0, 0, 1}); // has no area, and keeps its place
+    bare->materials.clear();
+    bare->triangle_materials.clear();
+    plain.shapes = {{Mesh{bare}, {}}};
+    plain.material.friction = 0.01f;
+    const BodyId track = add(world, plain);
+    const BodyId box = add(world, sliding_box(Vec3(-16, 0.1f, 0.5f), Vec3(6, 0, 0)));
+    const BodyId rests = add(world, sliding_box(Vec3(8, 0.1f, 0.5f), Vec3(0.0f)));
+    run(world, 90);
+    ASSERT_TRUE(state_of(world, rests).sleeping);
+    ASSERT_GT(state_of(world, box).linear_velocity.x, 4.0f);
+    const auto data = [&] { return std::get<Mesh>(world.model(track)->def.shapes[0].geometry).data; };
+    const auto at = [&](float x) {
+        const auto hit = world.ray_cast({Vec3(x, 6.13f, 3), Vec3(0, 0, -1), 50.0f});
+        return touched_material(*world.model(track), *hit);
+    };
+    EXPECT_EQ(at(5).place, std::nullopt);
+
+    // A name alone wakes nothing; all triangles have it.
+    const std::uint64_t hash = world.hash();
+    ASSERT_TRUE(world.apply(SetMeshMaterials{track, 0, {"snow"}}).ok());
+    EXPECT_EQ(at(5).name, "snow");
+    EXPECT_EQ(data()->triangle_materials, std::vector<std::uint16_t>(data()->triangles.size(), 0));
+    ASSERT_TRUE(world.apply(SetMeshMaterials{track, 0, {"snow", "rubber"}, {{}, {{}, {}, {}, Colour{1, 2, 3}}}}).ok());
+    EXPECT_TRUE(state_of(world, rests).sleeping);
+    EXPECT_EQ(world.hash(), hash);
+
+    // Rubber where the middle of a triangle has a negative x.
+    std::vector<TriangleRun> runs;
+    for (std::uint32_t t = 0; t < data()->triangles.size(); ++t) {
+        const auto& corner = data()->triangles[t];
+        if (data()->vertices[corner[0]].x + data()->vertices[corner[1]].x + data()->vertices[corner[2]].x < 0.0f) {
+            runs.push_back({t, 1, 1});
+        }
+    }
+    ASSERT_TRUE(world.apply(SetMeshMaterials{track, 0, {"snow", "rubber"}, {{}, rubber}, runs}).ok());
+    EXPECT_FALSE(state_of(world, rests).sleeping);
+    EXPECT_EQ(at(5).name, "snow");
+    EXPECT_EQ(at(-5).name, "rubber");
+    EXPECT_EQ(at(-5).material.friction, rubber.friction);
+    const float speed = state_of(world, box).linear_velocity.x;
+    ASSERT_LT(state_of(world, box).pose.position.x, -1.0f);
+    run(world, 5);
+    const float slowed = 12.0f * (speed - state_of(world, box).linear_velocity.x);
+    EXPECT_NEAR(slowed, std::sqrt(0.4f * 0.9f) * g, 0.05f * slowed);
+
+    // As if it had been made so, and the same bits from an image.
+    const std::shared_ptr<const MeshData> painted = data();
+    World fresh;
+    BodyDef same = plain;
+    same.shapes = {{Mesh{painted}, {}}};
+    same.shapes[0].mesh_materials = {{}, rubber};
+    const BodyId made = add(fresh, same);
+    EXPECT_EQ(fresh.model(made)->parts[0].shape->mesh->materials, world.model(track)->parts[0].shape->mesh->materials);
+    World loaded;
+    ASSERT_EQ(loaded.load(world.image()), "");
+    run(world, 30);
+    run(loaded, 30);
+    EXPECT_EQ(loaded.hash(), world.hash());
+
+    // Without materials again.
+    ASSERT_TRUE(world.apply(SetMeshMaterials{track, 0, {}}).ok());
+    EXPECT_EQ(*data(), *bare);
+    EXPECT_TRUE(world.model(track)->parts[0].shape->mesh->materials.empty());
+    run(world, 5);
+}
+
+TEST(MeshMaterial, PaintThatDoesNotFitIsRefused) {
+    World world;
+    const BodyId track = add(world, make_track(ice, rubber, along_x));
+    const BodyId box = add(world, make_body(Box{}, Vec3(0, 0, 3)));
+    const auto refusal = [&](const SetMeshMaterials& command) {
+        const auto model = world.model(track);
+        const std::uint64_t hash = world.hash();
+        const std::string error = world.apply(command).error;
+        EXPECT_EQ(world.model(track), model);
+        EXPECT_EQ(world.hash(), hash);
+        return error;
+    };
+    const auto says = [&](const SetMeshMaterials& command, const std::string& what) {
+        const std::string error = refusal(command);
+        EXPECT_NE(error.find(what), std::string::npos) << error;
+    };
+    const std::vector<std::string> two{"a", "b"};
+    says({track, 1, two}, "no shape 1");
+    says({box, 0, two}, "shape 0 of the body is not a mesh");
+    says({track, 0, two, {ice}}, "1 materials for a mesh that names 2");
+    says({track, 0, two, {ice, {-1.0f, {}, {}}}}, "friction");
+    says({track, 0, two, {}, {{7199, 2, 0}}}, "triangles 7199 to 7201 are not a run of the mesh, which has 7200");
+    says({track, 0, two, {}, {{7200, 1, 0}}}, "which has 7200");
+    says({track, 0, two, {}, {{0xffffffffu, 0xffffffffu, 0}}}, "which has 7200");
+    says({track, 0, two, {}, {{3, 0, 0}}}, "triangles 3 to 3 are not a run");
+    says({track, 0, two, {}, {{3, 1, 2}}}, "no material 2; the mesh has 2");
+    says({track, 0, {"a"}}, "keeps material 1, but there are only 1");
+    says({track, 0, std::vector<std::string>(65536)}, "at most 65535 materials");
+    EXPECT_NE(refusal({{99, 0}, 0, two}), "");
 }
 
 TEST(MeshMaterial, WhatDoesNotFitIsRefused) {

@@ -109,6 +109,18 @@ void fields(Coder& code, S& command) {
 }
 
 template <>
+inline constexpr std::string_view alternative_name<SetMeshMaterials> = "set_mesh_materials";
+template <class Coder, Is<SetMeshMaterials> S>
+void fields(Coder& code, S& command) {
+    code.map(5);
+    code.field("body", command.body);
+    code.field("shape", command.shape);
+    code.field("materials", command.materials);
+    code.field("mesh_materials", command.mesh_materials);
+    code.field("runs", command.runs);
+}
+
+template <>
 inline constexpr std::string_view alternative_name<SetHeights> = "set_heights";
 template <class Coder, Is<SetHeights> S>
 void fields(Coder& code, S& command) {

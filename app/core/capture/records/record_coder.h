@@ -70,6 +70,12 @@ class Encoder {
     }
     void put(const physics::Vec3& v) { floats({v.x, v.y, v.z}); }
     void put(const physics::Quat& q) { floats({q.w, q.x, q.y, q.z}); }
+    void put(const physics::TriangleRun& run) {
+        out_.array(3);
+        out_.unsigned_integer(run.first);
+        out_.unsigned_integer(run.count);
+        out_.unsigned_integer(run.material);
+    }
     void put(const physics::BodyId& id) {
         out_.array(2);
         out_.unsigned_integer(id.index);
@@ -202,6 +208,16 @@ class Decoder {
         in_.array(2);
         id.index = number32();
         id.generation = number32();
+    }
+    void put(physics::TriangleRun& run) {
+        in_.array(3);
+        run.first = number32();
+        run.count = number32();
+        const std::uint32_t material = number32();
+        if (material > 0xffff) {
+            in_.fail("a number is too large");
+        }
+        run.material = static_cast<std::uint16_t>(material);
     }
     void put(physics::JointId& id) {
         physics::BodyId same;

@@ -5,6 +5,8 @@
 #include "app/ui/panels/body/body_panel.h"
 #include "app/ui/panels/body/rows/body_rows.h"
 #include "app/ui/panels/body/shape_edits.h"
+#include "app/ui/tools/build/paint_tool.h"
+#include "app/ui/tools/tool_box.h"
 
 #include <algorithm>
 #include <imgui.h>
@@ -137,10 +139,30 @@ bool ShapesPanel::material_rows(Context& ctx, const physics::BodyModel& model, s
             pointed = physics::touched_material(model, *hit).place;
         }
     }
-    if (pointed && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+    const auto at = static_cast<std::uint32_t>(place);
+    const PaintTarget& target = ctx.get<PaintTarget>();
+    const bool painting = is_painting(ctx);
+    const bool with_this = painting && target.body == body_ && target.place == at;
+    if (pointed && !painting && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
         mesh_materials_.open(*pointed);
     }
-    return mesh_materials_(w, shape, model.def.material, shown, pointed) || changed;
+    MeshMaterialEdit edit;
+    const MeshMaterialRows::View view{shown, pointed,
+                                      with_this ? std::optional<std::uint32_t>(target.material) : std::nullopt,
+                                      ctx.selection.size() == 1};
+    changed |= mesh_materials_(w, shape, model.def.material, view, edit);
+    if (edit.set) {
+        edit.set->body = body_;
+        edit.set->shape = at;
+        ctx.submit(std::move(*edit.set), edit.what + core::body_name(model.def, body_));
+    }
+    if (edit.paint && with_this && target.material == *edit.paint) {
+        ctx.get<ToolBox>().put_away(ctx);
+    } else if (edit.paint) {
+        paint_with(ctx, {body_, at, *edit.paint});
+        mesh_materials_.open(*edit.paint);
+    }
+    return changed;
 }
 
 // To all selected bodies that have a shape of this kind at this place: what has changed of that of the body shown.

@@ -31,6 +31,10 @@ void draw_icon(ImDrawList& out, Icon icon, const ImVec2& centre, float r, float 
             out.AddCircleFilled(at(x, 0), 1.2f * stroke, ink);
         }
         break;
+    case Icon::brush: // its hair at the lower left
+        out.AddLine(at(1, -1), at(-0.1f, 0.1f), ink, 1.3f * stroke);
+        out.AddTriangleFilled(at(-0.35f, -0.25f), at(0.3f, 0.4f), at(-1, 1), ink);
+        break;
     case Icon::step:
         out.AddTriangleFilled(at(-0.95f, -1), at(0.45f, 0), at(-0.95f, 1), ink);
         out.AddRectFilled(at(0.5f, -1), at(0.95f, 1), ink);

@@ -24,7 +24,8 @@ enum class Icon {
     unfold,
     what_if,
     hurry,
-    more
+    more,
+    brush
 };
 
 // `r`: half of its width, `stroke`: of its lines, window units.

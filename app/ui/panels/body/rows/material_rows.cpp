@@ -1,5 +1,6 @@
 #include "app/ui/panels/body/rows/material_rows.h"
 
+#include "app/core/edits/material_edits.h"
 #include "app/core/look/body_colours.h"
 #include "app/ui/panels/body/rows/body_rows.h"
 #include "app/ui/text/number_format.h"
@@ -23,6 +24,20 @@ FrameText material_name(const physics::MeshData& mesh, std::size_t place) {
 const physics::BodyParameter& parameter_of(std::string_view key) {
     return *std::find_if(physics::body_parameters.begin(), physics::body_parameters.end(),
                          [&](const physics::BodyParameter& p) { return p.key == key; });
+}
+
+// As high as the row's text.
+bool brush_button(Widgets& w, const FrameText& id, bool lit) {
+    const float side = ImGui::GetTextLineHeight();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::SetItemAllowOverlap();
+    const bool pressed = ImGui::InvisibleButton("##paint", ImVec2(side, side));
+    const ImVec4 colour = lit ? theme::accent : ImGui::IsItemHovered() ? theme::text : theme::muted;
+    draw_icon(*ImGui::GetWindowDrawList(), Icon::brush, {at.x + 0.5f * side, at.y + 0.5f * side}, 0.36f * side,
+              1.5f * w.scale, theme::packed(colour));
+    w.mark(id);
+    w.tip("Paint: hold the left button over the mesh to give triangles this material; press again to stop.");
+    return pressed;
 }
 
 void right_aligned(const FrameText& text) {
@@ -61,14 +76,15 @@ bool own_material_rows(Widgets& w, std::string_view section, std::string_view wh
 }
 
 void MeshMaterialRows::list(Widgets& w, const physics::ShapeDef& shape, const physics::Material& of_shape,
-                            const glm::vec3& shown, std::optional<std::uint32_t> pointed) {
+                            const View& view, MeshMaterialEdit& edit) {
+    const auto& [shown, pointed, brush, edits_list] = view;
     const physics::MeshData& mesh = *std::get<physics::Mesh>(shape.geometry).data;
     const auto count = static_cast<int>(mesh.materials.size());
     const float line = ImGui::GetTextLineHeightWithSpacing() + 2.0f * w.scale;
     const float height = line * static_cast<float>(std::min(count, most_material_rows) + 1);
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(2.0f * w.scale, ImGui::GetStyle().CellPadding.y));
-    const bool shows =
-        ImGui::BeginTable("material.list", 5, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY, ImVec2(0.0f, height));
+    const bool shows = ImGui::BeginTable("material.list", edits_list ? 6 : 5,
+                                         ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY, ImVec2(0.0f, height));
     ImGui::PopStyleVar();
     if (!shows) {
         return;
@@ -82,6 +98,9 @@ void MeshMaterialRows::list(Widgets& w, const physics::ShapeDef& shape, const ph
     ImGui::TableSetupColumn("Roll.", ImGuiTableColumnFlags_WidthFixed, wide);
     ImGui::TableSetupColumn("Faces", ImGuiTableColumnFlags_WidthFixed,
                             std::max(ImGui::CalcTextSize("Faces").x, ImGui::CalcTextSize(most.c_str()).x));
+    if (edits_list) {
+        ImGui::TableSetupColumn("##paint", ImGuiTableColumnFlags_WidthFixed, ImGui::GetTextLineHeight());
+    }
     static constexpr std::array<const char*, 5> helps = {
         "What the triangles are made of. A click on the mesh opens the material that is there.",
         "Friction in force: of the material, else of the shape, else of the body.",
@@ -119,7 +138,8 @@ void MeshMaterialRows::list(Widgets& w, const physics::ShapeDef& shape, const ph
             if (under_cursor) {
                 ImGui::PushStyleColor(ImGuiCol_Header, ImVec4(theme::accent.x, theme::accent.y, theme::accent.z, 0.3f));
             }
-            if (ImGui::Selectable("##row", open || under_cursor, ImGuiSelectableFlags_SpanAllColumns,
+            if (ImGui::Selectable("##row", open || under_cursor,
+                                  ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap,
                                   ImVec2(0.0f, side))) {
                 open_ = static_cast<std::uint32_t>(row);
             }
@@ -149,16 +169,61 @@ void MeshMaterialRows::list(Widgets& w, const physics::ShapeDef& shape, const ph
             }
             ImGui::TableNextColumn();
             right_aligned(formatted("%u", triangles_[place]));
+            if (edits_list) {
+                ImGui::TableNextColumn();
+                if (brush_button(w, formatted("material.%d.paint", row), brush == static_cast<std::uint32_t>(row))) {
+                    edit.paint = static_cast<std::uint16_t>(row);
+                }
+            }
             ImGui::PopID();
         }
     }
     ImGui::EndTable();
 }
 
+// The name of the open one, and buttons.
+void MeshMaterialRows::list_edits(Widgets& w, const physics::ShapeDef& shape, MeshMaterialEdit& edit) {
+    const physics::MeshData& mesh = *std::get<physics::Mesh>(shape.geometry).data;
+    const auto open = static_cast<std::uint16_t>(open_);
+    if (!mesh.materials.empty()) {
+        name_ = mesh.materials[open];
+        if (w.text("material.name", "Name", name_, ImGui::GetContentRegionAvail().x) && name_ != mesh.materials[open]) {
+            edit = {core::material_renamed(shape, open, name_), "Rename a material of ", {}};
+        }
+        w.tip("Of the material whose row is lit. Enter sets it.");
+    }
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const float width = mesh.materials.empty() ? -1.0f : 0.5f * (ImGui::GetContentRegionAvail().x - gap);
+    if (w.button("material.add", "Add a material",
+                 mesh.materials.empty()
+                     ? "Tells the triangles apart: all are of it at first, and more can be added and painted."
+                     : "One more, as the shape has it; the brush in its row paints it onto triangles.",
+                 width, mesh.materials.size() < physics::max_mesh_materials)) {
+        edit = {
+            core::material_added(shape, "material " + std::to_string(mesh.materials.size())), "Add a material to ", {}};
+        awaited_ = mesh.materials.size() + 1;
+    }
+    if (!mesh.materials.empty()) {
+        ImGui::SameLine();
+        if (w.button("material.remove", "Remove it",
+                     mesh.materials.size() > 1 ? "Its triangles become of the first of the other materials."
+                                               : "The triangles are no longer told apart.",
+                     -1.0f)) {
+            edit = {core::material_removed(shape, open), "Remove a material of ", {}};
+        }
+    }
+}
+
 bool MeshMaterialRows::operator()(Widgets& w, physics::ShapeDef& shape, const physics::Material& of_body,
-                                  const glm::vec3& shown, std::optional<std::uint32_t> pointed) {
+                                  const View& view, MeshMaterialEdit& edit) {
     const auto* surface = std::get_if<physics::Mesh>(&shape.geometry);
-    if (surface == nullptr || surface->data->materials.empty()) {
+    if (surface == nullptr) {
+        return false;
+    }
+    if (surface->data->materials.empty()) {
+        if (view.edits_list) {
+            list_edits(w, shape, edit);
+        }
         return false;
     }
     const physics::MeshData& mesh = *surface->data;
@@ -169,13 +234,23 @@ bool MeshMaterialRows::operator()(Widgets& w, physics::ShapeDef& shape, const ph
             ++triangles_[material];
         }
     }
+    if (mesh.materials.size() == awaited_) {
+        open(static_cast<std::uint32_t>(awaited_ - 1));
+        awaited_ = 0;
+    }
     open_ = std::min(open_, static_cast<std::uint32_t>(mesh.materials.size() - 1));
     const physics::Material of_shape = shape.material.over(of_body);
-    const glm::vec3 usual = shape.material.colour ? core::body_colour(*shape.material.colour, 1.0f) : shown;
-    list(w, shape, of_shape, usual, pointed);
+    const glm::vec3 usual = shape.material.colour ? core::body_colour(*shape.material.colour, 1.0f) : view.shown;
+    View with_usual = view;
+    with_usual.shown = usual;
+    list(w, shape, of_shape, with_usual, edit);
+    if (view.edits_list) {
+        list_edits(w, shape, edit);
+    } else {
+        w.muted(joined("Of '", material_name(mesh, open_), "':"));
+    }
     physics::ShapeMaterial material =
         open_ < shape.mesh_materials.size() ? shape.mesh_materials[open_] : physics::ShapeMaterial();
-    w.muted(joined("Of '", material_name(mesh, open_), "':"));
     bool changed = colour_(w, "material.colour", material.colour,
                            material.colour ? core::body_colour(*material.colour, 1.0f) : usual);
     changed |= own_material_rows(w, "material", "shape", of_shape, material);
