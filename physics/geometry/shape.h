@@ -47,8 +47,10 @@ struct ShapeError {
 // Validates the geometry and builds the shape. Refuses, with a reason: sizes that are not finite or not within [1e-4,
 // 1e4] m (of a point set: half the longest side), what build_convex_hull refuses, and hulls in which a ball of 1e-6 m
 // radius does not fit. Hulls of the same points are not shared here; see ShapeLibrary.
-// Large meshes are built on the executor's threads, if there is one; what comes out is the same.
-std::variant<Shape, ShapeError> build_shape(const Geometry& geometry, Executor* executor = nullptr);
+// Large meshes are built on the executor's threads, if there is one, and by the orders that are kept; what comes out is
+// the same.
+std::variant<Shape, ShapeError> build_shape(const Geometry& geometry, Executor* executor = nullptr,
+                                            MeshOrders* orders = nullptr);
 
 // What build_shape would refuse it for, if for anything. A mesh is not built for that.
 std::optional<ShapeError> check_geometry(const Geometry& geometry);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -107,11 +108,26 @@ struct TriangleMesh {
     std::size_t memory_bytes() const;
 };
 
+// Orders of triangles in their trees, TriangleMesh::source, for whoever keeps them from run to run: finding them is the
+// greatest part of what a mesh costs to build. Called from any thread.
+class MeshOrders {
+  public:
+    MeshOrders() = default;
+    virtual ~MeshOrders() = default;
+    MeshOrders(const MeshOrders&) = delete;
+    MeshOrders& operator=(const MeshOrders&) = delete;
+    // That of a mesh of these vertices and triangles, as it was kept; empty if there is none. One that does not fit the
+    // mesh is ignored; one that fits, but is another, makes a tree that is slow, and other bits.
+    virtual std::vector<std::uint32_t> find(const MeshData& mesh) = 0;
+    virtual void keep(const MeshData& mesh, std::span<const std::uint32_t> order) = 0;
+};
+
 // Refuses, with a reason: no triangles, too many, corners that are not in the list or not finite or beyond 1e4 m,
 // materials that are not one for each triangle or not in the list. Left out are triangles without area. Vertices at the
 // same place count as one where triangles are joined. The same on any number of threads; without an executor on this
-// one.
-std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& mesh, Executor* executor = nullptr);
+// one. With `orders` it is built by the order that is kept, and else kept.
+std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& mesh, Executor* executor = nullptr,
+                                                            MeshOrders* orders = nullptr);
 
 // What build_triangle_mesh gives for `data`, which is what `before` was built from but for its materials. Those must be
 // valid.

@@ -44,8 +44,9 @@ class TriangleTree {
     };
 
     // Gives the items their order: `order[i]` is the box of item i. The same on any number of threads. There is at
-    // least one box, and at most as many as `most_items`.
-    void build(std::span<const Aabb> boxes, Executor& executor, std::vector<std::uint32_t>& order);
+    // least one box, and at most as many as `most_items`. `known`: the order, a permutation, is given, and only what is
+    // above the items is built; a tree as fast as the order is good, and after any order right.
+    void build(std::span<const Aabb> boxes, Executor& executor, std::vector<std::uint32_t>& order, bool known = false);
 
     std::span<const Node> nodes() const { return nodes_; }
     const Aabb& bounds() const { return bounds_; }

@@ -26,9 +26,10 @@ struct StateDigest; // where two states differ, in a hundred bytes
 
 class World {
   public:
-    // `executor` must outlive the world; none = everything on the calling thread. Throws std::invalid_argument with
-    // what is wrong with the settings.
-    explicit World(const Settings& settings = {}, Executor* executor = nullptr);
+    // `executor` must outlive the world; none = everything on the calling thread. So must `orders`, by which large
+    // meshes are built sooner; none = each is built anew. Throws std::invalid_argument with what is wrong with the
+    // settings.
+    explicit World(const Settings& settings = {}, Executor* executor = nullptr, MeshOrders* orders = nullptr);
     ~World();
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;

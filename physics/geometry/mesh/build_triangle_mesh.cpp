@@ -21,17 +21,37 @@ std::size_t corner_after(std::size_t k) {
     return k == 2 ? 0 : k + 1;
 }
 
-// Puts the triangles in the order of the tree's leaves.
-void build_tree(TriangleMesh& mesh, Executor& executor) {
+// The places in `source`, ascending, of what `kept` lists. Empty if that is no permutation of `source`.
+std::vector<std::uint32_t> order_from(const std::vector<std::uint32_t>& kept, const std::vector<std::uint32_t>& source,
+                                      std::size_t triangles) {
+    if (kept.size() != source.size()) {
+        return {};
+    }
+    std::vector<std::uint32_t> place(triangles, TriangleMesh::none);
+    for (std::uint32_t i = 0; i < source.size(); ++i) {
+        place[source[i]] = i;
+    }
+    std::vector<std::uint32_t> order(kept.size());
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        if (kept[i] >= triangles || place[kept[i]] == TriangleMesh::none) {
+            return {};
+        }
+        order[i] = std::exchange(place[kept[i]], TriangleMesh::none); // none is taken twice
+    }
+    return order;
+}
+
+// Puts the triangles in the order of the tree's leaves. `order`: that order, if it is known.
+void build_tree(TriangleMesh& mesh, Executor& executor, std::vector<std::uint32_t> order) {
     const std::size_t count = mesh.triangles.size();
+    const bool known = order.size() == count;
     std::vector<Aabb> boxes(count);
     parallel_for(executor, count, mesh_block_size, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             boxes[i] = mesh.bounds_of(static_cast<std::uint32_t>(i));
         }
     });
-    std::vector<std::uint32_t> order;
-    mesh.tree.build(boxes, executor, order);
+    mesh.tree.build(boxes, executor, order, known);
     std::vector<TriangleMesh::Triangle> sorted(count);
     parallel_for(executor, count, mesh_block_size, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -252,7 +272,7 @@ void set_bounds(TriangleMesh& mesh, const Aabb& bounds) {
 
 } // namespace
 
-std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Executor* executor) {
+std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Executor* executor, MeshOrders* orders) {
     SerialExecutor serial;
     Executor& run_on = executor != nullptr ? *executor : serial;
     const MeshData& data = data_of(from);
@@ -278,7 +298,15 @@ std::variant<TriangleMesh, std::string> build_triangle_mesh(const Mesh& from, Ex
     if (mesh.triangles.empty()) {
         return std::string(all_without_area);
     }
-    build_tree(mesh, run_on);
+    std::vector<std::uint32_t> known;
+    if (orders != nullptr) {
+        known = order_from(orders->find(data), mesh.source, data.triangles.size());
+    }
+    const bool keep = orders != nullptr && known.empty();
+    build_tree(mesh, run_on, std::move(known));
+    if (keep) {
+        orders->keep(data, mesh.source);
+    }
     mesh.materials = materials_of(mesh, data);
     set_bounds(mesh, mesh.tree.bounds());
     join(mesh, run_on);

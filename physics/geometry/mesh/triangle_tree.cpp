@@ -59,7 +59,9 @@ struct Subtree {
 
 class Builder {
   public:
-    Builder(std::span<const Aabb> boxes, Executor& executor) : boxes_(boxes), executor_(executor) {}
+    // `order`: empty, or that of an earlier run.
+    Builder(std::span<const Aabb> boxes, Executor& executor, std::span<const std::uint32_t> order)
+        : boxes_(boxes), executor_(executor), order_(order) {}
 
     std::vector<Item>& items() { return items_; }
 
@@ -67,7 +69,8 @@ class Builder {
         items_.resize(boxes_.size());
         parallel_for(executor_, items_.size(), block_size, [this](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
-                items_[i] = {boxes_[i].lower + boxes_[i].upper, static_cast<std::uint32_t>(i)};
+                const std::uint32_t box = order_.empty() ? static_cast<std::uint32_t>(i) : order_[i];
+                items_[i] = {boxes_[box].lower + boxes_[box].upper, box};
             }
         });
         // The upper levels one after the other, each side by side; then what is below them.
@@ -91,7 +94,7 @@ class Builder {
 
     // Brings those that are lower along the longest side of all to the front.
     void part_at(const Range& range, std::uint32_t cut) {
-        if (cut == range.begin || cut == range.end) {
+        if (cut == range.begin || cut == range.end || !order_.empty()) {
             return;
         }
         Vec3 lower = items_[range.begin].middle, upper = lower;
@@ -222,13 +225,15 @@ class Builder {
 
     std::span<const Aabb> boxes_;
     Executor& executor_;
+    std::span<const std::uint32_t> order_;
     std::vector<Item> items_;
 };
 
 } // namespace
 
-void TriangleTree::build(std::span<const Aabb> boxes, Executor& executor, std::vector<std::uint32_t>& order) {
-    Builder builder(boxes, executor);
+void TriangleTree::build(std::span<const Aabb> boxes, Executor& executor, std::vector<std::uint32_t>& order,
+                         bool known) {
+    Builder builder(boxes, executor, known ? std::span<const std::uint32_t>(order) : std::span<const std::uint32_t>());
     Subtree all = builder.run();
     nodes_ = std::move(all.nodes);
     bounds_ = all.bounds;

@@ -233,8 +233,8 @@ Built surface(std::variant<TriangleMesh, std::string> built) {
     return shape;
 }
 
-Built build(const Mesh& from, Executor* executor = nullptr) {
-    return surface(build_triangle_mesh(from, executor));
+Built build(const Mesh& from, Executor* executor = nullptr, MeshOrders* orders = nullptr) {
+    return surface(build_triangle_mesh(from, executor, orders));
 }
 
 Built build(const HeightField& from) {
@@ -243,9 +243,9 @@ Built build(const HeightField& from) {
 
 } // namespace
 
-std::variant<Shape, ShapeError> build_shape(const Geometry& geometry, Executor* executor) {
+std::variant<Shape, ShapeError> build_shape(const Geometry& geometry, Executor* executor, MeshOrders* orders) {
     if (const auto* mesh = std::get_if<Mesh>(&geometry)) {
-        return build(*mesh, executor);
+        return build(*mesh, executor, orders);
     }
     return std::visit([](const auto& g) { return build(g); }, geometry);
 }

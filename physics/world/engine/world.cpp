@@ -11,9 +11,9 @@
 
 namespace cairn::physics {
 
-World::World(const Settings& settings, Executor* executor) : impl_(std::make_unique<Impl>()) {
+World::World(const Settings& settings, Executor* executor, MeshOrders* orders) : impl_(std::make_unique<Impl>()) {
     impl_->executor = executor;
-    impl_->kinds.build_on(executor);
+    impl_->kinds.build_on(executor, orders);
     if (const std::string problem = problem_with(settings); !problem.empty()) {
         throw std::invalid_argument("settings of a world: " + problem);
     }

@@ -86,7 +86,7 @@ struct NamedModel : BodyModel {
 class BodyKindLibrary {
   public:
     // As of ShapeLibrary.
-    void build_on(Executor* executor) { shapes_.build_on(executor); }
+    void build_on(Executor* executor, MeshOrders* orders = nullptr) { shapes_.build_on(executor, orders); }
     // Whatever name and colour. The text says what is wrong with the shapes or with the mass. Numbers must have been
     // checked by problem_with.
     std::variant<std::shared_ptr<const BodyKind>, std::string> get(const BodyDef& def);

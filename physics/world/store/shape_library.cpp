@@ -76,7 +76,7 @@ std::variant<std::shared_ptr<const Shape>, ShapeError> ShapeLibrary::get(const G
             }
         }
     }
-    std::variant<Shape, ShapeError> built = build_shape(geometry, executor_);
+    std::variant<Shape, ShapeError> built = build_shape(geometry, executor_, orders_);
     if (ShapeError* error = std::get_if<ShapeError>(&built)) {
         return std::move(*error);
     }

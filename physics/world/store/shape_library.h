@@ -18,8 +18,11 @@ std::uint64_t content_hash(const Geometry& geometry);
 // Shapes live as long as somebody uses them; the library itself keeps none alive.
 class ShapeLibrary {
   public:
-    // From here on with the help of this executor, which outlives the library; none: without.
-    void build_on(Executor* executor) { executor_ = executor; }
+    // From here on with the help of these, which outlive the library; none: without.
+    void build_on(Executor* executor, MeshOrders* orders = nullptr) {
+        executor_ = executor;
+        orders_ = orders;
+    }
     // Validation errors as in build_shape.
     std::variant<std::shared_ptr<const Shape>, ShapeError> get(const Geometry& geometry);
 
@@ -32,6 +35,7 @@ class ShapeLibrary {
     };
     std::unordered_multimap<std::uint64_t, Entry> entries_; // by content hash
     Executor* executor_ = nullptr;
+    MeshOrders* orders_ = nullptr;
     std::size_t sweep_at_ = 64; // entries: time to drop those that nobody uses
 };
 

@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace cairn::physics {
 namespace {
@@ -43,24 +47,20 @@ Mesh rough_ground(int side) {
     return {data};
 }
 
-TriangleMesh built(const Mesh& mesh, Executor* executor = nullptr) {
-    auto made = build_triangle_mesh(mesh, executor);
+TriangleMesh built(const Mesh& mesh, Executor* executor = nullptr, MeshOrders* orders = nullptr) {
+    auto made = build_triangle_mesh(mesh, executor, orders);
     EXPECT_TRUE(std::holds_alternative<TriangleMesh>(made));
     return std::get<TriangleMesh>(std::move(made));
 }
 
-// Large enough that it is divided among threads.
-TEST(TriangleMeshBuilding, IsTheSameOnAnyNumberOfThreads) {
-    const Mesh mesh = rough_ground(150);
-    const TriangleMesh one = built(mesh);
-    testing::TwoThreads threads;
-    const TriangleMesh two = built(mesh, &threads);
+void expect_equal(const TriangleMesh& one, const TriangleMesh& two) {
     ASSERT_EQ(one.triangles.size(), two.triangles.size());
     for (std::size_t t = 0; t < one.triangles.size(); ++t) {
         EXPECT_EQ(one.triangles[t].vertex, two.triangles[t].vertex);
         EXPECT_EQ(one.triangles[t].beside, two.triangles[t].beside);
     }
     EXPECT_EQ(one.ridges, two.ridges);
+    EXPECT_EQ(one.source, two.source);
     ASSERT_EQ(one.tree.nodes().size(), two.tree.nodes().size());
     for (std::size_t n = 0; n < one.tree.nodes().size(); ++n) {
         const TriangleTree::Node &a = one.tree.nodes()[n], &b = two.tree.nodes()[n];
@@ -69,6 +69,72 @@ TEST(TriangleMeshBuilding, IsTheSameOnAnyNumberOfThreads) {
         for (std::size_t k = 0; k < 4; ++k) {
             EXPECT_EQ(a.part[k].bits, b.part[k].bits);
         }
+    }
+}
+
+// Large enough that it is divided among threads.
+TEST(TriangleMeshBuilding, IsTheSameOnAnyNumberOfThreads) {
+    const Mesh mesh = rough_ground(150);
+    const TriangleMesh one = built(mesh);
+    testing::TwoThreads threads;
+    const TriangleMesh two = built(mesh, &threads);
+    expect_equal(one, two);
+}
+
+// By an order that is kept the same is built, and nothing else than orders of this mesh is taken for one.
+TEST(TriangleMeshBuilding, IsTheSameByAnOrderThatIsKept) {
+    struct Kept : MeshOrders {
+        std::vector<std::uint32_t> order;
+        int found = 0, kept = 0;
+        std::vector<std::uint32_t> find(const MeshData&) override {
+            ++found;
+            return order;
+        }
+        void keep(const MeshData&, std::span<const std::uint32_t> made) override {
+            ++kept;
+            order.assign(made.begin(), made.end());
+        }
+    };
+    const Mesh mesh = rough_ground(150);
+    const TriangleMesh anew = built(mesh);
+    testing::TwoThreads threads;
+    Kept orders;
+    expect_equal(anew, built(mesh, nullptr, &orders));
+    EXPECT_EQ(orders.kept, 1);
+    EXPECT_EQ(orders.order, anew.source);
+    expect_equal(anew, built(mesh, &threads, &orders));
+    EXPECT_EQ(orders.found, 2);
+    EXPECT_EQ(orders.kept, 1);
+    const std::vector<std::uint32_t> good = orders.order;
+    const auto places = static_cast<std::uint32_t>(mesh.data->triangles.size());
+    std::uint32_t without_area = 0;
+    while (std::ranges::find(good, without_area) != good.end()) {
+        ++without_area;
+    }
+    ASSERT_LT(without_area, places);
+    int spoilt = 0;
+    for (const std::uint32_t wrong : {good[1], places, 0xffffffffu, without_area}) {
+        orders.order = good;
+        orders.order[0] = wrong;
+        expect_equal(anew, built(mesh, nullptr, &orders));
+        EXPECT_EQ(orders.kept, 1 + ++spoilt) << "it is kept anew";
+        EXPECT_EQ(orders.order, good);
+    }
+    orders.order.pop_back();
+    expect_equal(anew, built(mesh, nullptr, &orders));
+    EXPECT_EQ(orders.order, good);
+    // Another order of its own triangles makes another tree, that finds the same.
+    std::ranges::reverse(orders.order);
+    const TriangleMesh reversed = built(mesh, nullptr, &orders);
+    for (float x = 0.3f; x < 149.0f; x += 7.7f) {
+        const Aabb around{Vec3(x, x, -9), Vec3(x + 1, x + 2, 9)};
+        std::vector<std::uint32_t> a, b;
+        anew.query(around, [&](std::uint32_t t) { a.push_back(anew.source[t]); });
+        reversed.query(around, [&](std::uint32_t t) { b.push_back(reversed.source[t]); });
+        std::ranges::sort(a);
+        std::ranges::sort(b);
+        EXPECT_EQ(a, b);
+        EXPECT_FALSE(a.empty());
     }
 }
 

@@ -1,19 +1,16 @@
 #include "app/core/scene/shapes/kept_decomposition.h"
 
-#include "app/core/base/error.h"
-#include "app/core/base/files/text_file.h"
-#include "app/core/base/text_hash.h"
+#include "app/core/kept/kept_files.h"
 #include "app/core/workers/interruptible_executor.h"
 #include "app/core/workers/worker_pool.h"
 #include "physics/base/hash.h"
 
 #include <array>
 #include <bit>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
+#include <utility>
 
 namespace cairn::core {
 
@@ -26,10 +23,8 @@ using physics::MeshRepairs;
 using physics::Vec3;
 
 constexpr std::string_view kept_magic = "cairn decomposition\n";
-constexpr std::uint64_t greatest_kept_file = std::uint64_t{64} << 20;
+constexpr std::uint64_t most_kept_bytes = std::uint64_t{64} << 20; // of all
 constexpr std::size_t greatest_kept_count = std::size_t{1} << 20;
-
-using ContentKey = std::array<std::uint64_t, 2>;
 
 // 128 bits of everything that the hulls follow from.
 ContentKey content_key(const MeshData& mesh, const DecompositionSettings& settings) {
@@ -54,7 +49,7 @@ constexpr std::array<std::size_t MeshRepairs::*, 6> repair_counts{
     &MeshRepairs::merged_points,     &MeshRepairs::degenerate_triangles, &MeshRepairs::duplicate_triangles,
     &MeshRepairs::flipped_triangles, &MeshRepairs::closed_holes,         &MeshRepairs::open_surfaces};
 
-// The file: the kept_magic, then words of eight bytes, the lowest first; coordinates are words of four.
+// The payload: words of eight bytes, the lowest first; coordinates are words of four.
 class KeptWriter {
   public:
     void add(std::uint64_t value, int bytes = 8) {
@@ -64,34 +59,16 @@ class KeptWriter {
     }
     void add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
     void add(float value) { add(std::uint64_t{std::bit_cast<std::uint32_t>(value)}, 4); }
-    std::string finished() {
-        TextHash sum;
-        sum.add(text_);
-        add(sum.value());
-        return std::move(text_);
-    }
+    std::string finished() { return std::move(text_); }
 
   private:
-    std::string text_{kept_magic};
+    std::string text_;
 };
 
 class KeptReader {
   public:
     explicit KeptReader(std::string_view text) : text_(text) {}
 
-    bool whole() {
-        if (text_.size() < kept_magic.size() + 8 || !text_.starts_with(kept_magic)) {
-            return false;
-        }
-        TextHash sum;
-        sum.add(text_.substr(0, text_.size() - 8));
-        const std::size_t end = text_.size() - 8;
-        at_ = end;
-        const bool same = word() == sum.value();
-        text_ = text_.substr(0, end);
-        at_ = kept_magic.size();
-        return same;
-    }
     std::uint64_t word(std::size_t bytes = 8) {
         std::uint64_t value = 0;
         if (text_.size() - at_ < bytes) {
@@ -129,10 +106,8 @@ void for_each_kept_number(Decomposition& d, const Number& number) {
     }
 }
 
-std::string kept_text(const ContentKey& key, Decomposition result) {
+std::string kept_text(Decomposition result) {
     KeptWriter out;
-    out.add(key[0]);
-    out.add(key[1]);
     for_each_kept_number(result, [&out](double value) { out.add(value); });
     for (const auto count : repair_counts) {
         out.add(std::uint64_t{result.repairs.*count});
@@ -149,11 +124,8 @@ std::string kept_text(const ContentKey& key, Decomposition result) {
     return out.finished();
 }
 
-std::optional<Decomposition> decomposition_from(std::string_view text, const ContentKey& key) {
+std::optional<Decomposition> decomposition_from(std::string_view text) {
     KeptReader in(text);
-    if (!in.whole() || in.word() != key[0] || in.word() != key[1]) {
-        return std::nullopt;
-    }
     Decomposition result;
     for_each_kept_number(result, [&in](double& value) { value = in.number(); });
     for (const auto count : repair_counts) {
@@ -176,13 +148,6 @@ std::optional<Decomposition> decomposition_from(std::string_view text, const Con
     return result;
 }
 
-std::filesystem::path kept_file(const std::filesystem::path& folder, const ContentKey& key) {
-    std::array<char, 40> name{};
-    std::snprintf(name.data(), name.size(), "%016llx%016llx", static_cast<unsigned long long>(key[0]),
-                  static_cast<unsigned long long>(key[1]));
-    return folder / "decompositions" / name.data();
-}
-
 } // namespace
 
 std::variant<Decomposition, physics::MeshError>
@@ -196,26 +161,15 @@ std::variant<Decomposition, physics::MeshError>
 kept_decomposition(const MeshData& mesh, const DecompositionSettings& settings, const std::filesystem::path& folder,
                    physics::Executor& executor, const std::function<void(double)>& progress) {
     const ContentKey key = content_key(mesh, settings);
-    const std::filesystem::path file = kept_file(folder, key);
-    std::error_code none;
-    if (std::filesystem::is_regular_file(file, none)) {
-        try {
-            if (std::optional<Decomposition> kept =
-                    decomposition_from(read_whole_file(file, greatest_kept_file), key)) {
-                return *std::move(kept);
-            }
-        } catch (const InputError&) { // not to be read: made anew
+    const KeptFiles files(folder / "decompositions", kept_magic, most_kept_bytes);
+    if (const std::optional<std::string> text = files.find(key)) {
+        if (std::optional<Decomposition> kept = decomposition_from(*text)) {
+            return *std::move(kept);
         }
     }
     auto answer = physics::decompose(mesh.vertices, mesh.triangles, settings, executor, progress);
     if (const auto* result = std::get_if<Decomposition>(&answer)) {
-        std::filesystem::create_directories(file.parent_path(), none);
-        if (!none) {
-            try {
-                replace_file(file, kept_text(key, *result));
-            } catch (const InputError&) { // a disk that is full or closed costs time the next time, and nothing now
-            }
-        }
+        files.keep(key, kept_text(*result));
     }
     return answer;
 }

@@ -1,5 +1,6 @@
 // Between scenes and worlds.
 #include "app/core/base/error.h"
+#include "app/core/kept/kept_orders.h"
 #include "app/core/scene/json/document.h"
 #include "app/core/scene/scene.h"
 #include "app/core/scene/worlds/excerpt.h"
@@ -10,7 +11,7 @@
 namespace cairn::core {
 
 physics::World make_world(const Scene& scene, physics::Executor* executor) {
-    physics::World world(scene.settings, executor);
+    physics::World world(scene.settings, executor, &kept_orders());
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         const physics::CommandResult result = world.apply(physics::CreateBody{scene.bodies[i]});
         if (!result.ok()) {
