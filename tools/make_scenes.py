@@ -825,12 +825,13 @@ def valley():
     chance = random.Random(7)
     points = [[0.45 * a for a in rotate(random_turn(chance), [1, 0, 0])] for _ in range(24)]
     bodies = [static({"mesh": {"file": "parts/valley.obj"}}, [0, 0, 0], friction=0.25, name="valley")]
-    for name, shape, y in (("ball", sphere(0.4), -3), ("boulder", {"hull": {"points": "boulder"}}, -1),
-                           ("block", box(0.35, 0.25, 0.25), 1), ("gem", diamond(0.4), 3)):
+    # In columns side by side, about the middle of the valley's head; the lowest ones clear its sides.
+    for name, shape, y in (("ball", sphere(0.4), -7), ("boulder", {"hull": {"points": "boulder"}}, -6),
+                           ("block", box(0.35, 0.25, 0.25), -5), ("gem", diamond(0.4), -4)):
         bodies.append({"name": name, "shape": shape, **rock, "position": [-36, y, 18.5],
-                       "repeat": {"count": [5, 2, 5], "spacing": [1.4, 1, 1.4], "jitter": 0.04, "spin": True}})
-    return scene("Valley", "Two hundred boulders roll down a valley, a mesh of 6400 triangles, into its basin.",
-                 bodies, [46, -30, 36], [2, 0, 4], point_sets={"boulder": points})
+                       "repeat": {"count": [5, 5, 5], "spacing": [1.4, 4, 1.4], "jitter": 0.04, "spin": True}})
+    return scene("Valley", "Five hundred boulders roll down a valley, a mesh of 6400 triangles, into its basin.",
+                 bodies, [46, -30, 36], [0, 0, 8], point_sets={"boulder": points})
 
 
 GREEN = {"cells": 48, "cell": 0.5}
