@@ -1,8 +1,9 @@
 #!/bin/sh
 # Records tests/captures/NAME.cairn anew for every scenes/NAME.json, 600 steps each, ten seconds (fewer where they
-# would take megabytes), and played.cairn, in which every command comes up. To be run when scenes come or change, with
-# the program given (default: the release build; the target record_played must be built beside it). After a change that
-# is meant to change the motion, `cairn verify --rebless` does it and says what has moved.
+# would take megabytes), and played.cairn, in which every command comes up; played_earlier.cairn, of a build that knew
+# fewer, is not made again. To be run when scenes come or change, with the program given (default: the release build;
+# the target record_played must be built beside it). After a change that is meant to change the motion,
+# `cairn verify --rebless` does it and says what has moved.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cairn=${1:-$root/build/release/cairn}

@@ -1,6 +1,7 @@
 // The captures that come with the project: what the simulation did when they were made, it must do for ever. A change
 // that is meant to change the motion makes them anew with tests/make_captures.sh.
 #include "app/core/capture/capture.h"
+#include "app/core/edits/edit_commands.h"
 #include "tests/cli/program.h"
 #include "tests/sanitized.h"
 
@@ -8,6 +9,10 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace cairn::cli {
 namespace {
@@ -43,9 +48,9 @@ INSTANTIATE_TEST_SUITE_P(Golden, ShippedCapture, ::testing::ValuesIn(shipped_cap
                              return of.param.stem().string();
                          });
 
-// And one more, in which every command comes up.
-TEST(ShippedCaptures, AreOneOfEverySceneAndThePlayedOne) {
-    std::set<std::string> wanted{"played"}, there;
+// And two more: one in which every command comes up, and the one of an earlier build in its place, which knew fewer.
+TEST(ShippedCaptures, AreOneOfEverySceneAndThePlayedOnes) {
+    std::set<std::string> wanted{"played", "played_earlier"}, there;
     for (const std::filesystem::path& scene : shipped_scenes()) {
         wanted.insert(scene.stem());
         const std::filesystem::path capture = folder_of_captures / (scene.stem().string() + ".cairn");
@@ -63,6 +68,26 @@ TEST(ShippedCaptures, AreOneOfEverySceneAndThePlayedOne) {
     }
     EXPECT_EQ(there, wanted);
     EXPECT_GT(there.size(), 30u);
+}
+
+template <std::size_t... Kinds>
+std::vector<std::string> examples(std::index_sequence<Kinds...>) {
+    return {core::description(physics::World(), physics::Command(std::in_place_index<Kinds>))...};
+}
+
+// What no shipped capture holds is guarded by none of them: whoever adds a command adds it to record_played.
+TEST(ShippedCaptures, ThePlayedOneHoldsCommandsOfEveryKind) {
+    constexpr std::size_t kinds = std::variant_size_v<physics::Command>;
+    const std::vector<std::string> what = examples(std::make_index_sequence<kinds>());
+    std::vector<std::size_t> counts(kinds);
+    for (const core::CaptureStep& step : core::read_capture(folder_of_captures / "played.cairn").steps) {
+        for (const physics::Command& command : step.commands) {
+            ++counts[command.index()];
+        }
+    }
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        EXPECT_GT(counts[kind], 0u) << "no command number " << kind << ", as of: " << what[kind];
+    }
 }
 
 } // namespace

@@ -3,7 +3,11 @@
 #include "app/core/base/error.h"
 #include "app/core/runner/runner.h"
 
+#include <cmath>
 #include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -101,6 +105,132 @@ void play(core::Runner& runner, int step) {
     }
 }
 
+// Beside the sandbox, where nothing but what is put there comes: ground, a mesh and a plank that moves.
+constexpr Vec3 ground_at{22.0f, 0.0f, 2.0f}, slab_at{22.0f, 9.0f, 2.0f}, plank_at{22.0f, -9.0f, 2.0f};
+constexpr std::uint32_t samples = 24, cells = 12; // along each side
+
+BodyDef dune() {
+    auto heights = std::make_shared<HeightData>();
+    heights->columns = heights->rows = samples;
+    heights->spacing = 0.25f;
+    for (std::uint32_t i = 0; i < samples * samples; ++i) {
+        heights->heights.push_back(0.02f * static_cast<float>(i * 7919 % 11));
+    }
+    BodyDef body;
+    body.name = "dune";
+    body.type = BodyType::fixed;
+    body.pose.position = ground_at;
+    body.shapes = {{HeightField{std::move(heights)}, {}}};
+    return body;
+}
+
+// Falls towards +x.
+BodyDef slab() {
+    auto mesh = std::make_shared<MeshData>();
+    for (std::uint32_t j = 0; j <= cells; ++j) {
+        for (std::uint32_t i = 0; i <= cells; ++i) {
+            const float x = 0.5f * static_cast<float>(i) - 3.0f, y = 0.5f * static_cast<float>(j) - 3.0f;
+            mesh->vertices.emplace_back(x, y, -0.2f * x);
+        }
+    }
+    for (std::uint32_t j = 0; j < cells; ++j) {
+        for (std::uint32_t i = 0; i < cells; ++i) {
+            const std::uint32_t a = j * (cells + 1) + i, b = a + 1, c = b + cells + 1, d = c - 1;
+            mesh->triangles.push_back({a, b, c});
+            mesh->triangles.push_back({a, c, d});
+        }
+    }
+    BodyDef body;
+    body.name = "slab";
+    body.type = BodyType::fixed;
+    body.pose.position = slab_at;
+    body.shapes = {{Mesh{std::move(mesh)}, {}}};
+    return body;
+}
+
+BodyDef crate(const std::string& name, const Vec3& at) {
+    BodyDef body;
+    body.name = name;
+    body.pose.position = at;
+    body.shapes = {{Box{Vec3(0.3f)}, {}}};
+    return body;
+}
+
+BodyDef plank() {
+    BodyDef body;
+    body.name = "plank";
+    body.type = BodyType::kinematic;
+    body.pose.position = plank_at;
+    body.shapes = {{Box{{2.0f, 1.0f, 0.1f}}, {}}};
+    return body;
+}
+
+void play_beside(core::Runner& runner, int step) {
+    const FrameState& frame = runner.current();
+    const auto named = [&](const char* name) {
+        for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
+            if (frame.models[i]->def.name == name) {
+                return frame.bodies[i].id;
+            }
+        }
+        return BodyId{};
+    };
+    const auto at = [&](int when) { return step == when; };
+    if (at(25)) {
+        for (const BodyDef& body :
+             {dune(), slab(), plank(), crate("rides", plank_at + Vec3(0, 0, 0.45f)),
+              crate("stands", ground_at + Vec3(0, 0, 0.6f)), crate("slides", slab_at + Vec3(-2, 0, 0.85f))}) {
+            runner.submit(Command(CreateBody{body}));
+        }
+    }
+    if (at(45)) { // a lamp: two bodies, the upper one on a chain from the world
+        JointDef between, above;
+        between.body_b = {1, 0};
+        between.frame_a.position = {0, 0, -0.5f};
+        between.frame_b.position = {0, 0, 0.5f};
+        above.body_b = {0, 0};
+        above.frame_a.position = ground_at + Vec3(0, 0, 5);
+        above.frame_b.position = {0, 0, 0.5f};
+        runner.submit(Command(
+            CreateBodies{{crate("chain", ground_at + Vec3(0, 0, 4.5f)), crate("lamp", ground_at + Vec3(0, 0, 3.5f))},
+                         {between},
+                         {above}}));
+    }
+    if (step >= 60 && step < 180) {
+        const float angle = 0.05f * static_cast<float>(step - 60);
+        runner.submit(Command(MoveKinematic{
+            named("plank"), {plank_at + Vec3(0, 1.0f - std::cos(angle), 0), Quat(1.0f, 0.0f, 0.0f, 0.0f)}}));
+    }
+    if (at(90)) {
+        runner.submit(Command(SetHeights{named("dune"), 0, {8, 8, 8, 8}, std::vector<float>(64, 0.5f)}));
+    }
+    if (at(110)) {
+        runner.submit(Command(SetColour{named("stands"), Colour{200, 40, 40}}));
+        runner.submit(Command(AddShape{named("stands"), {Sphere{0.3f}, {{0, 0, 0.5f}, identity_orientation}}, {}}));
+    }
+    if (at(130)) { // the lower half is ice
+        runner.submit(Command(SetMeshMaterials{named("slab"), 0, {"felt", "ice"}}));
+        std::vector<TriangleRun> runs;
+        for (std::uint32_t row = 0; row < cells; ++row) {
+            runs.push_back({2 * cells * row + cells, cells, 1});
+        }
+        runner.submit(Command(
+            SetMeshMaterials{named("slab"), 0, {"felt", "ice"}, {{0.9f, {}, {}}, {0.02f, {}, {}}}, std::move(runs)}));
+    }
+    if (at(170)) {
+        runner.submit(Command(SetShapeMaterial{named("slab"), 0, {}, {{0.05f, {}, {}}, {0.02f, {}, {}}}}));
+    }
+    if (step >= 200 && step < 230) {
+        runner.submit(Command(ApplyForce{named("lamp"), {120.0f, 300.0f, 0.0f}, {0, 0, 5}, std::nullopt}));
+    }
+    if (at(240)) {
+        runner.submit(Command(RemoveShape{named("stands"), 0}));
+    }
+    if (at(330)) {
+        runner.submit(Command(Explode{ground_at, 4.0f, 600.0f}));
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -113,11 +243,16 @@ int main(int argc, char** argv) {
         runner.start_recording(argv[1]);
         for (int step = 0; step < steps; ++step) {
             play(runner, step);
+            play_beside(runner, step);
             runner.step();
         }
         runner.stop_recording();
-        for (const std::string& message : runner.take_messages()) {
-            std::fprintf(stderr, "%s\n", message.c_str()); // a rejected command guards nothing
+        const std::vector<std::string> messages = runner.take_messages();
+        for (const std::string& message : messages) {
+            std::fprintf(stderr, "%s\n", message.c_str());
+        }
+        if (!messages.empty()) { // a rejected command guards nothing
+            return 1;
         }
     } catch (const core::InputError& error) {
         std::fprintf(stderr, "error: %s\n", error.what());
