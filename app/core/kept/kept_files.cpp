@@ -1,7 +1,7 @@
 #include "app/core/kept/kept_files.h"
 
 #include "app/core/base/error.h"
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/base/text_hash.h"
 
 #include <algorithm>

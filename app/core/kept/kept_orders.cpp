@@ -1,6 +1,6 @@
 #include "app/core/kept/kept_orders.h"
 
-#include "app/core/base/user_folders.h"
+#include "app/core/base/files/user_folders.h"
 #include "physics/base/hash.h"
 
 #include <string>

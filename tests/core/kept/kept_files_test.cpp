@@ -1,7 +1,7 @@
 // Files of the cache folder: found again, never believed when damaged, and bounded.
 #include "app/core/kept/kept_files.h"
 
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "tests/core/temporary_folder.h"
 
 #include <gtest/gtest.h>

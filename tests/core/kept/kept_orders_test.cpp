@@ -1,7 +1,7 @@
 // Trees of meshes by what is kept of them: the same bits, whatever there is on the disk and whoever else is at it.
 #include "app/core/kept/kept_orders.h"
 
-#include "app/core/base/text_file.h"
+#include "app/core/base/files/text_file.h"
 #include "app/core/scene/scene.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/physics/world/mesh_builder.h"
