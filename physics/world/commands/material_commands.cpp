@@ -113,6 +113,15 @@ CommandResult World::Impl::apply(const SetShapeMaterial& command) {
     if (std::string problem = problem_with(def); !problem.empty()) {
         return refused(std::move(problem));
     }
+    if (const auto* mesh = std::get_if<Mesh>(&shape.geometry);
+        mesh != nullptr &&
+        (shape.mesh_materials.empty() || shape.mesh_materials.size() == mesh->data->materials.size())) {
+        take_material(slot,
+                      BodyKindLibrary::with_materials(data.bodies.kind(slot), command.shape, mesh->data, shape.material,
+                                                      shape.mesh_materials),
+                      looks_alone);
+        return {};
+    }
     auto found = kinds.get(def);
     if (std::string* problem = std::get_if<std::string>(&found)) {
         return refused(std::move(*problem));
@@ -150,8 +159,9 @@ CommandResult World::Impl::apply(const SetMeshMaterials& command) {
     }
     const auto& data_after = std::get<std::shared_ptr<const MeshData>>(after);
     const bool looks_alone = feels_the_same(shape, *data_after, command.mesh_materials);
-    take_material(slot, BodyKindLibrary::with_materials(*old, command.shape, data_after, command.mesh_materials),
-                  looks_alone);
+    take_material(
+        slot, BodyKindLibrary::with_materials(*old, command.shape, data_after, shape.material, command.mesh_materials),
+        looks_alone);
     return {};
 }
 

@@ -278,15 +278,18 @@ std::shared_ptr<const BodyKind> BodyKindLibrary::with_heights(const BodyKind& ki
 
 std::shared_ptr<const BodyKind> BodyKindLibrary::with_materials(const BodyKind& kind, std::uint32_t place,
                                                                 std::shared_ptr<const MeshData> data,
-                                                                const std::vector<ShapeMaterial>& materials) {
+                                                                const ShapeMaterial& of_shape,
+                                                                const std::vector<ShapeMaterial>& of_triangles) {
     const auto other = std::make_shared<BodyKind>(kind);
-    const auto& before = std::get<Mesh>(kind.def.shapes[place].geometry);
-    if (data->triangle_materials != before.data->triangle_materials) {
+    ShapeDef& shape = other->def.shapes[place];
+    const auto& before = std::get<Mesh>(shape.geometry);
+    if (data != before.data && data->triangle_materials != before.data->triangle_materials) {
         BodyModel::Part& part = other->parts[place];
         part.shape = std::make_shared<const Shape>(physics::with_materials(*part.shape, *data));
     }
-    other->def.shapes[place].geometry = Mesh{std::move(data)};
-    other->def.shapes[place].mesh_materials = materials;
+    shape.geometry = Mesh{std::move(data)};
+    shape.material = of_shape;
+    shape.mesh_materials = of_triangles;
     other->materials.clear();
     other->mesh_materials.clear();
     assign_materials(*other);

@@ -95,10 +95,12 @@ class BodyKindLibrary {
     static std::shared_ptr<const BodyKind> with_heights(const BodyKind& kind, std::uint32_t place,
                                                         std::shared_ptr<const HeightData> data,
                                                         const HeightRegion& changed);
-    // The kind with other materials of the triangles of its mesh at `place`. Nobody else finds it.
+    // The kind with other materials of its mesh at `place`, and `data` of the same triangles: nothing is hashed or
+    // built anew. Nobody else finds it.
     static std::shared_ptr<const BodyKind> with_materials(const BodyKind& kind, std::uint32_t place,
                                                           std::shared_ptr<const MeshData> data,
-                                                          const std::vector<ShapeMaterial>& materials);
+                                                          const ShapeMaterial& of_shape,
+                                                          const std::vector<ShapeMaterial>& of_triangles);
     // The kind itself if there is neither.
     std::shared_ptr<const BodyModel> named(const std::shared_ptr<const BodyKind>& kind, const std::string& name,
                                            std::optional<Colour> colour = {});

@@ -439,6 +439,12 @@ TEST(MeshMaterial, IsPaintedUnderWhatLiesThere) {
     run(loaded, 30);
     EXPECT_EQ(loaded.hash(), world.hash());
 
+    // Other numbers for the same triangles: nothing is built anew.
+    const std::shared_ptr<const Shape> shape = world.model(track)->parts[0].shape;
+    ASSERT_TRUE(world.apply(SetShapeMaterial{track, 0, {{}, 0.1f, {}}, {{}, {0.5f, {}, {}}}}).ok());
+    EXPECT_EQ(world.model(track)->parts[0].shape, shape);
+    EXPECT_EQ(at(-5).material, (Material{0.5f, 0.1f, plain.material.rolling_resistance}));
+
     // Without materials again.
     ASSERT_TRUE(world.apply(SetMeshMaterials{track, 0, {}}).ok());
     EXPECT_EQ(*data(), *bare);
