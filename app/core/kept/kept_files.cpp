@@ -33,6 +33,12 @@ std::uint64_t sum_of(std::string_view text) {
     return sum.value();
 }
 
+// By one clock, whoever it is: the one that a disk stamps files with lags behind, by more than a use may take.
+void note_use(const fs::path& path) {
+    std::error_code none;
+    fs::last_write_time(path, fs::file_time_type::clock::now(), none);
+}
+
 } // namespace
 
 bool keeps_files() {
@@ -75,7 +81,7 @@ std::optional<std::string> KeptFiles::find(const ContentKey& key) const {
     if (whole.substr(text.size() - sum_bytes) != word(sum_of(whole.substr(0, text.size() - sum_bytes)))) {
         return std::nullopt;
     }
-    fs::last_write_time(path, fs::file_time_type::clock::now(), none); // used last
+    note_use(path);
     return text.substr(start.size(), text.size() - start.size() - sum_bytes);
 }
 
@@ -93,6 +99,7 @@ void KeptFiles::keep(const ContentKey& key, std::string_view payload) const {
     }
     try {
         replace_file(file(key), text);
+        note_use(file(key));
     } catch (const InputError&) { // a disk that is full or closed costs time the next time, and nothing now
     }
     make_room();
