@@ -1,5 +1,5 @@
 // Bodies whose principal moments differ by thousands: free rotation, and what pulls on their arms do.
-#include "physics/solver/joints/geometric_stiffness.h"
+#include "physics/solver/motion/geometric_stiffness.h"
 #include "physics/solver/motion/integrate.h"
 
 #include <gtest/gtest.h>

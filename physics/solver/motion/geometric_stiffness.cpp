@@ -1,4 +1,4 @@
-#include "physics/solver/joints/geometric_stiffness.h"
+#include "physics/solver/motion/geometric_stiffness.h"
 
 #include "physics/base/symmetric_eigen.h"
 
