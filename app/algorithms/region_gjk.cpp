@@ -158,7 +158,7 @@ RegionSimplex with(const RegionSimplex& s, const DVec3& w) {
     }
 }
 
-trace::Simplex told(const RegionSimplex& s, double lower) {
+trace::Simplex state_of(const RegionSimplex& s, double lower) {
     trace::Simplex out;
     for (int i = 0; i < s.count; ++i) {
         out.vertex[i] = {s.vertex[i], DVec3(0.0)};
@@ -186,7 +186,7 @@ RegionGjkResult region_gjk(const Shape& shape_a, const Transform& pose_a, const 
     // Coincident centres give no direction; any will do.
     const DVec3 start = glm::dot(t, t) > 0.0 ? t : DVec3(1.0, 0.0, 0.0);
     const SupportPoint first = pair.support(start);
-    trace::tell(observer, [&] {
+    trace::report(observer, [&] {
         const DVec3 unit = start * (1.0 / std::sqrt(glm::dot(start, start)));
         return trace::Support{unit, first, -glm::dot(first.w, unit)};
     });
@@ -194,11 +194,11 @@ RegionGjkResult region_gjk(const Shape& shape_a, const Transform& pose_a, const 
     double lower = 0.0; // certain bound of the distance of the cores
     int side_steps = 0;
     const auto end = [&](trace::GjkStop why) {
-        trace::tell(observer, [&] { return trace::GjkEnd{why, out.iterations}; });
+        trace::report(observer, [&] { return trace::GjkEnd{why, out.iterations}; });
     };
     for (;;) {
         const double distance = std::sqrt(simplex.distance_squared());
-        trace::tell(observer, [&] { return told(simplex, lower); });
+        trace::report(observer, [&] { return state_of(simplex, lower); });
         if (simplex.holds_origin || distance <= reach) {
             out.status = QueryStatus::overlapping;
             end(simplex.holds_origin ? trace::GjkStop::holds_origin : trace::GjkStop::touching);
@@ -213,7 +213,7 @@ RegionGjkResult region_gjk(const Shape& shape_a, const Transform& pose_a, const 
             const DVec3& w = found.w;
             const double passed = glm::dot(w, direction);
             lower = std::max(lower, -passed);
-            trace::tell(observer, [&] { return trace::Support{direction, found, -passed}; });
+            trace::report(observer, [&] { return trace::Support{direction, found, -passed}; });
             if (lower > reach) {
                 end(trace::GjkStop::beyond);
                 out.status = QueryStatus::separated; // w does not pass the origin, nor come within reach of it

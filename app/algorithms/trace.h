@@ -13,7 +13,7 @@ using namespace physics::trace;
 
 enum class AxisKind : std::uint8_t { face_a, face_b, edges };
 
-// An axis that is measured. What the probes rule out before is not told.
+// An axis that is measured. What the probes rule out before is not reported.
 struct Axis {
     AxisKind kind = AxisKind::face_a;
     physics::DVec3 normal{0.0}; // unit, from A to B
@@ -38,7 +38,7 @@ using Event = std::variant<Simplex, Support, GjkEnd, EpaStart, EpaNearest, EpaEx
 
 } // namespace trace
 
-// Keeps all that it is told. Grows as it must.
+// Records all events that are reported to it.
 class QueryTrace final : public physics::QueryObserver {
   public:
     std::vector<trace::Event> events;

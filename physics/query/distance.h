@@ -12,7 +12,7 @@ namespace cairn::physics {
 // failed: the answer could not be refined to the tolerance within the iteration cap (the best found is returned).
 enum class QueryStatus : std::uint8_t { separated, touching, overlapping, failed };
 
-class QueryObserver; // is told what a query does (observer.h)
+class QueryObserver; // gets the steps of a query (observer.h)
 
 struct DistanceResult {
     QueryStatus status = QueryStatus::failed;

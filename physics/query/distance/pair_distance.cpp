@@ -75,7 +75,7 @@ void finish(PairDistance& out, const CorePair& pair, bool converged) {
     } else {
         out.status = out.distance < -touching ? QueryStatus::overlapping : QueryStatus::touching;
     }
-    trace::tell(pair.observer, [&] {
+    trace::report(pair.observer, [&] {
         return trace::Answer{out.status, out.distance, out.normal, out.point_a, out.point_b};
     });
 }
@@ -100,7 +100,7 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
             box_axes(DVec3(pair.a.shape->half_extents), DVec3(pair.b.shape->half_extents), pair.b_in_a, max_distance);
         const BoxAxes::Axis& best = axes.best();
         if (best.separation > max_distance) {
-            trace::tell(pair.observer, [] { return trace::ClosedForm{trace::Shortcut::far_boxes}; });
+            trace::report(pair.observer, [] { return trace::ClosedForm{trace::Shortcut::far_boxes}; });
             return farther_apart(best.separation, best.normal);
         }
         found = box_pair_distance(pair, axes, out);
@@ -109,7 +109,7 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
         found = fast_pair_distance(pair, out);
     }
     if (found) {
-        trace::tell(pair.observer, [&] {
+        trace::report(pair.observer, [&] {
             return trace::ClosedForm{pair.a.shape->kind == ShapeKind::box && pair.b.shape->kind == ShapeKind::box
                                          ? trace::Shortcut::boxes
                                          : trace::Shortcut::closed_form};
@@ -118,7 +118,7 @@ PairDistance pair_distance(const CorePair& pair, double max_distance, const DVec
         std::array<SupportPoint, 4> points;
         const DeepGuess guess = guess_tetrahedron(pair, points);
         if (guess == DeepGuess::inside) {
-            trace::tell(pair.observer, [&] { return trace::EpaStart{trace::TetrahedronFrom::guess, 0, points}; });
+            trace::report(pair.observer, [&] { return trace::EpaStart{trace::TetrahedronFrom::guess, 0, points}; });
             converged = take(out, pair, epa_from(pair, points));
         } else {
             const double enough = -1.0; // refine to the end

@@ -237,7 +237,7 @@ void polish(EpaResult& out, const CorePair& pair) {
         }
         out.point_a = g.point_a();
         out.point_b = g.point_b() - shift;
-        trace::tell(pair.observer, [&] { return trace::EpaPolish{out.depth, reach, g.normal}; });
+        trace::report(pair.observer, [&] { return trace::EpaPolish{out.depth, reach, g.normal}; });
         if (glm::length(g.normal - out.normal) * (out.depth + gap) <= 1e-9 * pair.size) {
             out.depth = reach;
             out.normal = g.normal;
@@ -278,7 +278,7 @@ bool expand_to_surface(EpaResult& out, Polytope<MaxVertices>& p, const CorePair&
     double best_offset = 0.0;
     bool have = false;
     const auto end = [&](trace::EpaStop why) {
-        trace::tell(pair.observer, [&] { return trace::EpaEnd{why, out.depth, out.lower, out.normal}; });
+        trace::report(pair.observer, [&] { return trace::EpaEnd{why, out.depth, out.lower, out.normal}; });
     };
     const auto give_up = [&] {
         if (have) {
@@ -304,7 +304,7 @@ bool expand_to_surface(EpaResult& out, Polytope<MaxVertices>& p, const CorePair&
         // A support point that is a corner of the face says that the face is on the boundary as exactly as the support
         // mapping can tell.
         const auto& corner = p.corners(nearest);
-        trace::tell(pair.observer, [&] {
+        trace::report(pair.observer, [&] {
             return trace::EpaNearest{{corner[0], corner[1], corner[2]},        normal, offset, next, reach,
                                      have ? std::min(reach, out.depth) : reach};
         });
@@ -332,7 +332,7 @@ bool expand_to_surface(EpaResult& out, Polytope<MaxVertices>& p, const CorePair&
         if (!p.expand(nearest, next, plane_eps)) {
             return give_up();
         }
-        trace::tell(pair.observer, [&] { return expansion_of(p); });
+        trace::report(pair.observer, [&] { return expansion_of(p); });
     }
 }
 
@@ -373,7 +373,7 @@ EpaResult epa_from(const CorePair& pair, const std::array<SupportPoint, 4>& star
     Polytope<usual_vertices> usual;
     if (!expand_to_surface(out, usual, pair, start, usual_tolerance)) {
         if (out.depth - out.lower > loose_tolerance * out.depth + absolute_tolerance * pair.size) {
-            trace::tell(pair.observer, [&] { return trace::EpaStart{trace::TetrahedronFrom::again, 4, start}; });
+            trace::report(pair.observer, [&] { return trace::EpaStart{trace::TetrahedronFrom::again, 4, start}; });
             expand_to_surface(out, large_polytope(), pair, start, loose_tolerance);
         }
         if (out.depth > 0.0) {
@@ -394,12 +394,14 @@ EpaResult epa(const CorePair& pair, const GjkResult& touching) {
     EpaResult flat;
     std::array<SupportPoint, 4> start;
     if (!build_tetrahedron(pair, touching, start, flat)) {
-        trace::tell(pair.observer, [&] {
+        trace::report(pair.observer, [&] {
             return trace::EpaEnd{trace::EpaStop::flat, flat.depth, flat.lower, flat.normal};
         });
         return flat;
     }
-    trace::tell(pair.observer, [&] { return trace::EpaStart{trace::TetrahedronFrom::simplex, touching.count, start}; });
+    trace::report(pair.observer, [&] {
+        return trace::EpaStart{trace::TetrahedronFrom::simplex, touching.count, start};
+    });
     return epa_from(pair, start);
 }
 

@@ -63,7 +63,7 @@ struct Simplex {
         }
         return false;
     }
-    trace::Simplex told(const DVec3& nearest, double lower, bool holds_origin) const {
+    trace::Simplex state_of(const DVec3& nearest, double lower, bool holds_origin) const {
         trace::Simplex out;
         for (int i = 0; i < count; ++i) {
             out.vertex[i] = {w[i], a[i]};
@@ -90,7 +90,7 @@ DVec3 GjkResult::point_a() const {
 
 GjkResult gjk(const CorePair& pair, double max_distance, double enough, const DVec3& towards) {
     const SupportPoint first = pair.support(towards);
-    trace::tell(pair.observer, [&] {
+    trace::report(pair.observer, [&] {
         const DVec3 unit = towards * (1.0 / std::sqrt(glm::dot(towards, towards)));
         return trace::Support{unit, first, -glm::dot(first.w, unit)};
     });
@@ -116,10 +116,10 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::spa
     double length = 0.0;
     double lower = -std::numeric_limits<double>::infinity();
     const auto end = [&](trace::GjkStop why) {
-        trace::tell(pair.observer, [&] { return trace::GjkEnd{why, out.iterations}; });
+        trace::report(pair.observer, [&] { return trace::GjkEnd{why, out.iterations}; });
     };
     for (;;) {
-        trace::tell(pair.observer, [&] { return s.told(v, lower, contains); });
+        trace::report(pair.observer, [&] { return s.state_of(v, lower, contains); });
         if (contains || length2 <= touching2) {
             out.outcome = GjkResult::Outcome::touching;
             end(contains ? trace::GjkStop::holds_origin : trace::GjkStop::touching);
@@ -144,7 +144,7 @@ GjkResult gjk(const CorePair& pair, double max_distance, double enough, std::spa
             lower = bound;
             out.normal = direction;
         }
-        trace::tell(pair.observer, [&] { return trace::Support{direction, next, bound}; });
+        trace::report(pair.observer, [&] { return trace::Support{direction, next, bound}; });
         if (bound > max_distance) {
             out.outcome = GjkResult::Outcome::beyond;
             end(trace::GjkStop::beyond);

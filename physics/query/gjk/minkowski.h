@@ -118,7 +118,7 @@ struct CorePair {
     Frame b_in_a;
     double size = 0.0;                 // sum of both cores' sizes: the length that tolerances are relative to, m
     double radius = 0.0;               // sum of both radii, m
-    QueryObserver* observer = nullptr; // is told what GJK and EPA do with the pair (observer.h)
+    QueryObserver* observer = nullptr; // gets the steps of GJK and EPA (observer.h)
 
     // The balls within the cores meet: so do the cores, deeply.
     bool certainly_overlap() const {

@@ -1,5 +1,5 @@
-// What a query does, told step by step to whoever observes it: the collision lab and tests. An observed query runs the
-// same code and gives the same bits as any other; one that nobody observes makes no events.
+// What a query does, reported step by step to whoever observes it: the collision lab and tests. An observed query runs
+// the same code and gives the same bits as any other; one that nobody observes makes no events.
 #pragma once
 
 #include "physics/query/distance.h"
@@ -172,9 +172,9 @@ class QueryObserver {
 
 namespace trace {
 
-// Tells the observer, if there is one, of the event that `make` makes.
+// Reports the event that `make` returns, if there is an observer.
 template <typename Make>
-void tell(QueryObserver* observer, const Make& make) {
+void report(QueryObserver* observer, const Make& make) {
     if (observer != nullptr) [[unlikely]] {
         observer->on(make());
     }

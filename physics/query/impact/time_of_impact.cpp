@@ -117,13 +117,13 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
             out.time = duration;
             out.distance = float(length - reach);
             out.normal = length > 0.0 ? Vec3(final_gap * (1.0 / length)) : Vec3(0.0f, 0.0f, 1.0f);
-            trace::tell(observer, [&] { return trace::Balls{reach, end, true}; });
-            trace::tell(observer, [&] { return trace::ToiEnd{out.status, double(out.time)}; });
+            trace::report(observer, [&] { return trace::Balls{reach, end, true}; });
+            trace::report(observer, [&] { return trace::ToiEnd{out.status, double(out.time)}; });
             return out;
         }
         time = enter * (1.0 - 1e-9);
     }
-    trace::tell(observer, [&] { return trace::Balls{reach, time, false}; });
+    trace::report(observer, [&] { return trace::Balls{reach, time, false}; });
 
     const double turns = (core_a.spin_speed() + core_b.spin_speed()) * std::max(end - time, 0.0) / two_pi;
     const double most_iterations = double(settings.max_iterations) * std::max(1.0, turns);
@@ -149,7 +149,7 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
                 out.time = duration;
                 out.distance = settings.target;
                 out.normal = Vec3(start.n);
-                trace::tell(observer, [&] { return trace::ToiEnd{out.status, double(out.time)}; });
+                trace::report(observer, [&] { return trace::ToiEnd{out.status, double(out.time)}; });
                 return out;
             }
             // What is within the tolerance from the beginning may have met already: closest points must tell.
@@ -171,7 +171,7 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
         towards = nearest.normal;
         ++out.iterations;
         start.n = start.a.shape.rotation * nearest.normal;
-        const auto told = [&] {
+        const auto event = [&] {
             trace::Advance step;
             step.time = step.until = time;
             step.distance = nearest.distance;
@@ -181,7 +181,7 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
             return step;
         };
         const auto answer = [&](ToiStatus status) {
-            trace::tell(observer, [&] { return trace::ToiEnd{status, status == ToiStatus::miss ? end : time}; });
+            trace::report(observer, [&] { return trace::ToiEnd{status, status == ToiStatus::miss ? end : time}; });
             out.status = status;
             out.time = status == ToiStatus::miss ? duration : rounded_down(time);
             out.distance = float(nearest.distance);
@@ -191,7 +191,7 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
             return out;
         };
         const auto answer_here = [&](ToiStatus status) {
-            trace::tell(observer, told);
+            trace::report(observer, event);
             return answer(status);
         };
         if (nearest.distance <= target) {
@@ -219,8 +219,8 @@ TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b
         }
         const MovingAxis::Advance advance = axis.advance(apart ? 0.25 * tolerance : 0.0);
         out.axis_samples += advance.samples;
-        trace::tell(observer, [&] {
-            trace::Advance step = told();
+        trace::report(observer, [&] {
+            trace::Advance step = event();
             step.course = course_of(advance, core_a, core_b);
             step.revolved_a = advance.revolved_a;
             step.revolved_b = advance.revolved_b;

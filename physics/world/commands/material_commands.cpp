@@ -33,9 +33,8 @@ std::string problem_with(const SetMeshMaterials& command, const MeshData& data) 
     }
     for (const TriangleRun& run : command.runs) {
         if (run.count == 0 || run.first >= data.triangles.size() || run.count > data.triangles.size() - run.first) {
-            return "triangles " + std::to_string(run.first) + " to " +
-                   std::to_string(std::uint64_t{run.first} + run.count) + " are not a run of the mesh, which has " +
-                   std::to_string(data.triangles.size());
+            return "the mesh has no run of " + std::to_string(run.count) + " triangles from triangle " +
+                   std::to_string(run.first) + " on; it has " + std::to_string(data.triangles.size());
         }
         if (run.material >= count) {
             return "there is no material " + std::to_string(run.material) + "; the mesh has " + std::to_string(count) +

@@ -473,10 +473,10 @@ TEST(MeshMaterial, PaintThatDoesNotFitIsRefused) {
     says({box, 0, two}, "shape 0 of the body is not a mesh");
     says({track, 0, two, {ice}}, "1 materials for a mesh that names 2");
     says({track, 0, two, {ice, {-1.0f, {}, {}}}}, "friction");
-    says({track, 0, two, {}, {{7199, 2, 0}}}, "triangles 7199 to 7201 are not a run of the mesh, which has 7200");
-    says({track, 0, two, {}, {{7200, 1, 0}}}, "which has 7200");
-    says({track, 0, two, {}, {{0xffffffffu, 0xffffffffu, 0}}}, "which has 7200");
-    says({track, 0, two, {}, {{3, 0, 0}}}, "triangles 3 to 3 are not a run");
+    says({track, 0, two, {}, {{7199, 2, 0}}}, "the mesh has no run of 2 triangles from triangle 7199 on; it has 7200");
+    says({track, 0, two, {}, {{7200, 1, 0}}}, "it has 7200");
+    says({track, 0, two, {}, {{0xffffffffu, 0xffffffffu, 0}}}, "it has 7200");
+    says({track, 0, two, {}, {{3, 0, 0}}}, "no run of 0 triangles from triangle 3 on");
     says({track, 0, two, {}, {{3, 1, 2}}}, "no material 2; the mesh has 2");
     says({track, 0, {"a"}}, "keeps material 1, but there are only 1");
     says({track, 0, std::vector<std::string>(65536)}, "at most 65535 materials");
