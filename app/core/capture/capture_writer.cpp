@@ -1,3 +1,4 @@
+#include "app/core/base/build_facts.h"
 #include "app/core/base/error.h"
 #include "app/core/capture/capture.h"
 #include "app/core/capture/format/frames.h"
@@ -234,7 +235,7 @@ std::string build_name() {
 #else
     const std::string mode = "with assertions";
 #endif
-    return std::string("cairn ") + CAIRN_VERSION + ", " + compiler + ", " + mode;
+    return std::string("cairn ") + program_version + ", " + compiler + ", " + mode;
 }
 
 } // namespace cairn::core

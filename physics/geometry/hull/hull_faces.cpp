@@ -9,7 +9,7 @@ namespace cairn::physics::detail {
 
 namespace {
 
-constexpr std::uint32_t none = 0xffffffffu;
+constexpr std::uint32_t unset = 0xffffffffu;
 
 // Triangles steeper than this against the face they would join (cosine) stay apart, however thin they are.
 constexpr double least_alignment = 0.3;
@@ -19,8 +19,8 @@ class Merger {
     Merger(std::span<const DVec3> points, std::span<const HullTriangle> triangles)
         : points_(points),
           triangles_(triangles),
-          region_(triangles.size(), none),
-          next_(points.size(), none),
+          region_(triangles.size(), unset),
+          next_(points.size(), unset),
           stamped_(triangles.size(), 0) {}
 
     PolygonHull run(double tolerance) {
@@ -40,7 +40,7 @@ class Merger {
         result.polygons.start.reserve(triangles_.size() + 1);
         std::vector<std::uint32_t> polygon;
         for (const auto& [area, seed] : order) {
-            if (region_[seed] != none) {
+            if (region_[seed] != unset) {
                 continue;
             }
             // A region is accepted if it is a disc with a convex outline. Exactly coplanar triangles, and at last the
@@ -88,7 +88,7 @@ class Merger {
         stamped_[seed] = stamp_;
         for (std::size_t i = 0; i < members_.size(); ++i) {
             for (const std::uint32_t other : triangles_[members_[i]].neighbour) {
-                if (stamped_[other] == stamp_ || region_[other] != none ||
+                if (stamped_[other] == stamp_ || region_[other] != unset ||
                     glm::dot(triangles_[other].normal, base.normal) < least_alignment) {
                     continue;
                 }
@@ -116,7 +116,7 @@ class Merger {
             for (std::size_t e = 0; e < 3; ++e) {
                 if (stamped_[triangle.neighbour[e]] != stamp_) {
                     const std::uint32_t from = triangle.vertex[e];
-                    simple = simple && next_[from] == none;
+                    simple = simple && next_[from] == unset;
                     next_[from] = triangle.vertex[(e + 1) % 3];
                     rim_.push_back(from);
                 }
@@ -128,11 +128,11 @@ class Merger {
             do {
                 polygon.push_back(v);
                 v = next_[v];
-            } while (v != first && v != none && polygon.size() <= rim_.size());
+            } while (v != first && v != unset && polygon.size() <= rim_.size());
             simple = v == first && polygon.size() == rim_.size();
         }
         for (const std::uint32_t v : rim_) {
-            next_[v] = none;
+            next_[v] = unset;
         }
         return simple && polygon.size() >= 3;
     }
@@ -199,7 +199,7 @@ class Merger {
         }
         std::vector<std::uint32_t> beyond(start.back()), filled(start.begin(), start.end() - 1);
         for_each_pair([&](std::uint32_t low, std::uint32_t high) { beyond[filled[low]++] = high; });
-        std::vector<std::uint32_t> met_by(result.polygons.size(), none);
+        std::vector<std::uint32_t> met_by(result.polygons.size(), unset);
         for (std::uint32_t low = 0; low < result.polygons.size(); ++low) {
             for (std::uint32_t i = start[low]; i < start[low + 1]; ++i) {
                 if (met_by[beyond[i]] == low) {

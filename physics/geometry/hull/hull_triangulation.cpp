@@ -12,7 +12,7 @@ namespace {
 
 __extension__ using Int128 = __int128;
 
-constexpr std::uint32_t no_index = 0xffffffffu;
+constexpr std::uint32_t absent = 0xffffffffu;
 
 Int128 product(double a, double b) {
     return static_cast<Int128>(static_cast<std::int64_t>(a)) * static_cast<Int128>(static_cast<std::int64_t>(b));
@@ -36,8 +36,8 @@ DVec3 exact_normal(const DVec3& a, const DVec3& b, const DVec3& c) {
 class QuickHull {
   public:
     QuickHull(std::span<const DVec3> points, double tolerance) : points_(points), tolerance_(tolerance) {
-        next_.resize(points.size(), no_index);
-        face_from_.resize(points.size(), no_index);
+        next_.resize(points.size(), absent);
+        face_from_.resize(points.size(), absent);
     }
 
     Flatness run(double flat_limit) {
@@ -59,7 +59,7 @@ class QuickHull {
     }
 
     std::vector<HullTriangle> triangles() const {
-        std::vector<std::uint32_t> renumbered(faces_.size(), no_index);
+        std::vector<std::uint32_t> renumbered(faces_.size(), absent);
         std::uint32_t count = 0;
         for (std::size_t f = 0; f < faces_.size(); ++f) {
             if (faces_[f].alive) {
@@ -84,7 +84,7 @@ class QuickHull {
     std::vector<std::uint32_t> left_outside() const {
         std::vector<std::uint32_t> result;
         for (const Face& face : faces_) {
-            for (std::uint32_t q = face.alive ? face.first_outside : no_index; q != no_index; q = next_[q]) {
+            for (std::uint32_t q = face.alive ? face.first_outside : absent; q != absent; q = next_[q]) {
                 result.push_back(q);
             }
         }
@@ -98,8 +98,8 @@ class QuickHull {
         double double_area = 0.0;
         std::array<std::uint32_t, 3> vertex{};
         std::array<std::uint32_t, 3> neighbour{};
-        std::uint32_t first_outside = no_index; // list through next_
-        std::uint32_t farthest = no_index;
+        std::uint32_t first_outside = absent; // list through next_
+        std::uint32_t farthest = absent;
         double farthest_distance = 0.0;
         std::uint32_t visited = 0;
         bool alive = false;
@@ -154,7 +154,7 @@ class QuickHull {
     // Among points of exactly equal height the one farthest from the face's middle is a corner of their own hull, so
     // that grids and other flat-topped sets do not begin with points from the inside of a face.
     bool farther_from_middle(const Face& face, std::uint32_t p) const {
-        if (face.farthest == no_index) {
+        if (face.farthest == absent) {
             return true;
         }
         const DVec3 middle =
@@ -169,7 +169,7 @@ class QuickHull {
     // Puts p on the list of the candidate whose plane it exceeds most; drops it if it exceeds none.
     void assign(std::uint32_t p, std::span<const std::uint32_t> candidates) {
         double best = certain_distance;
-        std::uint32_t best_face = no_index;
+        std::uint32_t best_face = absent;
         for (const std::uint32_t f : candidates) {
             const double d = distance(faces_[f], p);
             if (d > best) {
@@ -177,7 +177,7 @@ class QuickHull {
                 best_face = f;
             }
         }
-        if (best_face != no_index) {
+        if (best_face != absent) {
             put_outside(best_face, p, best);
         }
     }
@@ -315,7 +315,7 @@ class QuickHull {
 
         orphans_.clear();
         for (const std::uint32_t v : visible_) {
-            for (std::uint32_t q = faces_[v].first_outside; q != no_index; q = next_[q]) {
+            for (std::uint32_t q = faces_[v].first_outside; q != absent; q = next_[q]) {
                 if (q != p) {
                     orphans_.push_back(q);
                 }
@@ -354,11 +354,11 @@ class QuickHull {
             if (!faces_[f].alive) {
                 continue;
             }
-            for (std::uint32_t q = faces_[f].first_outside; q != no_index; q = next_[q]) {
+            for (std::uint32_t q = faces_[f].first_outside; q != absent; q = next_[q]) {
                 near_points.emplace_back(q, f);
             }
-            faces_[f].first_outside = no_index;
-            faces_[f].farthest = no_index;
+            faces_[f].first_outside = absent;
+            faces_[f].farthest = absent;
             faces_[f].farthest_distance = 0.0;
         }
         bool more = false;

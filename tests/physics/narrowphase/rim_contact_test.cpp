@@ -3,19 +3,17 @@
 #include "physics/geometry/shape.h"
 #include "physics/narrowphase/update/contact_update.h"
 #include "physics/query/manifold.h"
+#include "tests/physics/geometry/shape_samples.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
-#include <variant>
 
 namespace cairn::physics {
 namespace {
 
-Shape shape_of(const Geometry& geometry) {
-    return std::get<Shape>(build_shape(geometry));
-}
+using geometry_testing::shape_of;
 
 // On a floor whose top is at z = 0, 1 mm deep.
 FoundContact on_floor(const Shape& shape, const Quat& orientation) {

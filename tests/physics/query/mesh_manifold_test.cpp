@@ -1,6 +1,7 @@
 // Contacts with meshes against brute force over all triangles, which knows nothing of trees, edges or features.
 #include "physics/query/mesh/mesh_manifold.h"
 #include "physics/query/ray_cast.h"
+#include "tests/physics/geometry/shape_samples.h"
 #include "tests/physics/query/oracle.h"
 #include "tests/physics/world/mesh_builder.h"
 
@@ -13,21 +14,14 @@
 namespace cairn::physics {
 namespace {
 
+using geometry_testing::shape_of;
 using oracle::DVec3;
 using testing::from_both_sides;
 using testing::hills;
 using testing::make_plane;
 using testing::make_terrain;
 
-Shape shape_of(const Geometry& geometry) {
-    auto built = build_shape(geometry);
-    if (const auto* error = std::get_if<ShapeError>(&built)) {
-        throw std::runtime_error(error->reason);
-    }
-    return std::get<Shape>(std::move(built));
-}
-
-std::string refusal(const Geometry& geometry) {
+std::string mesh_refusal(const Geometry& geometry) {
     const auto built = build_shape(geometry);
     const auto* error = std::get_if<ShapeError>(&built);
     const std::optional<ShapeError> checked = check_geometry(geometry);
@@ -299,17 +293,18 @@ TEST(MeshManifold, BadMeshesAreRefused) {
         return Mesh{std::make_shared<const MeshData>(MeshData{std::move(vertices), std::move(triangles), false})};
     };
     const std::vector<Vec3> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    EXPECT_EQ(refusal(mesh(corners, {{0, 1, 2}})), "");
-    EXPECT_EQ(refusal(Mesh{}), "a mesh needs at least one triangle");
-    EXPECT_EQ(refusal(mesh(corners, {{0, 1, 3}})), "triangle 0 names vertex 3, but there are only 3 (the first is 0)");
-    EXPECT_EQ(refusal(mesh({{0, 0, 0}, {1, 0, 0}, {0, std::nanf(""), 0}}, {{0, 1, 2}})),
+    EXPECT_EQ(mesh_refusal(mesh(corners, {{0, 1, 2}})), "");
+    EXPECT_EQ(mesh_refusal(Mesh{}), "a mesh needs at least one triangle");
+    EXPECT_EQ(mesh_refusal(mesh(corners, {{0, 1, 3}})),
+              "triangle 0 names vertex 3, but there are only 3 (the first is 0)");
+    EXPECT_EQ(mesh_refusal(mesh({{0, 0, 0}, {1, 0, 0}, {0, std::nanf(""), 0}}, {{0, 1, 2}})),
               "vertex 2 is not within 10000 m of the origin");
-    EXPECT_EQ(refusal(mesh(corners, {{0, 1, 1}})), "all triangles of the mesh are without area");
-    EXPECT_EQ(refusal(mesh({{0, 0, 0}, {1e-5f, 0, 0}, {0, 1e-5f, 0}}, {{0, 1, 2}}))
+    EXPECT_EQ(mesh_refusal(mesh(corners, {{0, 1, 1}})), "all triangles of the mesh are without area");
+    EXPECT_EQ(mesh_refusal(mesh({{0, 0, 0}, {1e-5f, 0, 0}, {0, 1e-5f, 0}}, {{0, 1, 2}}))
                   .rfind("half the longest side of the mesh must lie between", 0),
               0u);
     // What is left out does not count for the size either.
-    EXPECT_EQ(refusal(mesh({{0, 0, 0}, {1e-5f, 0, 0}, {0, 1e-5f, 0}, {9, 9, 9}}, {{0, 1, 2}, {0, 3, 3}}))
+    EXPECT_EQ(mesh_refusal(mesh({{0, 0, 0}, {1e-5f, 0, 0}, {0, 1e-5f, 0}, {9, 9, 9}}, {{0, 1, 2}, {0, 3, 3}}))
                   .rfind("half the longest side of the mesh must lie between", 0),
               0u);
 }

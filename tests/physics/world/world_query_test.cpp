@@ -1,4 +1,5 @@
 // Queries of a world against all of its shapes asked one by one.
+#include "tests/physics/geometry/shape_samples.h"
 #include "tests/physics/world/world_builder.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,6 @@
 #include <memory>
 #include <random>
 #include <utility>
-#include <variant>
 #include <vector>
 
 using namespace cairn::physics;
@@ -17,9 +17,7 @@ using namespace cairn::physics::testing;
 
 namespace {
 
-Shape shape_of(const Geometry& geometry) {
-    return std::get<Shape>(build_shape(geometry));
-}
+using geometry_testing::shape_of;
 
 float between(std::mt19937& random, float low, float high) {
     return low + (high - low) * static_cast<float>(random() % 10001) / 10000.0f;

@@ -1,4 +1,5 @@
 // Scenes on disk: reading, saving, and where the ones that ship with the program are.
+#include "app/core/base/build_facts.h"
 #include "app/core/base/error.h"
 #include "app/core/base/files/standard_input.h"
 #include "app/core/base/files/text_file.h"
@@ -67,14 +68,14 @@ fs::path data_folder() {
     }
     // An installed program before the source tree: that may still be there, and may have moved on.
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    const fs::path installed = (program.parent_path() / CAIRN_DATA_FROM_PROGRAM).lexically_normal();
+    const fs::path installed = (program.parent_path() / data_from_program).lexically_normal();
     if (!error && holds_data(installed)) {
         return installed;
     }
-    if (holds_data(CAIRN_SOURCE_DATA)) {
-        return CAIRN_SOURCE_DATA;
+    if (holds_data(source_data)) {
+        return source_data;
     }
-    throw InputError("the program's scenes were not found in " + installed.string() + " nor in " + CAIRN_SOURCE_DATA +
+    throw InputError("the program's scenes were not found in " + installed.string() + " nor in " + source_data +
                      "; set CAIRN_DATA to the folder that holds \"scenes\" and \"assets\"");
 }
 

@@ -21,7 +21,7 @@ constexpr int most_later_positions = 6; // of the second cut
 constexpr std::size_t most_faces = 12;  // flat faces whose planes are tried
 constexpr std::size_t followed = 6;     // first cuts whose second cuts are tried
 constexpr double least_excess = 0.05;   // of the cube of the allowed concavity: less is not worth a second cut
-constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t no_number = std::numeric_limits<std::uint32_t>::max();
 
 // Axes and diagonals: a bend is cut across within 30 degrees wherever it is.
 constexpr double half_root = 0.70710678118654752;
@@ -151,15 +151,15 @@ double excess_after(const MeshPart& part, const CutPlane& plane, double allowed)
     };
     for (const double sign : {-1.0, 1.0}) {
         std::iota(parent.begin(), parent.end(), 0u);
-        std::fill(number.begin(), number.end(), none);
+        std::fill(number.begin(), number.end(), no_number);
         const auto above = [&](std::uint32_t i) { return sign * heights[i] > 0.0; };
         for (const IndexTriangle& t : part.triangles) {
-            std::uint32_t first = none;
+            std::uint32_t first = no_number;
             for (const std::uint32_t i : t) {
                 if (!above(i)) {
                     continue;
                 }
-                if (first == none) {
+                if (first == no_number) {
                     first = i;
                 } else {
                     const std::uint32_t a = root(first), b = root(i);
@@ -170,7 +170,7 @@ double excess_after(const MeshPart& part, const CutPlane& plane, double allowed)
         std::vector<Shell> shells;
         const auto shell_of = [&](std::uint32_t i) -> Shell& {
             std::uint32_t& n = number[root(i)];
-            if (n == none) {
+            if (n == no_number) {
                 n = static_cast<std::uint32_t>(shells.size());
                 shells.emplace_back();
             }
