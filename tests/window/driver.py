@@ -189,8 +189,7 @@ class Program:
         return self.frames(1)
 
     def click_at(self, x, y, button=1):
-        self.move(x, y)
-        self.frames(1)  # the panels need a frame to see the cursor before the button
+        self.move(x, y)  # the panels need a frame to see the cursor before the button, and that one has ended
         self.press(button)
         return self.release(button)
 
