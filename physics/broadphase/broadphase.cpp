@@ -3,6 +3,7 @@
 #include "physics/base/executor_loop.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace cairn::physics {
 
@@ -52,6 +53,7 @@ void Broadphase::restore(std::uint32_t shape, const Aabb& fat, bool moving, bool
 }
 
 void Broadphase::remove(std::uint32_t shape) {
+    assert(shape < proxies_.size());
     Proxy& proxy = proxies_[shape];
     (proxy.moving ? moving_ : resting_).remove(proxy.node);
     if (proxy.queued()) {
@@ -105,6 +107,7 @@ void Broadphase::touch(std::uint32_t shape) {
 }
 
 const Aabb& Broadphase::fat_bounds(std::uint32_t shape) const {
+    assert(shape < proxies_.size());
     const Proxy& proxy = proxies_[shape];
     return (proxy.moving ? moving_ : resting_).bounds(proxy.node);
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 namespace cairn::physics {
 
@@ -338,6 +339,8 @@ ContinuousStats ContinuousCollision::run(Executor& executor, const ContinuousWor
                                          const ContinuousSettings& settings, std::span<const std::uint32_t> fast,
                                          std::span<const std::uint32_t> strayed, std::span<const KnownPair> pairs,
                                          Broadphase& broadphase) {
+    assert(std::ranges::is_sorted(fast) && std::ranges::is_sorted(strayed));
+    assert(std::ranges::is_sorted(pairs, {}, &KnownPair::key));
     const Step step{world, settings, broadphase};
     give_back(bodies_.size());
     stats_ = ContinuousStats{};

@@ -3,6 +3,7 @@
 
 #include "physics/base/bytes.h"
 
+#include <cassert>
 #include <cstdint>
 #include <numeric>
 #include <vector>
@@ -18,6 +19,7 @@ class UnionFind {
         sets_ = count;
     }
     std::uint32_t root(std::uint32_t i) {
+        assert(i < parent_.size());
         while (parent_[i] != i) {
             parent_[i] = parent_[parent_[i]];
             i = parent_[i];

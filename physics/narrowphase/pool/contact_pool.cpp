@@ -4,6 +4,7 @@
 #include "physics/base/hash.h"
 
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 
 namespace cairn::physics {
@@ -23,6 +24,7 @@ void ContactPool::expect_contacts(std::size_t count, std::size_t points) {
 }
 
 std::uint32_t ContactPool::create(PairKey key, std::uint32_t body_a, std::uint32_t body_b) {
+    assert(body_a != body_b && !exists(key));
     std::uint32_t slot = 0;
     if (free_.empty()) {
         slot = static_cast<std::uint32_t>(pairs_.size());
@@ -73,6 +75,7 @@ void ContactPool::set_order(std::uint32_t body, std::span<const std::uint32_t> s
 
 // The slot stays out of use until commit() and keeps its key, because lists in key order may still name it.
 void ContactPool::destroy(std::uint32_t slot) {
+    assert(slot < pairs_.size() && exists(pairs_[slot].key));
     part(slot);
     set_active(slot, false);
     ShapePair& pair = pairs_[slot];
@@ -106,6 +109,7 @@ void ContactPool::give_points(std::uint32_t first, int count) {
 }
 
 void ContactPool::touch(std::uint32_t slot, const Contact& contact, std::span<const ContactPoint> points) {
+    assert(slot < pairs_.size() && !points.empty() && points.size() < free_points_.size());
     ShapePair& pair = pairs_[slot];
     std::uint32_t first_point = no_index;
     if (pair.contact == no_index) {

@@ -6,6 +6,7 @@
 #include "physics/query/impact/trigonometry.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace cairn::physics {
@@ -83,6 +84,7 @@ trace::CourseKind course_of(const MovingAxis::Advance& advance, const MovingCore
 
 TimeOfImpact time_of_impact(const Shape& a, const Sweep& sweep_a, const Shape& b, const Sweep& sweep_b, float duration,
                             const ToiSettings& settings, QueryObserver* observer) {
+    assert(duration >= 0.0f);
     TimeOfImpact out;
     const double end = double(duration);
     const double target = double(settings.target);

@@ -7,6 +7,7 @@
 #include "physics/query/manifold/round_manifold.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace cairn::physics {
 namespace {
@@ -237,6 +238,7 @@ void flip(Manifold& m) {
 
 Manifold collide(const Shape& a, const Transform& pose_a, const Shape& b, const Transform& pose_b,
                  float speculative_distance, CollideCache* cache, KeptFeatures kept) {
+    assert(speculative_distance >= 0.0f);
     Manifold out;
     const DVec3 between = DVec3(pose_b.position) - DVec3(pose_a.position);
     const double speculative = double(speculative_distance);

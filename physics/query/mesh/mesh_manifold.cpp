@@ -16,7 +16,7 @@ constexpr double same_way = 0.9986;
 // Where there are more than can be told apart, the rest joins the nearest within 45 degrees.
 constexpr double similar = 0.7;
 // Along the face's normal, to within a milliradian.
-constexpr double level = 1.0 - 5e-7;
+constexpr double level_cosine = 1.0 - 5e-7;
 
 struct TouchPoint {
     DVec3 on_mesh{0.0}, on_shape{0.0}; // frame of the mesh, relative to the shape's centre
@@ -290,7 +290,7 @@ class Collector {
         const TriangleMesh::Feature feature = mesh_.feature_at(triangle, DVec3(deepest->point_a));
         if (joined_) {
             const double cosine = glm::dot(n, face.normal);
-            if (cosine >= level) {
+            if (cosine >= level_cosine) {
                 return Meeting::face;
             }
             if (cosine < -1e-3 || feature.kind == TriangleMesh::Feature::Kind::face ||
