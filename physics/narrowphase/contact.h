@@ -66,7 +66,7 @@ struct alignas(64) Contact {
 
     // What is needed to take the contact along, see carry.h.
     bool smaller_is_a = false, normal_turns_with_a = false;
-    // 1/kg, of both bodies, with the inertia of their loads (world/pile_inertia.h) in its last solve; 0: without it.
+    // 1/kg, of both bodies, with the inertia of their loads (world/substeps) in its last solve; 0: without it.
     float loaded_inverse_mass = 0.0f;
     float tolerance = 0.0f;  // m, by how much the bodies may move; 0: it cannot be taken along
     float asked = 0.0f;      // m, the speculative distance of the query

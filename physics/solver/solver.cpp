@@ -6,6 +6,7 @@
 #include "physics/solver/motion/integrate.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace cairn::physics {
 
@@ -48,6 +49,8 @@ JointSolverSettings joint_settings(const SolverInput& input, const TimeStepClass
 void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMotion> motions,
                  std::span<const BodyDynamics> dynamics, std::span<const TouchingContact> touching,
                  ContactPool& contacts, std::span<JointInput> joints) {
+    assert(!motions.empty() && motions[0].inverse_mass == 0.0f && dynamics.size() == motions.size());
+    assert(input.step > 0.0f && input.substeps > 0);
     too_fast_.assign(motions.size(), 0);
     used_colours_ = 0;
     joints_swept_ = 0;
@@ -71,6 +74,9 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
     for (const JointInput& joint : joints) {
         traits_[joint.motion_a].jointed = motions[joint.motion_a].inverse_mass > 0.0f;
         traits_[joint.motion_b].jointed = motions[joint.motion_b].inverse_mass > 0.0f;
+    }
+    if (!touching.empty()) {
+        sliding_.begin(motions, joints);
     }
     const TimeStepClass plain{0, input.substeps, 1.0f};
     const std::span<const TimeStepClass> classes = input.classes.empty() ? std::span(&plain, 1) : input.classes;
@@ -108,6 +114,13 @@ void Solver::run(Executor& executor, const SolverInput& input, std::span<BodyMot
         used_colours_ = std::max(used_colours_, blocks_.used_colours());
         joints_swept_ += count > 0 ? joint_solvers_[p].swept() : 0;
     }
+    if (!touching.empty()) {
+        const auto substep_of = [&](std::uint32_t motion) {
+            const std::size_t own = classes.size() == 1 ? 0 : input.class_of_motion[motion];
+            return input.step / static_cast<float>(classes[own].substeps);
+        };
+        sliding_.end({dynamics, touching, contacts, input.gravity, substep_of}, motions);
+    }
     spin_limited_ = static_cast<std::uint32_t>(std::count(too_fast_.begin(), too_fast_.end(), 1));
 }
 
@@ -117,8 +130,8 @@ std::size_t Solver::memory_bytes() const {
         joints += joint_solver.memory_bytes();
     }
     return blocks_.memory_bytes() + joints + bytes_of(inertias_) + bytes_of(too_fast_) + bytes_of(traits_) +
-           bytes_of(falling_) + bytes_of(turning_) + even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) +
-           bytes_of(class_touching_);
+           bytes_of(touched_) + sliding_.memory_bytes() + bytes_of(falling_) + bytes_of(turning_) +
+           even_.memory_bytes() + bytes_of(needs_) + bytes_of(stages_) + bytes_of(class_touching_);
 }
 
 void Solver::run_class(Executor& executor, const SolverInput& input, const TimeStepClass& step_class,
@@ -144,7 +157,11 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
     }
     // What touches something already does not fly, even while nothing pushes it: like what is on joints, it moves by
     // symplectic Euler for the whole step. In heaps single parabolas among other paths feed their springs.
+    touched_.assign(jointed ? motions.size() : 0, 0);
     for (const TouchingContact& contact : touching) {
+        if (jointed) {
+            touched_[contact.bodies.a] = touched_[contact.bodies.b] = 1;
+        }
         if (contact.overlaps) {
             traits_[contact.bodies.a].jointed = traits_[contact.bodies.b].jointed = true;
         }
@@ -294,7 +311,7 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
         pass(RowPass::push);
         if (jointed && !touching.empty()) {
             run_waiting();
-            joint_solver.hold(executor, motions, for_joints);
+            joint_solver.hold(executor, motions, for_joints, touched_);
         }
         add(Stage::Kind::positions, {}, 0);
         if (jointed) {

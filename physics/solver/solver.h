@@ -9,6 +9,7 @@
 #include "physics/solver/motion/motion.h"
 #include "physics/solver/motion/regions.h"
 #include "physics/solver/motion/substep_levels.h"
+#include "physics/solver/sliding.h"
 
 #include <span>
 #include <vector>
@@ -82,11 +83,13 @@ class Solver {
     std::vector<BodyInertia> inertias_;      // by motion, as the bodies lie now
     std::vector<std::uint8_t> too_fast_;     // by motion
     std::vector<BodyTraits> traits_;         // by motion
-    std::vector<Vec3> falling_;              // by motion, m/s: what they move with if nothing touches them
-    std::vector<Vec3> turning_;              // rad/s, with that
-    Regions even_;                           // used where the input names none
-    std::vector<Stage> stages_;              // that wait to be run
-    std::vector<std::uint32_t> needs_;       // of them
+    std::vector<std::uint8_t> touched_;      // by motion: by any contact; empty where there are no joints
+    SlidingBodies sliding_;
+    std::vector<Vec3> falling_;        // by motion, m/s: what they move with if nothing touches them
+    std::vector<Vec3> turning_;        // rad/s, with that
+    Regions even_;                     // used where the input names none
+    std::vector<Stage> stages_;        // that wait to be run
+    std::vector<std::uint32_t> needs_; // of them
     std::vector<TouchingContact> class_touching_;
     std::uint32_t spin_limited_ = 0;
     std::size_t used_colours_ = 0;

@@ -144,10 +144,10 @@ void know_joints(const Rows<float, P>& rows, const ImpactWork& work, Impact& imp
     std::copy(out.begin(), out.end(), impact.compliance.begin());
 }
 
-// One pass over the rows of the impact: all normal rows together, then friction, which answers to the blow as well.
+// One pass over the rows of the impact: all normal rows together, then `friction`, which answers to the blow as well.
 // Returns the greatest speed in m/s by which a row was still wrong before it.
 template <bool Balls, int P>
-float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& impact) {
+float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& impact, bool friction) {
     Pair<float> pair = rows.pair(work.motions);
     RowValues<float, P> pressure = pressures(rows);
     const RowValues<float, P> speed = normal_speeds<Balls>(rows, pair);
@@ -169,7 +169,9 @@ float answer(const Rows<float, P>& rows, const ImpactWork& work, const Impact& i
     }
     apply_normal<Balls, float, P>(rows, pair, solve_bounded<float, P>(matrix, softening, right, least, idle, true),
                                   pressure);
-    solve_friction<float, P>(rows, pair, pressure, 0.0f, zero3<float>(), NothingAhead());
+    if (friction) {
+        solve_friction<float, P>(rows, pair, pressure, 0.0f, zero3<float>(), NothingAhead());
+    }
     rows.save(pair, work.motions);
     for_components(work, *rows.motion_a(), *rows.motion_b(), [&](std::uint32_t one) {
         if (work.at_once[one] != 0) {

@@ -178,6 +178,9 @@ bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
         return stamps_[component != JointSolver::none ? work.traits.size() + component : motion];
     };
     const auto free = [&](std::uint32_t motion) { return work.motions[motion].inverse_mass > 0.0f; };
+    // The first foot of a table that lands bears all of the blow until the others have been asked. Friction bounded by
+    // that would throw the table aside, so among joints it waits until the normal rows agree.
+    bool friction = !between_joints;
     for (int pass = 0; pass < (between_joints ? most_jointed_passes : most_passes); ++pass) {
         bool done = true;
         for (Active& one : active_) {
@@ -187,8 +190,9 @@ bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
                 (one.seen_b == b || !free(place.motion_b))) {
                 continue;
             }
-            one.error = at(blocks, place,
-                           [&](const auto& rows, auto balls) { return answer<balls()>(rows, work, one.impact); });
+            one.error = at(blocks, place, [&](const auto& rows, auto balls) {
+                return answer<balls()>(rows, work, one.impact, friction);
+            });
             first_error = pass == 0 ? std::max(first_error, one.error) : first_error;
             if (!(one.error < most_growth * first_error)) {
                 take_back(places, blocks, work);
@@ -215,6 +219,13 @@ bool ImpactPass::solve_round(std::span<const RowPlace> places, std::span<RowBloc
         }
         if (held_ > most_held_in(work.settings)) {
             break;
+        }
+        if (!friction && (done || pass + 1 == most_passes)) {
+            friction = true;
+            for (Active& one : active_) {
+                one.error = 3e38f; // look again
+            }
+            continue;
         }
         if (done) {
             bool tempered = false;

@@ -401,8 +401,13 @@ void JointSolver::hold_work(std::size_t number, std::span<BodyMotion> motions, c
     }
 }
 
-void JointSolver::hold(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings) {
+void JointSolver::hold(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                       std::span<const std::uint8_t> touched) {
     for_direct(executor, [&](std::size_t number, const JointGraph::Component& component) {
+        const std::span<const std::uint32_t> bodies = graph_.bodies_of(component);
+        if (std::none_of(bodies.begin(), bodies.end(), [&](std::uint32_t motion) { return touched[motion] != 0; })) {
+            return;
+        }
         by_joints(number, motions,
                   [&] { system_.solve(number, graph_.bodies_of(component), rows_, motions, settings, true); });
         hold_work(number, motions, settings, true);

@@ -41,8 +41,9 @@ class JointSolver {
     void solve(Executor& executor, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                const JointSolverSettings& settings, bool use_bias);
     // Holds what contacts have pushed since: rigid rows of components that are solved exactly, as in the pass with
-    // bias.
-    void hold(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings);
+    // bias, of those of which any body is `touched` (by motion).
+    void hold(Executor& executor, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+              std::span<const std::uint8_t> touched);
     void accumulate(Executor& executor); // the substep's impulses to the step's
 
     // Whether the body's joints are all solved exactly, with its arcs: they can follow any spin.

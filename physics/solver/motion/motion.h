@@ -74,7 +74,7 @@ struct BodyDynamics {
     SymmetricMat3 inverse_inertia;                       // world axes at the start of the step
     float linear_damping = 0.0f, angular_damping = 0.0f; // 1/s
     float gravity_scale = 1.0f;
-    float load_scale = 1.0f; // how many times its inertia the body has by what it carries (world/pile_inertia.h)
+    float load_scale = 1.0f; // how many times its inertia the body has by what it carries (world/substeps)
     const PrincipalInertia* principal = nullptr; // none: a multiple of the identity, which is the same in all axes
     const BodyPush* push = nullptr;              // mostly none
     bool spin_limited = false;                   // not a ball: rows and sweeps must resolve its rotation
@@ -87,6 +87,7 @@ inline void scale_inertia(BodyMotion& motion, BodyDynamics& dynamics, float scal
     const float inverse = 1.0f / scale;
     motion.inverse_mass *= inverse;
     dynamics.gravity_scale *= inverse;
+    dynamics.load_scale *= scale;
     dynamics.inverse_inertia = inverse * dynamics.inverse_inertia;
     dynamics.inverse_inertia_local = inverse * dynamics.inverse_inertia_local;
     dynamics.inertia_local = scale * dynamics.inertia_local;

@@ -64,6 +64,19 @@ HWY_INLINE V3<F> turned_with_both(const Rows<F, P>& rows, const RowWork& work, c
     return (scale * (one - half * half)) * t1 - (scale * (half + half)) * t2;
 }
 
+// Whether the bodies neither turn nor move against each other faster than gravity makes them in a step. Then the
+// impulses of the last step are forces that stay what they are, whatever the springs and the inertia become. Else they
+// were found for others: of a body that had the inertia of its load, or that stiffer springs pushed, they may be out of
+// balance by a thousand times what it can bear, and the solve begins without them.
+inline bool lies_still(const RowWork& work, std::uint32_t motion_a, std::uint32_t motion_b, const Contact& contact) {
+    const BodyMotion &a = work.motions[motion_a], &b = work.motions[motion_b];
+    const ContactPoint& point = work.points[contact.first_point];
+    const float speed = glm::length(b.linear_velocity - a.linear_velocity) +
+                        glm::length(a.angular_velocity) * glm::length(contact.anchor_a(point)) +
+                        glm::length(b.angular_velocity) * glm::length(contact.anchor_b(point));
+    return speed <= work.settings.step * glm::length(work.settings.gravity);
+}
+
 template <bool Balls, class F, int P, class Ahead>
 HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
     RowBlock<P>& block = rows.block;
@@ -99,8 +112,24 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     rows.set(block.free_acceleration, (pull_b - pull_a) * down);
     block.round = block.round || any(either(round_a > none, round_b > none));
     block.bouncy = block.bouncy || any(centre_a_word.d > none);
-    const F share =
-        select(mass_a + mass_b > none, constant<F>(settings.warm_starting ? settings.plain_substeps : 0.0f), none);
+    alignas(64) float stiffness_before[lanes_of<F>], mass_before[lanes_of<F>], mass_now[lanes_of<F>];
+    alignas(64) float own_mass[lanes_of<F>], kept[lanes_of<F>], softened[lanes_of<F>];
+    const F masses = mass_a + mass_b, own_masses = own_a + own_b;
+    Make<F>::store(masses, mass_now);
+    Make<F>::store(own_masses, own_mass);
+    for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
+        const Contact& contact = contacts[index[lane]];
+        stiffness_before[lane] = settings.stiffness[contact.solved_at];
+        mass_before[lane] = contact.loaded_inverse_mass;
+        kept[lane] = settings.warm_starting ? settings.plain_substeps : 0.0f;
+        const float before = mass_before[lane] > 0.0f ? mass_before[lane] : own_mass[lane];
+        softened[lane] = before > 0.0f ? stiffness_before[lane] * (mass_now[lane] / before) : stiffness_before[lane];
+        if (softened[lane] > 1.0f && !lies_still(work, rows.motion_a()[lane], rows.motion_b()[lane], contact)) {
+            kept[lane] = softened[lane] > 2.0f ? 0.0f : kept[lane] / softened[lane];
+            softened[lane] = 1.0f;
+        }
+    }
+    const F share = select(masses > none, Make<F>::load(kept), none);
     if (rows.rolling()) {
         RollingRows& rolling = rows.rolling_rows();
         rows.set(rolling.arm, centre_b_word.d);
@@ -109,20 +138,12 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
         const Mask<F> rolls = centre_b_word.d > none;
         const S3<F> still{none, none, none, none, none, none};
         rows.set(rolling.mass, select(rolls, inverse, still));
-        const V3<F> kept = share * V3<F>{rolling_word.a, rolling_word.b, rolling_word.c};
-        rows.set(rolling.impulse, select(rolls, kept, zero3<F>()));
+        const V3<F> of_last = share * V3<F>{rolling_word.a, rolling_word.b, rolling_word.c};
+        rows.set(rolling.impulse, select(rolls, of_last, zero3<F>()));
     }
 
     ahead.next();
-    alignas(64) float stiffness_before[lanes_of<F>], mass_before[lanes_of<F>];
-    for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
-        stiffness_before[lane] = settings.stiffness[contacts[index[lane]].solved_at];
-        mass_before[lane] = contacts[index[lane]].loaded_inverse_mass;
-    }
-    const F masses = mass_a + mass_b, own_masses = own_a + own_b, loaded_before = Make<F>::load(mass_before);
-    const F masses_before = select(loaded_before > none, loaded_before, own_masses);
-    const F softened =
-        Make<F>::load(stiffness_before) * select(masses_before > none, masses / masses_before, constant<F>(1.0f));
+    const F loaded_before = Make<F>::load(mass_before);
     const Mask<F> released = first_without(loaded_before > none, masses < own_masses);
     rows.set(block.regularisation,
              select(released, constant<F>(released_regularisation), constant<F>(block_regularisation)));
@@ -153,16 +174,21 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
         const V3<F> half_gap = (constant<F>(0.5f) * max_of(place.d, none)) * n;
         rows.set(point.start_arm_a, V3<F>{place.a, place.b, place.c} - half_gap);
         rows.set(point.separation, place.d);
-        // The same force at the stiffness of this step, so that a change of level or inertia moves nothing that rests.
-        const F at_stiffness = place.d + softened * (on_b.d - place.d);
-        const Mask<F> carries = both(place.d<on_b.d, place.d> constant<F>(-deepest_carried));
+        // The same force at the stiffness of this step, so that a change of level or inertia moves nothing that rests
+        // and a stiffer spring throws nothing out; a softer one does not reach beyond what loads explain.
+        const F stiffness = Make<F>::load(softened), deepest = constant<F>(-deepest_carried);
+        const F at_stiffness = place.d + stiffness * (on_b.d - place.d);
+        const Mask<F> stiffer = stiffness < constant<F>(1.0f);
+        const Mask<F> sunk = place.d < on_b.d;
+        const Mask<F> explained = deepest < place.d;
+        const Mask<F> carries = both(sunk, either(stiffer, explained));
         rows.set(point.preload, select(carries, at_stiffness, on_b.d));
         ahead.next();
         const V3<F> friction{pushed.a, pushed.b, pushed.c};
-        const F kept = P == 4 && i == 3 ? select(rows.live(i), share, none) : share;
-        rows.set(point.normal_impulse, kept * on_a.d);
-        rows.set(point.tangent_impulse_1, kept * dot(friction, turned_1));
-        rows.set(point.tangent_impulse_2, kept * dot(friction, turned_2));
+        const F of_last = P == 4 && i == 3 ? select(rows.live(i), share, none) : share;
+        rows.set(point.normal_impulse, of_last * on_a.d);
+        rows.set(point.tangent_impulse_1, of_last * dot(friction, turned_1));
+        rows.set(point.tangent_impulse_2, of_last * dot(friction, turned_2));
         rows.set(rows.sums(i).normal, none);
         rows.set(rows.sums(i).tangent_1, none);
         rows.set(rows.sums(i).tangent_2, none);

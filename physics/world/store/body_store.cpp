@@ -56,7 +56,7 @@ std::uint32_t BodyStore::add(const BodyDef& def, std::shared_ptr<const BodyKind>
     take_shapes(slot, *kind);
     cold[slot].kind = kind;
     cold[slot].model = model ? std::move(model) : std::move(kind);
-    if (def.type == BodyType::dynamic && body.linear_velocity == Vec3(0.0f) && body.angular_velocity == Vec3(0.0f)) {
+    if (def.type == BodyType::dynamic && body.angular_velocity == Vec3(0.0f)) { // what moves may stand on what does
         body.placed = true;
         placed.push_back(slot);
     }
@@ -153,9 +153,8 @@ std::uint64_t BodyStore::hash_of(std::uint32_t slot) const {
         .value();
 }
 
-float BodyStore::surface_speed(std::uint32_t slot) const {
-    const BodyRecord& body = records[slot];
-    return glm::length(body.linear_velocity) + glm::length(body.angular_velocity) * kind(slot).bounding_radius;
+float BodyStore::surface_speed(std::uint32_t slot, const Vec3& velocity) const {
+    return glm::length(velocity) + glm::length(records[slot].angular_velocity) * kind(slot).bounding_radius;
 }
 
 void BodyStore::rehash(std::uint32_t slot) {

@@ -25,7 +25,7 @@ struct alignas(64) BodyRecord {
     bool sleeping : 1 = false;
     bool awake : 1 = false;     // listed in AwakeBodies: dynamic and not sleeping, or kinematic and moving
     bool touching : 1 = false;  // as published
-    bool placed : 1 = false;    // spawned at rest since the last step
+    bool placed : 1 = false;    // spawned without spin since the last step
     bool entangled : 1 = false; // was spawned inside another dynamic body, and has not left all of them since
 
     // Whether the step must move it. A kinematic body that stands still must not keep what rests on it awake.
@@ -65,9 +65,9 @@ struct BodyStore {
     std::vector<std::uint32_t> with_sensors; // slots of bodies that have any, ascending
     std::vector<std::uint32_t> free;         // slots, last in, first out
     std::map<std::uint32_t, std::vector<std::uint32_t>> free_shape_runs; // by length: first indices
-    std::vector<std::uint32_t> placed;                  // slots of bodies that were spawned at rest since the last step
-    std::uint32_t entangled = 0;                        // bodies that are
-    std::uint32_t trace_epoch = 1;                      // grows when the pairs have been looked at
+    std::vector<std::uint32_t> placed; // slots of bodies that were spawned without spin since the last step
+    std::uint32_t entangled = 0;       // bodies that are
+    std::uint32_t trace_epoch = 1;     // grows when the pairs have been looked at
     std::function<bool(BodyId, BodyId)> contact_filter; // World::set_contact_filter
     bool any_meshes = false;                            // there is a body with a mesh, or has been
     bool any_locks = false;                             // the same of a body with a locked axis
@@ -82,7 +82,9 @@ struct BodyStore {
     std::size_t count() const { return records.size() - free.size(); }
     const BodyKind& kind(std::uint32_t slot) const { return *cold[slot].kind; } // of a live body
     BodyId id(std::uint32_t slot) const { return {slot, records[slot].generation}; }
-    float surface_speed(std::uint32_t slot) const; // m/s, no point of the body is faster
+    float surface_speed(std::uint32_t slot) const { return surface_speed(slot, records[slot].linear_velocity); }
+    // m/s: no point of the body is faster if its centre has that velocity.
+    float surface_speed(std::uint32_t slot, const Vec3& velocity) const;
     bool is_dynamic(std::uint32_t slot) const { return records[slot].type == BodyType::dynamic; }
     bool both_entangled(std::uint32_t a, std::uint32_t b) const { return records[a].entangled && records[b].entangled; }
     BodyRecord* find(BodyId id); // nullptr for a dead handle

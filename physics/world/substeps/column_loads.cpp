@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace cairn::physics {
 
@@ -55,18 +54,12 @@ struct ColumnLoads::World {
     float omega, substep;        // rad/s of the stiffest spring at the plain substep, and its length, s
 };
 
-void ColumnLoads::estimate(const Settings& settings, const BodyStore& bodies, const AwakeBodies& awake,
+void ColumnLoads::estimate(Scope scope, const Settings& settings, const BodyStore& bodies, const AwakeBodies& awake,
                            const Partition& partition, const Islands& islands, const ContactPool& contacts,
                            std::span<const BodyMotion> motions, std::vector<ColumnContact>& columns) {
-    old_columns_.swap(columns);
-    columns.clear();
-    for (const ColumnContact& column : old_columns_) { // what sleeps goes on as it was
-        if (!contacts.pair(column.slot).active) {
-            columns.push_back(column);
-        }
-    }
     const float gravity = glm::length(settings.gravity);
     if (gravity == 0.0f) {
+        std::erase_if(columns, [&](const ColumnContact& column) { return contacts.pair(column.slot).active; });
         return;
     }
     const Vec3 down = settings.gravity / gravity;
@@ -86,11 +79,42 @@ void ColumnLoads::estimate(const Settings& settings, const BodyStore& bodies, co
                       glm::cross(down, level_x),
                       omega,
                       substep};
+    choose_islands(world, scope);
+    old_columns_.swap(columns);
+    columns.clear();
+    for (const ColumnContact& column : old_columns_) { // what sleeps, or is not covered, goes on as it was
+        const ShapePair& pair = contacts.pair(column.slot);
+        if (!pair.active || !covers(root_of(contacts[pair.contact], bodies, partition, islands))) {
+            columns.push_back(column);
+        }
+    }
     sort_by_depth(world);
     for (const auto& [depth, slot] : by_depth_) {
         hand_down(world, slot, depth, columns);
     }
     std::sort(columns.begin(), columns.end(), by_slot);
+}
+
+void ColumnLoads::choose_islands(const World& world, Scope scope) {
+    islands_.assign(world.awake.size() + 1, IslandColumn());
+    const auto cover = [&](std::uint32_t slot) {
+        if (world.bodies[slot].awake && world.bodies.is_dynamic(slot)) {
+            islands_[world.islands.root(world.partition.motion_of(slot))].covered = true;
+        }
+    };
+    if (scope == Scope::all) {
+        std::for_each(world.awake.begin(), world.awake.end(), cover);
+        return;
+    }
+    for (const std::uint32_t slot : world.bodies.placed) {
+        cover(slot);
+        for (const std::uint32_t index : world.contacts.of_body(slot)) { // of a floor: what stands on it
+            if (const ShapePair& pair = world.contacts.pair(index); pair.touching()) {
+                cover(pair.body_a);
+                cover(pair.body_b);
+            }
+        }
+    }
 }
 
 void ColumnLoads::sort_by_depth(const World& world) {
@@ -100,14 +124,13 @@ void ColumnLoads::sort_by_depth(const World& world) {
     leans_from_.resize(world.bodies.size());
     for (const std::uint32_t slot : world.awake) {
         carried_[slot] = 0.0f;
-        if (world.bodies.is_dynamic(slot)) {
+        if (world.bodies.is_dynamic(slot) && covers(world.islands.root(world.partition.motion_of(slot)))) {
             const float depth = glm::dot(world.bodies[slot].pose.position, world.down);
             by_depth_.emplace_back(depth, slot);
             leans_from_[slot] = depth;
         }
     }
     std::sort(by_depth_.begin(), by_depth_.end());
-    islands_.assign(world.awake.size() + 1, IslandColumn{std::numeric_limits<float>::max(), 0});
     for (const Solver::TouchingContact& pair : world.islands.touching()) {
         if (pair.bodies.a == 0 || pair.bodies.b == 0) {
             ++islands_[world.islands.root(std::max(pair.bodies.a, pair.bodies.b))].feet;

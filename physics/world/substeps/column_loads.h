@@ -5,6 +5,7 @@
 #include "physics/world/islands/islands.h"
 
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -37,12 +38,16 @@ inline std::uint32_t root_of(const Contact& contact, const BodyStore& bodies, co
 // times its weight without being a column. Impulses only tell what holds a body from the side.
 class ColumnLoads {
   public:
-    // `columns`, by slot, of the last time: those whose pair is active are found anew, the others stay.
-    void estimate(const Settings& settings, const BodyStore& bodies, const AwakeBodies& awake,
+    // Of all islands, or only of those in which a body has been placed since the last step. `columns`, by slot, of the
+    // last time: those of such islands are found anew, the others stay.
+    enum class Scope : std::uint8_t { all, placed };
+    void estimate(Scope scope, const Settings& settings, const BodyStore& bodies, const AwakeBodies& awake,
                   const Partition& partition, const Islands& islands, const ContactPool& contacts,
                   std::span<const BodyMotion> motions, std::vector<ColumnContact>& columns);
 
-    // N, of what rests on the body: of bodies that were awake when loads were last passed down.
+    // Whether the last estimate was of the island, by root.
+    bool covers(std::uint32_t root) const { return islands_[root].covered; }
+    // N, of what rests on the body, if its island was covered.
     float carried(std::uint32_t slot) const { return carried_[slot]; }
 
     std::size_t memory_bytes() const;
@@ -50,10 +55,12 @@ class ColumnLoads {
   private:
     struct World; // what estimate() reads
     struct IslandColumn {
-        float top = 0.0f;       // m along gravity, of its highest body
-        std::uint32_t feet = 0; // contacts with what is fixed
+        float top = std::numeric_limits<float>::max(); // m along gravity, of its highest body
+        std::uint32_t feet = 0;                        // contacts with what is fixed
+        bool covered = false;
     };
 
+    void choose_islands(const World& world, Scope scope);
     void sort_by_depth(const World& world);
     void hand_down(const World& world, std::uint32_t slot, float depth, std::vector<ColumnContact>& columns);
 

@@ -143,14 +143,18 @@ void IslandSubsteps::choose(const Input& in, SubstepState& state) {
         return pair.key != entry.key || !pair.touching();
     };
     std::erase_if(state.columns, is_over);
-    const bool estimates = !in.bodies.placed.empty() || in.step % steps_between_estimates == 0;
+    const bool is_time = in.step % steps_between_estimates == 0;
+    const bool estimates = is_time || !in.bodies.placed.empty();
     if (estimates) {
-        column_loads_.estimate(in.settings, in.bodies, in.awake, in.partition, in.islands, in.contacts, in.motions,
-                               state.columns);
+        column_loads_.estimate(is_time ? ColumnLoads::Scope::all : ColumnLoads::Scope::placed, in.settings, in.bodies,
+                               in.awake, in.partition, in.islands, in.contacts, in.motions, state.columns);
     }
-    pile_inertia_.update(
-        {in.settings, in.bodies, in.awake, in.partition, in.islands, in.contacts, in.joints, in.grab, in.dynamics},
-        state.columns, estimates ? &column_loads_ : nullptr, state.loaded);
+    if (estimates || !state.loaded.empty() || !state.recovering.empty()) {
+        ground_.find(in.islands, in.motions);
+    }
+    pile_inertia_.update({in.settings, in.bodies, in.awake, in.partition, in.islands, ground_, in.contacts, in.joints,
+                          in.grab, in.dynamics},
+                         state.columns, estimates ? &column_loads_ : nullptr, state.loaded);
     begin_recovery(in.bodies, in.contacts, state.recovering);
     std::erase_if(state.recovering, [&](RecoveringContact& one) { return is_over(one) || --one.steps == 0; });
     if (state.recovering.empty()) {
@@ -246,8 +250,10 @@ bool IslandSubsteps::add_recovering(const Input& in, std::vector<RecoveringConta
         return false;
     }
     for (const std::uint32_t slot : in.awake) {
-        IslandLoad& island = loads_[in.islands.root(in.partition.motion_of(slot))];
-        island.fastest = std::max(island.fastest, in.bodies.surface_speed(slot));
+        const std::uint32_t root = in.islands.root(in.partition.motion_of(slot));
+        IslandLoad& island = loads_[root];
+        const Vec3 velocity = in.bodies[slot].linear_velocity - ground_.velocity(root);
+        island.fastest = std::max(island.fastest, in.bodies.surface_speed(slot, velocity));
     }
     bool any = false;
     for (RecoveringContact& one : recovering) {
@@ -324,8 +330,8 @@ int IslandSubsteps::finest(int plain) const {
 }
 
 std::size_t IslandSubsteps::memory_bytes() const {
-    return column_loads_.memory_bytes() + pile_inertia_.memory_bytes() + bytes_of(loads_) + bytes_of(asked_) +
-           bytes_of(class_of_motion_) + bytes_of(classes_);
+    return column_loads_.memory_bytes() + ground_.memory_bytes() + pile_inertia_.memory_bytes() + bytes_of(loads_) +
+           bytes_of(asked_) + bytes_of(class_of_motion_) + bytes_of(classes_);
 }
 
 } // namespace cairn::physics

@@ -67,7 +67,7 @@ class IslandSubsteps {
         std::uint8_t level = 0;                     // greatest of the contacts
         std::uint32_t joints = 0;                   // counted only where joints turn fast
         float turning = 0.0f;                       // how many times more substeps they want
-        float fastest = 0.0f;                       // m/s, of any point of its bodies, where some contacts recover
+        float fastest = 0.0f; // m/s, of any point of its bodies against its ground, where some contacts recover
 
         bool recovers() const { return 2 * recovering > contacts; }
         std::uint32_t work() const; // contacts, and what takes as long
@@ -81,6 +81,7 @@ class IslandSubsteps {
     void share_out(const Input& in);
 
     ColumnLoads column_loads_;
+    IslandGround ground_;
     PileInertia pile_inertia_;
     std::vector<IslandLoad> loads_; // by root
     std::vector<float> asked_;      // by acting joint: how many times the plain substeps

@@ -14,6 +14,8 @@ namespace {
 constexpr float still = 0.0225f, moving = 0.045f;
 // The same of the horizontal velocity of its centre of mass: a pile that begins to slide or to topple.
 constexpr float centred = 0.00225f, drifting = 0.0045f;
+// And how much less of that, in any direction, on ground that moves: it falls behind a ground that speeds up.
+constexpr float steady = 0.1f;
 
 } // namespace
 
@@ -32,13 +34,15 @@ void PileInertia::update(const Input& in, const std::vector<ColumnContact>& colu
         return; // mostly
     }
     islands_.assign(in.awake.size() + 1, Island{});
+    const auto is_fresh = [&](std::uint32_t root) { return fresh != nullptr && fresh->covers(root); };
     const auto island_of = [&](std::uint32_t slot) -> Island& {
         return islands_[in.islands.root(in.partition.motion_of(slot))];
     };
     if (fresh != nullptr) {
         for (const ColumnContact& column : columns) {
             if (const Contact* contact = column.holding(in.contacts)) {
-                islands_[root_of(*contact, in.bodies, in.partition, in.islands)].tall = true;
+                const std::uint32_t root = root_of(*contact, in.bodies, in.partition, in.islands);
+                islands_[root].tall = is_fresh(root);
             }
         }
     }
@@ -61,13 +65,14 @@ void PileInertia::update(const Input& in, const std::vector<ColumnContact>& colu
         }
     }
     std::erase_if(loaded, [&](const LoadedBody& one) {
-        return is_awake(one) && (fresh != nullptr || !island_of(one.slot).stands());
+        return is_awake(one) &&
+               (is_fresh(in.islands.root(in.partition.motion_of(one.slot))) || !island_of(one.slot).stands());
     });
     if (fresh == nullptr) {
         return;
     }
-    for (Island& island : islands_) {
-        island.loaded = false;
+    for (std::uint32_t root = 0; root < islands_.size(); ++root) {
+        islands_[root].loaded = islands_[root].loaded && !is_fresh(root);
     }
     for (const std::uint32_t slot : in.awake) {
         const std::uint32_t motion = in.partition.motion_of(slot);
@@ -86,9 +91,9 @@ void PileInertia::update(const Input& in, const std::vector<ColumnContact>& colu
 bool PileInertia::is_calm(const Island& island, const Vec3& gravity) {
     const float g = glm::length(gravity), unit = std::sqrt(g * island.smallest); // m/s
     const Vec3 down = gravity / g, velocity = island.momentum / island.mass;
-    const float drift = glm::length(velocity - glm::dot(velocity, down) * down);
+    const float drift = glm::length(island.carried ? velocity : velocity - glm::dot(velocity, down) * down);
     return island.fastest < unit * (island.loaded ? moving : still) &&
-           drift < unit * (island.loaded ? drifting : centred);
+           drift < unit * (island.loaded ? drifting : centred) * (island.carried ? steady : 1.0f);
 }
 
 void PileInertia::look_at_bodies(const Input& in) {
@@ -101,17 +106,19 @@ void PileInertia::look_at_bodies(const Input& in) {
         const BodyKind& kind = in.bodies.kind(slot);
         const BodyDynamics& dynamics = in.dynamics[motion];
         const float mass = 1.0f / kind.inverse_mass;
-        island.fastest = std::max(island.fastest, in.bodies.surface_speed(slot));
+        const Vec3 velocity = in.bodies[slot].linear_velocity - in.ground.velocity(in.islands.root(motion));
+        island.fastest = std::max(island.fastest, in.bodies.surface_speed(slot, velocity));
         island.smallest = std::min(island.smallest, kind.inner_radius);
         island.mass += mass;
-        island.momentum += mass * in.bodies[slot].linear_velocity;
-        island.disturbed = island.disturbed || dynamics.push != nullptr || dynamics.parting || dynamics.locks != 0 ||
-                           kind.def.gravity_scale < 0.0f || !in.joints.of(slot).empty() ||
-                           (in.grab.active && in.grab.grab.body.index == slot);
+        island.momentum += mass * velocity;
+        island.carried = in.ground.moves(in.islands.root(motion));
+        island.disturbed = island.disturbed || !in.ground.is_one(in.islands.root(motion)) || dynamics.push != nullptr ||
+                           dynamics.parting || dynamics.locks != 0 || kind.def.gravity_scale < 0.0f ||
+                           !in.joints.of(slot).empty() || (in.grab.active && in.grab.grab.body.index == slot);
     }
 }
 
-// Which bodies something holds up, and which islands a moving kinematic body touches.
+// Which bodies something holds up.
 void PileInertia::look_at_contacts(const Input& in, const Vec3& down) {
     supported_.assign(in.awake.size() + 1, 0);
     for (const Solver::TouchingContact& touching : in.islands.touching()) {
@@ -119,9 +126,6 @@ void PileInertia::look_at_contacts(const Input& in, const Vec3& down) {
         Island& island = islands_[in.islands.root(a != 0 && !in.islands.is_driver(a) ? a : b)];
         if (!island.asks() || island.disturbed) {
             continue;
-        }
-        if (in.islands.is_driver(a) || in.islands.is_driver(b)) {
-            island.disturbed = true;
         }
         const Contact& contact = in.contacts[touching.slot];
         const float slope = glm::dot(contact.normal, down);
@@ -142,11 +146,9 @@ void PileInertia::apply(std::span<const LoadedBody> loaded, const BodyStore& bod
             continue;
         }
         const std::uint32_t motion = partition.motion_of(one.slot);
-        BodyDynamics& body = dynamics[motion];
         const float scale = one.load * motions[motion].inverse_mass;
         if (scale > 1.0f) {
-            scale_inertia(motions[motion], body, scale);
-            body.load_scale = scale;
+            scale_inertia(motions[motion], dynamics[motion], scale);
         }
     }
 }

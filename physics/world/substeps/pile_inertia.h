@@ -4,6 +4,7 @@
 #include "physics/solver/motion/motion.h"
 #include "physics/world/store/joint_store.h"
 #include "physics/world/substeps/column_loads.h"
+#include "physics/world/substeps/island_ground.h"
 
 #include <cstdint>
 #include <limits>
@@ -25,8 +26,8 @@ struct LoadedBody {
 //
 // Inertia that was added would show as soon as something pushes or falls. So it is given to whole islands, and only as
 // long as all of their bodies are slow, rest on something, and are not moved from outside: those of joints, of the
-// mouse, of forces and of kinematic bodies are left out. What disturbs an island takes it away within the same step,
-// and the island goes on with finer substeps.
+// mouse, of forces and of kinematic bodies that turn or change their velocity are left out. What disturbs an island
+// takes it away within the same step, and the island goes on with finer substeps.
 class PileInertia {
   public:
     struct Input {
@@ -35,13 +36,14 @@ class PileInertia {
         const AwakeBodies& awake;
         const Partition& partition;
         const Islands& islands;
+        const IslandGround& ground;
         const ContactPool& contacts;
         const JointStore& joints;
         const GrabRecord& grab;
         std::span<const BodyDynamics> dynamics; // by motion
     };
     // `fresh`: loads as they were passed down in this step, none if they were not. `loaded`, by slot, loses what
-    // belongs to islands that are disturbed; with fresh loads it is made anew for awake islands.
+    // belongs to islands that are disturbed, and is made anew for those that the loads cover.
     void update(const Input& in, const std::vector<ColumnContact>& columns, const ColumnLoads* fresh,
                 std::vector<LoadedBody>& loaded);
     // Whether the island, by root, has the inertia of its loads.
@@ -54,10 +56,11 @@ class PileInertia {
 
   private:
     struct Island {
-        float fastest = 0.0f;                               // m/s, of any point of its bodies
+        float fastest = 0.0f;                               // m/s, of any point of its bodies, against its ground
         float smallest = std::numeric_limits<float>::max(); // m, least half width of its bodies
         float mass = 0.0f;                                  // kg
-        Vec3 momentum{0.0f};                                // kg m/s
+        Vec3 momentum{0.0f};                                // kg m/s, against its ground
+        bool carried = false;                               // its ground moves
         bool tall = false;   // has a column that asks for finer substeps; known where loads are fresh
         bool loaded = false; // has the inertia of its loads
         bool disturbed = false;

@@ -159,5 +159,34 @@ TEST(JointedImpact, ACradleOfThreeToOneKeepsItsEnergy) {
     }
 }
 
+// A table, symmetrical left and right, comes straight down. Its first foot was asked to bear it all, and friction
+// bounded by that threw it aside at 2.4 m/s.
+TEST(JointedImpact, ATableThatLandsStaysWhereItLands) {
+    for (const float speed : {0.0f, 5.0f, 10.0f}) {
+        World world(without_sleep());
+        add(world, make_floor());
+        const auto falling = [&](const Vec3& half, const Vec3& position, float mass) {
+            BodyDef def = make_body(Box{half}, position + Vec3(0, 0, 0.45f));
+            def.mass = mass;
+            def.linear_velocity = Vec3(0, 0, -speed);
+            return add(world, def);
+        };
+        const BodyId plank = falling(Vec3(1, 0.3f, 0.15f), Vec3(0, 0, 0.55f), 50.0f);
+        for (const float side : {-0.8f, 0.8f}) {
+            JointDef weld;
+            weld.kind = JointKind::weld;
+            weld.body_a = plank;
+            weld.body_b = falling(Vec3(0.1f, 0.3f, 0.2f), Vec3(side, 0, 0.2f), 5.0f);
+            weld.frame_a.position = Vec3(side, 0, -0.15f);
+            weld.frame_b.position = Vec3(0, 0, 0.2f);
+            join(world, weld);
+        }
+        run(world, 120);
+        const Vec3 at = state_of(world, plank).pose.position;
+        EXPECT_LT(std::hypot(at.x, at.y), 1e-3f) << speed;
+        EXPECT_NEAR(at.z, 0.55f, 2e-3f) << speed;
+    }
+}
+
 } // namespace
 } // namespace cairn::physics::testing

@@ -3,6 +3,7 @@
 #include "tests/sanitized.h"
 
 #include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -117,6 +118,41 @@ TEST(Overlap, BoxSunkIntoTheFloorRisesWithoutALeap) {
     EXPECT_LT(highest, 0.52f);
     EXPECT_LT(fastest, world.settings().max_push_speed);
     EXPECT_NEAR(state_of(world, box).pose.position.z, 0.5f, 0.005f);
+}
+
+// Crosses of three beams in one another: what stiff springs push with must not become a blow when softer ones follow.
+TEST(Overlap, CrossesInOneAnotherPartInPeace) {
+    for (int seed = 0; seed < 8; ++seed) {
+        World world(without_sleep());
+        add(world, make_floor());
+        std::mt19937 random(static_cast<unsigned>(seed));
+        std::uniform_real_distribution<float> any(-1.0f, 1.0f);
+        const auto draw = [&] {
+            const float x = any(random);
+            const float y = any(random);
+            return Vec3(x, y, any(random));
+        };
+        for (int i = 0; i < 3 + 2 * seed; ++i) {
+            BodyDef cross;
+            for (const Vec3& half : {Vec3(0.4f, 0.06f, 0.06f), Vec3(0.06f, 0.4f, 0.06f), Vec3(0.06f, 0.06f, 0.4f)}) {
+                cross.shapes.push_back({Box{half}, {}});
+            }
+            cross.pose.position = Vec3(0, 0, 1.5f) + 0.3f * draw();
+            const Vec3 turn = draw();
+            cross.pose.orientation = glm::angleAxis(3.0f * glm::length(turn), glm::normalize(turn));
+            add(world, cross);
+        }
+        float fastest = 0.0f;
+        for (int step = 0; step < 120; ++step) {
+            world.step();
+            const FrameState frame = published(world);
+            ASSERT_TRUE(frame.stopped.empty()) << seed;
+            for (const BodyState& body : frame.bodies) {
+                fastest = std::max(fastest, glm::length(body.linear_velocity));
+            }
+        }
+        EXPECT_LT(fastest, 20.0f) << seed; // seventeen in one heap part at 16 m/s
+    }
 }
 
 // Cells filled without a gap: nothing may press anything out.

@@ -1,4 +1,7 @@
 // What must not go wrong whatever the state, the settings or the host.
+#include "physics/broadphase/broadphase.h"
+#include "physics/narrowphase/pool/contact_pool.h"
+#include "physics/solver/solver.h"
 #include "physics/world/state_image.h"
 #include "physics/world/store/joint_store.h"
 #include "tests/physics/world/world_builder.h"
@@ -219,11 +222,72 @@ TEST(Snapshots, KeepLockedAxesInAnotherWorld) {
     EXPECT_EQ(world.hash(), other.hash());
 }
 
+// Joints act in the order of their slots, whoever else sleeps or wakes: a net, a chain and a figure with a loop move on
+// to the bit as they do where nothing else wakes.
+TEST(JointOrder, IsNotChangedByWhatElseWakes) {
+    const auto positions = [](bool wakes) {
+        World world;
+        add(world, make_floor());
+        BodyDef far = make_body(Box{Vec3(0.5f)}, Vec3(50, 0, 0.5f));
+        std::vector<BodyId> sleepers, mine;
+        const auto tie = [&world](BodyId a, BodyId b, const Vec3& from_a, const Vec3& from_b) {
+            JointDef joint;
+            joint.kind = JointKind::ball;
+            joint.body_a = a;
+            joint.body_b = b;
+            joint.frame_a.position = from_a;
+            joint.frame_b.position = from_b;
+            ASSERT_TRUE(world.apply(CreateJoint{joint}).ok());
+        };
+        for (int i = 0; i < 6; ++i) { // their slots, and those of their joints, come first
+            far.pose.position.x = 50.0f + static_cast<float>(i);
+            sleepers.push_back(add(world, far));
+            if (i > 0) {
+                tie(sleepers[static_cast<std::size_t>(i) - 1], sleepers.back(), Vec3(0.5f, 0, 0), Vec3(-0.5f, 0, 0));
+            }
+        }
+        run(world, 120);
+        EXPECT_TRUE(state_of(world, sleepers[0]).sleeping);
+        constexpr int wide = 5;
+        for (int i = 0; i < wide * wide; ++i) {
+            const Vec3 at(0.5f * static_cast<float>(i % wide), 0.5f * static_cast<float>(i / wide), 6);
+            mine.push_back(add(world, make_body(Sphere{0.1f}, at)));
+            if (i < wide) {
+                tie({}, mine.back(), at, Vec3(0.0f));
+            } else {
+                tie(mine[static_cast<std::size_t>(i - wide)], mine.back(), Vec3(0, 0.5f, 0), Vec3(0.0f));
+            }
+            if (i % wide > 0) {
+                tie(mine[static_cast<std::size_t>(i) - 1], mine.back(), Vec3(0.5f, 0, 0), Vec3(0.0f));
+            }
+        }
+        for (int step = 0; step < 120; ++step) {
+            if (wakes && step % 40 == 20) {
+                EXPECT_TRUE(world.apply(ApplyImpulse{sleepers[2], Vec3(0, 0, 900), {}}).ok());
+            }
+            run(world, 1);
+        }
+        std::vector<Vec3> found;
+        for (const BodyId id : mine) {
+            found.push_back(state_of(world, id).pose.position);
+        }
+        return found;
+    };
+    EXPECT_EQ(positions(false), positions(true));
+}
+
 #ifndef NDEBUG
 TEST(AssertionsDeathTest, NameTheCallersMistake) {
     JointStore joints;
     EXPECT_DEATH(joints.remove(0), "slot");
     BodyStore bodies;
     EXPECT_DEATH(bodies.remove(0), "slot");
+    ContactPool contacts;
+    EXPECT_DEATH(contacts.destroy(0), "slot");
+    EXPECT_DEATH(contacts.create(make_pair_key(0, 1), 2, 2), "body");
+    Broadphase broadphase;
+    EXPECT_DEATH(broadphase.remove(0), "shape");
+    SerialExecutor executor;
+    EXPECT_DEATH(Solver().run(executor, SolverInput{}, {}, {}, {}, contacts, {}), "motions");
 }
 #endif

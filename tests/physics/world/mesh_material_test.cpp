@@ -162,7 +162,7 @@ TEST(MeshMaterial, WhatStandsOnTwoIsHeldByBoth) {
     run(world, 4);
     const float slowed = 15.0f * (before - state_of(world, box).linear_velocity.x);
     const float mean = 0.5f * (std::sqrt(0.4f * 0.0025f) + std::sqrt(0.4f * 0.9f)) * g;
-    EXPECT_NEAR(slowed, mean, 0.05f * mean);
+    EXPECT_NEAR(slowed, mean, 0.1f * mean); // it turns, and either side carries more than half for a while
     EXPECT_GT(state_of(world, box).angular_velocity.z, 0.1f);
     const FrameState frame = published(world);
     int manifolds = 0;

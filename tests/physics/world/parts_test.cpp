@@ -310,6 +310,7 @@ namespace {
 struct Pile {
     Row row{5};
     ColumnLoads loads;
+    IslandGround ground;
     PileInertia inertia;
     std::vector<ColumnContact> columns;
     std::vector<LoadedBody> loaded;
@@ -326,25 +327,28 @@ struct Pile {
         build();
     }
     void build() {
+        row.waking().commit();
         row.build();
         motions.assign(row.awake.size() + 1, BodyMotion{});
         dynamics.assign(motions.size(), BodyDynamics{});
         for (const std::uint32_t slot : row.awake) {
             motion(slot).inverse_mass = row.bodies.kind(slot).inverse_mass;
+            motion(slot).linear_velocity = row.bodies[slot].linear_velocity;
         }
     }
     BodyMotion& motion(std::uint32_t slot) { return motions[row.partition.motion_of(slot)]; }
     BodyDynamics& dynamic(std::uint32_t slot) { return dynamics[row.partition.motion_of(slot)]; }
     float mass(std::uint32_t slot) const { return 1.0f / row.bodies.kind(slot).inverse_mass; }
-    void update(bool fresh) {
+    void update(bool fresh, ColumnLoads::Scope scope = ColumnLoads::Scope::all) {
         if (fresh) {
             std::vector<ColumnContact> found; // none that asks for more
-            loads.estimate(row.settings, row.bodies, row.awake, row.partition, row.islands, row.contacts, motions,
-                           found);
+            loads.estimate(scope, row.settings, row.bodies, row.awake, row.partition, row.islands, row.contacts,
+                           motions, found);
         }
-        inertia.update(
-            {row.settings, row.bodies, row.awake, row.partition, row.islands, row.contacts, row.joints, grab, dynamics},
-            columns, fresh ? &loads : nullptr, loaded);
+        ground.find(row.islands, motions);
+        inertia.update({row.settings, row.bodies, row.awake, row.partition, row.islands, ground, row.contacts,
+                        row.joints, grab, dynamics},
+                       columns, fresh ? &loads : nullptr, loaded);
     }
     bool stands() const { return inertia.stands(row.islands.root(row.partition.motion_of(1))); }
 };
@@ -371,6 +375,30 @@ TEST(PileInertia, WhatStandsHasTheInertiaOfItsLoadAndKeepsItsWeight) {
     pile.update(true);
     EXPECT_FALSE(pile.stands());
     EXPECT_TRUE(pile.loaded.empty());
+}
+
+TEST(ColumnLoads, AfterASpawnOnlyThoseOfItsIslandAreFoundAnew) {
+    Pile pile;
+    pile.row.bodies.forget_placed();
+    pile.update(true);
+    ASSERT_TRUE(pile.stands());
+    const auto covers = [&pile](std::uint32_t slot) {
+        return pile.loads.covers(pile.row.islands.root(pile.row.partition.motion_of(slot)));
+    };
+    const std::uint32_t alone = pile.row.add(BodyType::dynamic, Vec3(9, 0, 0));
+    pile.build();
+    pile.columns.clear(); // seen only by those who look
+    pile.update(true, ColumnLoads::Scope::placed);
+    EXPECT_TRUE(covers(alone));
+    EXPECT_FALSE(covers(1));
+    EXPECT_TRUE(pile.stands());
+    const std::uint32_t top = pile.row.add(BodyType::dynamic, Vec3(0, 0, 5));
+    pile.row.touch(4, top, 4);
+    pile.build();
+    pile.update(true, ColumnLoads::Scope::placed);
+    EXPECT_TRUE(covers(1));
+    EXPECT_FLOAT_EQ(pile.loads.carried(1), 4.0f * pile.mass(1) * glm::length(pile.row.settings.gravity));
+    EXPECT_FALSE(pile.stands());
 }
 
 TEST(PileInertia, WhateverDisturbsAnIslandTakesItAwayAtOnce) {
