@@ -155,13 +155,13 @@ void Solver::run_class(Executor& executor, const SolverInput& input, const TimeS
         falling_[i] = motions[i].linear_velocity;
         turning_[i] = motions[i].angular_velocity;
     }
-    // What touches something already does not fly, even while nothing pushes it: like what is on joints, it moves by
-    // symplectic Euler for the whole step. In heaps single parabolas among other paths feed their springs.
     touched_.assign(jointed ? motions.size() : 0, 0);
     for (const TouchingContact& contact : touching) {
         if (jointed) {
             touched_[contact.bodies.a] = touched_[contact.bodies.b] = 1;
         }
+        // What touches something already does not fly, even while nothing pushes it: like what is on joints, it moves
+        // by symplectic Euler for the whole step. In heaps single parabolas among other paths feed their springs.
         if (contact.overlaps) {
             traits_[contact.bodies.a].jointed = traits_[contact.bodies.b].jointed = true;
         }

@@ -222,8 +222,8 @@ TEST(Snapshots, KeepLockedAxesInAnotherWorld) {
     EXPECT_EQ(world.hash(), other.hash());
 }
 
-// Joints act in the order of their slots, whoever else sleeps or wakes: a net, a chain and a figure with a loop move on
-// to the bit as they do where nothing else wakes.
+// Joints act in the order of their slots, whoever else sleeps or wakes: a curtain swings, to the bit, as it does where
+// nothing else wakes.
 TEST(JointOrder, IsNotChangedByWhatElseWakes) {
     const auto positions = [](bool wakes) {
         World world;
