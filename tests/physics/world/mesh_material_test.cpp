@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
+#include <vector>
 
 namespace cairn::physics::testing {
 namespace {
@@ -158,11 +160,15 @@ TEST(MeshMaterial, WhatStandsOnTwoIsHeldByBoth) {
     add(world, make_track(ice, rubber, along_y));
     const BodyId box = add(world, sliding_box(Vec3(-8, 0, 0.5f), Vec3(8, 0, 0)));
     run(world, 4);
-    const float before = state_of(world, box).linear_velocity.x;
-    run(world, 4);
-    const float slowed = 15.0f * (before - state_of(world, box).linear_velocity.x);
+    std::vector<float> slowed; // m/s^2; in single steps either side carries more, since the box turns
+    for (int step = 0; step < 15; ++step) {
+        const float before = state_of(world, box).linear_velocity.x;
+        world.step();
+        slowed.push_back(60.0f * (before - state_of(world, box).linear_velocity.x));
+    }
+    std::ranges::nth_element(slowed, slowed.begin() + 7);
     const float mean = 0.5f * (std::sqrt(0.4f * 0.0025f) + std::sqrt(0.4f * 0.9f)) * g;
-    EXPECT_NEAR(slowed, mean, 0.1f * mean); // it turns, and either side carries more than half for a while
+    EXPECT_NEAR(slowed[7], mean, 0.05f * mean);
     EXPECT_GT(state_of(world, box).angular_velocity.z, 0.1f);
     const FrameState frame = published(world);
     int manifolds = 0;
