@@ -77,6 +77,7 @@ struct alignas(64) Contact {
     // Of a contact at a single point of the rim of a cylinder or a cone, which is followed as it turns.
     Vec3 rim_axis{0.0f};     // unit, world, of the circle
     float rim_radius = 0.0f; // m; of A, or negative, of B; 0: there is no rim
+    float rim_reach = 0.0f;  // m, how far its lowest point may wander and still meet the other body's face
 
     // Of a contact foreseen within the step (foresight.h); told to readers and asked by seams.
     float meets_at = 0.0f;                           // in steps; 0: it was made where the bodies are

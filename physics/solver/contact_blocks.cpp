@@ -29,6 +29,7 @@ void set_rim(RimRows& rim, std::size_t lane, const Contact& contact) {
     const Vec3& axis = contact.rim_axis;
     const bool there = contact.rim_radius != 0.0f;
     rim.radius.x[lane] = contact.rim_radius;
+    rim.reach.x[lane] = contact.rim_reach;
     rim.axis.x.x[lane] = there ? axis.x : 0.0f;
     rim.axis.y.x[lane] = there ? axis.y : 0.0f;
     rim.axis.z.x[lane] = there ? axis.z : 0.0f;

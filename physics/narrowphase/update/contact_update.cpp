@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace cairn::physics {
@@ -70,11 +71,27 @@ bool beside_on_rim(const ContactSide& side, const Rim& rim, const Vec3& at) {
            glm::dot(from_centre - along * rim.axis, rim.lowest) > 0.5f * radius * radius;
 }
 
+// How far the face of the other shape at the rim's lowest point reaches to either side along the rim, m: the rim rolls
+// on it, and no further. Next to nothing for an edge or another rim. Surfaces of triangles go on beyond each of them.
+float reach_of_face(const ContactSide& other, const Rim& rim, const Vec3& outwards, const Vec3& at) {
+    if (other.shape->kind == ShapeKind::mesh) {
+        return std::numeric_limits<float>::max();
+    }
+    constexpr float tilt = 0.01f; // what leans by less is level
+    const Vec3 along = glm::normalize(glm::cross(rim.axis, outwards));
+    const auto reach = [&](const Vec3& way) {
+        const Vec3 local = inverse_rotate(other.shape_pose.orientation, tilt * way - outwards);
+        const Vec3 from_centre = rotate(other.shape_pose.orientation, support(*other.shape, local));
+        return glm::dot(other.shape_pose.position + from_centre - at, way);
+    };
+    return std::max(std::min(reach(along), reach(-along)), 0.0f);
+}
+
 // A circle that is not about to lie down touches where it is lowest, and that point wanders along the rim as the body
 // turns. The corners of the polygon by which a cap is clipped stand still on the body: it would stumble from one to the
 // next. So it has one point, and the solver follows it (solver/rows/row_arms-inl.h).
-bool touches_by_rim(const ContactSide& side, Vec3 ManifoldPoint::*on_side, const Vec3& outwards, bool is_a,
-                    Manifold& manifold, Contact& contact) {
+bool touches_by_rim(const ContactSide& side, const ContactSide& other, Vec3 ManifoldPoint::*on_side,
+                    const Vec3& outwards, bool is_a, Manifold& manifold, Contact& contact) {
     const std::span<ManifoldPoint> points = std::span(manifold.points).first(static_cast<std::size_t>(manifold.count));
     const ManifoldPoint& deepest =
         *std::min_element(points.begin(), points.end(),
@@ -90,6 +107,7 @@ bool touches_by_rim(const ContactSide& side, Vec3 ManifoldPoint::*on_side, const
     manifold.count = 1;
     contact.rim_axis = rim->axis;
     contact.rim_radius = is_a ? side.shape->radius : -side.shape->radius;
+    contact.rim_reach = reach_of_face(other, *rim, outwards, manifold.points[0].*on_side);
     return true;
 }
 
@@ -219,10 +237,10 @@ void make_contact(const ContactSide& a, const ContactSide& b, const Manifold& fo
     contact.normal = manifold.normal;
     contact.round_a = round_part(a, manifold.normal);
     contact.round_b = round_part(b, manifold.normal);
-    const bool by_rim_of_a =
-        contact.round_a == 0.0f && touches_by_rim(a, &ManifoldPoint::point_a, manifold.normal, true, manifold, contact);
+    const bool by_rim_of_a = contact.round_a == 0.0f &&
+                             touches_by_rim(a, b, &ManifoldPoint::point_a, manifold.normal, true, manifold, contact);
     if (!by_rim_of_a && contact.round_b == 0.0f) {
-        touches_by_rim(b, &ManifoldPoint::point_b, -manifold.normal, false, manifold, contact);
+        touches_by_rim(b, a, &ManifoldPoint::point_b, -manifold.normal, false, manifold, contact);
     }
     contact.count = static_cast<std::uint8_t>(manifold.count);
     contact.rolling_arm = std::max(contact.rolling_arm, edge_arm(a, b, manifold.count, contact.rim_radius != 0.0f));

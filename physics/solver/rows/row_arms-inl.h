@@ -160,9 +160,10 @@ HWY_INLINE V3<F> turned_arm(const V3<F>& arm, const V3<F>& round, const Q4<F>& t
 // to the one outwards.
 template <class F>
 struct Rim {
-    V3<F> outwards, axis;  // unit
-    F radius, along, sine; // m; the axis along `outwards`; the length of what `outwards` has in the circle's plane
-    Mask<F> of_a, of_b;    // whose it is; neither in lanes without
+    V3<F> outwards, axis; // unit
+    F radius, reach;      // m
+    F along, sine;        // the axis along `outwards`; the length of what `outwards` has in the circle's plane
+    Mask<F> of_a, of_b;   // whose it is; neither in lanes without
 
     template <int P>
     HWY_INLINE explicit Rim(const Rows<F, P>& rows) : axis(rows.get(rows.rim_rows().axis)) {
@@ -170,6 +171,7 @@ struct Rim {
         of_a = signed_radius > zero<F>();
         of_b = zero<F>() > signed_radius;
         radius = max_of(signed_radius, zero<F>() - signed_radius);
+        reach = rows.get(rows.rim_rows().reach);
         const V3<F> n = rows.get(rows.block.normal);
         outwards = select(of_a, n, zero3<F>() - n);
         along = dot(axis, outwards);
@@ -185,14 +187,20 @@ struct Rim {
         const V3<F> turned = rotate(turn, axis), moved = turned + cross(ahead, turned);
         const V3<F> axis_now = (constant<F>(1.0f) / sqrt_of(max_of(dot(moved, moved), constant<F>(0.5f)))) * moved;
         const F along_now = dot(axis_now, outwards);
-        return (radius / sine_of(along_now)) * (outwards - along_now * axis_now) - rotate(turn, lowest());
+        const V3<F> way = (radius / sine_of(along_now)) * (outwards - along_now * axis_now) - rotate(turn, lowest());
+        return share_within_reach(way) * way;
     }
     // m, what `rolled` adds to the separation: the same along `outwards`, less, without the difference of large
     // numbers. `back`: `outwards` turned back with the body, less `outwards`.
     HWY_INLINE F nearer(const V3<F>& back) const {
-        const F change = dot(axis, back), along_now = along + change;
-        const F longer = zero<F>() - change * (along + along_now) / (sine + sine_of(along_now));
-        return dot(lowest(), back) - radius * longer;
+        const F change = dot(axis, back), along_now = along + change, sine_now = sine_of(along_now);
+        const F longer = zero<F>() - change * (along + along_now) / (sine + sine_now);
+        const V3<F> way = (radius / sine_now) * ((outwards + back) - along_now * axis) - lowest();
+        return share_within_reach(way) * (dot(lowest(), back) - radius * longer);
+    }
+    HWY_INLINE F share_within_reach(const V3<F>& way) const {
+        const F length = sqrt_of(dot(way, way));
+        return select(length > reach, reach / length, constant<F>(1.0f));
     }
 };
 

@@ -60,6 +60,7 @@ struct RollingRows {
 struct RimRows {
     LaneVec3 axis;     // unit, at the start of the step
     LaneFloats radius; // m; of A, or negative, of B; 0 in lanes without
+    LaneFloats reach;  // m, how far its lowest point may wander
 };
 
 // Lanes without a contact repeat the first one, between bodies that nothing pushes.

@@ -58,6 +58,31 @@ TEST(RimContact, AConeTouchesWithTheRimOfItsBase) {
     EXPECT_FLOAT_EQ(found.contact.rim_radius, -0.4f);
 }
 
+// How far it may roll on, by what it touches.
+TEST(RimContact, RollsAsFarAsTheFaceBelowReaches) {
+    const Shape disk = shape_of(Cylinder{0.5f, 0.02f});
+    const float on_wide_floor = on_floor(disk, tilted(0.5f, 0.3f)).contact.rim_reach;
+    EXPECT_NEAR(on_wide_floor, 10.0f, 0.01f);
+    const auto reach_on = [&](const Shape& below, float top,
+                              float x) { // of a disk 1 mm deep, upright but for 0.5 rad, along x
+        static const Material material;
+        const Quat orientation = tilted(0.5f, 0.3f);
+        const float low = 0.5f * std::sin(0.5f) + 0.02f * std::cos(0.5f); // of its lowest point under its centre
+        const float aside = 0.5f * std::cos(0.5f) - 0.02f * std::sin(0.5f);
+        const Transform pose{Vec3(x, aside, top + low - 0.001f), orientation}, ground;
+        CollideCache cache;
+        FoundContact found;
+        EXPECT_TRUE(find_contact({&below, ground, &ground, below.bounding_radius, &material},
+                                 {&disk, pose, &pose, disk.bounding_radius, &material}, 0.02f, 1.0f / 60.0f, nullptr,
+                                 {}, cache, found));
+        EXPECT_NE(found.contact.rim_radius, 0.0f);
+        return found.contact.rim_reach;
+    };
+    EXPECT_NEAR(reach_on(shape_of(Box{Vec3(0.4f, 0.4f, 0.1f)}), 0.1f, 0.1f), 0.3f, 0.01f);
+    EXPECT_NEAR(reach_on(shape_of(Cylinder{0.4f, 0.1f}), 0.1f, 0.1f), 0.3f, 0.01f);
+    EXPECT_LT(reach_on(shape_of(Sphere{0.4f}), 0.4f, 0.0f), 0.02f);
+}
+
 // What lies, or is about to, needs its other points; what is edged has no rim.
 TEST(RimContact, WhatLiesAndWhatIsEdgedHaveNone) {
     const FoundContact lying = on_floor(shape_of(Cylinder{0.5f, 0.02f}), tilted(0.0f, 0.3f));
