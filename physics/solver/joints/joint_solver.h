@@ -1,11 +1,12 @@
 // Joints as the solver sees them: which hang together, and how each component is solved.
 #pragma once
 
-#include "physics/base/executor.h"
+#include "physics/base/executor_loop.h"
 #include "physics/solver/joints/joint_graph.h"
 #include "physics/solver/joints/joint_net.h"
 #include "physics/solver/joints/joint_system.h"
 #include "physics/solver/joints/rows/joint_rows.h"
+#include "physics/solver/joints/rows/mechanism.h"
 #include "physics/solver/motion/integrate.h"
 
 #include <cstddef>
@@ -79,6 +80,7 @@ class JointSolver {
     void take_inertia(std::uint32_t motion); // that of bodies_ where its lanes and rows are made of
     void refresh_component(std::size_t number, std::span<const BodyMotion> motions);
     bool any_stiff(std::uint32_t component) const;
+    void take_inertias(std::uint32_t component, std::span<const BodyMotion> motions); // of bodies_, by all rows
     void solve_component(std::size_t number, std::span<BodyMotion> motions, std::span<const BodyDynamics> dynamics,
                          const JointSolverSettings& settings, bool use_bias);
 
@@ -95,6 +97,22 @@ class JointSolver {
     void by_joints(std::size_t number, std::span<const BodyMotion> motions, Task&& task);
     void hold_work(std::size_t number, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                    bool use_bias);
+
+    // A component that is solved exactly, as motors and limits see it.
+    class Solved final : public Mechanism {
+      public:
+        Solved(JointSolver& solver, std::size_t number, std::span<BodyMotion> motions,
+               const JointSolverSettings& settings)
+            : solver_(solver), number_(number), motions_(motions), settings_(settings) {}
+        float load_on(const JointRows& joint, const JointRow& row, float own_mass) override;
+        void answer() override;
+
+      private:
+        JointSolver& solver_;
+        std::size_t number_;
+        std::span<BodyMotion> motions_;
+        const JointSolverSettings& settings_;
+    };
 
     JointGraph graph_;
     JointSystem system_;
@@ -117,5 +135,26 @@ class JointSolver {
     std::vector<glm::dmat3> stiff_inertias_;  // by motion: inverse, with the pulls, put aside during impacts
     std::vector<JointImpulses> aside_;        // by joint: those of the substep before, during impacts
 };
+
+template <class Task>
+void JointSolver::for_direct(Executor& executor, const Task& task) {
+    parallel_for(executor, direct_.size(), grain_, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            task(i, graph_.components()[direct_[i]]);
+        }
+    });
+}
+
+template <class Task>
+void JointSolver::for_net_bodies(Executor& executor, const Task& task) {
+    for (const std::uint32_t number : nets_) {
+        const std::span<const std::uint32_t> bodies = graph_.bodies_of(graph_.components()[number]);
+        parallel_for(executor, bodies.size(), 512, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                task(bodies[i]);
+            }
+        });
+    }
+}
 
 } // namespace cairn::physics

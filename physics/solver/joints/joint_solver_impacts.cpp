@@ -25,10 +25,20 @@ void JointSolver::begin_impacts(std::uint32_t component, std::span<const BodyMot
     if (any_stiff(component)) {
         for (const std::uint32_t motion : bodies_of(component)) {
             stiff_inertias_[motion] = std::exchange(bodies_[motion].inverse_inertia, free_[motion].inverse);
-            take_inertia(motion);
         }
-        refresh_component(component, motions);
+        take_inertias(component, motions);
     }
+}
+
+void JointSolver::take_inertias(std::uint32_t component, std::span<const BodyMotion> motions) {
+    for (const std::uint32_t motion : bodies_of(component)) {
+        take_inertia(motion);
+    }
+    for (const std::uint32_t i : graph_.joints_of(graph_.components()[direct_[component]])) {
+        rows_[i].axis_load = rows_[i].cone_load = 0.0f; // to be found anew
+        rows_[i].row_load.fill(0.0f);
+    }
+    refresh_component(component, motions);
 }
 
 void JointSolver::move_impacts(std::uint32_t component, std::span<const BodyMotion> motions,
@@ -46,10 +56,11 @@ void JointSolver::hold_velocities(std::uint32_t component, std::span<BodyMotion>
     const JointGraph::Component& part = graph_.components()[direct_[component]];
     const auto solve_rigid = [&] { system_.solve(component, graph_.bodies_of(part), rows_, motions, settings, false); };
     solve_rigid();
+    Solved solved(*this, component, motions, settings);
     bool any = false;
     for (const std::uint32_t i : graph_.joints_of(part)) {
         if (rows_[i].has_limits || rows_[i].has_cone) {
-            any = hold_stops(rows_[i], motions, settings) || any;
+            any = hold_stops(rows_[i], motions, settings, &solved) || any;
         }
     }
     if (any) {
@@ -67,9 +78,8 @@ void JointSolver::end_impacts(std::uint32_t component, std::span<const BodyMotio
     if (any_stiff(component)) {
         for (const std::uint32_t motion : bodies_of(component)) {
             bodies_[motion].inverse_inertia = stiff_inertias_[motion];
-            take_inertia(motion);
         }
-        refresh_component(component, motions);
+        take_inertias(component, motions);
     }
 }
 

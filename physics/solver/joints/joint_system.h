@@ -58,11 +58,17 @@ class JointSystem {
     void apply(std::size_t component, std::span<const std::uint32_t> bodies, std::span<const JointRows> joints,
                std::span<BodyMotion> motions);
 
+    // By how much a unit impulse in the row, of a joint of the component, changes the row's speed once all rigid rows
+    // have answered it, 1/kg or alike.
+    double compliance(std::size_t component, std::span<const JointRows> joints, const JointRows& joint,
+                      const JointRow& row);
+
     std::size_t memory_bytes() const;
 
   private:
     using Block = std::array<double, 36>; // 6 x 6, row by row
     using Vector = std::array<double, 6>;
+    static constexpr std::size_t entry(std::size_t row, std::size_t column) { return 6 * row + column; }
     struct Levers { // of a row, m or 1, and the changes of angular velocity by a unit impulse in it
         glm::dvec3 a{0.0}, b{0.0}, turn_a{0.0}, turn_b{0.0};
     };
@@ -82,6 +88,8 @@ class JointSystem {
     };
 
     static Levers levers_of(const JointRows& joint, const JointRow& row, const JointBody& a, const JointBody& b);
+    template <class Divide>
+    void eliminate_forwards(const Part& part, std::span<const JointRows> joints, Divide&& divide);
     bool eliminate(const JointGraph& graph, std::span<const std::uint32_t> joints, Part& part);
     void place_blocks(std::span<const std::uint32_t> joints, Part& part);
     std::uint32_t block_of(std::uint32_t row, std::uint32_t column);

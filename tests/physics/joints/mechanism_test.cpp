@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Joints, RandomMechanisms, ::testing::Range(0u, sanitize
 // The same mechanisms where a substep is too long for them, which shows that what is measured would be seen.
 TEST(RandomMechanismsControl, FailInStepsThatAreTooLong) {
     int gained = 0, opened = 0;
-    for (unsigned seed = 0; seed < 40; ++seed) {
+    for (unsigned seed = 0; seed < 60; ++seed) {
         RandomMechanism mechanism(seed + 1);
         Settings settings = mechanism.world.settings();
         settings.hz = 10.0f;

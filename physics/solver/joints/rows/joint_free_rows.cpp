@@ -3,6 +3,7 @@
 #include "physics/solver/joints/rows/joint_factors.h"
 #include "physics/solver/joints/rows/joint_placement.h"
 #include "physics/solver/joints/rows/joint_row.h"
+#include "physics/solver/joints/rows/mechanism.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,27 @@ void push(JointRows& joint, const JointRow& row, float impulse, BodyMotion& a, B
     }
 }
 
+// Brings a row of which impulse_of(mass) is the impulse from `old` to that, with the mass of what hangs on the bodies.
+// Returns the new impulse.
+template <class ImpulseOf>
+float push_load(JointRows& joint, const JointRow& row, float old, float own_mass, float& load, Mechanism* mechanism,
+                BodyMotion& a, BodyMotion& b, ImpulseOf&& impulse_of) {
+    float next = impulse_of(own_mass);
+    if (mechanism != nullptr && (next != 0.0f || old != 0.0f)) {
+        if (load == 0.0f) {
+            load = mechanism->load_on(joint, row, own_mass);
+        }
+        next = impulse_of(load * own_mass);
+    }
+    if (load <= 1.0f) {
+        push(joint, row, next - old, a, b);
+    } else if (next != old) {
+        apply(joint, row, next - old, a, b);
+        mechanism->answer();
+    }
+    return next;
+}
+
 Vec3 held_to(const Vec3& impulse, float most) {
     const float length2 = glm::dot(impulse, impulse);
     return length2 > most * most ? impulse * (most / std::sqrt(length2)) : impulse;
@@ -56,7 +78,7 @@ float sprung_impulse(float old, float mass, const SpringTerms& terms, float rate
 }
 
 // Motors act in both passes, so that a free one runs at its speed exactly.
-void drive(JointRows& joint, BodyMotion& a, BodyMotion& b) {
+void drive(JointRows& joint, BodyMotion& a, BodyMotion& b, Mechanism* mechanism) {
     if (joint.kind == JointKind::ball) {
         const Vec3 slip = b.angular_velocity - a.angular_velocity - joint.motor_speed * joint.brake_axis;
         const Vec3 next = held_to(joint.impulses.brake - joint.brake_mass * slip, joint.motor_impulse);
@@ -65,10 +87,9 @@ void drive(JointRows& joint, BodyMotion& a, BodyMotion& b) {
         joint.impulses.brake = next;
         return;
     }
-    const float next = driven_impulse(joint.impulses.motor, joint.axis_mass,
-                                      speed(joint.axis, a, b) - joint.motor_speed, joint.motor_impulse);
-    push(joint, joint.axis, next - joint.impulses.motor, a, b);
-    joint.impulses.motor = next;
+    const float old = joint.impulses.motor, slip = speed(joint.axis, a, b) - joint.motor_speed;
+    joint.impulses.motor = push_load(joint, joint.axis, old, joint.axis_mass, joint.axis_load, mechanism, a, b,
+                                     [&](float mass) { return driven_impulse(old, mass, slip, joint.motor_impulse); });
 }
 
 void pull(JointRows& joint, BodyMotion& a, BodyMotion& b) {
@@ -121,51 +142,60 @@ float impulse_between(float old, float mass, float rate, const JointLimits& limi
 }
 
 void hold_limits(JointRows& joint, BodyMotion& a, BodyMotion& b, float bend, const JointSolverSettings& settings,
-                 bool use_bias) {
+                 bool use_bias, Mechanism* mechanism) {
     JointImpulses& impulses = joint.impulses;
-    const float old = impulses.lower - impulses.upper;
-    const float next = impulse_between(old, joint.axis_mass, speed(joint.axis, a, b), joint.limits, joint.position,
-                                       bend, settings, use_bias);
-    push(joint, joint.axis, next - old, a, b);
+    const float old = impulses.lower - impulses.upper, rate = speed(joint.axis, a, b);
+    const float next =
+        push_load(joint, joint.axis, old, joint.axis_mass, joint.axis_load, mechanism, a, b, [&](float mass) {
+            return impulse_between(old, mass, rate, joint.limits, joint.position, bend, settings, use_bias);
+        });
     impulses.lower = std::max(next, 0.0f);
     impulses.upper = std::max(-next, 0.0f);
 }
 
-void hold_cone(JointRows& joint, BodyMotion& a, BodyMotion& b, const JointSolverSettings& settings, bool use_bias) {
-    const float old = joint.impulses.cone;
-    const float next =
-        bounded_impulse(old, joint.cone_mass, speed(joint.cone_row, a, b), joint.cone_room, 0.0f, settings, use_bias);
-    push(joint, joint.cone_row, next - old, a, b);
-    joint.impulses.cone = next;
+void hold_cone(JointRows& joint, BodyMotion& a, BodyMotion& b, const JointSolverSettings& settings, bool use_bias,
+               Mechanism* mechanism) {
+    const float old = joint.impulses.cone, rate = speed(joint.cone_row, a, b);
+    joint.impulses.cone =
+        push_load(joint, joint.cone_row, old, joint.cone_mass, joint.cone_load, mechanism, a, b, [&](float mass) {
+            return bounded_impulse(old, mass, rate, joint.cone_room, 0.0f, settings, use_bias);
+        });
 }
 
 // An axis of six_dof that is limited or driven, by its row.
 void act(JointRows& joint, std::size_t k, const JointAxis& axis, bool turns, BodyMotion& a, BodyMotion& b,
-         const JointSolverSettings& settings, bool use_bias) {
+         const JointSolverSettings& settings, bool use_bias, Mechanism* mechanism) {
     const JointRow& row = joint.rows[k];
-    const float mass = joint.row_mass[k], rate = speed(row, a, b), old = joint.impulses.rigid[k];
+    const float own_mass = joint.row_mass[k], rate = speed(row, a, b), old = joint.impulses.rigid[k];
     float next = old;
+    const auto push_by = [&](auto&& impulse_of) {
+        next = push_load(joint, row, old, own_mass, joint.row_load[k], mechanism, a, b, impulse_of);
+    };
     switch (axis.mode) {
     case JointAxis::Mode::motor:
-        next = driven_impulse(old, mass, rate - axis.motor.speed, axis.motor.max_force * settings.h);
+        push_by([&](float mass) {
+            return driven_impulse(old, mass, rate - axis.motor.speed, axis.motor.max_force * settings.h);
+        });
         break;
     case JointAxis::Mode::spring:
         if (use_bias) {
             const float apart = joint.error[k] - axis.spring.target;
             const float most = axis.spring.max_force ? *axis.spring.max_force * settings.h : 3e38f;
-            next = sprung_impulse(old, mass, make_spring(axis.spring.hertz, axis.spring.damping_ratio, settings.h),
+            next = sprung_impulse(old, own_mass, make_spring(axis.spring.hertz, axis.spring.damping_ratio, settings.h),
                                   rate, turns ? unwrapped(apart, 0.0f) : apart, most);
+            push(joint, row, next - old, a, b);
         }
         break;
     case JointAxis::Mode::limited:
-        next = impulse_between(old, mass, rate, axis.limits, joint.error[k], use_bias ? joint.bend.rigid[k] : 0.0f,
-                               settings, use_bias);
+        push_by([&](float mass) {
+            return impulse_between(old, mass, rate, axis.limits, joint.error[k], use_bias ? joint.bend.rigid[k] : 0.0f,
+                                   settings, use_bias);
+        });
         break;
     case JointAxis::Mode::locked:
     case JointAxis::Mode::free:
-        return;
+        break;
     }
-    push(joint, row, next - old, a, b);
     joint.impulses.rigid[k] = next;
 }
 
@@ -204,7 +234,7 @@ void warm_start_free_rows(std::span<JointRows> joints, std::span<BodyMotion> mot
 }
 
 void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
-                     bool use_bias) {
+                     bool use_bias, Mechanism* mechanism) {
     BodyMotion& a = motions[joint.motion_a];
     BodyMotion& b = motions[joint.motion_b];
     if (use_bias) {
@@ -216,30 +246,31 @@ void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const Join
         }
     }
     if (joint.has_motor) {
-        drive(joint, a, b);
+        drive(joint, a, b, mechanism);
     }
     if (joint.has_limits) {
-        hold_limits(joint, a, b, use_bias ? joint.bend.axis : 0.0f, settings, use_bias);
+        hold_limits(joint, a, b, use_bias ? joint.bend.axis : 0.0f, settings, use_bias, mechanism);
     }
     if (joint.has_cone) {
-        hold_cone(joint, a, b, settings, use_bias);
+        hold_cone(joint, a, b, settings, use_bias, mechanism);
     }
     if (joint.acted > 0) {
         const AxisOrder order = order_of(joint.axes);
         for (int k = order.locked; k < order.all; ++k) {
             const int axis = order.axis[static_cast<std::size_t>(k)];
-            act(joint, static_cast<std::size_t>(k), joint.axes[axis], axis > 2, a, b, settings, use_bias);
+            act(joint, static_cast<std::size_t>(k), joint.axes[axis], axis > 2, a, b, settings, use_bias, mechanism);
         }
     }
 }
 
-bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings) {
+bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                Mechanism* mechanism) {
     const JointImpulses before = joint.impulses;
     if (joint.has_limits) {
-        hold_limits(joint, motions[joint.motion_a], motions[joint.motion_b], 0.0f, settings, false);
+        hold_limits(joint, motions[joint.motion_a], motions[joint.motion_b], 0.0f, settings, false, mechanism);
     }
     if (joint.has_cone) {
-        hold_cone(joint, motions[joint.motion_a], motions[joint.motion_b], settings, false);
+        hold_cone(joint, motions[joint.motion_a], motions[joint.motion_b], settings, false, mechanism);
     }
     return joint.impulses.lower != before.lower || joint.impulses.upper != before.upper ||
            joint.impulses.cone != before.cone;

@@ -115,13 +115,19 @@ struct JointWorkspace {
     Vec3 brake_axis{0.0f};              // unit, of a ball joint's motor
     JointRow cone_row;                  // closes the cone
     float cone_mass = 0.0f;             // kg m^2
-    float cone_room = 0.0f;             // rad, angle that is left
-    Mat3 block_mass{0.0f};              // of a spring that replaces three rows: kg or kg m^2
-    Vec3 block_error{0.0f};             // m or rad
-    Mat3 brake_mass{0.0f};              // kg m^2
+    // How many times these masses what hangs on the bodies makes of them (mechanism.h), found when a row first acts in
+    // a step; 0: not yet.
+    float axis_load = 0.0f, cone_load = 0.0f;
+    std::array<float, 6> row_load{};
+    float cone_room = 0.0f; // rad, angle that is left
+    Mat3 block_mass{0.0f};  // of a spring that replaces three rows: kg or kg m^2
+    Vec3 block_error{0.0f}; // m or rad
+    Mat3 brake_mass{0.0f};  // kg m^2
 };
 
 struct JointRows : JointInput, JointWorkspace {};
+
+class Mechanism; // mechanism.h
 
 // The greatest speed at which an error of position, or what an arc will make of one, is taken back, m/s or rad/s. The
 // error of a step is a small part of that. Where two arms of hardly any inertia are stretched out, none of the rows can
@@ -154,10 +160,12 @@ float note_arcs(JointRows& joint, std::span<const BodyMotion> motions, const Bod
 // Passes over one joint come in two: with `use_bias` errors of position are taken back and springs act; without, rigid
 // rows, limits and motors are held, at the positions after the substep.
 bool has_free_rows(const JointInput& joint);
+// Motor, spring, limits. `mechanism`: what the joint is part of; none if its own rigid rows alone answer.
 void solve_free_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
-                     bool use_bias); // motor, spring, limits
+                     bool use_bias, Mechanism* mechanism);
 // Limits and the cone alone, without bias: what ropes and stops do in an impact. True if they had to do anything.
-bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings);
+bool hold_stops(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
+                Mechanism* mechanism);
 // Of this joint alone, softly; the rows must have been factored (joint_factors.h).
 void solve_rigid_rows(JointRows& joint, std::span<BodyMotion> motions, const JointSolverSettings& settings,
                       bool use_bias);
