@@ -7,8 +7,8 @@
 
 #include "physics/base/executor.h"
 #include "physics/solver/joints/joint_blocks.h"
-#include "physics/solver/joints/joint_graph.h"
 #include "physics/solver/joints/rows/joint_rows.h"
+#include "physics/solver/joints/system/joint_graph.h"
 
 #include <cstddef>
 #include <cstdint>

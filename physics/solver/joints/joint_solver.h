@@ -2,11 +2,10 @@
 #pragma once
 
 #include "physics/base/executor_loop.h"
-#include "physics/solver/joints/joint_graph.h"
 #include "physics/solver/joints/joint_net.h"
-#include "physics/solver/joints/joint_system.h"
 #include "physics/solver/joints/rows/joint_rows.h"
-#include "physics/solver/joints/rows/mechanism.h"
+#include "physics/solver/joints/system/joint_graph.h"
+#include "physics/solver/joints/system/joint_system.h"
 #include "physics/solver/motion/integrate.h"
 
 #include <cstddef>

@@ -3,7 +3,6 @@
 #include "physics/solver/joints/rows/joint_factors.h"
 #include "physics/solver/joints/rows/joint_placement.h"
 #include "physics/solver/joints/rows/joint_row.h"
-#include "physics/solver/joints/rows/mechanism.h"
 
 #include <algorithm>
 #include <cmath>

@@ -115,19 +115,32 @@ struct JointWorkspace {
     Vec3 brake_axis{0.0f};              // unit, of a ball joint's motor
     JointRow cone_row;                  // closes the cone
     float cone_mass = 0.0f;             // kg m^2
-    // How many times these masses what hangs on the bodies makes of them (mechanism.h), found when a row first acts in
-    // a step; 0: not yet.
+    float cone_room = 0.0f;             // rad, angle that is left
+    Mat3 block_mass{0.0f};              // of a spring that replaces three rows: kg or kg m^2
+    Vec3 block_error{0.0f};             // m or rad
+    Mat3 brake_mass{0.0f};              // kg m^2
+    // By what the masses of the axis, the cone and the rows behind the rigid ones are multiplied for what hangs on the
+    // bodies (Mechanism), found when a row first acts in a step; 0: not yet.
     float axis_load = 0.0f, cone_load = 0.0f;
     std::array<float, 6> row_load{};
-    float cone_room = 0.0f; // rad, angle that is left
-    Mat3 block_mass{0.0f};  // of a spring that replaces three rows: kg or kg m^2
-    Vec3 block_error{0.0f}; // m or rad
-    Mat3 brake_mass{0.0f};  // kg m^2
 };
 
 struct JointRows : JointInput, JointWorkspace {};
 
-class Mechanism; // mechanism.h
+// What hangs together with a joint, for rows that are solved one after the other. A motor or a limit moves all that
+// hangs rigidly on its bodies. With the mass of these two alone a light carriage would need hundreds of passes to stop
+// the tonne that is welded to it.
+class Mechanism {
+  public:
+    // By how much greater the row's mass is with all of it than with the joint's own rigid rows alone, `own_mass`: 1 if
+    // that makes no difference that a few passes would not find.
+    virtual float load_on(const JointRows& joint, const JointRow& row, float own_mass) = 0;
+    // All rigid rows answer what a row has just done.
+    virtual void answer() = 0;
+
+  protected:
+    ~Mechanism() = default;
+};
 
 // The greatest speed at which an error of position, or what an arc will make of one, is taken back, m/s or rad/s. The
 // error of a step is a small part of that. Where two arms of hardly any inertia are stretched out, none of the rows can

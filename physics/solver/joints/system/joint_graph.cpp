@@ -1,4 +1,4 @@
-#include "physics/solver/joints/joint_graph.h"
+#include "physics/solver/joints/system/joint_graph.h"
 
 #include "physics/base/bytes.h"
 #include "physics/base/executor_loop.h"

@@ -1,6 +1,6 @@
 // The solves of a component whose matrix has been factored.
-#include "physics/solver/joints/joint_system.h"
 #include "physics/solver/joints/rows/joint_factors.h"
+#include "physics/solver/joints/system/joint_system.h"
 
 #include <algorithm>
 

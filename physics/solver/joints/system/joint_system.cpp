@@ -1,4 +1,4 @@
-#include "physics/solver/joints/joint_system.h"
+#include "physics/solver/joints/system/joint_system.h"
 
 #include "physics/base/bytes.h"
 #include "physics/base/large_pages.h"

@@ -6,8 +6,8 @@
 // up: those are left to JointNet.
 #pragma once
 
-#include "physics/solver/joints/joint_graph.h"
 #include "physics/solver/joints/rows/joint_rows.h"
+#include "physics/solver/joints/system/joint_graph.h"
 
 #include <array>
 #include <cstdint>
