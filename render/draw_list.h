@@ -33,6 +33,7 @@ struct Light {
     // The part of the world that receives the sharpest shadows, or, with a single shadow map, any, m.
     glm::vec3 shadow_centre{0.0f};
     float shadow_radius = 40.0f;
+    bool operator==(const Light&) const = default;
 };
 
 // Names a mesh uploaded to the renderer. 0..3 are built in.
@@ -60,12 +61,14 @@ struct Instance {
     glm::vec4 colour{0.8f, 0.8f, 0.8f, 1.0f}; // linear; alpha < 1 is drawn last, blended
     std::uint32_t texture = 0;                // 0 = plain, 1.. = layer of the body texture array
     std::uint32_t flags = 0;
+    bool operator==(const Instance&) const = default;
 };
 
 struct Line {
     glm::vec3 from{0.0f}, to{0.0f};
     glm::vec4 colour{1.0f};
     bool on_top = false; // not hidden by bodies
+    bool operator==(const Line&) const = default;
 };
 
 struct Point {
@@ -73,6 +76,7 @@ struct Point {
     glm::vec4 colour{1.0f};
     float size = 6.0f;  // diameter, pixels at scale 1
     bool on_top = true; // not hidden by bodies
+    bool operator==(const Point&) const = default;
 };
 
 struct Label {

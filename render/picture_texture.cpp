@@ -1,12 +1,29 @@
 #include "render/picture_texture.h"
 
 #include "render/gl.h"
+#include "render/pictures_made.h"
 
+#include <atomic>
 #include <utility>
 
 namespace cairn::render {
 
+namespace {
+
+std::atomic<std::uint64_t> made{0};
+
+} // namespace
+
+void note_picture() {
+    ++made;
+}
+
+std::uint64_t pictures_made() {
+    return made;
+}
+
 PictureTexture::PictureTexture(const Image& image) {
+    note_picture();
     glGenTextures(1, &name_);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, name_);

@@ -1,5 +1,6 @@
 #include "render/renderer.h"
 
+#include "render/drawn_picture.h"
 #include "render/frame_uniforms.h"
 #include "render/gl.h"
 #include "render/instance_batch.h"
@@ -7,6 +8,7 @@
 #include "render/mesh_shapes.h"
 #include "render/mesh_store.h"
 #include "render/outline_area.h"
+#include "render/pictures_made.h"
 #include "render/programs.h"
 #include "render/stream_buffer.h"
 #include "render/targets.h"
@@ -28,6 +30,26 @@ void bind(TextureUnit unit, GLenum target, GLuint texture) {
 // Colour blends by opacity; what is painted over loses its share of the ambient light by as much.
 void blend_by_opacity() {
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+// Every state that the passes rely on, whatever the caller left.
+void set_plain_state() {
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_STENCIL_TEST);
+    glDisable(GL_BLEND);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LEQUAL);
+    glDepthMask(GL_TRUE);
+    glEnable(GL_CULL_FACE);
+    glCullFace(GL_BACK);
+    glFrontFace(GL_CCW);
+    glEnable(GL_MULTISAMPLE);
+    glBlendEquation(GL_FUNC_ADD);
+    blend_by_opacity();
+    glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+    glClearDepth(1.0);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -59,7 +81,10 @@ struct Renderer::Impl {
         set_shadows(options.shadow_map_size, options.shadow_cascades);
     }
 
-    void set_msaa(int wanted) { samples = std::clamp(wanted, 1, std::max(max_samples, 1)); }
+    void set_msaa(int wanted) {
+        samples = std::clamp(wanted, 1, std::max(max_samples, 1));
+        drawn.forget();
+    }
 
     void set_shadows(int texels, int cascades) {
         if (texels < 0 || texels > max_texture_size) {
@@ -75,6 +100,7 @@ struct Renderer::Impl {
             programs = build_programs(folder, wide_kernel);
         }
         shadow_maps.fit(texels, cascades);
+        drawn.forget();
     }
 
     void draw_runs(std::span<const InstanceRun> runs) { stats.draw_calls += meshes.draw(runs, instance_buffer.name()); }
@@ -92,6 +118,7 @@ struct Renderer::Impl {
     void present(GLuint framebuffer, const Viewport& viewport);
     void leave_state(const Viewport& viewport, GLuint framebuffer);
     void draw(const DrawList& list, const Viewport& viewport, GLuint framebuffer);
+    void refresh(const DrawList& list, const Viewport& viewport, GLuint framebuffer);
 
     ShaderFolder folder;
     bool wide_kernel; // of the programs
@@ -110,6 +137,7 @@ struct Renderer::Impl {
     InstanceBatch batch;
     ShadowMaps shadow_maps;
     Targets targets;
+    DrawnPicture drawn; // what is in the targets
     RenderStats stats;
 };
 
@@ -194,7 +222,6 @@ void Renderer::Impl::draw_occlusion() {
     bind(unit_occlusion, GL_TEXTURE_2D, targets.occlusion_texture(0));
     programs.occlusion_blur.use();
     draw_fullscreen();
-    bind(unit_occlusion, GL_TEXTURE_2D, targets.occlusion_texture(1));
 }
 
 void Renderer::Impl::present(GLuint framebuffer, const Viewport& viewport) {
@@ -205,6 +232,10 @@ void Renderer::Impl::present(GLuint framebuffer, const Viewport& viewport) {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, viewport.width, viewport.height);
     bind(unit_scene_colour, GL_TEXTURE_2D, targets.colour_texture());
+    if (ambient_occlusion) {
+        bind(unit_scene_depth, GL_TEXTURE_2D, targets.depth_texture());
+        bind(unit_occlusion, GL_TEXTURE_2D, targets.occlusion_texture(1));
+    }
     (ambient_occlusion ? programs.present_occluded : programs.present).use();
     draw_fullscreen();
 }
@@ -231,6 +262,8 @@ void Renderer::Impl::leave_state(const Viewport& viewport, GLuint framebuffer) {
 void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint framebuffer) {
     const auto start = std::chrono::steady_clock::now();
     stats = {};
+    drawn.forget();
+    note_picture();
     if (viewport.width <= 0 || viewport.height <= 0) {
         return; // a minimised window
     }
@@ -250,23 +283,7 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     });
     frame_uniforms.set(list, viewport, view, shadows, shadow_maps.size());
 
-    // Every state that the passes rely on, whatever the caller left.
-    glDisable(GL_SCISSOR_TEST);
-    glDisable(GL_STENCIL_TEST);
-    glDisable(GL_BLEND);
-    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-    glEnable(GL_DEPTH_TEST);
-    glDepthFunc(GL_LEQUAL);
-    glDepthMask(GL_TRUE);
-    glEnable(GL_CULL_FACE);
-    glCullFace(GL_BACK);
-    glFrontFace(GL_CCW);
-    glEnable(GL_MULTISAMPLE);
-    glBlendEquation(GL_FUNC_ADD);
-    blend_by_opacity();
-    glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
-    glClearDepth(1.0);
+    set_plain_state();
     draw_shadow_maps(shadows);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glBindFramebuffer(GL_FRAMEBUFFER, targets.scene());
@@ -291,16 +308,38 @@ void Renderer::Impl::draw(const DrawList& list, const Viewport& viewport, GLuint
     stats.cpu_seconds = seconds_since(start);
 }
 
+void Renderer::Impl::refresh(const DrawList& list, const Viewport& viewport, GLuint framebuffer) {
+    const auto start = std::chrono::steady_clock::now();
+    if (!drawn.is_of(list, viewport)) {
+        draw(list, viewport, framebuffer);
+        if (viewport.width > 0 && viewport.height > 0) {
+            drawn.note(list, viewport);
+        }
+        return;
+    }
+    set_plain_state();
+    const int draw_calls = stats.draw_calls;
+    present(framebuffer, viewport);
+    stats.draw_calls = draw_calls;
+    leave_state(viewport, framebuffer);
+    poll_gl_error();
+    stats.cull_seconds = stats.fill_seconds = 0.0;
+    stats.shown_again = true;
+    stats.cpu_seconds = seconds_since(start);
+}
+
 Renderer::Renderer(const RendererOptions& options) : impl_(std::make_unique<Impl>(options)) {
 }
 
 Renderer::~Renderer() = default;
 
 MeshId Renderer::add_mesh(const Mesh& mesh) {
+    impl_->drawn.forget();
     return impl_->meshes.add({{mesh}});
 }
 
 void Renderer::remove_mesh(MeshId mesh) {
+    impl_->drawn.forget();
     impl_->meshes.remove(mesh);
 }
 
@@ -313,11 +352,22 @@ void Renderer::set_shadows(int map_size, int cascades) {
 }
 
 void Renderer::set_ambient_occlusion(bool on) {
-    impl_->ambient_occlusion = on;
+    if (impl_->ambient_occlusion != on) {
+        impl_->ambient_occlusion = on;
+        impl_->drawn.forget();
+    }
 }
 
 void Renderer::draw(const DrawList& list, const Viewport& viewport, unsigned framebuffer) {
     impl_->draw(list, viewport, framebuffer);
+}
+
+void Renderer::refresh(const DrawList& list, const Viewport& viewport, unsigned framebuffer) {
+    impl_->refresh(list, viewport, framebuffer);
+}
+
+bool Renderer::shows(const DrawList& list, const Viewport& viewport) const {
+    return impl_->drawn.is_of(list, viewport);
 }
 
 Image Renderer::draw_to_image(const DrawList& list, const Viewport& viewport) {
@@ -360,6 +410,7 @@ std::string Renderer::reload_changed_shaders() {
     }
     try {
         impl_->programs = build_programs(impl_->folder, impl_->wide_kernel);
+        impl_->drawn.forget();
     } catch (const RenderError& error) {
         return error.what();
     }

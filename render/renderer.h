@@ -34,6 +34,7 @@ struct Viewport {
     int width = 1280;
     int height = 720;
     float pixel_ratio = 1.0f;
+    bool operator==(const Viewport&) const = default;
 };
 
 // Triangles over shared vertices. Normals point outwards and decide which side of a triangle is its front; its vertices
@@ -60,6 +61,7 @@ struct RenderStats {
     double cull_seconds = 0.0; // spent on sorting out what is seen
     double fill_seconds = 0.0; // spent on writing the instance buffer
     double cpu_seconds = 0.0;  // spent in draw(), which a software driver may make much longer than the commands take
+    bool shown_again = false;  // refresh() had nothing to draw; the counts are those of the picture
 };
 
 class Renderer {
@@ -84,6 +86,10 @@ class Renderer {
     // is bound, the viewport covers it, no program, vertex array, array buffer or texture is bound, texture unit 0 is
     // active, and depth test, face culling, blending, scissor, stencil test and sRGB encoding are off.
     void draw(const DrawList& list, const Viewport& viewport, unsigned framebuffer = 0);
+    // The same for pictures that follow each other: where nothing has changed since the last one, that is shown again.
+    void refresh(const DrawList& list, const Viewport& viewport, unsigned framebuffer = 0);
+    // Whether refresh() would show the last picture again.
+    bool shows(const DrawList& list, const Viewport& viewport) const;
     // Draws and reads back.
     Image draw_to_image(const DrawList& list, const Viewport& viewport);
 
@@ -101,6 +107,10 @@ class Renderer {
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+// How many pictures all renderers have drawn and how many have been made into textures so far, on any thread: while
+// that stays the same, so does what the textures show.
+std::uint64_t pictures_made();
 
 // Reads the bound read framebuffer (the window's back buffer before the swap).
 Image read_framebuffer(int width, int height);

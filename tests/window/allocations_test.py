@@ -55,9 +55,9 @@ class Allocations(unittest.TestCase):
         # A window in which all sections have room; few pixels matter to a processor that draws.
         return Program("scene.json", *arguments, prepare=prepare, size=(1100, 900), scale=0.5, **options)
 
-    def expect_none(self, run, what, pictures=20):
+    def expect_none(self, run, what, pictures=20, again=True):
         run.environment.pop("LD_PRELOAD", None)  # not in the clicks
-        run.frames(4)
+        dropped = run.frames(4)["dropped_seconds"]
         first = len(self.counts(run)[0])
         end = time.monotonic() + run.patience
         while True:
@@ -68,6 +68,9 @@ class Allocations(unittest.TestCase):
             self.assertLess(time.monotonic(), end, f"too few pictures: {what}")
             time.sleep(0.1)
         ours = [i for i, c in seen if c[0] > 0]
+        if ours and again and run.state()["dropped_seconds"] > dropped:
+            # The machine was too busy for the world. The window says so, and keeps the place of what it says.
+            return self.expect_none(run, what, pictures, again=False)
         told = f"{what}: {sum(c[1] for _, c in seen)} by the panels' library, {sum(c[2] for _, c in seen)} by the others"
         if os.environ.get("CAIRN_TOLD"):
             print(told, "and", sum(c[0] for _, c in seen), "of ours, in", len(seen), "pictures", flush=True)
@@ -107,17 +110,27 @@ class Allocations(unittest.TestCase):
             self.expect_none(run, "paused")
             self.assertEqual(errors_of(run.state()), [])
 
+    def set_in_motion(self, run):
+        run.key("p")
+        step = run.state()["step"]
+        run.wait(lambda s: not s["paused"] and s["step"] > step + 5 and s["awake"] == 1000, "motion")
+
     def test_a_thousand_moving_bodies_allocate_nothing_for_a_picture(self):
         with self.run_of(MOVING) as run:
             run.environment.pop("LD_PRELOAD", None)
             run.wait(lambda s: s["step"] > 60 and s["awake"] == 1000, "motion")
+            # A window that stands still is quick at hand: it is drawn only when something changes.
+            run.key("p")
             self.open_all(run)
+            self.set_in_motion(run)
             self.expect_none(run, "in motion")
+            run.key("p")
             for layer, shown in run.state()["view"]["layers"].items():
                 if not shown:
                     run.click(f"layers.{layer}")
             self.point_at_nothing(run)
             run.wait(lambda s: all(s["view"]["layers"].values()), "all layers")
+            self.set_in_motion(run)
             self.expect_none(run, "all layers", 5)
             self.assertEqual(errors_of(run.state()), [])
 

@@ -1,5 +1,6 @@
 """What the window draws: debug layers, meanings of colours, quality."""
 
+import time
 import unittest
 
 from small_scene import errors_of, gl_troubles, with_small_scene
@@ -59,6 +60,37 @@ class Rendering(unittest.TestCase):
             self.assertEqual(run.key("t")["view"]["colours"], "palette")
             self.assertEqual(gl_troubles(run.state()), [])
 
+
+    def test_what_stands_still_is_not_drawn_again(self):
+        with with_small_scene() as run:
+            run.wait(lambda s: s["awake"] == 0, "rest")
+            run.key("p")
+            end = time.monotonic() + run.patience
+            # What has come to rest fades first.
+            while run.frames(1)["shown_frames"] != run.frames(10)["shown_frames"]:
+                self.assertLess(time.monotonic(), end, "the window does not stand still")
+            before = run.state()
+            window = run.window()
+            run.xdotool("windowunmap", window)
+            run.xdotool("windowmap", window)
+            after = run.wait(lambda s: s["shown_frames"] > before["shown_frames"], "the window shown again")
+            self.assertGreater(after["frames"] - before["frames"], 0)
+            run.key("8")
+            after = run.wait(lambda s: s["drawn"]["lines"] == 2 * 4 and s["pictures"] > before["pictures"],
+                             "the faces of the contacts")
+            self.assertGreater(after["shown_frames"], before["shown_frames"])
+            self.assertLessEqual(after["pictures"], after["shown_frames"])
+            run.key("8")
+            # Time goes on: the panels show it, the world stays as it is.
+            run.move(400, 100)
+            run.key("p")
+            while run.frames(1)["pictures"] != run.frames(10)["pictures"]:
+                self.assertLess(time.monotonic(), end, "the world does not stand still")
+            before = run.state()
+            after = run.wait(lambda s: s["shown_frames"] > before["shown_frames"] + 5, "steps in the panels")
+            self.assertGreater(after["step"], before["step"])
+            self.assertEqual(after["pictures"], before["pictures"])
+            self.assertEqual(gl_troubles(run.state()), [])
 
     def test_quality(self):
         with with_small_scene() as run:

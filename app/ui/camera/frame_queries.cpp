@@ -14,6 +14,10 @@ using physics::Vec3;
 Transform interpolated(const Transform& from, const Transform& to, float share) {
     Transform out;
     out.position = from.position + share * (to.position - from.position);
+    if (from.orientation == to.orientation) { // shares of it would add up to something a little else, another each time
+        out.orientation = to.orientation;
+        return out;
+    }
     // Two quaternions stand for one rotation: take the shorter way. Normalised linear interpolation is within a
     // hundredth of a degree of the arc for the small turns of one step.
     const float sign = glm::dot(from.orientation, to.orientation) < 0.0f ? -1.0f : 1.0f;

@@ -170,6 +170,8 @@ std::string state_report(const Context& ctx, const GlReport& gl) {
     const physics::Settings& s = frame.settings;
     Json out;
     out["frames"] = ctx.get<FrameFigures>().frames;
+    out["shown_frames"] = ctx.get<FrameFigures>().shown;
+    out["pictures"] = ctx.get<FrameFigures>().pictures;
     out["step"] = frame.step;
     out["time"] = frame.time;
     out["hash"] = hex(frame.hash);

@@ -28,6 +28,8 @@ class History {
 
 struct FrameFigures : Part {
     std::uint64_t frames = 0;
+    std::uint64_t shown = 0;    // of those: had something new to show
+    std::uint64_t pictures = 0; // of those: the world had
     double frame_seconds = 0.0;
     History frame_ms, step_ms;
     // What the main thread does for a picture, without what the driver and the screen make it wait: taking the newest

@@ -53,6 +53,10 @@ void save_asked_for(Context& ctx) {
 
 } // namespace
 
+bool screenshot_due(const Context& ctx, bool last) {
+    return ctx.get<Screenshots>().wanted || ctx.get<Drawer>().picture_of || (last && !ctx.options.screenshot.empty());
+}
+
 void take_world_screenshot(Context& ctx) {
     if (ctx.get<Screenshots>().wanted && !ctx.get<Screenshots>().wanted->with_panels) {
         save_asked_for(ctx);

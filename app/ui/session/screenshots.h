@@ -17,6 +17,8 @@ struct Screenshots : Part {
     std::optional<ScreenshotRequest> wanted;
 };
 
+// Whether the two below have something to do in this frame.
+bool screenshot_due(const Context& ctx, bool last);
 // What was asked for without panels: once the world is drawn, and before they are.
 void take_world_screenshot(Context& ctx);
 // Once a frame, before what was drawn is shown: what a key, a panel or the command line asked for. `last`: the run

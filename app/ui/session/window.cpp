@@ -43,6 +43,7 @@
 #include "app/ui/view/mesh_registry.h"
 #include "app/ui/window/glfw_window.h"
 #include "app/ui/window/panel_system.h"
+#include "app/ui/window/shown_panels.h"
 #include "app/ui/window/window_input.h"
 
 #include <algorithm>
@@ -313,13 +314,12 @@ class Session {
         draw_panels(ctx_);
         ImGui::Render();
         lap.end(ctx_.get<FrameFigures>().panels_ms);
-        draw_world(short_seconds);
-        take_world_screenshot(ctx_);
-        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-
+        list_world(short_seconds);
         ++ctx_.get<FrameFigures>().frames;
-        take_screenshots(ctx_, ctx_.options.frames ? last_of_frames() : done());
-        glfwSwapBuffers(window_.get());
+        show();
+        if (ctx_.view.models_changed()) {
+            meshes_.collect();
+        }
         film_maker_.follow(ctx_);
         if (ctx_.get<SceneBrowser>().open) {
             thumbnails_.work(*renderer_, meshes_);
@@ -347,7 +347,37 @@ class Session {
             ctx_.log.time());
     }
 
-    void draw_world(float seconds) {
+    // Draws the frame and shows it, if it differs from what the window shows: one that stands still costs next to
+    // nothing.
+    void show() {
+        Drawing& drawing = ctx_.get<Drawing>();
+        FrameFigures& figures = ctx_.get<FrameFigures>();
+        const render::Viewport viewport{ctx_.window.framebuffer_width, ctx_.window.framebuffer_height,
+                                        ctx_.window.scale * ctx_.window.framebuffer_ratio()};
+        const bool last = ctx_.options.frames ? last_of_frames() : done();
+        const bool panels_changed = shown_panels_.change_to(*ImGui::GetDrawData());
+        const bool exposed = input_.take_exposed();
+        if (!panels_changed && !exposed && !ctx_.options.frames && !screenshot_due(ctx_, last) &&
+            pictures_made_ == render::pictures_made() && renderer_->shows(drawing.list, viewport)) {
+            return;
+        }
+        renderer_->refresh(drawing.list, viewport);
+        drawing.stats = renderer_->stats();
+        if (!drawing.stats.shown_again) {
+            ++figures.pictures;
+            figures.cull_ms.add(static_cast<float>(1e3 * drawing.stats.cull_seconds));
+            figures.fill_ms.add(static_cast<float>(1e3 * drawing.stats.fill_seconds));
+        }
+        take_world_screenshot(ctx_);
+        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+        take_screenshots(ctx_, last);
+        glfwSwapBuffers(window_.get());
+        ++figures.shown;
+        pictures_made_ = render::pictures_made();
+    }
+
+    // What the picture of the world consists of.
+    void list_world(float seconds) {
         if (ctx_.get<Drawing>().settings.msaa != drawn_with_.msaa) {
             renderer_->set_msaa(ctx_.get<Drawing>().settings.msaa);
         }
@@ -381,14 +411,6 @@ class Session {
         lap.end(ctx_.get<FrameFigures>().draw_list_ms);
         mark_pointed_contact(ctx_, ctx_.get<Drawing>().list);
         lab_views_.mark_world(ctx_, ctx_.get<Drawing>().list, *renderer_);
-        renderer_->draw(ctx_.get<Drawing>().list, {ctx_.window.framebuffer_width, ctx_.window.framebuffer_height,
-                                                   ctx_.window.scale * ctx_.window.framebuffer_ratio()});
-        ctx_.get<Drawing>().stats = renderer_->stats();
-        ctx_.get<FrameFigures>().cull_ms.add(static_cast<float>(1e3 * ctx_.get<Drawing>().stats.cull_seconds));
-        ctx_.get<FrameFigures>().fill_ms.add(static_cast<float>(1e3 * ctx_.get<Drawing>().stats.fill_seconds));
-        if (ctx_.view.models_changed()) {
-            meshes_.collect();
-        }
     }
 
     // Ten times a second, and at once where the last report is gone: who waits for the effect of an input removes it,
@@ -440,6 +462,8 @@ class Session {
     FilmMaker film_maker_;
     LabViews lab_views_;
     LabelLayout labels_;
+    ShownPanels shown_panels_;
+    std::uint64_t pictures_made_ = 0; // when the window last showed a frame
     DrawSettings drawn_with_ = never_drawn();
     std::string shown_title_;
     bool shown_unsaved_ = false;

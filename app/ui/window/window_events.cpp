@@ -77,6 +77,7 @@ WindowEvents::WindowEvents(GLFWwindow* window) : window_(window) {
         of(w).events_.push_back(ScrollEvent{static_cast<float>(y), cursor_of(w)});
     });
     glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) { of(w).inside_ = entered == GLFW_TRUE; });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).exposed_ = true; });
     glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
         for (int i = 0; i < count; ++i) {
             of(w).events_.push_back(DropEvent{paths[i], cursor_of(w)});
@@ -92,6 +93,7 @@ WindowEvents::~WindowEvents() {
     glfwSetCursorPosCallback(window_, nullptr);
     glfwSetScrollCallback(window_, nullptr);
     glfwSetCursorEnterCallback(window_, nullptr);
+    glfwSetWindowRefreshCallback(window_, nullptr);
     glfwSetDropCallback(window_, nullptr);
 }
 

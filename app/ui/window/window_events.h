@@ -8,6 +8,7 @@
 #include <GLFW/glfw3.h>
 #include <filesystem>
 #include <glm/glm.hpp>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -47,6 +48,8 @@ class WindowEvents {
 
     // What happened since the last call; what the list held is gone.
     void take(std::vector<WindowEvent>& events);
+    // Whether the system has lost what the window showed since the last call.
+    bool take_exposed() { return std::exchange(exposed_, false); }
     bool cursor_inside() const { return inside_; }
     // The panels see which keys are down once a frame, before it begins: what was pressed and released since the last
     // one is down for this one, so that an Enter is never lost to a slow frame.
@@ -59,6 +62,7 @@ class WindowEvents {
     std::vector<WindowEvent> events_;
     std::vector<int> pressed_, held_; // by their place: since the last frame; for this one only
     bool inside_ = true;
+    bool exposed_ = true;
 };
 
 } // namespace cairn::ui

@@ -26,6 +26,8 @@ class WindowInput {
     // and what follows the cursor, once the camera has moved.
     void follow_cursor(Context& ctx) { mouse_.update(ctx); }
 
+    bool take_exposed() { return events_.take_exposed(); }
+
     // Lets go of what is held.
     void cancel(Context& ctx) {
         crosshair_.hide(ctx, mouse_);

@@ -158,6 +158,17 @@ TEST(SceneView, InterpolatesTheShortWayRound) {
     EXPECT_NEAR(middle.orientation.z / middle.orientation.w, 0.005f, 1e-4f);
 }
 
+// Shares of an orientation add up to it but for rounding, each time another: what rests would never look the same
+// twice.
+TEST(SceneView, WhatDoesNotMoveHasOnePose) {
+    const physics::Transform pose{Vec3(0.1f, 0.2f, 0.3f), physics::normalized(physics::Quat(0.3f, 0.5f, -0.7f, 0.1f))};
+    for (float share = 0.0f; share <= 1.0f; share += 0.01f) {
+        const physics::Transform between = interpolated(pose, pose, share);
+        EXPECT_EQ(between.position, pose.position) << share;
+        EXPECT_EQ(between.orientation, pose.orientation) << share;
+    }
+}
+
 TEST(SceneView, LayersDrawWhatTheySay) {
     Stage s;
     physics::ContactState contact;
