@@ -39,6 +39,10 @@ class Monkey:
         self.hand.stdin.write(line + "\n")
         self.hand.stdin.flush()
 
+    def click(self, *words):
+        """xdotool waits 100 ms after each click unless it is told otherwise: what is done would lag far behind."""
+        self.do("click", "--delay", 20, *words)
+
     def place(self):
         """Half of the time something that can be used, else anywhere."""
         if self.widgets and self.random.random() < 0.6:
@@ -51,7 +55,7 @@ class Monkey:
         x, y = self.place()
         self.do("mousemove", x, y)
         if kind < 0.40:
-            self.do("click", self.random.choice([1, 1, 1, 1, 2, 3]))
+            self.click(self.random.choice([1, 1, 1, 1, 2, 3]))
         elif kind < 0.58:
             button = self.random.choice([1, 1, 2, 3])
             self.do("mousedown", button)
@@ -61,11 +65,11 @@ class Monkey:
                     self.do("key", self.random.choice(KEYS))
             self.do("mouseup", button)
         elif kind < 0.66:
-            self.do("click", "--repeat", self.random.randrange(1, 6), self.random.choice([4, 5]))
+            self.click("--repeat", self.random.randrange(1, 6), self.random.choice([4, 5]))
         elif kind < 0.92:
             self.do("key", self.random.choice(KEYS))
         else:
-            self.do("click", 1)
+            self.click(1)
             text = self.random.choice(TEXTS)
             if text:
                 self.do("type", "--delay", 5, "--", text)
@@ -73,7 +77,7 @@ class Monkey:
         if self.random.random() < 0.05:
             shift = self.random.choice(["shift", "ctrl"])
             self.do("keydown", shift)
-            self.do("click", 1)
+            self.click(1)
             self.do("keyup", shift)
 
     def look(self):
