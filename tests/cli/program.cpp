@@ -1,6 +1,7 @@
 #include "tests/cli/program.h"
 
-#include <algorithm>
+#include "tests/shipped_scenes.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -78,14 +79,7 @@ std::filesystem::path shipped_scene(const std::string& name) {
 }
 
 std::vector<std::filesystem::path> shipped_scenes() {
-    std::vector<std::filesystem::path> scenes;
-    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(CAIRN_SOURCE_DIR) / "scenes")) {
-        if (entry.path().extension() == ".json" && entry.path().filename() != "scene.schema.json") {
-            scenes.push_back(entry.path());
-        }
-    }
-    std::sort(scenes.begin(), scenes.end());
-    return scenes;
+    return shipped_scene_files();
 }
 
 std::string read_text(const std::filesystem::path& path) {

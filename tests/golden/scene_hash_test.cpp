@@ -2,6 +2,7 @@
 // it is run again in the same process, and, as the same file serves every build, with g++ and clang and at every
 // optimisation level.
 #include "app/core/base/files/text_file.h"
+#include "app/core/scene/scene.h"
 #include "tests/golden/scene_runs.h"
 #include "tests/sanitized.h"
 
@@ -97,6 +98,11 @@ TEST(SceneHashes, AreThoseOfTheShippedScenes) {
         ASSERT_EQ(run.size(), checkpoints.size()) << scene << ". " << mend;
     }
     EXPECT_EQ(shipped, noted) << mend;
+    std::set<std::string> listed; // in the window
+    for (const core::SceneFile& file : core::list_scenes(CAIRN_SOURCE_DIR "/scenes")) {
+        listed.insert(file.path.stem());
+    }
+    EXPECT_EQ(shipped, listed);
     EXPECT_GT(shipped.size(), 20u);
 }
 

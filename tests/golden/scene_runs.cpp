@@ -5,20 +5,15 @@
 #include "app/core/scene/scene.h"
 #include "app/core/workers/worker_pool.h"
 #include "physics/world/world.h"
+#include "tests/shipped_scenes.h"
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 namespace cairn::golden {
 
 std::vector<std::filesystem::path> shipped_scenes() {
-    std::vector<std::filesystem::path> scenes;
-    for (const core::SceneFile& file : core::list_scenes(std::filesystem::path(CAIRN_SOURCE_DIR) / "scenes")) {
-        scenes.push_back(file.path);
-    }
-    std::sort(scenes.begin(), scenes.end());
-    return scenes;
+    return shipped_scene_files();
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #include "app/core/base/error.h"
 #include "app/core/export/gltf.h"
 #include "app/core/scene/gltf/gltf_scene.h"
+#include "tests/shipped_scenes.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -130,14 +131,6 @@ void expect_same_joints(const FrameState& a, const FrameState& b) {
     }
 }
 
-std::vector<std::filesystem::path> shipped_scenes() {
-    std::vector<std::filesystem::path> files;
-    for (const SceneFile& scene : list_scenes(data_folder() / "scenes")) {
-        files.push_back(scene.path);
-    }
-    return files;
-}
-
 class GltfRoundTrip : public ::testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(GltfRoundTrip, AShippedSceneComesBackTheSame) {
@@ -160,7 +153,7 @@ TEST_P(GltfRoundTrip, AShippedSceneComesBackTheSame) {
     EXPECT_LE(static_cast<double>(glb_of(start_of(again, after)).size()), 1.01 * static_cast<double>(bytes.size()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, GltfRoundTrip, ::testing::ValuesIn(shipped_scenes()),
+INSTANTIATE_TEST_SUITE_P(Scenes, GltfRoundTrip, ::testing::ValuesIn(shipped_scene_files()),
                          [](const auto& info) { return info.param.stem().string(); });
 
 void drop_own_words(Json& json) {

@@ -20,6 +20,10 @@ struct ConcaveShape {
     TriangleSoup mesh;
 };
 
+// Their names without the shapes, which take a while to make.
+inline constexpr std::array<const char*, 20> concave_shape_names{
+    "torus", "knot",   "cup",    "gear", "chair", "spiral stairs", "hand",     "letter A", "letter S",   "letter E",
+    "bowl",  "bottle", "spring", "star", "table", "pipe tee",      "dumbbell", "jack",     "hollow box", "sheet"};
 // All closed but the last, a sheet.
 const std::vector<ConcaveShape>& concave_shapes();
 

@@ -243,10 +243,17 @@ TEST_P(TwentyShapes, HullsCoverTheMeshAndLittleElse) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TwentyShapes, ::testing::Range(0, 20, sanitized ? 7 : 1), [](const auto& info) {
-    std::string name = concave_shapes()[static_cast<std::size_t>(info.param)].name;
+    std::string name = test::concave_shape_names[static_cast<std::size_t>(info.param)];
     std::replace(name.begin(), name.end(), ' ', '_');
     return name;
 });
+
+TEST(Decomposition, ShapesHaveTheirNames) {
+    ASSERT_EQ(concave_shapes().size(), test::concave_shape_names.size());
+    for (std::size_t i = 0; i < concave_shapes().size(); ++i) {
+        EXPECT_EQ(concave_shapes()[i].name, test::concave_shape_names[i]);
+    }
+}
 
 TEST(Decomposition, ConvexMeshesStayWhole) {
     const Decomposition box = decomposed(box_mesh({-1, -2, -3}, {3, 2, 1}));
