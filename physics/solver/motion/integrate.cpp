@@ -198,9 +198,14 @@ void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float 
     DQuat q = glm::normalize(DQuat(double(d.w), double(d.x), double(d.y), double(d.z)) * start);
     DVec3 momentum = moments * (glm::conjugate(q) * DVec3(w)); // principal axes
     const DQuat about_momentum = turn_of((piece / moments.y) * (q * momentum));
+    const std::array<double, 3> rates{1.0 / moments.x - 1.0 / moments.y, 0.0, 1.0 / moments.z - 1.0 / moments.y};
     const auto about = [&](int axis, double time) {
+        const double rate = rates[static_cast<std::size_t>(axis)];
+        if (rate == 0.0) { // rods, discs and cubes: it would turn by nothing
+            return;
+        }
         DVec3 turn(0.0);
-        turn[axis] = (1.0 / moments[axis] - 1.0 / moments.y) * momentum[axis] * time;
+        turn[axis] = rate * momentum[axis] * time;
         const DQuat step = glm::normalize(turn_of(turn));
         q = q * step;
         momentum = glm::conjugate(step) * momentum;
