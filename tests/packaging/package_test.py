@@ -2,8 +2,8 @@
 """What is installed and packed works away from the source tree: package_test.py CHECK BUILD-FOLDER
 
 install    the program in an empty prefix finds its data there; manual page and completions know every option
-consumer   the examples build with the installed engine, as somebody else's program, and run
-subproject the examples build with the engine's sources as a part of their build, and get the same bits
+examples   the examples build with the installed engine, as somebody else's program, and run; they build with the
+           engine's sources as a part of their build, too, and get the same bits
 packages   the Debian packages hold what they should, and run unpacked in an empty root
 portable   the archive runs in a root that holds nothing but the C and C++ libraries and what belongs to drivers
 
@@ -133,23 +133,25 @@ def build_examples(build, folder, *options):
     return said
 
 
-def check_consumer(build, folder):
+def build_with_installed(build, folder):
     prefix = folder / "usr"
     run("cmake", "--install", build, "--prefix", prefix, "--component", "development")
     expect(not (prefix / "bin").exists(), "the library's component holds the program")
-    build_examples(build, folder / "build", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}")
+    return build_examples(build, folder / "installed", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}")
 
 
-def check_subproject(build, folder):
+def build_with_sources(build, folder):
     # Without optimisation: bits do not depend on it, and it builds in a third of the time.
     sources = build_examples(build, folder / "sources", f"-DCAIRN_SOURCE={SOURCE}", "-DCMAKE_BUILD_TYPE=",
                              "-DCAIRN_BATCHES=ON", "-DCMAKE_CXX_FLAGS=-O0")
     flags = (folder / "sources/build.ninja").read_text()
     own = re.search(r"build CMakeFiles/hello_world\.dir/hello_world\.cpp\.o:.*?FLAGS = (.*?)\n", flags, re.S)[1]
     expect("-Wconversion" not in own, f"a program that uses the engine gets its warnings: {own}")
-    prefix = folder / "usr"
-    run("cmake", "--install", build, "--prefix", prefix, "--component", "development")
-    installed = build_examples(build, folder / "installed", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}")
+    return sources
+
+
+def check_examples(build, folder):
+    installed, sources = build_with_installed(build, folder), build_with_sources(build, folder)
     expect(sources == installed, f"other bits: {sources} {installed}")
 
 
@@ -230,7 +232,7 @@ def check_portable(build, folder):
 
 
 def main():
-    checks = {"install": check_install, "consumer": check_consumer, "subproject": check_subproject,
+    checks = {"install": check_install, "examples": check_examples,
               "packages": check_packages, "portable": check_portable}
     if len(sys.argv) != 3 or sys.argv[1] not in checks:
         sys.exit(__doc__)
