@@ -3,6 +3,7 @@
 #include "physics/narrowphase/pool/seams.h"
 #include "physics/query/manifold.h"
 #include "physics/solver/motion/integrate.h"
+#include "physics/solver/turns/turn_bodies.h"
 
 #include <algorithm>
 #include <array>

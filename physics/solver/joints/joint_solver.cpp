@@ -3,6 +3,7 @@
 #include "physics/base/bytes.h"
 #include "physics/base/large_pages.h"
 #include "physics/solver/motion/integrate.h"
+#include "physics/solver/turns/turn_bodies.h"
 
 #include <algorithm>
 #include <cmath>

@@ -97,10 +97,6 @@ SymmetricMat3 inverse_inertia_now(const BodyMotion& motion, const BodyDynamics& 
 
 namespace {
 
-// Free rotation in double precision. In single precision each substep loses or gains some 1e-7 of the angular momentum,
-// always to the same side, since rounded unit quaternions are longer than one more often than shorter: a per cent of
-// the energy of a spinning body in a minute, and much more of the time between the flips of one that turns about its
-// middle axis.
 using DVec3 = glm::dvec3;
 using DQuat = glm::dquat;
 
@@ -119,19 +115,6 @@ struct Tensor {
         inverse = glm::dmat3(s * cxx, s * cxy, s * cxz, s * cxy, s * cyy, s * cyz, s * cxz, s * cyz, s * czz);
     }
 };
-
-// Into how many pieces a turn is split that is `parts` of what one piece may be. Joints that contradict each other may
-// give any speed before the step is given up: not a number, and more than an int holds, count as the most.
-int pieces_of(float parts) {
-    constexpr int most = 16;
-    return parts < static_cast<float>(most - 1) ? static_cast<int>(parts) + 1 : most;
-}
-
-// The rotation by the vector `angle`, rad, as turned() has it, without scaling to length one.
-DQuat turn_of(const DVec3& angle) {
-    const DVec3 half = 0.5 * angle;
-    return DQuat(1.0 - glm::dot(half, half) * (1.0 / 3.0), half.x, half.y, half.z);
-}
 
 } // namespace
 
@@ -165,62 +148,6 @@ PreciseInertia precise_inertia(const BodyMotion& motion, const BodyDynamics& dyn
         result.inverse = result.orientation * tensor.inverse * glm::transpose(result.orientation);
     }
     return result;
-}
-
-void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float h) {
-    motion.delta_position += h * motion.linear_velocity;
-
-    const Vec3 w = motion.angular_velocity;
-    const float angle = glm::length(w) * h;
-    if (angle == 0.0f) {
-        return;
-    }
-    if (motion.inverse_mass == 0.0f || dynamics.principal == nullptr) {
-        // Split fast rotations, so that the series stays exact. What a ball cannot show is not worth more pieces.
-        const int pieces = pieces_of(angle / max_substep_turn);
-        for (int i = 0; i < pieces; ++i) {
-            motion.delta_rotation = turned(motion.delta_rotation, w, h / static_cast<float>(pieces));
-        }
-        return;
-    }
-    // Free rotation keeps the angular momentum L in world axes. With the middle one of the principal moments taken for
-    // all axes, the body turns about L, whatever else it does; what the other two differ from that turns it about their
-    // own axes, at rates that these turns do not change. Each of the three is exact; in the order third, first, third
-    // they are the same backwards, which keeps the energy, exact for rods and discs, and of second order for all others
-    // (splitting after R. McLachlan, "Explicit Lie-Poisson integration and the Euler equations", 1993).
-    const PrincipalInertia& principal = *dynamics.principal;
-    const DVec3& moments = principal.moments;
-    const int pieces = pieces_of(angle / (0.25f * max_substep_turn));
-    const double piece = static_cast<double>(h) / static_cast<double>(pieces);
-    const Quat& d = motion.delta_rotation;
-    const Quat& s = dynamics.start_orientation;
-    const DQuat start = DQuat(double(s.w), double(s.x), double(s.y), double(s.z)) * principal.axes;
-    DQuat q = glm::normalize(DQuat(double(d.w), double(d.x), double(d.y), double(d.z)) * start);
-    DVec3 momentum = moments * (glm::conjugate(q) * DVec3(w)); // principal axes
-    const DQuat about_momentum = turn_of((piece / moments.y) * (q * momentum));
-    const std::array<double, 3> rates{1.0 / moments.x - 1.0 / moments.y, 0.0, 1.0 / moments.z - 1.0 / moments.y};
-    const auto about = [&](int axis, double time) {
-        const double rate = rates[static_cast<std::size_t>(axis)];
-        if (rate == 0.0) { // rods, discs and cubes: it would turn by nothing
-            return;
-        }
-        DVec3 turn(0.0);
-        turn[axis] = rate * momentum[axis] * time;
-        const DQuat step = glm::normalize(turn_of(turn));
-        q = q * step;
-        momentum = glm::conjugate(step) * momentum;
-    };
-    for (int i = 0; i < pieces; ++i) {
-        about(2, 0.5 * piece);
-        about(0, piece);
-        about(2, 0.5 * piece);
-        q = about_momentum * q;
-    }
-    q = glm::normalize(q);
-    const DQuat delta = q * glm::conjugate(glm::normalize(start));
-    motion.delta_rotation = Quat(static_cast<float>(delta.w), static_cast<float>(delta.x), static_cast<float>(delta.y),
-                                 static_cast<float>(delta.z));
-    motion.angular_velocity = Vec3(q * (momentum / moments));
 }
 
 } // namespace cairn::physics

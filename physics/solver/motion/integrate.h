@@ -18,10 +18,6 @@ inline constexpr float max_step_turn = 3.0f;
 // Holds the spin of a body other than a ball to `max_turn` radians per substep of h seconds. Returns true if it had to.
 bool limit_spin(BodyMotion& motion, const BodyDynamics& dynamics, float max_turn, float h);
 
-// Moves and turns the body. A body whose inertia differs between its axes keeps its angular momentum in world axes
-// while it turns, which changes its angular velocity: the gyroscopic effect.
-void integrate_position(BodyMotion& motion, const BodyDynamics& dynamics, float h);
-
 // Takes off the velocities, and what has moved since the start of the step, in the ways that are locked.
 void hold_locks(BodyMotion& motion, std::uint8_t locks);
 // What is left of an inverse tensor of inertia, world axes, where turns about some axes are locked.

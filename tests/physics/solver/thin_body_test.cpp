@@ -1,6 +1,7 @@
 // Bodies whose principal moments differ by thousands: free rotation, and what pulls on their arms do.
 #include "physics/solver/motion/geometric_stiffness.h"
 #include "physics/solver/motion/integrate.h"
+#include "physics/solver/turns/turn_bodies.h"
 
 #include <gtest/gtest.h>
 
