@@ -68,16 +68,16 @@ struct alignas(64) Contact {
     bool smaller_is_a = false, normal_turns_with_a = false;
     // 1/kg, of both bodies, with the inertia of their loads (world/substeps) in its last solve; 0: without it.
     float loaded_inverse_mass = 0.0f;
+    // Radius of the rim at a single point of which a cylinder or a cone touches, m: of A, or negative, of B; 0: none.
+    float rim_radius = 0.0f;
     float tolerance = 0.0f;  // m, by how much the bodies may move; 0: it cannot be taken along
     float asked = 0.0f;      // m, the speculative distance of the query
     float radius = 0.0f;     // m, of the smaller body
     Transform found_at;      // of the smaller body in the frame of the larger
     Vec3 local_normal{0.0f}; // in the frame of the body that it turns with
 
-    // Of a contact at a single point of the rim of a cylinder or a cone, which is followed as it turns.
-    Vec3 rim_axis{0.0f};     // unit, world, of the circle
-    float rim_radius = 0.0f; // m; of A, or negative, of B; 0: there is no rim
-    float rim_reach = 0.0f;  // m, how far its lowest point may wander and still meet the other body's face
+    Vec3 rim_axis{0.0f};    // unit, world, of the rim's circle, which is followed as it turns
+    float rim_reach = 0.0f; // m, how far its lowest point may wander and still meet the other body's face
 
     // Of a contact foreseen within the step (foresight.h); told to readers and asked by seams.
     float meets_at = 0.0f;                           // in steps; 0: it was made where the bodies are

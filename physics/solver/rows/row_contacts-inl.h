@@ -77,6 +77,24 @@ inline bool lies_still(const RowWork& work, std::uint32_t motion_a, std::uint32_
     return speed <= work.settings.step * glm::length(work.settings.gravity);
 }
 
+// Where the springs were stiffer, by `stiffness`, the impulses are kept as a smaller share of the last ones, or go on
+// if the bodies lie still.
+template <class F, int P>
+HWY_NOINLINE void start_softer(const Rows<F, P>& rows, const RowWork& work, F& stiffness, F& kept) {
+    alignas(64) float softened[lanes_of<F>], shares[lanes_of<F>];
+    Make<F>::store(stiffness, softened);
+    Make<F>::store(kept, shares);
+    for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
+        const Contact& contact = work.contacts[rows.block.contact[rows.lane + lane]];
+        if (softened[lane] > 1.0f && !lies_still(work, rows.motion_a()[lane], rows.motion_b()[lane], contact)) {
+            shares[lane] = softened[lane] > 2.0f ? 0.0f : shares[lane] / softened[lane];
+            softened[lane] = 1.0f;
+        }
+    }
+    stiffness = Make<F>::load(softened);
+    kept = Make<F>::load(shares);
+}
+
 template <bool Balls, class F, int P, class Ahead>
 HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahead) {
     RowBlock<P>& block = rows.block;
@@ -112,24 +130,20 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     rows.set(block.free_acceleration, (pull_b - pull_a) * down);
     block.round = block.round || any(either(round_a > none, round_b > none));
     block.bouncy = block.bouncy || any(centre_a_word.d > none);
-    alignas(64) float stiffness_before[lanes_of<F>], mass_before[lanes_of<F>], mass_now[lanes_of<F>];
-    alignas(64) float own_mass[lanes_of<F>], kept[lanes_of<F>], softened[lanes_of<F>];
-    const F masses = mass_a + mass_b, own_masses = own_a + own_b;
-    Make<F>::store(masses, mass_now);
-    Make<F>::store(own_masses, own_mass);
+    alignas(64) float of_lanes[2][lanes_of<F>];
     for (std::size_t lane = 0; lane < lanes_of<F>; ++lane) {
-        const Contact& contact = contacts[index[lane]];
-        stiffness_before[lane] = settings.stiffness[contact.solved_at];
-        mass_before[lane] = contact.loaded_inverse_mass;
-        kept[lane] = settings.warm_starting ? settings.plain_substeps : 0.0f;
-        const float before = mass_before[lane] > 0.0f ? mass_before[lane] : own_mass[lane];
-        softened[lane] = before > 0.0f ? stiffness_before[lane] * (mass_now[lane] / before) : stiffness_before[lane];
-        if (softened[lane] > 1.0f && !lies_still(work, rows.motion_a()[lane], rows.motion_b()[lane], contact)) {
-            kept[lane] = softened[lane] > 2.0f ? 0.0f : kept[lane] / softened[lane];
-            softened[lane] = 1.0f;
-        }
+        of_lanes[0][lane] = settings.stiffness[contacts[index[lane]].solved_at];
+        of_lanes[1][lane] = contacts[index[lane]].loaded_inverse_mass;
     }
-    const F share = select(masses > none, Make<F>::load(kept), none);
+    const F stiffness_before = Make<F>::load(of_lanes[0]), loaded_before = Make<F>::load(of_lanes[1]);
+    const F masses = mass_a + mass_b, own_masses = own_a + own_b;
+    const F masses_before = select(loaded_before > none, loaded_before, own_masses);
+    F stiffness = select(masses_before > none, stiffness_before * (masses / masses_before), stiffness_before);
+    F kept = constant<F>(settings.warm_starting ? settings.plain_substeps : 0.0f);
+    if (any(stiffness > constant<F>(1.0f))) {
+        start_softer(rows, work, stiffness, kept);
+    }
+    const F share = select(masses > none, kept, none);
     if (rows.rolling()) {
         RollingRows& rolling = rows.rolling_rows();
         rows.set(rolling.arm, centre_b_word.d);
@@ -143,15 +157,17 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
     }
 
     ahead.next();
-    const F loaded_before = Make<F>::load(mass_before);
     const Mask<F> released = first_without(loaded_before > none, masses < own_masses);
     rows.set(block.regularisation,
              select(released, constant<F>(released_regularisation), constant<F>(block_regularisation)));
     alignas(64) float loaded[lanes_of<F>];
     Make<F>::store(select(masses < own_masses, masses, none), loaded);
+    const auto level = static_cast<std::uint8_t>(settings.level + 1);
     for (std::size_t lane = 0; lane < lanes_of<F> && rows.lane + lane < block.used; ++lane) {
-        if (loaded[lane] != mass_before[lane]) { // seldom, and what is not written need not leave the cache
-            work.contacts[index[lane]].loaded_inverse_mass = loaded[lane];
+        Contact& contact = work.contacts[index[lane]];
+        if (contact.loaded_inverse_mass != loaded[lane] || contact.solved_at != level) {
+            contact.loaded_inverse_mass = loaded[lane]; // seldom, and what is not written need not leave the cache
+            contact.solved_at = level;
         }
     }
     const V3<F> t1 = perpendicular(n);
@@ -176,7 +192,7 @@ HWY_INLINE void prepare(const Rows<F, P>& rows, const RowWork& work, Ahead&& ahe
         rows.set(point.separation, place.d);
         // The same force at the stiffness of this step, so that a change of level or inertia moves nothing that rests
         // and a stiffer spring throws nothing out; a softer one does not reach beyond what loads explain.
-        const F stiffness = Make<F>::load(softened), deepest = constant<F>(-deepest_carried);
+        const F deepest = constant<F>(-deepest_carried);
         const F at_stiffness = place.d + stiffness * (on_b.d - place.d);
         const Mask<F> stiffer = stiffness < constant<F>(1.0f);
         const Mask<F> sunk = place.d < on_b.d;
@@ -250,9 +266,6 @@ HWY_INLINE void store_impulses(const Rows<F, P>& rows, const RowWork& work, Ahea
             to.preload = spring.of[lane][0];
             work.step_impulses[at] = {{step.of[lane][0], step.of[lane][1], step.of[lane][2]}, step.of[lane][3]};
         }
-    }
-    for (std::size_t lane = 0; lane < used; ++lane) {
-        work.contacts[block.contact[rows.lane + lane]].solved_at = static_cast<std::uint8_t>(work.settings.level + 1);
     }
     if (rows.rolling()) {
         const RollingRows& rolling = rows.rolling_rows();
