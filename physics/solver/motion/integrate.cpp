@@ -18,8 +18,12 @@ void integrate_velocity(BodyMotion& motion, const BodyDynamics& dynamics, const 
         motion.linear_velocity += h * dynamics.push->linear;
         motion.angular_velocity += h * dynamics.push->angular;
     }
-    motion.linear_velocity *= 1.0f / (1.0f + h * dynamics.linear_damping);
-    motion.angular_velocity *= 1.0f / (1.0f + h * dynamics.angular_damping);
+    if (dynamics.linear_damping != 0.0f) {
+        motion.linear_velocity *= 1.0f / (1.0f + h * dynamics.linear_damping);
+    }
+    if (dynamics.angular_damping != 0.0f) {
+        motion.angular_velocity *= 1.0f / (1.0f + h * dynamics.angular_damping);
+    }
 }
 
 void hold_locks(BodyMotion& motion, std::uint8_t locks) {
@@ -73,6 +77,11 @@ Quat turned(const Quat& q, const Vec3& angular_velocity, float h) {
 
 bool limit_spin(BodyMotion& motion, const BodyDynamics& dynamics, float max_turn, float h) {
     if (!dynamics.spin_limited || motion.inverse_mass == 0.0f) {
+        return false;
+    }
+    const Vec3 turn = h * motion.angular_velocity;
+    const float surely = 0.99f * max_turn;
+    if (glm::dot(turn, turn) < surely * surely) { // mostly, and without a root
         return false;
     }
     const float angle = glm::length(motion.angular_velocity) * h;

@@ -312,12 +312,16 @@ void IslandSubsteps::share_out(const Input& in) {
     class_of_motion_.assign(in.awake.size() + 1, 0);
     for (const std::uint32_t slot : in.awake) { // in an order that does not depend on the regions
         const std::uint32_t motion = in.partition.motion_of(slot);
-        const TimeStepClass own = class_of(loads_[in.islands.root(motion)]);
-        const auto found = std::find(classes_.begin(), classes_.end(), own);
-        class_of_motion_[motion] = static_cast<std::uint8_t>(found - classes_.begin());
-        if (found == classes_.end()) {
-            classes_.push_back(own);
+        IslandLoad& island = loads_[in.islands.root(motion)];
+        if (island.step_class == no_class) {
+            const TimeStepClass own = class_of(island);
+            const auto found = std::find(classes_.begin(), classes_.end(), own);
+            island.step_class = static_cast<std::uint8_t>(found - classes_.begin());
+            if (found == classes_.end()) {
+                classes_.push_back(own);
+            }
         }
+        class_of_motion_[motion] = island.step_class;
     }
 }
 

@@ -62,11 +62,13 @@ class IslandSubsteps {
     std::size_t memory_bytes() const;
 
   private:
+    static constexpr std::uint8_t no_class = 0xff;
     struct IslandLoad {
         std::uint32_t contacts = 0, recovering = 0; // touching
         std::uint8_t level = 0;                     // greatest of the contacts
         std::uint32_t joints = 0;                   // counted only where joints turn fast
         float turning = 0.0f;                       // how many times more substeps they want
+        std::uint8_t step_class = no_class;         // place in classes_
         float fastest = 0.0f; // m/s, of any point of its bodies against its ground, where some contacts recover
 
         bool recovers() const { return 2 * recovering > contacts; }
