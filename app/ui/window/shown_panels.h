@@ -9,8 +9,8 @@ namespace cairn::ui {
 
 class ShownPanels {
   public:
-    // Takes what shall be drawn now for what was, and tells whether it is something else. What a texture shows is no
-    // part of it.
+    // Notes what is to be drawn now and reports whether it differs from what was noted last. What a texture shows does
+    // not count.
     bool change_to(const ImDrawData& panels);
 
   private:

@@ -44,6 +44,11 @@ WindowEvents::WindowEvents(GLFWwindow* window) : window_(window) {
         const bool question_mark = printed == GLFW_KEY_SLASH && modifiers == modifier_shift; // comes as a character
         if (action == GLFW_PRESS && key != GLFW_KEY_UNKNOWN) {
             of(w).pressed_.push_back(key);
+            if ((modifiers & modifier_control) != 0) {
+                of(w).commands_.push_back(key);
+            }
+        } else if (action == GLFW_RELEASE) {
+            std::erase(of(w).commands_, key);
         }
         if (action != GLFW_RELEASE && key != GLFW_KEY_UNKNOWN && !question_mark) {
             of(w).events_.push_back(KeyEvent{printed, modifiers, action == GLFW_REPEAT});

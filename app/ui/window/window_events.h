@@ -6,6 +6,7 @@
 #include "app/ui/window/pointing/mouse_tool.h"
 
 #include <GLFW/glfw3.h>
+#include <algorithm>
 #include <filesystem>
 #include <glm/glm.hpp>
 #include <utility>
@@ -51,6 +52,8 @@ class WindowEvents {
     // Whether the system has lost what the window showed since the last call.
     bool take_exposed() { return std::exchange(exposed_, false); }
     bool cursor_inside() const { return inside_; }
+    // Whether a key that is down went down together with Ctrl: it stays a command if Ctrl is let go first.
+    bool is_command(int key) const { return std::ranges::find(commands_, key) != commands_.end(); }
     // The panels see which keys are down once a frame, before it begins: what was pressed and released since the last
     // one is down for this one, so that an Enter is never lost to a slow frame.
     void hold_short_keys();
@@ -61,6 +64,7 @@ class WindowEvents {
     GLFWwindow* window_;
     std::vector<WindowEvent> events_;
     std::vector<int> pressed_, held_; // by their place: since the last frame; for this one only
+    std::vector<int> commands_;       // keys that are down, see is_command()
     bool inside_ = true;
     bool exposed_ = true;
 };

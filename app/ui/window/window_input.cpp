@@ -123,14 +123,14 @@ void WindowInput::press_button(Context& ctx, const ButtonEvent& button) {
 void WindowInput::follow_keys(Context& ctx, CrosshairInput& crosshair, float seconds) const {
     Player& player = ctx.get<Player>();
     const bool plays = player.active();
-    const auto is_held = [&](std::string_view id) {
+    const auto is_held = [&](std::string_view id, bool alone = false) {
         return std::any_of(ctx.actions.bindings().begin(), ctx.actions.bindings().end(), [&](const KeyBinding& b) {
-            return b.action->id == id && is_down(b.key) &&
+            return b.action->id == id && is_down(b.key) && !(alone && events_.is_command(b.key)) &&
                    ctx.actions.of_key(b.key, b.modifiers, false, plays) == b.action;
         });
     };
     const bool control = ctx.get<ToolBox>().control; // with it a letter is a command
-    const auto down = [&](std::string_view id) { return !control && is_held(id) ? 1.0f : 0.0f; };
+    const auto down = [&](std::string_view id) { return !control && is_held(id, true) ? 1.0f : 0.0f; };
     if (plays) {
         player.right = down("player_right") - down("player_left");
         player.forward = down("player_forward") - down("player_back");

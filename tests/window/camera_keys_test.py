@@ -1,0 +1,24 @@
+"""Keys that move the camera, in the real window."""
+
+import unittest
+
+from small_scene import with_small_scene
+
+
+class CameraKeys(unittest.TestCase):
+    def test_a_letter_of_a_command_does_not_fly_when_ctrl_is_let_go_first(self):
+        with with_small_scene() as run:
+            run.key("p")
+            eye = run.wait(lambda s: s["paused"], "the pause")["camera"]["eye"]
+            run.xdotool("keydown", "ctrl", "keydown", "e", "keyup", "ctrl")
+            run.wait(lambda s: s["tool"]["active"] == "extrude", "the tool")
+            self.assertEqual(run.frames(5)["camera"]["eye"], eye)
+            run.xdotool("keyup", "e")
+            self.assertEqual(run.frames()["camera"]["eye"], eye)
+            run.xdotool("keydown", "e")  # alone it flies up
+            run.wait(lambda s: s["camera"]["eye"][2] > eye[2] + 0.1, "the camera to rise")
+            run.xdotool("keyup", "e")
+
+
+if __name__ == "__main__":
+    unittest.main()
