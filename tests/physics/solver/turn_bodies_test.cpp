@@ -80,10 +80,9 @@ TEST(TurnBodies, FreeOnesKeepTheirAngularMomentum) {
     Bodies bodies = make_bodies(300);
     const auto momentum = [&](std::uint32_t i) {
         const BodyMotion& motion = bodies.motions[i];
-        const Quat& d = motion.delta_rotation;
-        const Quat& s = bodies.dynamics[i].start_orientation;
         const glm::dquat q =
-            glm::normalize(glm::dquat(d.w, d.x, d.y, d.z) * glm::dquat(s.w, s.x, s.y, s.z) * bodies.principal[i].axes);
+            glm::normalize(glm::dquat(motion.delta_rotation) * glm::dquat(bodies.dynamics[i].start_orientation) *
+                           bodies.principal[i].axes);
         return q * (bodies.principal[i].moments * (glm::conjugate(q) * glm::dvec3(motion.angular_velocity)));
     };
     int free = 0, changed = 0;
