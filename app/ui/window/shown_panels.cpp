@@ -1,19 +1,21 @@
 #include "app/ui/window/shown_panels.h"
 
+#include "physics/base/hash.h"
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+
 namespace cairn::ui {
 
-void ShownPanels::add(const void* values, std::size_t size) {
-    const auto* bytes = static_cast<const std::byte*>(values);
-    if (now_.size() + size > now_.capacity()) { // both, and seldom: a frame of a window at rest allocates nothing
-        now_.reserve(2 * (now_.size() + size));
-        last_.reserve(now_.capacity());
-    }
-    now_.insert(now_.end(), bytes, bytes + size);
-}
-
 bool ShownPanels::change_to(const ImDrawData& panels) {
-    now_.clear();
+    std::uint64_t now = 0;
     bool unknown = false;
+    const auto add_bytes = [&](const void* values, std::size_t size) {
+        const std::string_view bytes(static_cast<const char*>(values), size);
+        now = physics::mix_bits(now + std::hash<std::string_view>()(bytes));
+    };
+    const auto add = [&](const auto& value) { add_bytes(&value, sizeof value); };
     add(panels.DisplayPos);
     add(panels.DisplaySize);
     add(panels.FramebufferScale);
@@ -27,15 +29,11 @@ bool ShownPanels::change_to(const ImDrawData& panels) {
             add(command.ElemCount);
             unknown = unknown || command.UserCallback != nullptr;
         }
-        add(list.IdxBuffer.Data, sizeof(ImDrawIdx) * static_cast<std::size_t>(list.IdxBuffer.Size));
-        add(list.VtxBuffer.Data, sizeof(ImDrawVert) * static_cast<std::size_t>(list.VtxBuffer.Size));
-        // Where one list ends and the next begins.
-        add(list.CmdBuffer.Size);
-        add(list.IdxBuffer.Size);
-        add(list.VtxBuffer.Size);
+        add_bytes(list.IdxBuffer.Data, sizeof(ImDrawIdx) * static_cast<std::size_t>(list.IdxBuffer.Size));
+        add_bytes(list.VtxBuffer.Data, sizeof(ImDrawVert) * static_cast<std::size_t>(list.VtxBuffer.Size));
     }
-    const bool changed = unknown || now_ != last_;
-    now_.swap(last_);
+    const bool changed = unknown || now != last_;
+    last_ = now;
     return changed;
 }
 

@@ -1,9 +1,8 @@
 // What the panels looked like in the last frame that was shown, to know whether they look different now.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <imgui.h>
-#include <vector>
 
 namespace cairn::ui {
 
@@ -14,13 +13,7 @@ class ShownPanels {
     bool change_to(const ImDrawData& panels);
 
   private:
-    void add(const void* values, std::size_t size);
-    template <typename T>
-    void add(const T& value) {
-        add(&value, sizeof value);
-    }
-
-    std::vector<std::byte> last_, now_;
+    std::uint64_t last_ = 0; // hash: keeping the vertices themselves would allocate whenever there are more of them
 };
 
 } // namespace cairn::ui
