@@ -40,7 +40,7 @@ class Monkey:
         self.hand.stdin.flush()
 
     def click(self, *words):
-        """xdotool waits 100 ms after each click unless it is told otherwise: what is done would lag far behind."""
+        """xdotool waits 100 ms after each click by default: what is done would lag far behind."""
         self.do("click", "--delay", 20, *words)
 
     def place(self):

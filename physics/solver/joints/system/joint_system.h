@@ -88,6 +88,8 @@ class JointSystem {
     };
 
     static Levers levers_of(const JointRows& joint, const JointRow& row, const JointBody& a, const JointBody& b);
+    template <class Visit>
+    void for_entries(std::span<const JointRows> joints, std::uint32_t rank, Visit&& visit) const;
     template <class Divide>
     void eliminate_forwards(const Part& part, std::span<const JointRows> joints, Divide&& divide);
     bool eliminate(const JointGraph& graph, std::span<const std::uint32_t> joints, Part& part);

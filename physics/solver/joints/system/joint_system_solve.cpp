@@ -8,24 +8,32 @@ namespace cairn::physics {
 
 using glm::dvec3;
 
+// Calls visit(joint, row, column, entry) for all entries of the factors below the joint of this rank.
+template <class Visit>
+void JointSystem::for_entries(std::span<const JointRows> joints, std::uint32_t rank, Visit&& visit) const {
+    const Front& front = fronts_[rank];
+    const auto columns = static_cast<std::size_t>(joints[order_[rank]].count);
+    for (std::uint32_t m = 0; m < front.count; ++m) {
+        const std::uint32_t i = met_[front.begin + m];
+        const Block& l = below_[met_blocks_[front.begin + m]];
+        for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
+            for (std::size_t q = 0; q < columns; ++q) {
+                visit(i, r, q, l[entry(r, q)]);
+            }
+        }
+    }
+}
+
 // Takes out of each joint's unknowns what those before it have, and calls divide(joint, rows) when they are done:
 // before those after it ask for them.
 template <class Divide>
 void JointSystem::eliminate_forwards(const Part& part, std::span<const JointRows> joints, Divide&& divide) {
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t k = order_[rank];
-        const Front& front = fronts_[rank];
-        const auto n = static_cast<std::size_t>(joints[k].count);
-        for (std::uint32_t m = 0; m < front.count; ++m) {
-            const std::uint32_t i = met_[front.begin + m];
-            const Block& l = below_[met_blocks_[front.begin + m]];
-            for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
-                for (std::size_t q = 0; q < n; ++q) {
-                    unknown_[i][r] -= l[entry(r, q)] * unknown_[k][q];
-                }
-            }
-        }
-        divide(k, n);
+        for_entries(joints, rank, [&](std::uint32_t i, std::size_t r, std::size_t q, double l) {
+            unknown_[i][r] -= l * unknown_[k][q];
+        });
+        divide(k, static_cast<std::size_t>(joints[k].count));
     }
 }
 
@@ -90,17 +98,9 @@ void JointSystem::find_impulses(std::size_t component, std::span<const JointRows
                        [&](std::uint32_t k, std::size_t n) { solve_ldlt<entry>(diagonal_[k], unknown_[k].data(), n); });
     for (std::uint32_t rank = part.end_rank; rank-- > part.first_rank;) {
         const std::uint32_t k = order_[rank];
-        const Front& front = fronts_[rank];
-        const auto n = static_cast<std::size_t>(joints[k].count);
-        for (std::uint32_t m = 0; m < front.count; ++m) {
-            const std::uint32_t i = met_[front.begin + m];
-            const Block& l = below_[met_blocks_[front.begin + m]];
-            for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
-                for (std::size_t q = 0; q < n; ++q) {
-                    unknown_[k][q] -= l[entry(r, q)] * unknown_[i][r];
-                }
-            }
-        }
+        for_entries(joints, rank, [&](std::uint32_t i, std::size_t r, std::size_t q, double l) {
+            unknown_[k][q] -= l * unknown_[i][r];
+        });
     }
 }
 
