@@ -15,8 +15,8 @@ constexpr std::uint32_t no_component = 0xffffffffu;
 } // namespace
 
 JointTie tie_of(const JointInput& joint) {
-    return {joint.inverse_mass_a > 0.0f ? joint.motion_a : 0u, joint.inverse_mass_b > 0.0f ? joint.motion_b : 0u,
-            rigid_rows(joint), joint.kind, has_free_rows(joint)};
+    const auto [a, b] = ends_of(joint);
+    return {a, b, rigid_rows(joint), joint.kind, has_free_rows(joint)};
 }
 
 bool JointGraph::same(Executor& executor, std::span<const JointInput> joints) const {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace cairn::physics {
@@ -20,6 +21,11 @@ struct JointTie {
     bool has_free_rows = false;
     friend bool operator==(const JointTie&, const JointTie&) = default;
 };
+
+// The motions of A and B, as in JointTie.
+inline std::pair<std::uint32_t, std::uint32_t> ends_of(const JointInput& joint) {
+    return {joint.inverse_mass_a > 0.0f ? joint.motion_a : 0u, joint.inverse_mass_b > 0.0f ? joint.motion_b : 0u};
+}
 
 JointTie tie_of(const JointInput& joint);
 

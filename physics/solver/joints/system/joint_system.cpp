@@ -243,13 +243,14 @@ void JointSystem::factorise(std::size_t component, std::span<const JointRows> jo
         const JointRows& row = joints[pair.first];
         const JointRows& column = joints[pair.second];
         Block& m = below_[pair.block];
-        const JointTie ends = tie_of(row), other_ends = tie_of(column);
-        for (const std::uint32_t motion : {ends.a, ends.b}) {
-            if (motion == 0 || (motion != other_ends.a && motion != other_ends.b)) {
+        const auto [a, b] = ends_of(row);
+        const auto [other_a, other_b] = ends_of(column);
+        for (const std::uint32_t motion : {a, b}) {
+            if (motion == 0 || (motion != other_a && motion != other_b)) {
                 continue;
             }
             // Change of each row of one by a unit impulse in each row of the other, through this body.
-            const bool is_a = ends.a == motion, other_is_a = other_ends.a == motion;
+            const bool is_a = a == motion, other_is_a = other_a == motion;
             const auto inverse_mass = static_cast<double>(is_a ? row.inverse_mass_a : row.inverse_mass_b);
             const double linear = is_a == other_is_a ? inverse_mass : -inverse_mass;
             for (std::size_t r = 0; r < rows_of(pair.first); ++r) {

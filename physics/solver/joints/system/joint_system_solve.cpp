@@ -52,8 +52,8 @@ double JointSystem::compliance(std::size_t component, std::span<const JointRows>
     };
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t i = order_[rank];
-        const JointTie ends = tie_of(joints[i]);
-        const BodyChange a = change(ends.a), b = change(ends.b);
+        const auto [motion_a, motion_b] = ends_of(joints[i]);
+        const BodyChange a = change(motion_a), b = change(motion_b);
         for (std::size_t r = 0; r < static_cast<std::size_t>(joints[i].count); ++r) {
             const JointRow& other = joints[i].rows[r];
             unknown_[i][r] = glm::dot(dvec3(other.linear), b.linear - a.linear) +
@@ -138,17 +138,17 @@ void JointSystem::apply(std::size_t component, std::span<const std::uint32_t> bo
     for (std::uint32_t rank = part.first_rank; rank < part.end_rank; ++rank) {
         const std::uint32_t i = order_[rank];
         const JointRows& joint = joints[i];
-        const JointTie ends = tie_of(joint);
+        const auto [a, b] = ends_of(joint);
         for (std::size_t r = 0; r < static_cast<std::size_t>(joint.count); ++r) {
             const double impulse = unknown_[i][r];
             const dvec3 linear = impulse * dvec3(joint.rows[r].linear);
-            if (ends.a != 0) {
-                changes_[ends.a].linear -= static_cast<double>(joint.inverse_mass_a) * linear;
-                changes_[ends.a].angular += impulse * levers_[i][r].turn_a;
+            if (a != 0) {
+                changes_[a].linear -= static_cast<double>(joint.inverse_mass_a) * linear;
+                changes_[a].angular += impulse * levers_[i][r].turn_a;
             }
-            if (ends.b != 0) {
-                changes_[ends.b].linear += static_cast<double>(joint.inverse_mass_b) * linear;
-                changes_[ends.b].angular += impulse * levers_[i][r].turn_b;
+            if (b != 0) {
+                changes_[b].linear += static_cast<double>(joint.inverse_mass_b) * linear;
+                changes_[b].angular += impulse * levers_[i][r].turn_b;
             }
         }
     }
