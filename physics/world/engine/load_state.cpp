@@ -1,136 +1,23 @@
 // A world from columns that may come from anywhere: everything is checked before it is used.
 #include "physics/base/default_floats.h"
+#include "physics/world/engine/state_checks.h"
 #include "physics/world/engine/world_impl.h"
 #include "physics/world/limits.h"
 #include "physics/world/parameters/validation.h"
-#include "physics/world/state_image.h"
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 namespace cairn::physics {
 
 namespace {
 
-// What is wrong, in words for people; thrown within this file alone.
-struct Problem {
-    std::string what;
-};
-
-void require(bool condition, const char* what) {
-    if (!condition) {
-        throw Problem{what};
-    }
-}
-
-template <typename... Columns>
-void require_length(std::size_t length, const char* what, const Columns&... columns) {
-    require(((columns.size() == length) && ...), what);
-}
-
-bool sane(float value) {
-    return is_finite(value);
-}
-bool sane(const Vec3& value) {
-    return is_finite(value);
-}
-bool sane(const Quat& value) {
-    return is_finite(value);
-}
-bool sane(const std::array<float, 6>& values) {
-    return std::all_of(values.begin(), values.end(), [](float value) { return is_finite(value); });
-}
-bool sane(const Aabb& box) { // an empty one is that of what is free
-    return is_finite(box.lower) && is_finite(box.upper);
-}
-template <typename Integer>
-bool sane(Integer) {
-    return true;
-}
-
-void check_numbers(const StateImage& image) {
-    for_each_column(image, [&](const char* name, const auto& column) {
-        // What the last step told its readers may be beyond what numbers hold; nothing starts from it.
-        const std::string_view what(name);
-        if (what.starts_with("point_step") || what == "joint_force" || what == "joint_torque") {
-            return;
-        }
-        for (const auto& value : column) {
-            if (!sane(value)) {
-                throw Problem{std::string(name) + " holds a non-finite number"};
-            }
-        }
-    });
-    const StateImage::Bodies& b = image.bodies;
-    require_length(b.kind.size(), "the columns of bodies differ in length", b.generation, b.first_shape, b.flags,
-                   b.position, b.rest, b.orientation, b.linear_velocity, b.angular_velocity, b.sleep_timer, b.margin,
-                   b.fitted, b.drift, b.way, b.lift, b.trace_margin);
-    const StateImage::Shapes& s = image.shapes;
-    require_length(s.queued.size(), "the columns of shapes differ in length", s.margin, s.reach, s.fat);
-    require_length(image.free_run_lengths.size(), "the lists of free shapes differ in length", image.free_run_starts);
-    const StateImage::Pairs& p = image.pairs;
-    require_length(p.shape_a.size(), "the columns of pairs differ in length", p.shape_b, p.place_a, p.place_b, p.gap,
-                   p.axis, p.axis_in_b, p.flags, p.points);
-    std::size_t contacts = 0, points = 0;
-    for (const std::uint8_t count : p.points) {
-        require(count <= 4, "a contact has at most four points");
-        contacts += count > 0 ? 1 : 0;
-        points += count;
-    }
-    const StateImage::Contacts& c = image.contacts;
-    require_length(contacts, "the columns of contacts differ in length", c.normal, c.friction, c.restitution,
-                   c.centre_a, c.centre_b, c.rolling_arm, c.rolling_impulse, c.round_a, c.round_b, c.flags,
-                   c.loaded_inverse_mass, c.tolerance, c.asked, c.radius, c.found_position, c.found_orientation,
-                   c.local_normal);
-    const StateImage::Points& q = image.points;
-    require_length(points, "the columns of points differ in length", q.feature, q.age, q.anchor, q.local_a, q.local_b,
-                   q.separation, q.normal_impulse, q.friction_impulse, q.preload, q.step_normal, q.step_friction);
-    require_length(image.column_pairs.size(), "the columns of loads differ in length", image.column_levels);
-    require_length(image.settling_pairs.size(), "the columns of recovering contacts differ in length",
-                   image.settling_steps);
-    require_length(image.loaded_bodies.size(), "the columns of loaded bodies differ in length", image.loads);
-    const StateImage::Joints& j = image.joints;
-    require_length(j.alive.size(), "the columns of joints differ in length", j.generation, j.place_a, j.place_b,
-                   j.position, j.rigid, j.motor, j.spring, j.lower, j.upper, j.cone, j.soft_block, j.brake, j.force,
-                   j.torque);
-}
-
-// The list holds every free slot once.
-template <typename IsFree>
-void check_free(std::span<const std::uint32_t> list, std::size_t slots, const IsFree& is_free, const char* what) {
-    std::vector<bool> listed(slots, false);
-    for (const std::uint32_t slot : list) {
-        require(slot < slots && is_free(slot) && !listed[slot], what);
-        listed[slot] = true;
-    }
-    for (std::uint32_t slot = 0; slot < slots; ++slot) {
-        require(listed[slot] == is_free(slot), what);
-    }
-}
-
-// Lists of numbers by body, filled in any order; complete when every place is taken.
-class Lists {
-  public:
-    explicit Lists(std::size_t bodies) : lists_(bodies) {}
-
-    void count(std::uint32_t body) { lists_[body].push_back(StateImage::none); }
-    void put(std::uint32_t body, std::uint32_t place, std::uint32_t what, const char* problem) {
-        require(place < lists_[body].size() && lists_[body][place] == StateImage::none, problem);
-        lists_[body][place] = what;
-    }
-    const std::vector<std::uint32_t>& of(std::uint32_t body) const { return lists_[body]; }
-
-  private:
-    std::vector<std::vector<std::uint32_t>> lists_;
-};
-
 class Loader {
   public:
     Loader(const StateImage& image, BodyKindLibrary& library) : image_(image), library_(library) {}
 
     WorldData load() {
-        check_numbers(image_);
+        check_columns(image_);
         if (std::string problem = problem_with(image_.settings); !problem.empty()) {
             throw Problem{problem};
         }
@@ -260,7 +147,7 @@ class Loader {
             take(image_.free_run_starts[i], image_.free_run_lengths[i]);
             data_.bodies.free_shape_runs[image_.free_run_lengths[i]].push_back(image_.free_run_starts[i]);
         }
-        require(std::find(taken.begin(), taken.end(), false) == taken.end(), "a shape belongs to nobody");
+        require(std::ranges::all_of(taken, [](bool one) { return one; }), "a shape belongs to nobody");
         for (std::uint32_t i = 0; i < data_.bodies.shapes.size(); ++i) {
             if (data_.bodies.shapes[i].body != no_index) {
                 data_.broadphase.restore(i, from.fat[i],
@@ -450,8 +337,8 @@ class Loader {
             data_.substeps.loaded.push_back({slot, data_.bodies[slot].generation, image_.loads[i]});
         }
         const auto by_slot = [](const auto& a, const auto& b) { return a.slot < b.slot; };
-        std::sort(data_.substeps.columns.begin(), data_.substeps.columns.end(), by_slot);
-        std::sort(data_.substeps.recovering.begin(), data_.substeps.recovering.end(), by_slot);
+        std::ranges::sort(data_.substeps.columns, by_slot);
+        std::ranges::sort(data_.substeps.recovering, by_slot);
     }
 
     void grab() {
