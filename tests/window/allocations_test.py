@@ -1,6 +1,5 @@
 """Once a scene is at rest, and while a thousand bodies move, the program's own code allocates nothing for a picture."""
 
-import json
 import os
 import struct
 import subprocess
@@ -8,7 +7,7 @@ import tempfile
 import time
 import unittest
 
-from driver import Program, program
+from driver import Program, program, write_scene
 from small_scene import SMALL, errors_of
 
 KEPT, DEPTH = 64, 12
@@ -48,8 +47,7 @@ class Allocations(unittest.TestCase):
 
     def run_of(self, scene, *arguments, **options):
         def prepare(run):
-            with open(run.path("scene.json"), "w", encoding="utf-8") as file:
-                json.dump(scene, file)
+            write_scene(run.path("scene.json"), scene)
             run.environment["LD_PRELOAD"] = os.environ["CAIRN_ALLOCATION_COUNTER"]
             run.environment["CAIRN_ALLOCATIONS"] = run.path("allocations")
         # A window in which all sections have room; few pixels matter to a processor that draws.

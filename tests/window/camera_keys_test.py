@@ -7,8 +7,7 @@ from small_scene import with_small_scene
 
 class CameraKeys(unittest.TestCase):
     def test_a_letter_of_a_command_does_not_fly_when_ctrl_is_let_go_first(self):
-        with with_small_scene() as run:
-            run.key("p")
+        with with_small_scene(paused=0) as run:
             eye = run.wait(lambda s: s["paused"], "the pause")["camera"]["eye"]
             run.xdotool("keydown", "ctrl", "keydown", "e", "keyup", "ctrl")
             run.wait(lambda s: s["tool"]["active"] == "extrude", "the tool")

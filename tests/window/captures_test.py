@@ -1,13 +1,17 @@
 """Captures in the real window: opened at a step, and a recording that the disk refuses."""
 
-import glob
 import os
 import subprocess
 import tempfile
 import unittest
 
-from driver import Display, Program, program
-from small_scene import errors_of, with_small_scene
+from driver import Display, Program, program, verify
+from small_scene import errors_of, gl_troubles, with_small_scene
+
+
+def verified(capture):
+    """How many steps of it."""
+    return int(verify(capture).split("ok, ")[1].split(" ")[0])
 
 
 class Captures(unittest.TestCase):
@@ -46,11 +50,6 @@ class Captures(unittest.TestCase):
             self.assertEqual(state["last_replay"]["compared"], 71)
             self.assertEqual((state["step"], run.frames(5)["step"]), (200, 200))
 
-    def verified(self, path):
-        result = subprocess.run([program(), "verify", path], capture_output=True, text=True, timeout=100, check=False)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        return int(result.stdout.split("ok, ")[1].split(" ")[0])
-
     def test_scene_is_recorded_from_its_first_step(self):
         with with_small_scene("--capture", "all.cairn") as run:
             run.key("space")
@@ -59,7 +58,7 @@ class Captures(unittest.TestCase):
             step = run.wait(lambda s: s["paused"], "the pause")["step"]
             run.key("F9")
             run.wait(lambda s: s["recording"] is None, "the end of the recording")
-            self.assertGreaterEqual(self.verified(run.path("all.cairn")), step)
+            self.assertGreaterEqual(verified(run.path("all.cairn")), step)
 
     def test_recording_from_the_start_needs_a_scene_and_a_place(self):
         display = Display(640, 400)
@@ -95,7 +94,7 @@ class Captures(unittest.TestCase):
             run.wait(lambda s: s["recording"] is None, "the end of the last one")
             self.assertEqual(set(os.listdir(folder)), {os.path.basename(path) for path in seen})
             for path in seen:
-                self.assertGreater(self.verified(path), 5)
+                self.assertGreater(verified(path), 5)
 
     def test_recording_is_a_mark_on_the_history_that_is_there(self):
         with with_small_scene() as run:
@@ -113,7 +112,7 @@ class Captures(unittest.TestCase):
             run.key("F9")
             state = run.wait(lambda s: s["recording"] is None, "the end of the recording")
             self.assertIn("--at ", state["messages"][-1]["text"])
-            self.assertEqual(self.verified(path), known)
+            self.assertEqual(verified(path), known)
             # And any step of before is had again.
             x, y, width, height = state["widgets"]["timeline.track"]
             run.click_at(x + 0.1 * width, y + height / 2)
@@ -137,10 +136,109 @@ class Captures(unittest.TestCase):
             state = run.wait(lambda s: s["messages"][-1]["times"] == 2, "the same error again")
             self.assertEqual(state["known_steps"], known)
             os.remove(os.path.join(run.folder, "data", "cairn", "captures"))
-            run.key("shift+F9")
-            saved = os.path.join(run.folder, "data", "cairn", "captures", "*.cairn")
-            run.wait(lambda s: glob.glob(saved), "the capture")
-            self.assertEqual(self.verified(glob.glob(saved)[0]), known)
+            self.assertEqual(verified(run.saved_history()), known)
+
+    def test_session_is_recorded_and_verifies_headless(self):
+        with with_small_scene() as run:
+            run.open_section("capture", "capture.path")
+            run.type_over("capture.path", "session.cairn")
+            run.click("capture.record")
+            state = run.wait(lambda s: s["recording"] and s["recording"]["steps"] > 0, "the recording")
+            capture = state["recording"]["path"]
+            self.assertEqual(capture, run.path("data/cairn/captures/session.cairn"))
+
+            # A body's colour: one of those offered, undone, done again, then one that is typed.
+            def colour(index, wanted):
+                return lambda s: next(b for b in s["on_screen"] if b["index"] == index)["colour"] == wanted
+            run.click_at(*run.pickable("left")["at"])
+            left = run.wait(lambda s: s["selected"], "the selection")["selected"]["index"]
+            run.click("body.colour")
+            run.click("body.colour.8")
+            run.wait(colour(left, "#d02c2c"), "the red one")
+            run.key("Escape")  # the field closes, the body stays selected
+            state = run.wait(lambda s: "body.colour.8" not in s["widgets"], "the field to close")
+            self.assertEqual((state["undo"], state["selected"]["index"]), ("Colour left", left))
+            run.key("ctrl+z")
+            run.wait(colour(left, None), "no colour of its own")
+            run.key("ctrl+y")
+            run.wait(colour(left, "#d02c2c"), "the red one again")
+            run.click("body.colour")
+            run.type_over("body.colour.text", "12ff08")
+            run.wait(colour(left, "#12ff08"), "the green that was typed")
+            run.key("Escape")
+            run.wait(lambda s: "body.colour.text" not in s["widgets"], "the field to close")
+
+            # A body's shapes: one is made wider, one is added, made a sensor, and removed; the first is had back.
+            run.click_at(*run.pickable("right")["at"])
+            run.click("section.body")
+            run.open_section("shapes", "shape.half.x")
+            run.type_over("shape.half.x", "0.7")
+
+            def shapes(*words):
+                return lambda s: s["body"] and [shape["what"] for shape in s["body"]["shapes"]] == list(words)
+            before, wider = "box 1.2 × 1.2 × 1.2 m", "box 1.4 × 1.2 × 1.2 m"
+            state = run.wait(shapes(wider), "the wider box")
+            self.assertAlmostEqual(state["body"]["mass"], 1000 * 1.4 * 1.2 * 1.2, delta=1)
+            run.click("shape.0")
+            run.click("shape.add")
+            run.click("shape.add.Sphere")
+            run.wait(shapes(wider, "sphere r 0.35 m"), "the ball on top of it")
+            run.click("shape.1")
+            run.click("shape.sensor")
+            run.wait(lambda s: s["body"]["shapes"][1]["sensor"], "the sensor")
+            run.click("shape.friction.own")
+            run.wait(lambda s: s["body"]["shapes"][1]["friction"] == 0.5, "its own friction")
+            run.click("shape.remove")
+            state = run.wait(shapes(wider), "the removal")
+            self.assertEqual(state["undo"], "Remove a shape of right")
+            for _ in range(5):
+                run.key("ctrl+z")
+            run.wait(shapes(before), "the box as it was")
+            run.click("section.body")
+            run.key("Escape")
+
+            # Five diamonds: the shape from the list, the number typed.
+            run.click("spawn.shape")
+            run.click("spawn.shape.Diamond")
+            run.type_over("spawn.count", "5")
+            run.click("spawn.button")
+            state = run.wait(lambda s: s["bodies"] == 8, "five diamonds")
+            self.assertEqual([b["name"] for b in state["on_screen"]][:5], ["diamond"] * 5)
+
+            run.click("world.gravity.Moon")
+            run.wait(lambda s: abs(s["gravity"][2] + 1.62) < 1e-4, "the gravity of the moon")
+
+            # Hold one of the boxes and lift it.
+            body = run.pickable("left")
+            x, y = body["at"]
+            run.move(x, y)
+            run.press()
+            run.move(x + 12, y - 12)
+            held = run.wait(lambda s: s["grab"]["active"], "the grab")
+            self.assertIsNotNone(held["grab"]["body"])
+            run.move(x + 20, y - 70)
+            name = held["grab"]["body"]["index"]
+            before = next(b for b in held["on_screen"] if b["index"] == name)["position"][2]
+            run.wait(lambda s: next(b for b in s["on_screen"] if b["index"] == name)["position"][2] > before + 0.3,
+                     "the held body to rise")
+            run.release()
+            run.wait(lambda s: not s["grab"]["active"], "letting go")
+
+            run.key("F9")
+            state = run.wait(lambda s: s["recording"] is None, "the end of the recording")
+            self.assertEqual(errors_of(state), [])
+            verify(capture)
+
+            # And in the window.
+            run.key("Escape")  # nothing selected: its panel is in the way
+            run.click("capture.replay")
+            run.click("question.discard")
+            state = run.wait(lambda s: s["last_replay"] and s["last_replay"]["finished"], "the end of the replay")
+            self.assertIsNone(state["last_replay"]["divergence"])
+            self.assertGreater(state["last_replay"]["steps"], 10)
+            self.assertEqual(state["bodies"], 8)
+            self.assertTrue(colour(left, "#12ff08")(state), "the colour is in the capture")
+            self.assertEqual(gl_troubles(state), [])
 
 
 if __name__ == "__main__":

@@ -221,8 +221,7 @@ class Documents(unittest.TestCase):
             self.assertIn('/* mine */ "name": "left"', saved)
 
     def test_the_floor_is_not_deleted_by_one_key(self):
-        with with_small_scene() as run:
-            run.key("p")
+        with with_small_scene(paused=0) as run:
             run.click_at(400, 480)  # the ground before the boxes
             run.wait(lambda s: s["body"] and s["body"]["name"] == "ground", "the ground selected")
             run.key("Delete")

@@ -4,6 +4,8 @@ The program reports its state in a file (`--stats`), so that nothing here waits 
 by a wait until the program has seen it.
 """
 
+import contextlib
+import glob
 import json
 import os
 import shutil
@@ -44,14 +46,14 @@ class Program:
     """The running program, its display and its folders; a context manager.
 
     `settings`: the settings file that it reads and writes, none by default. Not `sized`: it chooses its own size.
-    `state`: the folder of what is left for the next run, one of its own by default.
+    `state`: the folder of what is left for the next run, one of its own by default. `paused`: by a key, after so many steps.
     """
 
     patience = 60.0  # seconds for anything to show its effect on a slow machine
 
     def __init__(self, *arguments, size=(800, 520), scale=0.75, prepare=None, managed=False,
-                 settings="off",
-                 sized=True, state=None):
+                 settings="off", sized=True, state=None, paused=None):
+        self.pauses = paused
         self.folder = tempfile.mkdtemp(prefix="cairn-window-")
         self.display = Display(*size)
         self.stats = os.path.join(self.folder, "state.json")
@@ -79,6 +81,10 @@ class Program:
     def __enter__(self):
         try:
             self.wait(lambda s: s["frames"] > 1 and "column.left" in s["widgets"], "the first frames")
+            if self.pauses is not None:
+                self.wait(lambda s: s["step"] >= self.pauses, "steps")
+                self.key("p")
+                self.wait(lambda s: s["paused"], "the pause")
         except BaseException:
             self.close()
             raise
@@ -175,10 +181,24 @@ class Program:
         self.xdotool("keyup", name)
         return self.frames(1)
 
+    @contextlib.contextmanager
+    def held(self, key):
+        self.xdotool("keydown", key)
+        yield
+        self.xdotool("keyup", key)
+
+    def quit(self):
+        self.xdotool("key", "ctrl+q")
+        return self.process.wait(timeout=60)
+
     def move(self, x, y):
         self.xdotool("mousemove", round(x), round(y))
         return self.wait(lambda s: abs(s["mouse"]["at"][0] - x) < 2 and abs(s["mouse"]["at"][1] - y) < 2,
                          f"the cursor at {x}, {y}")
+
+    def point_at(self, widget):
+        x, y, width, height = self.state()["widgets"][widget]
+        return self.move(x + width / 2, y + height / 2)
 
     def press(self, button=1):
         self.xdotool("mousedown", button)
@@ -209,6 +229,25 @@ class Program:
         self.frames()
         return self.key("Return")
 
+    def screenshot(self, key="F12"):
+        """The path of a new one."""
+        def pictures():
+            return set(glob.glob(self.path("data/cairn/screenshots/*.png")))
+        before = pictures()
+        self.key(key)
+        self.wait(lambda _: pictures() - before, "a picture")
+        self.frames(3)
+        (new,) = pictures() - before
+        return new
+
+    def saved_history(self):
+        """The path of the capture, the only one in its folder."""
+        self.key("shift+F9")
+        self.wait(lambda _: glob.glob(self.path("data/cairn/captures/*.cairn")), "a capture")
+        self.frames(3)
+        (capture,) = glob.glob(self.path("data/cairn/captures/*.cairn"))
+        return capture
+
     def open_section(self, section, widget):
         """Opens a section of a column if `widget` in it is not to be seen, and the right column for it."""
         widgets = self.state()["widgets"]
@@ -228,6 +267,19 @@ class Program:
 
 def program():
     return os.environ["CAIRN_PROGRAM"]
+
+
+def write_scene(path, scene):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(scene, file)
+
+
+def verify(capture):
+    """What `cairn verify` prints of a capture that replays to the same bits."""
+    result = subprocess.run([program(), "verify", capture], capture_output=True, text=True, timeout=100, check=False)
+    if result.returncode != 0:
+        raise AssertionError(result.stdout + result.stderr)
+    return result.stdout
 
 
 def read_png(path):

@@ -58,9 +58,8 @@ class Expectations(unittest.TestCase):
             self.assertEqual(state["expectations"][1]["what"],
                              f'"left" is within "place 1" always from step {now + 1} to {now + 30}')
             self.assertEqual([z["name"] for z in state["zones"]], ["place 1"])
-            run.xdotool("keydown", "shift")
-            run.click_at(*run.pickable("right")["at"])
-            run.xdotool("keyup", "shift")
+            with run.held("shift"):
+                run.click_at(*run.pickable("right")["at"])
             run.click("expectations.no_touch")
             state = run.wait(lambda s: len(s["expectations"]) == 3, "another one")
             self.assertIn('"left" is never in touch with "right" from step', state["expectations"][2]["what"])

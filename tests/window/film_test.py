@@ -7,15 +7,14 @@ import shutil
 import subprocess
 import unittest
 
-from driver import Program, read_png
+from driver import Program, read_png, write_scene
 from small_scene import SMALL, errors_of
 
 
 def falling(run, **values):
     scene = dict(SMALL, name="Falling", bodies=[SMALL["bodies"][0], dict(SMALL["bodies"][1], position=[0, 0, 4])],
                  **values)
-    with open(run.path("falling.json"), "w", encoding="utf-8") as file:
-        json.dump(scene, file)
+    write_scene(run.path("falling.json"), scene)
 
 
 def without_ffmpeg(run):

@@ -1,105 +1,19 @@
-"""Tests of what belongs to no single tool: settings, keys, palette, browser, plots, log."""
+"""Tests of the palette, the browser, plots, the log, the camera and the list of bodies."""
 
-import itertools
 import json
 import os
-import tempfile
 import unittest
 
-from driver import Program, read_png, rows_of_png
+from driver import read_png, rows_of_png
 from small_scene import SMALL, errors_of, gl_troubles, with_small_scene
-
-SCENES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scenes")
 
 
 class Panels(unittest.TestCase):
-    def test_settings_are_remembered(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "cairn", "settings.json")
-
-            def settings():
-                with open(path, encoding="utf-8") as file:
-                    return json.loads("".join(line for line in file if not line.startswith("//")))
-
-            with with_small_scene(size=(900, 560), sized=False, settings=path) as run:
-                run.key("p")
-                self.change_keys(run)
-                run.xdotool("windowsize", run.window(), 850, 540)
-                run.wait(lambda s: s["window"]["width"] == 850, "the other size")
-                self.assertTrue(run.key("4")["view"]["layers"]["bounds"])
-                run.click("section.scenes")
-                run.wait(lambda s: "scenes.search" in s["widgets"], "the open section")
-                run.type_over("spawn.count", "3")
-                # It is written while the program runs, for no one knows how it will end.
-                run.wait(lambda s: os.path.exists(path) and settings()["spawn"]["count"] == 3, "the file")
-                run.click("section.spawn")
-                run.frames()
-                run.xdotool("key", "ctrl+q")
-                self.assertEqual(run.process.wait(timeout=60), 0)
-            kept = settings()
-            self.assertEqual(kept["window"], {"width": 850, "height": 540})
-            self.assertFalse(kept["panels"]["sections"]["spawn"])
-            self.assertEqual(kept["keys"]["pause"], ["R"])
-            self.assertEqual(kept["keys"]["restart"], ["F8"])
-            kept["keys"]["pause"] = ["J"]
-            kept["keys"]["restart"] = ["J"]
-            with open(path, "w", encoding="utf-8") as file:
-                json.dump(kept, file)
-
-            with with_small_scene(size=(900, 560), sized=False, settings=path) as run:
-                state = run.frames()
-                self.assertEqual((state["window"]["width"], state["window"]["height"]), (850, 540))
-                self.assertTrue(state["view"]["layers"]["bounds"])
-                self.assertIn("scenes.search", state["widgets"])
-                self.assertNotIn("spawn.count", state["widgets"])
-                said = [m["text"] for m in state["messages"]]
-                self.assertTrue(any("J is already used by \"pause\"" in m for m in said), said)
-                self.assertFalse(state["paused"])
-                self.assertTrue(run.key("j")["paused"])
-                self.assertTrue(run.key("p")["paused"], "the old key still acts")
-                run.click("section.spawn")
-                self.assertIn("spawn.count", run.frames()["widgets"])
-
-            with open(path, "w", encoding="utf-8") as file:
-                file.write('{"view": {"grid": false}\n "spawn": {}}')
-            with with_small_scene(size=(900, 560), settings=path) as run:
-                said = errors_of(run.state())
-                self.assertTrue(any("settings.json:2:2: " in m for m in said), said)
-                self.assertTrue(run.state()["view"]["grid"])
-                self.assertTrue(os.path.exists(os.path.join(folder, "cairn", "settings.broken.json")))
-                self.assertTrue(run.key("p")["paused"])
-
-    def change_keys(self, run):
-        run.key("ctrl+F1")
-        run.wait(lambda s: "keys.search" in s["widgets"], "the list of keys")
-        run.click("keys.pause.0")
-        self.assertIn("keys.listening", run.frames()["widgets"])
-        run.key("r")  # which restarts
-        self.assertIn("keys.conflict", run.frames()["widgets"])
-        run.click("keys.leave")
-        run.click("keys.pause.0")
-        run.key("r")
-        run.click("keys.take")
-        self.assertIn("keys.restart.reset", run.frames()["widgets"])
-        run.click("keys.restart.add")
-        run.key("F8")
-        run.key("Escape")
-        state = run.frames()
-        self.assertNotIn("keys.search", state["widgets"])
-        self.assertTrue(state["paused"])
-        self.assertFalse(run.key("r")["paused"])
-        self.assertTrue(run.key("r")["paused"])
-        self.assertTrue(run.key("p")["paused"])
-        self.assertGreater(run.state()["step"], 0)
-        run.key("F8")
-        run.wait(lambda s: s["step"] == 0, "the restart")
-
     def test_palette_finds_and_sets(self):
         def type_text(text):
             run.xdotool("type", "--delay", 20, text)
             return run.frames(3)
-        with with_small_scene() as run:
-            run.key("p")
+        with with_small_scene(paused=0) as run:
             state = run.key("ctrl+p")
             self.assertTrue(state["view"]["palette"])
             self.assertGreater(state["palette"]["found"], 60)
@@ -198,8 +112,7 @@ class Panels(unittest.TestCase):
             self.assertGreater(drawn, 3)
 
     def test_changed_files_are_read_again(self):
-        with with_small_scene() as run:
-            run.key("p")
+        with with_small_scene(paused=0) as run:
             body = run.pickable("left")
             run.click_at(*body["at"])
             run.xdotool("click", 4)
@@ -287,151 +200,8 @@ class Panels(unittest.TestCase):
             run.wait(lambda s: s["selected"] and s["selected"]["index"] == 0, "the other body")
             self.assertEqual(gl_troubles(run.state()), [])
 
-    def test_first_run_shows_the_way_once(self):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "settings.json")
-            with with_small_scene(settings=path) as run:
-                run.wait(lambda s: s["view"]["tour"] == 0 and "tour.next" in s["widgets"], "the tour")
-                run.click("tour.next")
-                run.wait(lambda s: s["view"]["tour"] == 1, "the second step")
-                run.key("Return")
-                run.wait(lambda s: s["view"]["tour"] == 2, "the third step")
-                self.assertIsNone(run.key("Escape")["view"]["tour"])
-                run.key("question")
-                run.click("help.tour")
-                run.wait(lambda s: s["view"]["tour"] == 0, "the tour again")
-                run.click("tour.never")
-                self.assertIsNone(run.frames()["view"]["tour"])
-                run.xdotool("key", "ctrl+q")
-                self.assertEqual(run.process.wait(timeout=60), 0)
-            with with_small_scene(settings=path) as run:
-                run.frames(5)
-                self.assertIsNone(run.state()["view"]["tour"])
-        with with_small_scene() as run:
-            self.assertIsNone(run.frames(5)["view"]["tour"])
-
-    def test_drawer_and_columns_leave_each_other_room(self):
-        for scale, size in ((1.0, (1280, 720)), (1.0, (1920, 1080)), (2.0, (1280, 720)), (2.0, (1920, 1080))):
-            with with_small_scene(size=size, scale=scale) as run:
-                run.key("p")
-                run.key("F2")
-                state = run.frames(3)
-                widgets = state["widgets"]
-                self.assertIn("transport.help", widgets)
-                help_right = widgets["transport.help"][0] + widgets["transport.help"][2]
-                self.assertLessEqual(help_right, widgets["column.left.fold"][0], f"the row of buttons at scale {scale}")
-                self.assertEqual(state["tight"], [], f"cut off at scale {scale} and {size}")
-                areas = {n: widgets[n] for n in ("column.left", "column.right", "column.tools", "drawer", "timeline")
-                         if n in widgets}
-                self.assertIn("drawer", areas)
-                for (a, ra), (b, rb) in itertools.combinations(areas.items(), 2):
-                    apart = (ra[0] + ra[2] <= rb[0] or rb[0] + rb[2] <= ra[0]
-                             or ra[1] + ra[3] <= rb[1] or rb[1] + rb[3] <= ra[1])
-                    self.assertTrue(apart, f"{a} and {b} overlap at scale {scale} and {size}: {ra} {rb}")
-                for name, (x, y, width, height) in areas.items():
-                    self.assertTrue(x >= 0 and y >= 0 and x + width <= size[0] and y + height <= size[1], name)
-                for name, (x, y, width, height) in widgets.items():
-                    if name.split(".")[0] in ("pill", "note") or name in areas:
-                        continue
-                    self.assertTrue(any(ax <= x and x + width <= ax + aw + 1 for ax, _, aw, _ in areas.values()),
-                                    f"{name} sticks out at scale {scale} and {size}")
-
-    def test_right_column_opens_for_a_selection_and_closes_with_it(self):
-        with with_small_scene(size=(1280, 720), scale=1.0) as run:
-            run.key("p")
-            state = run.frames()
-            self.assertIn("column.right.unfold", state["widgets"])
-            left, right = state["widgets"]["column.left"], state["widgets"]["column.right"]
-            self.assertGreater(right[0] - left[0] - left[2], 0.6 * 1280, "room for the world")
-            run.click_at(*run.pickable("left")["at"])
-            run.wait(lambda s: "body.friction" in s["widgets"], "the body's panel")
-            run.key("Escape")
-            run.wait(lambda s: "column.right.unfold" in s["widgets"], "the column to close")
-            # Opened by hand it stays.
-            run.click("column.right.unfold")
-            run.wait(lambda s: "section.layers" in s["widgets"], "the panels")
-            run.click_at(*run.pickable("left")["at"])
-            run.wait(lambda s: "body.friction" in s["widgets"], "the body's panel")
-            run.key("Escape")
-            self.assertIn("section.layers", run.frames(3)["widgets"])
-
-    def test_a_narrow_window_shows_one_column(self):
-        with with_small_scene(size=(800, 600), scale=1.0) as run:
-            run.key("p")
-            self.assertIn("transport.pause", run.frames()["widgets"])
-            run.click("column.right.unfold")
-            state = run.wait(lambda s: "column.left.unfold" in s["widgets"], "the left column to give way")
-            self.assertNotIn("transport.pause", state["widgets"])
-            self.assertGreater(self.share_of_the_world(run, 800, 600), 0.6)
-            run.click("column.left.unfold")
-            run.wait(lambda s: "transport.pause" in s["widgets"] and "column.right.unfold" in s["widgets"], "the other")
-            self.assertGreater(self.share_of_the_world(run, 800, 600), 0.6)
-
-    def share_of_the_world(self, run, width, height):
-        """Of the window's area, what no panel covers."""
-        widgets = run.frames(3)["widgets"]
-        panels = [widgets[name] for name in ("column.left", "column.right", "column.tools", "timeline")]
-        return 1.0 - sum(w * h for _, _, w, h in panels) / (width * height)
-
-    def test_scenes_are_framed_beside_the_panels(self):
-        for size in ((1280, 720), (800, 600)):
-            with with_small_scene(size=size, scale=1.0) as run:
-                run.key("p")
-                for scene in ("duel", "seams", "rolling", "billiards", "bridge", "free_tops", "domino_run"):
-                    run.key("ctrl+shift+o")
-                    run.wait(lambda s: "files.name" in s["widgets"], "the dialog")
-                    run.frames(3)
-                    run.xdotool("type", "--delay", 5, os.path.join(SCENES, scene + ".json"))
-                    run.frames()
-                    run.key("Return")
-                    run.wait(lambda s, scene=scene: s["scene"]["file"].endswith(scene + ".json"), "the scene")
-                    state = run.frames(4)
-                    widgets = state["widgets"]
-                    self.assertEqual(state["step"], 0)
-                    left = widgets["column.left"][0] + widgets["column.left"][2]
-                    right, bottom = widgets["column.right"][0], widgets["timeline"][1]
-                    for body in state["on_screen"]:
-                        self.assertIsNotNone(body["at"], (scene, body["name"]))
-                        x, y = body["at"]
-                        self.assertTrue(left < x < right and 0 < y < bottom, (scene, size, body["name"], x, y))
-                    # What is over at once opens in slow motion, and that ends with the scene.
-                    self.assertAlmostEqual(state["time_scale"], 0.02 if scene == "duel" else 1.0, places=6)
-                    if scene == "duel" and size[0] > 1000:
-                        self.compare_both_values_of_a_switch(run)
-                # Where a scene says that things will be, they are seen as well when they have come there.
-                for scene, steps in (("ragdoll", 150), ("cradle", 60)):
-                    run.key("ctrl+shift+o")
-                    run.wait(lambda s: "files.name" in s["widgets"], "the dialog")
-                    run.frames(3)
-                    run.xdotool("type", "--delay", 5, os.path.join(SCENES, scene + ".json"))
-                    run.frames()
-                    run.key("Return")
-                    run.wait(lambda s, scene=scene: s["scene"]["file"].endswith(scene + ".json"), "the scene")
-                    run.frames(4)
-                    run.key("p")
-                    run.wait(lambda s, steps=steps: s["step"] >= steps, "a while")
-                    run.key("p")
-                    state = run.wait(lambda s: s["paused"] and s["step"] == s["known_steps"], "the pause")
-                    for body in state["on_screen"]:
-                        self.assertIsNotNone(body["at"], (scene, body["name"]))
-                        x, y = body["at"]
-                        self.assertTrue(left < x < right and 0 < y < bottom, (scene, size, body["name"], x, y))
-
-    def compare_both_values_of_a_switch(self, run):
-        run.key("o")
-        run.wait(lambda s: s["step"] == 1 and s["known_steps"] == 1, "a step")
-        run.click("scene.compare.continuous")
-        # The other run is over within a frame or two: what it leaves is waited for, not the run.
-        run.wait(lambda s: s["ghosts"] and s["ghosts"]["line"] == 0 and not s["settings"]["continuous"] and
-                 not s["what_if"] and s["paused"] and s["step"] == 1, "the end of the other run")
-        run.click("scene.continuous")
-        run.wait(lambda s: s["settings"]["continuous"], "the switch")
-        run.key("ctrl+z")  # what was switched is work that opening another scene would ask about
-        run.wait(lambda s: not s["scene"]["unsaved"], "nothing to save")
-
     def test_camera_looks_from_the_top_and_follows(self):
-        with with_small_scene() as run:
-            run.key("p")
+        with with_small_scene(paused=0) as run:
             run.key("shift+t")
             run.wait(lambda s: abs(s["camera"]["eye"][0]) < 0.01 and s["camera"]["eye"][2] > 8, "the view from the top")
             run.key("shift+f")
@@ -475,8 +245,7 @@ class Panels(unittest.TestCase):
             self.assertFalse(run.state()["camera"]["on_path"])
 
     def test_a_body_is_renamed(self):
-        with with_small_scene() as run:
-            run.key("p")
+        with with_small_scene(paused=0) as run:
             run.click_at(*run.pickable("left")["at"])
             run.type_over("body.name", "tower foot")
             state = run.wait(lambda s: s["body"] and s["body"]["name"] == "tower foot", "the new name")
@@ -512,9 +281,7 @@ class Panels(unittest.TestCase):
             run.wait(lambda s: s["body"]["name"] == "two", "the step again")
 
     def test_the_window_by_keyboard(self):
-        with with_small_scene() as run:
-            run.key("p")
-            run.wait(lambda s: s["paused"], "the pause")
+        with with_small_scene(paused=0) as run:
             run.key("Next")
             first = run.wait(lambda s: s["selected"], "a body")["selected"]
             run.key("Next")
@@ -549,55 +316,9 @@ class Panels(unittest.TestCase):
                 run.move(400, 300)
                 run.wait(lambda s: not s["tip"], "no tooltip")
 
-    # Text at 200 % in the smallest window: nothing lies over each other or outside, and dialogs can be answered.
-    def test_largest_text_fits_the_smallest_window(self):
-        size = (800, 600)
-        with with_small_scene(size=size, scale=2.0) as run:
-            run.key("p")
-
-            def inside(state, name):
-                x, y, width, height = state["widgets"][name]
-                self.assertTrue(x >= 0 and y >= 0 and x + width <= size[0] and y + height <= size[1],
-                                (name, state["widgets"][name]))
-
-            state = run.wait(lambda s: s["paused"] and "pill.paused" in s["widgets"], "the pause")
-            self.assertEqual(state["tight"], [])
-            inside(state, "pill.paused")
-            buttons = [r for name, r in state["widgets"].items()
-                       if name.startswith("transport.") and name != "transport.speed" or name == "column.left.fold"]
-            self.assertGreater(len(buttons), 7)
-            for i, (x, y, width, height) in enumerate(buttons):
-                for left, top, across, down in buttons[:i]:
-                    self.assertTrue(x >= left + across - 1 or left >= x + width - 1 or y >= top + down - 1 or
-                                    top >= y + height - 1, "buttons lie over each other")
-            run.key("ctrl+F1")
-            state = run.wait(lambda s: "keys.close" in s["widgets"], "the keys")
-            state = run.frames(3)
-            for name in ("keys.search", "keys.changed_only", "keys.reset_all", "keys.close", "keys.pause.add"):
-                inside(state, name)
-            self.assertEqual(state["tight"], [])
-            run.click("keys.close")
-            run.wait(lambda s: "keys.close" not in s["widgets"], "no keys")
-            run.key("ctrl+o")
-            run.wait(lambda s: s["view"]["browser"], "the browser")
-            state = run.frames(3)
-            self.assertEqual(state["tight"], [])
-            state = run.wait(lambda s: "browser.small.recent" in s["widgets"], "its cards")
-            self.assertLess(state["widgets"]["browser.small.recent"][2], size[0] / 2, "two cards beside each other")
-            run.key("Escape")
-
     def test_screenshot_is_of_the_world_or_of_all(self):
-        with with_small_scene() as run:
-            run.key("p")
-            folder = os.path.join(run.folder, "data", "cairn", "screenshots")
-            pictures = []
-            for key in ("F12", "shift+F12"):
-                run.key(key)
-                run.wait(lambda _: os.path.isdir(folder) and len(os.listdir(folder)) == len(pictures) + 1, "a picture")
-                run.frames(3)
-                new = [f for f in os.listdir(folder) if f not in pictures][0]
-                pictures.append(new)
-            world, all_of_it = (list(rows_of_png(os.path.join(folder, name))) for name in pictures)
+        with with_small_scene(paused=0) as run:
+            world, all_of_it = (list(rows_of_png(run.screenshot(key))) for key in ("F12", "shift+F12"))
             x, y, width, height = run.state()["widgets"]["transport.pause"]
             at = slice(round(x), round(x + width))
             self.assertNotEqual(world[round(y + height / 2)][at], all_of_it[round(y + height / 2)][at])

@@ -5,7 +5,7 @@ import subprocess
 import time
 import unittest
 
-from driver import Program, program
+from driver import Program, program, write_scene
 
 
 def slow_tumbler(run):
@@ -15,8 +15,7 @@ def slow_tumbler(run):
     with open(run.path("tumbler.json"), encoding="utf-8") as file:
         scene = json.load(file)
     scene.setdefault("step", {}).update({"substeps": 64, "max_substeps": 64, "hz": 120})
-    with open(run.path("slow.json"), "w", encoding="utf-8") as file:
-        json.dump(scene, file)
+    write_scene(run.path("slow.json"), scene)
 
 
 class SlowWorld(unittest.TestCase):

@@ -1,18 +1,16 @@
 """Sound of the real window: OpenAL plays into a file, which must hold what was struck."""
 
 import array
-import json
 import os
 import unittest
 
-from driver import Program
+from driver import Program, write_scene
 from small_scene import SMALL, errors_of
 
 
 def falling(run):
     scene = dict(SMALL, name="Falling", bodies=[SMALL["bodies"][0], dict(SMALL["bodies"][1], position=[0, 0, 3])])
-    with open(run.path("falling.json"), "w", encoding="utf-8") as file:
-        json.dump(scene, file)
+    write_scene(run.path("falling.json"), scene)
 
 
 def into_file(run):

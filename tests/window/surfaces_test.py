@@ -2,11 +2,10 @@
 
 import json
 import math
-import os
-import subprocess
 import unittest
 
-from driver import Program, program, rows_of_png
+from driver import rows_of_png, verify
+from small_scene import with_scene
 
 SIZE = (1280, 720)
 # Ground with one peak in the middle, and a tent beside it.
@@ -20,13 +19,6 @@ SURFACES = {
                             "triangles": [[0, 1, 2], [5, 4, 3], [1, 4, 5], [1, 5, 2], [0, 2, 5], [0, 5, 3]]}}}]}
 
 
-def with_surfaces():
-    def prepare(run):
-        with open(run.path("surfaces.json"), "w", encoding="utf-8") as file:
-            json.dump(SURFACES, file)
-    return Program("surfaces.json", prepare=prepare, size=SIZE)
-
-
 # A slope of two lanes, and a box on each half.
 LANES = {
     "cairn": 1, "name": "Lanes", "camera": {"eye": [0, -9, 8], "target": [0, 0, 0]},
@@ -37,13 +29,6 @@ LANES = {
                             "triangle_materials": [0, 0, 1, 1],
                             "materials": [{"name": "ice", "friction": 0.0}, {"name": "rubber", "friction": 0.9}]}}},
         {"name": "box", "position": [1.5, 2.0, 1.0], "shape": {"box": {"half_extents": [0.4, 0.4, 0.4]}}}]}
-
-
-def with_lanes(size=SIZE):
-    def prepare(run):
-        with open(run.path("lanes.json"), "w", encoding="utf-8") as file:
-            json.dump(LANES, file)
-    return Program("lanes.json", prepare=prepare, size=size)
 
 
 # A meadow of 400 cells, whose triangles are not told apart.
@@ -87,31 +72,17 @@ def amber(path):
 
 class Surfaces(unittest.TestCase):
     def test_meshes_and_fields_are_picked_and_outlined(self):
-        with with_surfaces() as run:
-            run.wait(lambda s: s["step"] > 2 and s["bodies"] == 2, "steps")
-            run.key("p")
-            folder = os.path.join(run.folder, "data", "cairn", "screenshots")
-            known = []
-
-            def picture():
-                run.key("F12")
-                run.wait(lambda _: os.path.isdir(folder) and len(os.listdir(folder)) == len(known) + 1, "a picture")
-                run.frames(3)
-                known.append([f for f in os.listdir(folder) if f not in known][0])
-                return os.path.join(folder, known[-1])
-
+        with with_scene("surfaces.json", SURFACES, size=SIZE, paused=3) as run:
             run.move(640, 60)
-            self.assertLess(amber(picture()), 20)
+            self.assertLess(amber(run.screenshot()), 20)
             for slot, place in ((1, (0, 4, 0.5)), (0, (-1.5, -1.5, 0))):  # the tent, the lawn
                 run.click_at(*on_screen(run.state(), place))
                 run.wait(lambda s, slot=slot: s["selected"] and s["selected"]["index"] == slot, "the body selected")
                 run.move(640, 60)
-                self.assertGreater(amber(picture()), 300, place)
+                self.assertGreater(amber(run.screenshot()), 300, place)
 
     def test_materials_of_a_mesh_are_listed_and_edited(self):
-        with with_lanes() as run:
-            run.wait(lambda s: s["step"] > 2 and s["bodies"] == 2, "steps")
-            run.key("p")
+        with with_scene("lanes.json", LANES, size=SIZE, paused=3) as run:
             ice, rubber = (-1, 0, 0), (1, 0, 0)
             run.click_at(*on_screen(run.state(), ice))
             run.wait(lambda s: s["selected"] and s["selected"]["index"] == 0, "the slope selected")
@@ -154,23 +125,10 @@ class Surfaces(unittest.TestCase):
             run.key("p")
             run.wait(lambda s, step=state["step"]: s["step"] > step + 30, "more steps")
             run.key("p")
-            run.key("shift+F9")
-            folder = os.path.join(run.folder, "data", "cairn", "captures")
-            run.wait(lambda _: os.path.isdir(folder) and any(f.endswith(".cairn") for f in os.listdir(folder)),
-                     "a capture")
-            run.frames(3)
-            capture = [f for f in os.listdir(folder) if f.endswith(".cairn")][0]
-            verified = subprocess.run([program(), "verify", os.path.join(folder, capture)], check=False,
-                                      capture_output=True, text=True)
-            self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+            verify(run.saved_history())
 
     def test_materials_are_added_named_painted_and_removed(self):
-        def prepare(run):
-            with open(run.path("meadow.json"), "w", encoding="utf-8") as file:
-                json.dump(MEADOW, file)
-        with Program("meadow.json", prepare=prepare, size=SIZE) as run:
-            run.wait(lambda s: s["step"] > 2 and s["bodies"] == 2, "steps")
-            run.key("p")
+        with with_scene("meadow.json", MEADOW, size=SIZE, paused=3) as run:
             run.click_at(*on_screen(run.state(), (-1, -1, 0)))
             run.wait(lambda s: s["selected"] and s["selected"]["index"] == 0, "the meadow selected")
             run.click("section.body")
@@ -213,12 +171,7 @@ class Surfaces(unittest.TestCase):
             self.assertLess(painted, 300)
             self.assertEqual(painted + count(state, 0), 800)
             run.frames(3)
-            run.key("F12")
-            folder = os.path.join(run.folder, "data", "cairn", "screenshots")
-            run.wait(lambda _: os.path.isdir(folder) and len(os.listdir(folder)) == 1, "a picture")
-            run.frames(3)
-            picture = os.path.join(folder, os.listdir(folder)[0])
-            red = sum(1 for row in rows_of_png(picture) for r, g, b in row if r > 90 and g < 0.6 * r and b < 0.6 * r)
+            red = sum(1 for row in rows_of_png(run.screenshot()) for r, g, b in row if r > 90 and g < 0.6 * r and b < 0.6 * r)
             self.assertGreater(red, 10000, "what is painted is seen")
 
             # It is one edit.
@@ -248,15 +201,7 @@ class Surfaces(unittest.TestCase):
             run.key("p")
             run.wait(lambda s, step=state["step"]: s["step"] > step + 30, "more steps")
             run.key("p")
-            run.key("shift+F9")
-            folder = os.path.join(run.folder, "data", "cairn", "captures")
-            run.wait(lambda _: os.path.isdir(folder) and any(f.endswith(".cairn") for f in os.listdir(folder)),
-                     "a capture")
-            run.frames(3)
-            capture = [f for f in os.listdir(folder) if f.endswith(".cairn")][0]
-            verified = subprocess.run([program(), "verify", os.path.join(folder, capture)], check=False,
-                                      capture_output=True, text=True)
-            self.assertEqual(verified.returncode, 0, verified.stdout + verified.stderr)
+            verify(run.saved_history())
             run.key("ctrl+s")
 
             def saved(_):
@@ -271,13 +216,8 @@ class Surfaces(unittest.TestCase):
                       "points": [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-0.5, 0.5)]}}},
                   {"name": "one", "type": "static", "position": [0, 0, 0.5], "shape": {"box": {"half_extents": [0.5, 0.5, 0.5]}}},
                   {"name": "two", "type": "static", "position": [3, 0, 0.4], "shape": {"box": {"half_extents": [0.6, 0.7, 0.4]}}}]
-
-        def prepare(run):
-            with open(run.path("sizes.json"), "w", encoding="utf-8") as file:
-                json.dump({**SURFACES, "include": [], "bodies": SURFACES["bodies"][1:] + bodies}, file)
-        with Program("sizes.json", prepare=prepare, size=SIZE) as run:
-            run.wait(lambda s: s["step"] > 2 and s["bodies"] == 4, "steps")
-            run.key("p")
+        scene = {**SURFACES, "include": [], "bodies": SURFACES["bodies"][1:] + bodies}
+        with with_scene("sizes.json", scene, size=SIZE, paused=3) as run:
 
             def of(name, **bounds):
                 return lambda s: s["body"] and s["body"]["name"] == name and all(
@@ -300,9 +240,8 @@ class Surfaces(unittest.TestCase):
             # Both boxes get the height that is typed, and keep the rest.
             run.click_at(*on_screen(run.state(), (0, 0, 0.9)))
             run.wait(of("one", x=1, y=1, z=1), "a box")
-            run.xdotool("keydown", "shift")
-            run.click_at(*on_screen(run.state(), (3, 0, 0.7)))
-            run.xdotool("keyup", "shift")
+            with run.held("shift"):
+                run.click_at(*on_screen(run.state(), (3, 0, 0.7)))
             run.wait(lambda s: len(s["selection"]) == 2 and of("two", x=1.2, y=1.4, z=0.8)(s), "both boxes")
             run.click("shape.0") if "shape.half.z" not in run.frames(2)["widgets"] else None
             run.type_over("shape.half.z", "0.25")
@@ -316,9 +255,7 @@ class Surfaces(unittest.TestCase):
             run.wait(of("one", x=1, y=1, z=1), "as it was")
 
     def test_the_brush_flattens_and_smooths(self):
-        with with_surfaces() as run:
-            run.wait(lambda s: s["step"] > 2 and s["bodies"] == 2, "steps")
-            run.key("p")
+        with with_scene("surfaces.json", SURFACES, size=SIZE, paused=3) as run:
             run.key("shift+b")
             run.wait(lambda s: "tool.terrain_way" in s["widgets"], "the brush")
             peak_at = on_screen(run.state(), (0, -0.1, 0.8))

@@ -1,11 +1,8 @@
 """The timeline of the real window: any step of the past, the ways that part there, and saving it all."""
 
-import glob
-import os
-import subprocess
 import unittest
 
-from driver import program, rows_of_png
+from driver import rows_of_png, verify
 from small_scene import errors_of, with_small_scene
 
 
@@ -62,12 +59,9 @@ class Timeline(unittest.TestCase):
             choice = run.wait(lambda s: "timeline.commands" in s["widgets"], "the choice of marks")["widgets"]["timeline.commands"]
 
             def picture():
-                before = set(glob.glob(run.path("data/cairn/screenshots/*.png")))
-                run.key("shift+F12")  # with the panels
-                run.wait(lambda s: set(glob.glob(run.path("data/cairn/screenshots/*.png"))) - before, "a picture")
+                path = run.screenshot("shift+F12")  # with the panels
                 run.wait(lambda s: "note.0" in s["widgets"], "the note of it")
-                name, = set(glob.glob(run.path("data/cairn/screenshots/*.png"))) - before
-                return name
+                return path
 
             def part(rows, x, y, width, height):
                 return [row[int(x):int(x + width)] for row in rows[int(y):int(y + height)]]
@@ -211,13 +205,10 @@ class Timeline(unittest.TestCase):
             state = self.go_to_share(run, 1.0)
             self.assertEqual(state["hash"], other)
             # What nobody has recorded is saved all the same.
-            run.key("shift+F9")
-            state = run.wait(lambda s: any(m["text"].startswith("Saved") for m in s["messages"]), "the capture")
+            verified = verify(run.saved_history())
+            state = run.state()
             self.assertEqual(errors_of(state), [])
-            (capture,) = glob.glob(os.path.join(run.folder, "data", "cairn", "captures", "*.cairn"))
-            told = subprocess.run([program(), "verify", capture], capture_output=True, text=True, check=False)
-            self.assertEqual(told.returncode, 0, told.stderr)
-            self.assertIn(str(state["known_steps"]), told.stdout)
+            self.assertIn(str(state["known_steps"]), verified)
 
     # The branches are a picture above the track: a row each, from where they part; a click takes one up.
     def test_branches_are_a_picture(self):
@@ -252,12 +243,11 @@ class Timeline(unittest.TestCase):
             self.assertLessEqual(tip[1] + tip[3], strip[1], "the tooltip covers nothing of the picture")
             run.click("timeline.branch.2")
             run.wait(lambda s: s["line"] == 1 and not s["seeking"], "the second branch")
-            run.xdotool("keydown", "shift")
-            run.click("timeline.branch.1")
-            run.wait(lambda s: s["ghosts"] and s["ghosts"]["line"] == 0, "the first one as ghosts")
-            run.click("timeline.branch.1")
-            run.wait(lambda s: s["ghosts"] is None, "no ghosts")
-            run.xdotool("keyup", "shift")
+            with run.held("shift"):
+                run.click("timeline.branch.1")
+                run.wait(lambda s: s["ghosts"] and s["ghosts"]["line"] == 0, "the first one as ghosts")
+                run.click("timeline.branch.1")
+                run.wait(lambda s: s["ghosts"] is None, "no ghosts")
             run.click("timeline.branch.1")
             state = run.wait(lambda s: s["line"] == 0 and s["known_steps"] == known, "the first branch")
             run.key("ctrl+Up")
